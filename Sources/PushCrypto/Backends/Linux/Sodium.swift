@@ -1,0 +1,17 @@
+internal import CSodium
+
+/// The library libsodium.
+enum Sodium {
+  private static let started: Bool = sodium_init() >= 0
+
+  /// Prepares the library once in a process, from whichever thread comes first.
+  static func start() {
+    precondition(started, "libsodium does not start")
+  }
+
+  /// Guarded memory of `count` bytes, or null if the process can have no more.
+  static func guardedMemory(_ count: Int) -> UnsafeMutableRawPointer? {
+    start()
+    return unsafe sodium_malloc(count)
+  }
+}

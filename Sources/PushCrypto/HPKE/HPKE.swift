@@ -1,0 +1,71 @@
+/// Hybrid public key encryption (RFC 9180) in base mode.
+package enum HPKE {
+  /// A message sealed in one shot.
+  package struct Message: Equatable, Sendable {
+    /// RFC 9180's `enc`.
+    package let encapsulatedKey: [UInt8]
+    /// The ciphertext and its 16-byte tag.
+    package let ciphertext: [UInt8]
+  }
+
+  /// SealBase(pkR, info, aad, pt) (RFC 9180, 6.1).
+  ///
+  /// The ephemeral key pair is derived from 32 bytes of `random`, new for each message.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
+  package static func seal(
+    _ plaintext: Span<UInt8>, to pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>,
+    aad: Span<UInt8>, random: some RandomSource
+  ) throws(CryptoError) -> Message {
+    let ikmE = random.secret(DHKEM.privateKeySize)
+    var sender = try setupSender(to: pkR, suite: suite, info: info, ikmE: ikmE.exposedBytes)
+    let ciphertext = try sender.context.seal(plaintext, authenticating: aad)
+    return Message(encapsulatedKey: sender.encapsulatedKey, ciphertext: ciphertext)
+  }
+
+  /// OpenBase(enc, skR, info, aad, ct) (RFC 9180, 6.1). `pkR` must be the private key's own.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/notAuthentic``,
+  ///   ``CryptoError/invalidPrivateKey``.
+  package static func open(
+    _ ciphertext: Span<UInt8>, encapsulatedKey enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>,
+    suite: HPKESuite, info: Span<UInt8>, aad: Span<UInt8>
+  ) throws(CryptoError) -> Secret {
+    var context = try setupRecipient(enc, skR: skR, pkR: pkR, suite: suite, info: info)
+    return try context.open(ciphertext, authenticating: aad)
+  }
+
+  /// SetupBaseS(pkR, info) (RFC 9180, 5.1.1), with the ephemeral key pair DeriveKeyPair(ikmE).
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey``.
+  package static func setupSender(
+    to pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>, ikmE: Span<UInt8>
+  ) throws(CryptoError) -> Sender {
+    // shared_secret, enc = Encap(pkR)
+    let encapsulation = try suite.kem.encapsulate(to: pkR, ikmE: ikmE)
+    // return enc, KeyScheduleS(mode_base, shared_secret, info, default_psk, default_psk_id)
+    return Sender(
+      encapsulatedKey: encapsulation.encapsulatedKey,
+      context: HPKEContext(suite, sharedSecret: encapsulation.sharedSecret.exposedBytes, info: info))
+  }
+
+  /// SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1).
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/invalidPrivateKey``.
+  package static func setupRecipient(
+    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>
+  ) throws(CryptoError) -> HPKEContext {
+    // shared_secret = Decap(enc, skR)
+    let sharedSecret = try suite.kem.decapsulate(enc, skR: skR, pkR: pkR)
+    // return KeyScheduleR(mode_base, shared_secret, info, default_psk, default_psk_id)
+    return HPKEContext(suite, sharedSecret: sharedSecret.exposedBytes, info: info)
+  }
+
+  /// What a sender has after the setup.
+  package struct Sender: ~Copyable {
+    /// RFC 9180's `enc`.
+    package let encapsulatedKey: [UInt8]
+    /// The context to seal with.
+    package var context: HPKEContext
+  }
+}

@@ -1,0 +1,77 @@
+/// One side of an HPKE encryption context in base mode (RFC 9180, 5.2): a key, a nonce and a counter.
+package struct HPKEContext: ~Copyable {
+  private let aead: AEAD
+  /// The AEAD's key.
+  package let key: Secret
+  /// What the counter is mixed into.
+  package let baseNonce: Secret
+  private var sequenceNumber: UInt64 = 0
+  private var isExhausted = false
+
+  /// KeySchedule(mode_base, shared_secret, info, psk = "", psk_id = "") (RFC 9180, 5.1).
+  init(_ suite: HPKESuite, sharedSecret: Span<UInt8>, info: Span<UInt8>) {
+    let hkdf = LabeledHKDF(suiteID: suite.suiteID)
+    let modeBase: UInt8 = 0x00
+    // psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id)
+    let pskIDHash = hkdf.extract(salt: Span(), "psk_id_hash", Span())
+    // info_hash = LabeledExtract("", "info_hash", info)
+    let infoHash = hkdf.extract(salt: Span(), "info_hash", info)
+    // key_schedule_context = concat(mode, psk_id_hash, info_hash)
+    let context =
+      [modeBase] + [UInt8](copying: pskIDHash.exposedBytes) + [UInt8](copying: infoHash.exposedBytes)
+    // secret = LabeledExtract(shared_secret, "secret", psk)
+    let secret = hkdf.extract(salt: sharedSecret, "secret", Span())
+    // key = LabeledExpand(secret, "key", key_schedule_context, Nk)
+    key = hkdf.expand(secret.exposedBytes, "key", context.span, AEAD.keySize)
+    // base_nonce = LabeledExpand(secret, "base_nonce", key_schedule_context, Nn)
+    baseNonce = hkdf.expand(secret.exposedBytes, "base_nonce", context.span, AEAD.nonceSize)
+    aead = suite.aead
+  }
+
+  /// ContextS.Seal(aad, pt) (RFC 9180, 5.2).
+  ///
+  /// - Throws: ``CryptoError/messageLimitReached``, ``CryptoError/unavailable``.
+  package mutating func seal(
+    _ plaintext: Span<UInt8>, authenticating aad: Span<UInt8>
+  ) throws(CryptoError) -> [UInt8] {
+    // ct = Seal(self.key, self.ComputeNonce(self.seq), aad, pt)
+    let nonce = try computeNonce()
+    let ciphertext = try aead.seal(
+      plaintext, authenticating: aad, key: key.exposedBytes, nonce: nonce.exposedBytes)
+    // self.IncrementSeq()
+    incrementSequenceNumber()
+    return ciphertext
+  }
+
+  /// ContextR.Open(aad, ct) (RFC 9180, 5.2). A message that does not open leaves the counter as it was.
+  ///
+  /// - Throws: ``CryptoError/notAuthentic``, ``CryptoError/messageLimitReached``.
+  package mutating func open(
+    _ ciphertext: Span<UInt8>, authenticating aad: Span<UInt8>
+  ) throws(CryptoError) -> Secret {
+    // pt = Open(self.key, self.ComputeNonce(self.seq), aad, ct)
+    let nonce = try computeNonce()
+    let plaintext = try aead.open(
+      ciphertext, authenticating: aad, key: key.exposedBytes, nonce: nonce.exposedBytes)
+    // self.IncrementSeq()
+    incrementSequenceNumber()
+    return plaintext
+  }
+
+  /// ComputeNonce(seq): xor(self.base_nonce, I2OSP(seq, Nn)).
+  private func computeNonce() throws(CryptoError) -> Secret {
+    guard !isExhausted else { throw .messageLimitReached }
+    let sequenceBytes = [UInt8](bigEndian: sequenceNumber, count: AEAD.nonceSize)
+    let base = baseNonce.exposedBytes
+    return Secret(count: AEAD.nonceSize) { nonce in
+      for index in 0..<AEAD.nonceSize { nonce[index] = base[index] ^ sequenceBytes[index] }
+    }
+  }
+
+  /// IncrementSeq(). The RFC's limit is 2^96 - 1; 2^64 messages are as far away.
+  private mutating func incrementSequenceNumber() {
+    let (next, overflow) = sequenceNumber.addingReportingOverflow(1)
+    sequenceNumber = next
+    isExhausted = overflow
+  }
+}

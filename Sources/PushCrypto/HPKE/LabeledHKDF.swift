@@ -1,0 +1,28 @@
+/// HKDF with HPKE's labels (RFC 9180, 4).
+struct LabeledHKDF {
+  let suiteID: [UInt8]
+
+  /// LabeledExtract(salt, label, ikm):
+  /// labeled_ikm = concat("HPKE-v1", suite_id, label, ikm); return Extract(salt, labeled_ikm).
+  func extract(salt: Span<UInt8>, _ label: StaticString, _ ikm: Span<UInt8>) -> Secret {
+    HKDFSHA256.extract(salt: salt) { hmac in
+      hmac.update("HPKE-v1")
+      hmac.update(suiteID.span)
+      hmac.update(label)
+      hmac.update(ikm)
+    }
+  }
+
+  /// LabeledExpand(prk, label, info, L):
+  /// labeled_info = concat(I2OSP(L, 2), "HPKE-v1", suite_id, label, info); return Expand(prk, labeled_info, L).
+  func expand(_ prk: Span<UInt8>, _ label: StaticString, _ info: Span<UInt8>, _ count: Int) -> Secret {
+    let length = [UInt8](bigEndian: count, count: 2)
+    return HKDFSHA256.expand(prk, count: count) { hmac in
+      hmac.update(length.span)
+      hmac.update("HPKE-v1")
+      hmac.update(suiteID.span)
+      hmac.update(label)
+      hmac.update(info)
+    }
+  }
+}

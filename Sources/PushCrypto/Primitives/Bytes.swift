@@ -1,0 +1,66 @@
+extension [UInt8] {
+  /// A copy of a span's bytes.
+  package init(copying bytes: Span<UInt8>) {
+    self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+  }
+
+  /// `value` in big endian, in `count` bytes: RFC 9180's I2OSP(value, count).
+  package init(bigEndian value: some FixedWidthInteger, count: Int) {
+    self = (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+}
+
+extension Span<UInt8> {
+  /// Calls `body` with the bytes' address, never null, and their count.
+  func withPointer<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result {
+    unsafe withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else {
+        var nothing: UInt8 = 0
+        return unsafe withUnsafePointer(to: &nothing) { unsafe body($0, 0) }
+      }
+      return unsafe body(start, buffer.count)
+    }
+  }
+}
+
+extension MutableSpan<UInt8> {
+  /// Calls `body` with the bytes' address, never null, and their count.
+  mutating func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>, Int) -> Result) -> Result {
+    unsafe withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else {
+        var nothing: UInt8 = 0
+        return unsafe withUnsafeMutablePointer(to: &nothing) { unsafe body($0, 0) }
+      }
+      return unsafe body(start, buffer.count)
+    }
+  }
+}
+
+/// The addresses of what an AEAD reads, none of them null, for one call into C.
+@unsafe
+struct AEADPointers {
+  let text: UnsafePointer<UInt8>
+  let textCount: Int
+  let data: UnsafePointer<UInt8>
+  let dataCount: Int
+  let key: UnsafePointer<UInt8>
+  let nonce: UnsafePointer<UInt8>
+
+  /// Calls `body` with the addresses of four spans.
+  static func with<Result>(
+    text: Span<UInt8>, data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
+    _ body: (AEADPointers) -> Result
+  ) -> Result {
+    unsafe text.withPointer { text, textCount in
+      unsafe data.withPointer { data, dataCount in
+        unsafe key.withPointer { key, _ in
+          unsafe nonce.withPointer { nonce, _ in
+            unsafe body(
+              AEADPointers(
+                text: text, textCount: textCount, data: data, dataCount: dataCount, key: key, nonce: nonce))
+          }
+        }
+      }
+    }
+  }
+}

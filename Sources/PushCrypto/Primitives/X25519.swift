@@ -1,0 +1,68 @@
+/// X25519 (RFC 7748), refusing what gives every private key the same shared secret.
+package enum X25519 {
+  /// The length of a private key, a public key and a shared secret, in bytes.
+  package static let keySize = 32
+
+  /// Checks that `bytes` can serve as a public key: 32 bytes that are no point of small order.
+  ///
+  /// RFC 9180, 7.1.4 lets an implementation check the key or the shared secret. Both are checked here, because
+  /// not every library does either: what is sealed to a small-order key can be read by anyone.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey``.
+  package static func validate(publicKey bytes: Span<UInt8>) throws(CryptoError) {
+    guard bytes.count == keySize, !hasSmallOrder(bytes) else { throw .invalidPublicKey }
+  }
+
+  /// The public key of a private key: X25519(sk, 9).
+  ///
+  /// - Throws: ``CryptoError/invalidPrivateKey`` if it is not 32 bytes long.
+  package static func publicKey(of privateKey: Span<UInt8>) throws(CryptoError) -> [UInt8] {
+    guard privateKey.count == keySize else { throw .invalidPrivateKey }
+    return SodiumX25519.publicKey(of: privateKey)
+  }
+
+  /// The shared secret X25519(sk, pk), 32 bytes.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey``, also if the result is all zero, and
+  ///   ``CryptoError/invalidPrivateKey``.
+  package static func sharedSecret(
+    privateKey: Span<UInt8>, publicKey: Span<UInt8>
+  ) throws(CryptoError) -> Secret {
+    guard privateKey.count == keySize else { throw .invalidPrivateKey }
+    try validate(publicKey: publicKey)
+    let secret = SodiumX25519.sharedSecret(privateKey, publicKey)
+    guard !isZero(secret) else { throw .invalidPublicKey }
+    return secret
+  }
+
+  private static func isZero(_ secret: borrowing Secret) -> Bool {
+    ConstantTime.isZero(secret.exposedBytes)
+  }
+
+  /// Whether a 32-byte public key is one of the small-order points, in any of their encodings.
+  private static func hasSmallOrder(_ publicKey: Span<UInt8>) -> Bool {
+    var masked = [UInt8](copying: publicKey)
+    masked[31] &= 0x7f  // RFC 7748, 5: the top bit is ignored
+    var found = false
+    for point in smallOrderPoints where ConstantTime.equal(masked.span, point.span) { found = true }
+    return found
+  }
+
+  /// The u coordinates, little endian, of the points of order 1, 2, 4 and 8 on the curve and on its twist:
+  /// 0, 1, the two of order 8, p - 1, and 0 and 1 again as p and p + 1.
+  private static let smallOrderPoints: [[UInt8]] = [
+    [0] + [UInt8](repeating: 0, count: 31),
+    [1] + [UInt8](repeating: 0, count: 31),
+    [
+      0xe0, 0xeb, 0x7a, 0x7c, 0x3b, 0x41, 0xb8, 0xae, 0x16, 0x56, 0xe3, 0xfa, 0xf1, 0x9f, 0xc4, 0x6a,
+      0xda, 0x09, 0x8d, 0xeb, 0x9c, 0x32, 0xb1, 0xfd, 0x86, 0x62, 0x05, 0x16, 0x5f, 0x49, 0xb8, 0x00,
+    ],
+    [
+      0x5f, 0x9c, 0x95, 0xbc, 0xa3, 0x50, 0x8c, 0x24, 0xb1, 0xd0, 0xb1, 0x55, 0x9c, 0x83, 0xef, 0x5b,
+      0x04, 0x44, 0x5c, 0xc4, 0x58, 0x1c, 0x8e, 0x86, 0xd8, 0x22, 0x4e, 0xdd, 0xd0, 0x9f, 0x11, 0x57,
+    ],
+    [0xec] + [UInt8](repeating: 0xff, count: 30) + [0x7f],
+    [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f],
+    [0xee] + [UInt8](repeating: 0xff, count: 30) + [0x7f],
+  ]
+}

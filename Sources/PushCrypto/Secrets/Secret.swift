@@ -1,0 +1,55 @@
+/// Bytes that are wiped when their owner goes out of scope.
+///
+/// A secret is mute: it has no description, no encoding and no `==`. It cannot be copied, and its bytes keep
+/// one address for life, since moving inline bytes would leave a copy behind. The only way to read it is
+/// ``exposedBytes``, whose span cannot outlive the secret.
+@safe
+package struct Secret: ~Copyable, @unchecked Sendable {
+  private let memory: UnsafeMutableRawBufferPointer
+  private let kind: SecretMemory
+
+  /// Makes a secret of `count` bytes, which `fill` writes into zeroed memory.
+  package init(
+    count: Int, in kind: SecretMemory = .heap, filledBy fill: (inout MutableSpan<UInt8>) -> Void
+  ) {
+    let (memory, kind) = unsafe kind.allocate(count)
+    unsafe self.memory = unsafe memory
+    self.kind = kind
+    var bytes = unsafe MutableSpan<UInt8>(_unsafeBytes: memory)
+    fill(&bytes)
+    unsafe kind.seal(memory)
+  }
+
+  /// Makes a secret with a copy of `bytes`.
+  package init(copying bytes: Span<UInt8>, in kind: SecretMemory = .heap) {
+    self.init(count: bytes.count, in: kind) { copy in
+      for index in bytes.indices { copy[index] = bytes[index] }
+    }
+  }
+
+  /// Makes a secret of `memory`, which is wiped when the secret ends and stays the caller's to free.
+  package init(wiping memory: UnsafeMutableRawBufferPointer) {
+    unsafe self.memory = unsafe memory
+    kind = .borrowed
+  }
+
+  deinit {
+    unsafe kind.wipe(memory)
+    unsafe kind.release(memory)
+  }
+
+  /// The number of bytes.
+  package var count: Int { unsafe memory.count }
+
+  /// The secret's bytes, for as long as the secret is borrowed.
+  package var exposedBytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    get {
+      let span = unsafe Span<UInt8>(_unsafeBytes: rawBytes)
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
+  /// The bytes without a bound on their life, for ``SharedSecret`` to bound anew.
+  @unsafe var rawBytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(memory) }
+}

@@ -1,0 +1,35 @@
+/// Reads bytes from the front. What is not there is null, and nothing is allocated for a claimed length.
+struct ByteReader {
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The next `count` bytes.
+  mutating func read(_ count: Int) -> [UInt8]? {
+    guard count <= bytes.count - offset else { return nil }
+    defer { offset += count }
+    return Array(bytes[offset..<offset + count])
+  }
+
+  /// The next byte.
+  mutating func readByte() -> UInt8? { read(1)?.first }
+
+  /// The next `count` bytes as a big-endian number; at most 8.
+  mutating func readInteger(_ count: Int) -> UInt64? {
+    read(count)?.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// All that is left.
+  mutating func readRest() -> [UInt8] {
+    defer { offset = bytes.count }
+    return Array(bytes[offset...])
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number in big endian, in `count` bytes.
+  mutating func append(bigEndian value: UInt64, count: Int) {
+    for shift in (0..<count).reversed() { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * shift))) }
+  }
+}

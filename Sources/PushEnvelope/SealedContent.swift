@@ -1,0 +1,139 @@
+/// What is inside a ciphertext: claims, perhaps a signature, the content and padding.
+///
+/// FORMAT.md, section 4. The content is an APNs payload in JSON, of which this type knows nothing.
+public struct SealedContent: Equatable, Sendable {
+  /// Who signed, and the signature.
+  public struct Signature: Equatable, Sendable {
+    /// The length, in bytes.
+    public static let size = 64
+
+    /// Which of the sender's keys.
+    public let keyID: KeyID
+
+    /// The Ed25519 signature, 64 bytes.
+    public let bytes: [UInt8]
+
+    /// Takes a signature; null unless it has 64 bytes.
+    public init?(keyID: KeyID, bytes: [UInt8]) {
+      guard bytes.count == Self.size else { return nil }
+      self.keyID = keyID
+      self.bytes = bytes
+    }
+  }
+
+  /// Who may open it.
+  public let type: ContentType
+  /// What the message says of itself.
+  public let claims: Claims
+  /// Who says so; null in an anonymous message.
+  public let signature: Signature?
+  /// The content's bytes.
+  public let content: [UInt8]
+
+  /// Puts an anonymous content together; ``signed(by:)`` adds a signature.
+  public init(type: ContentType, claims: Claims, content: [UInt8]) {
+    self.init(type: type, claims: claims, signature: nil, content: content)
+  }
+
+  /// The same content with a signature.
+  public func signed(by signature: Signature) -> SealedContent {
+    SealedContent(type: type, claims: claims, signature: signature, content: content)
+  }
+
+  /// What a sender with this key signs:
+  /// "sealed-push v1 signature" 0x00 | info | the plaintext before the signature | content.
+  public func signatureInput(for binding: Binding, signer: KeyID) -> [UInt8] {
+    Array("sealed-push v1 signature\0".utf8) + binding.info + head(signer: signer) + content
+  }
+
+  /// The plaintext: content type and flags (1) | message id (16) | issued at (8) | lifetime (4) |
+  /// if signed: sender key id (8) | signature (64) | content | 0x80 | zeros, to `size` bytes in all.
+  ///
+  /// `size` is at least ``minimumSize``.
+  public func encoded(paddedTo size: Int) -> [UInt8] {
+    precondition(size >= minimumSize, "no room for the content and its marker")
+    var plaintext: [UInt8] = []
+    plaintext.reserveCapacity(size)
+    plaintext += head(signer: signature?.keyID)
+    plaintext += signature?.bytes ?? []
+    plaintext += content
+    plaintext.append(Padding.marker)
+    plaintext += repeatElement(0, count: size - plaintext.count)
+    return plaintext
+  }
+
+  /// The length of the plaintext with one byte of padding, in bytes.
+  public var minimumSize: Int { Self.overhead(isSigned: signature != nil) + content.count }
+
+  /// What a plaintext has beside its content, one byte of padding included: 30 or 102 bytes.
+  public static func overhead(isSigned: Bool) -> Int {
+    let head = 1 + MessageID.size + timeSize + lifetimeSize
+    return head + (isSigned ? KeyID.size + Signature.size : 0) + 1
+  }
+
+  /// Reads a plaintext.
+  ///
+  /// - Throws: ``SealedContentError``.
+  public init(decoding plaintext: Span<UInt8>) throws(SealedContentError) {
+    var reader = ByteReader(try Padding.removed(from: plaintext))
+    guard let first = reader.readByte() else { throw .truncated }
+    guard let type = ContentType(rawValue: first >> 4) else { throw .unknownType(first >> 4) }
+    let flags = first & 0x0f
+    guard flags & ~Self.signedFlag == 0 else { throw .reservedFlags }
+    let claims = try Self.readClaims(&reader)
+    let signature = flags == Self.signedFlag ? try Self.readSignature(&reader) : nil
+    self.init(type: type, claims: claims, signature: signature, content: reader.readRest())
+  }
+
+  private init(type: ContentType, claims: Claims, signature: Signature?, content: [UInt8]) {
+    self.type = type
+    self.claims = claims
+    self.signature = signature
+    self.content = content
+  }
+
+  private static let signedFlag: UInt8 = 0x01
+  private static let timeSize = 8
+  private static let lifetimeSize = 4
+
+  /// The plaintext before the signature.
+  private func head(signer: KeyID?) -> [UInt8] {
+    var head = [type.rawValue << 4 | (signer == nil ? 0 : Self.signedFlag)]
+    head += claims.messageID.bytes
+    head.append(bigEndian: UInt64(claims.issuedAt.seconds), count: Self.timeSize)
+    head.append(bigEndian: UInt64(claims.lifetime.seconds), count: Self.lifetimeSize)
+    return head + (signer?.bytes ?? [])
+  }
+
+  private static func readClaims(_ reader: inout ByteReader) throws(SealedContentError) -> Claims {
+    guard let messageID = reader.read(MessageID.size).flatMap(MessageID.init),
+      let seconds = reader.readInteger(timeSize), let duration = reader.readInteger(lifetimeSize)
+    else { throw .truncated }
+    guard let issuedAt = UnixTime(seconds: Int64(clamping: seconds)) else { throw .timeOutOfRange }
+    guard let lifetime = Lifetime(seconds: Int64(duration)) else { throw .lifetimeOutOfRange }
+    return Claims(messageID: messageID, issuedAt: issuedAt, lifetime: lifetime)
+  }
+
+  private static func readSignature(_ reader: inout ByteReader) throws(SealedContentError) -> Signature {
+    guard let keyID = reader.read(KeyID.size).flatMap(KeyID.init),
+      let signature = reader.read(Signature.size).flatMap({ Signature(keyID: keyID, bytes: $0) })
+    else { throw .truncated }
+    return signature
+  }
+}
+
+/// Why a plaintext is no content. Whoever made it had the recipient's public key, so this is a broken sealer.
+public enum SealedContentError: Error, Equatable, Sendable {
+  /// Bytes are missing.
+  case truncated
+  /// The content type is unknown.
+  case unknownType(UInt8)
+  /// A flag is set that means nothing.
+  case reservedFlags
+  /// The time of issue is 2^53 or later.
+  case timeOutOfRange
+  /// The lifetime is longer than 30 days.
+  case lifetimeOutOfRange
+  /// The padding is not 0x80 and zeros.
+  case badPadding
+}
