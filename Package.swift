@@ -22,27 +22,56 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 }
 
 func tests(
-  _ name: String, path: String? = nil, _ dependencies: [Target.Dependency],
+  _ name: String, _ dependencies: [Target.Dependency],
   resources: [Resource] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, path: path, resources: resources,
+    name: name, dependencies: dependencies, resources: resources,
     swiftSettings: settings)
 }
 
-var products: [Product] = []
+let modules = ["PushEnvelope", "PushPayload", "PushKeys", "PushSealer", "PushReceiver", "PushTesting"]
+
+var products: [Product] = modules.map { .library(name: $0, targets: [$0]) }
 var targets: [Target] = []
 
 #if os(Linux)
   targets += [
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CProcess"),
+  ]
+  let cryptography: [Target.Dependency] = ["CSodium", "COpenSSL"]
+#else
+  let cryptography: [Target.Dependency] = []
+#endif
+
+targets += [
+  library("PushCrypto", cryptography),
+  library("PushEnvelope"),
+  library("PushPayload"),
+  library("PushKeys", ["PushPayload", "PushEnvelope", "PushCrypto"]),
+  library("PushSealer", ["PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  library("PushReceiver", ["PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  library(
+    "PushTesting",
+    ["PushReceiver", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
+]
+
+#if os(Linux)
+  products += [.executable(name: "sealpush", targets: ["sealpush"])]
+  targets += [
+    .executableTarget(
+      name: "sealpush",
+      dependencies: [
+        "PushTesting", "PushReceiver", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "CProcess",
+      ], swiftSettings: settings)
   ]
 #endif
 
 targets += [
-  library("PushCrypto", ["CSodium", "COpenSSL"]),
-  library("PushEnvelope"),
+  tests("PushCryptoTests", ["PushCrypto"], resources: [.copy("Vectors")]),
+  tests("PushPayloadTests", ["PushPayload"]),
 ]
 
 let package = Package(

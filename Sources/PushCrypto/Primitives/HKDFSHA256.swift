@@ -20,11 +20,13 @@ package enum HKDFSHA256 {
     return Secret(count: count) { output in
       var previous = Secret(count: 0) { _ in }
       var written = 0
-      for block in 1... where written < count {
+      var block: UInt8 = 0
+      while written < count {
+        block += 1
         let hmac = HMACSHA256(key: key)
         hmac.update(previous.exposedBytes)
         feed(hmac)
-        hmac.update(UInt8(block))
+        hmac.update(block)
         previous = hmac.finish()
         let bytes = previous.exposedBytes
         for index in 0..<min(bytes.count, count - written) { output[written + index] = bytes[index] }

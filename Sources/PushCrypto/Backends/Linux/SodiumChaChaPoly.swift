@@ -6,7 +6,8 @@ enum SodiumChaChaPoly {
     _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
     into ciphertext: inout MutableSpan<UInt8>
   ) -> Bool {
-    unsafe ciphertext.withPointer { output, _ in
+    Sodium.start()
+    return unsafe ciphertext.withPointer { output, _ in
       unsafe AEADPointers.with(text: plaintext, data: data, key: key, nonce: nonce) { input in
         unsafe crypto_aead_chacha20poly1305_ietf_encrypt(
           output, nil, input.text, UInt64(input.textCount), input.data,
@@ -19,7 +20,8 @@ enum SodiumChaChaPoly {
     _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
     into plaintext: inout MutableSpan<UInt8>
   ) -> Bool {
-    unsafe plaintext.withPointer { output, _ in
+    Sodium.start()
+    return unsafe plaintext.withPointer { output, _ in
       unsafe AEADPointers.with(text: ciphertext, data: data, key: key, nonce: nonce) { input in
         unsafe crypto_aead_chacha20poly1305_ietf_decrypt(
           output, nil, nil, input.text, UInt64(input.textCount),

@@ -1,0 +1,46 @@
+internal import PushCrypto
+
+/// What was read from a file, wiped at the end of its life.
+struct FileContents: ~Copyable {
+  /// The most that is read: 16 MiB.
+  static let maximumSize = 16 << 20
+
+  private let memory: Secret
+  private let count: Int
+
+  /// The bytes.
+  var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { memory.exposedBytes.extracting(0..<count) }
+  }
+
+  /// Reads a regular file whole.
+  ///
+  /// - Throws: ``KeyFileError``: not a regular file, too large, busy, empty.
+  init(of file: borrowing FileDescriptor) throws(KeyFileError) {
+    let status = try file.status
+    if let kind = status.kind { throw .notRegularFile(kind) }
+    let size = status.size
+    guard size <= Self.maximumSize else { throw .tooLarge }
+    var result: Result<Int, KeyFileError> = .success(0)
+    // One byte more than there should be, to see that it is not growing.
+    let memory = Secret(count: size + 1) { bytes in
+      result = Self.read(file, into: &bytes)
+    }
+    let count = try result.get()
+    guard count <= size else { throw .busy }
+    guard count > 0 else { throw .keySet(.empty) }
+    self.memory = memory
+    self.count = count
+  }
+
+  private static func read(
+    _ file: borrowing FileDescriptor, into bytes: inout MutableSpan<UInt8>
+  ) -> Result<Int, KeyFileError> {
+    do throws(KeyFileError) {
+      return .success(try file.read(into: &bytes))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

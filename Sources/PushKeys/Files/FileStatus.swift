@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What the system says of an open file or folder.
+struct FileStatus {
+  private let status: stat
+
+  /// Asks about a descriptor.
+  init(of descriptor: CInt) throws(KeyFileError) {
+    var status = stat()
+    try SystemCall.result(of: "fstat") { unsafe fstat(descriptor, &status) }
+    self.status = status
+  }
+
+  /// The length, in bytes.
+  var size: Int { Int(status.st_size) }
+
+  /// The permission bits, with set-id and sticky.
+  var permissions: UInt32 { UInt32(status.st_mode) & 0o7777 }
+
+  /// Whether it is the effective user's.
+  var isOwn: Bool { status.st_uid == geteuid() }
+
+  /// Whether it is root's.
+  var isRoots: Bool { status.st_uid == 0 }
+
+  /// What it is; null for a regular file.
+  var kind: FileKind? {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: .folder
+    case S_IFIFO: .pipe
+    case S_IFSOCK: .socket
+    case S_IFLNK: .symbolicLink
+    default: .device
+    }
+  }
+}

@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension Folder {
+  /// Removes what killed processes left behind of a file, while the caller holds the lock.
+  func removeStaleFiles(of location: FileLocation) throws(KeyFileError) {
+    for name in try names() where location.isTemporary(name) { try remove(name) }
+  }
+
+  /// The names in the folder.
+  private func names() throws(KeyFileError) -> [String] {
+    let folder = descriptor.number
+    // A descriptor of its own, since a duplicate would share its place in the list.
+    let list = try SystemCall.result(of: "openat") {
+      unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    }
+    guard let stream = unsafe fdopendir(list) else {
+      let error = KeyFileError.system(call: "fdopendir", errno: errno)
+      close(list)
+      throw error
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    errno = 0
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      names.append(name)
+    }
+    guard errno == 0 else { throw .system(call: "readdir", errno: errno) }
+    return names
+  }
+}

@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension Folder {
+  /// Who may read a new file.
+  enum Audience {
+    /// Its owner alone, whatever the process's mask.
+    case owner
+    /// Whom the process's mask admits.
+    case anyone
+  }
+
+  /// Writes a file so that its name leads to all of the bytes or, at any moment before, to what it led to.
+  ///
+  /// The order is: write under another name, wait for the disk, give it its name, wait for the disk. After an error
+  /// there is no other name, and the old file stands; but an error of the very last step can leave a replaced
+  /// file's new contents.
+  ///
+  /// - Throws: ``KeyFileError/exists`` if something has the name and `isReplacing` is false.
+  func write(
+    _ bytes: Span<UInt8>, to location: FileLocation, for audience: Audience, isReplacing: Bool
+  ) throws(KeyFileError) {
+    let temporary = location.temporaryName
+    let file = try make(temporary, mode: audience == .owner ? 0o600 : 0o666)
+    do throws(KeyFileError) {
+      try Self.fill(file, with: bytes, for: audience)
+      try move(temporary, to: location.name, isReplacing: isReplacing)
+    } catch {
+      try? remove(temporary)
+      throw error
+    }
+    do throws(KeyFileError) {
+      try synchronize()
+    } catch {
+      if !isReplacing { try? remove(location.name) }
+      throw error
+    }
+  }
+
+  private static func fill(
+    _ file: consuming FileDescriptor, with bytes: Span<UInt8>, for audience: Audience
+  ) throws(KeyFileError) {
+    if audience == .owner { try file.setPermissions(0o600) }
+    try file.write(bytes)
+    try file.synchronize()
+    try file.close()
+  }
+
+  private func move(_ name: String, to newName: String, isReplacing: Bool) throws(KeyFileError) {
+    guard !isReplacing else { return try rename(name, to: newName) }
+    try link(name, to: newName)
+    try remove(name)
+  }
+}

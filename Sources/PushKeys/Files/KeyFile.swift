@@ -1,0 +1,103 @@
+internal import PushCrypto
+
+/// A private key set on disk, its owner's alone.
+///
+/// Any number of processes may load a file while one changes it: they see the old set or the new one, whole. A
+/// process that is killed at any moment leaves one of the two, and at most a file `.<name>.<16 hex digits>.tmp`,
+/// which the next change removes. Changes hold a lock on the folder (`flock`) that goes with the process.
+public struct KeyFile: Sendable {
+  /// The path, absolute or relative to the process's working folder.
+  public let path: String
+
+  private let patience: Duration
+
+  /// Names a file, and touches nothing yet.
+  public init(path: String) { self.init(path: path, patience: .seconds(10)) }
+
+  /// Names a file whose lock is waited for no longer than `patience`.
+  package init(path: String, patience: Duration) {
+    self.path = path
+    self.patience = patience
+  }
+
+  /// Reads the set.
+  ///
+  /// Refused are: links and all that is no regular file; a file of another user, or one that the group or others
+  /// may read or write; a folder in which somebody else could replace it; more than 16 MiB.
+  ///
+  /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
+  public func load() throws(KeyFileError) -> KeySet {
+    let location = try FileLocation(path)
+    let folder = try Folder(location.folder)
+    return try load(location.name, in: folder)
+  }
+
+  /// Writes a new file, 0600 whatever the process's mask, and never over anything.
+  ///
+  /// A crash leaves nothing or the whole file.
+  ///
+  /// - Throws: ``KeyFileError``.
+  public func create(_ keySet: KeySet) throws(KeyFileError) {
+    let location = try FileLocation(path)
+    let folder = try Folder(location.folder)
+    try prepare(folder, for: location)
+    try write(keySet, to: location, in: folder, isReplacing: false)
+  }
+
+  /// Changes the set under the lock: loads it, lets `change` edit it, and puts the new set in its place.
+  ///
+  /// If `change` throws, or changes nothing, the file stays as it is. Two changes at once both take effect, one
+  /// after the other. An error from the system leaves the old set, but for one case: if the folder's own `fsync`
+  /// fails, which comes last, the new set is there and may not survive a power failure.
+  ///
+  /// - Throws: ``KeyFileError``; ``KeyFileError/busy`` after 10 seconds without the lock.
+  @discardableResult
+  public func update<Result>(
+    _ change: (inout KeySetEditor) throws(KeySetError) -> Result
+  ) throws(KeyFileError) -> Result {
+    let location = try FileLocation(path)
+    let folder = try Folder(location.folder)
+    try prepare(folder, for: location)
+    let old = try load(location.name, in: folder)
+    var editor = KeySetEditor(old)
+    let result: Result
+    do throws(KeySetError) {
+      result = try change(&editor)
+    } catch {
+      throw .keySet(error)
+    }
+    if editor.keySet.records != old.records {
+      try write(editor.keySet, to: location, in: folder, isReplacing: true)
+    }
+    return result
+  }
+
+  private func prepare(_ folder: borrowing Folder, for location: FileLocation) throws(KeyFileError) {
+    try folder.checkOwnership()
+    try folder.lock(within: patience)
+    try folder.removeStaleFiles(of: location)
+  }
+
+  private func load(_ name: String, in folder: borrowing Folder) throws(KeyFileError) -> KeySet {
+    let file = try folder.open(name, isFollowingLinks: false)
+    let status = try file.status
+    if let kind = status.kind { throw .notRegularFile(kind) }
+    guard status.isOwn else { throw .wrongOwner }
+    guard status.permissions & 0o077 == 0 else { throw .tooPermissive(mode: status.permissions) }
+    try folder.checkOwnership()
+    let contents = try FileContents(of: file)
+    do throws(KeySetError) {
+      return try KeySet(parsing: contents.bytes)
+    } catch {
+      throw .keySet(error)
+    }
+  }
+
+  private func write(
+    _ keySet: KeySet, to location: FileLocation, in folder: borrowing Folder, isReplacing: Bool
+  ) throws(KeyFileError) {
+    var bytes = keySet.encoded()
+    defer { bytes.wipe() }
+    try folder.write(bytes.span, to: location, for: .owner, isReplacing: isReplacing)
+  }
+}

@@ -1,0 +1,40 @@
+/// Why a file of keys cannot be read or written.
+public enum KeyFileError: Error, Equatable, Sendable {
+  /// There is no such file, or no such folder.
+  case missing
+  /// There is something of that name already.
+  case exists
+  /// It is no regular file.
+  case notRegularFile(FileKind)
+  /// The group or others may do something with it: its permission bits, which should be 0600 or fewer.
+  case tooPermissive(mode: UInt32)
+  /// It belongs to another user. Nobody is an exception, root included.
+  case wrongOwner
+  /// Somebody else could put another file in its place.
+  ///
+  /// The folder is another user's (other than root's), or the group or others may write to it without the sticky bit.
+  case folderWritableByOthers
+  /// The system does not permit it.
+  case notPermitted
+  /// It has more than 16 MiB.
+  case tooLarge
+  /// Others kept the folder locked, or changed the file while it was read.
+  case busy
+  /// What the file holds, or what was to be done with it, is at fault.
+  case keySet(KeySetError)
+  /// Something else that the system said: which call, and its `errno`.
+  case system(call: String, errno: Int32)
+
+  /// What a failed call on a path means.
+  init(path call: String, errno: Int32) {
+    switch FailedPath(errno: errno) {
+    case .missing: self = .missing
+    case .exists: self = .exists
+    case .isSymbolicLink: self = .notRegularFile(.symbolicLink)
+    case .isSocket: self = .notRegularFile(.socket)
+    case .isFolder: self = .notRegularFile(.folder)
+    case .notPermitted: self = .notPermitted
+    case nil: self = .system(call: call, errno: errno)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Calls into the system: begun again when a signal interrupts them, and with errors that have a type.
+enum SystemCall {
+  /// The result of `call`, which is negative if it failed.
+  ///
+  /// - Throws: ``KeyFileError/system(call:errno:)``.
+  @discardableResult
+  static func result<Number: SignedInteger>(
+    of name: String, _ call: () -> Number
+  ) throws(KeyFileError) -> Number {
+    while true {
+      let result = call()
+      guard result < 0 else { return result }
+      guard errno == EINTR else { throw .system(call: name, errno: errno) }
+    }
+  }
+
+  /// The result of a call on a path, whose commoner failures have cases of their own.
+  ///
+  /// - Throws: ``KeyFileError``.
+  @discardableResult
+  static func resultOnPath(of name: String, _ call: () -> CInt) throws(KeyFileError) -> CInt {
+    do throws(KeyFileError) {
+      return try result(of: name, call)
+    } catch {
+      guard case .system(let name, let errno) = error else { throw error }
+      throw KeyFileError(path: name, errno: errno)
+    }
+  }
+
+  /// Waits for that many milliseconds, or less.
+  static func pause(milliseconds: Int) {
+    var time = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
+    unsafe nanosleep(&time, nil)
+  }
+}
+
+/// The failures of calls on paths that have cases of their own.
+enum FailedPath {
+  case missing, exists, isSymbolicLink, isSocket, isFolder, notPermitted
+
+  init?(errno: Int32) {
+    switch errno {
+    case ENOENT, ENOTDIR: self = .missing
+    case EEXIST: self = .exists
+    case ELOOP: self = .isSymbolicLink
+    case ENXIO: self = .isSocket
+    case EISDIR: self = .isFolder
+    case EACCES, EPERM: self = .notPermitted
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,143 @@
+internal import PushCrypto
+internal import PushEnvelope
+internal import PushPayload
+
+/// Reads the JSON of a JWK Set, and says which key and which member is at fault.
+///
+/// A private member goes from the input straight into a secret.
+struct KeySetReader: ~Copyable, ~Escapable {
+  private let source: Span<UInt8>
+  private let isPrivate: Bool
+  private var json: JSONReader
+
+  /// Starts at the first byte of a private or a public set.
+  @_lifetime(copy source)
+  init(_ source: Span<UInt8>, isPrivate: Bool) {
+    self.source = source
+    self.isPrivate = isPrivate
+    json = JSONReader(source)
+  }
+
+  /// Reads the set whole, handing over the members of key after key.
+  mutating func readKeys(
+    _ body: (Int, KeyMembers) throws(KeySetError) -> Void
+  ) throws(KeySetError) {
+    guard try kind() == .object else { throw .notAKeySet }
+    try check { (json) throws(JSONError) in try json.beginObject() }
+    var hasKeys = false
+    while let name = try nextName() {
+      switch name {
+      case "v": try readVersion()
+      case "keys":
+        hasKeys = true
+        try readArray(body)
+      default: try skip(name, ofKey: nil)
+      }
+    }
+    try check { (json) throws(JSONError) in try json.finish() }
+    guard hasKeys else { throw .notAKeySet }
+  }
+
+  private mutating func readVersion() throws(KeySetError) {
+    guard case .number(let number) = try value(), number.integer == 1 else { throw .unsupportedVersion }
+  }
+
+  private mutating func readArray(
+    _ body: (Int, KeyMembers) throws(KeySetError) -> Void
+  ) throws(KeySetError) {
+    guard try kind() == .array else { throw .notAKeySet }
+    try check { (json) throws(JSONError) in try json.beginArray() }
+    var index = 0
+    while try check({ (json) throws(JSONError) in try json.nextElement() }) {
+      guard index < KeyDirectory.maximumCount else { throw .tooManyKeys }
+      try body(index, try readMembers(ofKey: index))
+      index += 1
+    }
+  }
+
+  private mutating func readMembers(ofKey index: Int) throws(KeySetError) -> KeyMembers {
+    guard try kind() == .object else { throw .notAKeySet }
+    try check { (json) throws(JSONError) in try json.beginObject() }
+    var members = KeyMembers()
+    while let name = try nextName() {
+      if !isPrivate, KeyMember.privateNames.contains(name) { throw .privateKeyInPublicSet(index: index) }
+      guard let member = KeyMember(rawValue: name) else {
+        try skip(name, ofKey: index)
+        continue
+      }
+      try read(member, into: &members, ofKey: index)
+    }
+    return members
+  }
+
+  private mutating func read(
+    _ member: KeyMember, into members: inout KeyMembers, ofKey index: Int
+  ) throws(KeySetError) {
+    let invalid = KeySetError.invalidMember(index: index, member: member.rawValue)
+    switch (member, try kind()) {
+    case (.privateKey, .string):
+      guard let secret = try readSecret() else { throw invalid }
+      members.privateKey = secret
+    case (.issuedAt, .number), (.notBefore, .number), (.expiresAt, .number):
+      guard let seconds = try value().number?.integer, let time = UnixTime(seconds: seconds) else {
+        throw invalid
+      }
+      members.times[member] = time
+    case (.privateKey, _), (.issuedAt, _), (.notBefore, _), (.expiresAt, _): throw invalid
+    case (_, .string): members.texts[member] = try check { (json) throws(JSONError) in try json.readString() }
+    default: throw invalid
+    }
+  }
+
+  /// Reads a string as 32 secret bytes; null if it is not canonical base64url of 32 bytes.
+  private mutating func readSecret() throws(KeySetError) -> StoredSecret? {
+    let range = try check { (json) throws(JSONError) in try json.readSimpleStringRange() }
+    guard range.count == Base64URL.encodedSize(of: StoredKey.seedSize) else { return nil }
+    let text = source.extracting(range)
+    var isCanonical = true
+    let secret = Secret(count: StoredKey.seedSize) { bytes in
+      var count = 0
+      do {
+        try Base64URL.decode(text) { byte in
+          bytes[count] = byte
+          count += 1
+        }
+      } catch {
+        isCanonical = false
+      }
+    }
+    return isCanonical ? StoredSecret(secret) : nil
+  }
+
+  /// Passes over a member of a public set that nothing is known of, and refuses it in a private one.
+  private mutating func skip(_ name: String, ofKey index: Int?) throws(KeySetError) {
+    guard !isPrivate else {
+      throw .unknownMember(index: index, member: name.utf8.count <= 20 ? name : "…")
+    }
+    _ = try value()
+  }
+
+  private mutating func nextName() throws(KeySetError) -> String? {
+    try check { (json) throws(JSONError) in try json.nextKey() }
+  }
+
+  private mutating func kind() throws(KeySetError) -> JSONKind {
+    try check { (json) throws(JSONError) in try json.nextKind() }
+  }
+
+  private mutating func value() throws(KeySetError) -> JSONValue {
+    try check { (json) throws(JSONError) in try json.readValue() }
+  }
+
+  /// One step of the JSON reader, with its error made ours.
+  @discardableResult
+  private mutating func check<Result>(
+    _ step: (inout JSONReader) throws(JSONError) -> Result
+  ) throws(KeySetError) -> Result {
+    do throws(JSONError) {
+      return try step(&json)
+    } catch {
+      throw .json(error)
+    }
+  }
+}

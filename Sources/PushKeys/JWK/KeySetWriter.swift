@@ -1,0 +1,47 @@
+internal import PushEnvelope
+
+/// Writes a JWK Set, one key a line.
+enum KeySetWriter {
+  /// More than the longest line: 130 bytes of names, three times 43 for a point and `d`, `kid`, and three times.
+  private static let lineSize = 512
+
+  /// The set as JSON, in an array that never grows, each private key written from where it stands.
+  ///
+  /// `v` comes first, so that a reader knows a newer set before it judges anything else of it.
+  static func encode(_ keys: [(KeyRecord, StoredSecret?)]) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity((keys.count + 1) * lineSize)
+    text += #"{"v":1,"keys":["#.utf8
+    for (index, (record, secret)) in keys.enumerated() {
+      text += (index == 0 ? "\n" : ",\n").utf8
+      append(record, secret, to: &text)
+    }
+    text += "\n]}\n".utf8
+    precondition(text.count <= (keys.count + 1) * lineSize, "a line is longer than thought")
+    return text
+  }
+
+  private static func append(_ record: KeyRecord, _ secret: StoredSecret?, to text: inout [UInt8]) {
+    let algorithm = record.publicKey.algorithm
+    let coordinates = KeyCoordinates(algorithm, publicKey: record.publicKey.bytes)
+    text += #"{"kty":"\#(coordinates.type)","crv":"\#(coordinates.curve)","x":"\#(coordinates.x)""#.utf8
+    if let y = coordinates.y { text += #","y":"\#(y)""#.utf8 }
+    if let secret { append(secret, to: &text) }
+    text += #","kid":"\#(record.id.text)","use":"\#(algorithm.role.use)","alg":"\#(algorithm.rawValue)""#.utf8
+    append(record.life, isPrivate: secret != nil, to: &text)
+    text += #","status":"\#(record.life.status.rawValue)"}"#.utf8
+  }
+
+  private static func append(_ secret: StoredSecret, to text: inout [UInt8]) {
+    text += #","d":""#.utf8
+    secret.withExposedBytes { Base64URL.append($0, to: &text) }
+    text.append(UInt8(ascii: "\""))
+  }
+
+  private static func append(_ life: KeyLife, isPrivate: Bool, to text: inout [UInt8]) {
+    // Second 0 stands for a public key that does not say when it was made.
+    if isPrivate || life.issuedAt.seconds > 0 { text += #","iat":\#(life.issuedAt.seconds)"#.utf8 }
+    if let time = life.notBefore { text += #","nbf":\#(time.seconds)"#.utf8 }
+    if let time = life.expiresAt { text += #","exp":\#(time.seconds)"#.utf8 }
+  }
+}

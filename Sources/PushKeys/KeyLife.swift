@@ -1,0 +1,43 @@
+public import PushEnvelope
+
+/// When a key was made, from when to when it is good, and what it may do.
+public struct KeyLife: Hashable, Sendable {
+  /// When it was made (`iat`); second 0 if a public key does not say.
+  public let issuedAt: UnixTime
+
+  /// The first second at which it is good (`nbf`), if there is one.
+  public let notBefore: UnixTime?
+
+  /// The last second at which it is good (`exp`), if there is one.
+  public let expiresAt: UnixTime?
+
+  /// What it may do.
+  public let status: KeyStatus
+
+  /// Puts a life together.
+  package init(
+    issuedAt: UnixTime, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil, status: KeyStatus
+  ) {
+    self.issuedAt = issuedAt
+    self.notBefore = notBefore
+    self.expiresAt = expiresAt
+    self.status = status
+  }
+
+  /// Whether the key's last second has passed.
+  package func hasExpired(at now: UnixTime) -> Bool {
+    guard let expiresAt else { return false }
+    return now > expiresAt
+  }
+
+  /// Whether the key's first second has come.
+  func hasBegun(at now: UnixTime) -> Bool {
+    guard let notBefore else { return true }
+    return now >= notBefore
+  }
+
+  /// This life from the moment that another key takes over: still accepted, until `end`.
+  func accepted(until end: UnixTime) -> KeyLife {
+    KeyLife(issuedAt: issuedAt, notBefore: notBefore, expiresAt: end, status: .accepted)
+  }
+}

@@ -1,0 +1,97 @@
+package import PushCrypto
+public import PushEnvelope
+
+/// A set of private keys, a device's or a sender's: an immutable value that opens or signs.
+///
+/// It has one active key for each of its suites. ``KeySetEditor`` makes changed sets, and ``KeyFile`` keeps one
+/// on disk. It prints none of its secrets.
+public struct KeySet: DeviceKeyStore, Sendable {
+  /// The keys, in the order of the file: of two keys, the later one is newer, whatever their times say.
+  let keys: [StoredKey]
+
+  private let directory: KeyDirectory
+
+  /// Whose keys they are.
+  public var role: KeyRole { directory.role }
+
+  /// What may be shown of the keys, in the order of the file.
+  public var records: [KeyRecord] { keys.map(\.record) }
+
+  /// Reads a private JWK Set (RFC 7517, 5; RFC 8037), as ``KeyFile`` keeps it.
+  ///
+  /// `v` must be 1 or absent. Each key must have `kty`, `crv`, `x`, `y` (P-256 alone), `d`, `kid`, `use`, `alg`,
+  /// `iat` and `status`, may have `nbf` and `exp`, and nothing else: an unknown member, here or beside `keys`,
+  /// is refused, because it would be lost when the set is written again. Texts are canonical base64url, times whole
+  /// seconds from 0 to 2^53 - 1. The public key is computed anew and compared, and so is `kid`.
+  ///
+  /// - Throws: ``KeySetError``.
+  public init(parsing file: Span<UInt8>) throws(KeySetError) {
+    var reader = KeySetReader(file, isPrivate: true)
+    var keys: [StoredKey] = []
+    try reader.readKeys { (index, members) throws(KeySetError) in keys.append(try members.key(at: index)) }
+    try self.init(keys)
+  }
+
+  /// Makes a set of one new active key, with the system's random numbers.
+  ///
+  /// `suite` is that of a device's key; a sender's key serves every suite.
+  public init(generating role: KeyRole, suite: Suite = .x25519ChaChaPoly, at now: UnixTime) {
+    self.init(generating: role, suite: suite, at: now, random: SystemRandom())
+  }
+
+  /// Makes a set of one new active key.
+  package init(
+    generating role: KeyRole, suite: Suite = .x25519ChaChaPoly, at now: UnixTime, random: some RandomSource
+  ) {
+    let algorithm: KeyAlgorithm =
+      switch role {
+      case .device: KeyAlgorithm(suite: suite)
+      case .sender: .ed25519
+      }
+    guard let set = try? KeySet([StoredKey(generating: algorithm, at: now, random: random)]) else {
+      preconditionFailure("one active key is a set")
+    }
+    self = set
+  }
+
+  /// Takes keys that may form a set.
+  init(_ keys: [StoredKey]) throws(KeySetError) {
+    let records = keys.map(\.record)
+    directory = try KeyDirectory(records)
+    try records.checkActiveKeys(isRequired: true)
+    self.keys = keys
+  }
+
+  /// The device's key of that name, active or accepted, until the last second of its `exp`.
+  public func deviceKey(for id: KeyID, at now: UnixTime) -> DeviceKey? {
+    guard role == .device, let position = directory.position(of: id) else { return nil }
+    let key = keys[position]
+    guard !key.record.life.hasExpired(at: now) else { return nil }
+    return DeviceKey(key.record.publicKey, secret: key.secret.guarded())
+  }
+
+  /// The sender's active key, whatever its times say.
+  ///
+  /// - Throws: ``KeySetError/wrongRole`` if the set is a device's.
+  public func signingKey() throws(KeySetError) -> SigningKey {
+    guard role == .sender else { throw .wrongRole }
+    guard let key = keys.first(where: { $0.record.life.status == .active }),
+      let signingKey = SigningKey(key.record.publicKey, secret: key.secret.guarded())
+    else { throw .noActiveKey }
+    return signingKey
+  }
+
+  /// The public keys to hand out: a device's active ones; a sender's active and accepted ones.
+  public var publicKeys: PublicKeySet {
+    let records = records.filter { role == .sender || $0.life.status == .active }
+    guard let set = try? PublicKeySet(records) else { preconditionFailure("each set has an active key") }
+    return set
+  }
+
+  /// The set as a private JWK Set in JSON, one key a line, which ``init(parsing:)`` reads.
+  ///
+  /// The array holds every secret, and is made without leaving a copy elsewhere. The caller wipes it.
+  package func encoded() -> [UInt8] {
+    KeySetWriter.encode(keys.map { ($0.record, $0.secret) })
+  }
+}

@@ -1,0 +1,45 @@
+public import PushPayload
+
+/// Why a key set cannot be read, used or changed.
+///
+/// Keys are counted from 0, in the order of the file. Nothing secret is ever part of an error.
+public enum KeySetError: Error, Equatable, Sendable {
+  /// It is not JSON.
+  case json(JSONError)
+  /// It is JSON, but no object with an array `keys` of objects.
+  case notAKeySet
+  /// Its `v` is not 1: a newer program wrote it.
+  case unsupportedVersion
+  /// It has no key.
+  case empty
+  /// It has more than 16,384 keys.
+  case tooManyKeys
+  /// It has keys of devices and of senders.
+  case mixedRoles
+  /// A key in a public set has a private member. Whoever sent it has given the key away.
+  case privateKeyInPublicSet(index: Int)
+  /// A key in a private set has no private member.
+  case missingPrivateKey(index: Int)
+  /// A member is missing, of the wrong type, out of range, not canonical, or does not fit the key's others.
+  case invalidMember(index: Int, member: String)
+  /// A private set has a member that would be lost when the set is written again.
+  ///
+  /// The index is null outside the keys. A name of more than 20 bytes is given as "…".
+  case unknownMember(index: Int?, member: String)
+  /// The public key is not the private key's, or `kid` is not the public key's thumbprint.
+  case keyMismatch(index: Int)
+  /// A key is there twice.
+  case duplicateKey
+  /// Two keys have thumbprints that begin with the same 8 bytes, by which envelopes name them.
+  case collidingKeyIDs
+  /// Two keys of one suite are active.
+  case twoActiveKeys
+  /// No key of a suite is active.
+  case noActiveKey
+  /// The set is a device's where a sender's is needed, or the reverse.
+  case wrongRole
+  /// The set has no key of the suite.
+  case noKeyForSuite
+  /// A replaced key must be accepted for at least 30 days, as long as APNs may hold a push.
+  case graceTooShort
+}

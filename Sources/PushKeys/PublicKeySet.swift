@@ -1,0 +1,72 @@
+public import PushEnvelope
+
+/// A set of public keys: those a device enrolled, to seal for, or those of senders, to verify with.
+public struct PublicKeySet: SenderKeyStore, Sendable {
+  /// What the set says of each key, in its order.
+  public let records: [KeyRecord]
+
+  private let directory: KeyDirectory
+
+  /// Whose keys they are.
+  public var role: KeyRole { directory.role }
+
+  /// Reads a public JWK Set (RFC 7517, 5; RFC 8037), our own or a third party's.
+  ///
+  /// A key may be as plain as `kty`, `crv`, `x` and P-256's `y`: without `alg` the curve tells the algorithm, without
+  /// `status` the key is active, and `kid`, `use` and `iat` may be absent. What is there must be right. Unknown
+  /// members are ignored, and are lost when the set is written again; a private one is refused. Of a device, at
+  /// most one key for each suite may be active.
+  ///
+  /// - Throws: ``KeySetError``.
+  public init(parsing text: Span<UInt8>) throws(KeySetError) {
+    var reader = KeySetReader(text, isPrivate: false)
+    var records: [KeyRecord] = []
+    try reader.readKeys { (index, members) throws(KeySetError) in
+      records.append(try members.record(at: index, isPrivate: false))
+    }
+    try self.init(records)
+  }
+
+  /// Takes records that may form a public set.
+  init(_ records: [KeyRecord]) throws(KeySetError) {
+    directory = try KeyDirectory(records)
+    if directory.role == .device { try records.checkActiveKeys(isRequired: false) }
+    self.records = records
+  }
+
+  /// The device to seal for: its active key for `suite`, or for the suite to prefer, which is X25519's.
+  ///
+  /// - Throws: ``KeySetError/wrongRole`` for a sender's set, ``KeySetError/noKeyForSuite`` if it has no key of
+  ///   `suite`, ``KeySetError/noActiveKey`` if none of them is active.
+  public func recipient(suite: Suite? = nil) throws(KeySetError) -> Recipient {
+    guard role == .device else { throw .wrongRole }
+    let suites = suite.map { [$0] } ?? Suite.allCases
+    let candidates = suites.flatMap { suite in records.filter { $0.publicKey.algorithm.suite == suite } }
+    guard !candidates.isEmpty else { throw .noKeyForSuite }
+    guard let record = candidates.first(where: { $0.life.status == .active }),
+      let recipient = Recipient(record.publicKey)
+    else { throw .noActiveKey }
+    return recipient
+  }
+
+  /// The sender's key of that name, active or accepted, from the first second of its `nbf` to the last of its `exp`.
+  public func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? {
+    guard let position = directory.position(of: id) else { return nil }
+    let record = records[position]
+    guard record.life.hasBegun(at: now), !record.life.hasExpired(at: now) else { return nil }
+    return SenderKey(record.publicKey)
+  }
+
+  /// The set as a JWK Set in JSON, one key a line, which ``init(parsing:)`` reads.
+  public func encoded() -> [UInt8] {
+    KeySetWriter.encode(records.map { ($0, nil) })
+  }
+}
+
+extension PublicKeySet: Hashable {
+  /// Whether both say the same of the same keys, in the same order.
+  public static func == (left: PublicKeySet, right: PublicKeySet) -> Bool { left.records == right.records }
+
+  /// Hashes the records.
+  public func hash(into hasher: inout Hasher) { hasher.combine(records) }
+}

@@ -1,0 +1,67 @@
+/// What a notification shows (`aps.alert`).
+///
+/// Apple's string form of an alert reads as the body, and is written as an object with that body.
+public struct Alert: Sendable {
+  /// The first line.
+  public var title: String?
+
+  /// The line below the title.
+  public var subtitle: String?
+
+  /// The text.
+  public var body: String?
+
+  /// Members that have no property here, kept exactly: `launch-image`, `loc-key`, `loc-args` and the like.
+  public var other: JSONObject
+
+  /// Makes an alert of its parts, each of which may be absent.
+  public init(
+    title: String? = nil, subtitle: String? = nil, body: String? = nil, other: JSONObject = [:]
+  ) {
+    self.title = title
+    self.subtitle = subtitle
+    self.body = body
+    self.other = other
+  }
+}
+
+extension Alert: Equatable {
+  /// Whether all parts are equal, text compared by its bytes.
+  public static func == (left: Alert, right: Alert) -> Bool {
+    left.title.isExactly(right.title) && left.subtitle.isExactly(right.subtitle)
+      && left.body.isExactly(right.body) && left.other == right.other
+  }
+}
+
+extension Alert {
+  static let path = "aps.alert"
+  private static let titleKey = "title"
+  private static let subtitleKey = "subtitle"
+  private static let bodyKey = "body"
+
+  init(_ value: JSONValue) throws(PayloadError) {
+    switch value {
+    case .string(let body):
+      self.init(body: try PayloadCheck.text(body, at: Self.path))
+    case .object(let object):
+      var members = MemberReader(object, path: Self.path)
+      self.init(
+        title: try members.text(Self.titleKey), subtitle: try members.text(Self.subtitleKey),
+        body: try members.text(Self.bodyKey))
+      other = members.rest
+    case .null, .boolean, .number, .array:
+      throw .invalid(key: Self.path, rule: .mustBeStringOrObject)
+    }
+  }
+
+  func payload() throws(PayloadError) -> JSONObject {
+    let texts = [(Self.titleKey, title), (Self.subtitleKey, subtitle), (Self.bodyKey, body)]
+    var object = JSONObject()
+    for case (let key, let text?) in texts {
+      object[key] = .string(try PayloadCheck.text(text, at: "\(Self.path).\(key)"))
+    }
+    try PayloadCheck.add(
+      other, to: &object, reserving: [Self.titleKey, Self.subtitleKey, Self.bodyKey], path: Self.path)
+    return object
+  }
+}

@@ -1,0 +1,29 @@
+/// A string that is compared and hashed by its UTF-8 bytes.
+///
+/// `String` compares by canonical equivalence, so a composed and a decomposed "é" are one key to it. In JSON
+/// they are two (RFC 8259, 8.3: compared code unit by code unit).
+struct ExactString: Hashable, Sendable {
+  let string: String
+
+  init(_ string: String) {
+    self.string = string
+  }
+
+  static func == (left: ExactString, right: ExactString) -> Bool {
+    left.string.utf8.count == right.string.utf8.count && left.string.utf8.elementsEqual(right.string.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in string.utf8 {
+      hasher.combine(byte)
+    }
+    hasher.combine(UInt8(0xFF))
+  }
+}
+
+extension Optional where Wrapped == String {
+  /// Whether both are absent, or both have the same UTF-8 bytes.
+  func isExactly(_ other: String?) -> Bool {
+    map(ExactString.init) == other.map(ExactString.init)
+  }
+}

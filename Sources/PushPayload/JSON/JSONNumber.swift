@@ -1,0 +1,59 @@
+/// A JSON number, kept as the text it was written with.
+///
+/// Nothing is rounded on the way through: `12345678901234567890` and `1.10` come out as they went in. Two
+/// numbers are equal if their text is equal; `1` and `1.0` are not.
+public struct JSONNumber: Sendable, Equatable {
+  /// The number's text, which always matches the grammar of RFC 8259, section 6.
+  public let literal: String
+
+  /// Takes the text of a number, or gives nil if it does not match the grammar of RFC 8259, section 6.
+  public init?(literal: String) {
+    let bytes = Array(literal.utf8)
+    guard let end = try? NumberGrammar.end(of: bytes.span, from: 0), end == bytes.count else { return nil }
+    self.literal = literal
+  }
+
+  /// Writes a 64-bit integer in decimal.
+  public init(_ value: Int64) {
+    literal = String(value)
+  }
+
+  /// Writes an integer in decimal.
+  public init(_ value: Int) {
+    literal = String(value)
+  }
+
+  /// Writes a finite double with the fewest digits that read back as the same double.
+  ///
+  /// A whole number keeps its point (`1.0`). Infinities and NaN, which JSON lacks, give nil.
+  public init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    literal = value.description
+  }
+
+  /// Takes text that is already known to match the grammar.
+  init(validated literal: String) {
+    self.literal = literal
+  }
+
+  /// The value, if it is written as an integer and fits 64 bits with a sign.
+  ///
+  /// Nil for anything with a fraction or an exponent, even `3.0` and `1e2`, and for `-0`, which no integer is.
+  public var integer: Int64? {
+    literal == "-0" ? nil : Int64(literal)
+  }
+
+  /// The nearest double.
+  ///
+  /// Nil if the number is so large that this would be an infinity, or so close to zero, though not zero, that
+  /// it would be zero.
+  public var double: Double? {
+    guard let value = Double(literal), value.isFinite else { return nil }
+    return value == 0 && hasNonzeroDigit ? nil : value
+  }
+
+  private var hasNonzeroDigit: Bool {
+    let significand = literal.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
+    return significand.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+  }
+}

@@ -1,0 +1,116 @@
+/// A JSON object: members in the order they were written, each key once.
+///
+/// Keys are compared by their UTF-8 bytes. Two objects are equal if they have equal members in the same order.
+public struct JSONObject: Sendable {
+  private var index = KeyIndex()
+  private var values: [JSONValue] = []
+
+  /// Makes an object without members.
+  public init() {}
+
+  /// Reads bytes that must be exactly one JSON object, with white space around it at most.
+  ///
+  /// The rules and the depth are those of ``JSONValue/init(parsing:maximumDepth:)``. Throws `notAnObject` if
+  /// a value of another type is first.
+  public init(parsing bytes: Span<UInt8>, maximumDepth: Int = 32) throws(JSONError) {
+    var reader = JSONReader(bytes, maximumDepth: maximumDepth)
+    let object = try reader.readObject()
+    try reader.finish()
+    self = object
+  }
+
+  /// The value of a key, or nil if there is no such member.
+  ///
+  /// Setting a value replaces one in its place or adds a member at the end; setting nil removes the member.
+  /// JSON's own null is `.null`.
+  public subscript(key: String) -> JSONValue? {
+    get {
+      index.position(of: key).map { values[$0] }
+    }
+    set {
+      guard let newValue else {
+        removeValue(forKey: key)
+        return
+      }
+      if let position = index.position(of: key) {
+        values[position] = newValue
+      } else {
+        append(newValue, forNewKey: key)
+      }
+    }
+  }
+
+  /// Whether there are no members.
+  public var isEmpty: Bool { values.isEmpty }
+
+  /// The number of members.
+  public var count: Int { values.count }
+
+  /// The keys, in order.
+  public var keys: [String] { index.keys }
+
+  /// Removes a member and gives back its value, or nil if there is none.
+  ///
+  /// The members behind it move up, so this takes time in proportion to their number.
+  @discardableResult
+  public mutating func removeValue(forKey key: String) -> JSONValue? {
+    guard let position = index.position(of: key) else { return nil }
+    index.remove(at: position)
+    return values.remove(at: position)
+  }
+
+  /// The object as canonical JSON in UTF-8, by the rules of ``JSONValue/encoded()``.
+  public func encoded() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.write(self)
+    return writer.output
+  }
+
+  /// Adds a member whose key is known not to be there.
+  mutating func append(_ value: JSONValue, forNewKey key: String) {
+    index.append(key)
+    values.append(value)
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// Makes an object of the members as listed; a key that is listed again replaces the earlier value.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self.init()
+    for (key, value) in elements {
+      self[key] = value
+    }
+  }
+}
+
+extension JSONObject: Equatable {
+  /// Whether both have equal members in the same order, keys and strings compared by their bytes.
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    left.keys.count == right.keys.count
+      && zip(left.keys, right.keys).allSatisfy { ExactString($0) == ExactString($1) }
+      && left.values == right.values
+  }
+}
+
+extension JSONObject: Sequence {
+  /// A member: its key and its value.
+  public typealias Element = (key: String, value: JSONValue)
+
+  /// Gives the members in order.
+  public struct Iterator: IteratorProtocol {
+    fileprivate var members: Zip2Sequence<[String], [JSONValue]>.Iterator
+
+    /// The next member, or nil after the last.
+    public mutating func next() -> Element? {
+      members.next().map { (key: $0, value: $1) }
+    }
+  }
+
+  /// Starts at the first member.
+  public func makeIterator() -> Iterator {
+    Iterator(members: zip(index.keys, values).makeIterator())
+  }
+
+  /// The exact number of members.
+  public var underestimatedCount: Int { count }
+}

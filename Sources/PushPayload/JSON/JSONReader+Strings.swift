@@ -1,0 +1,81 @@
+extension JSONReader {
+  /// Reads a string, unescaped.
+  ///
+  /// Throws `notAString` if another type is next.
+  package mutating func readString() throws(JSONError) -> String {
+    try beginString()
+    var text: [UInt8] = []
+    while true {
+      let start = offset
+      try skipPlainText()
+      append(start..<offset, to: &text)
+      if bytes[offset] == UInt8(ascii: "\"") {
+        offset += 1
+        return String(decoding: text, as: UTF8.self)
+      }
+      text.append(contentsOf: try readEscape().utf8)
+    }
+  }
+
+  /// Reads a string that has no escapes, and gives the range of its contents in the input.
+  ///
+  /// For a secret in base64url: it can be decoded from where it stands, and no copy is left behind. Throws
+  /// `notAString` if another type is next, `unexpectedByte` at the first escape.
+  package mutating func readSimpleStringRange() throws(JSONError) -> Range<Int> {
+    try beginString()
+    let start = offset
+    try skipPlainText()
+    guard bytes[offset] == UInt8(ascii: "\"") else { throw JSONError(.unexpectedByte, at: offset) }
+    offset += 1
+    return start..<(offset - 1)
+  }
+
+  func append(_ range: Range<Int>, to text: inout [UInt8]) {
+    text.reserveCapacity(text.count + range.count)
+    for position in range {
+      text.append(bytes[position])
+    }
+  }
+
+  private mutating func beginString() throws(JSONError) {
+    let byte = try peek()
+    guard byte == UInt8(ascii: "\"") else { throw refusal(of: byte, otherwise: .notAString) }
+    offset += 1
+  }
+
+  /// Moves to the closing quotation mark or the next backslash, past well-formed UTF-8 only.
+  private mutating func skipPlainText() throws(JSONError) {
+    while offset < bytes.count {
+      switch bytes[offset] {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): return
+      case 0x00..<0x20: throw JSONError(.controlCharacter, at: offset)
+      case 0x20..<0x80: offset += 1
+      default: offset += try sequenceLength()
+      }
+    }
+    throw JSONError(.unexpectedEnd, at: offset)
+  }
+
+  /// The length of the UTF-8 sequence of two to four bytes that starts at the offset.
+  private func sequenceLength() throws(JSONError) -> Int {
+    // Unicode, table 3-7: the second byte's range keeps out overlong forms, surrogates and above U+10FFFF.
+    let (length, second): (Int, ClosedRange<UInt8>) =
+      switch bytes[offset] {
+      case 0xC2...0xDF: (2, 0x80...0xBF)
+      case 0xE0: (3, 0xA0...0xBF)
+      case 0xED: (3, 0x80...0x9F)
+      case 0xE1...0xEF: (3, 0x80...0xBF)
+      case 0xF0: (4, 0x90...0xBF)
+      case 0xF1...0xF3: (4, 0x80...0xBF)
+      case 0xF4: (4, 0x80...0x8F)
+      default: throw JSONError(.invalidUTF8, at: offset)
+      }
+    for position in 1..<length {
+      let allowed = position == 1 ? second : 0x80...0xBF
+      guard offset + position < bytes.count, allowed.contains(bytes[offset + position]) else {
+        throw JSONError(.invalidUTF8, at: offset)
+      }
+    }
+    return length
+  }
+}

@@ -1,0 +1,83 @@
+/// Any JSON value (RFC 8259), without loss: objects keep their order and numbers their text.
+///
+/// Two values are equal if their canonical bytes are. Strings therefore compare by UTF-8 bytes, and a
+/// composed "é" differs from a decomposed one.
+public enum JSONValue: Sendable {
+  /// The literal `null`.
+  case null
+  /// The literal `true` or `false`.
+  case boolean(Bool)
+  /// A number, as the text it was written with.
+  case number(JSONNumber)
+  /// A string, unescaped.
+  case string(String)
+  /// Values in order.
+  case array([JSONValue])
+  /// Members in order.
+  case object(JSONObject)
+
+  /// Reads bytes that must be exactly one JSON value, with white space around it at most.
+  ///
+  /// Strict: the bytes are UTF-8 without a byte order mark; no trailing comma, comment, leading zero, lone
+  /// surrogate or raw control character; no key twice in one object. Every byte is checked, also in values
+  /// that nobody reads. `maximumDepth` is how many arrays and objects may stand inside one another, never
+  /// more than 128 whatever is asked for; going deeper is `tooDeep`.
+  public init(parsing bytes: Span<UInt8>, maximumDepth: Int = 32) throws(JSONError) {
+    var reader = JSONReader(bytes, maximumDepth: maximumDepth)
+    let value = try reader.readValue()
+    try reader.finish()
+    self = value
+  }
+
+  /// The value as canonical JSON in UTF-8.
+  ///
+  /// No white space, members in order, numbers as their text. Only `"`, `\` and control characters are
+  /// escaped, the latter as `\b`, `\f`, `\n`, `\r`, `\t`, or else `\u00xx` in lower case.
+  public func encoded() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.write(self)
+    return writer.output
+  }
+}
+
+extension JSONValue: Equatable {
+  /// Whether both are of one type and equal, strings and keys compared by their bytes.
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.string(let left), .string(let right)): ExactString(left) == ExactString(right)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value if it is a boolean; a number is none.
+  public var boolean: Bool? {
+    if case .boolean(let value) = self { value } else { nil }
+  }
+
+  /// The value if it is a number; a boolean is none.
+  public var number: JSONNumber? {
+    if case .number(let value) = self { value } else { nil }
+  }
+
+  /// The value if it is a string.
+  public var string: String? {
+    if case .string(let value) = self { value } else { nil }
+  }
+
+  /// The values if it is an array.
+  public var array: [JSONValue]? {
+    if case .array(let value) = self { value } else { nil }
+  }
+
+  /// The object if it is one.
+  public var object: JSONObject? {
+    if case .object(let value) = self { value } else { nil }
+  }
+}

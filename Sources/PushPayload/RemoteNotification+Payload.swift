@@ -1,0 +1,104 @@
+extension RemoteNotification {
+  static let apsKey = "aps"
+
+  /// The keys of `aps` that have a property of their own.
+  private enum Key: String, CaseIterable {
+    case alert, badge, sound, category
+    case threadID = "thread-id"
+    case targetContentID = "target-content-id"
+    case interruptionLevel = "interruption-level"
+    case relevanceScore = "relevance-score"
+
+    var path: String { "\(apsKey).\(rawValue)" }
+  }
+
+  /// Reads a payload's JSON in UTF-8, at most 32 levels deep.
+  ///
+  /// It is as strict as ``JSONObject/init(parsing:maximumDepth:)``. Throws `json` if the bytes are not a JSON
+  /// object, else as ``init(payload:)`` does.
+  public init(parsing bytes: Span<UInt8>) throws(PayloadError) {
+    let payload: JSONObject
+    do throws(JSONError) {
+      payload = try JSONObject(parsing: bytes, maximumDepth: PayloadCheck.maximumDepth)
+    } catch {
+      throw .json(error)
+    }
+    try self.init(payload: payload)
+  }
+
+  /// Reads a payload, which must have an `aps` object.
+  ///
+  /// Throws `invalid`, with the key's path and the rule, if a member that has a property here is of another
+  /// type or out of range. What has no property is kept unchecked.
+  public init(payload: JSONObject) throws(PayloadError) {
+    try PayloadCheck.depth(of: payload)
+    guard let value = payload[Self.apsKey] else { throw .invalid(key: Self.apsKey, rule: .missing) }
+    guard let aps = value.object else { throw .invalid(key: Self.apsKey, rule: .mustBeObject) }
+    try self.init(aps: aps)
+    custom = payload
+    custom[Self.apsKey] = nil
+  }
+
+  private init(aps: JSONObject) throws(PayloadError) {
+    self.init()
+    var members = MemberReader(aps, path: Self.apsKey)
+    if let value = members.value(Key.alert.rawValue) {
+      alert = try Alert(value)
+    }
+    badge = try members.count(Key.badge.rawValue)
+    if let value = members.value(Key.sound.rawValue) {
+      (sound, otherSound) = try Sound.read(value)
+    }
+    threadID = try members.text(Key.threadID.rawValue)
+    category = try members.text(Key.category.rawValue)
+    targetContentID = try members.text(Key.targetContentID.rawValue)
+    if let name = try members.text(Key.interruptionLevel.rawValue) {
+      guard let level = InterruptionLevel(rawValue: name) else {
+        throw .invalid(key: Key.interruptionLevel.path, rule: .unknownValue)
+      }
+      interruptionLevel = level
+    }
+    relevanceScore = try members.fraction(Key.relevanceScore.rawValue)
+    otherAPS = members.rest
+  }
+
+  /// Writes the payload: `aps` first, then the custom members in order.
+  ///
+  /// Throws `invalid`, with the key's path and the rule, for a value that ``init(payload:)`` would refuse, for
+  /// a key among the other members that has a property of its own, and for a custom member named `aps`.
+  public func payload() throws(PayloadError) -> JSONObject {
+    guard custom[Self.apsKey] == nil else { throw .invalid(key: Self.apsKey, rule: .reservedKey) }
+    var payload: JSONObject = [Self.apsKey: .object(try aps())]
+    for (key, value) in custom {
+      payload[key] = value
+    }
+    try PayloadCheck.depth(of: payload)
+    return payload
+  }
+
+  private func aps() throws(PayloadError) -> JSONObject {
+    var aps = JSONObject()
+    if let alert {
+      aps[Key.alert.rawValue] = .object(try alert.payload())
+    }
+    if let badge {
+      aps[Key.badge.rawValue] = .number(try PayloadCheck.count(badge, at: Key.badge.path))
+    }
+    aps[Key.sound.rawValue] = try sound?.payload(with: otherSound)
+    for (key, text) in [(Key.threadID, threadID), (.category, category), (.targetContentID, targetContentID)]
+    {
+      guard let text else { continue }
+      aps[key.rawValue] = .string(try PayloadCheck.text(text, at: key.path))
+    }
+    if let interruptionLevel {
+      aps[Key.interruptionLevel.rawValue] = .string(interruptionLevel.rawValue)
+    }
+    if let relevanceScore {
+      let number = try PayloadCheck.fraction(relevanceScore, at: Key.relevanceScore.path)
+      aps[Key.relevanceScore.rawValue] = .number(number)
+    }
+    try PayloadCheck.add(
+      otherAPS, to: &aps, reserving: Key.allCases.map(\.rawValue), path: Self.apsKey)
+    return aps
+  }
+}

@@ -1,0 +1,68 @@
+extension Sound {
+  static let path = "aps.sound"
+  private static let nameKey = "name"
+  private static let criticalKey = "critical"
+  private static let volumeKey = "volume"
+
+  /// Reads either form, and gives the members of an object that the cases above do not hold.
+  ///
+  /// An object whose `critical` is 0 or absent is a named sound to the system; that 0 and the volume, which
+  /// then means nothing, are among the others.
+  static func read(_ value: JSONValue) throws(PayloadError) -> (sound: Sound, others: JSONObject) {
+    switch value {
+    case .string(let name):
+      return (.named(try PayloadCheck.text(name, at: path)), [:])
+    case .object(let object):
+      return try read(object)
+    case .null, .boolean, .number, .array:
+      throw .invalid(key: path, rule: .mustBeStringOrObject)
+    }
+  }
+
+  private static func read(_ object: JSONObject) throws(PayloadError) -> (sound: Sound, others: JSONObject) {
+    var members = MemberReader(object, path: path)
+    guard let name = try members.text(nameKey) else {
+      throw .invalid(key: "\(path).\(nameKey)", rule: .missing)
+    }
+    let isCritical = try isCritical(object)
+    let volume = try members.fraction(volumeKey)
+    guard !isCritical else {
+      members.drop(criticalKey)
+      return (.critical(name: name, volume: volume), members.rest)
+    }
+    var others = object
+    others[nameKey] = nil
+    return (.named(name), others)
+  }
+
+  private static func isCritical(_ object: JSONObject) throws(PayloadError) -> Bool {
+    switch object[criticalKey] {
+    case nil: return false
+    case .number(let number) where number.literal == "0": return false
+    case .number(let number) where number.literal == "1": return true
+    default: throw .invalid(key: "\(path).\(criticalKey)", rule: .mustBe0Or1)
+    }
+  }
+
+  /// The string form where it says everything, else the object.
+  func payload(with others: JSONObject) throws(PayloadError) -> JSONValue {
+    var object: JSONObject = [Self.nameKey: .string(try PayloadCheck.text(name, at: Self.path))]
+    var reserved = [Self.nameKey]
+    if case .critical(_, let volume) = self {
+      reserved += [Self.criticalKey, Self.volumeKey]
+      object[Self.criticalKey] = 1
+      if let volume {
+        object[Self.volumeKey] = .number(
+          try PayloadCheck.fraction(volume, at: "\(Self.path).\(Self.volumeKey)"))
+      }
+    } else if others.isEmpty {
+      return .string(name)
+    }
+    try PayloadCheck.add(others, to: &object, reserving: reserved, path: Self.path)
+    // What is written must read back as this sound.
+    guard try Self.read(object).sound == self else {
+      throw .invalid(key: "\(Self.path).\(Self.criticalKey)", rule: .reservedKey)
+    }
+    return .object(object)
+  }
+}

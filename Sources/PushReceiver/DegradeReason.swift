@@ -1,0 +1,37 @@
+/// Why a message was not opened. The raw values are stable and say nothing of the content.
+public enum DegradeReason: String, Error, Sendable, CaseIterable {
+  /// The payload has no envelope.
+  case noEnvelope = "no-envelope"
+  /// The envelope is not well-formed.
+  case malformedEnvelope = "malformed-envelope"
+  /// The envelope is of a later version.
+  case unsupportedVersion = "unsupported-version"
+  /// The suite is unknown.
+  case unsupportedSuite = "unsupported-suite"
+  /// The suite is known and not accepted here.
+  case suiteNotAccepted = "suite-not-accepted"
+  /// The message is not signed, and such are not accepted here.
+  case anonymousNotAccepted = "anonymous-not-accepted"
+  /// The device has no such key, or no longer: the app should enrol anew.
+  case unknownKey = "unknown-key"
+  /// The keys cannot be read before the phone is first unlocked.
+  case keyLocked = "key-locked"
+  /// The signer is not a trusted sender.
+  case unknownSender = "unknown-sender"
+  /// The ciphertext did not open. Why is not said.
+  case notAuthentic = "not-authentic"
+  /// The signature is not the sender's.
+  case badSignature = "bad-signature"
+  /// The message's lifetime is over.
+  case expired
+  /// The message was issued in the future.
+  case notYetValid = "not-yet-valid"
+  /// A message with this identity and another content was shown before.
+  case replayed
+  /// What was sealed is no content for an extension to show.
+  case malformedContent = "malformed-content"
+  /// Time ran out.
+  case deadline
+  /// The envelope is longer than any that APNs carries.
+  case tooLarge = "too-large"
+}

@@ -1,0 +1,44 @@
+public import PushPayload
+
+/// What the system hands the extension, before anything is opened.
+public struct IncomingPush: Equatable, Sendable {
+  /// The visible title; empty if there is none.
+  public var title: String
+
+  /// Whether the visible payload has a sound.
+  public var hasSound: Bool
+
+  /// The envelope, as far as it is there.
+  public var envelope: EnvelopeField
+
+  /// Puts an incoming push together.
+  public init(title: String, hasSound: Bool, envelope: EnvelopeField) {
+    self.title = title
+    self.hasSound = hasSound
+    self.envelope = envelope
+  }
+
+  /// Reads an APNs payload as the system does.
+  public init(payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
+    let aps = payload["aps"]?.object ?? [:]
+    let envelope: EnvelopeField =
+      switch payload[envelopeKey.text] {
+      case nil: .absent
+      case .string(let text)?: .text(text)
+      case .some: .notText
+      }
+    self.init(
+      title: aps["alert"]?.object?["title"]?.string ?? "", hasSound: aps["sound"] != nil,
+      envelope: envelope)
+  }
+}
+
+/// What stands under the envelope's key.
+public enum EnvelopeField: Hashable, Sendable {
+  /// Nothing.
+  case absent
+  /// Something that is no string.
+  case notText
+  /// A string.
+  case text(String)
+}

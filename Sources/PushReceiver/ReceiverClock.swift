@@ -1,0 +1,24 @@
+public import PushEnvelope
+
+/// The receiver's time: the date for claims, and waiting for deadlines.
+public protocol ReceiverClock: Sendable {
+  /// What the date is.
+  var now: UnixTime { get }
+
+  /// Waits, and returns early only by throwing when its task is cancelled.
+  func sleep(for duration: Duration) async throws
+}
+
+/// The system's time.
+public struct SystemClock: ReceiverClock {
+  /// Makes the clock.
+  public init() {}
+
+  /// The system's date.
+  public var now: UnixTime { .now }
+
+  /// Waits by a clock that goes on while the system sleeps.
+  public func sleep(for duration: Duration) async throws {
+    try await ContinuousClock().sleep(for: duration)
+  }
+}

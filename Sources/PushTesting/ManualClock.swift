@@ -1,0 +1,87 @@
+public import PushEnvelope
+public import PushReceiver
+private import Synchronization
+
+/// A clock that stands still until a test moves it.
+public final class ManualClock: ReceiverClock {
+  private struct Sleeper {
+    let id: Int
+    let wakesAt: Duration
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var elapsed = Duration.zero
+    var sleepers: [Sleeper] = []
+    var cancelled: Set<Int> = []
+    var nextID = 0
+    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let start: UnixTime
+  private let state = Mutex(State())
+
+  /// Makes a clock that says `start`.
+  public init(_ start: UnixTime) { self.start = start }
+
+  /// The start and all advances.
+  public var now: UnixTime { start.advanced(by: state.withLock(\.elapsed).components.seconds) }
+
+  /// Waits until the clock was advanced by `duration`.
+  public func sleep(for duration: Duration) async throws {
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { add($0, id: id, for: duration) }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  /// Moves the time on and wakes who has waited long enough.
+  public func advance(by duration: Duration) {
+    let woken = state.withLock { state in
+      state.elapsed += duration
+      let woken = state.sleepers.filter { $0.wakesAt <= state.elapsed }
+      state.sleepers.removeAll { $0.wakesAt <= state.elapsed }
+      return woken
+    }
+    for sleeper in woken { sleeper.continuation.resume() }
+  }
+
+  /// Returns when `count` tasks wait for this clock, so that a test need not guess.
+  public func waitForSleepers(_ count: Int = 1) async {
+    await withCheckedContinuation { continuation in
+      let isEnough = state.withLock { state in
+        if state.sleepers.count < count { state.watchers.append((count, continuation)) }
+        return state.sleepers.count >= count
+      }
+      if isEnough { continuation.resume() }
+    }
+  }
+
+  private func add(_ continuation: CheckedContinuation<Void, any Error>, id: Int, for duration: Duration) {
+    let (isCancelled, watchers) = state.withLock { state in
+      guard state.cancelled.remove(id) == nil else { return (true, [CheckedContinuation<Void, Never>]()) }
+      state.sleepers.append(
+        Sleeper(id: id, wakesAt: state.elapsed + duration, continuation: continuation))
+      let count = state.sleepers.count
+      let watchers = state.watchers.filter { $0.count <= count }.map(\.continuation)
+      state.watchers.removeAll { $0.count <= count }
+      return (false, watchers)
+    }
+    if isCancelled { continuation.resume(throwing: CancellationError()) }
+    for watcher in watchers { watcher.resume() }
+  }
+
+  private func cancel(_ id: Int) {
+    let sleeper = state.withLock { state in
+      let index = state.sleepers.firstIndex { $0.id == id }
+      if index == nil { state.cancelled.insert(id) }
+      return index.map { state.sleepers.remove(at: $0) }
+    }
+    sleeper?.continuation.resume(throwing: CancellationError())
+  }
+}

@@ -1,0 +1,151 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+import PushSealer
+import PushTesting
+
+extension Command {
+  static let demo = Command(
+    name: ["demo"], summary: "seal and open a sample, tamper with it, be late, rotate the keys",
+    details: "Makes keys in a temporary folder, which it removes at the end.",
+    options: []
+  ) { (_, console) throws(ToolError) in
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try await Demo(folder: folder, stage: Stage(console)).play()
+  }
+}
+
+/// The story that `demo` tells.
+private struct Demo {
+  private let stage: Stage
+  private let deviceFile: String
+  private let senderFile: String
+  private let topic: Topic
+
+  init(folder: TemporaryFolder, stage: Stage) throws(ToolError) {
+    self.stage = stage
+    deviceFile = folder.path(of: "device.jwks")
+    senderFile = folder.path(of: "sender.jwks")
+    guard let topic = try? Topic("com.example.app") else { throw ToolError(.failed, "no topic") }
+    self.topic = topic
+    try make(.device, deviceFile)
+    try make(.sender, senderFile)
+  }
+
+  func play() async throws(ToolError) {
+    try stage.title("SealedPush: what Apple sees, and what the person sees")
+    let push = try seal(Self.sample)
+    try await openSample(push)
+    try await tamper(push)
+    try await comeLate(push)
+    try await rotate(push)
+    try stage.say("Now with your own: sealpush keys new --help")
+  }
+
+  private func openSample(_ push: SealedPush) async throws(ToolError) {
+    try stage.scene("1", "A notification is sealed to a device's key, and opened on the device.")
+    let payload = try parse(push.payload)
+    try stage.show(unopened(payload), try await deliver(payload), carrying: payload)
+    try stage.say("\(push.payload.count) of \(push.budget.limit) bytes, headers and all keys apart.")
+  }
+
+  private func tamper(_ push: SealedPush) async throws(ToolError) {
+    try stage.scene("2", "Somebody on the way changes one character.")
+    var payload = try parse(push.payload)
+    let text = payload["ENCRYPTED_DATA"]?.string ?? ""
+    let middle = text.index(text.startIndex, offsetBy: text.count / 2)
+    let changed = text.replacing(at: middle, with: text[middle] == "A" ? "B" : "A")
+    payload["ENCRYPTED_DATA"] = .string(changed)
+    try stage.show(unopened(payload), try await deliver(payload), carrying: payload)
+  }
+
+  private func comeLate(_ push: SealedPush) async throws(ToolError) {
+    let payload = try parse(push.payload)
+    try stage.scene("3", "The phone was off for 40 days, and the message was good for 30.")
+    let later = UnixTime.now.advanced(by: 40 * 86_400)
+    try stage.show(unopened(payload), try await deliver(payload, at: later), carrying: payload)
+
+    try stage.scene("4", "The key store does not answer, and the extension's time runs out.")
+    let store = StalledKeyStore(try Keys.load(deviceFile))
+    let clock = ManualClock(.now)
+    let receiver = try receiver(keys: store, clock: clock)
+    async let shown = Simulation.deliver(payload, to: receiver)
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(30))
+    let simulation = await shown
+    store.release()
+    try stage.show(unopened(payload), simulation, carrying: payload)
+  }
+
+  private func rotate(_ old: SealedPush) async throws(ToolError) {
+    try stage.scene("5", "The device's key is rotated while a push is in flight. Both still open.")
+    try Keys.update(deviceFile) { (editor) throws(KeySetError) in
+      try editor.rotate(grace: KeySetEditor.minimumGrace, at: .now)
+    }
+    try stage.say(KeyListing.table(try Keys.load(deviceFile)))
+    for push in [old, try seal(RemoteNotification(title: "Ada", body: "Sealed to the new key."))] {
+      let payload = try parse(push.payload)
+      try stage.show(unopened(payload), try await deliver(payload), carrying: payload)
+    }
+  }
+
+  private static var sample: RemoteNotification {
+    var sample = RemoteNotification(
+      title: "Ada Lovelace", subtitle: "Analytical Engine", body: "Lunch at noon? Bring the punched cards.")
+    sample.category = "MEETING_INVITATION"
+    sample.threadID = "chat-42"
+    sample.custom = ["chat": 42]
+    return sample
+  }
+
+  private func make(_ role: KeyRole, _ path: String) throws(ToolError) {
+    do throws(KeyFileError) {
+      try KeyFile(path: path).create(KeySet(generating: role, at: .now))
+    } catch {
+      throw Keys.describe(error, path)
+    }
+  }
+
+  private func seal(_ notification: RemoteNotification) throws(ToolError) -> SealedPush {
+    let device = try Keys.load(deviceFile).publicKeys
+    let sender = try Keys.load(senderFile)
+    guard let recipient = try? device.recipient(), let signingKey = try? sender.signingKey() else {
+      throw ToolError(.failed, "the demo's keys cannot be used")
+    }
+    do throws(SealError) {
+      return try Sealer(topic: topic, signingKey: signingKey).seal(notification, to: recipient)
+    } catch {
+      throw SealFailure.describe(error)
+    }
+  }
+
+  private func parse(_ payload: [UInt8]) throws(ToolError) -> JSONObject {
+    guard let object = try? JSONObject(parsing: payload.span) else {
+      throw ToolError(.failed, "the demo's payload does not parse")
+    }
+    return object
+  }
+
+  private func unopened(_ payload: JSONObject) -> ShownContent {
+    ShownContent(unopened: payload)
+  }
+
+  private func deliver(
+    _ payload: JSONObject, at now: UnixTime = .now
+  ) async throws(ToolError) -> Simulation {
+    let receiver = try receiver(keys: try Keys.load(deviceFile), clock: ManualClock(now))
+    return await Simulation.deliver(payload, to: receiver)
+  }
+
+  private func receiver(keys: any DeviceKeyStore, clock: ManualClock) throws(ToolError) -> Receiver {
+    Receiver(topic: topic, keys: keys, senders: try Keys.load(senderFile).publicKeys, clock: clock)
+  }
+}
+
+extension String {
+  fileprivate func replacing(at index: Index, with character: Character) -> String {
+    self[..<index] + String(character) + self[self.index(after: index)...]
+  }
+}

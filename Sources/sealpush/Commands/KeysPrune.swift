@@ -1,0 +1,23 @@
+import PushEnvelope
+import PushKeys
+
+extension Command {
+  static let keysPrune = Command(
+    name: ["keys", "prune"], summary: "destroy the keys whose end has come",
+    details: "Only accepted keys end. Prints the destroyed keys, one a line.",
+    options: [.keys, .flag("--dry-run", "change nothing; print what would be destroyed"), .now]
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.required("--keys")
+    let now = try arguments.now()
+    let destroyed: [Thumbprint]
+    if arguments.has("--dry-run") {
+      var editor = KeySetEditor(try Keys.load(path))
+      destroyed = editor.prune(at: now)
+    } else {
+      destroyed = try Keys.update(path) { (editor) throws(KeySetError) in editor.prune(at: now) }
+    }
+    for key in destroyed { try console.print(key.text + "\n") }
+    let verb = arguments.has("--dry-run") ? "would destroy" : "destroyed"
+    console.note("\(verb) \(destroyed.count) key\(destroyed.count == 1 ? "" : "s")")
+  }
+}

@@ -1,0 +1,40 @@
+import PushEnvelope
+import PushKeys
+
+extension Command {
+  static let keysRotate = Command(
+    name: ["keys", "rotate"], summary: "replace the active keys by new ones",
+    details: """
+      The old keys stay accepted for the grace, because APNs may hold a push for 30 days. Prints the new
+      public JWK Set: hand it out. Until others have it they use the old keys, so give a longer grace where
+      that takes days. The file is replaced as a whole or not at all.
+      """,
+    options: [
+      .keys, .optional("--grace", "TIME", "how long the old keys stay accepted; default, and least: 30d"),
+      .flag("--dry-run", "change nothing; list what the file would hold"), .now,
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.required("--keys")
+    let grace = try arguments.seconds("--grace").map { Duration.seconds($0) } ?? KeySetEditor.minimumGrace
+    guard grace >= KeySetEditor.minimumGrace else {
+      throw .usage("--grace is at least 30d: APNs holds a push that long, and it would be lost")
+    }
+    let now = try arguments.now()
+    if arguments.has("--dry-run") {
+      var editor = KeySetEditor(try Keys.load(path))
+      do throws(KeySetError) {
+        try editor.rotate(grace: grace, at: now)
+      } catch {
+        throw Keys.describe(.keySet(error), path)
+      }
+      console.note("dry run: \(path) is as it was; it would hold keys like these")
+      return try console.print(KeyListing.table(editor.keySet))
+    }
+    let publicKeys = try Keys.update(path) { (editor) throws(KeySetError) in
+      try editor.rotate(grace: grace, at: now)
+      return editor.keySet.publicKeys
+    }
+    try console.write(publicKeys.encoded())
+    console.note("rotated \(path); hand out the public set above")
+  }
+}

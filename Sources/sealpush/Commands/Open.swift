@@ -1,0 +1,24 @@
+import PushPayload
+import PushReceiver
+
+extension Command {
+  static let open = Command(
+    name: ["open"], summary: "open a sealed payload",
+    details: """
+      Writes the payload that was sealed, exactly. If it does not open, nothing is written, the reason is on
+      standard error, and the exit status is 65.
+      """,
+    options: Receiver.options + [.output, .force]
+  ) { (arguments, console) throws(ToolError) in
+    let receiver = try Receiver(arguments)
+    let payload = try Payloads.read(arguments["--in"])
+    let message: OpenedMessage
+    do throws(DegradeReason) {
+      message = try receiver.open(IncomingPush(payload: payload, envelopeKey: receiver.envelopeKey))
+    } catch {
+      throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: error.remedy)
+    }
+    try FileOutput.write(
+      message.json, to: arguments["--out"], replaces: arguments.has("--force"), console)
+  }
+}

@@ -1,0 +1,62 @@
+import PushPayload
+import PushReceiver
+import PushTesting
+
+extension Command {
+  static let simulate = Command(
+    name: ["simulate"], summary: "show what a phone would show of a payload",
+    details: """
+      Degraded or not, the exit status is 0. With a deadline of 0 the time runs out before anything is opened.
+      The JSON has ran, outcome (opened or degraded), reason, and shown.
+      """,
+    options: Receiver.options + [
+      .optional("--deadline", "TIME", "how long the extension has; default: 30s"), .json,
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    let receiver = try Receiver(arguments)
+    let payload = try Payloads.read(arguments["--in"])
+    let deadline = Duration.seconds(try arguments.seconds("--deadline") ?? 30)
+    let simulation = await Simulation.deliver(payload, to: receiver, deadline: deadline)
+    if arguments.has("--json") {
+      try console.print(String(decoding: simulation.json.encoded(), as: UTF8.self) + "\n")
+    } else {
+      try console.print(simulation.text)
+    }
+  }
+}
+
+extension Simulation {
+  fileprivate var json: JSONObject {
+    [
+      "ran": .boolean(notRun == nil),
+      "notRun": notRun.map { .string($0.rawValue) } ?? .null,
+      "outcome": .string(isOpened ? "opened" : "degraded"),
+      "reason": reason.map { .string($0.rawValue) } ?? .null,
+      "shown": .object(shown.json),
+    ]
+  }
+
+  fileprivate var text: String {
+    var lines = [
+      ("extension", notRun.map { "not run: \($0.rawValue)" } ?? "run"),
+      ("outcome", isOpened ? "opened" : "degraded"),
+    ]
+    if let reason { lines.append(("reason", "\(reason.rawValue): \(reason.explanation)")) }
+    lines += [("title", shown.title), ("subtitle", shown.subtitle), ("body", shown.body)]
+    let userInfo = String(decoding: PropertyList.json(shown.userInfo).encoded(), as: UTF8.self)
+    lines += [
+      ("sound", shown.sound?.name ?? ""), ("badge", shown.badge.map(String.init) ?? ""),
+      ("category", shown.category), ("thread", shown.threadIdentifier), ("user info", userInfo),
+    ]
+    return lines.filter { !$0.1.isEmpty }.map { Help.padded($0.0, 11) + Terminal.printable($0.1) + "\n" }
+      .joined()
+  }
+
+  private var isOpened: Bool {
+    if case .opened? = outcome { true } else { false }
+  }
+
+  private var reason: DegradeReason? {
+    if case .degraded(let reason)? = outcome { reason } else { nil }
+  }
+}

@@ -1,0 +1,81 @@
+import PushEnvelope
+import PushPayload
+import PushReceiver
+import PushTesting
+
+/// Where the demo is shown: in colors and boxes on a terminal, in plain lines elsewhere.
+struct Stage {
+  private let console: Console
+  private static let width = 42
+
+  init(_ console: Console) { self.console = console }
+
+  func title(_ text: String) throws(ToolError) { try print(styled(text, .bold)) }
+
+  func scene(_ number: String, _ text: String) throws(ToolError) {
+    try print("\n" + styled("\(number)  \(text)", .bold))
+  }
+
+  func say(_ text: String) throws(ToolError) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+    for line in lines { try print("   " + styled(String(line), .dim)) }
+  }
+
+  /// What travels and what is shown, side by side.
+  func show(
+    _ visible: ShownContent, _ simulation: Simulation, carrying payload: JSONObject
+  ) throws(ToolError) {
+    let envelope = payload["ENCRYPTED_DATA"]?.string ?? ""
+    let apple = [visible.title, visible.body, "ENCRYPTED_DATA: \(envelope.prefix(20))…"]
+    let shown = simulation.shown
+    let person = [shown.title, shown.subtitle, shown.body].filter { !$0.isEmpty }
+    let verdict = describe(simulation.outcome)
+    guard console.isColored else {
+      try print("   Apple sees:  " + apple.joined(separator: " | "))
+      try print("   person sees: " + person.joined(separator: " | "))
+      return try print("   outcome:     " + verdict.text)
+    }
+    let left = box("what Apple sees", apple, .plain)
+    let right = box("what the person sees", person, verdict.style)
+    for index in 0..<max(left.count, right.count) {
+      let blank = String(repeating: " ", count: Self.width + 4)
+      let row = (index < left.count ? left[index] : blank) + "  " + (index < right.count ? right[index] : "")
+      try print("   " + row)
+    }
+    try print("   " + styled(verdict.text, verdict.style))
+  }
+
+  private func describe(_ outcome: Outcome?) -> (text: String, style: Style) {
+    switch outcome {
+    case .opened?: ("opened: decrypted, and the sender's signature is right", .green)
+    case .degraded(let reason)?: ("degraded: \(reason.rawValue): \(reason.explanation)", .yellow)
+    case nil: ("the extension was not run", .yellow)
+    }
+  }
+
+  private func box(_ title: String, _ lines: [String], _ style: Style) -> [String] {
+    let rule = String(repeating: "─", count: Self.width - title.count - 1)
+    let top = styled("┌─ ", style) + title + styled(" " + rule + "┐", style)
+    let bottom = styled("└" + String(repeating: "─", count: Self.width + 2) + "┘", style)
+    let rows = lines.map { line in
+      let text = String(Terminal.printable(line).prefix(Self.width))
+      return styled("│ ", style) + Help.padded(text, Self.width) + styled(" │", style)
+    }
+    return [top] + rows + [bottom]
+  }
+
+  private enum Style: String {
+    case plain = ""
+    case bold = "1"
+    case dim = "2"
+    case green = "32"
+    case yellow = "33"
+  }
+
+  private func styled(_ text: String, _ style: Style) -> String {
+    guard console.isColored, style != .plain else { return text }
+    return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
+  }
+
+  private func print(_ line: String) throws(ToolError) { try console.print(line + "\n") }
+}

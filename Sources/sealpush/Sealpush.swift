@@ -1,0 +1,43 @@
+/// The command line tool.
+@main
+enum Sealpush {
+  static let commands: [Command] = [
+    .demo, .keysNew, .keysExport, .keysList, .keysRotate, .keysPrune, .seal, .open, .simulate, .inspect,
+  ]
+
+  static func main() async {
+    Hardening.apply()
+    await run(Array(CommandLine.arguments.dropFirst()), Console()).exit()
+  }
+
+  /// Runs one command and reports its error.
+  static func run(_ words: [String], _ console: Console) async -> ExitStatus {
+    do throws(ToolError) {
+      try await dispatch(words, console)
+      return .done
+    } catch {
+      console.report(error)
+      return error.status
+    }
+  }
+
+  private static func dispatch(_ words: [String], _ console: Console) async throws(ToolError) {
+    switch words.first {
+    case nil, "help", "--help", "-h": return try console.print(Help.overview(commands))
+    case "--version": return try console.print("sealpush 0.1.0\n")
+    default: break
+    }
+    guard let command = commands.first(where: { words.starts(with: $0.name) }) else {
+      throw .usage("there is no command '\(unknownName(words))'", hint: "sealpush --help lists the commands")
+    }
+    let rest = words.dropFirst(command.name.count)
+    guard !rest.contains("--help") && !rest.contains("-h") else { return try console.print(Help.page(command)) }
+    try await command.run(Arguments(parsing: Array(rest), for: command), console)
+  }
+
+  /// What to call a command that does not exist: two words if the first one is a group.
+  private static func unknownName(_ words: [String]) -> String {
+    let isGroup = commands.contains { $0.name.count > 1 && $0.name.first == words.first }
+    return words.prefix(isGroup ? 2 : 1).joined(separator: " ")
+  }
+}

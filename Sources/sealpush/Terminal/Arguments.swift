@@ -1,0 +1,54 @@
+/// A command's options as they were given: each at most once, none unknown, none without its value.
+struct Arguments {
+  private var values: [String: String] = [:]
+  private var flags: Set<String> = []
+
+  /// Reads `--name value`, `--name=value` and `--flag`.
+  init(parsing words: [String], for command: Command) throws(ToolError) {
+    let page = "sealpush \(command.name.joined(separator: " ")) --help"
+    var words = words[...]
+    while let word = words.popFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard let option = command.options.first(where: { $0.name == parts[0] }) else {
+        throw .usage("there is no option '\(parts[0])' here", hint: page)
+      }
+      guard values[option.name] == nil, !flags.contains(option.name) else {
+        throw .usage("\(option.name) is there twice", hint: page)
+      }
+      if option.value == nil {
+        guard parts.count == 1 else { throw .usage("\(option.name) takes no value", hint: page) }
+        flags.insert(option.name)
+      } else {
+        values[option.name] = try Self.value(of: option, parts, &words, page)
+      }
+    }
+    for option in command.options where option.isRequired && values[option.name] == nil {
+      throw .usage("\(option.name) \(option.value ?? "") is missing", hint: page)
+    }
+  }
+
+  private static func value(
+    of option: Option, _ parts: [String], _ words: inout ArraySlice<String>, _ page: String
+  ) throws(ToolError) -> String {
+    if parts.count == 2 {
+      guard !parts[1].isEmpty else { throw .usage("\(option.name) has an empty value", hint: page) }
+      return parts[1]
+    }
+    guard let next = words.popFirst(), !next.isEmpty, next == "-" || !next.hasPrefix("-") else {
+      throw .usage("\(option.name) needs a value: \(option.value ?? "")", hint: page)
+    }
+    return next
+  }
+
+  /// An option's value; null if it was not given.
+  subscript(name: String) -> String? { values[name] }
+
+  /// Whether a flag was given.
+  func has(_ flag: String) -> Bool { flags.contains(flag) }
+
+  /// The value of an option that the parser made sure of.
+  func required(_ name: String) throws(ToolError) -> String {
+    guard let value = values[name] else { throw .usage("\(name) is missing") }
+    return value
+  }
+}

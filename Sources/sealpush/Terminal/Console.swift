@@ -1,0 +1,42 @@
+private import Glibc
+
+/// The standard output and error of the tool.
+struct Console: Sendable {
+  /// Whether a person looks at the output, who did not ask for plain text.
+  let isColored: Bool
+
+  init() {
+    isColored = unsafe isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+  }
+
+  /// Writes a result.
+  func print(_ text: String) throws(ToolError) { try write(Array(text.utf8)) }
+
+  /// Writes a result's bytes as they are.
+  func write(_ bytes: [UInt8]) throws(ToolError) {
+    guard FileOutput.writeAll(bytes, to: STDOUT_FILENO) else {
+      // The reader is gone, as `head` is when it has enough: nobody to tell.
+      let message = errno == EPIPE ? "" : "cannot write the output: \(SystemMessage.current)"
+      throw ToolError(.failed, message)
+    }
+  }
+
+  /// Writes the lines that say what went wrong.
+  func report(_ error: ToolError) {
+    guard !error.message.isEmpty else { return }
+    note("error: \(error.message)")
+    if let hint = error.hint { note("hint: \(hint)") }
+  }
+
+  /// Writes a line for the operator.
+  func note(_ text: String) {
+    _ = FileOutput.writeAll(Array("sealpush: \(text)\n".utf8), to: STDERR_FILENO)
+  }
+}
+
+/// What the system says of its last error.
+enum SystemMessage {
+  static var current: String { text(of: errno) }
+
+  static func text(of code: Int32) -> String { unsafe String(cString: strerror(code)) }
+}

@@ -1,0 +1,45 @@
+import PushEnvelope
+import PushKeys
+import PushReceiver
+
+extension Receiver {
+  /// The receiver that the options of `open` and `simulate` say.
+  init(_ arguments: Arguments) throws(ToolError) {
+    let keys = try Keys.loadDevice(try arguments.required("--keys"))
+    let senders: any SenderKeyStore
+    switch (arguments["--senders"], arguments.has("--anonymous")) {
+    case (let path?, false):
+      let set = try Keys.loadPublic(path)
+      guard set.role == .sender else {
+        throw ToolError(.badData, "\(path) has a device's keys, and senders' are needed")
+      }
+      senders = set
+    case (nil, true): senders = NoSenders()
+    default: throw .usage("give either --senders FILE or --anonymous")
+    }
+    self.init(
+      topic: try arguments.topic(), keys: keys, senders: senders,
+      accepts: Acceptance(anonymous: arguments.has("--anonymous")),
+      envelopeKey: try arguments.envelopeKey(), clock: StoppedClock(now: try arguments.now()))
+  }
+
+  /// Those options.
+  static let options: [Option] = [
+    .required("--keys", "FILE", "the device's private key file"),
+    .optional("--senders", "FILE", "the public JWK Set of the senders to trust"),
+    .flag("--anonymous", "open messages that nobody signed, and trust no sender"),
+    .topic, .input, .envelopeKey, .now,
+  ]
+}
+
+/// Nobody to trust.
+private struct NoSenders: SenderKeyStore {
+  func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? { nil }
+}
+
+/// A date that the operator gave, and the system's waiting.
+private struct StoppedClock: ReceiverClock {
+  let now: UnixTime
+
+  func sleep(for duration: Duration) async throws { try await SystemClock().sleep(for: duration) }
+}

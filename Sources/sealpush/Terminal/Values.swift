@@ -1,0 +1,79 @@
+import PushEnvelope
+import PushPayload
+
+/// Options' values as types.
+extension Arguments {
+  /// The app's bundle id.
+  func topic() throws(ToolError) -> Topic {
+    let text = try required("--topic")
+    do throws(TopicError) {
+      return try Topic(text)
+    } catch {
+      switch error {
+      case .badLength: throw .usage("--topic has 1 to 255 characters")
+      case .badCharacter: throw .usage("--topic is a bundle id: letters, digits, hyphens and periods")
+      case .pushTypeSuffix: throw .usage("--topic is the bundle id alone, without a suffix such as .voip")
+      }
+    }
+  }
+
+  /// A suite by its name.
+  func suite() throws(ToolError) -> Suite? {
+    guard let name = self["--suite"] else { return nil }
+    guard let suite = Suite(name: name) else {
+      let names = Suite.allCases.map(\.name).joined(separator: " or ")
+      throw .usage("--suite is \(names), not '\(name)'")
+    }
+    return suite
+  }
+
+  /// The moment that stands for now.
+  func now() throws(ToolError) -> UnixTime {
+    guard let text = self["--now"] else { return .now }
+    guard let time = Int64(text).flatMap(UnixTime.init(seconds:)) else {
+      throw .usage("--now is a number of seconds since 1970, not '\(text)'")
+    }
+    return time
+  }
+
+  /// A length of time in seconds: a number with s, m, h or d behind it, or with nothing for seconds.
+  func seconds(_ name: String) throws(ToolError) -> Int64? {
+    guard let text = self[name] else { return nil }
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
+    let unit = text.last.flatMap { units[$0] }
+    let digits = unit == nil ? text[...] : text.dropLast()
+    guard let number = Int64(digits), number >= 0, digits.utf8.first.map({ $0 != UInt8(ascii: "+") }) == true
+    else { throw .usage("\(name) is a number and s, m, h or d, such as 30d, not '\(text)'") }
+    let (seconds, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
+    guard !overflow else { throw .usage("\(name) is too long") }
+    return seconds
+  }
+
+  /// How long a message is good for.
+  func lifetime() throws(ToolError) -> Lifetime {
+    guard let seconds = try seconds("--lifetime") else { return .maximum }
+    guard let lifetime = Lifetime(seconds: seconds) else {
+      throw .usage("--lifetime is at most 30d, as long as APNs keeps a push")
+    }
+    return lifetime
+  }
+
+  /// The top-level member that carries the envelope.
+  func envelopeKey() throws(ToolError) -> EnvelopeKey {
+    guard let text = self["--envelope-key"] else { return .default }
+    guard let key = EnvelopeKey(text) else { throw .usage("--envelope-key cannot be '\(text)'") }
+    return key
+  }
+}
+
+extension Option {
+  static let topic = Option.required("--topic", "ID", "the app's bundle id, the extension's too")
+  static let now = Option.optional("--now", "SECONDS", "the time to act at, Unix seconds; default: the clock's")
+  static let input = Option.optional("--in", "FILE|-", "where to read; default: standard input")
+  static let output = Option.optional("--out", "FILE|-", "where to write; default: standard output")
+  static let force = Option.flag("--force", "replace the output file if it exists")
+  static let keys = Option.required("--keys", "FILE", "the private key file")
+  static let json = Option.flag("--json", "write JSON, for machines")
+  static let envelopeKey = Option.optional(
+    "--envelope-key", "NAME", "the envelope's top-level key; default: ENCRYPTED_DATA")
+}

@@ -1,0 +1,206 @@
+"""python3 check_vectors.py [DIR]: opens the vectors of Vectors/ with sealed_push.py and compares everything.
+
+Every positive vector is also sealed again from its `ikmE` with an HPKE of our own (RFC 9180 from HMAC), which
+must give the same envelope: so two HPKEs that share no code agree with the one that made the vectors.
+"""
+import json, pathlib, sys, uuid
+
+from cryptography.hazmat.primitives import hashes, hmac
+from cryptography.hazmat.primitives.asymmetric import ec, x25519
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
+
+import sealed_push as sp
+
+# What a program with keys and bytes alone cannot see: the time that an extension has, and the phone's lock.
+NOT_VISIBLE = ("deadline", "key-locked")
+ENOUGH = {"opened.json": 20, "degraded.json": 40}
+ORDER_P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+
+
+def same_json(a, b):
+    """Equal as JSON: 1 is not true, 1 is 1.0, integers are exact."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same_json(a[k], b[k]) for k in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(same_json, a, b))
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return a == b
+    return type(a) is type(b) and a == b
+
+
+# --- RFC 9180, from HMAC-SHA-256 alone
+
+def mac(key, data):
+    h = hmac.HMAC(key or bytes(32), hashes.SHA256())
+    h.update(data)
+    return h.finalize()
+
+
+def extract(suite_id, salt, label, ikm):
+    return mac(salt, b"HPKE-v1" + suite_id + label + ikm)
+
+
+def expand(suite_id, prk, label, info, length):
+    assert length <= 32  # so that the first block of HKDF-Expand is enough
+    return mac(prk, length.to_bytes(2, "big") + b"HPKE-v1" + suite_id + label + info + b"\1")[:length]
+
+
+def derive_key_pair(suite, ikm):
+    """7.1.3: the private key and its serialised public key."""
+    kem = b"KEM" + (0x20 if suite.id == 1 else 0x10).to_bytes(2, "big")
+    prk = extract(kem, b"", b"dkp_prk", ikm)
+    if suite.id == 1:
+        key = x25519.X25519PrivateKey.from_private_bytes(expand(kem, prk, b"sk", b"", 32))
+        return key, key.public_key().public_bytes_raw()
+    for counter in range(256):
+        scalar = int.from_bytes(expand(kem, prk, b"candidate", bytes([counter]), 32), "big")
+        if 0 < scalar < ORDER_P256:
+            key = ec.derive_private_key(scalar, ec.SECP256R1())
+            point = key.public_key().public_numbers()
+            return key, b"\4" + point.x.to_bytes(32, "big") + point.y.to_bytes(32, "big")
+    raise ValueError("DeriveKeyPairError")
+
+
+def seal_base(suite, ephemeral, enc, recipient_raw, info, plaintext):
+    """4.1, 5.1, 6.1: Encap with a given ephemeral key, the key schedule of the base mode, one message."""
+    kem_id = 0x20 if suite.id == 1 else 0x10
+    kem = b"KEM" + kem_id.to_bytes(2, "big")
+    if suite.id == 1:
+        dh = ephemeral.exchange(x25519.X25519PublicKey.from_public_bytes(recipient_raw))
+    else:
+        dh = ephemeral.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), recipient_raw))
+    shared = expand(kem, extract(kem, b"", b"eae_prk", dh), b"shared_secret", enc + recipient_raw, 32)
+    aead_id = 3 if suite.id == 1 else 2
+    hpke = b"HPKE" + b"".join(n.to_bytes(2, "big") for n in (kem_id, 1, aead_id))
+    context = b"\0" + extract(hpke, b"", b"psk_id_hash", b"") + extract(hpke, b"", b"info_hash", info)
+    secret = extract(hpke, shared, b"secret", b"")
+    key, nonce = expand(hpke, secret, b"key", context, 32), expand(hpke, secret, b"base_nonce", context, 12)
+    return (ChaCha20Poly1305 if suite.id == 1 else AESGCM)(key).encrypt(nonce, plaintext, b"")
+
+
+# --- the vectors
+
+def shown_differs(vector, result):
+    """The members of the vector's `shown` that are not as they should be. null and "absent" are the same;
+    in userInfo a null would be a member that should have been dropped."""
+    ours, theirs = sp.shown(vector["payload"], result), vector["shown"]
+    wrong = [f"shown.{n} is unknown to this program" for n in theirs.keys() - ours.keys()]
+    for name, value in ours.items():
+        absent = {} if name == "userInfo" else None if name in ("sound", "badge") else ""
+        stated = absent if theirs.get(name) is None else theirs[name]
+        if not same_json(value, stated):
+            wrong.append(f"shown.{name}: {value!r} here, {stated!r} in the vector")
+    return wrong
+
+
+def open_vector(vector, keys, suites, anonymous):
+    seen = {}
+    arguments = (keys["device"], keys["sender"], vector["topic"], vector["now"], suites, anonymous)
+    if vector.get("after") is not None:
+        sp.open(vector["after"], *arguments, seen=seen)
+    return sp.open(vector["payload"], *arguments, seen=seen)
+
+
+def check_opened(vector, keys):
+    if vector["expect"] != "opened":
+        return ["a positive vector does not expect \"opened\""]
+    try:
+        opened = open_vector(vector, keys, tuple(sp.SUITES), True)
+    except sp.Degraded as degraded:
+        return [f"not opened: {degraded}"]
+    suite, wrong = sp.SUITES[vector["suite"]], []
+
+    def expect(what, here, stated):
+        if here != stated:
+            wrong.append(f"{what}: {here!r} here, {stated!r} in the vector")
+    expect("content", opened.content_text, vector["content"])
+    expect("suite", opened.claims["suite"], suite.name)
+    for name in ("issuedAt", "lifetime"):
+        expect(name, opened.claims[name], vector[name])
+    expect("messageID", uuid.UUID(opened.claims["messageID"]), uuid.UUID(vector["messageID"]))
+    sender = next((k for k in keys["sender"]["keys"] if vector["sender"] and k["kid"] == vector["sender"]), None)
+    expect("sender", opened.sender, sp.b64(sp.thumbprint(sender)) if sender else vector["sender"])
+    wrong += shown_differs(vector, opened)
+
+    # Section 9: the size of the payload, the padding.
+    text = sp.outer(vector["payload"])[sp.ENVELOPE_KEY]
+    whole = len(vector["payload"].encode())
+    room = sp.capacity(whole - len(text), suite, vector["limit"])
+    fields = len(opened.plaintext.rstrip(b"\0"))
+    expect("at most the limit", whole <= vector["limit"], True)
+    expect("plaintext's size", len(opened.plaintext), {"none": fields, "maximum": room, "buckets": next(
+        (b for b in sp.BUCKETS if fields <= b <= room), room)}[vector["padding"]])
+
+    # The same envelope again, from the ephemeral key.
+    if not vector.get("ikmE"):
+        return wrong + ["no ikmE"]
+    ephemeral, enc = derive_key_pair(suite, bytes.fromhex(vector["ikmE"]))
+    envelope = sp.unb64(text)
+    expect("encapsulated key", envelope[10:10 + suite.enc].hex(), enc.hex())
+    again = seal_base(suite, ephemeral, enc, sp.public_raw(opened.recipient),
+                      sp.binding(vector["topic"], suite, opened.recipient), opened.plaintext)
+    expect("ciphertext", envelope[10 + suite.enc:].hex(), again.hex())
+    return wrong
+
+
+def check_degraded(vector, keys):
+    expected, accepts = vector["expect"], vector["accepts"]
+    try:
+        open_vector(vector, keys, tuple(accepts["suites"]), accepts["anonymous"])
+        reason, rule = "opened", None
+    except sp.Degraded as degraded:
+        reason, rule = degraded.reason, degraded.rule
+    if expected in NOT_VISIBLE:  # what is shown can be compared all the same
+        wrong = shown_differs(vector, expected)
+        if expected == "key-locked" and rule is not None and tuple(map(int, rule.split("."))) < (3, 2):
+            wrong.append(f"{reason} [{rule}] comes before key-locked")
+        return wrong
+    wrong = [] if reason == expected else [f"{reason} [{rule}] here, {expected} [{vector['rule']}] in the vector"]
+    if reason == expected and rule != vector["rule"]:
+        wrong.append(f"rule {rule} here, {vector['rule']} in the vector")
+    return wrong + shown_differs(vector, expected)
+
+
+def main():
+    here = pathlib.Path(__file__).resolve().parent
+    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here.parent.parent / "Vectors"
+    read = {}
+    for name in ("keys.json", *ENOUGH):
+        read[name] = sp.strict_json((folder / name).read_bytes())
+        if read[name]["format"] != "sealed-push v1":
+            sys.exit(f"{name}: another format")
+    keys = read["keys.json"]
+    passed = failed = 0
+    for name, enough in ENOUGH.items():
+        good = bad = apart = 0
+        ids = set()
+        for vector in read[name]["vectors"]:
+            try:
+                wrong = (check_opened if name == "opened.json" else check_degraded)(vector, keys)
+            except Exception as error:  # a vector that this program trips over has failed
+                wrong = [f"{type(error).__name__}: {error}"]
+            if vector["id"] in ids:
+                wrong.append("an id twice")
+            ids.add(vector["id"])
+            if wrong:
+                bad += 1
+                for line in wrong:
+                    print(f"FAILED {name} {vector['id']}: {line}")
+            elif vector["expect"] in NOT_VISIBLE:
+                apart += 1
+            else:
+                good += 1
+        if good + bad < enough:
+            bad += 1
+            print(f"FAILED {name}: fewer than {enough} vectors ran")
+        note = f", {apart} not visible to cryptography ({', '.join(NOT_VISIBLE)}; what is shown was compared)" if apart else ""
+        print(f"{name}: {good} passed, {bad} failed{note}")
+        passed, failed = passed + good, failed + bad
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

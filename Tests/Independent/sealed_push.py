@@ -1,0 +1,340 @@
+"""SealedPush, format version 1, in Python, written from Vectors/FORMAT.md alone.
+
+Numbers in square brackets are the rules of that document. HPKE and Ed25519 come from PyPI's
+`cryptography` (>= 47); whatever a library might let pass and the format refuses is refused here.
+This is a proof of the format, not a product: it is not constant time and does not guard its keys.
+"""
+import base64, hashlib, json, re, struct, sys, uuid
+from dataclasses import dataclass, field
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, x25519
+from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
+
+from curves import acceptable_p256, acceptable_x25519, verify_ed25519
+
+sys.set_int_max_str_digits(0)  # a content has a few thousand bytes at most; its integers are kept exact
+
+ENVELOPE_KEY = "ENCRYPTED_DATA"
+BODY_INSTEAD = "(Encrypted)"
+SKEW = 300              # seconds between two clocks
+LONGEST = 2_592_000     # seconds of lifetime
+BUCKETS = (256, 512, 1024, 2048)
+NOTIFICATION, DATA = 1, 2
+SKELETON = {"aps": {"alert": {"title": "New notification", "body": BODY_INSTEAD}, "mutable-content": 1,
+                    "sound": "default"}, ENVELOPE_KEY: ""}
+
+@dataclass(frozen=True)
+class SuiteInfo:
+    id: int
+    name: str
+    crv: str
+    enc: int      # N, the bytes of the encapsulated key
+    hpke: Suite
+    acceptable: callable  # a public key of the KEM: [4.1], and a recipient's
+
+SUITES = {s.name: s for s in (
+    SuiteInfo(1, "x25519-chachapoly", "X25519", 32,
+              Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305), acceptable_x25519),
+    SuiteInfo(2, "p256-aesgcm", "P-256", 65,
+              Suite(KEM.P256, KDF.HKDF_SHA256, AEAD.AES_256_GCM), acceptable_p256))}
+SUITES_BY_ID = {s.id: s for s in SUITES.values()}
+
+class Degraded(Exception):
+    def __init__(self, reason, rule):
+        super().__init__(f"{reason} [{rule}]")
+        self.reason, self.rule = reason, rule
+
+@dataclass
+class Opened:
+    content_text: str
+    claims: dict
+    sender: str | None               # the thumbprint of the sender's key, base64url; None if anonymous
+    plaintext: bytes = b""           # with its padding: for re-deriving a vector
+    duplicate: bool = False
+    recipient: dict = field(default_factory=dict)
+
+def need(condition, reason, rule):
+    if not condition:
+        raise Degraded(reason, rule)
+
+# --- base64url (section 2, [2.1])
+
+def b64(raw):
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+def unb64(text):
+    """Strict: the alphabet alone, no padding, no impossible length, unused bits zero. ValueError otherwise."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]*", text, re.ASCII) or len(text) % 4 == 1:
+        raise ValueError("not base64url")
+    raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    if b64(raw) != text:
+        raise ValueError("unused bits are not zero")
+    return raw
+
+# --- section 3: keys and binding
+
+def public_raw(jwk):
+    """HPKE's (or Ed25519's) serialisation of a JWK's public key."""
+    kind = {"X25519": "OKP", "Ed25519": "OKP", "P-256": "EC"}
+    if kind.get(jwk.get("crv")) != jwk.get("kty"):
+        raise ValueError("a JWK of another kind")
+    parts = [unb64(jwk["x"])] + ([unb64(jwk["y"])] if jwk["crv"] == "P-256" else [])
+    if any(len(part) != 32 for part in parts):
+        raise ValueError("a coordinate has not 32 bytes")
+    return (b"\4" if jwk["crv"] == "P-256" else b"") + b"".join(parts)
+
+def thumbprint(jwk):
+    public_raw(jwk)
+    names = ("crv", "kty", "x", "y") if jwk["crv"] == "P-256" else ("crv", "kty", "x")
+    return hashlib.sha256(json.dumps({n: jwk[n] for n in names}, separators=(",", ":")).encode()).digest()
+
+def private_key(jwk):
+    scalar, public = unb64(jwk["d"]), public_raw(jwk)
+    if len(scalar) != 32:
+        raise ValueError("a private key has not 32 bytes")
+    if jwk["crv"] == "P-256":
+        numbers = ec.EllipticCurvePublicNumbers(int.from_bytes(public[1:33], "big"),
+                                                int.from_bytes(public[33:], "big"), ec.SECP256R1())
+        return ec.EllipticCurvePrivateNumbers(int.from_bytes(scalar, "big"), numbers).private_key()
+    kind = x25519.X25519PrivateKey if jwk["crv"] == "X25519" else ed25519.Ed25519PrivateKey
+    key = kind.from_private_bytes(scalar)
+    if key.public_key().public_bytes_raw() != public:
+        raise ValueError("the private key is not that of the public one")
+    return key
+
+def binding(topic, suite, jwk):
+    name = topic.encode("ascii")
+    return b"sealed-push v1\0" + struct.pack(">H", len(name)) + name + bytes([1, suite.id]) + thumbprint(jwk)
+
+def find_key(jwks, key_id, curve):
+    for jwk in jwks.get("keys", []):
+        if jwk.get("crv") == curve and thumbprint(jwk)[:8] == key_id:
+            return jwk
+    return None
+
+# --- section 6: the content
+
+def no_duplicates(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a member twice")
+    return members
+
+def no_constant(name):
+    raise ValueError(f"{name} is not JSON")
+
+def walk(value, depth=1):
+    """No surrogate without its pair (Python keeps it as it is), containers at most 32 deep."""
+    if isinstance(value, str):
+        if any(0xD800 <= ord(c) <= 0xDFFF for c in value):
+            raise ValueError("a lone surrogate")
+    elif isinstance(value, (dict, list)):
+        if depth > 32:
+            raise ValueError("too deep")
+        for item in value if isinstance(value, list) else [*value, *value.values()]:
+            walk(item, depth + 1)
+
+def strict_json(raw):
+    """[6.1]"""
+    text = raw.decode("utf-8", "strict")
+    if text.startswith("\ufeff"):
+        raise ValueError("a byte order mark")
+    try:
+        value = json.loads(text, object_pairs_hook=no_duplicates, parse_constant=no_constant)
+    except RecursionError:
+        raise ValueError("too deep") from None
+    walk(value)
+    return value
+
+def check_content(raw, notification=True):
+    """[6.1] to [6.4]; returns the object."""
+    bad = "malformed-content"
+    try:
+        content = strict_json(raw)
+    except ValueError as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
+        raise Degraded(bad, "6.1") from error
+    aps = content.get("aps") if isinstance(content, dict) else None
+    need(isinstance(aps, dict), bad, "6.2")
+    alert = aps.get("alert", {})
+    need(isinstance(alert, (str, dict)), bad, "6.3")
+    alert = {"body": alert} if isinstance(alert, str) else alert
+    for holder, names in ((alert, ("title", "subtitle", "body")), (aps, ("category", "thread-id", "target-content-id"))):
+        for name in names:
+            value = holder.get(name, "")
+            need(isinstance(value, str) and "\0" not in value, bad, "6.3")
+    badge = aps.get("badge", 0)
+    need(type(badge) is int and badge >= 0, bad, "6.3")
+    sound = aps.get("sound", "")
+    need(isinstance(sound, str) or (isinstance(sound, dict) and isinstance(sound.get("name"), str)), bad, "6.3")
+    need(aps.get("interruption-level", "active") in ("passive", "active", "time-sensitive", "critical"), bad, "6.3")
+    score = aps.get("relevance-score", 0)
+    need(type(score) in (int, float) and 0 <= score <= 1, bad, "6.3")
+    if notification:
+        texts = (alert.get(n) for n in ("title", "body", "title-loc-key", "loc-key"))
+        need(any(isinstance(t, str) and t for t in texts), bad, "6.4")
+    return content
+
+# --- section 9: sealing
+
+def compact(value):
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+def capacity(skeleton_bytes, suite, limit=4096):
+    return 3 * (limit - skeleton_bytes) // 4 - 10 - suite.enc - 16
+
+def seal(payload, recipient_jwk, topic, suite, signing_jwk, message_id, issued_at, lifetime, padding="buckets", *,
+         skeleton=None, limit=4096, content_type=NOTIFICATION, check=True):
+    """The outer payload's bytes; ValueError (or Degraded, for the content) if it cannot be sealed.
+    check=False seals what a sealer must refuse, to see an opener refuse it; payload may then be bytes."""
+    suite, skeleton = SUITES[suite], dict(skeleton or SKELETON)
+    content = payload if isinstance(payload, bytes) else (
+        payload if isinstance(payload, str) else compact(payload)).encode("utf-8", "strict")
+    if check:
+        if "sealed-push" in check_content(content, content_type == NOTIFICATION):
+            raise ValueError("sealed-push is reserved")
+        if not 0 <= issued_at < 2 ** 53 or not 0 <= lifetime <= LONGEST:
+            raise ValueError("times out of range")
+    if padding not in ("buckets", "maximum", "none"):
+        raise ValueError("no such padding")
+    public = public_raw(recipient_jwk)
+    if recipient_jwk["crv"] != suite.crv or not suite.acceptable(public):
+        raise ValueError("not a recipient's key of this suite")
+    info = binding(topic, suite, recipient_jwk)
+    fields = (bytes([content_type << 4 | (signing_jwk is not None)]) + uuid.UUID(str(message_id)).bytes
+              + struct.pack(">QI", issued_at, lifetime))
+    if signing_jwk is not None:
+        fields += thumbprint(signing_jwk)[:8]
+        fields += private_key(signing_jwk).sign(b"sealed-push v1 signature\0" + info + fields + content)
+    plaintext = fields + content + b"\x80"
+    skeleton[ENVELOPE_KEY] = ""
+    room = capacity(len(compact(skeleton).encode()), suite, limit)
+    if len(plaintext) > room:
+        raise ValueError("does not fit")
+    size = {"none": len(plaintext), "maximum": room}.get(padding) or next(
+        (b for b in BUCKETS if len(plaintext) <= b <= room), room)
+    key = (x25519.X25519PublicKey.from_public_bytes(public) if suite.id == 1
+           else ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), public))
+    sealed = suite.hpke.encrypt(plaintext.ljust(size, b"\0"), key, info)
+    skeleton[ENVELOPE_KEY] = b64(bytes([1, suite.id]) + thumbprint(recipient_jwk)[:8] + sealed)
+    return compact(skeleton).encode()
+
+# --- sections 1 to 7: opening
+
+def outer(payload_text):
+    """The outer payload. Its JSON is parsed by the system before any opener, so it is not held to [6.1]."""
+    try:
+        value = json.loads(payload_text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tuple(SUITES), accepts_anonymous=False, *,
+         seen=None, expects=NOTIFICATION):
+    """device_jwks: the keys whose life has not ended, all readable ([3.2] is not visible here).
+    seen: a dict that is the memory of section 7, or None for an opener without one."""
+    payload = outer(payload_text)
+    need(ENVELOPE_KEY in payload, "no-envelope", "1.1")
+    text = payload[ENVELOPE_KEY]
+    need(isinstance(text, str), "malformed-envelope", "1.2")
+    need(len(text.encode("utf-8", "surrogatepass")) <= 8192, "too-large", "1.3")
+    try:
+        envelope = unb64(text)
+    except ValueError as error:
+        raise Degraded("malformed-envelope", "2.1") from error
+    need(len(envelope) >= 1, "malformed-envelope", "2.2")
+    need(envelope[0] == 1, "unsupported-version", "2.2")
+    need(len(envelope) >= 2, "malformed-envelope", "2.3")
+    need(envelope[1] in SUITES_BY_ID, "unsupported-suite", "2.3")
+    suite = SUITES_BY_ID[envelope[1]]
+    need(len(envelope) >= 10 + suite.enc + 16, "malformed-envelope", "2.4")
+    key_id, enc = envelope[2:10], envelope[10:10 + suite.enc]
+    need(suite.id != 2 or enc[0] == 4, "malformed-envelope", "2.5")
+    need(suite.name in accepts_suites, "suite-not-accepted", "2.6")
+
+    recipient = find_key(device_jwks, key_id, suite.crv)
+    need(recipient is not None, "unknown-key", "3.1")
+    info = binding(topic, suite, recipient)
+
+    private = private_key(recipient)
+
+    need(suite.acceptable(enc), "not-authentic", "4.1")
+    try:
+        plaintext = suite.hpke.decrypt(envelope[10:], private, info)
+    except (InvalidTag, ValueError) as error:
+        raise Degraded("not-authentic", "4.1") from error
+
+    bad = "malformed-content"
+    stripped = plaintext.rstrip(b"\0")
+    need(stripped[-1:] == b"\x80", bad, "5.1")
+    body = stripped[:-1]
+    need(len(body) >= 29, bad, "5.2")
+    signed = bool(body[0] & 1)
+    need(not signed or len(body) >= 29 + 72, bad, "5.2")
+    need(body[0] >> 4 == expects, bad, "5.3")
+    need(body[0] & 0b1110 == 0, bad, "5.4")
+    message_id = uuid.UUID(bytes=body[1:17])
+    issued_at, lifetime = struct.unpack(">QI", body[17:29])
+    need(issued_at < 2 ** 53, bad, "5.5")
+    need(lifetime <= LONGEST, bad, "5.6")
+    need(signed or accepts_anonymous, "anonymous-not-accepted", "5.7")
+    content, sender = body[29:], None
+    if signed:
+        fields, signature, content = body[:37], body[37:101], body[101:]
+        sender = find_key(sender_jwks, body[29:37], "Ed25519")
+        need(sender is not None, "unknown-sender", "5.8")
+        need(verify_ed25519(public_raw(sender), signature, b"sealed-push v1 signature\0" + info + fields + content),
+             "bad-signature", "5.9")
+    need(now <= issued_at + lifetime + SKEW, "expired", "5.10")
+    need(issued_at <= now + SKEW, "not-yet-valid", "5.11")
+
+    check_content(content, expects == NOTIFICATION)
+
+    duplicate = False
+    if seen is not None:
+        for old in [k for k, (_, until) in seen.items() if now > until]:
+            del seen[old]
+        digest, until = hashlib.sha256(content).digest(), issued_at + lifetime + SKEW
+        who = ("anonymous", thumbprint(recipient)) if sender is None else thumbprint(sender)
+        known = seen.get((who, message_id))
+        need(known is None or known[0] == digest, "replayed", "7.1")
+        duplicate = known is not None
+        seen[who, message_id] = (digest, max(until, known[1]) if known else until)
+    claims = {"contentType": expects, "messageID": str(message_id), "issuedAt": issued_at, "lifetime": lifetime,
+              "suite": suite.name, "signed": signed}
+    return Opened(content.decode(), claims, b64(thumbprint(sender)) if sender else None, plaintext, duplicate, recipient)
+
+# --- sections 6 and 8: what is shown
+
+def without_nulls(value):
+    if isinstance(value, dict):
+        return {k: without_nulls(v) for k, v in value.items() if v is not None}
+    return [without_nulls(v) for v in value if v is not None] if isinstance(value, list) else value
+
+def shown(payload_text, result):
+    """result: an Opened, or the reason (of a Degraded, or one that cryptography does not see) as text."""
+    what = dict(title="", subtitle="", body="", sound=None, badge=None, category="", threadIdentifier="", userInfo={})
+    if isinstance(result, Opened):
+        content = strict_json(result.content_text.encode())
+        aps = content["aps"]
+        alert = aps.get("alert", {})
+        alert = {"body": alert} if isinstance(alert, str) else alert
+        what.update({n: alert.get(n, "") for n in ("title", "subtitle", "body")})
+        what.update(badge=aps.get("badge"), category=aps.get("category", ""), threadIdentifier=aps.get("thread-id", ""))
+        sound = aps.get("sound")
+        if isinstance(sound, dict) and (result.sender is None or not sound.get("critical")):
+            sound = sound["name"]  # section 8: a critical sound needs a known sender
+        what["sound"] = sound
+        what["userInfo"] = without_nulls({k: v for k, v in content.items() if k != "sealed-push"})
+        return what
+    payload = outer(payload_text)
+    aps = payload.get("aps") if isinstance(payload.get("aps"), dict) else {}
+    alert = aps.get("alert") if isinstance(aps.get("alert"), dict) else {}
+    what["title"] = alert.get("title") if isinstance(alert.get("title"), str) else ""
+    deadline = result == "deadline"
+    what["subtitle" if deadline and what["title"] else "body"] = BODY_INSTEAD
+    what["sound"] = "default" if aps.get("sound") is not None else None
+    text = payload.get(ENVELOPE_KEY)
+    if isinstance(text, str) and len(text.encode("utf-8", "surrogatepass")) <= 8192:
+        what["userInfo"] = {ENVELOPE_KEY: text}
+    return what

@@ -1,0 +1,99 @@
+import Foundation
+import PushEnvelope
+import Testing
+
+struct Base64URLTests {
+  @Test(
+    "the examples of RFC 4648, section 10",
+    arguments: [
+      ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
+      ("foobar", "Zm9vYmFy"),
+    ])
+  func examples(plain: String, text: String) throws {
+    #expect(base64URL(Array(plain.utf8)) == text)
+    #expect(try Base64URL.decode(text) == Array(plain.utf8))
+  }
+
+  @Test("the alphabet is that of section 5, in its order")
+  func alphabet() throws {
+    let text = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    let bytes = try Base64URL.decode(text)
+    #expect(bytes.count == 48)
+    #expect(Array(bytes.prefix(6)) == [0x00, 0x10, 0x83, 0x10, 0x51, 0x87])
+    #expect(Array(bytes.suffix(3)) == [0xf3, 0xdf, 0xbf])
+    #expect(base64URL(bytes) == text)
+  }
+
+  @Test(
+    "every accident has its name and its place",
+    arguments: [
+      ("Zg==", .padding, 2), ("=", .padding, 0), ("Zm9v=", .padding, 4),
+      ("Zm+v", .standardAlphabet, 2), ("Zm9/", .standardAlphabet, 3),
+      ("Zm v", .whitespace, 2), ("\tZm9v", .whitespace, 0), ("Zm9v\n", .whitespace, 4),
+      ("Zm9\r\nv", .whitespace, 3),
+      ("Z\0m9v", .foreignCharacter, 1), ("Zmé", .foreignCharacter, 2), ("Z😀", .foreignCharacter, 1),
+      ("Zm9v.", .foreignCharacter, 4), ("\u{feff}Zm9v", .foreignCharacter, 0),
+      ("Zm9v\u{0b}", .foreignCharacter, 4), ("\u{ff21}AAA", .foreignCharacter, 0),
+      ("Z", .impossibleLength, 1), ("Zm9vZ", .impossibleLength, 5), ("A", .impossibleLength, 1),
+      ("Zh", .trailingBits, 1), ("Zm9", .trailingBits, 2), ("Zm9vAB", .trailingBits, 5),
+      ("Zm9vAAB", .trailingBits, 6),
+    ] as [(String, Base64URLError.Reason, Int)])
+  func accidents(text: String, reason: Base64URLError.Reason, offset: Int) throws {
+    let error = #expect(throws: Base64URLError.self) { try Base64URL.decode(text) }
+    #expect(error?.reason == reason)
+    #expect(error?.offset == offset)
+    #expect(error?.description == "\(reason.rawValue) at byte \(offset)")
+  }
+
+  @Test("of several accidents the first is named")
+  func firstAccident() {
+    let error = #expect(throws: Base64URLError.self) { try Base64URL.decode("Z m+v=") }
+    #expect(error?.reason == .whitespace)
+    #expect(error?.offset == 1)
+  }
+
+  @Test("each last character but one in 16, or one in 4, has trailing bits", arguments: [("A", 4), ("AA", 16)])
+  func trailingBits(prefix: String, valid: Int) {
+    let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    let accepted = alphabet.filter { (try? Base64URL.decode(prefix + String($0))) != nil }
+    #expect(accepted.count == valid)
+  }
+
+  @Test("all lengths agree with Foundation's base64, and read back", arguments: 0...70)
+  func foundation(count: Int) throws {
+    var generator = SeededGenerator(UInt64(count))
+    for _ in 0..<20 {
+      let bytes = generator.bytes(count)
+      let expected = Data(bytes).base64EncodedString()
+        .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+        .replacingOccurrences(of: "=", with: "")
+      let text = base64URL(bytes)
+      #expect(text == expected)
+      #expect(text.utf8.count == Base64URL.encodedSize(of: count))
+      #expect(try Base64URL.decode(text) == bytes)
+    }
+  }
+
+  @Test("what decodes is the only text of its bytes")
+  func canonical() {
+    var generator = SeededGenerator(1)
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    var decoded = 0
+    for _ in 0..<2000 {
+      let text = String((0..<Int.random(in: 1...9, using: &generator)).map { _ in
+        alphabet[Int.random(in: 0..<64, using: &generator)]
+      })
+      guard let bytes = try? Base64URL.decode(text) else { continue }
+      decoded += 1
+      #expect(base64URL(bytes) == text)
+    }
+    #expect(decoded > 200)
+  }
+
+  @Test("a text that is bridged or sliced decodes as another")
+  func representations() throws {
+    let bridged = String(NSString(string: "Zm9vYmFy"))
+    #expect(try Base64URL.decode(bridged) == Array("foobar".utf8))
+    #expect(try Base64URL.decode(String("xZm9vYmFyx".dropFirst().dropLast())) == Array("foobar".utf8))
+  }
+}

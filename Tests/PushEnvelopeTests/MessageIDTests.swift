@@ -1,0 +1,55 @@
+import Foundation
+import PushEnvelope
+import Testing
+
+struct MessageIDTests {
+  private static let lowerCase = "10111213-1415-1617-1819-1a1b1c1d1e1f"
+
+  @Test("the text is a UUID's in lower case")
+  func text() {
+    #expect(Sample.messageID.text == Self.lowerCase)
+    #expect(MessageID(text: Self.lowerCase) == Sample.messageID)
+  }
+
+  @Test("upper and mixed case are read", arguments: [lowerCase.uppercased(), "10111213-1415-1617-1819-1A1b1C1d1E1f"])
+  func upperCase(text: String) {
+    #expect(MessageID(text: text) == Sample.messageID)
+  }
+
+  @Test(
+    "any other text is refused",
+    arguments: [
+      "", "10111213141516171819-1a1b1c1d1e1f", "101112131415161718191a1b1c1d1e1f", lowerCase + "0",
+      String(lowerCase.dropLast()),
+      "1011121-31415-1617-1819-1a1b1c1d1e1f", "10111213-14151617--1819-1a1b1c1d1e1f",
+      "10111213_1415-1617-1819-1a1b1c1d1e1f", "{0111213-1415-1617-1819-1a1b1c1d1e1}",
+      "1011121g-1415-1617-1819-1a1b1c1d1e1f", "-0111213-1415-1617-1819-1a1b1c1d1e1f",
+      "10111213-1415-1617-1819-1a1b1c1d1e1\0", "1011121é1415-1617-1819-1a1b1c1d1e1f",
+      " 0111213-1415-1617-1819-1a1b1c1d1e1f",
+    ])
+  func otherTexts(text: String) {
+    #expect(MessageID(text: text) == nil)
+  }
+
+  @Test("it has 16 bytes", arguments: [0, 15, 17, 36])
+  func size(count: Int) {
+    #expect(MessageID([UInt8](repeating: 1, count: count)) == nil)
+  }
+
+  @Test("any text of Foundation's is read, and written the same")
+  func foundation() {
+    for _ in 0..<100 {
+      let text = UUID().uuidString
+      #expect(MessageID(text: text)?.text == text.lowercased())
+    }
+  }
+
+  @Test("a random one has version 4 and the variant of RFC 9562, and does not repeat")
+  func random() {
+    let messageIDs = (0..<1000).map { _ in MessageID.random() }
+    #expect(Set(messageIDs).count == 1000)
+    #expect(messageIDs.allSatisfy { $0.bytes.count == 16 && $0.bytes[6] >> 4 == 4 && $0.bytes[8] >> 6 == 2 })
+    let first = messageIDs[0].bytes
+    for index in 0..<16 { #expect(messageIDs.contains { $0.bytes[index] != first[index] }, "byte \(index)") }
+  }
+}

@@ -1,0 +1,2 @@
+let collidingX1 = ""
+let collidingX2 = ""

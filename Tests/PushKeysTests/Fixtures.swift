@@ -1,0 +1,90 @@
+import PushCrypto
+import PushEnvelope
+import PushKeys
+
+/// Random numbers that are the same each time.
+struct SeededRandom: RandomSource {
+  let seed: UInt8
+
+  func fill(_ bytes: inout MutableSpan<UInt8>) {
+    for index in bytes.indices { bytes[index] = seed &+ UInt8(truncatingIfNeeded: index) }
+  }
+}
+
+/// A moment, in seconds.
+func moment(_ seconds: Int64) -> UnixTime { UnixTime(clamping: seconds) }
+
+/// When the sets of these tests are made.
+let start = moment(1_700_000_000)
+
+/// 30 days, in seconds.
+let month: Int64 = 2_592_000
+
+/// Kinds of set that the tests go through.
+enum Kind: String, CaseIterable, Sendable {
+  case x25519, p256, sender
+
+  var role: KeyRole { self == .sender ? .sender : .device }
+
+  func makeSet(seed: UInt8 = 1, at now: UnixTime = start) -> KeySet {
+    KeySet(
+      generating: role, suite: self == .p256 ? .p256AESGCM : .x25519ChaChaPoly, at: now,
+      random: SeededRandom(seed: seed))
+  }
+}
+
+/// A private set's text.
+func text(_ set: KeySet) -> String { String(decoding: set.encoded(), as: UTF8.self) }
+
+/// A public set's text.
+func text(_ set: PublicKeySet) -> String { String(decoding: set.encoded(), as: UTF8.self) }
+
+/// Reads a private set.
+func parse(_ text: String) throws(KeySetError) -> KeySet {
+  try KeySet(parsing: Array(text.utf8).span)
+}
+
+/// Reads a public set.
+func parsePublic(_ text: String) throws(KeySetError) -> PublicKeySet {
+  try PublicKeySet(parsing: Array(text.utf8).span)
+}
+
+/// The texts of a set's keys.
+func keyTexts(_ text: String) -> [String] {
+  text.split(separator: "\n").filter { $0.hasPrefix(#"{"kty""#) }.map { line in
+    line.hasSuffix(",") ? String(line.dropLast()) : String(line)
+  }
+}
+
+/// The text of a set with these keys.
+func setText(_ keys: [String]) -> String { #"{"v":1,"keys":[\#(keys.joined(separator: ","))]}"# }
+
+/// A set with an active key for each suite of a device.
+func twoSuiteSet() throws -> KeySet {
+  try parse(setText(keyTexts(text(Kind.x25519.makeSet())) + keyTexts(text(Kind.p256.makeSet()))))
+}
+
+extension String {
+  /// The value of a key's first member of that name, a string.
+  func member(_ name: String) -> String {
+    guard let start = range(of: #""\#(name)":""#)?.upperBound else { return "" }
+    return String(self[start...].prefix { $0 != "\"" })
+  }
+
+  /// A copy whose first member of that name has another value, written as JSON; null removes the member.
+  func setting(_ name: String, to value: String?) -> String {
+    guard let start = range(of: #""\#(name)":"#) else { return self }
+    let rest = self[start.upperBound...]
+    let end = rest.firstIndex { $0 == "," || $0 == "}" } ?? endIndex
+    guard let value else {
+      let isLast = self[end] == "}"
+      let from = isLast ? index(before: start.lowerBound) : start.lowerBound
+      return String(self[..<from] + self[(isLast ? end : index(after: end))...])
+    }
+    return String(self[..<start.upperBound] + value + self[end...])
+  }
+
+  private func range(of needle: String) -> Range<String.Index>? {
+    ranges(of: needle).first
+  }
+}

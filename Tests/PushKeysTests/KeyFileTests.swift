@@ -1,0 +1,152 @@
+import Foundation
+import PushEnvelope
+import PushKeys
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("Key files")
+struct KeyFileTests {
+  private let folder: TemporaryFolder
+  private let file: KeyFile
+  private let set = Kind.x25519.makeSet()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = KeyFile(path: folder.path(of: "keys.json"))
+  }
+
+  @Test func loadsWhatItMade() throws {
+    try file.create(set)
+    #expect(try file.load().records == set.records)
+    #expect(try text(file.load()) == text(set))
+    #expect(try folder.names == ["keys.json"])
+    #expect(try mode(of: file.path) == 0o600)
+  }
+
+  @Test func neverMakesAFileOverAnother() throws {
+    try folder.write("mine")
+    #expect(throws: KeyFileError.exists) { try file.create(set) }
+    #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "mine")
+    #expect(try folder.names == ["keys.json"])
+  }
+
+  @Test func neverMakesAFileThroughALink() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: file.path, withDestinationPath: folder.path(of: "elsewhere"))
+    #expect(throws: KeyFileError.exists) { try file.create(set) }
+    #expect(try folder.names == ["keys.json"])
+  }
+
+  @Test func doesNotLoadWhatIsNotThere() {
+    #expect(throws: KeyFileError.missing) { try file.load() }
+  }
+
+  @Test(arguments: ["", "/nowhere/at/all/keys.json", "keys.json\0", "/etc/hostname/keys.json"])
+  func doesNotFindAPath(path: String) {
+    #expect(throws: KeyFileError.missing) { try KeyFile(path: path).load() }
+    #expect(throws: KeyFileError.missing) { try KeyFile(path: path).create(set) }
+  }
+
+  @Test(arguments: [".", "..", "/", "/tmp/", "/tmp"]) func doesNotLoadAFolder(path: String) {
+    #expect(throws: KeyFileError.notRegularFile(.folder)) { try KeyFile(path: path).load() }
+  }
+
+  @Test func doesNotLoadALink() throws {
+    try folder.write(text(set), to: "real.json")
+    try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "real.json")
+    #expect(throws: KeyFileError.notRegularFile(.symbolicLink)) { try file.load() }
+    #expect(throws: KeyFileError.notRegularFile(.symbolicLink)) { try file.update { $0.prune(at: start) } }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func doesNotWaitForAPipe() throws {
+    try #require(unsafe mkfifo(file.path, 0o600) == 0)
+    #expect(throws: KeyFileError.notRegularFile(.pipe)) { try file.load() }
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["/dev/zero", "/dev/null"]) func doesNotLoadADevice(path: String) {
+    #expect(throws: KeyFileError.notRegularFile(.device)) { try KeyFile(path: path).load() }
+    #expect(throws: KeyFileError.notRegularFile(.device)) { try PublicKeyFile(path: path).load() }
+  }
+
+  @Test(arguments: [0o640, 0o620, 0o610, 0o604, 0o602, 0o601, 0o644, 0o666, 0o777] as [mode_t])
+  func doesNotLoadWhatOthersMayUse(mode: mode_t) throws {
+    try folder.write(text(set), mode: mode)
+    #expect(throws: KeyFileError.tooPermissive(mode: UInt32(mode))) { try file.load() }
+  }
+
+  @Test(arguments: [0o600, 0o400, 0o700] as [mode_t]) func loadsWhatOnlyItsOwnerMayUse(mode: mode_t) throws {
+    try folder.write(text(set), mode: mode)
+    #expect(try file.load().records == set.records)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file away")) func doesNotLoadAnothersFile() throws {
+    try folder.write(text(set))
+    try #require(unsafe chown(file.path, 12345, 12345) == 0)
+    #expect(throws: KeyFileError.wrongOwner) { try file.load() }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a folder away")) func doesNotTrustAnothersFolder() throws {
+    try folder.write(text(set))
+    try #require(unsafe chown(folder.path, 12345, 12345) == 0)
+    #expect(throws: KeyFileError.folderWritableByOthers) { try file.load() }
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read everything")) func saysWhatIsNotPermitted() throws {
+    try folder.write(text(set), mode: 0)
+    #expect(throws: KeyFileError.notPermitted) { try file.load() }
+  }
+
+  @Test(arguments: [0o777, 0o770, 0o702] as [mode_t]) func doesNotTrustAFolderThatOthersWriteTo(mode: mode_t) throws {
+    try folder.write(text(set))
+    try setMode(mode, of: folder.path)
+    #expect(throws: KeyFileError.folderWritableByOthers) { try file.load() }
+    #expect(throws: KeyFileError.folderWritableByOthers) { try file.update { $0.prune(at: start) } }
+    #expect(throws: KeyFileError.folderWritableByOthers) {
+      try KeyFile(path: folder.path(of: "new.json")).create(set)
+    }
+    #expect(try folder.names == ["keys.json"])
+  }
+
+  @Test func trustsAStickyFolder() throws {
+    try setMode(0o1777, of: folder.path)
+    try file.create(set)
+    #expect(try file.load().records == set.records)
+  }
+
+  @Test func doesNotLoadAnEmptyFile() throws {
+    try folder.write("")
+    #expect(throws: KeyFileError.keySet(.empty)) { try file.load() }
+  }
+
+  @Test func doesNotLoadAHugeFile() throws {
+    try folder.write("")
+    try #require(unsafe truncate(file.path, 1 << 30) == 0)
+    #expect(throws: KeyFileError.tooLarge) { try file.load() }
+    #expect(throws: KeyFileError.tooLarge) { try PublicKeyFile(path: file.path).load() }
+  }
+
+  @Test func saysWhatIsWrongWithTheSet() throws {
+    try folder.write(text(set).setting("v", to: "2"))
+    #expect(throws: KeyFileError.keySet(.unsupportedVersion)) { try file.load() }
+    #expect(throws: KeyFileError.keySet(.unsupportedVersion)) { try file.update { $0.prune(at: start) } }
+    #expect(try String(contentsOfFile: file.path, encoding: .utf8).hasPrefix(#"{"v":2"#))
+  }
+
+  @Test func loadsAPublicSetThroughALink() throws {
+    try folder.write(text(set.publicKeys), to: "real.json", mode: 0o644)
+    try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "real.json")
+    #expect(try PublicKeyFile(path: file.path).load() == set.publicKeys)
+  }
+
+  @Test func doesNotLoadAPrivateSetAsAPublicOne() throws {
+    try file.create(set)
+    #expect(throws: KeyFileError.keySet(.privateKeyInPublicSet(index: 0))) {
+      try PublicKeyFile(path: file.path).load()
+    }
+  }
+}

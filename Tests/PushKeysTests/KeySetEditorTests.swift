@@ -1,0 +1,156 @@
+import PushEnvelope
+import PushKeys
+import Testing
+
+@Suite("Changing a set")
+struct KeySetEditorTests {
+  @Test(arguments: Kind.allCases) func makesOneActiveKey(kind: Kind) throws {
+    let set = KeySet(generating: kind.role, suite: kind == .p256 ? .p256AESGCM : .x25519ChaChaPoly, at: start)
+    #expect(set.records.map(\.life) == [KeyLife(issuedAt: start, status: .active)])
+    #expect(set.records[0].publicKey.algorithm.suite == (kind == .sender ? nil : kind == .p256 ? .p256AESGCM : .x25519ChaChaPoly))
+  }
+
+  @Test func makesAnotherKeyEachTime() {
+    let ids = (0..<20).map { _ in KeySet(generating: .device, at: start).records[0].id }
+    #expect(Set(ids).count == 20)
+  }
+
+  @Test(arguments: Kind.allCases) func rotates(kind: Kind) throws {
+    let old = kind.makeSet()
+    var editor = KeySetEditor(old)
+    let now = start.advanced(by: 100)
+    try editor.rotate(grace: .seconds(month + 5), at: now)
+    let records = editor.keySet.records
+    #expect(records[0].publicKey == old.records[0].publicKey)
+    #expect(
+      records[0].life
+        == KeyLife(issuedAt: start, expiresAt: now.advanced(by: month + 5), status: .accepted))
+    #expect(records[1].life == KeyLife(issuedAt: now, status: .active))
+    #expect(records.count == 2)
+  }
+
+  @Test func rotatesEachSuite() throws {
+    var editor = KeySetEditor(try twoSuiteSet())
+    try editor.rotate(at: start)
+    let records = editor.keySet.records
+    #expect(records.map(\.life.status) == [.accepted, .accepted, .active, .active])
+    #expect(records.map(\.publicKey.algorithm) == [.x25519, .p256, .x25519, .p256])
+    #expect(editor.keySet.publicKeys.records == Array(records[2...]))
+  }
+
+  @Test func handsOutASendersAcceptedKeys() throws {
+    var editor = KeySetEditor(Kind.sender.makeSet())
+    try editor.rotate(at: start)
+    #expect(editor.keySet.publicKeys.records == editor.keySet.records)
+  }
+
+  @Test(arguments: [.zero, .seconds(-1), .seconds(month - 1), .seconds(month) - .nanoseconds(1)] as [Duration])
+  func refusesAShortGrace(grace: Duration) {
+    var editor = KeySetEditor(Kind.x25519.makeSet())
+    #expect(throws: KeySetError.graceTooShort) { try editor.rotate(grace: grace, at: start) }
+    #expect(editor.keySet.records == Kind.x25519.makeSet().records)
+  }
+
+  @Test func roundsTheGraceUp() throws {
+    var editor = KeySetEditor(Kind.x25519.makeSet())
+    try editor.rotate(grace: .seconds(month) + .nanoseconds(1), at: start)
+    #expect(editor.keySet.records[0].life.expiresAt == start.advanced(by: month + 1))
+  }
+
+  @Test func takesTheLongestGrace() throws {
+    var editor = KeySetEditor(Kind.x25519.makeSet())
+    try editor.rotate(grace: .seconds(Int64.max), at: start)
+    #expect(editor.keySet.records[0].life.expiresAt == UnixTime(clamping: .max))
+  }
+
+  @Test func rotatesWhenTheClockWentBack() throws {
+    var editor = KeySetEditor(Kind.sender.makeSet())
+    let earlier = start.advanced(by: -1_000_000)
+    try editor.rotate(at: earlier)
+    #expect(editor.keySet.records.map(\.life.issuedAt) == [start, earlier])
+    #expect(try editor.keySet.signingKey().publicKey == editor.keySet.records[1].publicKey)
+  }
+
+  @Test func changesNothingIfTheNewKeyIsAnOldOne() {
+    var editor = KeySetEditor(Kind.x25519.makeSet(seed: 1))
+    #expect(throws: KeySetError.duplicateKey) { try editor.rotate(at: start, random: SeededRandom(seed: 1)) }
+    #expect(editor.keySet.records == Kind.x25519.makeSet(seed: 1).records)
+  }
+
+  @Test func prunesAfterTheLastSecond() throws {
+    var editor = KeySetEditor(Kind.x25519.makeSet())
+    try editor.rotate(at: start)
+    let records = editor.keySet.records
+    #expect(editor.prune(at: start.advanced(by: month)).isEmpty)
+    #expect(editor.prune(at: start.advanced(by: month + 1)) == [records[0].id])
+    #expect(editor.keySet.records == [records[1]])
+  }
+
+  @Test func prunesNoActiveKeyAndNoneWithoutAnEnd() throws {
+    let active = keyTexts(text(Kind.x25519.makeSet()).setting("iat", to: #"1,"exp":2"#))
+    let endless = keyTexts(text(Kind.x25519.makeSet(seed: 9)).setting("status", to: #""accepted""#))
+    var editor = KeySetEditor(try parse(setText(active + endless)))
+    #expect(editor.prune(at: start).isEmpty)
+    #expect(editor.keySet.records.count == 2)
+  }
+
+  @Test func leavesTheOldSetAsItWas() throws {
+    let old = Kind.x25519.makeSet()
+    var editor = KeySetEditor(old)
+    try editor.rotate(at: start)
+    #expect(old.records.map(\.life.status) == [.active])
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>) func keepsEveryInvariant(seed: UInt64) throws {
+    var random = Steps(state: seed)
+    var editor = KeySetEditor(try seed.isMultiple(of: 2) ? twoSuiteSet() : Kind.sender.makeSet())
+    var now = start
+    for _ in 0..<20 {
+      let before = editor.keySet.records
+      // Forwards as a rule, backwards at times.
+      now = now.advanced(by: Int64.random(in: -month...2 * month, using: &random))
+      if Bool.random(using: &random) {
+        try editor.rotate(grace: .seconds(Int64.random(in: month...2 * month, using: &random)), at: now)
+        #expect(editor.keySet.records.map(\.id).starts(with: before.map(\.id)))
+      } else {
+        let destroyed = Set(editor.prune(at: now))
+        let kept = before.filter { !destroyed.contains($0.id) }
+        #expect(editor.keySet.records == kept)
+        #expect(before.filter { destroyed.contains($0.id) }.allSatisfy { $0.mayBeDestroyed(at: now) })
+        #expect(!kept.contains { $0.mayBeDestroyed(at: now) })
+      }
+      expectInvariants(of: editor.keySet, at: now)
+      #expect(try parse(text(editor.keySet)).records == editor.keySet.records)
+    }
+  }
+
+  private func expectInvariants(of set: KeySet, at now: UnixTime) {
+    let active = set.records.filter { $0.life.status == .active }.map(\.publicKey.algorithm)
+    #expect(active.count == Set(active).count)
+    #expect(Set(active) == Set(set.records.map(\.publicKey.algorithm)))
+    #expect(Set(set.records.map(\.id.keyID)).count == set.records.count)
+    for record in set.records where set.role == .device {
+      #expect((set.deviceKey(for: record.id.keyID, at: now) == nil) == record.life.hasExpired(at: now))
+    }
+  }
+}
+
+extension KeyRecord {
+  fileprivate func mayBeDestroyed(at now: UnixTime) -> Bool {
+    guard life.status == .accepted, let end = life.expiresAt else { return false }
+    return end < now
+  }
+}
+
+/// A random sequence that is the same each time: SplitMix64.
+private struct Steps: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,92 @@
+import PushCrypto
+import PushEnvelope
+import PushKeys
+import Testing
+
+@Suite("Using a private set")
+struct KeySetUseTests {
+  @Test(arguments: [Kind.x25519, .p256]) func opensWhatWasSealedToIt(kind: Kind) throws {
+    let set = try parse(text(kind.makeSet()))
+    let recipient = try set.publicKeys.recipient()
+    let key = try #require(set.deviceKey(for: recipient.publicKey.thumbprint.keyID, at: start))
+    #expect(try key.opens(to: recipient))
+  }
+
+  @Test func signsWhatItsPublicKeyVerifies() throws {
+    let set = try parse(text(Kind.sender.makeSet()))
+    let message: [UInt8] = [1, 2, 3]
+    let signature = try set.signingKey().sign(message.span)
+    let key = set.publicKeys.records[0].publicKey
+    let isValid = Ed25519.isValid(signature.span, on: message.span, publicKey: key.bytes.span)
+    #expect(isValid)
+  }
+
+  @Test func signsWithTheActiveKey() throws {
+    var editor = KeySetEditor(Kind.sender.makeSet())
+    try editor.rotate(at: start)
+    #expect(try editor.keySet.signingKey().publicKey == editor.keySet.records[1].publicKey)
+  }
+
+  @Test func doesNotSignForADevice() {
+    #expect(throws: KeySetError.wrongRole) { try Kind.x25519.makeSet().signingKey() }
+  }
+
+  @Test func doesNotOpenForASender() {
+    let set = Kind.sender.makeSet()
+    #expect(set.deviceKey(for: set.records[0].id.keyID, at: start) == nil)
+  }
+
+  @Test func doesNotKnowAnotherName() {
+    let other = Kind.x25519.makeSet(seed: 9).records[0].id.keyID
+    #expect(Kind.x25519.makeSet().deviceKey(for: other, at: start) == nil)
+  }
+
+  @Test func opensUntilTheLastSecond() throws {
+    var editor = KeySetEditor(Kind.x25519.makeSet())
+    try editor.rotate(at: start)
+    let old = editor.keySet.records[0].id.keyID
+    let end = start.advanced(by: month)
+    #expect(editor.keySet.deviceKey(for: old, at: end) != nil)
+    #expect(editor.keySet.deviceKey(for: old, at: end.advanced(by: 1)) == nil)
+  }
+
+  @Test func writesTheSameAfterUse() throws {
+    let set = Kind.x25519.makeSet()
+    let before = text(set)
+    _ = set.deviceKey(for: set.records[0].id.keyID, at: start)
+    #expect(text(set) == before)
+  }
+
+  @Test func isUsedByManyThreadsAtOnce() throws {
+    let set = Kind.x25519.makeSet()
+    let recipient = try set.publicKeys.recipient()
+    let id = recipient.publicKey.thumbprint.keyID
+    let threads = (0..<8).map { _ in
+      WorkerThread {
+        for _ in 0..<50 {
+          guard let key = set.deviceKey(for: id, at: start), (try? key.opens(to: recipient)) == true,
+            text(set).contains(id.text.dropLast())
+          else { return false }
+        }
+        return true
+      }
+    }
+    #expect(threads.allSatisfy { $0.result() })
+  }
+}
+
+extension DeviceKey {
+  /// Whether it opens what is sealed to a recipient.
+  func opens(to recipient: Recipient) throws -> Bool {
+    let topic = try Topic("com.example.app")
+    let message: [UInt8] = [1, 2, 3]
+    let sealed = try HPKE.seal(
+      message.span, to: recipient.publicKey.bytes.span, suite: HPKESuite(recipient.suite),
+      info: binding(for: topic).info.span, aad: Span(), random: SystemRandom())
+    let envelope = try Envelope(
+      suite: recipient.suite, keyID: recipient.publicKey.thumbprint.keyID,
+      encapsulatedKey: sealed.encapsulatedKey, ciphertext: sealed.ciphertext)
+    let opened = try open(envelope, for: topic)
+    return [UInt8](copying: opened.exposedBytes) == message
+  }
+}

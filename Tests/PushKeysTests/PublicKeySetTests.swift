@@ -1,0 +1,130 @@
+import PushEnvelope
+import PushKeys
+import Testing
+
+/// A public set with one fault, and what is said of it.
+struct PublicFault: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let text: String
+  let error: KeySetError
+
+  init(_ name: String, _ text: String, _ error: KeySetError) {
+    testDescription = name
+    self.text = text
+    self.error = error
+  }
+
+  private static let good = PushKeysTests.text(Kind.x25519.makeSet().publicKeys)
+  private static let sender = PushKeysTests.text(Kind.sender.makeSet().publicKeys)
+  private static let other = keyTexts(PushKeysTests.text(Kind.x25519.makeSet(seed: 9).publicKeys))[0]
+
+  /// Two X25519 keys, found by search, whose thumbprints begin with the same 8 bytes.
+  private static let colliding = [collidingX1, collidingX2].map { #"{"kty":"OKP","crv":"X25519","x":"\#($0)"}"# }
+
+  static let all: [Self] = [
+    Self("an array", "[]", .notAKeySet),
+    Self("no key", #"{"keys":[]}"#, .empty),
+    Self("version 2", good.setting("v", to: "2"), .unsupportedVersion),
+    Self("the wrong alg", good.setting("alg", to: #""ECDH-ES""#), .invalidMember(index: 0, member: "alg")),
+    Self("the wrong use", good.setting("use", to: #""sig""#), .invalidMember(index: 0, member: "use")),
+    Self("the wrong kid", good.setting("kid", to: quoted(other.member("kid"))), .keyMismatch(index: 0)),
+    Self("an unknown status", good.setting("status", to: #""""#), .invalidMember(index: 0, member: "status")),
+    Self(
+      "Ed25519's neutral point", sender.setting("x", to: quoted("AQ" + String(repeating: "A", count: 41))),
+      .invalidMember(index: 0, member: "x")),
+    Self("a key twice", setText(keyTexts(good) + keyTexts(good)), .duplicateKey),
+    Self("two keys under one name", setText(colliding), .collidingKeyIDs),
+    Self("two active keys of a device", setText(keyTexts(good) + [other]), .twoActiveKeys),
+    Self("a device's and a sender's key", setText(keyTexts(good) + keyTexts(sender)), .mixedRoles),
+  ]
+}
+
+@Suite("Public key sets")
+struct PublicKeySetTests {
+  @Test(arguments: Kind.allCases) func readsWhatItWrites(kind: Kind) throws {
+    let set = kind.makeSet().publicKeys
+    #expect(try parsePublic(text(set)) == set)
+    #expect(set.role == kind.role)
+  }
+
+  @Test(arguments: Kind.allCases) func hasNoPrivateMember(kind: Kind) {
+    let secret = text(kind.makeSet()).member("d")
+    #expect(!text(kind.makeSet().publicKeys).contains(secret))
+    #expect(!text(kind.makeSet().publicKeys).contains(#""d""#))
+  }
+
+  @Test(arguments: PublicFault.all) func refuses(fault: PublicFault) {
+    #expect(throws: fault.error) { try parsePublic(fault.text) }
+  }
+
+  @Test(arguments: ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"])
+  func refusesAPrivateMember(name: String) {
+    let text = text(Kind.x25519.makeSet().publicKeys).setting("use", to: #""enc","\#(name)":"AA""#)
+    #expect(throws: KeySetError.privateKeyInPublicSet(index: 0)) { try parsePublic(text) }
+  }
+
+  @Test func refusesAPrivateSet() {
+    #expect(throws: KeySetError.privateKeyInPublicSet(index: 0)) { try parsePublic(text(Kind.sender.makeSet())) }
+  }
+
+  @Test(arguments: Kind.allCases) func readsAThirdPartysPlainKey(kind: Kind) throws {
+    let set = kind.makeSet()
+    var plain = text(set.publicKeys)
+    for name in ["v", "kid", "use", "alg", "iat", "status"] { plain = plain.setting(name, to: nil) }
+    plain = plain.setting("kty", to: quoted(plain.member("kty")) + #","key_ops":[],"x5t":{"a":null}"#)
+    let record = try #require(try parsePublic(plain).records.first)
+    #expect(record.publicKey == set.records[0].publicKey)
+    #expect(record.life == KeyLife(issuedAt: moment(0), status: .active))
+    #expect(!text(try parsePublic(plain)).contains("iat"))
+  }
+
+  // RFC 8037, A.2 and A.3.
+  @Test func namesAKeyByItsThumbprint() throws {
+    let set = try parsePublic(
+      #"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwaaPJHURo"}]}"#)
+    #expect(set.records[0].id.text == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
+  }
+
+  @Test func prefersX25519() throws {
+    let set = try twoSuiteSet().publicKeys
+    #expect(try set.recipient().suite == .x25519ChaChaPoly)
+    #expect(try set.recipient(suite: .p256AESGCM).suite == .p256AESGCM)
+    #expect(try Kind.p256.makeSet().publicKeys.recipient().suite == .p256AESGCM)
+  }
+
+  @Test func hasNoRecipientAmongSenders() {
+    #expect(throws: KeySetError.wrongRole) { try Kind.sender.makeSet().publicKeys.recipient() }
+  }
+
+  @Test func hasNoRecipientForAnotherSuite() {
+    #expect(throws: KeySetError.noKeyForSuite) {
+      try Kind.x25519.makeSet().publicKeys.recipient(suite: .p256AESGCM)
+    }
+  }
+
+  @Test func hasNoRecipientWithoutAnActiveKey() throws {
+    let set = try parsePublic(text(Kind.x25519.makeSet().publicKeys).setting("status", to: #""accepted""#))
+    #expect(throws: KeySetError.noActiveKey) { try set.recipient() }
+  }
+
+  @Test(arguments: [(4, false), (5, true), (9, true), (10, false)] as [(Int64, Bool)])
+  func trustsASenderFromNbfToExp(seconds: Int64, isTrusted: Bool) throws {
+    let text = text(Kind.sender.makeSet().publicKeys).setting("iat", to: #"1,"nbf":5,"exp":9"#)
+    let set = try parsePublic(text)
+    let key = set.senderKey(for: set.records[0].id.keyID, at: moment(seconds))
+    #expect((key != nil) == isTrusted)
+  }
+
+  @Test func hasNoSenderKeyOfADeviceOrOfAnotherName() {
+    let device = Kind.x25519.makeSet().publicKeys
+    let sender = Kind.sender.makeSet().publicKeys
+    #expect(device.senderKey(for: device.records[0].id.keyID, at: start) == nil)
+    #expect(sender.senderKey(for: device.records[0].id.keyID, at: start) == nil)
+  }
+
+  @Test func trustsSeveralSenders() throws {
+    let keys = (1...3).flatMap { keyTexts(text(Kind.sender.makeSet(seed: $0).publicKeys)) }
+    let set = try parsePublic(setText(keys))
+    #expect(set.records.allSatisfy { set.senderKey(for: $0.id.keyID, at: start)?.publicKey == $0.publicKey })
+  }
+}

@@ -1,0 +1,135 @@
+import PushPayload
+import Testing
+
+@Suite("A caller can step through JSON itself")
+struct JSONReaderTests {
+  @Test("members and elements are read in order")
+  func stepping() throws {
+    let bytes = Array(#" {"keys":[{"kid":"A\u0042","d":"c2VjcmV0"},{"kid":"C","x":[1,{}]}],"v":1} "#.utf8)
+    var reader = JSONReader(bytes.span)
+    var seen: [String] = []
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      guard key == "keys" else {
+        seen.append("\(key)=\(print(try reader.readValue()))")
+        continue
+      }
+      try reader.beginArray()
+      while try reader.nextElement() {
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+          switch key {
+          case "kid": seen.append(try reader.readString())
+          case "d": seen.append(String(decoding: bytes[try reader.readSimpleStringRange()], as: UTF8.self))
+          default: seen.append(print(try reader.readValue()))
+          }
+        }
+      }
+    }
+    try reader.finish()
+    #expect(seen == ["AB", "c2VjcmV0", "C", "[1,{}]", "v=1"])
+    #expect(reader.offset == bytes.count)
+  }
+
+  @Test("the next type is told without being consumed")
+  func kinds() throws {
+    let bytes = Array(#"[null, true ,-1,"",[],{}]"#.utf8)
+    var reader = JSONReader(bytes.span)
+    var kinds = [try reader.nextKind()]
+    try reader.beginArray()
+    while try reader.nextElement() {
+      kinds.append(try reader.nextKind())
+      _ = try reader.readValue()
+    }
+    try reader.finish()
+    #expect(kinds == [.array, .null, .boolean, .number, .string, .array, .object])
+  }
+
+  @Test("the reader itself finds duplicate keys and the depth")
+  func checks() throws {
+    let duplicate = Array(#"{"a":{"b":1},"b":2,"\u0061":3}"#.utf8)
+    #expect(throws: JSONError(.duplicateKey, at: 19)) {
+      var reader = JSONReader(duplicate.span)
+      try reader.beginObject()
+      while try reader.nextKey() != nil {
+        _ = try reader.readValue()
+      }
+    }
+    let deep = Array("[[[".utf8)
+    #expect(throws: JSONError(.tooDeep, at: 2)) {
+      var reader = JSONReader(deep.span, maximumDepth: 2)
+      try reader.beginArray()
+      #expect(try reader.nextElement())
+      try reader.beginArray()
+      #expect(try reader.nextElement())
+      try reader.beginArray()
+    }
+  }
+
+  @Test(
+    "a simple string has no escape and is checked like any other",
+    arguments: [
+      (#""a\u0062""#, .unexpectedByte, 2), (#""a\"b""#, .unexpectedByte, 2),
+      ("\"a\n\"", .controlCharacter, 2),
+      ("\"abc", .unexpectedEnd, 4), ("1", .notAString, 0), ("}", .unexpectedByte, 0), ("", .unexpectedEnd, 0),
+    ] as [(String, JSONError.Reason, Int)])
+  func simpleStrings(text: String, reason: JSONError.Reason, offset: Int) {
+    let bytes = Array(text.utf8)
+    #expect(throws: JSONError(reason, at: offset)) {
+      var reader = JSONReader(bytes.span)
+      _ = try reader.readSimpleStringRange()
+    }
+  }
+
+  @Test("an empty simple string is an empty range")
+  func emptySimpleString() throws {
+    let bytes = Array(#" """#.utf8)
+    var reader = JSONReader(bytes.span)
+    #expect(try reader.readSimpleStringRange() == 2..<2)
+    try reader.finish()
+  }
+
+  @Test("another type than the one asked for is named")
+  func otherTypes() {
+    let number = Array("1".utf8)
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF, 0x7B, 0x7D]
+    #expect(throws: JSONError(.notAnObject, at: 0)) {
+      var reader = JSONReader(number.span)
+      try reader.beginObject()
+    }
+    #expect(throws: JSONError(.notAnArray, at: 0)) {
+      var reader = JSONReader(number.span)
+      try reader.beginArray()
+    }
+    #expect(throws: JSONError(.byteOrderMark, at: 0)) {
+      var reader = JSONReader(mark.span)
+      try reader.beginObject()
+    }
+  }
+
+  @Test("a wrong step is an error and no trap")
+  func wrongSteps() {
+    let bytes = Array(#"{"a":[1]}"#.utf8)
+    #expect(throws: JSONError(.notAnObject, at: 0)) {
+      var reader = JSONReader(bytes.span)
+      _ = try reader.nextKey()
+    }
+    #expect(throws: JSONError(.notAnArray, at: 1)) {
+      var reader = JSONReader(bytes.span)
+      try reader.beginObject()
+      _ = try reader.nextElement()
+    }
+    #expect(throws: JSONError(.unexpectedByte, at: 5), "the value was not read") {
+      var reader = JSONReader(bytes.span)
+      try reader.beginObject()
+      _ = try reader.nextKey()
+      _ = try reader.nextKey()
+    }
+    let open = Array("[".utf8)
+    #expect(throws: JSONError(.trailingBytes, at: 1), "the array was not closed") {
+      var reader = JSONReader(open.span)
+      try reader.beginArray()
+      try reader.finish()
+    }
+  }
+}
