@@ -22,11 +22,10 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 }
 
 func tests(
-  _ name: String, _ dependencies: [Target.Dependency],
-  resources: [Resource] = []
+  _ name: String, path: String? = nil, _ dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, resources: resources,
+    name: name, dependencies: dependencies, path: path, resources: resources,
     swiftSettings: settings)
 }
 
@@ -72,6 +71,9 @@ targets += [
 targets += [
   tests("PushCryptoTests", ["PushCrypto"], resources: [.copy("Vectors")]),
   tests("PushPayloadTests", ["PushPayload"]),
+  tests(
+    "ConformanceTests", path: "Tests/Conformance",
+    ["PushTesting", "PushReceiver", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
 ]
 
 let package = Package(

@@ -19,7 +19,9 @@ public struct PublicKey: Hashable, Sendable {
   public init(_ algorithm: KeyAlgorithm, bytes: [UInt8]) throws(PublicKeyError) {
     do throws(CryptoError) {
       switch algorithm {
-      case .x25519: try X25519.validate(publicKey: bytes.span)
+      case .x25519:
+        try X25519.validate(publicKey: bytes.span)
+        guard X25519.isCanonical(bytes.span) else { throw .invalidPublicKey }
       case .p256: try P256.validate(publicKey: bytes.span)
       case .ed25519: try Ed25519.validate(publicKey: bytes.span)
       }

@@ -20,7 +20,10 @@ public final class InMemoryReplayStore: ReplayStore {
   public func record(_ entry: ReplayEntry, at now: UnixTime) -> ReplayVerdict {
     state.withLock { state in
       if let known = state.digests[entry.key], known.expiresAt >= now {
-        return known.digest == entry.digest ? .duplicate : .conflict
+        guard known.digest == entry.digest else { return .conflict }
+        // A job that was tried again may be good for longer.
+        if entry.expiresAt > known.expiresAt { state.digests[entry.key] = entry }
+        return .duplicate
       }
       if state.digests[entry.key] == nil {
         makeRoom(in: &state, at: now)

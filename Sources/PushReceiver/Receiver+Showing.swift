@@ -24,7 +24,8 @@ extension Receiver {
 
   private func reception(of push: IncomingPush, opened message: OpenedMessage) -> Reception {
     var content = ShownContent(
-      message.notification, payload: message.payload, isSigned: message.opened.sender != nil)
+      message.notification, payload: message.payload, isSigned: message.opened.sender != nil,
+      envelopeKey: envelopeKey)
     if message.opened.isDuplicate { repeatContent(&content, of: push) }
     return Reception(content: content, outcome: .opened(message.opened))
   }

@@ -29,7 +29,11 @@ public struct ShownContent: Equatable, Sendable {
   public init() {}
 
   /// Everything that an opened notification says, and nothing else.
-  init(_ notification: RemoteNotification, payload: JSONObject, isSigned: Bool) {
+  ///
+  /// The app gets neither the format's own member nor one that stands for a message that was not opened.
+  init(
+    _ notification: RemoteNotification, payload: JSONObject, isSigned: Bool, envelopeKey: EnvelopeKey
+  ) {
     let alert = notification.alert
     // A text that is to be localized shows its key, as the system shows a key that it does not find.
     title = alert?.title ?? alert?.other["title-loc-key"]?.string ?? ""
@@ -43,18 +47,19 @@ public struct ShownContent: Equatable, Sendable {
     interruptionLevel = notification.interruptionLevel ?? .active
     relevanceScore = notification.relevanceScore ?? 0
     var payload = payload
-    _ = payload.removeValue(forKey: EnvelopeKey.reserved)
+    for key in [EnvelopeKey.reserved, envelopeKey.text] { payload[key] = nil }
     userInfo = PropertyList.dictionary(payload)
     if !isSigned { lowerToAnonymous() }
   }
 
   /// What the system shows of a payload whose extension it does not run.
-  package init(unopened payload: JSONObject) {
+  package init(unopened payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
     guard let notification = try? RemoteNotification(payload: payload) else {
       self.init()
       return
     }
-    self.init(notification, payload: payload, isSigned: true)
+    self.init(notification, payload: payload, isSigned: true, envelopeKey: envelopeKey)
+    userInfo = PropertyList.dictionary(payload)
   }
 
   /// Who breaks through a person's silence must be known.

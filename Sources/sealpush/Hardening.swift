@@ -4,7 +4,9 @@ private import Glibc
 /// What the tool does to itself before it touches a key.
 enum Hardening {
   /// Turns off core dumps, tracing by other processes, and the Swift runtime's crash reports, which print the
-  /// memory that registers point to. A broken pipe becomes an error of the write.
+  /// memory that registers point to.
+  ///
+  /// A broken pipe becomes an error of the write.
   static func apply() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

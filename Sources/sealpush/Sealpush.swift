@@ -28,11 +28,22 @@ enum Sealpush {
     default: break
     }
     guard let command = commands.first(where: { words.starts(with: $0.name) }) else {
+      if isHelpOfGroup(words) { return try console.print(Help.overview(commands)) }
       throw .usage("there is no command '\(unknownName(words))'", hint: "sealpush --help lists the commands")
     }
     let rest = words.dropFirst(command.name.count)
-    guard !rest.contains("--help") && !rest.contains("-h") else { return try console.print(Help.page(command)) }
-    try await command.run(Arguments(parsing: Array(rest), for: command), console)
+    guard !rest.contains("--help") && !rest.contains("-h") else {
+      return try console.print(Help.page(command))
+    }
+    let arguments = try Arguments(parsing: Array(rest), for: command)
+    try arguments.checkFilesDiffer()
+    try await command.run(arguments, console)
+  }
+
+  /// Whether the words are a group's name, such as `keys`, and a wish for help.
+  private static func isHelpOfGroup(_ words: [String]) -> Bool {
+    words.count == 2 && ["--help", "-h"].contains(words[1])
+      && commands.contains { $0.name.count > 1 && $0.name.first == words.first }
   }
 
   /// What to call a command that does not exist: two words if the first one is a group.

@@ -4,7 +4,7 @@ Numbers in square brackets are the rules of that document. HPKE and Ed25519 come
 `cryptography` (>= 47); whatever a library might let pass and the format refuses is refused here.
 This is a proof of the format, not a product: it is not constant time and does not guard its keys.
 """
-import base64, hashlib, json, re, struct, sys, uuid
+import base64, hashlib, json, math, re, struct, sys, uuid
 from dataclasses import dataclass, field
 
 from cryptography.exceptions import InvalidTag
@@ -16,6 +16,7 @@ from curves import acceptable_p256, acceptable_x25519, verify_ed25519
 sys.set_int_max_str_digits(0)  # a content has a few thousand bytes at most; its integers are kept exact
 
 ENVELOPE_KEY = "ENCRYPTED_DATA"
+RESERVED = ("sealed-push", ENVELOPE_KEY)
 BODY_INSTEAD = "(Encrypted)"
 SKEW = 300              # seconds between two clocks
 LONGEST = 2_592_000     # seconds of lifetime
@@ -82,6 +83,8 @@ def public_raw(jwk):
     parts = [unb64(jwk["x"])] + ([unb64(jwk["y"])] if jwk["crv"] == "P-256" else [])
     if any(len(part) != 32 for part in parts):
         raise ValueError("a coordinate has not 32 bytes")
+    if jwk["crv"] == "X25519" and int.from_bytes(parts[0], "little") >= 2 ** 255 - 19:
+        raise ValueError("not the canonical encoding of a point")
     return (b"\4" if jwk["crv"] == "P-256" else b"") + b"".join(parts)
 
 def thumbprint(jwk):
@@ -107,9 +110,9 @@ def binding(topic, suite, jwk):
     name = topic.encode("ascii")
     return b"sealed-push v1\0" + struct.pack(">H", len(name)) + name + bytes([1, suite.id]) + thumbprint(jwk)
 
-def find_key(jwks, key_id, curve):
+def find_key(jwks, key_id, curve, now):
     for jwk in jwks.get("keys", []):
-        if jwk.get("crv") == curve and thumbprint(jwk)[:8] == key_id:
+        if jwk.get("crv") == curve and thumbprint(jwk)[:8] == key_id and now <= jwk.get("exp", now):
             return jwk
     return None
 
@@ -120,6 +123,25 @@ def no_duplicates(pairs):
     if len(members) != len(pairs):
         raise ValueError("a member twice")
     return members
+
+class Fraction(float):
+    """A number with a fraction or an exponent, and its literal."""
+    def __new__(cls, literal):
+        number = super().__new__(cls, literal)
+        number.literal = literal
+        return number
+
+    @property
+    def is_double(self):
+        digits = self.literal.lower().split("e")[0]
+        return math.isfinite(self) and (self != 0 or not set(digits) & set("123456789"))
+
+def is_fraction(value):
+    """A number from 0 to 1, as a double."""
+    return type(value) in (int, Fraction) and 0 <= value <= 1 and (type(value) is int or value.is_double)
+
+def parse_int(literal):
+    return Fraction(literal) if literal == "-0" else int(literal)
 
 def no_constant(name):
     raise ValueError(f"{name} is not JSON")
@@ -141,7 +163,8 @@ def strict_json(raw):
     if text.startswith("\ufeff"):
         raise ValueError("a byte order mark")
     try:
-        value = json.loads(text, object_pairs_hook=no_duplicates, parse_constant=no_constant)
+        value = json.loads(text, object_pairs_hook=no_duplicates, parse_constant=no_constant,
+                           parse_float=Fraction, parse_int=parse_int)
     except RecursionError:
         raise ValueError("too deep") from None
     walk(value)
@@ -164,12 +187,15 @@ def check_content(raw, notification=True):
             value = holder.get(name, "")
             need(isinstance(value, str) and "\0" not in value, bad, "6.3")
     badge = aps.get("badge", 0)
-    need(type(badge) is int and badge >= 0, bad, "6.3")
+    need(type(badge) is int and 0 <= badge < 2 ** 63, bad, "6.3")
     sound = aps.get("sound", "")
-    need(isinstance(sound, str) or (isinstance(sound, dict) and isinstance(sound.get("name"), str)), bad, "6.3")
+    sound = {"name": sound} if isinstance(sound, str) else sound
+    need(isinstance(sound, dict) and isinstance(sound.get("name"), str) and "\0" not in sound["name"], bad, "6.3")
+    need(type(sound.get("critical", 0)) is int and sound.get("critical", 0) in (0, 1), bad, "6.3")
+    need(is_fraction(sound.get("volume", 0)), bad, "6.3")
     need(aps.get("interruption-level", "active") in ("passive", "active", "time-sensitive", "critical"), bad, "6.3")
     score = aps.get("relevance-score", 0)
-    need(type(score) in (int, float) and 0 <= score <= 1, bad, "6.3")
+    need(is_fraction(score), bad, "6.3")
     if notification:
         texts = (alert.get(n) for n in ("title", "body", "title-loc-key", "loc-key"))
         need(any(isinstance(t, str) and t for t in texts), bad, "6.4")
@@ -191,8 +217,8 @@ def seal(payload, recipient_jwk, topic, suite, signing_jwk, message_id, issued_a
     content = payload if isinstance(payload, bytes) else (
         payload if isinstance(payload, str) else compact(payload)).encode("utf-8", "strict")
     if check:
-        if "sealed-push" in check_content(content, content_type == NOTIFICATION):
-            raise ValueError("sealed-push is reserved")
+        if set(RESERVED) & set(check_content(content, content_type == NOTIFICATION)):
+            raise ValueError("a reserved member")
         if not 0 <= issued_at < 2 ** 53 or not 0 <= lifetime <= LONGEST:
             raise ValueError("times out of range")
     if padding not in ("buckets", "maximum", "none"):
@@ -252,7 +278,7 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     need(suite.id != 2 or enc[0] == 4, "malformed-envelope", "2.5")
     need(suite.name in accepts_suites, "suite-not-accepted", "2.6")
 
-    recipient = find_key(device_jwks, key_id, suite.crv)
+    recipient = find_key(device_jwks, key_id, suite.crv, now)
     need(recipient is not None, "unknown-key", "3.1")
     info = binding(topic, suite, recipient)
 
@@ -281,7 +307,7 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     content, sender = body[29:], None
     if signed:
         fields, signature, content = body[:37], body[37:101], body[101:]
-        sender = find_key(sender_jwks, body[29:37], "Ed25519")
+        sender = find_key(sender_jwks, body[29:37], "Ed25519", now)
         need(sender is not None, "unknown-sender", "5.8")
         need(verify_ed25519(public_raw(sender), signature, b"sealed-push v1 signature\0" + info + fields + content),
              "bad-signature", "5.9")
@@ -306,26 +332,38 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
 
 # --- sections 6 and 8: what is shown
 
-def without_nulls(value):
+def property_list(value):
     if isinstance(value, dict):
-        return {k: without_nulls(v) for k, v in value.items() if v is not None}
-    return [without_nulls(v) for v in value if v is not None] if isinstance(value, list) else value
+        return {k: property_list(v) for k, v in value.items() if v is not None}
+    if isinstance(value, list):
+        return [property_list(v) for v in value if v is not None]
+    if type(value) is int:
+        return value if -2 ** 63 <= value < 2 ** 63 else str(value)
+    if type(value) is Fraction:
+        return float(value) if value.is_double and value.literal != "-0" else value.literal
+    return value
 
 def shown(payload_text, result):
     """result: an Opened, or the reason (of a Degraded, or one that cryptography does not see) as text."""
-    what = dict(title="", subtitle="", body="", sound=None, badge=None, category="", threadIdentifier="", userInfo={})
+    what = dict(title="", subtitle="", body="", sound=None, badge=None, category="", threadIdentifier="",
+                targetContentIdentifier=None, interruptionLevel="active", relevanceScore=0, userInfo={})
     if isinstance(result, Opened):
         content = strict_json(result.content_text.encode())
         aps = content["aps"]
         alert = aps.get("alert", {})
         alert = {"body": alert} if isinstance(alert, str) else alert
-        what.update({n: alert.get(n, "") for n in ("title", "subtitle", "body")})
+        for name, key in (("title", "title-loc-key"), ("subtitle", "subtitle-loc-key"), ("body", "loc-key")):
+            in_place = alert.get(key) if isinstance(alert.get(key), str) else ""  # this program has no strings
+            what[name] = alert.get(name, in_place)
         what.update(badge=aps.get("badge"), category=aps.get("category", ""), threadIdentifier=aps.get("thread-id", ""))
+        what.update(targetContentIdentifier=aps.get("target-content-id"), relevanceScore=aps.get("relevance-score", 0))
+        level = aps.get("interruption-level", "active")
+        what["interruptionLevel"] = "active" if result.sender is None and level != "passive" else level
         sound = aps.get("sound")
         if isinstance(sound, dict) and (result.sender is None or not sound.get("critical")):
             sound = sound["name"]  # section 8: a critical sound needs a known sender
         what["sound"] = sound
-        what["userInfo"] = without_nulls({k: v for k, v in content.items() if k != "sealed-push"})
+        what["userInfo"] = property_list({k: v for k, v in content.items() if k not in RESERVED})
         return what
     payload = outer(payload_text)
     aps = payload.get("aps") if isinstance(payload.get("aps"), dict) else {}

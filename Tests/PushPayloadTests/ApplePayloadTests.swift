@@ -3,7 +3,6 @@ import Testing
 
 @Suite("Apple's listings are read and written")
 struct ApplePayloadTests {
-  typealias RemoteNotification = RemoteNotification
 
   struct Listing: Sendable, CustomTestStringConvertible {
     let json: String

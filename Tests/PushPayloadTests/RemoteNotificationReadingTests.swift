@@ -3,7 +3,6 @@ import Testing
 
 @Suite("A payload is checked when it is read")
 struct NotificationReadingTests {
-  typealias RemoteNotification = RemoteNotification
 
   @Test("every property is read")
   func everything() throws {

@@ -3,7 +3,6 @@ import Testing
 
 @Suite("Notifications are values")
 struct NotificationValueTests {
-  typealias RemoteNotification = RemoteNotification
 
   @Test("every property counts for equality")
   func equality() {

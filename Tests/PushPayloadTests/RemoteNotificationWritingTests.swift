@@ -3,7 +3,6 @@ import Testing
 
 @Suite("A payload is checked when it is written")
 struct NotificationWritingTests {
-  typealias RemoteNotification = RemoteNotification
 
   private func json(_ notification: RemoteNotification) throws -> String {
     String(decoding: try notification.payload().encoded(), as: UTF8.self)

@@ -3,7 +3,6 @@ import Testing
 
 @Suite("A sound in both of its forms")
 struct SoundTests {
-  typealias RemoteNotification = RemoteNotification
 
   private func read(_ sound: String) throws -> RemoteNotification {
     try notification(#"{"aps":{"sound":\#(sound)}}"#)

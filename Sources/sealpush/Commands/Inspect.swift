@@ -118,7 +118,8 @@ enum CapacityTable {
           var policy = policy
           policy.pushType = pushType
           let content = Budget.contentCapacity(policy: policy, suite: suite, isSigned: isSigned)
-          rows.append(Row(suite: suite, isSigned: isSigned, pushType: pushType, bytes: max(0, content - empty)))
+          rows.append(
+            Row(suite: suite, isSigned: isSigned, pushType: pushType, bytes: max(0, content - empty)))
         }
       }
     }

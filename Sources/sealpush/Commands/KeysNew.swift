@@ -24,6 +24,8 @@ extension Command {
     let keys = KeySet(generating: role, suite: suite ?? .x25519ChaChaPoly, at: try arguments.now())
     do throws(KeyFileError) {
       try KeyFile(path: path).create(keys)
+    } catch .missing {
+      throw ToolError(.cannotCreate, "cannot create \(path): its folder does not exist")
     } catch {
       throw Keys.describe(error, path)
     }

@@ -34,7 +34,8 @@ extension Command {
       try editor.rotate(grace: grace, at: now)
       return editor.keySet.publicKeys
     }
+    // First, so that it is said even if nobody reads the output.
+    console.note("rotated \(path); hand out the new public set, which keys export prints again")
     try console.write(publicKeys.encoded())
-    console.note("rotated \(path); hand out the public set above")
   }
 }

@@ -19,6 +19,6 @@ extension Command {
       throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: error.remedy)
     }
     try FileOutput.write(
-      message.json, to: arguments["--out"], replaces: arguments.has("--force"), console)
+      message.json, to: arguments["--out"], replaces: arguments.has("--force"), isPrivate: true, console)
   }
 }

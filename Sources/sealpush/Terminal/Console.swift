@@ -30,7 +30,7 @@ struct Console: Sendable {
 
   /// Writes a line for the operator.
   func note(_ text: String) {
-    _ = FileOutput.writeAll(Array("sealpush: \(text)\n".utf8), to: STDERR_FILENO)
+    _ = FileOutput.writeAll(Array("sealpush: \(Terminal.printable(text))\n".utf8), to: STDERR_FILENO)
   }
 }
 

@@ -57,7 +57,8 @@ enum Keys {
     case .notPermitted: ToolError(.noPermission, "\(path): not permitted")
     case .tooLarge: ToolError(.badData, "\(path) is larger than any key file")
     case .busy: ToolError(.failed, "another process is changing \(path)", hint: "try again")
-    case .keySet(let error): ToolError(.badData, "\(path): \(KeySetText.describe(error))")
+    case .keySet(let error):
+      ToolError(.badData, "\(path): \(KeySetText.describe(error))", hint: KeySetText.remedy(error, path))
     case .system(let call, let errno):
       ToolError(.failed, "\(path): \(call): \(SystemMessage.text(of: errno))")
     }
@@ -66,6 +67,15 @@ enum Keys {
 
 /// What is wrong with a key set, in the operator's words.
 enum KeySetText {
+  /// What to do about it; null where nothing can be said.
+  static func remedy(_ error: KeySetError, _ path: String) -> String? {
+    switch error {
+    case .privateKeyInPublicSet: "its public half: sealpush keys export --keys \(path)"
+    case .missingPrivateKey: "give the file that keys new made, not what keys export wrote"
+    default: nil
+    }
+  }
+
   static func describe(_ error: KeySetError) -> String {
     switch error {
     case .json(let error): "not strict JSON: \(error)"

@@ -45,7 +45,7 @@ extension Arguments {
     guard let number = Int64(digits), number >= 0, digits.utf8.first.map({ $0 != UInt8(ascii: "+") }) == true
     else { throw .usage("\(name) is a number and s, m, h or d, such as 30d, not '\(text)'") }
     let (seconds, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
-    guard !overflow else { throw .usage("\(name) is too long") }
+    guard !overflow, UnixTime(seconds: seconds) != nil else { throw .usage("\(name) is too long") }
     return seconds
   }
 
@@ -68,7 +68,8 @@ extension Arguments {
 
 extension Option {
   static let topic = Option.required("--topic", "ID", "the app's bundle id, the extension's too")
-  static let now = Option.optional("--now", "SECONDS", "the time to act at, Unix seconds; default: the clock's")
+  static let now = Option.optional(
+    "--now", "SECONDS", "the time to act at, Unix seconds; default: the clock's")
   static let input = Option.optional("--in", "FILE|-", "where to read; default: standard input")
   static let output = Option.optional("--out", "FILE|-", "where to write; default: standard output")
   static let force = Option.flag("--force", "replace the output file if it exists")

@@ -1,0 +1,26 @@
+private import Glibc
+
+extension Arguments {
+  private static let read = ["--in", "--keys", "--senders", "--to", "--from"]
+  private static let written = ["--out", "--headers"]
+
+  /// Makes sure that no file that is written is one that is read, by whatever path: with --force, a private key
+  /// file would be lost.
+  func checkFilesDiffer() throws(ToolError) {
+    for output in Self.written {
+      for input in Self.read {
+        guard let written = self[output], let read = self[input] else { continue }
+        guard Self.isSameFile(written, read) else { continue }
+        throw .usage("\(output) and \(input) are the same file")
+      }
+    }
+  }
+
+  private static func isSameFile(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard one != "-", other != "-", unsafe stat(one, &first) == 0, unsafe stat(other, &second) == 0 else {
+      return false
+    }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino && first.st_mode & S_IFMT == S_IFREG
+  }
+}

@@ -1,0 +1,81 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+import PushTesting
+
+/// What a receiver is told beside the payload.
+struct Setting {
+  var now = UnixTime(clamping: Int64(Forge.issuedAt) + 60)
+  var suites = Suite.allCases
+  var anonymous = true
+  /// A payload that was delivered just before.
+  var after: JSONObject?
+  var isLocked = false
+  var hasNoTime = false
+}
+
+/// A payload that must not open.
+struct DegradedVector {
+  let id: String
+  let rule: String
+  let comment: String
+  let expect: DegradeReason
+  let payload: JSONObject
+  var setting = Setting()
+
+  func json(shown: ShownContent) -> JSONObject {
+    var object: JSONObject = [
+      "id": .string(id), "rule": .string(rule), "comment": .string(comment),
+      "topic": .string(Forge.topic), "now": .number(JSONNumber(setting.now.seconds)),
+      "accepts": [
+        "suites": .array(setting.suites.map { .string($0.name) }), "anonymous": .boolean(setting.anonymous),
+      ],
+    ]
+    object["after"] = setting.after.map { .string($0.text) }
+    if setting.isLocked { object["locked"] = true }
+    if setting.hasNoTime { object["deadline"] = 0 }
+    object["payload"] = .string(payload.text)
+    object["expect"] = .string(expect.rawValue)
+    object["shown"] = .object(shown.json)
+    return object
+  }
+}
+
+/// A payload that must open.
+struct OpenedVector {
+  let id: String
+  let comment: String
+  let forge: Forge
+  /// The sealer's rule, or `other`.
+  let padding: String
+  let limit: Int
+  let payload: JSONObject
+  var now = UnixTime(clamping: Int64(Forge.issuedAt) + 60)
+
+  func json(shown: ShownContent) -> JSONObject {
+    [
+      "id": .string(id), "comment": .string(comment),
+      "suite": .string(forge.recipient.suite.name),
+      "sender": forge.signer.map { .string($0.publicKey.thumbprint.text) } ?? .null,
+      "padding": .string(padding), "topic": .string(forge.topic),
+      "now": .number(JSONNumber(now.seconds)), "limit": .number(JSONNumber(limit)),
+      "ikmE": .string(FixedRandomness.bytes(of: forge.label).hex),
+      "messageID": .string(MessageID(forge.messageID)?.text ?? ""),
+      "issuedAt": .number(JSONNumber(Int64(forge.issuedAt))),
+      "lifetime": .number(JSONNumber(Int64(forge.lifetime))),
+      "content": .string(String(decoding: forge.content, as: UTF8.self)),
+      "payload": .string(payload.text), "expect": "opened", "shown": .object(shown.json),
+    ]
+  }
+}
+
+extension JSONObject {
+  var text: String { String(decoding: encoded(), as: UTF8.self) }
+}
+
+extension [UInt8] {
+  var hex: String {
+    map { byte in String(byte >> 4, radix: 16) + String(byte & 0x0f, radix: 16) }.joined()
+  }
+}

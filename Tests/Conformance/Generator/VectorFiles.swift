@@ -1,0 +1,48 @@
+import PushPayload
+import PushKeys
+import PushReceiver
+
+/// The files of Vectors/, made anew.
+struct VectorFiles {
+  let keys: VectorKeys
+  let receiver: VectorReceiver
+
+  init() throws {
+    keys = try VectorKeys()
+    receiver = VectorReceiver(keys: keys.device, senders: keys.sender.publicKeys)
+  }
+
+  /// Names and contents.
+  func all() async throws -> [(name: String, text: String)] {
+    [("keys.json", keysText), ("opened.json", try await opened()), ("degraded.json", try await degraded())]
+  }
+
+  private var keysText: String {
+    let object: JSONObject = ["device": .object(keys.deviceFile), "sender": .object(keys.senderFile)]
+    return file(member: object.map { "\"\($0.key)\":" + String(decoding: $0.value.encoded(), as: UTF8.self) })
+  }
+
+  private func opened() async throws -> String {
+    var lines: [String] = []
+    for vector in try OpenedVectors(keys: keys).all() {
+      var setting = Setting()
+      setting.now = vector.now
+      let reception = try await receiver.reception(of: vector.payload, setting)
+      lines.append(vector.json(shown: reception.content).text)
+    }
+    return file(member: ["\"vectors\":[\n" + lines.joined(separator: ",\n") + "\n]"])
+  }
+
+  private func degraded() async throws -> String {
+    var lines: [String] = []
+    for vector in try DegradedVectors(keys: keys).all() {
+      let reception = try await receiver.reception(of: vector.payload, vector.setting)
+      lines.append(vector.json(shown: reception.content).text)
+    }
+    return file(member: ["\"vectors\":[\n" + lines.joined(separator: ",\n") + "\n]"])
+  }
+
+  private func file(member lines: [String]) -> String {
+    "{\"format\":\"sealed-push v1\",\n" + lines.joined(separator: ",\n") + "}\n"
+  }
+}

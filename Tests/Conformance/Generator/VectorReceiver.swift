@@ -1,0 +1,22 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+import PushTesting
+
+/// The receiver that the vectors are for.
+struct VectorReceiver {
+  let keys: any DeviceKeyStore
+  let senders: PublicKeySet
+
+  /// What comes of a payload in a setting.
+  func reception(of payload: JSONObject, _ setting: Setting) async throws -> Reception {
+    let receiver = Receiver(
+      topic: try Topic(Forge.topic), keys: setting.isLocked ? LockedKeyStore() : keys, senders: senders,
+      accepts: Acceptance(suites: Set(setting.suites), anonymous: setting.anonymous),
+      clock: ManualClock(setting.now))
+    if let earlier = setting.after { _ = receiver.reception(ofPayload: earlier) }
+    guard setting.hasNoTime else { return receiver.reception(ofPayload: payload) }
+    return await receiver.receive(IncomingPush(payload: payload), deadline: .zero)
+  }
+}
