@@ -8,14 +8,13 @@ import Testing
 
 /// The files of Vectors/ are what this package makes, and do what they say.
 @Suite struct VectorTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Vectors")
+  private let folder = VectorFolder()
 
   /// With SEALEDPUSH_WRITE_VECTORS=1 in the environment, the files are written instead of compared.
   @Test func filesAreMadeAnew() async throws {
     let writes = ProcessInfo.processInfo.environment["SEALEDPUSH_WRITE_VECTORS"] == "1"
     for (name, text) in try await VectorFiles().all() {
-      let url = Self.folder.appending(path: name)
+      let url = folder.url(name)
       if writes { try Data(text.utf8).write(to: url) }
       let file = try Data(contentsOf: url)
       #expect(file == Data(text.utf8), "\(name) differs from what the generator makes")
@@ -23,14 +22,14 @@ import Testing
   }
 
   @Test func everyPositiveOpens() async throws {
-    let vectors = try read("opened.json")
+    let vectors = try folder.read("opened.json")
     #expect(vectors.count >= 20)
-    let receiver = try receiver()
+    let receiver = try folder.receiver()
     for vector in vectors {
       let id = try #require(vector["id"]?.string)
       var setting = Setting()
-      setting.now = try time(vector["now"])
-      let payload = try object(vector["payload"])
+      setting.now = try folder.time(vector["now"])
+      let payload = try folder.object(vector["payload"])
       #expect(
         (vector["payload"]?.string?.utf8.count ?? .max) <= (vector["limit"]?.number?.integer).map(Int.init)
           ?? 0, "\(id)")
@@ -48,22 +47,22 @@ import Testing
   }
 
   @Test func everyNegativeDegradesForItsReason() async throws {
-    let vectors = try read("degraded.json")
+    let vectors = try folder.read("degraded.json")
     #expect(vectors.count >= 40)
-    let receiver = try receiver()
+    let receiver = try folder.receiver()
     for vector in vectors {
       let id = try #require(vector["id"]?.string)
       let accepts = try #require(vector["accepts"]?.object)
       var setting = Setting()
-      setting.now = try time(vector["now"])
+      setting.now = try folder.time(vector["now"])
       setting.suites = try #require(accepts["suites"]?.array).compactMap {
         $0.string.flatMap(Suite.init(name:))
       }
       setting.anonymous = accepts["anonymous"] == true
       setting.isLocked = vector["locked"] != nil
       setting.hasNoTime = vector["deadline"] != nil
-      if let after = vector["after"] { setting.after = try object(after) }
-      let reception = try await receiver.reception(of: try object(vector["payload"]), setting)
+      if let after = vector["after"] { setting.after = try folder.object(after) }
+      let reception = try await receiver.reception(of: try folder.object(vector["payload"]), setting)
       let reason = vector["expect"]?.string.flatMap(DegradeReason.init(rawValue:))
       #expect(reception.outcome == reason.map(Outcome.degraded), "\(id)")
       #expect(reception.content.json.text == vector["shown"]?.object?.text, "\(id)")
@@ -72,43 +71,20 @@ import Testing
   }
 
   @Test func everyReasonHasAVector() throws {
-    let reasons = Set(try read("degraded.json").compactMap { $0["expect"]?.string })
+    let reasons = Set(try folder.read("degraded.json").compactMap { $0["expect"]?.string })
     #expect(reasons == Set(DegradeReason.allCases.map(\.rawValue)))
   }
 
   @Test func everyRuleHasAVector() throws {
-    let text = try String(contentsOf: Self.folder.appending(path: "FORMAT.md"), encoding: .utf8)
+    let text = try String(contentsOf: folder.url("FORMAT.md"), encoding: .utf8)
     let rules = Set(text.matches(of: /^- \[([0-9.]+)\]/.anchorsMatchLineEndings()).map { String($0.1) })
     #expect(rules.count >= 25)
-    let covered = Set(try read("degraded.json").compactMap { $0["rule"]?.string })
+    let covered = Set(try folder.read("degraded.json").compactMap { $0["rule"]?.string })
     #expect(rules.subtracting(covered).isEmpty, "rules without a vector")
   }
 
   @Test func namesAreUnique() throws {
-    let ids = try (read("opened.json") + read("degraded.json")).compactMap { $0["id"]?.string }
+    let ids = try (folder.read("opened.json") + folder.read("degraded.json")).compactMap { $0["id"]?.string }
     #expect(Set(ids).count == ids.count)
-  }
-
-  private func receiver() throws -> VectorReceiver {
-    let data = try Data(contentsOf: Self.folder.appending(path: "keys.json"))
-    let keys = try JSONObject(parsing: Array(data).span, maximumDepth: 64)
-    let device = try KeySet(parsing: try #require(keys["device"]?.object).encoded().span)
-    let sender = try KeySet(parsing: try #require(keys["sender"]?.object).encoded().span)
-    return VectorReceiver(keys: device, senders: sender.publicKeys)
-  }
-
-  private func read(_ name: String) throws -> [JSONObject] {
-    let data = try Data(contentsOf: Self.folder.appending(path: name))
-    let file = try JSONObject(parsing: Array(data).span, maximumDepth: 64)
-    #expect(file["format"]?.string == "sealed-push v1")
-    return try #require(file["vectors"]?.array).compactMap(\.object)
-  }
-
-  private func object(_ text: JSONValue?) throws -> JSONObject {
-    try JSONObject(parsing: Array(try #require(text?.string).utf8).span, maximumDepth: 64)
-  }
-
-  private func time(_ value: JSONValue?) throws -> UnixTime {
-    try #require(value?.number?.integer.flatMap(UnixTime.init(seconds:)))
   }
 }

@@ -1,0 +1,72 @@
+import PushEnvelope
+import PushPayload
+import PushReceiver
+import PushTesting
+import Testing
+
+/// What is left of a vector after an accident, or an attack, never opens and shows nothing but the placeholder.
+@Suite struct RobustnessTests {
+  private let folder = VectorFolder()
+
+  @Test(arguments: ["opened.json", "degraded.json"])
+  func everyPrefixOfEveryVectorDegrades(_ file: String) async throws {
+    let receiver = try folder.receiver()
+    var count = 0
+    for vector in try folder.read(file) {
+      let payload = try folder.object(vector["payload"])
+      guard case .string(let text)? = payload["ENCRYPTED_DATA"] else { continue }
+      let setting = try setting(of: vector)
+      for length in 0..<text.utf8.count {
+        var cut = payload
+        cut["ENCRYPTED_DATA"] = .string(String(decoding: Array(text.utf8).prefix(length), as: UTF8.self))
+        let reception = try await receiver.reception(of: cut, setting)
+        // A fault that was added at the end of a good message leaves that message when it is cut off.
+        let isHarmless = isPlaceholder(reception) || (file == "degraded.json" && isTheGoodMessage(reception))
+        if !isHarmless { Issue.record("\(vector["id"]?.string ?? ""), \(length) characters: \(reception)") }
+        count += 1
+      }
+    }
+    #expect(count > 20_000)
+  }
+
+  @Test(arguments: [
+    "x25519-chachapoly-signed-none", "x25519-chachapoly-anonymous-none", "p256-aesgcm-signed-none",
+    "p256-aesgcm-anonymous-none",
+  ])
+  func everyFlippedBitDegrades(_ id: String) async throws {
+    let receiver = try folder.receiver()
+    let vector = try #require(try folder.read("opened.json").first { $0["id"]?.string == id })
+    let payload = try folder.object(vector["payload"])
+    let setting = try setting(of: vector)
+    let text = try #require(payload["ENCRYPTED_DATA"]?.string)
+    let bytes = try Base64URL.decode(text)
+    for bit in 0..<8 * bytes.count {
+      var flipped = bytes
+      flipped[bit / 8] ^= 1 << (bit % 8)
+      var changed = payload
+      changed["ENCRYPTED_DATA"] = .string(Base64URL.encode(flipped.span))
+      let reception = try await receiver.reception(of: changed, setting)
+      let isDegraded = isPlaceholder(reception)
+      if !isDegraded { Issue.record("bit \(bit): \(reception)") }
+    }
+    // The vector itself opens, so it is the flips that do not.
+    let whole = try await receiver.reception(of: payload, setting)
+    #expect(whole.content.body == "Lunch at noon?")
+  }
+
+  private func setting(of vector: JSONObject) throws -> Setting {
+    var setting = Setting()
+    setting.now = try folder.time(vector["now"])
+    return setting
+  }
+
+  private func isTheGoodMessage(_ reception: Reception) -> Bool {
+    reception.content.title == "Ada" && reception.content.body == "Lunch at noon?"
+  }
+
+  private func isPlaceholder(_ reception: Reception) -> Bool {
+    guard case .degraded = reception.outcome else { return false }
+    return reception.content.body == "(Encrypted)"
+      && Set(reception.content.userInfo.keys).isSubset(of: ["ENCRYPTED_DATA"])
+  }
+}

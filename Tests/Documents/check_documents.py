@@ -1,0 +1,109 @@
+"""python3 check_documents.py SEALPUSH: the documents say what is so.
+
+Runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and a server of
+this program in the place of Apple's; compares the Swift in it with Snippets/; follows links; looks for the tests
+and vectors that SECURITY.md names.
+"""
+import http.server, json, os, pathlib, re, subprocess, sys, tempfile, threading
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+README, SECURITY = (ROOT / name for name in ("README.md", "SECURITY.md"))
+results = []
+
+
+def check(what, is_right):
+    results.append(is_right)
+    if not is_right:
+        print(f"FAILED {what}")
+
+
+class Apple(http.server.BaseHTTPRequestHandler):
+    """Keeps the one request that it gets."""
+    requests = []
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.requests.append((self.path, dict(self.headers), body))
+        self.send_response(200)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def check_commands(tool):
+    blocks = re.findall(r"^```sh\n(.*?)^```", README.read_text(), re.M | re.S)
+    check("README has its two commands", blocks and "Scripts/demo" in blocks[0] and "Scripts/test" in blocks[0])
+    for script in re.findall(r"^(Scripts/\S+)", blocks[0], re.M):
+        check(f"{script} can be run", os.access(ROOT / script, os.X_OK))
+    server = http.server.HTTPServer(("127.0.0.1", 0), Apple)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(
+            os.environ, PATH=f"{pathlib.Path(tool).resolve().parent}:{os.environ['PATH']}", JWT="jwt", TOKEN="00ff",
+            APNS=f"http://127.0.0.1:{server.server_port}")
+        for block in blocks[1:]:
+            done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, env=environment,
+                                  capture_output=True, timeout=60)
+            check(f"README: {block.splitlines()[0]}: {done.stderr.decode()}", done.returncode == 0)
+            if "sealpush open" in block:
+                check("the opened payload is shown", b'"body":"Lunch at noon?"' in done.stdout)
+                check("simulate says that it opened", b'"outcome":"opened"' in done.stdout)
+        check_request(pathlib.Path(folder))
+    server.shutdown()
+
+
+def check_request(folder):
+    check("curl sent one request", len(Apple.requests) == 1)
+    path, headers, body = Apple.requests[0]
+    check("to the device", path == "/3/device/00ff")
+    check("the sealed payload, byte for byte", body == (folder / "sealed.json").read_bytes())
+    check("with mutable-content", json.loads(body)["aps"]["mutable-content"] == 1)
+    lines = (folder / "headers.txt").read_text().splitlines()
+    check("six headers", len(lines) == 6)
+    for line in lines:
+        name, value = line.split(": ", 1)
+        check(f"header {name}", headers.get(name) == value)
+
+
+def check_snippets():
+    swift = re.findall(r"^```swift\n(.*?)^```", README.read_text(), re.M | re.S)
+    check("README has Swift", len(swift) >= 2)
+    files = [file.read_text() for file in (ROOT / "Snippets").glob("*.swift")]
+    for block in swift:
+        check(f"in Snippets: {block.splitlines()[0]}", any(block.strip() in text for text in files))
+
+
+def check_links():
+    for document in ROOT.rglob("*.md"):
+        if ".build" in document.parts:
+            continue
+        for target in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
+            if "://" not in target:
+                check(f"{document.relative_to(ROOT)} -> {target}", (document.parent / target).exists())
+
+
+def check_names():
+    vectors = {v["id"] for f in ("opened", "degraded") for v in json.loads((ROOT / f"Vectors/{f}.json").read_text())["vectors"]}
+    reasons = {v["expect"] for v in json.loads((ROOT / "Vectors/degraded.json").read_text())["vectors"]}
+    for reason in reasons:
+        check(f"README explains {reason}", f"`{reason}`" in README.read_text())
+    tests = {file.stem for file in (ROOT / "Tests").rglob("*.swift")}
+    promises = SECURITY.read_text().split("## The promises")[1].split("\n## ")[0]
+    named = re.findall(r"`([^`]+)`", promises)
+    check("SECURITY.md names tests", len(named) > 20)
+    for name in named:
+        short = name.removeprefix("Vectors/")
+        if name.endswith("Tests"):
+            check(f"SECURITY.md: {name}", name in tests)
+        elif "/" not in short:
+            check(f"SECURITY.md: {name}", any(re.fullmatch(short.replace("*", ".*"), v) for v in vectors))
+
+
+check_commands(sys.argv[1])
+check_snippets()
+check_links()
+check_names()
+print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
+sys.exit(not all(results) or len(results) < 30)
