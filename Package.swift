@@ -29,7 +29,18 @@ func tests(
     swiftSettings: settings)
 }
 
-let modules = ["PushEnvelope", "PushPayload", "PushKeys", "PushSealer", "PushReceiver", "PushTesting"]
+let modules = [
+  "PushEnvelope", "PushPayload", "PushKeys", "PushSealer", "PushReceiver", "PushExtension", "PushTesting",
+]
+
+#if os(Linux)
+  // Apple's own module everywhere else.
+  let userNotifications: [Target.Dependency] = ["UserNotifications"]
+#else
+  let userNotifications: [Target.Dependency] = []
+#endif
+
+let everything = (["PushCrypto"] + modules).map { Target.Dependency(stringLiteral: $0) }
 
 var products: [Product] = modules.map { .library(name: $0, targets: [$0]) }
 var targets: [Target] = []
@@ -39,6 +50,7 @@ var targets: [Target] = []
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CProcess"),
+    library("UserNotifications"),
   ]
   let cryptography: [Target.Dependency] = ["CSodium", "COpenSSL"]
 #else
@@ -53,27 +65,37 @@ targets += [
   library("PushSealer", ["PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library("PushReceiver", ["PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library(
+    "PushExtension", ["PushReceiver", "PushKeys", "PushPayload", "PushEnvelope"] + userNotifications),
+  library(
     "PushTesting",
     ["PushReceiver", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
 ]
 
 #if os(Linux)
-  products += [.executable(name: "sealpush", targets: ["sealpush"])]
+  products += [
+    .executable(name: "sealpush", targets: ["sealpush"]),
+    .library(name: "UserNotifications", targets: ["UserNotifications"]),
+  ]
   targets += [
     .executableTarget(
       name: "sealpush",
       dependencies: [
         "PushTesting", "PushReceiver", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "CProcess",
-      ], swiftSettings: settings)
+      ], swiftSettings: settings),
+    tests("ScenarioTests", path: "Tests/Scenarios", ["sealpush", "PushKeys", "PushPayload", "PushEnvelope"]),
   ]
 #endif
 
 targets += [
   tests("PushCryptoTests", ["PushCrypto"], resources: [.copy("Vectors")]),
+  tests("PushEnvelopeTests", ["PushEnvelope"]),
   tests("PushPayloadTests", ["PushPayload"]),
-  tests(
-    "ConformanceTests", path: "Tests/Conformance",
-    ["PushTesting", "PushReceiver", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  tests("PushKeysTests", ["PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  tests("PushSealerTests", everything),
+  tests("PushReceiverTests", everything),
+  tests("PushTestingTests", everything),
+  tests("PushExtensionTests", everything + userNotifications),
+  tests("ConformanceTests", path: "Tests/Conformance", everything),
 ]
 
 let package = Package(

@@ -78,6 +78,11 @@ public struct Envelope: Hashable, Sendable {
   /// The envelope's text: its bytes in base64url without padding.
   public var text: String { Base64URL.encode(encoded().span) }
 
+  /// The length of the text of an envelope with a plaintext of `plaintextSize` bytes.
+  public static func textSize(plaintextSize: Int, suite: Suite) -> Int {
+    Base64URL.encodedSize(of: headerSize + suite.encapsulatedKeySize + plaintextSize + tagSize)
+  }
+
   /// The length of the longest plaintext whose envelope has at most `textSize` characters; 0 or less: none has.
   public static func capacity(textSize: Int, suite: Suite) -> Int {
     3 * textSize / 4 - headerSize - suite.encapsulatedKeySize - tagSize

@@ -1,6 +1,6 @@
 /// What is inside a ciphertext: claims, perhaps a signature, the content and padding.
 ///
-/// FORMAT.md, section 4. The content is an APNs payload in JSON, of which this type knows nothing.
+/// FORMAT.md, section 5. The content is an APNs payload in JSON, of which this type knows nothing.
 public struct SealedContent: Equatable, Sendable {
   /// Who signed, and the signature.
   public struct Signature: Equatable, Sendable {

@@ -38,6 +38,9 @@ public struct KeyID: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The bytes in base64url, 11 characters: the beginning of the key's `kid`, but for the last character.
+  /// The bytes in base64url, 11 characters.
   public var text: String { Base64URL.encode(bytes.span) }
+
+  /// What the `kid` of the key begins with: the 10 characters that these bytes fill.
+  public var kidPrefix: String { String(text.dropLast()) }
 }

@@ -23,6 +23,9 @@ public struct UnixTime: Hashable, Comparable, Sendable {
     self.seconds = min(max(seconds, 0), Self.limit - 1)
   }
 
+  /// The last moment that can be written.
+  public static let distantFuture = UnixTime(clamping: .max)
+
   /// What the system's clock says. The one place that reads it.
   public static var now: UnixTime {
     var now = timespec()

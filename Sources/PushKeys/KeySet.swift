@@ -70,14 +70,15 @@ public struct KeySet: DeviceKeyStore, Sendable {
     return DeviceKey(key.record.publicKey, secret: key.secret.guarded())
   }
 
-  /// The sender's active key, whatever its times say.
+  /// The sender's active key.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` if the set is a device's.
-  public func signingKey() throws(KeySetError) -> SigningKey {
+  /// - Throws: ``KeySetError/wrongRole`` if the set is a device's, ``KeySetError/keyEnded`` if it has ended at `now`.
+  public func signingKey(at now: UnixTime = .now) throws(KeySetError) -> SigningKey {
     guard role == .sender else { throw .wrongRole }
     guard let key = keys.first(where: { $0.record.life.status == .active }),
       let signingKey = SigningKey(key.record.publicKey, secret: key.secret.guarded())
     else { throw .noActiveKey }
+    guard !key.record.life.hasExpired(at: now) else { throw .keyEnded }
     return signingKey
   }
 

@@ -36,6 +36,8 @@ public enum KeySetError: Error, Equatable, Sendable {
   case twoActiveKeys
   /// No key of a suite is active.
   case noActiveKey
+  /// The active key's `exp` has passed.
+  case keyEnded
   /// The set is a device's where a sender's is needed, or the reverse.
   case wrongRole
   /// The set has no key of the suite.

@@ -37,8 +37,8 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
   /// The device to seal for: its active key for `suite`, or for the suite to prefer, which is X25519's.
   ///
   /// - Throws: ``KeySetError/wrongRole`` for a sender's set, ``KeySetError/noKeyForSuite`` if it has no key of
-  ///   `suite`, ``KeySetError/noActiveKey`` if none of them is active.
-  public func recipient(suite: Suite? = nil) throws(KeySetError) -> Recipient {
+  ///   `suite`, ``KeySetError/noActiveKey`` if none of them is active, ``KeySetError/keyEnded`` if it has ended at `now`.
+  public func recipient(suite: Suite? = nil, at now: UnixTime = .now) throws(KeySetError) -> Recipient {
     guard role == .device else { throw .wrongRole }
     let suites = suite.map { [$0] } ?? Suite.allCases
     let candidates = suites.flatMap { suite in records.filter { $0.publicKey.algorithm.suite == suite } }
@@ -46,6 +46,7 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     guard let record = candidates.first(where: { $0.life.status == .active }),
       let recipient = Recipient(record.publicKey)
     else { throw .noActiveKey }
+    guard !record.life.hasExpired(at: now) else { throw .keyEnded }
     return recipient
   }
 

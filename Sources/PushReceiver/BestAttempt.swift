@@ -12,10 +12,12 @@ public struct BestAttempt: Hashable, Sendable {
   public static func fixed(title: String) -> BestAttempt { BestAttempt(fixedTitle: title) }
 
   /// What to show when `push` was not opened for `reason`. Title and body are never both empty.
-  func content(for push: IncomingPush, because reason: DegradeReason, envelopeKey: EnvelopeKey) -> ShownContent {
+  func content(for push: IncomingPush, isLate: Bool, envelopeKey: EnvelopeKey)
+    -> ShownContent
+  {
     var content = ShownContent()
     content.title = fixedTitle ?? push.title
-    if reason == .deadline, !content.title.isEmpty {
+    if isLate, !content.title.isEmpty {
       content.subtitle = Placeholder.text
     } else {
       content.body = Placeholder.text

@@ -7,11 +7,15 @@ public final class Delivery: Sendable {
     var bestAttempt: Reception?
     var timer: Task<Void, Never>?
     var isExpired = false
+    var isOver = false
   }
 
   private let state = Mutex(State())
 
   init() {}
+
+  /// Whether something was handed over.
+  var isOver: Bool { state.withLock { $0.isOver } }
 
   /// Hands over what there is now. Does nothing if something was handed over before.
   public func expire() {
@@ -36,7 +40,7 @@ public final class Delivery: Sendable {
   func setTimer(_ timer: Task<Void, Never>) {
     let isDelivered = state.withLock { state in
       state.timer = timer
-      return state.handler == nil
+      return state.isOver
     }
     if isDelivered { timer.cancel() }
   }
@@ -44,7 +48,10 @@ public final class Delivery: Sendable {
   /// Hands `reception` over, if nothing was before.
   func deliver(_ reception: Reception) {
     let (handler, timer) = state.withLock { state in
-      defer { (state.handler, state.bestAttempt) = (nil, nil) }
+      defer {
+        state.isOver = state.isOver || state.handler != nil
+        (state.handler, state.bestAttempt) = (nil, nil)
+      }
       return (state.handler, state.timer)
     }
     timer?.cancel()

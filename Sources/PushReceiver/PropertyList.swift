@@ -4,7 +4,8 @@ public import PushPayload
 ///
 /// How JSON becomes one: null is dropped, from arrays too. A number without fraction and exponent that fits 64
 /// signed bits is an integer; one with, a double, if a double can hold it at all; any other number is a string
-/// of its digits, so that none is silently changed.
+/// of its digits, so that none is silently changed. Of two members whose names Unicode holds for the same (canonical
+/// equivalence), the last one stays, because a dictionary of strings cannot hold both.
 public indirect enum PropertyList: Equatable, Sendable {
   /// A string.
   case string(String)
@@ -34,7 +35,9 @@ public indirect enum PropertyList: Equatable, Sendable {
   /// Maps a JSON object, member by member.
   public static func dictionary(_ object: JSONObject) -> [String: PropertyList] {
     var dictionary: [String: PropertyList] = [:]
-    for (key, value) in object { dictionary[key] = PropertyList(value) }
+    for (key, value) in object {
+      if let value = PropertyList(value) { dictionary[key] = value }
+    }
     return dictionary
   }
 

@@ -36,12 +36,13 @@ extension Receiver {
   ) {
     delivery.begin(bestAttempt: degraded(push, because: .deadline), handler: handler)
     guard deadline > .zero else { return delivery.expire() }
+    guard !delivery.isOver else { return }
     delivery.setTimer(
       Task.detached { [clock] in
         guard (try? await clock.sleep(for: deadline)) != nil else { return }
         delivery.expire()
       })
     // A key store may block for ever: such work must not hold a thread that the timer needs.
-    DispatchQueue.global().async { delivery.deliver(reception(of: push)) }
+    DispatchQueue.global().async { delivery.deliver(reception(of: push) { delivery.isOver }) }
   }
 }

@@ -3,8 +3,12 @@ public import PushPayload
 extension Receiver {
   /// Opens a notification and says what to show of it; of one that does not open, the best attempt.
   public func reception(of push: IncomingPush) -> Reception {
+    reception(of: push, isTooLate: { false })
+  }
+
+  func reception(of push: IncomingPush, isTooLate: () -> Bool) -> Reception {
     do throws(DegradeReason) {
-      return reception(of: push, opened: try open(push))
+      return reception(of: push, opened: try open(push, isTooLate: isTooLate))
     } catch {
       return degraded(push, because: error)
     }
@@ -18,7 +22,7 @@ extension Receiver {
   /// What to show of a notification that was not opened.
   func degraded(_ push: IncomingPush, because reason: DegradeReason) -> Reception {
     Reception(
-      content: bestAttempt.content(for: push, because: reason, envelopeKey: envelopeKey),
+      content: bestAttempt.content(for: push, isLate: reason == .deadline, envelopeKey: envelopeKey),
       outcome: .degraded(reason))
   }
 
@@ -34,7 +38,7 @@ extension Receiver {
   private func repeatContent(_ content: inout ShownContent, of push: IncomingPush) {
     switch duplicates {
     case .quietly: break
-    case .placeholder: content = bestAttempt.content(for: push, because: .replayed, envelopeKey: envelopeKey)
+    case .placeholder: content = bestAttempt.content(for: push, isLate: false, envelopeKey: envelopeKey)
     case .suppress: content = ShownContent()
     }
     content.sound = nil

@@ -22,11 +22,11 @@ public struct Receiver: Sendable {
 
   /// Makes a receiver for one app.
   ///
-  /// `topic` is the containing app's bundle id, not the extension's. `replay` should be shared by all receivers
-  /// of the app.
+  /// `topic` is the containing app's bundle id, not the extension's. `replay` is to be shared by all receivers of
+  /// the app; the default one forgets when the process ends.
   public init(
     topic: Topic, keys: any DeviceKeyStore, senders: any SenderKeyStore, accepts: Acceptance = .signed,
-    replay: any ReplayStore = InMemoryReplayStore(), duplicates: DuplicateRule = .quietly,
+    replay: any ReplayStore = InMemoryReplayStore.shared, duplicates: DuplicateRule = .quietly,
     bestAttempt: BestAttempt = .outerTitle, envelopeKey: EnvelopeKey = .default,
     clock: any ReceiverClock = SystemClock()
   ) {
@@ -45,9 +45,15 @@ public struct Receiver: Sendable {
   ///
   /// - Throws: ``DegradeReason``, at the first thing that is wrong.
   public func open(_ push: IncomingPush) throws(DegradeReason) -> OpenedMessage {
+    try open(push, isTooLate: { false })
+  }
+
+  /// Opens a notification. What comes too late to be shown is not remembered as shown.
+  func open(_ push: IncomingPush, isTooLate: () -> Bool) throws(DegradeReason) -> OpenedMessage {
     let now = clock.now
     let message = try open(push.envelope, as: .notification, at: now)
     guard message.notification.hasText else { throw .malformedContent }
+    guard !isTooLate() else { throw .deadline }
     return message.with(try remember(message, at: now))
   }
 

@@ -36,9 +36,9 @@ public struct ShownContent: Equatable, Sendable {
   ) {
     let alert = notification.alert
     // A text that is to be localized shows its key, as the system shows a key that it does not find.
-    title = alert?.title ?? alert?.other["title-loc-key"]?.string ?? ""
-    subtitle = alert?.subtitle ?? alert?.other["subtitle-loc-key"]?.string ?? ""
-    body = alert?.body ?? alert?.other["loc-key"]?.string ?? ""
+    title = Self.text(alert?.title, orKey: alert?.other["title-loc-key"])
+    subtitle = Self.text(alert?.subtitle, orKey: alert?.other["subtitle-loc-key"])
+    body = Self.text(alert?.body, orKey: alert?.other["loc-key"])
     sound = notification.sound
     badge = notification.badge
     category = notification.category ?? ""
@@ -46,20 +46,15 @@ public struct ShownContent: Equatable, Sendable {
     targetContentIdentifier = notification.targetContentID
     interruptionLevel = notification.interruptionLevel ?? .active
     relevanceScore = notification.relevanceScore ?? 0
-    var payload = payload
-    for key in [EnvelopeKey.reserved, envelopeKey.text] { payload[key] = nil }
     userInfo = PropertyList.dictionary(payload)
+    for key in [EnvelopeKey.reserved, envelopeKey.text] { userInfo[key] = nil }
     if !isSigned { lowerToAnonymous() }
   }
 
-  /// What the system shows of a payload whose extension it does not run.
-  package init(unopened payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
-    guard let notification = try? RemoteNotification(payload: payload) else {
-      self.init()
-      return
-    }
-    self.init(notification, payload: payload, isSigned: true, envelopeKey: envelopeKey)
-    userInfo = PropertyList.dictionary(payload)
+  /// A text, or the key that stands for it where there is none.
+  private static func text(_ text: String?, orKey key: JSONValue?) -> String {
+    guard let text, !text.isEmpty else { return key?.string ?? "" }
+    return text
   }
 
   /// Who breaks through a person's silence must be known.

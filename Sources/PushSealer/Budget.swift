@@ -1,5 +1,4 @@
 public import PushEnvelope
-internal import PushPayload
 
 /// How the bytes of a sealed payload are spent. All figures are bytes.
 public struct Budget: Hashable, Sendable {
@@ -19,21 +18,18 @@ public struct Budget: Hashable, Sendable {
   public let neededPayload: Int
 
   /// Works a budget out, without sealing anything.
-  init(policy: SealingPolicy, suite: Suite, minimumSize: Int) {
-    let skeleton = Skeleton(policy)
-    limit = policy.pushType.limit.bytes
+  init(_ skeleton: Skeleton, suite: Suite, minimumSize: Int) {
+    limit = skeleton.limit
     self.skeleton = skeleton.size
-    capacity = Envelope.capacity(textSize: skeleton.textCapacity, suite: suite)
+    capacity = Envelope.capacity(textSize: skeleton.limit - skeleton.size, suite: suite)
     needed = minimumSize
-    neededPayload =
-      skeleton.size
-      + Base64URL.encodedSize(
-        of: Envelope.headerSize + suite.encapsulatedKeySize + minimumSize + Envelope.tagSize)
+    neededPayload = skeleton.size + Envelope.textSize(plaintextSize: minimumSize, suite: suite)
   }
 
   /// The longest content that fits with a suite and a policy, signed or not.
   public static func contentCapacity(policy: SealingPolicy, suite: Suite, isSigned: Bool) -> Int {
     let overhead = SealedContent.overhead(isSigned: isSigned)
-    return max(0, Budget(policy: policy, suite: suite, minimumSize: overhead).capacity - overhead)
+    let budget = Budget(Skeleton(policy), suite: suite, minimumSize: overhead)
+    return max(0, budget.capacity - overhead)
   }
 }

@@ -14,6 +14,7 @@ public struct Sealer: Sendable {
   public let policy: SealingPolicy
 
   private let signingKey: SigningKey?
+  private let skeleton: Skeleton
   private let random: any RandomSource
 
   /// Makes a sealer whose messages are signed.
@@ -31,6 +32,7 @@ public struct Sealer: Sendable {
     self.topic = topic
     signingKey = signer
     self.policy = policy
+    skeleton = Skeleton(policy)
     self.random = random
   }
 
@@ -63,7 +65,7 @@ public struct Sealer: Sendable {
   /// - Throws: ``SealError`` for a notification that could not be sealed at any length.
   public func budget(for notification: RemoteNotification, suite: Suite) throws(SealError) -> Budget {
     let overhead = SealedContent.overhead(isSigned: signingKey != nil)
-    return Budget(policy: policy, suite: suite, minimumSize: overhead + (try encode(notification)).count)
+    return Budget(skeleton, suite: suite, minimumSize: overhead + (try encode(notification)).count)
   }
 
   /// Notification -> content, in JSON.
@@ -106,7 +108,7 @@ public struct Sealer: Sendable {
   private func seal(_ content: SealedContent, to recipient: Recipient) throws(SealError) -> SealedPush {
     let binding = Binding(topic: topic, suite: recipient.suite, recipient: recipient.publicKey.thumbprint)
     let content = sign(content, for: binding)
-    let budget = Budget(policy: policy, suite: recipient.suite, minimumSize: content.minimumSize)
+    let budget = Budget(skeleton, suite: recipient.suite, minimumSize: content.minimumSize)
     guard let size = policy.padding.paddedSize(of: content.minimumSize, capacity: budget.capacity) else {
       throw .tooLarge(bytes: budget.neededPayload, limit: budget.limit)
     }
@@ -114,7 +116,7 @@ public struct Sealer: Sendable {
     defer { plaintext.wipe() }
     let envelope = try encrypt(plaintext.span, to: recipient, binding)
     return SealedPush(
-      payload: Skeleton(policy).payload(carrying: envelope.text).encoded(),
+      payload: skeleton.payload(carrying: envelope.text).encoded(),
       headers: APNsHeaders(pushType: policy.pushType, topic: topic, claims: content.claims),
       budget: budget)
   }

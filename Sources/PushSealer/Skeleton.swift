@@ -2,31 +2,37 @@ internal import PushEnvelope
 internal import PushPayload
 
 /// The visible part of a sealed payload: everything but the envelope's text.
-struct Skeleton {
-  private let policy: SealingPolicy
+struct Skeleton: Sendable {
+  private let aps: JSONObject
+  private let envelopeKey: EnvelopeKey
 
-  init(_ policy: SealingPolicy) { self.policy = policy }
-
-  /// The payload with an envelope's text in it.
-  func payload(carrying text: String) -> JSONObject {
-    ["aps": .object(aps), policy.envelopeKey.text: .string(text)]
-  }
+  /// The most that APNs takes, in bytes.
+  let limit: Int
 
   /// The length of the payload without the envelope's text, in bytes.
-  var size: Int { payload(carrying: "").encoded().count }
+  let size: Int
 
-  /// How many characters of envelope there is room for.
-  var textCapacity: Int { policy.pushType.limit.bytes - size }
+  init(_ policy: SealingPolicy) {
+    aps = Self.aps(policy)
+    envelopeKey = policy.envelopeKey
+    limit = policy.pushType.limit.bytes
+    size = Self.payload(aps, envelopeKey, "").encoded().count
+  }
 
-  private var aps: JSONObject {
+  /// The payload with an envelope's text in it.
+  func payload(carrying text: String) -> JSONObject { Self.payload(aps, envelopeKey, text) }
+
+  private static func payload(_ aps: JSONObject, _ envelopeKey: EnvelopeKey, _ text: String) -> JSONObject {
+    ["aps": .object(aps), envelopeKey.text: .string(text)]
+  }
+
+  private static func aps(_ policy: SealingPolicy) -> JSONObject {
     guard policy.pushType == .alert else { return [:] }
     var aps: JSONObject = [
-      "alert": .object([
-        "title": .string(policy.placeholderTitle), "body": .string(Placeholder.text),
-      ]),
-      "mutable-content": .number(JSONNumber(1)),
+      "alert": ["title": .string(policy.placeholderTitle), "body": .string(Placeholder.text)],
+      "mutable-content": 1,
     ]
-    if policy.playsSound { aps["sound"] = .string("default") }
+    if policy.playsSound { aps["sound"] = "default" }
     return aps
   }
 }

@@ -37,10 +37,15 @@ public enum NotRunReason: String, Sendable {
     let aps = payload["aps"]?.object ?? [:]
     if aps["mutable-content"]?.number?.integer != 1 {
       self = .noMutableContent
-    } else if (try? RemoteNotification(payload: payload))?.hasText != true {
+    } else if !ShownContent(unopened: payload).hasText && !Self.isLocalized(aps) {
       self = .noAlert
     } else {
       return nil
     }
+  }
+
+  private static func isLocalized(_ aps: JSONObject) -> Bool {
+    let alert = aps["alert"]?.object ?? [:]
+    return alert["title-loc-key"]?.string != nil || alert["loc-key"]?.string != nil
   }
 }

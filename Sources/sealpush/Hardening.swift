@@ -6,7 +6,7 @@ enum Hardening {
   /// Turns off core dumps, tracing by other processes, and the Swift runtime's crash reports, which print the
   /// memory that registers point to.
   ///
-  /// A broken pipe becomes an error of the write.
+  /// A broken pipe, and a file that grows past its limit, become errors of the write.
   static func apply() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
@@ -15,6 +15,6 @@ enum Hardening {
     for signal in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
       _ = Glibc.signal(signal, SIG_DFL)
     }
-    _ = Glibc.signal(SIGPIPE, SIG_IGN)
+    for signal in [SIGPIPE, SIGXFSZ] { _ = Glibc.signal(signal, SIG_IGN) }
   }
 }

@@ -308,7 +308,7 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     if signed:
         fields, signature, content = body[:37], body[37:101], body[101:]
         sender = find_key(sender_jwks, body[29:37], "Ed25519", now)
-        need(sender is not None, "unknown-sender", "5.8")
+        need(sender is not None and now >= sender.get("nbf", now), "unknown-sender", "5.8")
         need(verify_ed25519(public_raw(sender), signature, b"sealed-push v1 signature\0" + info + fields + content),
              "bad-signature", "5.9")
     need(now <= issued_at + lifetime + SKEW, "expired", "5.10")
@@ -354,7 +354,7 @@ def shown(payload_text, result):
         alert = {"body": alert} if isinstance(alert, str) else alert
         for name, key in (("title", "title-loc-key"), ("subtitle", "subtitle-loc-key"), ("body", "loc-key")):
             in_place = alert.get(key) if isinstance(alert.get(key), str) else ""  # this program has no strings
-            what[name] = alert.get(name, in_place)
+            what[name] = alert.get(name) or in_place
         what.update(badge=aps.get("badge"), category=aps.get("category", ""), threadIdentifier=aps.get("thread-id", ""))
         what.update(targetContentIdentifier=aps.get("target-content-id"), relevanceScore=aps.get("relevance-score", 0))
         level = aps.get("interruption-level", "active")

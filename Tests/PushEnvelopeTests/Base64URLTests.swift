@@ -52,7 +52,8 @@ struct Base64URLTests {
     #expect(error?.offset == 1)
   }
 
-  @Test("each last character but one in 16, or one in 4, has trailing bits", arguments: [("A", 4), ("AA", 16)])
+  @Test(
+    "each last character but one in 16, or one in 4, has trailing bits", arguments: [("A", 4), ("AA", 16)])
   func trailingBits(prefix: String, valid: Int) {
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     let accepted = alphabet.filter { (try? Base64URL.decode(prefix + String($0))) != nil }
@@ -80,9 +81,10 @@ struct Base64URLTests {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     var decoded = 0
     for _ in 0..<2000 {
-      let text = String((0..<Int.random(in: 1...9, using: &generator)).map { _ in
-        alphabet[Int.random(in: 0..<64, using: &generator)]
-      })
+      let text = String(
+        (0..<Int.random(in: 1...9, using: &generator)).map { _ in
+          alphabet[Int.random(in: 0..<64, using: &generator)]
+        })
       guard let bytes = try? Base64URL.decode(text) else { continue }
       decoded += 1
       #expect(base64URL(bytes) == text)

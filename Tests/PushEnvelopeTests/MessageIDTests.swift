@@ -11,7 +11,9 @@ struct MessageIDTests {
     #expect(MessageID(text: Self.lowerCase) == Sample.messageID)
   }
 
-  @Test("upper and mixed case are read", arguments: [lowerCase.uppercased(), "10111213-1415-1617-1819-1A1b1C1d1E1f"])
+  @Test(
+    "upper and mixed case are read",
+    arguments: [lowerCase.uppercased(), "10111213-1415-1617-1819-1A1b1C1d1E1f"])
   func upperCase(text: String) {
     #expect(MessageID(text: text) == Sample.messageID)
   }

@@ -14,7 +14,9 @@ struct PaddingTests {
 
   @Test(
     "a bucket above the capacity is none",
-    arguments: [(1, 255, 255), (255, 255, 255), (200, 256, 256), (300, 511, 511), (2000, 2047, 2047), (1, 1, 1)])
+    arguments: [
+      (1, 255, 255), (255, 255, 255), (200, 256, 256), (300, 511, 511), (2000, 2047, 2047), (1, 1, 1),
+    ])
   func capacity(size: Int, capacity: Int, padded: Int) {
     #expect(Padding.buckets.paddedSize(of: size, capacity: capacity) == padded)
   }
@@ -29,7 +31,8 @@ struct PaddingTests {
     #expect(Padding.none.paddedSize(of: size, capacity: 2900) == size)
   }
 
-  @Test("what is over the capacity does not fit", arguments: Padding.allCases, [(2901, 2900), (1, 0), (1, -7)])
+  @Test(
+    "what is over the capacity does not fit", arguments: Padding.allCases, [(2901, 2900), (1, 0), (1, -7)])
   func over(padding: Padding, sizes: (size: Int, capacity: Int)) {
     #expect(padding.paddedSize(of: sizes.size, capacity: sizes.capacity) == nil)
   }

@@ -23,7 +23,8 @@ struct SealedContentTests {
     "what is written is read as it was",
     arguments: [true, false],
     [
-      [], Array("{}".utf8), [0x80], [0x00], [0x80, 0x00, 0x00], [0x00, 0x80], [UInt8](repeating: 0, count: 40),
+      [], Array("{}".utf8), [0x80], [0x00], [0x80, 0x00, 0x00], [0x00, 0x80],
+      [UInt8](repeating: 0, count: 40),
       [UInt8](repeating: 0x80, count: 3),
     ] as [[UInt8]])
   func identity(isSigned: Bool, bytes: [UInt8]) throws {
@@ -56,7 +57,8 @@ struct SealedContentTests {
 
   @Test("a signature has 64 bytes", arguments: [0, 63, 65])
   func signatureSize(count: Int) {
-    #expect(SealedContent.Signature(keyID: Sample.signer.keyID, bytes: Array(repeating: 0, count: count)) == nil)
+    #expect(
+      SealedContent.Signature(keyID: Sample.signer.keyID, bytes: Array(repeating: 0, count: count)) == nil)
   }
 
   @Test("the signature says who signed, and nothing else changes")

@@ -4,7 +4,9 @@ import Testing
 struct TopicTests {
   @Test(
     "a bundle id is a topic",
-    arguments: ["a", "com.example.app", "com.Example-1.App", "voip", "com.example.voipapp", "com.example.voip.app"])
+    arguments: [
+      "a", "com.example.app", "com.Example-1.App", "voip", "com.example.voipapp", "com.example.voip.app",
+    ])
   func accepted(text: String) throws {
     #expect(try Topic(text).text == text)
   }

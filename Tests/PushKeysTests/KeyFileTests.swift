@@ -68,7 +68,8 @@ struct KeyFileTests {
     #expect(throws: KeyFileError.notRegularFile(.pipe)) { try file.load() }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["/dev/zero", "/dev/null"]) func doesNotLoadADevice(path: String) {
+  @Test(.timeLimit(.minutes(1)), arguments: ["/dev/zero", "/dev/null"]) func doesNotLoadADevice(path: String)
+  {
     #expect(throws: KeyFileError.notRegularFile(.device)) { try KeyFile(path: path).load() }
     #expect(throws: KeyFileError.notRegularFile(.device)) { try PublicKeyFile(path: path).load() }
   }
@@ -84,13 +85,16 @@ struct KeyFileTests {
     #expect(try file.load().records == set.records)
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only root can give a file away")) func doesNotLoadAnothersFile() throws {
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file away")) func doesNotLoadAnothersFile() throws
+  {
     try folder.write(text(set))
     try #require(unsafe chown(file.path, 12345, 12345) == 0)
     #expect(throws: KeyFileError.wrongOwner) { try file.load() }
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only root can give a folder away")) func doesNotTrustAnothersFolder() throws {
+  @Test(.enabled(if: geteuid() == 0, "only root can give a folder away")) func doesNotTrustAnothersFolder()
+    throws
+  {
     try folder.write(text(set))
     try #require(unsafe chown(folder.path, 12345, 12345) == 0)
     #expect(throws: KeyFileError.folderWritableByOthers) { try file.load() }
@@ -101,7 +105,9 @@ struct KeyFileTests {
     #expect(throws: KeyFileError.notPermitted) { try file.load() }
   }
 
-  @Test(arguments: [0o777, 0o770, 0o702] as [mode_t]) func doesNotTrustAFolderThatOthersWriteTo(mode: mode_t) throws {
+  @Test(arguments: [0o777, 0o770, 0o702] as [mode_t]) func doesNotTrustAFolderThatOthersWriteTo(mode: mode_t)
+    throws
+  {
     try folder.write(text(set))
     try setMode(mode, of: folder.path)
     #expect(throws: KeyFileError.folderWritableByOthers) { try file.load() }

@@ -78,7 +78,8 @@ struct KeyFileUpdateTests {
   @Test(.timeLimit(.minutes(1))) func isReadableAtEveryMoment() throws {
     let writer = WorkerThread { [file] in
       for _ in 0..<100 {
-        guard (try? file.update { (editor) throws(KeySetError) in try editor.rotate(at: start) }) != nil else {
+        guard (try? file.update { (editor) throws(KeySetError) in try editor.rotate(at: start) }) != nil
+        else {
           return false
         }
       }
@@ -120,7 +121,8 @@ struct KeyFileUpdateTests {
   @Test func removesWhatAKilledProcessLeft() throws {
     let mine = ".keys.json.0123456789abcdef.tmp"
     let others = [
-      ".keys.json.0123456789abcdef0.tmp", ".keys.json.0123456789ABCDEF.tmp", ".keys.json.bak.0123456789abcdef.tmp",
+      ".keys.json.0123456789abcdef0.tmp", ".keys.json.0123456789ABCDEF.tmp",
+      ".keys.json.bak.0123456789abcdef.tmp",
       ".other.json.0123456789abcdef.tmp", "0123456789abcdef.tmp",
     ]
     for name in [mine] + others { try folder.write("half", to: name) }

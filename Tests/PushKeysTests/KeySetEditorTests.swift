@@ -7,7 +7,9 @@ struct KeySetEditorTests {
   @Test(arguments: Kind.allCases) func makesOneActiveKey(kind: Kind) throws {
     let set = KeySet(generating: kind.role, suite: kind == .p256 ? .p256AESGCM : .x25519ChaChaPoly, at: start)
     #expect(set.records.map(\.life) == [KeyLife(issuedAt: start, status: .active)])
-    #expect(set.records[0].publicKey.algorithm.suite == (kind == .sender ? nil : kind == .p256 ? .p256AESGCM : .x25519ChaChaPoly))
+    #expect(
+      set.records[0].publicKey.algorithm.suite
+        == (kind == .sender ? nil : kind == .p256 ? .p256AESGCM : .x25519ChaChaPoly))
   }
 
   @Test func makesAnotherKeyEachTime() {
@@ -44,7 +46,8 @@ struct KeySetEditorTests {
     #expect(editor.keySet.publicKeys.records == editor.keySet.records)
   }
 
-  @Test(arguments: [.zero, .seconds(-1), .seconds(month - 1), .seconds(month) - .nanoseconds(1)] as [Duration])
+  @Test(
+    arguments: [.zero, .seconds(-1), .seconds(month - 1), .seconds(month) - .nanoseconds(1)] as [Duration])
   func refusesAShortGrace(grace: Duration) {
     var editor = KeySetEditor(Kind.x25519.makeSet())
     #expect(throws: KeySetError.graceTooShort) { try editor.rotate(grace: grace, at: start) }

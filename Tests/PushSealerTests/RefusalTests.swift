@@ -114,7 +114,9 @@ struct RefusalTests {
     #expect(throws: PublicKeyError.refused) { try PublicKey(.x25519, bytes: bytes) }
   }
 
-  @Test("points that P-256 does not have never become a recipient", arguments: [0x02, 0x03, 0x06, 0x07, 0x00, 0xff])
+  @Test(
+    "points that P-256 does not have never become a recipient",
+    arguments: [0x02, 0x03, 0x06, 0x07, 0x00, 0xff])
   func p256Forms(first: UInt8) throws {
     var bytes = try Device(.p256AESGCM).recipient.publicKey.bytes
     bytes[0] = first
@@ -126,7 +128,7 @@ struct RefusalTests {
     let good = try Device(.p256AESGCM).recipient.publicKey.bytes
     var flipped = good
     flipped[64] ^= 1
-    let cases = [
+    let cases: [[UInt8]] = [
       flipped, [4] + [UInt8](repeating: 0, count: 64), [4] + [UInt8](repeating: 0xff, count: 64),
       Array(good.dropLast()), good + [0], [0], [2] + good[1...32],
     ]

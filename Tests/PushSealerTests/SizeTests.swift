@@ -85,7 +85,7 @@ struct SizeTests {
     let device = Device(.x25519ChaChaPoly)
     let sealer = try backend.sealer()
     let huge = RemoteNotification(body: String(repeating: "a", count: 1_000_000))
-    #expect(throws: SealError.tooLarge(bytes: 1_333_740, limit: 4096)) { try sealer.seal(huge, to: device) }
+    #expect(throws: SealError.tooLarge(bytes: 1_333_711, limit: 4096)) { try sealer.seal(huge, to: device) }
   }
 
   @Test(

@@ -2,12 +2,12 @@
 enum Ed25519Encoding {
   /// Whether a point's y coordinate is below p = 2^255 - 19 (RFC 8032, 5.1.3, step 1).
   static func isCanonical(_ point: Span<UInt8>) -> Bool {
-    isBelow(withoutSign(point), fieldPrime)
+    LittleEndian.isBelow(withoutSign(point), LittleEndian.fieldPrime)
   }
 
   /// Whether a scalar is below L, the order of the base point (RFC 8032, 5.1.7, step 1).
   static func isReduced(_ scalar: Span<UInt8>) -> Bool {
-    isBelow([UInt8](copying: scalar), groupOrder)
+    LittleEndian.isBelow([UInt8](copying: scalar), groupOrder)
   }
 
   /// Whether a point has order 1, 2, 4 or 8, in any encoding. The sign of x makes no difference.
@@ -20,13 +20,6 @@ enum Ed25519Encoding {
     y[31] &= 0x7f
     return y
   }
-
-  /// Compares two little-endian numbers of the same length.
-  private static func isBelow(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    left.reversed().lexicographicallyPrecedes(right.reversed())
-  }
-
-  private static let fieldPrime: [UInt8] = [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
 
   /// L = 2^252 + 27742317777372353535851937790883648493.
   private static let groupOrder: [UInt8] =

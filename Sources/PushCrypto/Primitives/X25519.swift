@@ -15,8 +15,7 @@ package enum X25519 {
 
   /// Whether a 32-byte public key is the one canonical encoding of its point: below p = 2^255 - 19.
   package static func isCanonical(_ publicKey: Span<UInt8>) -> Bool {
-    let p: [UInt8] = [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
-    return [UInt8](copying: publicKey).reversed().lexicographicallyPrecedes(p.reversed())
+    LittleEndian.isBelow([UInt8](copying: publicKey), LittleEndian.fieldPrime)
   }
 
   /// The public key of a private key: X25519(sk, 9).

@@ -6,8 +6,10 @@
 
 extension Folder {
   /// Removes what killed processes left behind of a file, while the caller holds the lock.
+  ///
+  /// What cannot be removed is left: in a shared folder it may be somebody else's, of that name by malice.
   func removeStaleFiles(of location: FileLocation) throws(KeyFileError) {
-    for name in try names() where location.isTemporary(name) { try remove(name) }
+    for name in try names() where location.isTemporary(name) { try? remove(name) }
   }
 
   /// The names in the folder.
@@ -24,8 +26,9 @@ extension Folder {
     }
     defer { unsafe closedir(stream) }
     var names: [String] = []
-    errno = 0
-    while let entry = unsafe readdir(stream) {
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else { break }
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }

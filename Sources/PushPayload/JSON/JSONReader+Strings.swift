@@ -31,7 +31,6 @@ extension JSONReader {
   }
 
   func append(_ range: Range<Int>, to text: inout [UInt8]) {
-    text.reserveCapacity(text.count + range.count)
     for position in range {
       text.append(bytes[position])
     }

@@ -42,31 +42,34 @@ struct JSONWriter {
     isFirst = false
   }
 
+  /// Writes a string: whole runs as they are, and between them what must be escaped.
   private mutating func write(_ string: String) {
     output.append(UInt8(ascii: "\""))
-    for byte in string.utf8 {
-      write(byte)
+    var rest = string.utf8[...]
+    while let special = rest.firstIndex(where: Self.mustBeEscaped) {
+      output.append(contentsOf: rest[..<special])
+      writeEscaped(rest[special])
+      rest = rest[rest.index(after: special)...]
     }
+    output.append(contentsOf: rest)
     output.append(UInt8(ascii: "\""))
   }
 
   // RFC 8259, 7: only the quotation mark, the reverse solidus and the control characters must be escaped.
-  private mutating func write(_ byte: UInt8) {
+  private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func writeEscaped(_ byte: UInt8) {
     switch byte {
-    case UInt8(ascii: "\""): output.append(contentsOf: #"\""#.utf8)
-    case UInt8(ascii: "\\"): output.append(contentsOf: #"\\"#.utf8)
     case 0x08: output.append(contentsOf: #"\b"#.utf8)
     case 0x09: output.append(contentsOf: #"\t"#.utf8)
     case 0x0A: output.append(contentsOf: #"\n"#.utf8)
     case 0x0C: output.append(contentsOf: #"\f"#.utf8)
     case 0x0D: output.append(contentsOf: #"\r"#.utf8)
-    case 0x00..<0x10:
-      output.append(contentsOf: #"\u000"#.utf8)
-      output.append(contentsOf: String(byte, radix: 16).utf8)
-    case 0x10..<0x20:
-      output.append(contentsOf: #"\u00"#.utf8)
-      output.append(contentsOf: String(byte, radix: 16).utf8)
-    default: output.append(byte)
+    case 0x00..<0x10: output.append(contentsOf: #"\u000\#(String(byte, radix: 16))"#.utf8)
+    case 0x10..<0x20: output.append(contentsOf: #"\u00\#(String(byte, radix: 16))"#.utf8)
+    default: output.append(contentsOf: [UInt8(ascii: "\\"), byte])
     }
   }
 }

@@ -13,6 +13,7 @@ extension Command {
       .input, .json, .envelopeKey,
       .flag("--capacity", "print the longest body, in bytes of ASCII, for each suite"),
       .optional("--topic", "ID", "the app's bundle id; it takes no room"),
+      .optional("--push-type", "TYPE", "the limit to hold it against: alert (default) or voip"),
       .optional("--title", "TEXT", "the visible title that capacity reckons with"),
     ]
   ) { (arguments, console) throws(ToolError) in
@@ -21,8 +22,9 @@ extension Command {
       let rows = try CapacityTable.rows(policy: try SealingPolicy(arguments))
       return try console.print(arguments.has("--json") ? CapacityTable.json(rows) : CapacityTable.text(rows))
     }
-    let payload = try Payloads.read(arguments["--in"])
-    let anatomy = try Anatomy(payload, envelopeKey: try arguments.envelopeKey())
+    let anatomy = try Anatomy(
+      try FileInput.read(arguments["--in"]), limit: try SealingPolicy(arguments).pushType.limit,
+      envelopeKey: try arguments.envelopeKey())
     try console.print(arguments.has("--json") ? anatomy.json : anatomy.text)
   }
 }
@@ -32,8 +34,11 @@ struct Anatomy {
   private let envelope: Envelope
   private let payloadSize: Int
   private let textSize: Int
+  private let limit: Int
 
-  init(_ payload: JSONObject, envelopeKey: EnvelopeKey) throws(ToolError) {
+  /// Takes a payload's bytes apart, as they are.
+  init(_ bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey) throws(ToolError) {
+    let payload = try Payloads.parse(bytes)
     guard case .string(let text)? = payload[envelopeKey.text] else {
       throw ToolError(.badData, "no-envelope: there is no string under \(envelopeKey.text)")
     }
@@ -42,8 +47,9 @@ struct Anatomy {
     } catch {
       throw ToolError(.badData, "the envelope does not parse: \(Self.describe(error))")
     }
-    payloadSize = payload.encoded().count
+    payloadSize = bytes.count
     textSize = text.utf8.count
+    self.limit = limit.bytes
   }
 
   /// Names and figures, sizes in bytes.
@@ -53,14 +59,15 @@ struct Anatomy {
       ("encapsulated key", envelope.encapsulatedKey.count),
       ("ciphertext", envelope.ciphertext.count - Envelope.tagSize), ("tag", Envelope.tagSize),
       ("base64url", textSize - envelope.encoded().count),
-      ("free of 4096", PayloadLimit.notification.bytes - payloadSize),
+      ("free of \(limit)", limit - payloadSize),
     ]
   }
 
   var text: String {
     var lines = [
       ("version", "\(Envelope.version)"), ("suite", envelope.suite.name),
-      ("key id", envelope.keyID.text), ("payload", "\(payloadSize) bytes"),
+      ("key id", "\(envelope.keyID.text), of the key \(envelope.keyID.kidPrefix)…"),
+      ("payload", "\(payloadSize) bytes"),
     ]
     lines += parts.map { ("  \($0.name)", "\($0.bytes)") }
     return lines.map { Help.padded($0.0, 20) + $0.1 + "\n" }.joined()
@@ -73,12 +80,13 @@ struct Anatomy {
       "envelope": number(textSize), "header": number(Envelope.headerSize),
       "encapsulatedKey": number(envelope.encapsulatedKey.count),
       "ciphertext": number(envelope.ciphertext.count - Envelope.tagSize),
-      "tag": number(Envelope.tagSize), "limit": number(PayloadLimit.notification.bytes),
-      "free": number(PayloadLimit.notification.bytes - payloadSize),
+      "tag": number(Envelope.tagSize), "limit": number(limit),
+      "free": number(limit - payloadSize),
     ]
     let object: JSONObject = [
       "version": number(Int(Envelope.version)), "suite": .string(envelope.suite.name),
-      "keyID": .string(envelope.keyID.text), "sizes": .object(sizes),
+      "keyID": .string(envelope.keyID.text), "kidPrefix": .string(envelope.keyID.kidPrefix),
+      "sizes": .object(sizes),
     ]
     return String(decoding: object.encoded(), as: UTF8.self) + "\n"
   }

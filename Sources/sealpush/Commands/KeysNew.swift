@@ -21,13 +21,12 @@ extension Command {
     let suite = try arguments.suite()
     guard role == .device || suite == nil else { throw .usage("a sender's keys have no suite") }
     let path = try arguments.required("--out")
+    guard path != "-" else { throw .usage("--out is a file: private keys are not printed") }
     let keys = KeySet(generating: role, suite: suite ?? .x25519ChaChaPoly, at: try arguments.now())
     do throws(KeyFileError) {
       try KeyFile(path: path).create(keys)
-    } catch .missing {
-      throw ToolError(.cannotCreate, "cannot create \(path): its folder does not exist")
     } catch {
-      throw Keys.describe(error, path)
+      throw FileOutput.describe(error, path, existing: "a key file is never replaced by a new one")
     }
     console.note("made \(path); hand out: sealpush keys export --keys \(path)")
   }

@@ -11,13 +11,16 @@ extension Command {
       """,
     options: [
       .keys, .optional("--grace", "TIME", "how long the old keys stay accepted; default, and least: 30d"),
-      .flag("--dry-run", "change nothing; list what the file would hold"), .now,
+      .output, .force, .flag("--dry-run", "change nothing; list what the file would hold"), .now,
     ]
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
     let grace = try arguments.seconds("--grace").map { Duration.seconds($0) } ?? KeySetEditor.minimumGrace
     guard grace >= KeySetEditor.minimumGrace else {
       throw .usage("--grace is at least 30d: APNs holds a push that long, and it would be lost")
+    }
+    guard grace <= .seconds(3650 * 86_400) else {
+      throw .usage("--grace is at most 3650d: a key that is never destroyed protects nothing that it opened")
     }
     let now = try arguments.now()
     if arguments.has("--dry-run") {
@@ -36,6 +39,7 @@ extension Command {
     }
     // First, so that it is said even if nobody reads the output.
     console.note("rotated \(path); hand out the new public set, which keys export prints again")
-    try console.write(publicKeys.encoded())
+    try FileOutput.write(
+      publicKeys.encoded(), to: arguments["--out"], replaces: arguments.has("--force"), console)
   }
 }

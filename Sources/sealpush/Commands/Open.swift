@@ -6,15 +6,17 @@ extension Command {
     name: ["open"], summary: "open a sealed payload",
     details: """
       Writes the payload that was sealed, exactly. If it does not open, nothing is written, the reason is on
-      standard error, and the exit status is 65.
+      standard error, and the exit status is 65. With --data it opens what an app itself asks for, such as a
+      VoIP push.
       """,
-    options: Receiver.options + [.output, .force]
+    options: Receiver.options + [.flag("--data", "open data and no notification"), .output, .force]
   ) { (arguments, console) throws(ToolError) in
     let receiver = try Receiver(arguments)
     let payload = try Payloads.read(arguments["--in"])
     let message: OpenedMessage
     do throws(DegradeReason) {
-      message = try receiver.open(IncomingPush(payload: payload, envelopeKey: receiver.envelopeKey))
+      let push = IncomingPush(payload: payload, envelopeKey: receiver.envelopeKey)
+      message = try arguments.has("--data") ? receiver.openData(push.envelope) : receiver.open(push)
     } catch {
       throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: error.remedy)
     }

@@ -25,13 +25,10 @@ extension Command {
       .envelopeKey, .now, .force,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let sealer = try makeSealer(arguments)
-    let recipient = try readRecipient(arguments)
-    let messageID = try readMessageID(arguments)
     let (now, lifetime) = (try arguments.now(), try arguments.lifetime())
-    guard arguments["--headers"] == nil || arguments["--headers"] != arguments["--out"] else {
-      throw .usage("--headers and --out are the same file")
-    }
+    let sealer = try makeSealer(arguments, at: now)
+    let recipient = try readRecipient(arguments, at: now)
+    let messageID = try readMessageID(arguments)
     let payload = try Payloads.read(arguments["--in"])
     let sealed: SealedPush
     do throws(SealError) {
@@ -41,6 +38,7 @@ extension Command {
       throw SealFailure.describe(error)
     }
     let replaces = arguments.has("--force")
+    try FileOutput.check(arguments["--out"], replaces: replaces)
     if let path = arguments["--headers"] {
       let lines = sealed.headers.fields.map { "\($0.name): \($0.value)\n" }.joined()
       try FileOutput.write(Array(lines.utf8), to: path, replaces: replaces, console)
@@ -48,14 +46,14 @@ extension Command {
     try FileOutput.write(sealed.payload, to: arguments["--out"], replaces: replaces, console)
   }
 
-  private static func makeSealer(_ arguments: Arguments) throws(ToolError) -> Sealer {
+  private static func makeSealer(_ arguments: Arguments, at now: UnixTime) throws(ToolError) -> Sealer {
     let topic = try arguments.topic()
     let policy = try SealingPolicy(arguments)
     switch (arguments["--from"], arguments.has("--anonymous")) {
     case (let path?, false):
       let keys = try Keys.load(path)
       do throws(KeySetError) {
-        return Sealer(topic: topic, signingKey: try keys.signingKey(), policy: policy)
+        return Sealer(topic: topic, signingKey: try keys.signingKey(at: now), policy: policy)
       } catch {
         throw Keys.describe(.keySet(error), path)
       }
@@ -64,12 +62,12 @@ extension Command {
     }
   }
 
-  private static func readRecipient(_ arguments: Arguments) throws(ToolError) -> Recipient {
+  private static func readRecipient(_ arguments: Arguments, at now: UnixTime) throws(ToolError) -> Recipient {
     let path = try arguments.required("--to")
     let keys = try Keys.loadPublic(path)
     let suite = try arguments.suite()
     do throws(KeySetError) {
-      return try keys.recipient(suite: suite)
+      return try keys.recipient(suite: suite, at: now)
     } catch {
       throw Keys.describe(.keySet(error), path)
     }

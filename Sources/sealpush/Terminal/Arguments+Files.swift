@@ -7,6 +7,12 @@ extension Arguments {
   /// Makes sure that no file that is written is one that is read, by whatever path: with --force, a private key
   /// file would be lost.
   func checkFilesDiffer() throws(ToolError) {
+    if let headers = self["--headers"] {
+      let payload = self["--out"] ?? "-"
+      guard headers != payload, !Self.isSameFile(headers, payload) else {
+        throw .usage("--headers and --out are the same")
+      }
+    }
     for output in Self.written {
       for input in Self.read {
         guard let written = self[output], let read = self[input] else { continue }

@@ -36,7 +36,8 @@ extension DegradeReason {
     case .notYetValid: "one of the two clocks is wrong by more than 5 minutes"
     case .expired: "seal with a longer --lifetime, or look at the device's clock"
     case .unsupportedVersion, .unsupportedSuite: "a newer receiver is needed"
-    case .suiteNotAccepted, .keyLocked, .badSignature, .replayed, .malformedContent, .deadline, .tooLarge: nil
+    case .malformedContent: "data, such as a VoIP push, opens with: sealpush open --data"
+    case .suiteNotAccepted, .keyLocked, .badSignature, .replayed, .deadline, .tooLarge: nil
     }
   }
 }

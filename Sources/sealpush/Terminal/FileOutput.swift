@@ -16,8 +16,17 @@ enum FileOutput {
     do throws(KeyFileError) {
       try OutputFile(path: path).write(bytes.span, isPrivate: isPrivate, isReplacing: replaces)
     } catch {
-      throw describe(error, path)
+      throw describe(error, path, existing: "--force replaces it")
     }
+  }
+
+  /// Makes sure that ``write(_:to:replaces:isPrivate:_:)`` would not stop at what stands there, for who writes
+  /// something else first.
+  static func check(_ path: String?, replaces: Bool) throws(ToolError) {
+    var status = stat()
+    guard let path, path != "-", unsafe lstat(path, &status) == 0 else { return }
+    guard replaces else { throw describe(.exists, path, existing: "--force replaces it") }
+    guard isReplaceable(path) else { throw ToolError(.cannotCreate, "\(path) is no regular file") }
   }
 
   /// Whether a path leads to a regular file or to nothing: a device must not be replaced by a file.
@@ -26,15 +35,17 @@ enum FileOutput {
     return unsafe lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
-  private static func describe(_ error: KeyFileError, _ path: String) -> ToolError {
+  /// What is wrong with a file that was to be made; of one that is there already, what to say about that.
+  static func describe(_ error: KeyFileError, _ path: String, existing hint: String) -> ToolError {
     switch error {
-    case .exists: ToolError(.cannotCreate, "\(path) exists", hint: "--force replaces it")
+    case .exists: ToolError(.cannotCreate, "\(path) exists", hint: hint)
     case .missing: ToolError(.cannotCreate, "cannot create \(path): its folder does not exist")
     case .notPermitted: ToolError(.cannotCreate, "cannot create \(path): not permitted")
     case .notRegularFile(let kind):
       ToolError(.cannotCreate, "\(path) is no regular file but a \(kind.rawValue)")
     case .system(_, let errno):
       ToolError(.cannotCreate, "cannot write \(path): \(SystemMessage.text(of: errno))")
+    case .folderWritableByOthers: Keys.describe(error, path)
     default: ToolError(.cannotCreate, "cannot create \(path)")
     }
   }

@@ -54,7 +54,10 @@ enum Keys {
       ToolError(
         .noPermission, "others can put another file in the place of \(path)",
         hint: "chmod go-w its folder, or move it to a folder of your own")
-    case .notPermitted: ToolError(.noPermission, "\(path): not permitted")
+    case .notPermitted:
+      ToolError(
+        .noPermission, "\(path): not permitted",
+        hint: "the file must be yours to read; to change keys, its folder yours to write")
     case .tooLarge: ToolError(.badData, "\(path) is larger than any key file")
     case .busy: ToolError(.failed, "another process is changing \(path)", hint: "try again")
     case .keySet(let error):
@@ -95,6 +98,7 @@ enum KeySetText {
     case .collidingKeyIDs: "two keys have the same id"
     case .twoActiveKeys: "two keys of a suite are active"
     case .noActiveKey: "no key is active"
+    case .keyEnded: "the active key has ended"
     case .wrongRole: "a device's keys where a sender's are needed, or the reverse"
     case .noKeyForSuite: "no key of that suite"
     case .graceTooShort: "the grace is shorter than 30 days"

@@ -30,7 +30,7 @@ extension Arguments {
   /// The moment that stands for now.
   func now() throws(ToolError) -> UnixTime {
     guard let text = self["--now"] else { return .now }
-    guard let time = Int64(text).flatMap(UnixTime.init(seconds:)) else {
+    guard let time = Self.number(text[...]).flatMap(UnixTime.init(seconds:)) else {
       throw .usage("--now is a number of seconds since 1970, not '\(text)'")
     }
     return time
@@ -42,11 +42,17 @@ extension Arguments {
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
     let unit = text.last.flatMap { units[$0] }
     let digits = unit == nil ? text[...] : text.dropLast()
-    guard let number = Int64(digits), number >= 0, digits.utf8.first.map({ $0 != UInt8(ascii: "+") }) == true
-    else { throw .usage("\(name) is a number and s, m, h or d, such as 30d, not '\(text)'") }
+    guard let number = Self.number(digits) else {
+      throw .usage("\(name) is a number and s, m, h or d, such as 30d, not '\(text)'")
+    }
     let (seconds, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
     guard !overflow, UnixTime(seconds: seconds) != nil else { throw .usage("\(name) is too long") }
     return seconds
+  }
+
+  /// A number in digits alone.
+  private static func number(_ digits: Substring) -> Int64? {
+    digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(digits) : nil
   }
 
   /// How long a message is good for.

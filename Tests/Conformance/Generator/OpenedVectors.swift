@@ -47,6 +47,9 @@ struct OpenedVectors {
       try sealed(
         "text-localized", "keys to be localized on the device",
         #"{"aps":{"alert":{"title-loc-key":"GREETING","loc-key":"LUNCH","loc-args":["noon"]}}}"#),
+      try sealed(
+        "text-localized-beside-empty", "keys stand for texts that are empty, too",
+        #"{"aps":{"alert":{"title":"","title-loc-key":"GREETING","body":"","loc-key":"LUNCH"}}}"#),
     ]
   }
 

@@ -14,7 +14,7 @@ struct VectorReceiver {
     let receiver = Receiver(
       topic: try Topic(Forge.topic), keys: setting.isLocked ? LockedKeyStore() : keys, senders: senders,
       accepts: Acceptance(suites: Set(setting.suites), anonymous: setting.anonymous),
-      clock: ManualClock(setting.now))
+      replay: InMemoryReplayStore(), clock: ManualClock(setting.now))
     if let earlier = setting.after { _ = receiver.reception(ofPayload: earlier) }
     guard setting.hasNoTime else { return receiver.reception(ofPayload: payload) }
     return await receiver.receive(IncomingPush(payload: payload), deadline: .zero)

@@ -1,0 +1,12 @@
+internal import CSodium
+
+/// The operating system's generator, asked anew each time, so that a forked process shares nothing.
+package struct SystemRandom: RandomSource {
+  /// Makes the source.
+  package init() {}
+
+  package func fill(_ bytes: inout MutableSpan<UInt8>) {
+    Sodium.start()
+    unsafe bytes.withPointer { bytes, count in unsafe randombytes_buf(bytes, count) }
+  }
+}

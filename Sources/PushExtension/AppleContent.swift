@@ -1,0 +1,76 @@
+internal import Foundation
+internal import PushPayload
+internal import PushReceiver
+internal import UserNotifications
+
+extension IncomingPush {
+  /// Reads what the system hands in.
+  init(_ content: UNNotificationContent, envelopeKey: EnvelopeKey) {
+    let envelope: EnvelopeField =
+      switch content.userInfo[envelopeKey.text] {
+      case nil: .absent
+      case let text as String: .text(text)
+      case .some: .notText
+      }
+    self.init(title: content.title, hasSound: content.sound != nil, envelope: envelope)
+  }
+}
+
+extension UNMutableNotificationContent {
+  /// A new content of what is to be shown, and of nothing else.
+  convenience init(_ content: ShownContent) {
+    self.init()
+    title = content.title
+    subtitle = content.subtitle
+    body = content.body
+    sound = content.sound.map(UNNotificationSound.make)
+    badge = content.badge.map { NSNumber(value: $0) }
+    categoryIdentifier = content.category
+    threadIdentifier = content.threadIdentifier
+    targetContentIdentifier = content.targetContentIdentifier
+    interruptionLevel = UNNotificationInterruptionLevel(content.interruptionLevel)
+    relevanceScore = content.relevanceScore
+    userInfo = content.userInfo.mapValues(\.object)
+  }
+}
+
+extension UNNotificationSound {
+  fileprivate static func make(_ sound: Sound) -> UNNotificationSound {
+    let isDefault = Sound.named(sound.name) == .default
+    let name = UNNotificationSoundName(sound.name)
+    return switch sound {
+    case .named: isDefault ? .default : UNNotificationSound(named: name)
+    case .critical(_, let volume?):
+      isDefault
+        ? .defaultCriticalSound(withAudioVolume: Float(volume))
+        : .criticalSoundNamed(name, withAudioVolume: Float(volume))
+    case .critical(_, nil): isDefault ? .defaultCritical : .criticalSoundNamed(name)
+    }
+  }
+}
+
+extension UNNotificationInterruptionLevel {
+  fileprivate init(_ level: InterruptionLevel) {
+    self =
+      switch level {
+      case .passive: .passive
+      case .active: .active
+      case .timeSensitive: .timeSensitive
+      case .critical: .critical
+      }
+  }
+}
+
+extension PropertyList {
+  /// The value as Foundation's, which the system can store: a string, a number, an array or a dictionary.
+  fileprivate var object: Any {
+    switch self {
+    case .string(let value): value
+    case .integer(let value): NSNumber(value: value)
+    case .double(let value): NSNumber(value: value)
+    case .boolean(let value): NSNumber(value: value)
+    case .array(let values): values.map(\.object)
+    case .dictionary(let dictionary): dictionary.mapValues(\.object)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+public import PushReceiver
+private import Synchronization
+public import UserNotifications
+
+/// A notification service extension that opens sealed notifications.
+///
+/// An app's extension subclasses it and overrides ``makeReceiver()``. The system's handler is then called exactly once
+/// for each request, on whatever thread is done first: with the opened message, or with the placeholder when it cannot
+/// be opened, when the receiver's deadline of 25 seconds is over, or when the system says that time is up. What is
+/// handed over is always a new content, to which nothing of the visible one comes but what ``PushReceiver/BestAttempt``
+/// keeps.
+///
+/// One instance may serve several requests at once, and a process several instances: they share nothing.
+open class SealedNotificationService: UNNotificationServiceExtension {
+  private let handovers = Mutex<[Handover]>([])
+
+  /// Makes the receiver for one request.
+  ///
+  /// It is called for each request, on the thread on which the system hands it in, before the deadline begins: what
+  /// takes long belongs in the key stores, which are asked on a thread of their own and within the deadline. A replay
+  /// store of the app's own is to be one for all requests, for instance a static property of the subclass.
+  ///
+  /// If it throws, whatever the error, no receiver can be had, and no message is lost by that and no original shown:
+  /// the placeholder appears below the visible title, and an envelope under the default key stays in `userInfo` for
+  /// the app, as if the keys could not be read before the phone is first unlocked (`key-locked`), which is the usual
+  /// cause. An app with its own envelope key or its own placeholder should rather return a receiver whose key stores
+  /// throw: then both are used. This implementation throws ``ServiceError/noReceiver``.
+  open func makeReceiver() throws -> Receiver { throw ServiceError.noReceiver }
+
+  /// Opens the notification and hands over what to show, once, in time.
+  public final override func didReceive(
+    _ request: UNNotificationRequest,
+    withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+  ) {
+    let content = request.content
+    let handover = Handover(
+      IncomingPush(content, envelopeKey: Receiver.locked.envelopeKey), to: ContentHandler(contentHandler))
+    handovers.withLock { handovers in
+      handovers.removeAll(where: \.isOver)
+      handovers.append(handover)
+    }
+    let receiver = (try? makeReceiver()) ?? .locked
+    handover.start(IncomingPush(content, envelopeKey: receiver.envelopeKey), with: receiver)
+  }
+
+  /// Hands over at once what there is of every request that is still open.
+  public final override func serviceExtensionTimeWillExpire() {
+    for handover in handovers.withLock({ $0 }) { handover.expire() }
+  }
+}

@@ -1,2 +1,0 @@
-let collidingX1 = ""
-let collidingX2 = ""

@@ -1,0 +1,127 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import Testing
+
+/// A private set with one fault, and what is said of it.
+struct PrivateFault: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let text: String
+  let error: KeySetError
+
+  init(_ name: String, _ text: String, _ error: KeySetError) {
+    testDescription = name
+    self.text = text
+    self.error = error
+  }
+
+  private static let good = text(of: .x25519)
+  private static let p256 = text(of: .p256)
+  private static let other = keyTexts(PushKeysTests.text(Kind.x25519.makeSet(seed: 9)))[0]
+  private static let orderOfP256 = "_____wAAAAD__________7zm-q2nF56E87nKwvxjJVE"
+  private static let zero = String(repeating: "A", count: 43)
+
+  private static func text(of kind: Kind) -> String { PushKeysTests.text(kind.makeSet()) }
+
+  private static func invalid(_ name: String, _ member: String, _ value: String?, in text: String = good)
+    -> Self
+  {
+    Self(name, text.setting(member, to: value), .invalidMember(index: 0, member: member))
+  }
+
+  static let all: [Self] = [
+    Self("nothing", "", .json(JSONParts.endOfNothing)),
+    Self("a byte order mark", "\u{feff}" + good, .json(JSONParts.byteOrderMark)),
+    Self("an array", "[]", .notAKeySet),
+    Self("no keys", #"{"v":1}"#, .notAKeySet),
+    Self("keys that are no array", #"{"v":1,"keys":{}}"#, .notAKeySet),
+    Self("a key that is no object", #"{"v":1,"keys":[1]}"#, .notAKeySet),
+    Self("an empty array", #"{"v":1,"keys":[]}"#, .empty),
+    Self("version 2", good.setting("v", to: "2"), .unsupportedVersion),
+    Self("version 0", good.setting("v", to: "0"), .unsupportedVersion),
+    Self("version 1.0", good.setting("v", to: "1.0"), .unsupportedVersion),
+    Self("a version in quotes", good.setting("v", to: #""1""#), .unsupportedVersion),
+    Self(
+      "a newer set, with what only it knows", #"{"v":2,"keys":[{"kty":"AKP"}],"new":1}"#, .unsupportedVersion),
+    Self("an unknown member", #"{"v":1,"serial":7,"keys":[]}"#, .unknownMember(index: nil, member: "serial")),
+    Self(
+      "an unknown member of a key", good.setting("use", to: #""enc","x5c":[]"#),
+      .unknownMember(index: 0, member: "x5c")),
+    Self(
+      "an unknown member with a name as long as a secret", good.setting("use", to: #""enc","\#(zero)":1"#),
+      .unknownMember(index: 0, member: "…")),
+    Self("no private member", good.setting("d", to: nil), .missingPrivateKey(index: 0)),
+    Self("another public key", good.setting("x", to: quoted(other.member("x"))), .keyMismatch(index: 0)),
+    Self("another private key", good.setting("d", to: quoted(other.member("d"))), .keyMismatch(index: 0)),
+    Self("another kid", good.setting("kid", to: quoted(other.member("kid"))), .keyMismatch(index: 0)),
+    Self("a short kid", good.setting("kid", to: #""mine""#), .keyMismatch(index: 0)),
+    Self("a key twice", setText(keyTexts(good) + keyTexts(good)), .duplicateKey),
+    Self(
+      "a device's and a sender's key", setText(keyTexts(good) + keyTexts(text(of: .sender))), .mixedRoles),
+    Self("two active keys", setText(keyTexts(good) + [other]), .twoActiveKeys),
+    Self("no active key", good.setting("status", to: #""accepted""#), .noActiveKey),
+    Self(
+      "no active key of one suite",
+      setText(keyTexts(good) + keyTexts(p256.setting("status", to: #""accepted""#))), .noActiveKey),
+    invalid("kty that is not the curve's", "crv", #""P-256""#),
+    invalid("kty of RSA", "kty", #""RSA""#),
+    invalid("no kty", "kty", nil),
+    invalid("no crv", "crv", nil),
+    invalid("another suite's alg", "alg", #""HPKE-7""#),
+    invalid("no alg", "alg", nil),
+    invalid("a sender's use", "use", #""sig""#),
+    invalid("no use", "use", nil),
+    invalid("no kid", "kid", nil),
+    invalid("kid that is a number", "kid", "1"),
+    invalid("no x", "x", nil),
+    invalid("x with padding", "x", quoted(good.member("x") + "=")),
+    invalid("x of 31 bytes", "x", quoted(String(good.member("x").prefix(42)))),
+    invalid("x of small order", "x", quoted(zero)),
+    invalid("x with bits after its last byte", "x", quoted(good.member("x").dropLast() + "_")),
+    invalid("no y", "y", nil, in: p256),
+    invalid("a point beside the curve", "x", quoted(zero), in: p256),
+    Self(
+      "y of a curve that has none", good.setting("use", to: #""enc","y":"\#(zero)""#),
+      .invalidMember(index: 0, member: "y")),
+    invalid("d of zero", "d", quoted(zero)),
+    invalid("d of zero on P-256", "d", quoted(zero), in: p256),
+    invalid("d that is P-256's order", "d", quoted(orderOfP256), in: p256),
+    invalid("d of 31 bytes", "d", quoted(String(good.member("d").prefix(42)))),
+    invalid("d of 33 bytes", "d", quoted(good.member("d") + "A")),
+    invalid("d with padding", "d", quoted(good.member("d").dropLast() + "=")),
+    invalid("d with bits after its last byte", "d", quoted(good.member("d").dropLast() + "_")),
+    invalid("d that is a number", "d", "1"),
+    invalid("no iat", "iat", nil),
+    invalid("iat before 1970", "iat", "-1"),
+    invalid("iat of 2^53", "iat", "9007199254740992"),
+    invalid("iat with a fraction", "iat", "1.5"),
+    invalid("iat in quotes", "iat", #""1700000000""#),
+    Self(
+      "exp that is null", good.setting("iat", to: "1,\"exp\":null"), .invalidMember(index: 0, member: "exp")),
+    Self(
+      "nbf that is true", good.setting("iat", to: "1,\"nbf\":true"), .invalidMember(index: 0, member: "nbf")),
+    invalid("no status", "status", nil),
+    invalid("a status that is unknown", "status", #""retired""#),
+    Self(
+      "a fault of the second key", setText(keyTexts(p256) + keyTexts(good.setting("use", to: nil))),
+      .invalidMember(index: 1, member: "use")),
+  ]
+}
+
+/// What the JSON reader says of a few texts.
+enum JSONParts {
+  static let endOfNothing = error("")
+  static let byteOrderMark = error("\u{feff}{}")
+
+  private static func error(_ text: String) -> JSONError {
+    do throws(JSONError) {
+      _ = try JSONValue(parsing: Array(text.utf8).span)
+    } catch {
+      return error
+    }
+    preconditionFailure("the text is no JSON")
+  }
+}
+
+/// A text as a JSON string.
+func quoted(_ text: String) -> String { "\"\(text)\"" }

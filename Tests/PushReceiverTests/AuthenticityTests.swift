@@ -1,0 +1,165 @@
+import PushCrypto
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+import Testing
+
+/// Who sent a message, to whom, for what.
+struct AuthenticityTests {
+  private func expect(
+    _ reason: DegradeReason, _ push: IncomingPush, _ receiver: Receiver,
+    location: SourceLocation = #_sourceLocation
+  ) {
+    let reception = receiver.reception(of: push)
+    #expect(reception.outcome == .degraded(reason), sourceLocation: location)
+    #expect(reception.content == .bestAttempt(push.text), sourceLocation: location)
+  }
+
+  @Test("a message that is encrypted for another app", arguments: Suite.allCases)
+  func otherTopic(suite: Suite) throws {
+    let forge = Forge(suite)
+    let envelope = try forge.envelope(Draft(), topic: Topic("com.example.other"))
+    expect(.notAuthentic, .carrying(envelope.text), forge.receiver())
+  }
+
+  @Test("a signature for another app, key or suite, moved into a right envelope", arguments: Suite.allCases)
+  func movedSignature(suite: Suite) throws {
+    let forge = Forge(suite)
+    let thumbprint = try forge.recipient.thumbprint
+    let other = suite == .x25519ChaChaPoly ? Suite.p256AESGCM : .x25519ChaChaPoly
+    let bindings = [
+      Binding(topic: try Topic("com.example.other"), suite: suite, recipient: thumbprint),
+      Binding(topic: Forge.topic, suite: suite, recipient: try Forge(suite).recipient.thumbprint),
+      Binding(topic: Forge.topic, suite: other, recipient: thumbprint),
+    ]
+    for binding in bindings {
+      expect(.badSignature, try forge.push(Draft(signedFor: binding)), forge.receiver())
+    }
+  }
+
+  @Test("everything in the plaintext before the padding is signed")
+  func signedBytes() throws {
+    let forge = Forge()
+    let lifetime = Lifetime(seconds: 3600)!
+    let content = try forge.content(Draft(json: #"{"aps":{"alert":"a"}}"#, lifetime: lifetime))
+    let plaintext = content.encoded(paddedTo: content.minimumSize)
+    let receiver = forge.receiver(accepts: Acceptance(anonymous: true))
+    for index in plaintext.indices.dropLast() {
+      var changed = plaintext
+      changed[index] ^= 1
+      let expected: DegradeReason =
+        switch index {
+        case 0: .malformedContent  // anonymous, and the signature no JSON
+        case 17, 25: .malformedContent  // a time of 2^56, a lifetime of half a year
+        case 29..<37: .unknownSender
+        default: .badSignature
+        }
+      let outcome = receiver.reception(of: try forge.push(plaintext: changed)).outcome
+      #expect(outcome == .degraded(expected), "byte \(index)")
+    }
+  }
+
+  @Test("every bit of a signature counts")
+  func signatureBits() throws {
+    let forge = Forge()
+    let content = try forge.content(Draft())
+    let signature = try #require(content.signature)
+    let receiver = forge.receiver()
+    for bit in 0..<512 {
+      var bytes = signature.bytes
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      let changed = content.signed(by: SealedContent.Signature(keyID: signature.keyID, bytes: bytes)!)
+      let plaintext = changed.encoded(paddedTo: changed.minimumSize)
+      let outcome = receiver.reception(of: try forge.push(plaintext: plaintext)).outcome
+      #expect(outcome == .degraded(.badSignature), "bit \(bit)")
+    }
+  }
+
+  @Test("a signature of zeros, or with S + L, is none")
+  func malleable() throws {
+    let forge = Forge()
+    let content = try forge.content(Draft())
+    let signature = try #require(content.signature)
+    let order: [UInt8] =
+      [0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14]
+      + [UInt8](repeating: 0, count: 15) + [0x10]
+    var carry = 0
+    let sum = zip(signature.bytes[32...], order).map { byte, addend in
+      carry += Int(byte) + Int(addend)
+      defer { carry >>= 8 }
+      return UInt8(truncatingIfNeeded: carry)
+    }
+    for bytes in [[UInt8](repeating: 0, count: 64), signature.bytes[..<32] + sum] {
+      let changed = content.signed(by: SealedContent.Signature(keyID: signature.keyID, bytes: bytes)!)
+      let plaintext = changed.encoded(paddedTo: changed.minimumSize)
+      expect(.badSignature, try forge.push(plaintext: plaintext), forge.receiver())
+    }
+  }
+
+  @Test("one trusted sender's name on another one's signature")
+  func otherSigner() throws {
+    let forge = Forge()
+    let other = KeySet(generating: .sender, at: Forge.now)
+    let senders = KeyRing(senders: [forge.backend.publicKeys, other.publicKeys])
+    let content = try forge.content(Draft())
+    let signature = try #require(content.signature)
+    let otherID = try other.signingKey().publicKey.thumbprint.keyID
+    let renamed = content.signed(by: SealedContent.Signature(keyID: otherID, bytes: signature.bytes)!)
+    let plaintext = renamed.encoded(paddedTo: renamed.minimumSize)
+    expect(.badSignature, try forge.push(plaintext: plaintext), forge.receiver(senders: senders))
+    #expect(throws: Never.self) { try forge.receiver(senders: senders).open(forge.push()) }
+  }
+
+  @Test("a signature does not make up for an anonymous message's missing one")
+  func strippedSignature() throws {
+    let forge = Forge()
+    let signed = try forge.content(Draft())
+    let stripped = SealedContent(type: signed.type, claims: signed.claims, content: signed.content)
+    let plaintext = stripped.encoded(paddedTo: stripped.minimumSize)
+    expect(.anonymousNotAccepted, try forge.push(plaintext: plaintext), forge.receiver())
+  }
+
+  @Test("bytes moved across the borders of the envelope's fields", arguments: Suite.allCases)
+  func movedBorders(suite: Suite) throws {
+    let forge = Forge(suite)
+    let bytes = try forge.envelope().encoded()
+    let border = 10 + suite.encapsulatedKeySize
+    for changed in [
+      Array(bytes[..<border]) + [0] + bytes[border...], Array(bytes[..<border]) + bytes[(border + 1)...],
+      bytes + [0], bytes + bytes, Array(bytes.dropLast()),
+    ] {
+      expect(.notAuthentic, .carrying(base64URL(changed)), forge.receiver())
+    }
+  }
+
+  @Test("the encapsulated key of another message", arguments: Suite.allCases)
+  func otherEncapsulatedKey(suite: Suite) throws {
+    let forge = Forge(suite)
+    let (left, right) = (try forge.envelope(), try forge.envelope())
+    let mixed = try Envelope(
+      suite: suite, keyID: left.keyID, encapsulatedKey: left.encapsulatedKey, ciphertext: right.ciphertext)
+    expect(.notAuthentic, .carrying(mixed.text), forge.receiver())
+  }
+
+  @Test("encapsulated keys of small order", arguments: [0, 1, 0xec, 0xed, 0xee] as [UInt8])
+  func smallOrder(first: UInt8) throws {
+    let forge = Forge()
+    let rest = [UInt8](repeating: first > 1 ? 0xff : 0, count: 30) + [first > 1 ? 0x7f : 0]
+    let envelope = try forge.envelope()
+    let changed = try Envelope(
+      suite: .x25519ChaChaPoly, keyID: envelope.keyID, encapsulatedKey: [first] + rest,
+      ciphertext: envelope.ciphertext)
+    expect(.notAuthentic, .carrying(changed.text), forge.receiver())
+  }
+
+  @Test("encapsulated points that are not on the curve", arguments: [0x00, 0xff] as [UInt8])
+  func offCurve(filler: UInt8) throws {
+    let forge = Forge(.p256AESGCM)
+    let envelope = try forge.envelope()
+    let changed = try Envelope(
+      suite: .p256AESGCM, keyID: envelope.keyID,
+      encapsulatedKey: [0x04] + [UInt8](repeating: filler, count: 64), ciphertext: envelope.ciphertext)
+    expect(.notAuthentic, .carrying(changed.text), forge.receiver())
+  }
+}

@@ -1,0 +1,95 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+import Testing
+
+struct BestAttemptTests {
+  private let forge = Forge()
+
+  @Test("the outer title stays, or the app's own takes its place")
+  func titles() {
+    let push = IncomingPush.outer(title: "From outside", envelope: nil)
+    #expect(forge.receiver().reception(of: push).content.title == "From outside")
+    let fixed = forge.receiver(bestAttempt: .fixed(title: "Messenger")).reception(of: push).content
+    #expect(fixed.title == "Messenger")
+    #expect(fixed.body == "(Encrypted)")
+    #expect(fixed.subtitle == "")
+  }
+
+  @Test("without an outer title the body alone is shown")
+  func emptyTitle() {
+    let content = forge.receiver().reception(of: .outer(title: "", envelope: nil)).content
+    #expect(content.title == "")
+    #expect(content.body == "(Encrypted)")
+  }
+
+  @Test("when time runs out, the subtitle says so")
+  func deadline() async throws {
+    let content = await forge.receiver().receive(try forge.push(), deadline: .zero).content
+    #expect([content.title, content.subtitle, content.body] == ["Outer", "(Encrypted)", ""])
+    let fixed = await forge.receiver(bestAttempt: .fixed(title: "Messenger"))
+      .receive(.outer(title: "", envelope: nil), deadline: .zero).content
+    #expect([fixed.title, fixed.subtitle, fixed.body] == ["Messenger", "(Encrypted)", ""])
+  }
+
+  @Test(
+    "when time runs out and there is no title, the body says so",
+    arguments: [.outerTitle, .fixed(title: "")] as [BestAttempt])
+  func deadlineWithoutTitle(bestAttempt: BestAttempt) async {
+    let content = await forge.receiver(bestAttempt: bestAttempt)
+      .receive(.outer(title: "", envelope: nil), deadline: .zero).content
+    #expect([content.title, content.subtitle, content.body] == ["", "", "(Encrypted)"])
+  }
+
+  @Test(
+    "the sound is the default one, if there is any outside",
+    arguments: ["outer.caf", "default", ["critical": 1, "name": "alarm.caf", "volume": 1.0]] as [JSONValue])
+  func sound(sound: JSONValue) {
+    let push = IncomingPush.outer(envelope: nil, sound: sound)
+    #expect(forge.receiver().reception(of: push).content.sound == .default)
+  }
+
+  @Test("without a sound outside there is none")
+  func silence() {
+    #expect(forge.receiver().reception(of: .outer(envelope: nil, sound: nil)).content.sound == nil)
+  }
+
+  @Test("what the system hands over is read from any payload")
+  func incoming() throws {
+    let key = try #require(EnvelopeKey("enc"))
+    #expect(IncomingPush(payload: [:]) == IncomingPush(title: "", hasSound: false, envelope: .absent))
+    #expect(
+      IncomingPush(payload: ["aps": ["alert": "only a body"], "enc": "AQ"], envelopeKey: key)
+        == IncomingPush(title: "", hasSound: false, envelope: .text("AQ")))
+    #expect(
+      IncomingPush(payload: ["aps": [], "ENCRYPTED_DATA": 1])
+        == IncomingPush(title: "", hasSound: false, envelope: .notText))
+    #expect(
+      IncomingPush(payload: ["aps": ["alert": ["title": 1], "sound": ""]])
+        == IncomingPush(title: "", hasSound: true, envelope: .absent))
+  }
+
+  @Test("the envelope is kept under the receiver's own key")
+  func customKey() throws {
+    let key = try #require(EnvelopeKey("enc"))
+    let receiver = Receiver(
+      topic: Forge.topic, keys: forge.device, senders: forge.backend.publicKeys, envelopeKey: key,
+      clock: ForgeClock())
+    let text = try forge.envelope().text
+    let payload: JSONObject = ["aps": ["alert": ["title": "Outer"]], "enc": .string(text), "x": "canary"]
+    #expect(receiver.reception(ofPayload: payload).content.body == "secret")
+    let degraded = receiver.reception(ofPayload: ["aps": [:], "enc": "!", "ENCRYPTED_DATA": .string(text)])
+    #expect(degraded.outcome == .degraded(.malformedEnvelope))
+    #expect(degraded.content.userInfo == ["enc": .string("!")])
+  }
+}
+
+/// The forge's time, for ever.
+struct ForgeClock: ReceiverClock {
+  var now: UnixTime { Forge.now }
+
+  func sleep(for duration: Duration) async throws {
+    try await Task.sleep(for: .seconds(3600))
+  }
+}

@@ -1,0 +1,190 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+import PushTesting
+import Testing
+
+/// Something is shown exactly once and in time, whoever comes first.
+@Suite(.timeLimit(.minutes(1)))
+struct DeadlineTests {
+  private let forge = Forge()
+  private let clock = ManualClock(Forge.now)
+  private let recorder = Recorder()
+  private let finished = Signal()
+
+  private func expectDeadline(_ reception: Reception?, _ push: IncomingPush) {
+    var expected = ShownContent.bestAttempt(push.text)
+    expected.subtitle = "(Encrypted)"
+    expected.body = ""
+    #expect(reception?.outcome == .degraded(.deadline))
+    #expect(reception?.content == expected)
+  }
+
+  /// Starts a receiver that nobody but its own work keeps; `finished` fires when that has ended.
+  private func start(
+    _ push: IncomingPush, keys: any DeviceKeyStore, deadline: Duration = Receiver.softDeadline
+  ) -> Delivery {
+    let canary = Canary(keys) { [finished] in finished.fire() }
+    return forge.receiver(keys: canary, clock: clock)
+      .receive(push, deadline: deadline) { [recorder] in recorder.record($0) }
+  }
+
+  @Test("what opens in time is handed over once, and stops the timer")
+  func inTime() async throws {
+    let push = try forge.push()
+    let delivery = start(push, keys: forge.device)
+    await recorder.wait()
+    await finished.wait()
+    delivery.expire()
+    clock.advance(by: .seconds(100))
+    #expect(recorder.receptions.map(\.content.body) == ["secret"])
+  }
+
+  @Test("after 25 seconds the best attempt is handed over, and a later result ignored")
+  func lateResult() async throws {
+    let push = try forge.push()
+    let stalled = StalledKeyStore(forge.device)
+    let delivery = start(push, keys: stalled)
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(24))
+    await clock.waitForSleepers()
+    #expect(recorder.receptions.isEmpty)
+    clock.advance(by: .seconds(1))
+    await recorder.wait()
+    expectDeadline(recorder.receptions.first, push)
+    stalled.release()
+    await finished.wait()
+    delivery.expire()
+    #expect(recorder.receptions.count == 1)
+  }
+
+  @Test("when the system's time runs out the best attempt is handed over at once, and only once")
+  func expiry() async throws {
+    let push = try forge.push()
+    let stalled = StalledKeyStore(forge.device)
+    let delivery = start(push, keys: stalled)
+    delivery.expire()
+    #expect(recorder.receptions.count == 1)
+    expectDeadline(recorder.receptions.first, push)
+    delivery.expire()
+    stalled.release()
+    await finished.wait()
+    clock.advance(by: .seconds(100))
+    #expect(recorder.receptions.count == 1)
+  }
+
+  @Test("a deadline that is over is over at once", arguments: [.zero, .seconds(-1)] as [Duration])
+  func noTime(deadline: Duration) async throws {
+    let push = try forge.push()
+    let delivery = start(push, keys: forge.device, deadline: deadline)
+    #expect(recorder.receptions.count == 1)
+    expectDeadline(recorder.receptions.first, push)
+    await finished.wait()
+    delivery.expire()
+    #expect(recorder.receptions.count == 1)
+  }
+
+  @Test("a caller that is cancelled gets the best attempt")
+  func cancellation() async throws {
+    let push = try forge.push()
+    let stalled = StalledKeyStore(forge.device)
+    let receiver = forge.receiver(keys: stalled, clock: clock)
+    let task = Task { await receiver.receive(push) }
+    await clock.waitForSleepers()
+    task.cancel()
+    expectDeadline(await task.value, push)
+    stalled.release()
+  }
+
+  @Test("a caller that was cancelled before it began, too")
+  func cancelledBefore() async throws {
+    let push = try forge.push()
+    let stalled = StalledKeyStore(forge.device)
+    let receiver = forge.receiver(keys: stalled, clock: clock)
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return await receiver.receive(push)
+    }
+    expectDeadline(await task.value, push)
+    stalled.release()
+  }
+
+  @Test("the system's own clock keeps a deadline")
+  func systemClock() async throws {
+    let push = try forge.push()
+    let stalled = StalledKeyStore(forge.device)
+    let receiver = forge.receiver(keys: stalled, clock: SystemClock())
+    expectDeadline(await receiver.receive(push, deadline: .milliseconds(5)), push)
+    stalled.release()
+  }
+
+  @Test("when something was handed over, the timer ends")
+  func timerEnds() async throws {
+    let clock = EndlessClock()
+    let reception = await forge.receiver(clock: clock).receive(try forge.push())
+    #expect(reception.content.body == "secret")
+    await clock.waitForCancellation()
+  }
+
+  @Test("two messages that are opened at once do not mix")
+  func twoAtOnce() async throws {
+    let stalled = StalledKeyStore(forge.device)
+    let receiver = forge.receiver(keys: stalled, clock: clock)
+    let left = try forge.push(Draft(json: #"{"aps":{"alert":{"title":"left","body":"1"}},"n":1}"#))
+    let right = try forge.push(Draft(json: #"{"aps":{"alert":{"title":"right","body":"2"}},"n":2}"#))
+    async let first = receiver.receive(left)
+    async let second = receiver.receive(right)
+    await clock.waitForSleepers(2)
+    stalled.release()
+    stalled.release()
+    let contents = await [first.content, second.content]
+    #expect(contents.map(\.title) == ["left", "right"])
+    #expect(contents.map(\.body) == ["1", "2"])
+    #expect(contents.map { $0.userInfo["n"] } == [.integer(1), .integer(2)])
+  }
+
+  @Test("one stalled message does not hold up another, nor its deadline")
+  func independent() async throws {
+    let stalled = StalledKeyStore(forge.device)
+    let push = try forge.push()
+    _ = forge.receiver(keys: stalled, clock: clock).receive(push) { [recorder] in recorder.record($0) }
+    await clock.waitForSleepers()
+    let other = await forge.receiver(clock: clock).receive(try forge.push())
+    #expect(other.content.body == "secret")
+    #expect(recorder.receptions.isEmpty)
+    clock.advance(by: .seconds(25))
+    await recorder.wait()
+    expectDeadline(recorder.receptions.first, push)
+    stalled.release()
+  }
+
+  @Test("forty messages at once are all their own")
+  func many() async throws {
+    let receiver = forge.receiver(clock: clock)
+    let pushes = try (0..<40).map { try forge.push(Draft(json: #"{"aps":{"alert":"\#($0)"}}"#)) }
+    let bodies = await withTaskGroup(of: (Int, String).self) { group in
+      for (index, push) in pushes.enumerated() {
+        group.addTask { (index, await receiver.receive(push).content.body) }
+      }
+      return await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
+    }
+    #expect(bodies == Dictionary(uniqueKeysWithValues: (0..<40).map { ($0, String($0)) }))
+  }
+}
+
+/// A clock whose sleepers wake by cancellation alone, and that tells of it.
+private final class EndlessClock: ReceiverClock {
+  private let cancelled = Signal()
+
+  var now: UnixTime { Forge.now }
+
+  func sleep(for duration: Duration) async throws {
+    let forever = AsyncStream<Never> { _ in }
+    for await _ in forever {}
+    cancelled.fire()
+    try Task.checkCancellation()
+  }
+
+  func waitForCancellation() async { await cancelled.wait() }
+}

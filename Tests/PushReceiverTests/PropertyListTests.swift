@@ -1,0 +1,68 @@
+import PushPayload
+import PushReceiver
+import Testing
+
+/// The written rule by which JSON becomes `userInfo`.
+struct PropertyListTests {
+  private func map(_ json: String) throws -> PropertyList? {
+    let bytes = Array(json.utf8)
+    return PropertyList(try JSONValue(parsing: bytes.span))
+  }
+
+  @Test(
+    "numbers",
+    arguments: [
+      ("0", .integer(0)), ("1", .integer(1)), ("-1", .integer(-1)),
+      ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
+      ("9223372036854775808", .string("9223372036854775808")),
+      ("-9223372036854775809", .string("-9223372036854775809")),
+      ("123456789012345678901234567890", .string("123456789012345678901234567890")),
+      ("1.0", .double(1)), ("1e2", .double(100)), ("1E2", .double(100)), ("-0.5", .double(-0.5)),
+      ("0e5", .double(0)), ("1e400", .string("1e400")), ("-1.5E999", .string("-1.5E999")),
+      ("1e-400", .string("1e-400")), ("-0", .string("-0")),
+    ] as [(String, PropertyList)])
+  func numbers(json: String, value: PropertyList) throws {
+    #expect(try map(json) == value)
+    #expect(try map("[\(json)]") == .array([value]))
+  }
+
+  @Test("a boolean is no number")
+  func booleans() throws {
+    #expect(
+      try map("[true,1,false,0]") == .array([.boolean(true), .integer(1), .boolean(false), .integer(0)]))
+  }
+
+  @Test("null is dropped, from arrays and objects too")
+  func nulls() throws {
+    #expect(try map("null") == nil)
+    #expect(try map("[null,1,null,[null]]") == .array([.integer(1), .array([])]))
+    #expect(
+      try map(#"{"a":null,"b":{"c":null},"d":""}"#) == .dictionary(["b": .dictionary([:]), "d": .string("")]))
+  }
+
+  @Test("strings are kept", arguments: [#""""#, #""null""#, #""1""#, #""\u0000""#, #""é""#])
+  func strings(json: String) throws {
+    let bytes = Array(json.utf8)
+    let text = try #require(try JSONValue(parsing: bytes.span).string)
+    #expect(try map(json) == .string(text))
+  }
+
+  @Test("what was mapped prints as JSON, sorted by name")
+  func json() throws {
+    let list = try #require(try map(#"{"b":[1,1.0,true,"x",null],"a":{"d":2,"c":1e400}}"#))
+    let text = String(decoding: list.json.encoded(), as: UTF8.self)
+    #expect(text == #"{"a":{"c":"1e400","d":2},"b":[1,1.0,true,"x"]}"#)
+  }
+
+  @Test("the rule holds for what the app gets")
+  func userInfo() throws {
+    let forge = Forge()
+    let json = #"{"aps":{"alert":"b"},"n":null,"a":[null,1],"big":9223372036854775808,"f":1.0,"t":true}"#
+    let content = forge.receiver().reception(of: try forge.push(Draft(json: json))).content
+    #expect(
+      content.userInfo == [
+        "aps": .dictionary(["alert": .string("b")]), "a": .array([.integer(1)]),
+        "big": .string("9223372036854775808"), "f": .double(1), "t": .boolean(true),
+      ])
+  }
+}

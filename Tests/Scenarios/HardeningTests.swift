@@ -1,0 +1,46 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("The tool dies silently", .serialized)
+struct HardeningTests {
+  /// The tool with its private key read, waiting for the rest of a payload.
+  private func waitingTool(_ pair: Pair) async throws -> (child: Child, errors: String, pipe: Int32) {
+    let path = pair.tool.scratch + "/pipe"
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    let pipe = unsafe open(path, O_RDWR | O_CLOEXEC)
+    try #require(pipe >= 0)
+    let surroundings = try pair.tool.surroundings(
+      input: .file(path), environment: ["SWIFT_BACKTRACE": "enable=yes,color=no,limit=8"])
+    let script = "ulimit -c unlimited; exec \"$0\" \"$@\""
+    let words = "\(pair.seal) --in -".split(separator: " ").map(String.init)
+    let child = try Child(["/bin/sh", "-c", script, Tool.binary] + words, in: surroundings)
+    // It has come to its input when the pipe is empty again.
+    try #require(unsafe write(pipe, "{", 1) == 1)
+    var poll = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+    let start = ContinuousClock.now
+    while unsafe Glibc.poll(&poll, 1, 0) == 1, start.duration(to: .now) < .seconds(20) {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    try #require(unsafe Glibc.poll(&poll, 1, 0) == 0)
+    return (child, surroundings.errors, pipe)
+  }
+
+  @Test(arguments: [SIGSEGV, SIGABRT, SIGILL, SIGBUS, SIGFPE, SIGTRAP, SIGQUIT, SIGTERM, SIGINT])
+  func noBacktraceAndNoCore(signal: Int32) async throws {
+    let pair = try await Pair()
+    let names = try pair.tool.names
+    let (child, errors, pipe) = try await waitingTool(pair)
+    defer { close(pipe) }
+
+    // It has forbidden the system to write its memory out, whoever started it.
+    let limits = try String(contentsOfFile: "/proc/\(child.processID)/limits", encoding: .utf8)
+    let core = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+    #expect(core.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"])
+
+    child.send(signal)
+    #expect(try await child.wait() == .killed(by: signal))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: errors)).isEmpty)
+    #expect(try pair.tool.names == names)
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@Suite("The manual", .serialized)
+struct HelpTests {
+  /// Every command, and its options.
+  private static let commands: [String: String] = [
+    "demo": "", "keys new": "--role --out --suite --now", "keys export": "--keys --out --force",
+    "keys list": "--keys --json", "keys rotate": "--keys --grace --out --force --dry-run --now",
+    "keys prune": "--keys --dry-run --now",
+    "seal": """
+    --to --from --anonymous --topic --in --out --lifetime --message-id --headers --suite --title --padding \
+    --push-type --envelope-key --now --force
+    """,
+    "open": "--keys --senders --anonymous --topic --now --in --out --envelope-key --data --force",
+    "simulate": "--keys --senders --anonymous --topic --now --in --envelope-key --deadline --json",
+    "inspect": "--in --json --envelope-key --capacity --topic --push-type --title",
+  ]
+
+  @Test(arguments: commands.keys.sorted()) func aPageForEachCommand(command: String) async throws {
+    let tool = try Tool()
+    let page = try await tool.succeed("\(command) --help")
+    #expect(page.errors.isEmpty)
+    #expect(page.text.hasPrefix("sealpush \(command): "))
+    #expect(page.text.contains("Usage: sealpush \(command)"))
+    let options = (Self.commands[command] ?? "").split(separator: " ").map(String.init)
+    let named = page.lines.compactMap { $0.hasPrefix("  --") ? String($0.split(separator: " ")[0]) : nil }
+    #expect(named.sorted() == options.sorted())
+    #expect(page.lines.allSatisfy { $0.count <= 110 })
+    // Whatever else there is on the line.
+    #expect(try await tool.succeed("\(command) --nonsense -h").text == page.text)
+  }
+
+  @Test func theOverview() async throws {
+    let tool = try Tool()
+    let overview = try await tool.succeed("--help")
+    for command in Self.commands.keys {
+      #expect(overview.lines.contains { $0.hasPrefix("  \(command)  ") }, "\(command)")
+    }
+    for line in ["", "-h", "help", "keys --help", "keys -h"] {
+      #expect(try await tool.succeed(line).text == overview.text)
+    }
+    #expect(try await tool.succeed("--version").text.hasPrefix("sealpush "))
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@Suite("What a phone would show", .serialized)
+struct SimulateTests {
+  @Test func theMembers() async throws {
+    let pair = try await Pair()
+    let payload =
+      #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"badge":7,"sound":"ping.caf","#
+      + #""category":"C","thread-id":"chat"},"n":null,"list":[1,true,"x"]}"#
+    let sealed = try await pair.tool.succeed(pair.seal, input: .text(payload))
+    let run = try await pair.tool.succeed("\(pair.simulate) --json", input: .bytes(sealed.output))
+    #expect(run.errors.isEmpty && run.text.hasSuffix("}\n") && run.lines.count == 1)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+    let expected: Set = ["ran", "notRun", "outcome", "reason", "shown"]
+    #expect(expected.isSubset(of: object.keys))
+    #expect(object["ran"] as? Bool == true && object["outcome"] as? String == "opened")
+    #expect(object["reason"] is NSNull)
+    let shown = try #require(object["shown"] as? [String: Any])
+    let members: Set = [
+      "title", "subtitle", "body", "sound", "badge", "category", "threadIdentifier", "userInfo",
+    ]
+    #expect(members.isSubset(of: shown.keys))
+    #expect(shown["title"] as? String == "T" && shown["subtitle"] as? String == "S")
+    #expect(shown["body"] as? String == "B" && shown["badge"] as? Int == 7)
+    #expect(shown["category"] as? String == "C" && shown["threadIdentifier"] as? String == "chat")
+    let userInfo = try #require(shown["userInfo"] as? [String: Any])
+    #expect(Set(userInfo.keys) == ["aps", "list"])
+  }
+
+  @Test func theTextForPeople() async throws {
+    let pair = try await Pair()
+    let shown = try await pair.tool.succeed(pair.simulate, input: .bytes(pair.sealed(at: now)))
+    #expect(shown.lines.starts(with: ["extension  run", "outcome    opened", "title      Ada"]))
+    let plain = #"{"aps":{"alert":"hi","mutable-content":1}}"#
+    let degraded = try await pair.tool.succeed(pair.simulate, input: .text(plain))
+    #expect(degraded.lines[1] == "outcome    degraded")
+    #expect(degraded.lines[2].hasPrefix("reason     no-envelope: "))
+  }
+
+  @Test(arguments: [
+    ("{}", "no-mutable-content"), (#"{"aps":{"alert":"a"}}"#, "no-mutable-content"),
+    (#"{"aps":{"alert":"a","mutable-content":0}}"#, "no-mutable-content"),
+    (#"{"aps":{"alert":"a","mutable-content":true}}"#, "no-mutable-content"),
+    (#"{"aps":{"mutable-content":1}}"#, "no-alert"),
+  ])
+  func theExtensionIsNotRun(payload: String, reason: String) async throws {
+    let pair = try await Pair()
+    let run = try await pair.tool.succeed("\(pair.simulate) --json", input: .text(payload))
+    let simulated = try run.json(Simulated.self)
+    #expect(!simulated.ran && simulated.notRun == reason)
+    #expect(simulated.outcome == "degraded" && simulated.reason == nil)
+    #expect(payload.contains("alert") == (simulated.shown.body == "a"))
+  }
+
+  @Test func aMessageDoesNotSteerTheTerminal() async throws {
+    let pair = try await Pair()
+    let payload = #"{"aps":{"alert":{"title":"\u001b[2J\u202egnp.exe","body":"a\nb\u009b\u2028"}}}"#
+    let sealed = try await pair.tool.succeed(pair.seal, input: .text(payload))
+    let shown = try await pair.tool.succeed(pair.simulate, input: .bytes(sealed.output))
+    let isClean = !shown.text.unicodeScalars.contains {
+      "\u{1b}\u{202e}\u{9b}\u{2028}".unicodeScalars.contains($0)
+    }
+    #expect(isClean)
+    #expect(shown.text.contains(#"title      \u{1b}[2J\u{202e}gnp.exe"#))
+    #expect(shown.text.contains(#"body       a\u{a}b"#))
+  }
+
+  private var now: Int { Int(Date().timeIntervalSince1970) }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The files in the tool's folder.
+extension Tool {
+  /// The path of a file.
+  func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+  /// The names of all files, hidden ones too.
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+  }
+
+  /// Reads a file.
+  func contents(_ name: String) throws -> [UInt8] {
+    try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(name))))
+  }
+
+  /// Writes a file, its owner's alone.
+  func write(_ bytes: [UInt8], to name: String) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+    try setMode(0o600, of: name)
+  }
+
+  /// Writes a file of text, its owner's alone.
+  func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+
+  /// Sets a file's permission bits.
+  func setMode(_ mode: mode_t, of name: String) throws {
+    guard unsafe chmod(path(name), mode) == 0 else { throw SetupError(call: "chmod", errno: errno) }
+  }
+
+  /// A file's permission bits.
+  func mode(of name: String) throws -> mode_t {
+    var status = stat()
+    guard unsafe lstat(path(name), &status) == 0 else { throw SetupError(call: "lstat", errno: errno) }
+    return status.st_mode & 0o7777
+  }
+
+  /// The keys of a file, as the tool lists them.
+  func keys(_ name: String) async throws -> [ListedKey] {
+    try await succeed("keys list --json --keys \(name)").json()
+  }
+}
