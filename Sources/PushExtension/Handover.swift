@@ -19,8 +19,8 @@ final class Handover: Sendable {
 
   /// Lets `receiver` open `push` in time.
   func start(_ push: IncomingPush, with receiver: Receiver) {
-    let delivery = receiver.receive(push) { [handler] in handler($0) }
-    self.delivery.withLock { $0 = delivery }
+    // Under the lock, so that there is no moment at which the work has begun and cannot be ended.
+    delivery.withLock { $0 = receiver.receive(push) { [handler] in handler($0) } }
   }
 
   /// Hands over what there is now; without a receiver that is the placeholder.
