@@ -1,4 +1,6 @@
-/// Reads bytes from the front. What is not there is null, and nothing is allocated for a claimed length.
+/// Reads bytes from the front.
+///
+/// What is not there is null, and nothing is allocated for a claimed length.
 struct ByteReader {
   private let bytes: [UInt8]
   private var offset = 0

@@ -11,7 +11,9 @@ public struct Envelope: Hashable, Sendable {
   /// The length of an AEAD tag, in bytes: the shortest ciphertext.
   public static let tagSize = 16
 
-  /// The longest text that is looked at, in characters. APNs carries at most 5120 bytes in all.
+  /// The longest text that is looked at, in characters.
+  ///
+  /// APNs carries at most 5120 bytes in all.
   public static let maximumTextSize = 8192
 
   /// How the message is encrypted.

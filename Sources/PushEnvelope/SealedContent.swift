@@ -122,7 +122,9 @@ public struct SealedContent: Equatable, Sendable {
   }
 }
 
-/// Why a plaintext is no content. Whoever made it had the recipient's public key, so this is a broken sealer.
+/// Why a plaintext is no content.
+///
+/// Whoever made it had the recipient's public key, so this is a broken sealer.
 public enum SealedContentError: Error, Equatable, Sendable {
   /// Bytes are missing.
   case truncated

@@ -28,7 +28,9 @@ public enum Suite: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Whether `bytes` have the form of this suite's encapsulated key. A point of P-256 is uncompressed.
+  /// Whether `bytes` have the form of this suite's encapsulated key.
+  ///
+  /// A point of P-256 is uncompressed.
   func accepts(encapsulatedKey bytes: Span<UInt8>) -> Bool {
     guard bytes.count == encapsulatedKeySize else { return false }
     return switch self {

@@ -26,7 +26,9 @@ public struct UnixTime: Hashable, Comparable, Sendable {
   /// The last moment that can be written.
   public static let distantFuture = UnixTime(clamping: .max)
 
-  /// What the system's clock says. The one place that reads it.
+  /// What the system's clock says.
+  ///
+  /// The one place that reads it.
   public static var now: UnixTime {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)

@@ -1,6 +1,8 @@
 public import PushEnvelope
 
-/// What a receiver opens, from its own configuration. Nothing is negotiated.
+/// What a receiver opens, from its own configuration.
+///
+/// Nothing is negotiated.
 public struct Acceptance: Hashable, Sendable {
   /// The suites.
   public var suites: Set<Suite>

@@ -11,7 +11,9 @@ public struct BestAttempt: Hashable, Sendable {
   /// Shows a title that the app has chosen.
   public static func fixed(title: String) -> BestAttempt { BestAttempt(fixedTitle: title) }
 
-  /// What to show when `push` was not opened for `reason`. Title and body are never both empty.
+  /// What to show when `push` was not opened for `reason`.
+  ///
+  /// Title and body are never both empty.
   func content(for push: IncomingPush, isLate: Bool, envelopeKey: EnvelopeKey)
     -> ShownContent
   {

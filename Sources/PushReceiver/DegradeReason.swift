@@ -1,4 +1,6 @@
-/// Why a message was not opened. The raw values are stable and say nothing of the content.
+/// Why a message was not opened.
+///
+/// The raw values are stable and say nothing of the content.
 public enum DegradeReason: String, Error, Sendable, CaseIterable {
   /// The payload has no envelope.
   case noEnvelope = "no-envelope"

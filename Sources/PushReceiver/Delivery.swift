@@ -17,7 +17,9 @@ public final class Delivery: Sendable {
   /// Whether something was handed over.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Hands over what there is now. Does nothing if something was handed over before.
+  /// Hands over what there is now.
+  ///
+  /// Does nothing if something was handed over before.
   public func expire() {
     let bestAttempt = state.withLock { state in
       state.isExpired = true

@@ -51,7 +51,9 @@ public indirect enum PropertyList: Equatable, Sendable {
     }
   }
 
-  /// The value as JSON. Members of dictionaries are sorted by name.
+  /// The value as JSON.
+  ///
+  /// Members of dictionaries are sorted by name.
   public var json: JSONValue {
     switch self {
     case .string(let value): .string(value)

@@ -48,7 +48,9 @@ public struct Receiver: Sendable {
     try open(push, isTooLate: { false })
   }
 
-  /// Opens a notification. What comes too late to be shown is not remembered as shown.
+  /// Opens a notification.
+  ///
+  /// What comes too late to be shown is not remembered as shown.
   func open(_ push: IncomingPush, isTooLate: () -> Bool) throws(DegradeReason) -> OpenedMessage {
     let now = clock.now
     let message = try open(push.envelope, as: .notification, at: now)
@@ -57,7 +59,9 @@ public struct Receiver: Sendable {
     return message.with(try remember(message, at: now))
   }
 
-  /// Opens data that the app itself asks for, such as a VoIP push. It is not remembered.
+  /// Opens data that the app itself asks for, such as a VoIP push.
+  ///
+  /// It is not remembered.
   ///
   /// - Throws: ``DegradeReason``, at the first thing that is wrong.
   public func openData(_ envelope: EnvelopeField) throws(DegradeReason) -> OpenedMessage {

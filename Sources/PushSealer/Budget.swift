@@ -1,6 +1,8 @@
 public import PushEnvelope
 
-/// How the bytes of a sealed payload are spent. All figures are bytes.
+/// How the bytes of a sealed payload are spent.
+///
+/// All figures are bytes.
 public struct Budget: Hashable, Sendable {
   /// The most that APNs takes.
   public let limit: Int

@@ -1,6 +1,8 @@
 public import PushPayload
 
-/// Why a notification was not sealed. Nothing was made that could be sent.
+/// Why a notification was not sealed.
+///
+/// Nothing was made that could be sent.
 public enum SealError: Error, Equatable, Sendable {
   /// The notification breaks a rule of Apple's format.
   case payload(PayloadError)

@@ -22,8 +22,10 @@ public struct Sealer: Sendable {
     self.init(topic: topic, signer: signingKey, policy: policy, random: SystemRandom())
   }
 
-  /// Makes a sealer whose messages are not signed. Receivers do not show them unless their app says so, because
-  /// anyone who has a device's public key can make one.
+  /// Makes a sealer whose messages are not signed.
+  ///
+  /// Receivers do not show them unless their app says so, because anyone who has a device's public key can
+  /// make one.
   public static func anonymous(topic: Topic, policy: SealingPolicy = SealingPolicy()) -> Sealer {
     Sealer(topic: topic, signer: nil, policy: policy, random: SystemRandom())
   }

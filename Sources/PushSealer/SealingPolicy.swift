@@ -1,12 +1,16 @@
 public import PushEnvelope
 public import PushPayload
 
-/// What a sealer leaves visible, and how it fills messages up. Nothing visible depends on the content.
+/// What a sealer leaves visible, and how it fills messages up.
+///
+/// Nothing visible depends on the content.
 public struct SealingPolicy: Hashable, Sendable {
   /// The title that stands in for the sealed one, the same for every message.
   public var placeholderTitle: String
 
-  /// Whether the placeholder plays the default sound. The content's own sound is sealed.
+  /// Whether the placeholder plays the default sound.
+  ///
+  /// The content's own sound is sealed.
   public var playsSound: Bool
 
   /// The top-level key of the envelope.

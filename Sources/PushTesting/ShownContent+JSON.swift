@@ -2,7 +2,9 @@ public import PushPayload
 public import PushReceiver
 
 extension ShownContent {
-  /// The content as JSON, with the names of Apple's classes. What is absent is an empty string or null.
+  /// The content as JSON, with the names of Apple's classes.
+  ///
+  /// What is absent is an empty string or null.
   public var json: JSONObject {
     [
       "title": .string(title),

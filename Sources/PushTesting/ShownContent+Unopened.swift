@@ -2,8 +2,10 @@ public import PushPayload
 public import PushReceiver
 
 extension ShownContent {
-  /// What the system shows of a payload whose extension it does not run: the payload as it is, member by member, as far
-  /// as each is right. Without `aps` there is nothing.
+  /// What the system shows of a payload whose extension it does not run: the payload as it is, member by
+  /// member, as far as each is right.
+  ///
+  /// Without `aps` there is nothing.
   public init(unopened payload: JSONObject) {
     self.init()
     guard let aps = payload["aps"]?.object else { return }

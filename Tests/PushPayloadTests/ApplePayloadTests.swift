@@ -35,7 +35,8 @@ struct ApplePayloadTests {
         custom: ["MEETING_ID": "123456789", "USER_ID": "ABCD1234"])),
     Listing(
       json: #"{"aps":{"content-available":1},"acme1":"bar","acme2":42}"#,
-      notification: RemoteNotification(otherAPS: ["content-available": 1], custom: ["acme1": "bar", "acme2": 42])),
+      notification: RemoteNotification(
+        otherAPS: ["content-available": 1], custom: ["acme1": "bar", "acme2": 42])),
     Listing(
       json: #"{"aps":{"alert":"Message received from Bob"},"acme2":["bang","whiz"]}"#,
       notification: RemoteNotification(

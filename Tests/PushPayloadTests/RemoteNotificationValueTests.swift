@@ -7,12 +7,15 @@ struct NotificationValueTests {
   @Test("every property counts for equality")
   func equality() {
     let variants = [
-      RemoteNotification(), RemoteNotification(alert: Alert()), RemoteNotification(body: ""), RemoteNotification(title: "", body: ""),
+      RemoteNotification(), RemoteNotification(alert: Alert()), RemoteNotification(body: ""),
+      RemoteNotification(title: "", body: ""),
       RemoteNotification(subtitle: "", body: ""), RemoteNotification(alert: Alert(other: ["a": 1])),
       RemoteNotification(badge: 0),
       RemoteNotification(sound: .default), RemoteNotification(sound: .critical(name: "default")),
-      RemoteNotification(sound: .critical(name: "default", volume: 1)), RemoteNotification(otherSound: ["a": 1]),
-      RemoteNotification(threadID: ""), RemoteNotification(category: ""), RemoteNotification(targetContentID: ""),
+      RemoteNotification(sound: .critical(name: "default", volume: 1)),
+      RemoteNotification(otherSound: ["a": 1]),
+      RemoteNotification(threadID: ""), RemoteNotification(category: ""),
+      RemoteNotification(targetContentID: ""),
       RemoteNotification(interruptionLevel: .active), RemoteNotification(relevanceScore: 0),
       RemoteNotification(otherAPS: ["a": 1]), RemoteNotification(custom: ["a": 1]),
     ]
@@ -27,7 +30,8 @@ struct NotificationValueTests {
       { RemoteNotification(title: $0, body: "") }, { RemoteNotification(subtitle: $0, body: "") },
       { RemoteNotification(body: $0) },
       { RemoteNotification(sound: .named($0)) }, { RemoteNotification(sound: .critical(name: $0)) },
-      { RemoteNotification(threadID: $0) }, { RemoteNotification(category: $0) }, { RemoteNotification(targetContentID: $0) },
+      { RemoteNotification(threadID: $0) }, { RemoteNotification(category: $0) },
+      { RemoteNotification(targetContentID: $0) },
     ]
     for notification in make {
       #expect(notification("\u{E9}") == notification("\u{E9}"))

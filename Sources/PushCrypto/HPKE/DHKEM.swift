@@ -49,7 +49,9 @@ package enum DHKEM: Sendable {
     try publicKey(of: privateKey.exposedBytes)
   }
 
-  /// DeriveKeyPair(ikm) (RFC 9180, 7.1.3). `ikm` has at least 32 bytes of entropy.
+  /// DeriveKeyPair(ikm) (RFC 9180, 7.1.3).
+  ///
+  /// `ikm` has at least 32 bytes of entropy.
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey`` where the RFC has DeriveKeyPairError, which does not happen.
   package func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
@@ -89,7 +91,9 @@ package enum DHKEM: Sendable {
     return Encapsulation(sharedSecret: sharedSecret, encapsulatedKey: ephemeral.publicKey)
   }
 
-  /// Decap(enc, skR) (RFC 9180, 4.1). `pkR` must be pk(skR).
+  /// Decap(enc, skR) (RFC 9180, 4.1).
+  ///
+  /// `pkR` must be pk(skR).
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/invalidPrivateKey``.
   func decapsulate(

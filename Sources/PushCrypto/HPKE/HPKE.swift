@@ -23,7 +23,9 @@ package enum HPKE {
     return Message(encapsulatedKey: sender.encapsulatedKey, ciphertext: ciphertext)
   }
 
-  /// OpenBase(enc, skR, info, aad, ct) (RFC 9180, 6.1). `pkR` must be the private key's own.
+  /// OpenBase(enc, skR, info, aad, ct) (RFC 9180, 6.1).
+  ///
+  /// `pkR` must be the private key's own.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/notAuthentic``,
   ///   ``CryptoError/invalidPrivateKey``.

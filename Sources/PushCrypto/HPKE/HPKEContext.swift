@@ -43,7 +43,9 @@ package struct HPKEContext: ~Copyable {
     return ciphertext
   }
 
-  /// ContextR.Open(aad, ct) (RFC 9180, 5.2). A message that does not open leaves the counter as it was.
+  /// ContextR.Open(aad, ct) (RFC 9180, 5.2).
+  ///
+  /// A message that does not open leaves the counter as it was.
   ///
   /// - Throws: ``CryptoError/notAuthentic``, ``CryptoError/messageLimitReached``.
   package mutating func open(
@@ -68,7 +70,9 @@ package struct HPKEContext: ~Copyable {
     }
   }
 
-  /// IncrementSeq(). The RFC's limit is 2^96 - 1; 2^64 messages are as far away.
+  /// IncrementSeq().
+  ///
+  /// The RFC's limit is 2^96 - 1; 2^64 messages are as far away.
   private mutating func incrementSequenceNumber() {
     let (next, overflow) = sequenceNumber.addingReportingOverflow(1)
     sequenceNumber = next

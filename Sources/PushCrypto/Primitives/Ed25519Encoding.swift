@@ -1,4 +1,6 @@
-/// What can be said of an Ed25519 point or scalar from its 32 bytes alone. All of it is public.
+/// What can be said of an Ed25519 point or scalar from its 32 bytes alone.
+///
+/// All of it is public.
 enum Ed25519Encoding {
   /// Whether a point's y coordinate is below p = 2^255 - 19 (RFC 8032, 5.1.3, step 1).
   static func isCanonical(_ point: Span<UInt8>) -> Bool {
@@ -10,7 +12,9 @@ enum Ed25519Encoding {
     LittleEndian.isBelow([UInt8](copying: scalar), groupOrder)
   }
 
-  /// Whether a point has order 1, 2, 4 or 8, in any encoding. The sign of x makes no difference.
+  /// Whether a point has order 1, 2, 4 or 8, in any encoding.
+  ///
+  /// The sign of x makes no difference.
   static func hasSmallOrder(_ point: Span<UInt8>) -> Bool {
     smallOrderY.contains(withoutSign(point))
   }

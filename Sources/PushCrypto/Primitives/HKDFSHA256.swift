@@ -3,7 +3,9 @@ package enum HKDFSHA256 {
   /// The longest output, in bytes.
   package static let maximumOutputSize = 255 * HMACSHA256.codeSize
 
-  /// RFC 5869, 2.2: PRK = HMAC-Hash(salt, IKM). `feed` hands over the input keying material.
+  /// RFC 5869, 2.2: PRK = HMAC-Hash(salt, IKM).
+  ///
+  /// `feed` hands over the input keying material.
   package static func extract(salt: Span<UInt8>, feed: (borrowing HMACSHA256) -> Void) -> Secret {
     let hmac = HMACSHA256(key: salt)
     feed(hmac)

@@ -1,4 +1,6 @@
-/// Little-endian numbers, as RFC 7748 and RFC 8032 write them. All that is compared here is public.
+/// Little-endian numbers, as RFC 7748 and RFC 8032 write them.
+///
+/// All that is compared here is public.
 enum LittleEndian {
   /// p = 2^255 - 19.
   static let fieldPrime: [UInt8] = [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f]

@@ -1,6 +1,8 @@
 internal import COpenSSL
 
-/// AES-256-GCM from OpenSSL. Lengths were checked by ``AEAD``.
+/// AES-256-GCM from OpenSSL.
+///
+/// Lengths were checked by ``AEAD``.
 enum OpenSSLAESGCM {
   static func seal(
     _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,

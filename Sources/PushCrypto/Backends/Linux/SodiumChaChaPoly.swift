@@ -1,6 +1,8 @@
 internal import CSodium
 
-/// ChaCha20-Poly1305 from libsodium. Lengths were checked by ``AEAD``.
+/// ChaCha20-Poly1305 from libsodium.
+///
+/// Lengths were checked by ``AEAD``.
 enum SodiumChaChaPoly {
   static func seal(
     _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,

@@ -2,7 +2,9 @@ internal import CSodium
 
 /// Comparisons whose time does not depend on the contents.
 package enum ConstantTime {
-  /// Whether two byte strings are equal. Lengths are public.
+  /// Whether two byte strings are equal.
+  ///
+  /// Lengths are public.
   package static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
     return unsafe left.withPointer { left, count in

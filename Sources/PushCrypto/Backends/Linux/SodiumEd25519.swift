@@ -1,6 +1,8 @@
 internal import CSodium
 
-/// Ed25519 from libsodium. Lengths and encodings were checked by ``Ed25519``.
+/// Ed25519 from libsodium.
+///
+/// Lengths and encodings were checked by ``Ed25519``.
 enum SodiumEd25519 {
   static func publicKey(of privateKey: Span<UInt8>) -> [UInt8] {
     Sodium.start()

@@ -1,6 +1,8 @@
 internal import CSodium
 
-/// HMAC with SHA-256 (RFC 2104), fed piece by piece. Its state is wiped.
+/// HMAC with SHA-256 (RFC 2104), fed piece by piece.
+///
+/// Its state is wiped.
 @safe
 package struct HMACSHA256: ~Copyable {
   /// The length of a code, in bytes.

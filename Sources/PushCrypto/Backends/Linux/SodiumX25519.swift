@@ -1,6 +1,8 @@
 internal import CSodium
 
-/// X25519 from libsodium. Lengths were checked by ``X25519``.
+/// X25519 from libsodium.
+///
+/// Lengths were checked by ``X25519``.
 enum SodiumX25519 {
   static func publicKey(of privateKey: Span<UInt8>) -> [UInt8] {
     Sodium.start()
