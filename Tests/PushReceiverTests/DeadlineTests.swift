@@ -59,6 +59,22 @@ struct DeadlineTests {
     #expect(recorder.receptions.count == 1)
   }
 
+  @Test("what came too late is not remembered: the next time it is new")
+  func lateIsNew() async throws {
+    let push = try forge.push()
+    let replay = RecordingReplayStore()
+    let stalled = StalledKeyStore(forge.device)
+    let receive = { [forge, clock, recorder, finished] in
+      forge.receiver(keys: Canary(stalled) { finished.fire() }, replay: replay, clock: clock)
+        .receive(push) { recorder.record($0) }
+    }
+    receive().expire()
+    stalled.release()
+    await finished.wait()
+    #expect(recorder.receptions.count == 1)
+    #expect(replay.entries.isEmpty)
+  }
+
   @Test("when the system's time runs out the best attempt is handed over at once, and only once")
   func expiry() async throws {
     let push = try forge.push()
