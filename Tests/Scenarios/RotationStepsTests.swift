@@ -62,7 +62,7 @@ struct RotationStepsTests {
     // The new set is there, but a power failure might undo it: said, and no key is lost.
     let before = try await tool.keys("device.jwks")
     guard let run = try await rotate("-e inject=fsync:error=EIO:when=2") else { return }
-    run.expectRefusal("fsync of the folder", 1, "device.jwks: fsync")
+    run.expectRefusal("fsync of the folder", 1, "device.jwks is changed, but the disk did not confirm it")
     #expect(try await tool.keys("device.jwks").contains { $0.kid == before[0].kid })
     #expect(try tool.names == ["device.jwks"])
   }

@@ -16,10 +16,10 @@ extension Folder {
   /// Writes a file so that its name leads to all of the bytes or, at any moment before, to what it led to.
   ///
   /// The order is: write under another name, wait for the disk, give it its name, wait for the disk. After an error
-  /// there is no other name, and the old file stands; but an error of the very last step can leave a replaced
-  /// file's new contents.
+  /// there is no other name, and the old file stands; only if the very last step fails, a replaced file has its new
+  /// contents, and a power failure may undo that.
   ///
-  /// - Throws: ``KeyFileError/exists`` if something has the name and `isReplacing` is false.
+  /// - Throws: ``KeyFileError/notDurable`` for that, ``KeyFileError/exists`` if something has the name and `isReplacing` is false.
   func write(
     _ bytes: Span<UInt8>, to location: FileLocation, for audience: Audience, isReplacing: Bool
   ) throws(KeyFileError) {
@@ -35,8 +35,11 @@ extension Folder {
     do throws(KeyFileError) {
       try synchronize()
     } catch {
-      if !isReplacing { try? remove(location.name) }
-      throw error
+      guard isReplacing else {
+        try? remove(location.name)
+        throw error
+      }
+      throw .notDurable
     }
   }
 

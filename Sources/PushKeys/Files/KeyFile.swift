@@ -47,8 +47,7 @@ public struct KeyFile: Sendable {
   /// Changes the set under the lock: loads it, lets `change` edit it, and puts the new set in its place.
   ///
   /// If `change` throws, or changes nothing, the file stays as it is. Two changes at once both take effect, one
-  /// after the other. An error from the system leaves the old set, but for one case: if the folder's own `fsync`
-  /// fails, which comes last, the new set is there and may not survive a power failure.
+  /// after the other. An error from the system leaves the old set, but for ``KeyFileError/notDurable``.
   ///
   /// - Throws: ``KeyFileError``; ``KeyFileError/busy`` after 10 seconds without the lock.
   @discardableResult

@@ -22,6 +22,8 @@ public enum KeyFileError: Error, Equatable, Sendable {
   case busy
   /// What the file holds, or what was to be done with it, is at fault.
   case keySet(KeySetError)
+  /// The change is in the file, but the disk did not confirm it: a power failure may undo it.
+  case notDurable
   /// Something else that the system said: which call, and its `errno`.
   case system(call: String, errno: Int32)
 

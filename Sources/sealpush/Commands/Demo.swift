@@ -48,7 +48,7 @@ private struct Demo {
     try stage.scene("1", "A notification is sealed to a device's key, and opened on the device.")
     let payload = try parse(push.payload)
     try stage.show(unopened(payload), try await deliver(payload), carrying: payload)
-    try stage.say("\(push.payload.count) of \(push.budget.limit) bytes, headers and all keys apart.")
+    try stage.say("\(push.payload.count) of the \(push.budget.limit) bytes that APNs takes.")
   }
 
   private func tamper(_ push: SealedPush) async throws(ToolError) {

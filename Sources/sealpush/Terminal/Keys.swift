@@ -59,6 +59,10 @@ enum Keys {
         .noPermission, "\(path): not permitted",
         hint: "the file must be yours to read; to change keys, its folder yours to write")
     case .tooLarge: ToolError(.badData, "\(path) is larger than any key file")
+    case .notDurable:
+      ToolError(
+        .failed, "\(path) is changed, but the disk did not confirm it",
+        hint: "do not repeat the change; keys list shows it, and keys export prints the public set")
     case .busy: ToolError(.failed, "another process is changing \(path)", hint: "try again")
     case .keySet(let error):
       ToolError(.badData, "\(path): \(KeySetText.describe(error))", hint: KeySetText.remedy(error, path))
