@@ -88,9 +88,9 @@ targets += [
 
 targets += [
   tests("PushCryptoTests", ["PushCrypto"], resources: [.copy("Vectors")]),
-  tests("PushEnvelopeTests", ["PushEnvelope"]),
-  tests("PushPayloadTests", ["PushPayload"]),
-  tests("PushKeysTests", ["PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  tests("PushEnvelopeTests", ["PushEnvelope", "PushTesting"]),
+  tests("PushPayloadTests", ["PushPayload", "PushTesting"]),
+  tests("PushKeysTests", everything),
   tests("PushSealerTests", everything),
   tests("PushReceiverTests", everything),
   tests("PushTestingTests", everything),

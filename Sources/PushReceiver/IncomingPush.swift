@@ -28,7 +28,7 @@ public struct IncomingPush: Equatable, Sendable {
       case .some: .notText
       }
     self.init(
-      title: aps["alert"]?.object?["title"]?.string ?? "", hasSound: aps["sound"] != nil,
+      title: aps["alert"]?.object?["title"]?.string ?? "", hasSound: aps["sound"] ?? .null != .null,
       envelope: envelope)
   }
 }

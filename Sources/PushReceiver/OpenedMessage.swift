@@ -8,7 +8,7 @@ public struct OpenedMessage: Equatable, Sendable {
   /// Its content as values.
   public let notification: RemoteNotification
 
-  /// Its content as JSON.
+  /// Its content as JSON, the format's own members included, if there are any.
   public let payload: JSONObject
 
   /// Its content's bytes, exactly as they were sealed.

@@ -1,5 +1,3 @@
-private import Dispatch
-
 extension Receiver {
   /// When a notification is shown as it is, if the caller says nothing else: 25 of the system's 30 seconds.
   public static let softDeadline = Duration.seconds(25)
@@ -42,7 +40,6 @@ extension Receiver {
         guard (try? await clock.sleep(for: deadline)) != nil else { return }
         delivery.expire()
       })
-    // A key store may block for ever: such work must not hold a thread that the timer needs.
-    DispatchQueue.global().async { delivery.deliver(reception(of: push) { delivery.isOver }) }
+    WorkThread.run { delivery.deliver(reception(of: push) { delivery.isOver }) }
   }
 }

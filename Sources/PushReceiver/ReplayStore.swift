@@ -18,6 +18,13 @@ public struct ReplayEntry: Hashable, Sendable {
     public let recipient: Thumbprint?
     /// The message's identity.
     public let messageID: MessageID
+
+    /// Names a message: of a sender, or, if `sender` is null, to a device.
+    public init(sender: Thumbprint?, recipient: Thumbprint?, messageID: MessageID) {
+      self.sender = sender
+      self.recipient = recipient
+      self.messageID = messageID
+    }
   }
 
   /// Who sent which message.
@@ -28,6 +35,13 @@ public struct ReplayEntry: Hashable, Sendable {
 
   /// The last moment at which it can be opened.
   public let expiresAt: UnixTime
+
+  /// Puts an entry together.
+  public init(key: Key, digest: [UInt8], expiresAt: UnixTime) {
+    self.key = key
+    self.digest = digest
+    self.expiresAt = expiresAt
+  }
 }
 
 /// What a replay store finds.

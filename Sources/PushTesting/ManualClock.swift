@@ -29,6 +29,7 @@ public final class ManualClock: ReceiverClock {
 
   /// Waits until the clock was advanced by `duration`.
   public func sleep(for duration: Duration) async throws {
+    guard duration > .zero else { return }
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID

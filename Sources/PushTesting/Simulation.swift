@@ -46,6 +46,6 @@ public enum NotRunReason: String, Sendable {
 
   private static func isLocalized(_ aps: JSONObject) -> Bool {
     let alert = aps["alert"]?.object ?? [:]
-    return alert["title-loc-key"]?.string != nil || alert["loc-key"]?.string != nil
+    return [alert["title-loc-key"], alert["loc-key"]].contains { $0?.string?.isEmpty == false }
   }
 }

@@ -1,3 +1,4 @@
+import PushTesting
 import PushEnvelope
 import Testing
 

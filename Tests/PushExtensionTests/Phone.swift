@@ -95,20 +95,6 @@ final class Screen: Sendable {
   }
 }
 
-/// Something that happens, perhaps before anyone waits for it.
-final class Signal: Sendable {
-  private let stream: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
-
-  init() { (stream, continuation) = AsyncStream.makeStream() }
-
-  func fire() { continuation.yield() }
-
-  func wait() async {
-    for await _ in stream { return }
-  }
-}
-
 /// A key store that tells when the last one who might use it has let it go.
 final class Canary: DeviceKeyStore {
   private let keys: any DeviceKeyStore

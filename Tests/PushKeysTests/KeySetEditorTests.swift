@@ -1,3 +1,4 @@
+import PushTesting
 import PushEnvelope
 import PushKeys
 import Testing
@@ -105,7 +106,7 @@ struct KeySetEditorTests {
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>) func keepsEveryInvariant(seed: UInt64) throws {
-    var random = Steps(state: seed)
+    var random = SeededGenerator(seed)
     var editor = KeySetEditor(try seed.isMultiple(of: 2) ? twoSuiteSet() : Kind.sender.makeSet())
     var now = start
     for _ in 0..<20 {
@@ -142,18 +143,5 @@ extension KeyRecord {
   fileprivate func mayBeDestroyed(at now: UnixTime) -> Bool {
     guard life.status == .accepted, let end = life.expiresAt else { return false }
     return end < now
-  }
-}
-
-/// A random sequence that is the same each time: SplitMix64.
-private struct Steps: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import PushTesting
 import PushPayload
 import Testing
 
@@ -82,7 +83,7 @@ struct JSONNumberTests {
 
   @Test("any double comes back from its text")
   func doubleRoundTrip() throws {
-    var generator = SeededGenerator(state: 1)
+    var generator = SeededGenerator(1)
     for _ in 0..<20_000 {
       let value = Double(bitPattern: generator.next())
       guard value.isFinite else { continue }

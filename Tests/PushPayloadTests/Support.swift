@@ -1,3 +1,4 @@
+import PushTesting
 import PushPayload
 
 func parse(_ text: String, maximumDepth: Int = 32) throws(JSONError) -> JSONValue {
@@ -15,19 +16,6 @@ func print(_ value: JSONValue) -> String {
 func notification(_ text: String) throws(PayloadError) -> RemoteNotification {
   let bytes = Array(text.utf8)
   return try RemoteNotification(parsing: bytes.span)
-}
-
-/// The same numbers on every run: SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
 }
 
 /// One document that has every kind of token.

@@ -41,6 +41,19 @@ struct DeadlineTests {
     #expect(recorder.receptions.map(\.content.body) == ["secret"])
   }
 
+  @Test("key stores that stall by the hundred hold no deadline up")
+  func manyStalls() async throws {
+    let push = try forge.push()
+    let stalled = StalledKeyStore(forge.device)
+    let receiver = forge.receiver(keys: stalled, clock: clock)
+    let deliveries = (0..<100).map { _ in receiver.receive(push) { [recorder] in recorder.record($0) } }
+    await clock.waitForSleepers(100)
+    clock.advance(by: Receiver.softDeadline)
+    for _ in deliveries { await recorder.wait() }
+    #expect(recorder.receptions.map(\.outcome) == Array(repeating: .degraded(.deadline), count: 100))
+    for _ in deliveries { stalled.release() }
+  }
+
   @Test("after 25 seconds the best attempt is handed over, and a later result ignored")
   func lateResult() async throws {
     let push = try forge.push()

@@ -1,3 +1,4 @@
+import PushTesting
 import PushEnvelope
 import PushKeys
 import PushReceiver
@@ -55,20 +56,6 @@ final class Canary: DeviceKeyStore {
 
   func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
     try keys.deviceKey(for: id, at: now)
-  }
-}
-
-/// Something that happens, perhaps before anyone waits for it.
-final class Signal: Sendable {
-  private let stream: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
-
-  init() { (stream, continuation) = AsyncStream.makeStream() }
-
-  func fire() { continuation.yield() }
-
-  func wait() async {
-    for await _ in stream { return }
   }
 }
 

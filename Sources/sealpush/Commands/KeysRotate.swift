@@ -11,7 +11,8 @@ extension Command {
       """,
     options: [
       .keys, .optional("--grace", "TIME", "how long the old keys stay accepted; default, and least: 30d"),
-      .output, .force, .flag("--dry-run", "change nothing; list what the file would hold, with keys made up for it"), .now,
+      .output, .force,
+      .flag("--dry-run", "change nothing; list what the file would hold, with keys made up for it"), .now,
     ]
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
