@@ -1,4 +1,6 @@
-/// Numbers that look random and are the same in every run: SplitMix64. Not for keys.
+/// Numbers that look random and are the same in every run: SplitMix64.
+///
+/// Not for keys.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
