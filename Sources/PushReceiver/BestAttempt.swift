@@ -1,5 +1,5 @@
-internal import PushPayload
 internal import PushEnvelope
+internal import PushPayload
 
 /// What is shown instead of a message that was not opened.
 public struct BestAttempt: Hashable, Sendable {
@@ -11,12 +11,10 @@ public struct BestAttempt: Hashable, Sendable {
   /// Shows a title that the app has chosen.
   public static func fixed(title: String) -> BestAttempt { BestAttempt(fixedTitle: title) }
 
-  /// What to show when `push` was not opened for `reason`.
+  /// What to show when `push` was not opened, or not in time if `isLate`.
   ///
   /// Title and body are never both empty.
-  func content(for push: IncomingPush, isLate: Bool, envelopeKey: EnvelopeKey)
-    -> ShownContent
-  {
+  func content(for push: IncomingPush, isLate: Bool, envelopeKey: EnvelopeKey) -> ShownContent {
     var content = ShownContent()
     content.title = fixedTitle ?? push.title
     if isLate, !content.title.isEmpty {

@@ -8,6 +8,12 @@ import Testing
 @Suite struct RobustnessTests {
   private let folder = VectorFolder()
 
+  /// The vectors whose fault stands behind a good envelope.
+  private static let extended: Set<String> = [
+    "field-8193", "text-padding", "text-space", "text-nul", "x25519-chachapoly-appended",
+    "x25519-chachapoly-doubled", "p256-aesgcm-appended", "p256-aesgcm-doubled",
+  ]
+
   @Test(arguments: ["opened.json", "degraded.json"])
   func everyPrefixOfEveryVectorDegrades(_ file: String) async throws {
     let receiver = try folder.receiver()
@@ -15,14 +21,16 @@ import Testing
     for vector in try folder.read(file) {
       let payload = try folder.object(vector["payload"])
       guard case .string(let text)? = payload["ENCRYPTED_DATA"] else { continue }
+      let id = try #require(vector["id"]?.string)
       let setting = try setting(of: vector)
       for length in 0..<text.utf8.count {
         var cut = payload
         cut["ENCRYPTED_DATA"] = .string(String(decoding: Array(text.utf8).prefix(length), as: UTF8.self))
         let reception = try await receiver.reception(of: cut, setting)
         // A fault that was added at the end of a good message leaves that message when it is cut off.
-        let isHarmless = isPlaceholder(reception) || (file == "degraded.json" && isTheGoodMessage(reception))
-        if !isHarmless { Issue.record("\(vector["id"]?.string ?? ""), \(length) characters: \(reception)") }
+        let isHarmless =
+          isPlaceholder(reception) || (Self.extended.contains(id) && isTheGoodMessage(reception))
+        if !isHarmless { Issue.record("\(id), \(length) characters: \(reception)") }
         count += 1
       }
     }

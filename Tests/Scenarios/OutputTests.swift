@@ -21,6 +21,16 @@ struct OutputTests {
     }
   }
 
+  @Test func nothingIsRotatedWhoseResultHasNoPlace() async throws {
+    let pair = try await Pair()
+    let before = try pair.tool.contents("device.jwks")
+    try pair.tool.write("mine", to: "mine")
+    try await pair.tool.refuse("keys rotate --keys device.jwks --out mine", 73, "mine exists")
+    #expect(try pair.tool.contents("device.jwks") == before)
+    try await pair.tool.succeed("keys rotate --keys device.jwks --out mine --force")
+    #expect(try pair.tool.contents("device.jwks") != before)
+  }
+
   @Test func keysAreNeverReplacedByNewOnes() async throws {
     let pair = try await Pair()
     let before = try pair.tool.contents("device.jwks")

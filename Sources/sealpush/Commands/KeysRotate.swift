@@ -34,13 +34,14 @@ extension Command {
       console.note("dry run: \(path) is as it was; it would hold keys like these")
       return try console.print(KeyListing.table(editor.keySet))
     }
+    let replaces = arguments.has("--force")
+    try FileOutput.check(arguments["--out"], replaces: replaces)
     let publicKeys = try Keys.update(path) { (editor) throws(KeySetError) in
       try editor.rotate(grace: grace, at: now)
       return editor.keySet.publicKeys
     }
     // First, so that it is said even if nobody reads the output.
     console.note("rotated \(path); hand out the new public set, which keys export prints again")
-    try FileOutput.write(
-      publicKeys.encoded(), to: arguments["--out"], replaces: arguments.has("--force"), console)
+    try FileOutput.write(publicKeys.encoded(), to: arguments["--out"], replaces: replaces, console)
   }
 }

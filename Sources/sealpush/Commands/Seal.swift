@@ -81,39 +81,3 @@ extension Command {
     return messageID
   }
 }
-
-extension SealingPolicy {
-  /// The policy that the options say.
-  init(_ arguments: Arguments) throws(ToolError) {
-    self.init(envelopeKey: try arguments.envelopeKey())
-    if let title = arguments["--title"] { placeholderTitle = title }
-    if let name = arguments["--padding"] {
-      guard let padding = Padding(rawValue: name) else {
-        throw .usage("--padding is buckets, maximum or none")
-      }
-      self.padding = padding
-    }
-    if let name = arguments["--push-type"] {
-      guard let pushType = PushType(rawValue: name) else { throw .usage("--push-type is alert or voip") }
-      self.pushType = pushType
-    }
-  }
-}
-
-/// Why nothing was sealed, in the operator's words.
-enum SealFailure {
-  static func describe(_ error: SealError) -> ToolError {
-    switch error {
-    case .payload(let error): ToolError(.badData, "the payload breaks a rule: \(error)")
-    case .nothingToShow:
-      ToolError(.badData, "the payload has no title and no body, so the extension would have nothing to show")
-    case .reservedKey(let key): ToolError(.badData, "the payload has a member '\(key)', which is reserved")
-    case .tooLarge(let bytes, let limit):
-      ToolError(
-        .badData, "too large: the sealed payload would have \(bytes) bytes, and APNs takes \(limit)",
-        hint: "sealpush inspect --capacity says what fits")
-    case .recipientRefused: ToolError(.badData, "the device's public key is refused")
-    case .cryptoUnavailable: ToolError(.failed, "the system's OpenSSL has no working AES-256-GCM")
-    }
-  }
-}

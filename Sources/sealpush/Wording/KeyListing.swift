@@ -1,0 +1,42 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+
+/// Keys in a list.
+enum KeyListing {
+  static func json(_ record: KeyRecord, role: KeyRole) -> JSONObject {
+    func time(_ time: UnixTime?) -> JSONValue { time.map { .number(JSONNumber($0.seconds)) } ?? .null }
+    return [
+      "kid": .string(record.publicKey.thumbprint.text),
+      "role": .string(role.rawValue),
+      "alg": .string(record.publicKey.algorithm.rawValue),
+      "suite": record.publicKey.algorithm.suite.map { .string($0.name) } ?? .null,
+      "status": .string(record.life.status.rawValue),
+      "iat": time(record.life.issuedAt),
+      "nbf": time(record.life.notBefore),
+      "exp": time(record.life.expiresAt),
+    ]
+  }
+
+  static func table(_ keys: KeySet) -> String {
+    let rows = keys.records.map { record in
+      [
+        record.life.status.rawValue, record.publicKey.algorithm.suite?.name ?? "ed25519",
+        CalendarTime.text(record.life.issuedAt), record.life.expiresAt.map(CalendarTime.text) ?? "-",
+        record.publicKey.thumbprint.text,
+      ]
+    }
+    let header = ["STATUS", keys.role == .device ? "SUITE" : "KIND", "MADE", "ENDS", "KEY"]
+    let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
+    let lines = ([header] + rows).map { row in
+      zip(row, widths).map(Help.padded).joined(separator: "  ").trimmingTrailingSpaces
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension String {
+  fileprivate var trimmingTrailingSpaces: String {
+    String(reversed().drop { $0 == " " }.reversed())
+  }
+}

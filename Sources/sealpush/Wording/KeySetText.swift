@@ -1,0 +1,39 @@
+import PushKeys
+
+/// What is wrong with a key set, in the operator's words.
+enum KeySetText {
+  /// What to do about it; null where nothing can be said.
+  static func remedy(_ error: KeySetError, _ path: String) -> String? {
+    switch error {
+    case .privateKeyInPublicSet: "its public half: sealpush keys export --keys \(path)"
+    case .missingPrivateKey: "give the file that keys new made, not what keys export wrote"
+    default: nil
+    }
+  }
+
+  static func describe(_ error: KeySetError) -> String {
+    switch error {
+    case .json(let error): "not strict JSON: \(error)"
+    case .notAKeySet: "not a JWK Set"
+    case .unsupportedVersion: "written by a newer version"
+    case .empty: "there is no key in it"
+    case .tooManyKeys: "too many keys"
+    case .mixedRoles: "keys of devices and of senders in one set"
+    case .privateKeyInPublicSet(let index):
+      "key \(index) is private where a public one belongs; whoever got it can open or sign"
+    case .missingPrivateKey(let index): "key \(index) is public where a private one is needed"
+    case .invalidMember(let index, let member): "key \(index): '\(member)' is missing or wrong"
+    case .unknownMember(let index?, let member): "key \(index): '\(member)' is not known here"
+    case .unknownMember(nil, let member): "'\(member)' is not known here"
+    case .keyMismatch(let index): "key \(index): its parts do not belong together"
+    case .duplicateKey: "a key is there twice"
+    case .collidingKeyIDs: "two keys have the same id"
+    case .twoActiveKeys: "two keys of a suite are active"
+    case .noActiveKey: "no key is active"
+    case .keyEnded: "the active key has ended"
+    case .wrongRole: "a device's keys where a sender's are needed, or the reverse"
+    case .noKeyForSuite: "no key of that suite"
+    case .graceTooShort: "the grace is shorter than 30 days"
+    }
+  }
+}

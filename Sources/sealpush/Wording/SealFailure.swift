@@ -1,0 +1,20 @@
+import PushPayload
+import PushSealer
+
+/// Why nothing was sealed, in the operator's words.
+enum SealFailure {
+  static func describe(_ error: SealError) -> ToolError {
+    switch error {
+    case .payload(let error): ToolError(.badData, "the payload breaks a rule: \(error)")
+    case .nothingToShow:
+      ToolError(.badData, "the payload has no title and no body, so the extension would have nothing to show")
+    case .reservedKey(let key): ToolError(.badData, "the payload has a member '\(key)', which is reserved")
+    case .tooLarge(let bytes, let limit):
+      ToolError(
+        .badData, "too large: the sealed payload would have \(bytes) bytes, and APNs takes \(limit)",
+        hint: "sealpush inspect --capacity says what fits")
+    case .recipientRefused: ToolError(.badData, "the device's public key is refused")
+    case .cryptoUnavailable: ToolError(.failed, "the system's OpenSSL has no working AES-256-GCM")
+    }
+  }
+}
