@@ -30,7 +30,8 @@ func tests(
 }
 
 let modules = [
-  "PushEnvelope", "PushPayload", "PushKeys", "PushSealer", "PushReceiver", "PushExtension", "PushTesting",
+  "PushEnvelope", "PushPayload", "PushKeys", "PushAttachments", "PushSealer", "PushReceiver", "PushFetching",
+  "PushExtension", "PushTesting",
 ]
 
 #if os(Linux)
@@ -40,7 +41,7 @@ let modules = [
   let userNotifications: [Target.Dependency] = []
 #endif
 
-let everything = (["PushCrypto"] + modules).map { Target.Dependency(stringLiteral: $0) }
+let everything = (["PushCrypto", "PushFiles"] + modules).map { Target.Dependency(stringLiteral: $0) }
 
 var products: [Product] = modules.map { .library(name: $0, targets: [$0]) }
 var targets: [Target] = []
@@ -61,14 +62,21 @@ targets += [
   library("PushCrypto", cryptography),
   library("PushEnvelope"),
   library("PushPayload"),
-  library("PushKeys", ["PushPayload", "PushEnvelope", "PushCrypto"]),
-  library("PushSealer", ["PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
-  library("PushReceiver", ["PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  library("PushFiles"),
+  library("PushKeys", ["PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  library("PushAttachments", ["PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  library("PushSealer", ["PushAttachments", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library(
-    "PushExtension", ["PushReceiver", "PushKeys", "PushPayload", "PushEnvelope"] + userNotifications),
+    "PushReceiver", ["PushAttachments", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  library("PushFetching", ["PushReceiver", "PushAttachments"]),
+  library(
+    "PushExtension",
+    ["PushReceiver", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"] + userNotifications),
   library(
     "PushTesting",
-    ["PushReceiver", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
+    [
+      "PushExtension", "PushReceiver", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto",
+    ] + userNotifications),
 ]
 
 #if os(Linux)
@@ -80,9 +88,21 @@ targets += [
     .executableTarget(
       name: "sealpush",
       dependencies: [
-        "PushTesting", "PushReceiver", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "CProcess",
+        "PushTesting", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushPayload",
+        "PushEnvelope", "CProcess",
       ], swiftSettings: settings),
-    tests("ScenarioTests", path: "Tests/Scenarios", ["sealpush", "PushKeys", "PushPayload", "PushEnvelope"]),
+    .executableTarget(
+      name: "extension-process",
+      dependencies: [
+        "PushExtension", "PushReceiver", "PushAttachments", "PushKeys", "PushEnvelope", "UserNotifications",
+      ], path: "Tests/ExtensionProcess", swiftSettings: settings),
+    tests(
+      "ScenarioTests", path: "Tests/Scenarios",
+      [
+        "sealpush", "extension-process", "PushTesting", "PushSealer", "PushReceiver", "PushAttachments",
+        "PushKeys", "PushPayload", "PushEnvelope",
+      ]),
+    tests("UserNotificationsTests", ["UserNotifications"]),
   ]
 #endif
 
@@ -90,11 +110,15 @@ targets += [
   tests("PushCryptoTests", ["PushCrypto"], resources: [.copy("Vectors")]),
   tests("PushEnvelopeTests", ["PushEnvelope", "PushTesting"]),
   tests("PushPayloadTests", ["PushPayload", "PushTesting"]),
+  tests("PushFilesTests", ["PushFiles"]),
   tests("PushKeysTests", everything),
+  tests("PushAttachmentsTests", everything),
   tests("PushSealerTests", everything),
   tests("PushReceiverTests", everything),
-  tests("PushTestingTests", everything),
+  tests("PushFetchingTests", ["PushFetching", "PushReceiver", "PushAttachments", "PushTesting"]),
+  tests("PushTestingTests", everything + userNotifications),
   tests("PushExtensionTests", everything + userNotifications),
+  tests("PitfallTests", path: "Tests/Pitfalls", everything + userNotifications),
   tests("ConformanceTests", path: "Tests/Conformance", everything),
 ]
 

@@ -8,6 +8,13 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+func program(_ name: String, _ products: [String]) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: ["Footprint"] + products.map { .product(name: $0, package: "SealedPush") },
+    swiftSettings: settings)
+}
+
 // A target's name must be the only one of its kind in the graph of packages: SealedPush has a CSodium of its own.
 let package = Package(
   name: "Benchmarks",
@@ -23,5 +30,10 @@ let package = Package(
           .product(name: $0, package: "SealedPush")
         },
       swiftSettings: settings),
+    .target(name: "Footprint", swiftSettings: settings),
+    .executableTarget(name: "empty-process", dependencies: ["Footprint"], swiftSettings: settings),
+    program("make-pushes", ["PushSealer", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"]),
+    program("open-core", ["PushReceiver", "PushKeys", "PushPayload", "PushEnvelope"]),
+    program("open-blob", ["PushAttachments", "PushPayload"]),
   ]
 )

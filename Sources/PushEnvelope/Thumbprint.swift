@@ -38,6 +38,12 @@ public struct KeyID: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// Reads what ``text`` writes; null for any other text.
+  public init?(text: String) {
+    guard let bytes = try? Base64URL.decode(text) else { return nil }
+    self.init(bytes)
+  }
+
   /// The bytes in base64url, 11 characters.
   public var text: String { Base64URL.encode(bytes.span) }
 

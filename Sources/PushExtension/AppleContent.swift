@@ -1,24 +1,20 @@
 internal import Foundation
 internal import PushPayload
-internal import PushReceiver
-internal import UserNotifications
+package import PushReceiver
+package import UserNotifications
 
 extension IncomingPush {
   /// Reads what the system hands in.
   init(_ content: UNNotificationContent, envelopeKey: EnvelopeKey) {
-    let envelope: EnvelopeField =
-      switch content.userInfo[envelopeKey.text] {
-      case nil: .absent
-      case let text as String: .text(text)
-      case .some: .notText
-      }
-    self.init(title: content.title, hasSound: content.sound != nil, envelope: envelope)
+    self.init(
+      title: content.title, hasSound: content.sound != nil,
+      envelope: EnvelopeField(content.userInfo[envelopeKey.text]))
   }
 }
 
 extension UNMutableNotificationContent {
   /// A new content of what is to be shown, and of nothing else.
-  convenience init(_ content: ShownContent) {
+  package convenience init(_ content: ShownContent) {
     self.init()
     title = content.title
     subtitle = content.subtitle
@@ -31,6 +27,19 @@ extension UNMutableNotificationContent {
     interruptionLevel = UNNotificationInterruptionLevel(content.interruptionLevel)
     relevanceScore = content.relevanceScore
     userInfo = content.userInfo.mapValues(\.object)
+    attachments = content.attachments.compactMap(UNNotificationAttachment.make)
+  }
+}
+
+extension UNNotificationAttachment {
+  /// The attachment, whose file the system will move into its own store; null if the system does not take it.
+  fileprivate static func make(_ attachment: ShownAttachment) -> UNNotificationAttachment? {
+    let url = URL(fileURLWithPath: attachment.path)
+    guard let made = try? UNNotificationAttachment(identifier: attachment.identifier, url: url) else {
+      return nil
+    }
+    attachment.leave()
+    return made
   }
 }
 

@@ -7,6 +7,7 @@ final class Handover: Sendable {
   private let handler: ContentHandler
   private let push: IncomingPush
   private let delivery = Mutex<Delivery?>(nil)
+  private let finished = Mutex<FinishedContent?>(nil)
 
   /// Takes a request for which there is no receiver yet.
   init(_ push: IncomingPush, to handler: ContentHandler) {
@@ -17,24 +18,30 @@ final class Handover: Sendable {
   /// Whether something was handed over.
   var isOver: Bool { handler.isTaken }
 
-  /// Lets `receiver` open `push` in time.
-  func start(_ push: IncomingPush, with receiver: Receiver) {
+  /// Lets `receiver` open `push` in time, and the service finish what is opened.
+  func start(_ push: IncomingPush, with receiver: Receiver, finishedBy service: FinishingService) {
     // Under the lock, so that there is no moment at which the work has begun and cannot be ended.
-    delivery.withLock { $0 = receiver.receive(push) { [handler] in handler($0) } }
+    delivery.withLock { delivery in
+      delivery = receiver.receive(
+        push,
+        finish: { [self] reception in
+          guard let content = await service.finish(reception) else { return }
+          finished.withLock { $0 = content }
+        },
+        handler: { [self] in handOver($0) })
+    }
   }
 
   /// Hands over what there is now; without a receiver that is the placeholder.
   func expire() {
     if let delivery = delivery.withLock({ $0 }) {
-      delivery.expire()
+      delivery.handOver()
     } else {
-      _ = Receiver.locked.receive(push, deadline: .zero) { [handler] in handler($0) }
+      _ = Receiver.locked.receive(push, deadline: .zero) { [self] in handOver($0) }
     }
   }
-}
 
-extension ContentHandler {
-  fileprivate func callAsFunction(_ reception: Reception) {
-    self { UNMutableNotificationContent(reception.content) }
+  private func handOver(_ reception: Reception) {
+    handler { finished.withLock { $0 }?.content ?? UNMutableNotificationContent(reception.content) }
   }
 }

@@ -27,6 +27,19 @@ open class SealedNotificationService: UNNotificationServiceExtension {
   /// throw: then both are used. This implementation throws ``ServiceError/noReceiver``.
   open func makeReceiver() throws -> Receiver { throw ServiceError.noReceiver }
 
+  /// Has the last word on an opened notification, after the receiver's steps.
+  ///
+  /// What it returns is shown: `content` itself, changed or not, or a new one, such as `updating(from:)` makes for a
+  /// communication notification. It is given what is left of the receiver's deadline; if it has not returned by then,
+  /// the opened text is shown without it, and its task is cancelled. It runs on any thread, several times at once for
+  /// several requests. A content without title and body asks the system to show nothing, which works only with Apple's
+  /// filtering entitlement. This implementation returns `content`.
+  open func finish(
+    _ content: UNMutableNotificationContent, _ opened: Opened
+  ) async -> UNNotificationContent {
+    content
+  }
+
   /// Opens the notification and hands over what to show, once, in time.
   public final override func didReceive(
     _ request: UNNotificationRequest,
@@ -40,7 +53,9 @@ open class SealedNotificationService: UNNotificationServiceExtension {
       handovers.append(handover)
     }
     let receiver = (try? makeReceiver()) ?? .locked
-    handover.start(IncomingPush(content, envelopeKey: receiver.envelopeKey), with: receiver)
+    handover.start(
+      IncomingPush(content, envelopeKey: receiver.envelopeKey), with: receiver,
+      finishedBy: FinishingService(self))
   }
 
   /// Hands over at once what there is of every request that is still open.

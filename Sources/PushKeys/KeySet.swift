@@ -89,6 +89,17 @@ public struct KeySet: DeviceKeyStore, Sendable {
     return set
   }
 
+  /// Calls `body` with the set as a private JWK Set in JSON, which ``init(parsing:)`` reads, and wipes it afterwards.
+  ///
+  /// It holds every secret. What `body` copies out of it, `body` has to wipe.
+  public func withEncodedBytes<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var bytes = encoded()
+    defer { bytes.wipe() }
+    return try body(bytes.span)
+  }
+
   /// The set as a private JWK Set in JSON, one key a line, which ``init(parsing:)`` reads.
   ///
   /// The array holds every secret, and is made without leaving a copy elsewhere. The caller wipes it.

@@ -4,7 +4,7 @@ public import PushEnvelope
 public protocol DeviceKeyStore: Sendable {
   /// The key that an envelope names, if the device still has it at `now`.
   ///
-  /// - Throws: ``KeyStoreError/locked``.
+  /// - Throws: ``KeyStoreError``.
   func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey?
 }
 
@@ -12,7 +12,7 @@ public protocol DeviceKeyStore: Sendable {
 public protocol SenderKeyStore: Sendable {
   /// The key that a signature names, if it is trusted at `now`.
   ///
-  /// - Throws: ``KeyStoreError/locked``.
+  /// - Throws: ``KeyStoreError``.
   func senderKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> SenderKey?
 }
 
@@ -20,4 +20,10 @@ public protocol SenderKeyStore: Sendable {
 public enum KeyStoreError: Error, Equatable, Sendable {
   /// It cannot be read before the phone is first unlocked. The key may well be there.
   case locked
+
+  /// It cannot be read for another reason, which waiting does not mend. The key may well be there.
+  ///
+  /// It is told from ``locked`` for whoever looks for the fault, a missing entitlement for instance; a receiver
+  /// treats both alike, because in neither case is the key known to be gone.
+  case unavailable
 }

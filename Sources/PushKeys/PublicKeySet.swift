@@ -27,6 +27,15 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     try self.init(records)
   }
 
+  /// Makes a set of one active key, to hand out where no ``KeySet`` has the private key, such as of a Secure Enclave's.
+  public init(_ key: DeviceKey, issuedAt: UnixTime) {
+    let life = KeyLife(issuedAt: issuedAt, status: .active)
+    guard let set = try? PublicKeySet([KeyRecord(publicKey: key.publicKey, life: life)]) else {
+      preconditionFailure("one active key is a set")
+    }
+    self = set
+  }
+
   /// Takes records that may form a public set.
   init(_ records: [KeyRecord]) throws(KeySetError) {
     directory = try KeyDirectory(records)

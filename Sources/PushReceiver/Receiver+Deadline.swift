@@ -1,45 +1,96 @@
+internal import PushEnvelope
+
 extension Receiver {
   /// When a notification is shown as it is, if the caller says nothing else: 25 of the system's 30 seconds.
   public static let softDeadline = Duration.seconds(25)
 
   /// Opens a notification and returns what to show within `deadline`, whatever happens.
   ///
-  /// When the calling task is cancelled, the best attempt is returned at once.
+  /// When the calling task is cancelled, what there is then is returned at once.
   public func receive(_ push: IncomingPush, deadline: Duration = softDeadline) async -> Reception {
     let delivery = Delivery()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        start(push, deadline: deadline, delivery) { continuation.resume(returning: $0) }
+        start(push, deadline: deadline, delivery, finish: nil) { continuation.resume(returning: $0) }
       }
     } onCancel: {
-      delivery.expire()
+      delivery.handOver()
     }
   }
 
   /// Opens a notification and hands over what to show exactly once, within `deadline`.
   ///
-  /// The extension keeps the result, and calls ``Delivery/expire()`` from `serviceExtensionTimeWillExpire()`.
+  /// The extension keeps the result, and calls ``Delivery/handOver()`` from `serviceExtensionTimeWillExpire()`.
   public func receive(
     _ push: IncomingPush, deadline: Duration = softDeadline,
     handler: @escaping @Sendable (Reception) -> Void
   ) -> Delivery {
+    receive(push, deadline: deadline, finish: nil, handler: handler)
+  }
+
+  /// Opens a notification and hands over what to show exactly once, within `deadline`.
+  ///
+  /// `finish` has the last word on an opened one: it runs after the steps, and is no longer waited for at the deadline.
+  package func receive(
+    _ push: IncomingPush, deadline: Duration = softDeadline,
+    finish: (@Sendable (Reception) async -> Void)?, handler: @escaping @Sendable (Reception) -> Void
+  ) -> Delivery {
     let delivery = Delivery()
-    start(push, deadline: deadline, delivery, handler)
+    start(push, deadline: deadline, delivery, finish: finish, handler)
     return delivery
   }
 
   private func start(
     _ push: IncomingPush, deadline: Duration, _ delivery: Delivery,
-    _ handler: @escaping @Sendable (Reception) -> Void
+    finish: (@Sendable (Reception) async -> Void)?, _ handler: @escaping @Sendable (Reception) -> Void
   ) {
-    delivery.begin(bestAttempt: degraded(push, because: .deadline), handler: handler)
-    guard deadline > .zero else { return delivery.expire() }
+    let end = clock.uptime + deadline
+    delivery.begin(with: degraded(push, because: .deadline)) { reception in
+      handler(reception)
+      guard reception.outcome == .degraded(.deadline), !observers.isEmpty else { return }
+      WorkThread.run { tell(report(on: push, reception.outcome, messageID: nil)) }
+    }
+    guard deadline > .zero else { return delivery.handOver() }
     guard !delivery.isOver else { return }
-    delivery.setTimer(
+    delivery.keep(
       Task.detached { [clock] in
-        guard (try? await clock.sleep(for: deadline)) != nil else { return }
-        delivery.expire()
+        guard (try? await clock.sleep(until: end)) != nil else { return }
+        delivery.handOver()
       })
-    WorkThread.run { delivery.deliver(reception(of: push) { delivery.isOver }) }
+    WorkThread.run { work(on: push, for: delivery, until: end, finish) }
+  }
+
+  /// Opens, makes the text safe, tells the observers, and goes on with what may take longer.
+  private func work(
+    on push: IncomingPush, for delivery: Delivery, until end: Duration,
+    _ finish: (@Sendable (Reception) async -> Void)?
+  ) {
+    let attempt = attempt(push, isTooLate: { delivery.isOver })
+    let reception = attempt.reception
+    guard delivery.improve(reception) else { return }
+    let report = report(on: push, reception.outcome, messageID: attempt.messageID)
+    tell(report)
+    guard let message = attempt.enrichable, !steps.isEmpty || finish != nil else {
+      return delivery.handOver()
+    }
+    let enrichment = Enrichment(steps: steps, clock: clock, end: end, sharesAfter: finish == nil ? 0 : 1)
+    delivery.keep(
+      Task.detached {
+        let reception = await enrichment.run(on: reception, of: message, for: delivery) { step, failure in
+          await WorkThread.wait {
+            for observer in observers { observer.observe(failure, of: step.name, for: report) }
+          }
+        }
+        if !delivery.isOver { await finish?(reception) }
+        delivery.handOver()
+      })
+  }
+
+  private func report(on push: IncomingPush, _ outcome: Outcome, messageID: MessageID?) -> ReceptionReport {
+    ReceptionReport(time: clock.now, outcome: outcome, envelope: push.envelope, messageID: messageID)
+  }
+
+  private func tell(_ report: ReceptionReport) {
+    for observer in observers { observer.observe(report) }
   }
 }

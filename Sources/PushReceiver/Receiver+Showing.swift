@@ -1,22 +1,29 @@
+internal import PushEnvelope
 public import PushPayload
 
 extension Receiver {
   /// Opens a notification and says what to show of it; of one that does not open, the best attempt.
+  ///
+  /// It takes the time that it takes, goes through no steps and tells no observers.
   public func reception(of push: IncomingPush) -> Reception {
-    reception(of: push, isTooLate: { false })
-  }
-
-  func reception(of push: IncomingPush, isTooLate: () -> Bool) -> Reception {
-    do throws(DegradeReason) {
-      return reception(of: push, opened: try open(push, isTooLate: isTooLate))
-    } catch {
-      return degraded(push, because: error)
-    }
+    attempt(push, isTooLate: { false }).reception
   }
 
   /// Reads an APNs payload as the system does, and says what to show of it.
   public func reception(ofPayload payload: JSONObject) -> Reception {
     reception(of: IncomingPush(payload: payload, envelopeKey: envelopeKey))
+  }
+
+  func attempt(_ push: IncomingPush, isTooLate: () -> Bool) -> Attempt {
+    var messageID: MessageID?
+    do throws(DegradeReason) {
+      let message = try open(push, isTooLate: isTooLate, &messageID)
+      return Attempt(
+        reception: Reception(content: shown(message, of: push), outcome: .opened(message.opened)),
+        messageID: messageID, enrichable: hides(message) ? nil : message)
+    } catch {
+      return Attempt(reception: degraded(push, because: error), messageID: messageID, enrichable: nil)
+    }
   }
 
   /// What to show of a notification that was not opened.
@@ -26,21 +33,32 @@ extension Receiver {
       outcome: .degraded(reason))
   }
 
-  private func reception(of push: IncomingPush, opened message: OpenedMessage) -> Reception {
-    var content = ShownContent(
-      message.notification, payload: message.payload, isSigned: message.opened.sender != nil,
-      envelopeKey: envelopeKey)
-    if message.opened.isDuplicate { repeatContent(&content, of: push) }
-    return Reception(content: content, outcome: .opened(message.opened))
+  /// Whether a message is a repetition that is not shown as it is.
+  private func hides(_ message: OpenedMessage) -> Bool {
+    message.opened.isDuplicate && duplicates != .quietly
   }
 
-  /// Turns the content of a message that was shown before into what is shown this time.
-  private func repeatContent(_ content: inout ShownContent, of push: IncomingPush) {
-    switch duplicates {
-    case .quietly: break
-    case .placeholder: content = bestAttempt.content(for: push, isLate: false, envelopeKey: envelopeKey)
-    case .suppress: content = ShownContent()
-    }
-    content.sound = nil
+  private func shown(_ message: OpenedMessage, of push: IncomingPush) -> ShownContent {
+    var content =
+      switch (message.opened.isDuplicate, duplicates) {
+      case (false, _), (true, .quietly):
+        ShownContent(message, strings: strings, envelopeKey: envelopeKey)
+      case (true, .placeholder): bestAttempt.content(for: push, isLate: false, envelopeKey: envelopeKey)
+      case (true, .suppress): ShownContent()
+      }
+    if message.opened.isDuplicate { content.sound = nil }
+    return content
   }
+}
+
+/// What came of the attempt to open a notification.
+struct Attempt: Sendable {
+  /// What to show of it.
+  let reception: Reception
+
+  /// Its identity, if it is known.
+  let messageID: MessageID?
+
+  /// The message, if steps may still change what is shown of it.
+  let enrichable: OpenedMessage?
 }

@@ -20,6 +20,17 @@ public struct Receiver: Sendable {
   /// The top-level member that carries the envelope.
   public let envelopeKey: EnvelopeKey
 
+  /// The app's texts, by which an opened notification is localized.
+  public var strings: any LocalizedStrings = NoStrings()
+
+  /// What happens to an opened notification before it is shown, in order.
+  ///
+  /// A repeated one that ``DuplicateRule`` does not show is left as it is.
+  public var steps: [EnrichmentStep] = []
+
+  /// Who keeps account of what came of each push.
+  public var observers: [any ReceptionObserver] = []
+
   /// Makes a receiver for one app.
   ///
   /// `topic` is the containing app's bundle id, not the extension's. `replay` is to be shared by all receivers of
@@ -45,36 +56,42 @@ public struct Receiver: Sendable {
   ///
   /// - Throws: ``DegradeReason``, at the first thing that is wrong.
   public func open(_ push: IncomingPush) throws(DegradeReason) -> OpenedMessage {
-    try open(push, isTooLate: { false })
+    var messageID: MessageID?
+    return try open(push, isTooLate: { false }, &messageID)
   }
 
-  /// Opens a notification.
+  /// Opens a notification, and says its identity as soon as that is known.
   ///
   /// What comes too late to be shown is not remembered as shown.
-  func open(_ push: IncomingPush, isTooLate: () -> Bool) throws(DegradeReason) -> OpenedMessage {
+  func open(
+    _ push: IncomingPush, isTooLate: () -> Bool, _ messageID: inout MessageID?
+  ) throws(DegradeReason) -> OpenedMessage {
     let now = clock.now
-    let message = try open(push.envelope, as: .notification, at: now)
+    let message = try open(push.envelope, as: .notification, at: now, &messageID)
     guard message.notification.hasText else { throw .malformedContent }
     guard !isTooLate() else { throw .deadline }
     return message.with(try remember(message, at: now))
   }
 
-  /// Opens data that the app itself asks for, such as a VoIP push.
+  /// Opens data that the app itself asks for: of a background or VoIP push, or of a Live Activity's state.
   ///
-  /// It is not remembered.
+  /// It answers at once, asks no replay store and remembers nothing, so a widget can call it. A notification's envelope
+  /// is refused here, as data is by ``open(_:)``.
   ///
   /// - Throws: ``DegradeReason``, at the first thing that is wrong.
   public func openData(_ envelope: EnvelopeField) throws(DegradeReason) -> OpenedMessage {
-    try open(envelope, as: .data, at: clock.now)
+    var messageID: MessageID?
+    return try open(envelope, as: .data, at: clock.now, &messageID)
   }
 
   private func open(
-    _ field: EnvelopeField, as type: ContentType, at now: UnixTime
+    _ field: EnvelopeField, as type: ContentType, at now: UnixTime, _ messageID: inout MessageID?
   ) throws(DegradeReason) -> OpenedMessage {
     let envelope = try decode(field)
     guard accepts.suites.contains(envelope.suite) else { throw .suiteNotAccepted }
     let key = try findKey(for: envelope, at: now)
     let content = try open(envelope, with: key)
+    messageID = content.claims.messageID
     guard content.type == type else { throw .malformedContent }
     let sender = try verify(content, for: key.binding(for: topic), at: now)
     guard !content.claims.isExpired(at: now) else { throw .expired }
@@ -109,7 +126,10 @@ public struct Receiver: Sendable {
   }
 
   private func open(_ envelope: Envelope, with key: DeviceKey) throws(DegradeReason) -> SealedContent {
-    guard let plaintext = try? key.open(envelope, for: topic) else { throw .notAuthentic }
+    let plaintext: Secret
+    do throws(CryptoError) { plaintext = try key.open(envelope, for: topic) } catch {
+      throw DegradeReason(error)
+    }
     guard let content = try? SealedContent(decoding: plaintext.exposedBytes) else { throw .malformedContent }
     return content
   }

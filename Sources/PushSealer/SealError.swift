@@ -1,3 +1,4 @@
+public import PushAttachments
 public import PushPayload
 
 /// Why a notification was not sealed.
@@ -12,6 +13,12 @@ public enum SealError: Error, Equatable, Sendable {
 
   /// It has a top-level member that the format keeps for itself.
   case reservedKey(String)
+
+  /// The attachments cannot be sent: one has no address, or there are too many.
+  case attachments(AttachmentError)
+
+  /// There are attachments, and it is a push that shows nothing.
+  case attachmentsOfData
 
   /// It is too long: the smallest sealed payload would have `bytes`, and APNs takes `limit`.
   case tooLarge(bytes: Int, limit: Int)

@@ -31,7 +31,7 @@ public struct APNsHeaders: Hashable, Sendable {
     [
       ("apns-push-type", pushType.rawValue),
       ("apns-topic", topic.text + pushType.topicSuffix),
-      ("apns-priority", "10"),
+      ("apns-priority", String(pushType.priority)),
       ("apns-id", messageID.text),
       ("apns-collapse-id", messageID.text),
       ("apns-expiration", String(expiration)),

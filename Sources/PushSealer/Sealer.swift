@@ -1,3 +1,4 @@
+public import PushAttachments
 package import PushCrypto
 public import PushEnvelope
 public import PushKeys
@@ -40,48 +41,58 @@ public struct Sealer: Sendable {
 
   /// Seals `notification` to one device.
   ///
-  /// A job that is tried again passes the same `messageID`: the ciphertext is another, the message the same.
+  /// A job that is tried again passes the same `messageID`: the ciphertext is another, the message the same. The
+  /// blobs of its attachments have been uploaded; one of them may serve many devices.
   ///
   /// - Throws: ``SealError``. Nothing ever falls back to plaintext.
   public func seal(
-    _ notification: RemoteNotification, to recipient: Recipient, messageID: MessageID = .random(),
-    at now: UnixTime = .now, lifetime: Lifetime = .maximum
+    _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
+    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime = .maximum
   ) throws(SealError) -> SealedPush {
     let claims = Claims(messageID: messageID, issuedAt: now, lifetime: lifetime)
-    return try seal(try encode(notification), claims, to: recipient)
+    return try seal(try encode(notification, attachments), claims, to: recipient)
   }
 
   /// Seals an ordinary APNs payload to one device, every member exactly as it is.
   ///
   /// - Throws: ``SealError``, also for a payload that breaks one of Apple's rules.
   public func seal(
-    payload: JSONObject, to recipient: Recipient, messageID: MessageID = .random(),
-    at now: UnixTime = .now, lifetime: Lifetime = .maximum
+    payload: JSONObject, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
+    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime = .maximum
   ) throws(SealError) -> SealedPush {
     let claims = Claims(messageID: messageID, issuedAt: now, lifetime: lifetime)
-    return try seal(try encode(payload), claims, to: recipient)
+    return try seal(try encode(payload, attachments), claims, to: recipient)
   }
 
   /// The budget of a notification, whether it fits or not.
   ///
   /// - Throws: ``SealError`` for a notification that could not be sealed at any length.
-  public func budget(for notification: RemoteNotification, suite: Suite) throws(SealError) -> Budget {
+  public func budget(
+    for notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], suite: Suite
+  ) throws(SealError) -> Budget {
     let overhead = SealedContent.overhead(isSigned: signingKey != nil)
-    return Budget(skeleton, suite: suite, minimumSize: overhead + (try encode(notification)).count)
+    let content = try encode(notification, attachments)
+    return Budget(skeleton, suite: suite, minimumSize: overhead + content.count)
   }
 
   /// Notification -> content, in JSON.
-  private func encode(_ notification: RemoteNotification) throws(SealError) -> [UInt8] {
+  private func encode(
+    _ notification: RemoteNotification, _ attachments: [AttachmentDescriptor]
+  ) throws(SealError) -> [UInt8] {
     try check(notification)
+    let payload: JSONObject
     do throws(PayloadError) {
-      return try notification.payload().encoded()
+      payload = try notification.payload()
     } catch {
       throw .payload(error)
     }
+    return try encode(checked: payload, attachments)
   }
 
   /// Payload -> content, without white space.
-  private func encode(_ payload: JSONObject) throws(SealError) -> [UInt8] {
+  private func encode(
+    _ payload: JSONObject, _ attachments: [AttachmentDescriptor]
+  ) throws(SealError) -> [UInt8] {
     let notification: RemoteNotification
     do throws(PayloadError) {
       notification = try RemoteNotification(payload: payload)
@@ -89,11 +100,26 @@ public struct Sealer: Sendable {
       throw .payload(error)
     }
     try check(notification)
+    return try encode(checked: payload, attachments)
+  }
+
+  /// Payload and attachments -> content, the format's own member last.
+  private func encode(
+    checked payload: JSONObject, _ attachments: [AttachmentDescriptor]
+  ) throws(SealError) -> [UInt8] {
+    guard !attachments.isEmpty else { return payload.encoded() }
+    guard policy.pushType == .alert else { throw .attachmentsOfData }
+    var payload = payload
+    do throws(AttachmentError) {
+      payload[SealedPushMember.name] = .object(try SealedPushMember(attachments: attachments).json())
+    } catch {
+      throw .attachments(error)
+    }
     return payload.encoded()
   }
 
   private func check(_ notification: RemoteNotification) throws(SealError) {
-    guard policy.pushType == .voip || notification.hasText else { throw .nothingToShow }
+    guard policy.pushType.contentType == .data || notification.hasText else { throw .nothingToShow }
     for key in [policy.envelopeKey.text, EnvelopeKey.reserved] where notification.custom[key] != nil {
       throw .reservedKey(key)
     }

@@ -40,13 +40,16 @@ public enum PushType: String, Sendable, CaseIterable {
   /// A notification that the extension opens and the system shows: at most 4096 bytes.
   case alert
 
+  /// Data that wakes the app in the background, which opens it: at most 4096 bytes.
+  case background
+
   /// A call that the app itself opens as data: at most 5120 bytes.
   case voip
 
   /// The largest payload that APNs takes.
   public var limit: PayloadLimit {
     switch self {
-    case .alert: .notification
+    case .alert, .background: .notification
     case .voip: .voip
     }
   }
@@ -55,15 +58,23 @@ public enum PushType: String, Sendable, CaseIterable {
   public var contentType: ContentType {
     switch self {
     case .alert: .notification
-    case .voip: .data
+    case .background, .voip: .data
     }
   }
 
   /// What `apns-topic` adds to the bundle id.
   var topicSuffix: String {
     switch self {
-    case .alert: ""
+    case .alert, .background: ""
     case .voip: ".voip"
+    }
+  }
+
+  /// `apns-priority`: 10 for at once; APNs takes 5 alone for what may wait for the phone to be awake.
+  var priority: Int {
+    switch self {
+    case .alert, .voip: 10
+    case .background: 5
     }
   }
 }

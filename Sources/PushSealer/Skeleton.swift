@@ -27,7 +27,14 @@ struct Skeleton: Sendable {
   }
 
   private static func aps(_ policy: SealingPolicy) -> JSONObject {
-    guard policy.pushType == .alert else { return [:] }
+    switch policy.pushType {
+    case .alert: return placeholder(policy)
+    case .background: return ["content-available": 1]
+    case .voip: return [:]
+    }
+  }
+
+  private static func placeholder(_ policy: SealingPolicy) -> JSONObject {
     var aps: JSONObject = [
       "alert": ["title": .string(policy.placeholderTitle), "body": .string(Placeholder.text)],
       "mutable-content": 1,

@@ -27,6 +27,9 @@ public final class ManualClock: ReceiverClock {
   /// The start and all advances.
   public var now: UnixTime { start.advanced(by: state.withLock(\.elapsed).components.seconds) }
 
+  /// All advances.
+  public var uptime: Duration { state.withLock(\.elapsed) }
+
   /// Waits until the clock was advanced by `duration`.
   public func sleep(for duration: Duration) async throws {
     guard duration > .zero else { return }

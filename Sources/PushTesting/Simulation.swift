@@ -24,28 +24,3 @@ public struct Simulation: Equatable, Sendable {
     return Simulation(notRun: nil, outcome: reception.outcome, shown: reception.content)
   }
 }
-
-/// Why the system does not run a notification service extension (Apple, "Modifying content in newly delivered
-/// notifications").
-public enum NotRunReason: String, Sendable {
-  /// `mutable-content` is not the number 1.
-  case noMutableContent = "no-mutable-content"
-  /// There is no alert with a text.
-  case noAlert = "no-alert"
-
-  init?(_ payload: JSONObject) {
-    let aps = payload["aps"]?.object ?? [:]
-    if aps["mutable-content"]?.number?.integer != 1 {
-      self = .noMutableContent
-    } else if !ShownContent(unopened: payload).hasText && !Self.isLocalized(aps) {
-      self = .noAlert
-    } else {
-      return nil
-    }
-  }
-
-  private static func isLocalized(_ aps: JSONObject) -> Bool {
-    let alert = aps["alert"]?.object ?? [:]
-    return [alert["title-loc-key"], alert["loc-key"]].contains { $0?.string?.isEmpty == false }
-  }
-}

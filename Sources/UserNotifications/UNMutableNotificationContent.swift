@@ -35,6 +35,18 @@ public class UNMutableNotificationContent: UNNotificationContent {
     set { values.sound = newValue }
   }
 
+  /// The files that are shown or played.
+  public override var attachments: [UNNotificationAttachment] {
+    get { values.attachments }
+    set { values.attachments = newValue }
+  }
+
+  /// The image that the app shows while it starts; empty for the usual one.
+  public override var launchImageName: String {
+    get { values.launchImageName }
+    set { values.launchImageName = newValue }
+  }
+
   /// What groups notifications.
   public override var threadIdentifier: String {
     get { values.threadIdentifier }
@@ -69,5 +81,11 @@ public class UNMutableNotificationContent: UNNotificationContent {
   public override var relevanceScore: Double {
     get { values.relevanceScore }
     set { values.relevanceScore = newValue }
+  }
+
+  /// What a Focus of the app's decides by.
+  public override var filterCriteria: String? {
+    get { values.filterCriteria }
+    set { values.filterCriteria = newValue }
   }
 }

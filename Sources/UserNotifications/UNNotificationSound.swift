@@ -3,8 +3,8 @@ public import Foundation
 /// The sound that a notification plays.
 ///
 /// Models Apple's page "UNNotificationSound": the sounds for alerts and critical alerts, with a file's name or without,
-/// and the volume of critical ones. As on Apple's systems a sound says nothing of itself, and two are equal if they
-/// sound alike. Not modelled: ringtones, coding.
+/// the volume of critical ones, and the ringtones. As on Apple's systems a sound says nothing of itself, and two are
+/// equal if they sound alike. Not modelled: coding.
 public class UNNotificationSound: NSObject, NSCopying {
   /// What the sound is, for a test host to show.
   package let values: SoundValues
@@ -17,6 +17,11 @@ public class UNNotificationSound: NSObject, NSCopying {
   /// The system's sound for critical alerts.
   public class var defaultCritical: UNNotificationSound {
     UNNotificationSound(SoundValues(name: nil, isCritical: true, volume: nil))
+  }
+
+  /// The system's ringtone.
+  public class var defaultRingtone: UNNotificationSound {
+    UNNotificationSound(SoundValues(name: nil, isCritical: false, volume: nil, isRingtone: true))
   }
 
   /// The system's sound for critical alerts, at a volume from 0 to 1.
@@ -34,6 +39,11 @@ public class UNNotificationSound: NSObject, NSCopying {
     _ name: UNNotificationSoundName, withAudioVolume volume: Float
   ) -> Self {
     self.init(SoundValues(name: name, isCritical: true, volume: volume))
+  }
+
+  /// A ringtone from a file.
+  public class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> Self {
+    self.init(SoundValues(name: name, isCritical: false, volume: nil, isRingtone: true))
   }
 
   /// A sound from a file.
@@ -68,4 +78,7 @@ package struct SoundValues: Hashable, Sendable {
 
   /// The volume of a critical one, from 0 to 1; null if it is not said.
   package let volume: Float?
+
+  /// Whether it is a ringtone.
+  package var isRingtone = false
 }

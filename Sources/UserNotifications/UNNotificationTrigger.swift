@@ -2,8 +2,8 @@ public import Foundation
 
 /// What makes a notification appear.
 ///
-/// Models Apple's page "UNNotificationTrigger" as far as a request's signature needs it: nobody can make one, here or
-/// there, and its subclasses are not modelled.
+/// Models Apple's page "UNNotificationTrigger" as far as a request's signature needs it: apps cannot make one, here or
+/// there. Of its subclasses that of remote notifications is modelled.
 public class UNNotificationTrigger: NSObject, NSCopying {
   /// Whether it makes the notification appear again and again.
   public let repeats: Bool

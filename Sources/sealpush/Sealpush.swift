@@ -2,7 +2,8 @@
 @main
 enum Sealpush {
   static let commands: [Command] = [
-    .demo, .keysNew, .keysExport, .keysList, .keysRotate, .keysPrune, .seal, .open, .simulate, .inspect,
+    .demo, .keysNew, .keysExport, .keysList, .keysRotate, .keysPrune, .seal, .open, .simulate, .inspect, .log,
+    .attachSeal, .attachOpen,
   ]
 
   static func main() async {

@@ -19,11 +19,24 @@ struct VectorFolder {
     return VectorReceiver(keys: device, senders: sender.publicKeys)
   }
 
-  func read(_ name: String) throws -> [JSONObject] {
+  /// The files that have vectors, and the names of their lists.
+  static let lists = [
+    "opened.json": ["vectors"], "degraded.json": ["vectors"], "data.json": ["vectors"],
+    "attachments.json": ["members", "descriptors", "addresses", "blobs"],
+  ]
+
+  /// All vectors of all files.
+  func readAll() throws -> [JSONObject] {
+    try Self.lists.sorted { $0.key < $1.key }.flatMap { name, lists in
+      try lists.flatMap { try read(name, $0) }
+    }
+  }
+
+  func read(_ name: String, _ list: String = "vectors") throws -> [JSONObject] {
     let data = try Data(contentsOf: url(name))
     let file = try JSONObject(parsing: Array(data).span, maximumDepth: 64)
     #expect(file["format"]?.string == "sealed-push v1")
-    return try #require(file["vectors"]?.array).compactMap(\.object)
+    return try #require(file[list]?.array).compactMap(\.object)
   }
 
   func object(_ text: JSONValue?) throws -> JSONObject {

@@ -90,19 +90,35 @@ def check_names():
     for reason in reasons:
         check(f"README explains {reason}", f"`{reason}`" in README.read_text())
     listed = subprocess.run(["swift", "test", "list", "--skip-build"], cwd=ROOT, capture_output=True, text=True).stdout
-    tests = set(re.findall(r"\.(\w+Tests)/", listed))
+    tests = set(re.findall(r"\.(\w+(?:Tests|Pitfalls))/", listed))
     promises = SECURITY.read_text().split("## The promises")[1].split("\n## ")[0]
     named = re.findall(r"`([^`]+)`", promises)
     check("SECURITY.md names tests", len(named) > 20)
     for name in named:
         short = name.removeprefix("Vectors/")
-        if name.endswith("Tests"):
+        if name.endswith(("Tests", "Pitfalls")):
             check(f"SECURITY.md: {name}", name in tests)
         elif re.fullmatch(r"[a-z0-9*-]+", short):
             check(f"SECURITY.md: {name}", any(re.fullmatch(short.replace("*", ".*"), v) for v in vectors))
 
 
+def check_pitfalls():
+    """Documentation/Pitfalls.md names tests as `Suite/test`, and further tests of that suite by their names."""
+    listed = subprocess.run(["swift", "test", "list", "--skip-build"], cwd=ROOT, capture_output=True, text=True).stdout
+    tests = set(re.findall(r"\.(\w+/\w+)\(", listed))
+    rows = re.findall(r"^\|.*\|(.*)\|$", (ROOT / "Documentation/Pitfalls.md").read_text(), re.M)
+    named = 0
+    for row in rows:
+        suite = None
+        for name in re.findall(r"`([\w/]+)`", row):
+            suite, _, test = name.rpartition("/") if "/" in name else (suite, "/", name)
+            named += 1
+            check(f"Pitfalls.md: {suite}/{test}", f"{suite}/{test}" in tests)
+    check("each of fifteen pitfalls names a test", named >= 15)
+
+
 check_commands(sys.argv[1])
+check_pitfalls()
 check_snippets()
 check_links()
 check_names()

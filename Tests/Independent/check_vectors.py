@@ -1,7 +1,8 @@
 """python3 check_vectors.py [DIR]: opens the vectors of Vectors/ with sealed_push.py and compares everything.
 
 Every positive vector is also sealed again from its `ikmE` with an HPKE of our own (RFC 9180 from HMAC), which
-must give the same envelope: so two HPKEs that share no code agree with the one that made the vectors.
+must give the same envelope: so two HPKEs that share no code agree with the one that made the vectors. Blobs are
+opened, and those of a sealer sealed again, with attachments_format.py.
 """
 import json, pathlib, sys, uuid
 
@@ -9,11 +10,14 @@ from cryptography.hazmat.primitives import hashes, hmac
 from cryptography.hazmat.primitives.asymmetric import ec, x25519
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
 
+import attachments_format as af
 import sealed_push as sp
 
 # What a program with keys and bytes alone cannot see: the time that an extension has, and the phone's lock.
 NOT_VISIBLE = ("deadline", "key-locked")
-ENOUGH = {"opened.json": 20, "degraded.json": 40}
+# The lists of each file, and how many vectors are enough.
+ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "data.json": {"vectors": 15},
+          "attachments.json": {"members": 15, "descriptors": 60, "addresses": 200, "blobs": 30}}
 ORDER_P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
@@ -95,12 +99,12 @@ def shown_differs(vector, result):
     return wrong
 
 
-def open_vector(vector, keys, suites, anonymous):
-    seen = {}
+def open_vector(vector, keys, suites, anonymous, seen=None, expects=sp.NOTIFICATION):
+    seen = {} if seen is None else seen
     arguments = (keys["device"], keys["sender"], vector["topic"], vector["now"], suites, anonymous)
     if vector.get("after") is not None:
         sp.open(vector["after"], *arguments, seen=seen)
-    return sp.open(vector["payload"], *arguments, seen=seen)
+    return sp.open(vector["payload"], *arguments, seen=seen, expects=expects)
 
 
 def check_opened(vector, keys):
@@ -110,6 +114,38 @@ def check_opened(vector, keys):
         opened = open_vector(vector, keys, tuple(sp.SUITES), True)
     except sp.Degraded as degraded:
         return [f"not opened: {degraded}"]
+    return opened_differs(vector, opened, keys) + shown_differs(vector, opened)
+
+
+def check_data(vector, keys):
+    expected, seen = (vector["expect"], vector.get("rule")), {}
+    try:
+        opened = open_vector(vector, keys, tuple(sp.SUITES), True, seen, sp.DATA)
+    except sp.Degraded as degraded:
+        found = (degraded.reason, degraded.rule)
+        return [] if found == expected else [f"{found} here, {expected} in the vector"]
+    if expected != ("opened", None):
+        return [f"opened here, {expected} in the vector"]
+    wrong = opened_differs(vector, opened, keys)
+    content_type, limit, skeleton = sp.PUSH_TYPES[vector["pushType"]]
+    envelope = sp.outer(vector["payload"])[sp.ENVELOPE_KEY]
+    if (content_type, limit) != (sp.DATA, vector["limit"]):
+        wrong.append(f"limit {vector['limit']}, or no push type of data")
+    if vector["payload"] != sp.compact({**skeleton, sp.ENVELOPE_KEY: envelope}):
+        wrong.append(f"another skeleton than that of {vector['pushType']}")
+    again = open_vector(vector, keys, tuple(sp.SUITES), True, seen, sp.DATA)
+    if seen or again.duplicate:
+        wrong.append("data was remembered")
+    try:
+        open_vector(vector, keys, tuple(sp.SUITES), True)
+        wrong.append("it opens as a notification")
+    except sp.Degraded as degraded:
+        wrong += [] if degraded.rule == "5.3" else [f"as a notification: {degraded}"]
+    return wrong
+
+
+def opened_differs(vector, opened, keys):
+    """What of a message and its envelope is not as the vector says, but for what is shown."""
     suite, wrong = sp.SUITES[vector["suite"]], []
 
     def expect(what, here, stated):
@@ -122,7 +158,6 @@ def check_opened(vector, keys):
     expect("messageID", uuid.UUID(opened.claims["messageID"]), uuid.UUID(vector["messageID"]))
     sender = next((k for k in keys["sender"]["keys"] if vector["sender"] and k["kid"] == vector["sender"]), None)
     expect("sender", opened.sender, sp.b64(sp.thumbprint(sender)) if sender else vector["sender"])
-    wrong += shown_differs(vector, opened)
 
     # Section 9: the size of the payload, the padding.
     text = sp.outer(vector["payload"])[sp.ENVELOPE_KEY]
@@ -163,6 +198,89 @@ def check_degraded(vector, keys):
     return wrong + shown_differs(vector, expected)
 
 
+# --- attachments
+
+def verdict(check, *arguments, good="accepted"):
+    """(what is said of it, the rule that it breaks)"""
+    try:
+        check(*arguments)
+        return good, None
+    except af.LeftOut as fault:
+        return fault.reason, fault.rule
+
+
+def differs(found, vector):
+    stated = (vector["expect"], vector.get("rule"))
+    return [] if found == stated else [f"{found} here, {stated} in the vector"]
+
+
+def check_member(vector, _):
+    found = af.elements(sp.strict_json(vector["member"].encode()))
+    if (found is None) != (vector.get("rule") == "10.1"):
+        return [f"{'no list' if found is None else 'a list'} here, rule {vector.get('rule')} in the vector"]
+    said = [verdict(af.check_descriptor, element)[0] for element in found or []]
+    return [] if said == vector["expect"] else [f"{said} here, {vector['expect']} in the vector"]
+
+
+def check_blob(vector, _):
+    descriptor, blob = sp.strict_json(vector["descriptor"].encode()), sp.unb64(vector["blob"])
+    af.check_descriptor(descriptor)
+    wrong = differs(verdict(af.open_blob, blob, descriptor, good="opened"), vector)
+    if wrong or vector["expect"] != "opened":
+        return wrong
+    repeat = vector.get("fileRepeat")
+    file = bytes([repeat["byte"]]) * repeat["count"] if repeat else sp.unb64(vector["file"])
+    if af.open_blob(blob, descriptor) != file:
+        wrong.append("another file")
+    key, salt = sp.unb64(descriptor["key"]), sp.unb64(vector["salt"])
+    if blob[:16] != salt:
+        wrong.append("another salt")
+    again = af.seal_blob(file, key, salt)
+    if (again == blob) != (vector["padding"] == "none"):
+        wrong.append(f"padding {vector['padding']}, and the blob of a sealer is {'the same' if again == blob else 'another'}")
+    if af.describe_blob(blob, key, descriptor["url"], descriptor["type"]) != descriptor:
+        wrong.append("another descriptor")
+    return wrong
+
+
+CHECKS = {
+    ("opened.json", "vectors"): check_opened, ("degraded.json", "vectors"): check_degraded,
+    ("data.json", "vectors"): check_data, ("attachments.json", "members"): check_member,
+    ("attachments.json", "descriptors"): lambda vector, _: differs(
+        verdict(af.check_descriptor, sp.strict_json(vector["descriptor"].encode())), vector),
+    ("attachments.json", "addresses"): lambda vector, _: differs(verdict(af.check_address, vector["url"]), vector),
+    ("attachments.json", "blobs"): check_blob,
+}
+
+
+def run_list(check, vectors, keys, enough, name, ids):
+    """(passed, failed) of one list."""
+    good = bad = apart = 0
+    for vector in vectors:
+        vector_id = vector.get("id") or vector["url"]  # an address is its own name
+        try:
+            wrong = check(vector, keys)
+        except Exception as error:  # a vector that this program trips over has failed
+            wrong = [f"{type(error).__name__}: {error}"]
+        if vector_id in ids:
+            wrong.append("an id twice")
+        ids.add(vector_id)
+        if wrong:
+            bad += 1
+            for line in wrong:
+                print(f"FAILED {name} {vector_id}: {line}")
+        elif vector["expect"] in NOT_VISIBLE:
+            apart += 1
+        else:
+            good += 1
+    if good + bad < enough:
+        bad += 1
+        print(f"FAILED {name}: fewer than {enough} vectors ran")
+    note = f", {apart} not visible to cryptography ({', '.join(NOT_VISIBLE)}; what is shown was compared)" if apart else ""
+    print(f"{name}: {good} passed, {bad} failed{note}")
+    return good, bad
+
+
 def main():
     here = pathlib.Path(__file__).resolve().parent
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here.parent.parent / "Vectors"
@@ -173,31 +291,12 @@ def main():
             sys.exit(f"{name}: another format")
     keys = read["keys.json"]
     passed = failed = 0
-    for name, enough in ENOUGH.items():
-        good = bad = apart = 0
-        ids = set()
-        for vector in read[name]["vectors"]:
-            try:
-                wrong = (check_opened if name == "opened.json" else check_degraded)(vector, keys)
-            except Exception as error:  # a vector that this program trips over has failed
-                wrong = [f"{type(error).__name__}: {error}"]
-            if vector["id"] in ids:
-                wrong.append("an id twice")
-            ids.add(vector["id"])
-            if wrong:
-                bad += 1
-                for line in wrong:
-                    print(f"FAILED {name} {vector['id']}: {line}")
-            elif vector["expect"] in NOT_VISIBLE:
-                apart += 1
-            else:
-                good += 1
-        if good + bad < enough:
-            bad += 1
-            print(f"FAILED {name}: fewer than {enough} vectors ran")
-        note = f", {apart} not visible to cryptography ({', '.join(NOT_VISIBLE)}; what is shown was compared)" if apart else ""
-        print(f"{name}: {good} passed, {bad} failed{note}")
-        passed, failed = passed + good, failed + bad
+    ids = set()
+    for name, lists in ENOUGH.items():
+        for member, enough in lists.items():
+            title = name if member == "vectors" else f"{name} {member}"
+            good, bad = run_list(CHECKS[name, member], read[name][member], keys, enough, title, ids)
+            passed, failed = passed + good, failed + bad
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

@@ -25,6 +25,11 @@ NOTIFICATION, DATA = 1, 2
 SKELETON = {"aps": {"alert": {"title": "New notification", "body": BODY_INSTEAD}, "mutable-content": 1,
                     "sound": "default"}, ENVELOPE_KEY: ""}
 
+# Section 1: what a push type carries, the longest payload, the skeleton (of `alert` the usual one).
+PUSH_TYPES = {"alert": (NOTIFICATION, 4096, SKELETON),
+              "background": (DATA, 4096, {"aps": {"content-available": 1}, ENVELOPE_KEY: ""}),
+              "voip": (DATA, 5120, {"aps": {}, ENVELOPE_KEY: ""})}
+
 @dataclass(frozen=True)
 class SuiteInfo:
     id: int
@@ -317,7 +322,7 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     check_content(content, expects == NOTIFICATION)
 
     duplicate = False
-    if seen is not None:
+    if seen is not None and expects == NOTIFICATION:  # data is not remembered
         for old in [k for k, (_, until) in seen.items() if now > until]:
             del seen[old]
         digest, until = hashlib.sha256(content).digest(), issued_at + lifetime + SKEW

@@ -1,17 +1,23 @@
 import PushCrypto
 import Testing
 
-/// Both AEADs against Wycheproof, for the one nonce length that they have here.
+/// All AEADs against Wycheproof, for the one nonce length that they have here.
 struct AEADVectorTests {
   @Test func `the files are complete`() throws {
     #expect(try AEADCase.load("chacha20_poly1305").count == 316)
     #expect(try AEADCase.load("chacha20_poly1305").count { $0.result == .invalid } == 60)
+    #expect(try AEADCase.load("aes_gcm_128").count == 67)
+    #expect(try AEADCase.load("aes_gcm_128").count { $0.result == .invalid } == 27)
     #expect(try AEADCase.load("aes_gcm").count == 66)
     #expect(try AEADCase.load("aes_gcm").count { $0.result == .invalid } == 27)
   }
 
   @Test(arguments: try AEADCase.load("chacha20_poly1305")) func chaCha20Poly1305(test: AEADCase) throws {
     try check(.chaCha20Poly1305, test)
+  }
+
+  @Test(arguments: try AEADCase.load("aes_gcm_128")) func aes128GCM(test: AEADCase) throws {
+    try check(.aes128GCM, test)
   }
 
   @Test(arguments: try AEADCase.load("aes_gcm")) func aes256GCM(test: AEADCase) throws {

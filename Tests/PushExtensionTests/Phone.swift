@@ -28,6 +28,12 @@ struct Phone: Sendable {
       bestAttempt: bestAttempt, envelopeKey: envelopeKey, clock: clock)
   }
 
+  /// The bytes that APNs gets of a sealed payload.
+  func sealed(payload: JSONObject) throws -> [UInt8] {
+    let sealer = Sealer(topic: Self.topic, signingKey: try backend.signingKey())
+    return try sealer.seal(payload: payload, to: device.publicKeys.recipient(), at: Self.now).payload
+  }
+
   /// What the system hands the extension of a sealed notification.
   func request(
     _ notification: RemoteNotification = RemoteNotification(title: "Ada", body: "Lunch?"),

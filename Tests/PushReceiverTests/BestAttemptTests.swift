@@ -89,6 +89,8 @@ struct BestAttemptTests {
 struct ForgeClock: ReceiverClock {
   var now: UnixTime { Forge.now }
 
+  var uptime: Duration { .zero }
+
   func sleep(for duration: Duration) async throws {
     try await Task.sleep(for: .seconds(3600))
   }

@@ -36,7 +36,7 @@ struct DeadlineTests {
     let delivery = start(push, keys: forge.device)
     await recorder.wait()
     await finished.wait()
-    delivery.expire()
+    delivery.handOver()
     clock.advance(by: .seconds(100))
     #expect(recorder.receptions.map(\.content.body) == ["secret"])
   }
@@ -68,7 +68,7 @@ struct DeadlineTests {
     expectDeadline(recorder.receptions.first, push)
     stalled.release()
     await finished.wait()
-    delivery.expire()
+    delivery.handOver()
     #expect(recorder.receptions.count == 1)
   }
 
@@ -81,7 +81,7 @@ struct DeadlineTests {
       forge.receiver(keys: Canary(stalled) { finished.fire() }, replay: replay, clock: clock)
         .receive(push) { recorder.record($0) }
     }
-    receive().expire()
+    receive().handOver()
     stalled.release()
     await finished.wait()
     #expect(recorder.receptions.count == 1)
@@ -93,10 +93,10 @@ struct DeadlineTests {
     let push = try forge.push()
     let stalled = StalledKeyStore(forge.device)
     let delivery = start(push, keys: stalled)
-    delivery.expire()
+    delivery.handOver()
     #expect(recorder.receptions.count == 1)
     expectDeadline(recorder.receptions.first, push)
-    delivery.expire()
+    delivery.handOver()
     stalled.release()
     await finished.wait()
     clock.advance(by: .seconds(100))
@@ -110,7 +110,7 @@ struct DeadlineTests {
     #expect(recorder.receptions.count == 1)
     expectDeadline(recorder.receptions.first, push)
     await finished.wait()
-    delivery.expire()
+    delivery.handOver()
     #expect(recorder.receptions.count == 1)
   }
 
@@ -207,6 +207,8 @@ private final class EndlessClock: ReceiverClock {
   private let cancelled = Signal()
 
   var now: UnixTime { Forge.now }
+
+  var uptime: Duration { .zero }
 
   func sleep(for duration: Duration) async throws {
     let forever = AsyncStream<Never> { _ in }

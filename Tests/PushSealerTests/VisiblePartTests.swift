@@ -90,6 +90,16 @@ struct VisiblePartTests {
     #expect(push.headers.fields[1] == ("apns-topic", "com.example.app.voip"))
   }
 
+  @Test("a background push wakes the app, shows nothing, and may wait")
+  func background() throws {
+    let sealer = try backend.sealer(policy: SealingPolicy(pushType: .background))
+    let push = try sealer.seal(RemoteNotification(), to: Device(.x25519ChaChaPoly))
+    #expect(Array(push.headers.fields.map(\.value).prefix(3)) == ["background", "com.example.app", "5"])
+    let payload = try JSONObject(parsing: push.payload.span)
+    #expect(payload["aps"] == ["content-available": 1])
+    #expect(payload.count == 2)
+  }
+
   @Test(
     "the expiration is the message's, and 0 for now or never",
     arguments: [(0, 0), (1, 1_700_000_001), (2_592_000, 1_702_592_000)] as [(Int64, Int64)])

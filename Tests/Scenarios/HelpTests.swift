@@ -9,8 +9,10 @@ struct HelpTests {
     "keys prune": "--keys --dry-run --now",
     "seal": """
     --to --from --anonymous --topic --in --out --lifetime --message-id --headers --suite --title --padding \
-    --push-type --envelope-key --now --force
+    --push-type --envelope-key --now --force --attach
     """,
+    "attach seal": "--out --type --url --force", "attach open": "--descriptor --out --force",
+    "log": "--json",
     "open": "--keys --senders --anonymous --topic --now --in --out --envelope-key --data --force",
     "simulate": "--keys --senders --anonymous --topic --now --in --envelope-key --deadline --json",
     "inspect": "--in --json --envelope-key --capacity --topic --push-type --title",

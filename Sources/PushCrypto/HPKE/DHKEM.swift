@@ -93,14 +93,16 @@ package enum DHKEM: Sendable {
 
   /// Decap(enc, skR) (RFC 9180, 4.1).
   ///
-  /// `pkR` must be pk(skR).
+  /// `pkR` must be pk(skR). A bad encapsulated key is refused before skR is asked for anything.
   ///
-  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/invalidPrivateKey``.
+  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and whatever skR throws.
   func decapsulate(
-    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>
+    _ enc: Span<UInt8>, skR: some KeyAgreement, pkR: Span<UInt8>
   ) throws(CryptoError) -> Secret {
+    // pkE = DeserializePublicKey(enc)
+    try validate(publicKey: enc)
     // dh = DH(skR, pkE)
-    let dh = try sharedSecret(skR, enc)
+    let dh = try skR.sharedSecret(with: enc)
     // kem_context = concat(enc, pkRm)
     let kemContext = [UInt8](copying: enc) + [UInt8](copying: pkR)
     // shared_secret = ExtractAndExpand(dh, kem_context)
@@ -108,7 +110,7 @@ package enum DHKEM: Sendable {
   }
 
   /// DH(skX, pkY), which validates pkY.
-  private func sharedSecret(_ skX: Span<UInt8>, _ pkY: Span<UInt8>) throws(CryptoError) -> Secret {
+  func sharedSecret(_ skX: Span<UInt8>, _ pkY: Span<UInt8>) throws(CryptoError) -> Secret {
     switch self {
     case .x25519: try X25519.sharedSecret(privateKey: skX, publicKey: pkY)
     case .p256: try P256.sharedSecret(privateKey: skX, publicKey: pkY)

@@ -28,13 +28,26 @@ package enum HPKE {
   /// `pkR` must be the private key's own.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/notAuthentic``,
+  ///   and whatever skR throws.
+  package static func open(
+    _ ciphertext: Span<UInt8>, encapsulatedKey enc: Span<UInt8>, skR: some KeyAgreement, pkR: Span<UInt8>,
+    suite: HPKESuite, info: Span<UInt8>, aad: Span<UInt8>
+  ) throws(CryptoError) -> Secret {
+    var context = try setupRecipient(enc, skR: skR, pkR: pkR, suite: suite, info: info)
+    return try context.open(ciphertext, authenticating: aad)
+  }
+
+  /// OpenBase(enc, skR, info, aad, ct) (RFC 9180, 6.1), with a copy of a serialized private key.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/notAuthentic``,
   ///   ``CryptoError/invalidPrivateKey``.
   package static func open(
     _ ciphertext: Span<UInt8>, encapsulatedKey enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>,
     suite: HPKESuite, info: Span<UInt8>, aad: Span<UInt8>
   ) throws(CryptoError) -> Secret {
-    var context = try setupRecipient(enc, skR: skR, pkR: pkR, suite: suite, info: info)
-    return try context.open(ciphertext, authenticating: aad)
+    let key = SoftwareKey(suite.kem, SharedSecret(Secret(copying: skR)))
+    return try open(
+      ciphertext, encapsulatedKey: enc, skR: key, pkR: pkR, suite: suite, info: info, aad: aad)
   }
 
   /// SetupBaseS(pkR, info) (RFC 9180, 5.1.1), with the ephemeral key pair DeriveKeyPair(ikmE).
@@ -53,14 +66,24 @@ package enum HPKE {
 
   /// SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1).
   ///
-  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/invalidPrivateKey``.
+  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and whatever skR throws.
   package static func setupRecipient(
-    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>
+    _ enc: Span<UInt8>, skR: some KeyAgreement, pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>
   ) throws(CryptoError) -> HPKEContext {
     // shared_secret = Decap(enc, skR)
     let sharedSecret = try suite.kem.decapsulate(enc, skR: skR, pkR: pkR)
     // return KeyScheduleR(mode_base, shared_secret, info, default_psk, default_psk_id)
     return HPKEContext(suite, sharedSecret: sharedSecret.exposedBytes, info: info)
+  }
+
+  /// SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1), with a copy of a serialized private key.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/invalidPrivateKey``.
+  package static func setupRecipient(
+    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>
+  ) throws(CryptoError) -> HPKEContext {
+    let key = SoftwareKey(suite.kem, SharedSecret(Secret(copying: skR)))
+    return try setupRecipient(enc, skR: key, pkR: pkR, suite: suite, info: info)
   }
 
   /// What a sender has after the setup.

@@ -22,7 +22,7 @@ package struct HPKEContext: ~Copyable {
     // secret = LabeledExtract(shared_secret, "secret", psk)
     let secret = hkdf.extract(salt: sharedSecret, "secret", Span())
     // key = LabeledExpand(secret, "key", key_schedule_context, Nk)
-    key = hkdf.expand(secret.exposedBytes, "key", context.span, AEAD.keySize)
+    key = hkdf.expand(secret.exposedBytes, "key", context.span, suite.aead.keySize)
     // base_nonce = LabeledExpand(secret, "base_nonce", key_schedule_context, Nn)
     baseNonce = hkdf.expand(secret.exposedBytes, "base_nonce", context.span, AEAD.nonceSize)
     aead = suite.aead

@@ -28,6 +28,7 @@ package enum HPKESuite: Sendable, CaseIterable {
   /// RFC 9180, 7.3.
   private var aeadID: UInt16 {
     switch aead {
+    case .aes128GCM: 0x0001
     case .aes256GCM: 0x0002
     case .chaCha20Poly1305: 0x0003
     }

@@ -1,13 +1,13 @@
-/// Authenticated encryption with a 32-byte key, a 12-byte nonce and a 16-byte tag at the ciphertext's end.
+/// Authenticated encryption with a 12-byte nonce and a 16-byte tag at the ciphertext's end.
 package enum AEAD: Sendable {
   /// ChaCha20-Poly1305 (RFC 8439).
   case chaCha20Poly1305
 
+  /// AES-128-GCM (NIST SP 800-38D).
+  case aes128GCM
+
   /// AES-256-GCM (NIST SP 800-38D).
   case aes256GCM
-
-  /// The length of a key, in bytes.
-  package static let keySize = 32
 
   /// The length of a nonce, in bytes.
   package static let nonceSize = 12
@@ -15,22 +15,41 @@ package enum AEAD: Sendable {
   /// The length of a tag, in bytes.
   package static let tagSize = 16
 
+  /// The length of a key, in bytes: 16 or 32.
+  package var keySize: Int {
+    switch self {
+    case .aes128GCM: 16
+    case .chaCha20Poly1305, .aes256GCM: 32
+    }
+  }
+
   /// Encrypts `plaintext`; the result is 16 bytes longer.
   ///
   /// - Throws: ``CryptoError/unavailable``.
   package func seal(
     _ plaintext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
   ) throws(CryptoError) -> [UInt8] {
-    precondition(key.count == Self.keySize && nonce.count == Self.nonceSize, "wrong key or nonce length")
     var ciphertext = [UInt8](repeating: 0, count: plaintext.count + Self.tagSize)
     var span = ciphertext.mutableSpan
+    try seal(plaintext, authenticating: data, key: key, nonce: nonce, into: &span)
+    return ciphertext
+  }
+
+  /// Encrypts `plaintext` into memory that has room for 16 bytes more, exactly.
+  ///
+  /// - Throws: ``CryptoError/unavailable``.
+  package func seal(
+    _ plaintext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
+    into ciphertext: inout MutableSpan<UInt8>
+  ) throws(CryptoError) {
+    precondition(key.count == keySize && nonce.count == Self.nonceSize, "wrong key or nonce length")
+    precondition(ciphertext.count == plaintext.count + Self.tagSize, "wrong room for the ciphertext")
     let isSealed =
       switch self {
-      case .chaCha20Poly1305: SodiumChaChaPoly.seal(plaintext, data, key, nonce, into: &span)
-      case .aes256GCM: OpenSSLAESGCM.seal(plaintext, data, key, nonce, into: &span)
+      case .chaCha20Poly1305: SodiumChaChaPoly.seal(plaintext, data, key, nonce, into: &ciphertext)
+      case .aes128GCM, .aes256GCM: OpenSSLAESGCM.seal(plaintext, data, key, nonce, into: &ciphertext)
       }
     guard isSealed else { throw .unavailable }
-    return ciphertext
   }
 
   /// Decrypts `ciphertext`, tag included; the result is 16 bytes shorter.
@@ -39,18 +58,36 @@ package enum AEAD: Sendable {
   package func open(
     _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
   ) throws(CryptoError) -> Secret {
-    precondition(key.count == Self.keySize && nonce.count == Self.nonceSize, "wrong key or nonce length")
     guard ciphertext.count >= Self.tagSize else { throw .notAuthentic }
     var isAuthentic = false
     let plaintext = Secret(count: ciphertext.count - Self.tagSize) { plaintext in
-      switch self {
-      case .chaCha20Poly1305:
-        isAuthentic = SodiumChaChaPoly.open(ciphertext, data, key, nonce, into: &plaintext)
-      case .aes256GCM:
-        isAuthentic = OpenSSLAESGCM.open(ciphertext, data, key, nonce, into: &plaintext)
-      }
+      isAuthentic =
+        (try? open(ciphertext, authenticating: data, key: key, nonce: nonce, into: &plaintext)) != nil
     }
     guard isAuthentic else { throw .notAuthentic }
     return plaintext
+  }
+
+  /// Decrypts `ciphertext`, tag included, into memory that has room for 16 bytes fewer, exactly.
+  ///
+  /// The memory is all zero after a failure.
+  ///
+  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag.
+  package func open(
+    _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
+    into plaintext: inout MutableSpan<UInt8>
+  ) throws(CryptoError) {
+    precondition(key.count == keySize && nonce.count == Self.nonceSize, "wrong key or nonce length")
+    guard ciphertext.count >= Self.tagSize else { throw .notAuthentic }
+    precondition(plaintext.count == ciphertext.count - Self.tagSize, "wrong room for the plaintext")
+    let isAuthentic =
+      switch self {
+      case .chaCha20Poly1305: SodiumChaChaPoly.open(ciphertext, data, key, nonce, into: &plaintext)
+      case .aes128GCM, .aes256GCM: OpenSSLAESGCM.open(ciphertext, data, key, nonce, into: &plaintext)
+      }
+    guard isAuthentic else {
+      for index in plaintext.indices { plaintext[index] = 0 }
+      throw .notAuthentic
+    }
   }
 }

@@ -14,4 +14,10 @@ package enum CryptoError: Error, Equatable, Sendable {
 
   /// The system's library has no such algorithm, as its configuration can bring about, or no memory left.
   case unavailable
+
+  /// The private key is kept elsewhere, and cannot be used before the phone is first unlocked.
+  case keyLocked
+
+  /// The private key is kept elsewhere, and cannot be used for another reason.
+  case keyUnavailable
 }

@@ -1,4 +1,5 @@
 internal import PushCrypto
+internal import PushFiles
 
 /// What was read from a file, wiped at the end of its life.
 struct FileContents: ~Copyable {
@@ -18,16 +19,15 @@ struct FileContents: ~Copyable {
   ///
   /// - Throws: ``KeyFileError``: not a regular file, too large, busy, empty.
   init(of file: borrowing FileDescriptor) throws(KeyFileError) {
-    let status = try file.status
-    if let kind = status.kind { throw .notRegularFile(kind) }
-    let size = status.size
-    guard size <= Self.maximumSize else { throw .tooLarge }
-    var result: Result<Int, KeyFileError> = .success(0)
+    let size = try KeyFileError.converting { () throws(FileError) in
+      try file.size(atMost: Self.maximumSize)
+    }
+    var result: Result<Int, FileError> = .success(0)
     // One byte more than there should be, to see that it is not growing.
     let memory = Secret(count: size + 1) { bytes in
       result = Self.read(file, into: &bytes)
     }
-    let count = try result.get()
+    let count = try KeyFileError.converting { () throws(FileError) in try result.get() }
     guard count <= size else { throw .busy }
     guard count > 0 else { throw .keySet(.empty) }
     self.memory = memory
@@ -36,8 +36,8 @@ struct FileContents: ~Copyable {
 
   private static func read(
     _ file: borrowing FileDescriptor, into bytes: inout MutableSpan<UInt8>
-  ) -> Result<Int, KeyFileError> {
-    do throws(KeyFileError) {
+  ) -> Result<Int, FileError> {
+    do throws(FileError) {
       return .success(try file.read(into: &bytes))
     } catch {
       return .failure(error)

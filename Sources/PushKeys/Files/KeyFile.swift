@@ -1,4 +1,5 @@
 internal import PushCrypto
+internal import PushFiles
 
 /// A private key set on disk, its owner's alone.
 ///
@@ -27,9 +28,8 @@ public struct KeyFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
   public func load() throws(KeyFileError) -> KeySet {
-    let location = try FileLocation(path)
-    let folder = try Folder(location.folder)
-    return try load(location.name, in: folder)
+    let location = try location
+    return try load(location.name, in: open(location))
   }
 
   /// Writes a new file, 0600 whatever the process's mask, and never over anything.
@@ -38,9 +38,8 @@ public struct KeyFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``.
   public func create(_ keySet: KeySet) throws(KeyFileError) {
-    let location = try FileLocation(path)
-    let folder = try Folder(location.folder)
-    try prepare(folder, for: location)
+    let location = try location
+    let folder = try lock(location)
     try write(keySet, to: location, in: folder, isReplacing: false)
   }
 
@@ -54,9 +53,8 @@ public struct KeyFile: Sendable {
   public func update<Result>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(KeyFileError) -> Result {
-    let location = try FileLocation(path)
-    let folder = try Folder(location.folder)
-    try prepare(folder, for: location)
+    let location = try location
+    let folder = try lock(location)
     let old = try load(location.name, in: folder)
     var editor = KeySetEditor(old)
     let result: Result
@@ -71,19 +69,32 @@ public struct KeyFile: Sendable {
     return result
   }
 
-  private func prepare(_ folder: borrowing Folder, for location: FileLocation) throws(KeyFileError) {
-    try folder.checkOwnership()
-    try folder.lock(within: patience)
-    try folder.removeStaleFiles(of: location)
+  private var location: FileLocation {
+    get throws(KeyFileError) {
+      try KeyFileError.converting { () throws(FileError) in try FileLocation(path) }
+    }
+  }
+
+  private func open(_ location: FileLocation) throws(KeyFileError) -> Folder {
+    try KeyFileError.converting { () throws(FileError) in try Folder(location.folder) }
+  }
+
+  /// Opens the folder, and holds its lock for as long as the result lives.
+  private func lock(_ location: FileLocation) throws(KeyFileError) -> Folder {
+    try KeyFileError.converting { () throws(FileError) in
+      let folder = try Folder(location.folder)
+      try folder.checkOwnership()
+      try folder.lock(within: patience)
+      try folder.removeStaleFiles(of: location)
+      return folder
+    }
   }
 
   private func load(_ name: String, in folder: borrowing Folder) throws(KeyFileError) -> KeySet {
-    let file = try folder.open(name, isFollowingLinks: false)
-    let status = try file.status
-    if let kind = status.kind { throw .notRegularFile(kind) }
-    guard status.isOwn else { throw .wrongOwner }
-    guard status.permissions & 0o077 == 0 else { throw .tooPermissive(mode: status.permissions) }
-    try folder.checkOwnership()
+    let file = try KeyFileError.converting { () throws(FileError) in
+      try folder.open(name, isFollowingLinks: false)
+    }
+    try check(file, in: folder)
     let contents = try FileContents(of: file)
     do throws(KeySetError) {
       return try KeySet(parsing: contents.bytes)
@@ -92,11 +103,24 @@ public struct KeyFile: Sendable {
     }
   }
 
+  private func check(
+    _ file: borrowing FileDescriptor, in folder: borrowing Folder
+  ) throws(KeyFileError) {
+    let status = try KeyFileError.converting { () throws(FileError) in try file.status }
+    if let kind = status.kind { throw .notRegularFile(FileKind(kind)) }
+    guard status.isOwn else { throw .wrongOwner }
+    guard status.permissions & 0o077 == 0 else { throw .tooPermissive(mode: status.permissions) }
+    try KeyFileError.converting { () throws(FileError) in try folder.checkOwnership() }
+  }
+
   private func write(
     _ keySet: KeySet, to location: FileLocation, in folder: borrowing Folder, isReplacing: Bool
   ) throws(KeyFileError) {
     var bytes = keySet.encoded()
     defer { bytes.wipe() }
-    try folder.write(bytes.span, to: location, for: .owner, isReplacing: isReplacing)
+    let span = bytes.span
+    try KeyFileError.converting { () throws(FileError) in
+      try folder.write(span, to: location, for: .owner, isReplacing: isReplacing)
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import PushFiles
+
 /// Why a file of keys cannot be read or written.
 public enum KeyFileError: Error, Equatable, Sendable {
   /// There is no such file, or no such folder.
@@ -27,16 +29,29 @@ public enum KeyFileError: Error, Equatable, Sendable {
   /// Something else that the system said: which call, and its `errno`.
   case system(call: String, errno: Int32)
 
-  /// What a failed call on a path means.
-  init(path call: String, errno: Int32) {
-    switch FailedPath(errno: errno) {
+  /// What an error of any file is, of a file of keys.
+  init(_ error: FileError) {
+    switch error {
     case .missing: self = .missing
     case .exists: self = .exists
-    case .isSymbolicLink: self = .notRegularFile(.symbolicLink)
-    case .isSocket: self = .notRegularFile(.socket)
-    case .isFolder: self = .notRegularFile(.folder)
+    case .notRegularFile(let kind): self = .notRegularFile(FileKind(kind))
+    case .folderWritableByOthers: self = .folderWritableByOthers
     case .notPermitted: self = .notPermitted
-    case nil: self = .system(call: call, errno: errno)
+    case .tooLarge: self = .tooLarge
+    case .busy: self = .busy
+    case .notDurable: self = .notDurable
+    case .system(let call, let errno): self = .system(call: call, errno: errno)
+    }
+  }
+
+  /// Runs what can fail only as a file can.
+  static func converting<Result: ~Copyable>(
+    _ work: () throws(FileError) -> Result
+  ) throws(KeyFileError) -> Result {
+    do throws(FileError) {
+      return try work()
+    } catch {
+      throw KeyFileError(error)
     }
   }
 }

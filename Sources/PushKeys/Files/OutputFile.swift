@@ -1,3 +1,5 @@
+internal import PushFiles
+
 /// A file of results, written whole or not at all.
 package struct OutputFile: Sendable {
   private let path: String
@@ -11,8 +13,10 @@ package struct OutputFile: Sendable {
   package func write(
     _ bytes: Span<UInt8>, isPrivate: Bool = false, isReplacing: Bool = false
   ) throws(KeyFileError) {
-    let location = try FileLocation(path)
-    let folder = try Folder(location.folder)
-    try folder.write(bytes, to: location, for: isPrivate ? .owner : .anyone, isReplacing: isReplacing)
+    try KeyFileError.converting { () throws(FileError) in
+      let location = try FileLocation(path)
+      try Folder(location.folder)
+        .write(bytes, to: location, for: isPrivate ? .owner : .anyone, isReplacing: isReplacing)
+    }
   }
 }

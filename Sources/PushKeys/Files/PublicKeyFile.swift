@@ -1,3 +1,5 @@
+internal import PushFiles
+
 /// A public key set on disk.
 public struct PublicKeyFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
@@ -13,9 +15,11 @@ public struct PublicKeyFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
   public func load() throws(KeyFileError) -> PublicKeySet {
-    let location = try FileLocation(path)
-    let folder = try Folder(location.folder)
-    let contents = try FileContents(of: try folder.open(location.name, isFollowingLinks: true))
+    let file = try KeyFileError.converting { () throws(FileError) in
+      let location = try FileLocation(path)
+      return try Folder(location.folder).open(location.name, isFollowingLinks: true)
+    }
+    let contents = try FileContents(of: file)
     do throws(KeySetError) {
       return try PublicKeySet(parsing: contents.bytes)
     } catch {

@@ -1,8 +1,17 @@
 private import Glibc
 
 extension Arguments {
-  private static let read = ["--in", "--keys", "--senders", "--to", "--from"]
+  private static let read = [
+    "--in", "--keys", "--senders", "--to", "--from", "--attach", "--descriptor", "FILE", "BLOB",
+  ]
   private static let written = ["--out", "--headers"]
+
+  /// The path of a file, which standard input and output cannot stand in for.
+  func file(_ name: String) throws(ToolError) -> String {
+    let path = try required(name)
+    guard path != "-" else { throw .usage("\(name) is a file, not standard input or output") }
+    return path
+  }
 
   /// Makes sure that no file that is written is one that is read, by whatever path: with --force, a private key
   /// file would be lost.

@@ -1,15 +1,20 @@
-/// A command's options as they were given: each at most once, none unknown, none without its value.
+/// A command's options and operand as they were given: each at most once, none unknown, none without its value.
 struct Arguments {
   private var values: [String: String] = [:]
   private var flags: Set<String> = []
 
-  /// Reads `--name value`, `--name=value` and `--flag`.
+  /// Reads `--name value`, `--name=value`, `--flag`, and an operand, wherever it stands.
   init(parsing words: [String], for command: Command) throws(ToolError) {
     let page = "sealpush \(command.name.joined(separator: " ")) --help"
     var words = words[...]
     while let word = words.popFirst() {
+      if let operand = command.operand, values[operand.name] == nil, Self.isValue(word) {
+        values[operand.name] = word
+        continue
+      }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard let option = command.options.first(where: { $0.name == parts[0] }) else {
+      guard let option = command.options.first(where: { $0.name == parts[0] && !$0.isOperand })
+      else {
         throw .usage("there is no option '\(parts[0])' here", hint: page)
       }
       guard values[option.name] == nil, !flags.contains(option.name) else {
@@ -23,7 +28,7 @@ struct Arguments {
       }
     }
     for option in command.options where option.isRequired && values[option.name] == nil {
-      throw .usage("\(option.name) \(option.value ?? "") is missing", hint: page)
+      throw .usage("\(option.synopsis) is missing", hint: page)
     }
   }
 
@@ -34,13 +39,15 @@ struct Arguments {
       guard !parts[1].isEmpty else { throw .usage("\(option.name) has an empty value", hint: page) }
       return parts[1]
     }
-    guard let next = words.popFirst(), !next.isEmpty, next == "-" || !next.hasPrefix("-") else {
+    guard let next = words.popFirst(), isValue(next) else {
       throw .usage("\(option.name) needs a value: \(option.value ?? "")", hint: page)
     }
     return next
   }
 
-  /// An option's value; null if it was not given.
+  private static func isValue(_ word: String) -> Bool { word == "-" || !word.isEmpty && !word.hasPrefix("-") }
+
+  /// The value of an option or operand; null if it was not given.
   subscript(name: String) -> String? { values[name] }
 
   /// Whether a flag was given.

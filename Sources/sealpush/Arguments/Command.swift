@@ -6,15 +6,18 @@ struct Command: Sendable {
   let summary: String
   /// More about it, for its help page.
   let details: String
-  /// Its options.
+  /// Its options, and its operand if it has one.
   let options: [Option]
   /// What it does.
   let run: @Sendable (Arguments, Console) async throws(ToolError) -> Void
+
+  /// What it takes without a name before it; null if it takes nothing so.
+  var operand: Option? { options.first(where: \.isOperand) }
 }
 
-/// An option of a command.
+/// An option of a command, or its operand.
 struct Option: Sendable {
-  /// Its name, with the hyphens.
+  /// Its name, with the hyphens; an operand's has none.
   let name: String
   /// What its value is, such as `FILE`; null for a flag.
   let value: String?
@@ -22,6 +25,16 @@ struct Option: Sendable {
   let summary: String
   /// Whether the command needs it.
   let isRequired: Bool
+
+  /// Whether it stands without its name.
+  var isOperand: Bool { !name.hasPrefix("-") }
+
+  /// How it is written.
+  var synopsis: String { value.map { "\(name) \($0)" } ?? name }
+
+  static func operand(_ name: String, _ summary: String) -> Option {
+    Option(name: name, value: nil, summary: summary, isRequired: true)
+  }
 
   static func required(_ name: String, _ value: String, _ summary: String) -> Option {
     Option(name: name, value: value, summary: summary, isRequired: true)

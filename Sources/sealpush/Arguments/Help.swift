@@ -19,19 +19,15 @@ enum Help {
   /// A command's page.
   static func page(_ command: Command) -> String {
     var text = "sealpush \(title(command)): \(command.summary)\n\nUsage: sealpush \(title(command))"
-    for option in command.options where option.isRequired { text += " \(synopsis(option))" }
+    for option in command.options where option.isRequired { text += " \(option.synopsis)" }
     text += command.options.contains { !$0.isRequired } ? " [OPTIONS]\n\n" : "\n\n"
     if !command.details.isEmpty { text += command.details + "\n\n" }
-    let width = command.options.map { synopsis($0).count }.max() ?? 0
-    for option in command.options { text += "  \(padded(synopsis(option), width))  \(option.summary)\n" }
+    let width = command.options.map(\.synopsis.count).max() ?? 0
+    for option in command.options { text += "  \(padded(option.synopsis, width))  \(option.summary)\n" }
     return text
   }
 
   private static func title(_ command: Command) -> String { command.name.joined(separator: " ") }
-
-  private static func synopsis(_ option: Option) -> String {
-    option.value.map { "\(option.name) \($0)" } ?? option.name
-  }
 
   static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))

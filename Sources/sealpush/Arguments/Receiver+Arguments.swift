@@ -41,5 +41,7 @@ private struct NoSenders: SenderKeyStore {
 private struct StoppedClock: ReceiverClock {
   let now: UnixTime
 
+  var uptime: Duration { SystemClock().uptime }
+
   func sleep(for duration: Duration) async throws { try await SystemClock().sleep(for: duration) }
 }

@@ -13,7 +13,9 @@ extension SealingPolicy {
       self.padding = padding
     }
     if let name = arguments["--push-type"] {
-      guard let pushType = PushType(rawValue: name) else { throw .usage("--push-type is alert or voip") }
+      guard let pushType = PushType(rawValue: name) else {
+        throw .usage("--push-type is alert, background or voip")
+      }
       self.pushType = pushType
     }
   }

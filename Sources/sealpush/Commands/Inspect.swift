@@ -13,7 +13,7 @@ extension Command {
       .input, .json, .envelopeKey,
       .flag("--capacity", "print the longest body, in bytes of ASCII, for each suite"),
       .optional("--topic", "ID", "the app's bundle id; it takes no room"),
-      .optional("--push-type", "TYPE", "the limit to hold it against: alert (default) or voip"),
+      .optional("--push-type", "TYPE", "the limit to hold it against: alert (default), background or voip"),
       .optional("--title", "TEXT", "the visible title that capacity reckons with"),
     ]
   ) { (arguments, console) throws(ToolError) in

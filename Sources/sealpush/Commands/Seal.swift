@@ -8,20 +8,22 @@ extension Command {
     name: ["seal"], summary: "seal an APNs payload to a device",
     details: """
       Reads an ordinary payload, {"aps":{"alert":{"title":…,"body":…}},…}, and writes the sealed one, without
-      a line break at its end. The file of --headers has a header a line, as curl -H @FILE takes it.
+      a line break at its end. The file of --headers has a header a line, as curl -H @FILE takes it. That of
+      --attach has what attach seal printed, a descriptor a line, each with the url of the uploaded blob.
       """,
     options: [
       .required("--to", "FILE", "the device's public JWK Set"),
       .optional("--from", "FILE", "the sender's private key file, which signs"),
       .flag("--anonymous", "do not sign; devices show such messages only if their app says so"),
       .topic, .input, .output,
+      .optional("--attach", "FILE", "the attachments' descriptors, which are sealed too"),
       .optional("--headers", "FILE", "where to write the APNs headers"),
       .optional("--lifetime", "TIME", "how long it is good for; default, and most: 30d; 0: now or never"),
       .optional("--message-id", "UUID", "the message's identity, the same when a job is tried again"),
       .optional("--suite", "NAME", "which of the device's keys; default: the preferred one it has"),
       .optional("--title", "TEXT", "the visible title; default: New notification"),
       .optional("--padding", "KIND", "buckets (default), maximum or none"),
-      .optional("--push-type", "TYPE", "alert (default) or voip"),
+      .optional("--push-type", "TYPE", "alert (default), background or voip"),
       .envelopeKey, .now, .force,
     ]
   ) { (arguments, console) throws(ToolError) in
@@ -29,11 +31,13 @@ extension Command {
     let sealer = try makeSealer(arguments, at: now)
     let recipient = try readRecipient(arguments, at: now)
     let messageID = try readMessageID(arguments)
+    let attachments = try Descriptors.forSealing(arguments)
     let payload = try Payloads.read(arguments["--in"])
     let sealed: SealedPush
     do throws(SealError) {
       sealed = try sealer.seal(
-        payload: payload, to: recipient, messageID: messageID, at: now, lifetime: lifetime)
+        payload: payload, attachments: attachments, to: recipient, messageID: messageID, at: now,
+        lifetime: lifetime)
     } catch {
       throw SealFailure.describe(error)
     }

@@ -19,7 +19,7 @@ enum CapacityTable {
       throw ToolError(.failed, "\(error)")
     }
     var rows: [Row] = []
-    for pushType in PushType.allCases {
+    for pushType in [PushType.alert, .voip] {
       for suite in Suite.allCases {
         for isSigned in [true, false] {
           var policy = policy

@@ -9,6 +9,9 @@ enum SealFailure {
     case .nothingToShow:
       ToolError(.badData, "the payload has no title and no body, so the extension would have nothing to show")
     case .reservedKey(let key): ToolError(.badData, "the payload has a member '\(key)', which is reserved")
+    case .attachments(let error): AttachFailure.describe(error)
+    case .attachmentsOfData:
+      ToolError(.badData, "a push that shows nothing has no attachments", hint: "leave out --attach")
     case .tooLarge(let bytes, let limit):
       ToolError(
         .badData, "too large: the sealed payload would have \(bytes) bytes, and APNs takes \(limit)",

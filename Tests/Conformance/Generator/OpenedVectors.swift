@@ -148,13 +148,7 @@ struct OpenedVectors {
     var forge = try forge(id, suite, isSigned: isSigned)
     if let content { forge.content = Array(content.utf8) }
     forge.lifetime = lifetime
-    let sealer = Sealer(
-      topic: try Topic(forge.topic), signer: forge.signer, policy: SealingPolicy(padding: padding),
-      random: FixedRandomness.labelled(id))
-    let sealed = try sealer.seal(
-      payload: try JSONObject(parsing: forge.content.span), to: forge.recipient,
-      messageID: try #require(MessageID(forge.messageID)), at: UnixTime(clamping: Int64(forge.issuedAt)),
-      lifetime: try #require(Lifetime(seconds: Int64(lifetime))))
+    let sealed = try forge.sealed(SealingPolicy(padding: padding))
     return OpenedVector(
       id: id, comment: comment, forge: forge, padding: padding.rawValue, limit: sealed.budget.limit,
       payload: try JSONObject(parsing: sealed.payload.span))

@@ -14,7 +14,10 @@ struct VectorFiles {
 
   /// Names and contents.
   func all() async throws -> [(name: String, text: String)] {
-    [("keys.json", keysText), ("opened.json", try await opened()), ("degraded.json", try await degraded())]
+    [
+      ("keys.json", keysText), ("opened.json", try await opened()), ("degraded.json", try await degraded()),
+      ("data.json", try data()), ("attachments.json", try attachments()),
+    ]
   }
 
   private var keysText: String {
@@ -30,7 +33,7 @@ struct VectorFiles {
       let reception = try await receiver.reception(of: vector.payload, setting)
       lines.append(vector.json(shown: reception.content).text)
     }
-    return file(member: ["\"vectors\":[\n" + lines.joined(separator: ",\n") + "\n]"])
+    return file(member: [list("vectors", lines)])
   }
 
   private func degraded() async throws -> String {
@@ -39,7 +42,24 @@ struct VectorFiles {
       let reception = try await receiver.reception(of: vector.payload, vector.setting)
       lines.append(vector.json(shown: reception.content).text)
     }
-    return file(member: ["\"vectors\":[\n" + lines.joined(separator: ",\n") + "\n]"])
+    return file(member: [list("vectors", lines)])
+  }
+
+  private func data() throws -> String {
+    file(member: [list("vectors", try DataVectors(keys: keys).all().map(\.json.text))])
+  }
+
+  private func attachments() throws -> String {
+    file(member: [
+      list("members", try MemberVectors().all().map(\.json.text)),
+      list("descriptors", try DescriptorVectors().all().map(\.json.text)),
+      list("addresses", AddressVectors().all().map(\.json.text)),
+      list("blobs", try BlobVectors().all().map(\.json.text)),
+    ])
+  }
+
+  private func list(_ name: String, _ lines: [String]) -> String {
+    "\"\(name)\":[\n" + lines.joined(separator: ",\n") + "\n]"
   }
 
   private func file(member lines: [String]) -> String {

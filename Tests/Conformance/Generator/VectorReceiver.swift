@@ -9,6 +9,14 @@ struct VectorReceiver {
   let keys: any DeviceKeyStore
   let senders: PublicKeySet
 
+  /// A receiver that accepts every suite and anonymous messages.
+  func receiver(at now: UnixTime, remembering replay: any ReplayStore) throws -> Receiver {
+    Receiver(
+      topic: try Topic(Forge.topic), keys: keys, senders: senders,
+      accepts: Acceptance(suites: Set(Suite.allCases), anonymous: true), replay: replay,
+      clock: ManualClock(now))
+  }
+
   /// What comes of a payload in a setting.
   func reception(of payload: JSONObject, _ setting: Setting) async throws -> Reception {
     let receiver = Receiver(

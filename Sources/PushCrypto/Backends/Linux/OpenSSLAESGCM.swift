@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// AES-256-GCM from OpenSSL.
+/// AES-GCM from OpenSSL, with a key of 16 or 32 bytes.
 ///
 /// Lengths were checked by ``AEAD``.
 enum OpenSSLAESGCM {
@@ -14,7 +14,7 @@ enum OpenSSLAESGCM {
       unsafe AEADPointers.with(text: plaintext, data: data, key: key, nonce: nonce) { input in
         var written: CInt = 0
         let tag = unsafe output + input.textCount
-        return unsafe EVP_EncryptInit_ex(context, EVP_aes_256_gcm(), nil, input.key, input.nonce) == 1
+        return unsafe EVP_EncryptInit_ex(context, cipher(key), nil, input.key, input.nonce) == 1
           && EVP_EncryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
           && EVP_EncryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
           && EVP_EncryptFinal_ex(context, tag, &written) == 1
@@ -35,12 +35,16 @@ enum OpenSSLAESGCM {
       unsafe AEADPointers.with(text: text, data: data, key: key, nonce: nonce) { input in
         var written: CInt = 0
         let end = unsafe output + input.textCount
-        return unsafe EVP_DecryptInit_ex(context, EVP_aes_256_gcm(), nil, input.key, input.nonce) == 1
+        return unsafe EVP_DecryptInit_ex(context, cipher(key), nil, input.key, input.nonce) == 1
           && EVP_DecryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
           && EVP_DecryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
           && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(AEAD.tagSize), &tag) == 1
           && EVP_DecryptFinal_ex(context, end, &written) == 1
       }
     }
+  }
+
+  private static func cipher(_ key: Span<UInt8>) -> OpaquePointer? {
+    unsafe key.count == 16 ? EVP_aes_128_gcm() : EVP_aes_256_gcm()
   }
 }

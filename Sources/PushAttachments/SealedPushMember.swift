@@ -1,0 +1,66 @@
+public import PushPayload
+
+/// The top-level member of a sealed content that the format keeps for itself: `sealed-push`, version 1.
+public struct SealedPushMember: Sendable {
+  /// The member's name.
+  public static let name = EnvelopeKey.reserved
+
+  /// The most attachments of one message.
+  public static let maximumCount = 8
+
+  /// The attachments, in order, each with its address.
+  public let attachments: [AttachmentDescriptor]
+
+  /// Why others were left out, in order.
+  public let faults: [AttachmentError]
+
+  /// Makes the member of a message to seal.
+  ///
+  /// - Throws: ``AttachmentError/tooMany``, ``AttachmentError/missingURL``, ``AttachmentError/tooLarge(limit:)``.
+  public init(attachments: [AttachmentDescriptor]) throws(AttachmentError) {
+    guard attachments.count <= Self.maximumCount else { throw .tooMany }
+    for attachment in attachments { try Self.check(attachment) }
+    self.attachments = attachments
+    faults = []
+  }
+
+  /// Reads what an opened content has under the name.
+  ///
+  /// It never costs the text: a member of another form or version has no attachments, a descriptor that is at
+  /// fault leaves the others, and what follows the first ``maximumCount`` is not looked at.
+  public init(reading value: JSONValue?) {
+    var attachments: [AttachmentDescriptor] = []
+    var faults: [AttachmentError] = []
+    for element in Self.descriptors(value).prefix(Self.maximumCount) {
+      do throws(AttachmentError) {
+        attachments.append(try Self.descriptor(element))
+      } catch {
+        faults.append(error)
+      }
+    }
+    self.attachments = attachments
+    self.faults = faults
+  }
+
+  /// The member as JSON, the keys included.
+  public func json() -> JSONObject {
+    ["v": 1, "attachments": .array(attachments.map { .object($0.json()) })]
+  }
+
+  private static func descriptors(_ value: JSONValue?) -> [JSONValue] {
+    guard let object = value?.object, object["v"]?.number?.integer == 1 else { return [] }
+    return object["attachments"]?.array ?? []
+  }
+
+  private static func descriptor(_ value: JSONValue) throws(AttachmentError) -> AttachmentDescriptor {
+    guard let object = value.object else { throw .notADescriptor }
+    let descriptor = try AttachmentDescriptor(parsing: object)
+    try check(descriptor)
+    return descriptor
+  }
+
+  private static func check(_ descriptor: AttachmentDescriptor) throws(AttachmentError) {
+    guard descriptor.url != nil else { throw .missingURL }
+    try descriptor.check(limit: descriptor.type.limit)
+  }
+}

@@ -1,0 +1,36 @@
+internal import COpenSSL
+
+/// SHA-256 fed piece by piece, from OpenSSL, which is the faster one over many bytes.
+///
+/// For what is public: the state is not wiped.
+@safe
+package struct IncrementalSHA256: ~Copyable, @unchecked Sendable {
+  private let context: OpaquePointer
+
+  /// Starts a digest.
+  ///
+  /// - Throws: ``CryptoError/unavailable``.
+  package init() throws(CryptoError) {
+    guard let context = unsafe EVP_MD_CTX_new() else { throw .unavailable }
+    guard unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+      unsafe EVP_MD_CTX_free(context)
+      throw .unavailable
+    }
+    unsafe self.context = unsafe context
+  }
+
+  deinit { unsafe EVP_MD_CTX_free(context) }
+
+  /// Adds `bytes` to what is digested.
+  package func update(_ bytes: Span<UInt8>) {
+    let code = unsafe bytes.withPointer { bytes, count in unsafe EVP_DigestUpdate(context, bytes, count) }
+    precondition(code == 1, "a digest that was started takes any bytes")
+  }
+
+  /// The digest, 32 bytes.
+  package consuming func finish() -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: SHA256.digestSize)
+    precondition(unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1, "a digest that was started ends")
+    return digest
+  }
+}

@@ -1,0 +1,24 @@
+internal import PushReceiver
+internal import UserNotifications
+
+/// The service whose hook has the last word, if it is still there.
+///
+/// Apple's class is bound to no actor and not Sendable, and the system itself calls it on several threads; its
+/// subclasses are told that the hook runs on any thread.
+struct FinishingService: @unchecked Sendable {
+  private weak var service: SealedNotificationService?
+
+  init(_ service: SealedNotificationService) { self.service = service }
+
+  /// What the app makes of an opened notification; null if there is no app to ask, or nothing was opened.
+  func finish(_ reception: Reception) async -> FinishedContent? {
+    guard let service, case .opened(let opened) = reception.outcome else { return nil }
+    let content = await service.finish(UNMutableNotificationContent(reception.content), opened)
+    return FinishedContent(content: content)
+  }
+}
+
+/// A content that the app has finished, and that nobody changes any more.
+struct FinishedContent: @unchecked Sendable {
+  let content: UNNotificationContent
+}

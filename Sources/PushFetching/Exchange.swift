@@ -1,0 +1,146 @@
+internal import Foundation
+internal import PushAttachments
+private import Synchronization
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// One fetch: what came of it so far, and who waits for it.
+final class Exchange: Sendable {
+  /// How many redirects are followed.
+  static let maximumRedirects = 3
+
+  /// The longest piece that is handed on, in bytes.
+  static let maximumPieceSize = 1 << 16
+
+  private struct State {
+    var continuation: CheckedContinuation<Void, any Error>?
+    var task: URLSessionDataTask?
+    var outcome: Result<Void, any Error>?
+    var redirects = 0
+    var isAccepted = false
+    var isReceiving = false
+  }
+
+  private let state = Mutex(State())
+  private let isFollowed: @Sendable (String) -> Bool
+  private let receive: @Sendable ([UInt8]) throws(AttachmentError) -> Void
+
+  init(
+    isFollowed: @escaping @Sendable (String) -> Bool,
+    receive: @escaping @Sendable ([UInt8]) throws(AttachmentError) -> Void
+  ) {
+    self.isFollowed = isFollowed
+    self.receive = receive
+  }
+
+  /// Asks for what is at `address`, and resumes `continuation` when the exchange has ended.
+  func start(_ address: URL, _ continuation: CheckedContinuation<Void, any Error>) {
+    let task = FetchSession.shared.task(address, for: self)
+    let outcome = state.withLock { state in
+      if state.outcome == nil { (state.task, state.continuation) = (task, continuation) }
+      return state.outcome
+    }
+    if let outcome {
+      FetchSession.shared.stop(task)
+      continuation.resume(with: outcome)
+    } else {
+      task.resume()
+    }
+  }
+
+  /// Ends the exchange, unless it has ended, as soon as `receive` is not at work.
+  func end(_ outcome: Result<Void, any Error>) {
+    close { state in state.outcome = state.outcome ?? outcome }
+  }
+
+  /// Whether the body of this response is wanted; ends the exchange if not.
+  func accepts(_ response: URLResponse?) -> Bool {
+    do throws(FetchError) {
+      try Self.check(response)
+    } catch {
+      end(.failure(error))
+      return false
+    }
+    return state.withLock { state in
+      state.isAccepted = true
+      return state.outcome == nil
+    }
+  }
+
+  /// Hands on a piece of the body.
+  func take(_ data: Data) {
+    let isOpen = state.withLock { state in
+      state.isReceiving = state.outcome == nil && state.isAccepted
+      return state.isReceiving
+    }
+    guard isOpen else { return }
+    var failure: AttachmentError?
+    do throws(AttachmentError) {
+      try handOn(data)
+    } catch {
+      failure = error
+    }
+    close { state in
+      state.isReceiving = false
+      if let failure { state.outcome = state.outcome ?? .failure(failure) }
+    }
+  }
+
+  /// Answers `proceed` with the request to follow; not at all when the exchange has ended, as it does here if the
+  /// address is not to be followed.
+  func redirect(to request: URLRequest, proceed: (URLRequest) -> Void) -> Bool {
+    let address = request.url?.absoluteString
+    let isFollowed = address.map(isFollowed) ?? false
+    // The answer is given under the lock, so that it never comes after the task was cancelled.
+    let (isOpen, refusal): (Bool, FetchError?) = state.withLock { state in
+      guard state.outcome == nil else { return (false, nil) }
+      guard isFollowed else { return (false, .redirectRefused) }
+      guard state.redirects < Self.maximumRedirects else { return (false, .tooManyRedirects) }
+      state.redirects += 1
+      proceed(request)
+      return (true, nil)
+    }
+    if let refusal { end(.failure(refusal)) }
+    return isOpen
+  }
+
+  /// Ends the exchange as its task did.
+  func complete(_ response: URLResponse?, _ error: (any Error)?) {
+    if let error { return end(.failure(FetchError.failed(code: (error as NSError).code))) }
+    // A redirect that leads nowhere completes without having been announced.
+    let isAccepted = state.withLock { state in state.isAccepted }
+    if isAccepted || accepts(response) { end(.success(())) }
+  }
+
+  private func handOn(_ data: Data) throws(AttachmentError) {
+    var rest = data[...]
+    while !rest.isEmpty, state.withLock({ state in state.outcome == nil }) {
+      try receive([UInt8](rest.prefix(Self.maximumPieceSize)))
+      rest = rest.dropFirst(Self.maximumPieceSize)
+    }
+  }
+
+  private func close(_ change: (inout State) -> Void) {
+    let (task, continuation, outcome) = state.withLock { state in
+      change(&state)
+      let isOver = state.outcome != nil
+      return (
+        isOver ? state.task.take() : nil, isOver && !state.isReceiving ? state.continuation.take() : nil,
+        state.outcome
+      )
+    }
+    if let task { FetchSession.shared.stop(task) }
+    if let outcome { continuation?.resume(with: outcome) }
+  }
+
+  private static func check(_ response: URLResponse?) throws(FetchError) {
+    guard let response = response as? HTTPURLResponse else {
+      throw .failed(code: NSURLErrorBadServerResponse)
+    }
+    guard response.statusCode == 200 else { throw .status(response.statusCode) }
+    let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? ""
+    guard ["", "identity"].contains(encoding.lowercased()) else { throw .contentEncoding }
+  }
+}

@@ -1,0 +1,36 @@
+/// Why a file cannot be read or written.
+package enum FileError: Error, Equatable, Sendable {
+  /// There is no such file, or no such folder.
+  case missing
+  /// There is something of that name already.
+  case exists
+  /// It is no regular file.
+  case notRegularFile(FileKind)
+  /// Somebody else could put another file in its place.
+  ///
+  /// The folder is another user's (other than root's), or the group or others may write to it without the sticky bit.
+  case folderWritableByOthers
+  /// The system does not permit it.
+  case notPermitted
+  /// It has more bytes than it may have.
+  case tooLarge
+  /// Others kept the folder locked, or changed the file while it was read.
+  case busy
+  /// The change is in the file, but the disk did not confirm it: a power failure may undo it.
+  case notDurable
+  /// Something else that the system said: which call, and its `errno`.
+  case system(call: String, errno: Int32)
+
+  /// What a failed call on a path means.
+  init(path call: String, errno: Int32) {
+    switch FailedPath(errno: errno) {
+    case .missing: self = .missing
+    case .exists: self = .exists
+    case .isSymbolicLink: self = .notRegularFile(.symbolicLink)
+    case .isSocket: self = .notRegularFile(.socket)
+    case .isFolder: self = .notRegularFile(.folder)
+    case .notPermitted: self = .notPermitted
+    case nil: self = .system(call: call, errno: errno)
+    }
+  }
+}

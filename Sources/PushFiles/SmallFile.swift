@@ -1,0 +1,75 @@
+/// A small file that any number of threads and processes change, each change whole.
+///
+/// Readers see the old bytes or the new ones. A process that is killed at any moment leaves one of the two, and at
+/// most a file `.<name>.<16 hex digits>.tmp`, which the next change removes. Changes hold a lock on the folder
+/// (`flock`) for as long as they take, and it goes with the process.
+package struct SmallFile: Sendable {
+  /// The path, absolute or relative to the process's working folder.
+  package let path: String
+
+  /// The most bytes it may have.
+  package let maximumSize: Int
+
+  private let patience: Duration
+  private let isReadableWhileLocked: Bool
+
+  /// Names a file, whose folder's lock is waited for no longer than `patience`, and touches nothing yet.
+  ///
+  /// On iOS the file has its folder's protection class, unless it `isReadableWhileLocked`: then it has none, and
+  /// can be read before the phone is first unlocked. Elsewhere that does nothing.
+  package init(
+    path: String, maximumSize: Int, patience: Duration = .seconds(1), isReadableWhileLocked: Bool = false
+  ) {
+    self.path = path
+    self.maximumSize = maximumSize
+    self.patience = patience
+    self.isReadableWhileLocked = isReadableWhileLocked
+  }
+
+  /// Reads the file; null if its folder has none.
+  ///
+  /// - Throws: ``FileError``: ``FileError/missing`` if there is no folder; ``FileError/notRegularFile(_:)`` of a
+  ///   link, too, wherever it points.
+  package func read() throws(FileError) -> [UInt8]? {
+    let location = try FileLocation(path)
+    return try read(location.name, in: Folder(location.folder))
+  }
+
+  /// Changes the file under the lock: reads it, lets `change` make the new bytes, and puts them in its place, 0600.
+  ///
+  /// If `change` throws, or gives no bytes, the file stays as it is, or stays away. An error from the system leaves
+  /// the old bytes, but for ``FileError/notDurable``.
+  ///
+  /// - Throws: ``FileError``; ``FileError/busy`` without the lock; ``FileError/tooLarge`` of new bytes, too.
+  package func update<Result>(
+    _ change: ([UInt8]?) throws(FileError) -> (bytes: [UInt8]?, result: Result)
+  ) throws(FileError) -> Result {
+    let location = try FileLocation(path)
+    let folder = try Folder(location.folder)
+    try folder.lock(within: patience)
+    try folder.removeStaleFiles(of: location)
+    let (bytes, result) = try change(try read(location.name, in: folder))
+    guard let bytes else { return result }
+    guard bytes.count <= maximumSize else { throw .tooLarge }
+    try folder.write(
+      bytes.span, to: location, for: isReadableWhileLocked ? .ownerWhileLocked : .owner, isReplacing: true)
+    return result
+  }
+
+  private func read(_ name: String, in folder: borrowing Folder) throws(FileError) -> [UInt8]? {
+    let file: FileDescriptor
+    do throws(FileError) {
+      file = try folder.open(name, isFollowingLinks: false)
+    } catch .missing {
+      return nil
+    }
+    let size = try file.size(atMost: maximumSize)
+    // One byte more than there should be, to see that it is not growing.
+    var bytes = [UInt8](repeating: 0, count: size + 1)
+    var span = bytes.mutableSpan
+    let count = try file.read(into: &span)
+    guard count <= size else { throw .busy }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+}

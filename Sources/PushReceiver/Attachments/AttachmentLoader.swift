@@ -1,0 +1,30 @@
+internal import PushAttachments
+internal import PushEnvelope
+internal import PushFiles
+
+/// Fetches attachments, opens them on the way, and puts them into a folder.
+struct AttachmentLoader: Sendable {
+  /// How old a file is that nobody will show any more, in seconds: an extension lives for half a minute.
+  static let staleAge = 3600
+
+  let fetcher: any BlobFetcher
+  let folder: PassingFolder
+
+  /// The file of one attachment, whole and checked, or nothing.
+  func load(
+    _ descriptor: AttachmentDescriptor, at index: Int, of message: OpenedMessage
+  ) async throws -> ShownAttachment {
+    guard let url = descriptor.url else { throw AttachmentError.missingURL }
+    try folder.prepare(removingFilesOlderThan: Self.staleAge)
+    // A message may be opened twice at once.
+    let identifier = "\(message.opened.claims.messageID.text)-\(index)"
+    let name = "\(identifier)-\(MessageID.random().text).\(descriptor.type.fileExtension)"
+    let path = "\(folder.path)/\(name)"
+    let download = try BlobDownload(descriptor, to: path)
+    try await fetcher.fetch(url) { piece throws(AttachmentError) in try download.append(piece) }
+    try download.finish()
+    let file = PassingFile(path: path)
+    try Task.checkCancellation()
+    return ShownAttachment(identifier: identifier, type: descriptor.type, file: file)
+  }
+}

@@ -1,0 +1,25 @@
+public import PushAttachments
+internal import PushFiles
+internal import PushPayload
+
+extension EnrichmentStep {
+  /// Fetches and opens the message's attachments, each for itself, and shows those that come in time.
+  ///
+  /// Nothing is fetched for an anonymous message: whoever has the device's public key could make the phone tell where it
+  /// is. `folder` holds the files until the system takes them over; it is made if it is not there, and should be the
+  /// extension's own.
+  public static func attachments(from fetcher: any BlobFetcher, into folder: String) -> EnrichmentStep {
+    let loader = AttachmentLoader(fetcher: fetcher, folder: PassingFolder(path: folder))
+    return EnrichmentStep("attachments") { message in
+      guard message.opened.sender != nil else { return [] }
+      let member = SealedPushMember(reading: message.payload[SealedPushMember.name])
+      return member.attachments.enumerated().map { index, descriptor in
+        { content, message in
+          var content = content
+          content.attachments.append(try await loader.load(descriptor, at: index, of: message))
+          return content
+        }
+      }
+    }
+  }
+}

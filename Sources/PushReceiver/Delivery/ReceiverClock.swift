@@ -1,0 +1,33 @@
+public import PushEnvelope
+
+/// The receiver's time: the date for claims, and waiting for deadlines.
+public protocol ReceiverClock: Sendable {
+  /// What the date is.
+  var now: UnixTime { get }
+
+  /// The time since some moment before, which never goes back.
+  var uptime: Duration { get }
+
+  /// Waits, and returns early only by throwing when its task is cancelled.
+  func sleep(for duration: Duration) async throws
+}
+
+/// The system's time.
+public struct SystemClock: ReceiverClock {
+  private static let start = ContinuousClock.now
+
+  /// Makes the clock.
+  public init() {}
+
+  /// The system's date.
+  public var now: UnixTime { .now }
+
+  /// The time since this was first asked, the system's sleep included.
+  public var uptime: Duration { Self.start.duration(to: .now) }
+
+  /// Waits by a clock that goes on while the system sleeps.
+  public func sleep(for duration: Duration) async throws {
+    // A longer wait than this does not end, and some do not fit the clock's own numbers.
+    try await ContinuousClock().sleep(for: min(duration, .seconds(86_400 * 365)))
+  }
+}

@@ -1,0 +1,38 @@
+/// What came of work that had a limit.
+enum Limited<Value: Sendable>: Sendable {
+  /// It was done in time.
+  case done(Value)
+  /// It threw.
+  case failed
+  /// The time was over, or the one who waits was cancelled; what the work gives later is dropped.
+  case late
+}
+
+extension ReceiverClock {
+  /// Waits until ``uptime`` has come so far, however much of it went by since the caller looked.
+  func sleep(until end: Duration) async throws { try await sleep(for: end - uptime) }
+
+  /// Runs `work` for at most `limit`, and does not wait for it any longer, even if it never ends.
+  func run<Value: Sendable>(
+    within limit: Duration, _ work: @escaping @Sendable () async throws -> Value
+  ) async -> Limited<Value> {
+    let end = uptime + limit
+    let answer = FirstAnswer<Limited<Value>>()
+    let worker = Task.detached {
+      guard let value = try? await work() else { return answer.give(.failed) }
+      answer.give(.done(value))
+    }
+    let timer = Task.detached {
+      try? await self.sleep(until: end)
+      answer.give(.late)
+    }
+    return await withTaskCancellationHandler {
+      let result = await answer.wait()
+      timer.cancel()
+      worker.cancel()
+      return result
+    } onCancel: {
+      answer.give(.late)
+    }
+  }
+}

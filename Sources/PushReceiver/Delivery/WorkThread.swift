@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+  private import Foundation
+#else
+  private import Dispatch
+  private import Glibc
+#endif
+
+/// A thread of its own for work that may block for ever, as a key store can.
+///
+/// The system's pools have few threads, which timers need too: work that blocks there would hold deadlines up.
+enum WorkThread {
+  /// Runs `work` once, on a new thread.
+  static func run(_ work: @escaping @Sendable () -> Void) {
+    #if canImport(Darwin)
+      Thread.detachNewThread(work)
+    #else
+      let box = unsafe Unmanaged.passRetained(Work(work)).toOpaque()
+      var thread = pthread_t()
+      let status = unsafe pthread_create(
+        &thread, nil,
+        { box in
+          if let box = unsafe box { unsafe Unmanaged<Work>.fromOpaque(box).takeRetainedValue().body() }
+          return nil
+        }, box)
+      guard status == 0 else {
+        unsafe Unmanaged<Work>.fromOpaque(box).release()
+        return DispatchQueue.global().async(execute: work)
+      }
+      pthread_detach(thread)
+    #endif
+  }
+
+  /// Runs `work` once, on a new thread, and returns when it has ended.
+  static func wait(for work: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      run {
+        work()
+        continuation.resume()
+      }
+    }
+  }
+
+  #if !canImport(Darwin)
+    private final class Work: Sendable {
+      let body: @Sendable () -> Void
+
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+  #endif
+}

@@ -1,0 +1,112 @@
+internal import PushEnvelope
+internal import PushFiles
+
+/// A bounded log of the pushes that were not opened, in a file that the app or `sealpush log` can read.
+///
+/// Each leaves a line: when, why, the key's id, and the message's id if it is known. So does a step that changed
+/// nothing, and a push whose repetition the replay store could not rule out. The log also holds when a push was last
+/// opened: an app that knows of later ones can tell that its extension does not run. When it is full, the oldest
+/// line goes.
+///
+/// There is no plaintext in it, no title, no envelope and no key: only times, codes, the names of steps, and
+/// identities that mean nothing to others. It is its owner's alone (0600), and readable and writable while the phone
+/// is locked. Any number of processes may share the file, each with a log of its own. In an app it belongs in the
+/// app group's container, in a folder of its own, which must exist.
+///
+/// A note that cannot be written is lost, and costs nothing but the time, of which waiting for others takes a second
+/// at most. A damaged file is begun anew; one of a later version is left alone.
+public struct DiagnosticsLog: ReceptionObserver {
+  /// The most lines that a log can have: 1000.
+  public static let maximumCapacity = 1000
+
+  /// The path, absolute or relative to the process's working folder.
+  public let path: String
+
+  /// How many lines are kept.
+  public let capacity: Int
+
+  private let file: SmallFile
+
+  /// Names a file for at most `capacity` lines, and touches nothing yet.
+  ///
+  /// A capacity is brought between 1 and ``maximumCapacity``. A line has about 150 bytes.
+  public init(path: String, capacity: Int = 200) {
+    self.init(path: path, capacity: capacity, patience: .seconds(1))
+  }
+
+  /// Names a file whose lock is waited for no longer than `patience`.
+  package init(path: String, capacity: Int = 200, patience: Duration) {
+    self.path = path
+    self.capacity = min(max(1, capacity), Self.maximumCapacity)
+    file = SmallFile(
+      path: path, maximumSize: DiagnosticsLogFormat.size(of: Self.maximumCapacity), patience: patience,
+      isReadableWhileLocked: true)
+  }
+
+  /// Reads the log.
+  ///
+  /// - Throws: ``DiagnosticsLogError``.
+  public func read() throws(DiagnosticsLogError) -> DiagnosticsRecord {
+    let bytes: [UInt8]?
+    do throws(FileError) { bytes = try file.read() } catch { throw DiagnosticsLogError(error) }
+    guard let bytes else { throw .missing }
+    return try DiagnosticsRecord(parsing: bytes.span)
+  }
+
+  /// Takes note of what came of a push.
+  public func observe(_ report: ReceptionReport) {
+    switch report.outcome {
+    case .degraded(let reason):
+      note(DiagnosticsEntry(.degraded(reason: reason.rawValue), of: report))
+    case .opened(let opened):
+      change(at: report.time) { record in
+        record.noteOpened(opened.claims.messageID, at: report.time)
+        guard opened.repetition == .notChecked else { return }
+        let note = DiagnosticsNote.replayNotChecked
+        record.note(DiagnosticsEntry(.noted(note.rawValue), of: report), capacity: capacity)
+      }
+    }
+  }
+
+  /// Takes note of a step after opening that changed nothing.
+  public func observe(_ failure: StepFailure, of step: String, for report: ReceptionReport) {
+    note(DiagnosticsEntry(.stepFailed(step: step, failure: failure.rawValue), of: report))
+  }
+
+  private func note(_ entry: DiagnosticsEntry) {
+    change(at: entry.time) { $0.note(entry, capacity: capacity) }
+  }
+
+  /// Changes the log, if it can be written.
+  private func change(at time: UnixTime, _ change: (inout DiagnosticsRecord) -> Void) {
+    try? file.update { (old) throws(FileError) in
+      guard var record = Self.record(old, at: time) else { return (nil, ()) }
+      change(&record)
+      return (DiagnosticsLogFormat.encode(record), ())
+    }
+  }
+
+  /// What a file holds, empty but for a note if it is damaged; null if it must be left alone.
+  private static func record(_ bytes: [UInt8]?, at time: UnixTime) -> DiagnosticsRecord? {
+    guard let bytes else { return DiagnosticsRecord() }
+    do throws(DiagnosticsLogError) {
+      return try DiagnosticsRecord(parsing: bytes.span)
+    } catch .laterVersion {
+      return nil
+    } catch {
+      let note = DiagnosticsNote.logBegunAnew.rawValue
+      return DiagnosticsRecord(entries: [DiagnosticsEntry(time: time, event: .noted(note))])
+    }
+  }
+}
+
+extension DiagnosticsLogError {
+  fileprivate init(_ error: FileError) {
+    switch error {
+    case .missing: self = .missing
+    case .notPermitted: self = .notPermitted
+    case .tooLarge: self = .damaged
+    default: self = .unavailable
+    }
+  }
+}

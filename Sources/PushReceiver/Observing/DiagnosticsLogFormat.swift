@@ -1,0 +1,102 @@
+internal import PushEnvelope
+internal import PushPayload
+
+/// How a diagnostics log is written: one JSON object, with a line for each entry.
+///
+/// ```
+/// {"v":1,"lastOpened":{"time":1700000300,"message":"0b67…","count":12},"entries":[
+/// {"time":1700000000,"reason":"unknown-key","key":"q83vEjRWeJA"},
+/// {"time":1700000100,"step":"avatar","failure":"late"},
+/// {"time":1700000200,"note":"replay-not-checked","key":"q83vEjRWeJA","message":"6fa4…"}
+/// ]}
+/// ```
+///
+/// Times are Unix seconds, keys as `KeyID` writes them, messages UUIDs. What is not known is left out, `lastOpened`
+/// too. Every version has `v`; members that this one does not know are passed over.
+enum DiagnosticsLogFormat {
+  private static let version: Int64 = 1
+
+  /// More than an entry takes, in bytes: two words of which each character is escaped, a time and two identities.
+  private static let entrySize = 384
+
+  /// The most bytes of a log with so many entries.
+  static func size(of count: Int) -> Int { (count + 1) * entrySize }
+
+  /// Writes a log.
+  static func encode(_ record: DiagnosticsRecord) -> [UInt8] {
+    var head: JSONObject = ["v": .number(JSONNumber(version))]
+    if let last = record.lastOpened {
+      head["lastOpened"] = [
+        "time": .number(JSONNumber(last.time.seconds)), "message": .string(last.messageID.text),
+        "count": .number(JSONNumber(last.count)),
+      ]
+    }
+    var bytes = head.encoded().dropLast() + Array(#","entries":["#.utf8)
+    for (index, entry) in record.entries.enumerated() {
+      bytes += Array(index == 0 ? "\n".utf8 : ",\n".utf8)
+      bytes += object(of: entry).encoded()
+    }
+    return Array(bytes) + Array("\n]}\n".utf8)
+  }
+
+  /// Reads a log.
+  ///
+  /// - Throws: ``DiagnosticsLogError/damaged``, ``DiagnosticsLogError/laterVersion``.
+  static func decode(_ bytes: Span<UInt8>) throws(DiagnosticsLogError) -> DiagnosticsRecord {
+    guard let object = try? JSONObject(parsing: bytes), let version = object["v"]?.number?.integer,
+      version >= Self.version
+    else { throw .damaged }
+    guard version == Self.version else { throw .laterVersion }
+    guard let values = object["entries"]?.array else { throw .damaged }
+    let entries = values.compactMap { $0.object.flatMap(entry) }
+    guard entries.count == values.count else { throw .damaged }
+    guard let value = object["lastOpened"] else { return DiagnosticsRecord(entries: entries) }
+    guard let lastOpened = value.object.flatMap(lastOpened) else { throw .damaged }
+    return DiagnosticsRecord(lastOpened: lastOpened, entries: entries)
+  }
+
+  private static func object(of entry: DiagnosticsEntry) -> JSONObject {
+    var object: JSONObject = ["time": .number(JSONNumber(entry.time.seconds))]
+    switch entry.event {
+    case .degraded(let reason): object["reason"] = .string(reason)
+    case .stepFailed(let step, let failure):
+      object["step"] = .string(step)
+      object["failure"] = .string(failure)
+    case .noted(let note): object["note"] = .string(note)
+    }
+    object["key"] = entry.keyID.map { .string($0.text) }
+    object["message"] = entry.messageID.map { .string($0.text) }
+    return object
+  }
+
+  /// Reads an entry; null if it is none.
+  private static func entry(_ object: JSONObject) -> DiagnosticsEntry? {
+    guard let time = time(object), let event = event(object) else { return nil }
+    let (key, message) = (object["key"]?.string, object["message"]?.string)
+    let (keyID, messageID) = (key.flatMap(KeyID.init(text:)), message.flatMap(MessageID.init(text:)))
+    guard (keyID == nil) == (object["key"] == nil), (messageID == nil) == (object["message"] == nil) else {
+      return nil
+    }
+    return DiagnosticsEntry(time: time, event: event, keyID: keyID, messageID: messageID)
+  }
+
+  private static func event(_ object: JSONObject) -> DiagnosticsEntry.Event? {
+    switch (object["reason"], object["step"], object["failure"], object["note"]) {
+    case (.string(let reason)?, nil, nil, nil): .degraded(reason: reason)
+    case (nil, .string(let step)?, .string(let failure)?, nil): .stepFailed(step: step, failure: failure)
+    case (nil, nil, nil, .string(let note)?): .noted(note)
+    default: nil
+    }
+  }
+
+  private static func lastOpened(_ object: JSONObject) -> DiagnosticsRecord.LastOpened? {
+    guard let time = time(object), let message = object["message"]?.string.flatMap(MessageID.init(text:)),
+      let count = object["count"]?.number?.integer.flatMap(Int.init(exactly:)), count > 0
+    else { return nil }
+    return DiagnosticsRecord.LastOpened(time: time, messageID: message, count: count)
+  }
+
+  private static func time(_ object: JSONObject) -> UnixTime? {
+    object["time"]?.number?.integer.flatMap(UnixTime.init(seconds:))
+  }
+}

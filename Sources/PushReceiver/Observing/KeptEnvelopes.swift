@@ -1,0 +1,122 @@
+internal import PushEnvelope
+internal import PushFiles
+
+/// Keeps the envelopes that came while the keys could not be read, for the app to open after the first unlock.
+///
+/// The extension observes with one (``DegradeReason/keyLocked`` is the reason), and the app calls
+/// ``openAll(with:handling:)`` with another of the same path. The file holds ciphertext only, as APNs had it: no
+/// title, no plaintext and no key. It is its owner's alone (0600), and readable and writable while the phone is
+/// locked. In an app it belongs in the app group's container, in a folder of its own, which must exist.
+///
+/// An envelope that comes twice is kept once. When it is full, the oldest one goes. A damaged file is begun anew; one
+/// of a later version is left alone. What cannot be written is not kept, and costs nothing else but the time, of
+/// which waiting for others takes a second at most.
+public struct KeptEnvelopes: ReceptionObserver {
+  /// The most envelopes that can be kept: 128.
+  public static let maximumCapacity = 128
+
+  /// The path, absolute or relative to the process's working folder.
+  public let path: String
+
+  /// How many envelopes are kept.
+  public let capacity: Int
+
+  private let file: SmallFile
+
+  /// Names a file for at most `capacity` envelopes, and touches nothing yet.
+  ///
+  /// A capacity is brought between 1 and ``maximumCapacity``. An envelope that APNs carries has at most 5 KB.
+  public init(path: String, capacity: Int = 32) {
+    self.path = path
+    self.capacity = min(max(1, capacity), Self.maximumCapacity)
+    file = SmallFile(
+      path: path, maximumSize: KeptEnvelopesFormat.size(of: Self.maximumCapacity),
+      isReadableWhileLocked: true)
+  }
+
+  /// Keeps a push's envelope, if its key was locked.
+  public func observe(_ report: ReceptionReport) {
+    guard report.degradeReason == .keyLocked, case .text(let envelope) = report.envelope else { return }
+    try? file.update { (old) throws(FileError) in
+      var kept: [String] = []
+      if let old {
+        do throws(KeptEnvelopesError) {
+          kept = try KeptEnvelopesFormat.decode(old)
+        } catch .laterVersion {
+          return (nil, ())
+        } catch {}
+      }
+      guard !kept.contains(envelope) else { return (nil, ()) }
+      kept.append(envelope)
+      return (KeptEnvelopesFormat.encode(kept.suffix(capacity)), ())
+    }
+  }
+
+  /// Opens what is kept, oldest first, and forgets each envelope once `handle` has what came of it.
+  ///
+  /// `handle` gets what opened, and what never will, such as a message whose lifetime is over. What is still locked
+  /// stays, and so does what is not yet valid. So does an envelope for which `handle` throws; the others have their
+  /// turn all the same, and the first error is thrown at the end.
+  ///
+  /// No envelope is lost: if the process ends before `handle` does, the envelope is given again. That can also happen
+  /// when two callers open at once. It is then a duplicate to a receiver whose replay store lasts, so that one should
+  /// show duplicates (``DuplicateRule/quietly``). The outer title is not kept: what did not open is shown without
+  /// one, and without a sound. Observers are not told.
+  ///
+  /// Between calls of `handle` it blocks its thread, for as long as the key store and the disk take.
+  ///
+  /// - Throws: ``KeptEnvelopesError``, or what `handle` throws.
+  public func openAll(
+    with receiver: Receiver, handling handle: (Reception) async throws -> Void
+  ) async throws {
+    var failure: (any Error)?
+    for envelope in try kept() {
+      let push = IncomingPush(title: "", hasSound: false, envelope: .text(envelope))
+      let reception = receiver.reception(of: push)
+      guard !reception.mayOpenLater else { continue }
+      do {
+        try await handle(reception)
+        try forget(envelope)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func kept() throws(KeptEnvelopesError) -> [String] {
+    let bytes: [UInt8]?
+    do throws(FileError) { bytes = try file.read() } catch { throw KeptEnvelopesError(error) }
+    return try bytes.map(KeptEnvelopesFormat.decode) ?? []
+  }
+
+  private func forget(_ envelope: String) throws(KeptEnvelopesError) {
+    do throws(FileError) {
+      try file.update { (old) throws(FileError) in
+        // Somebody else may have changed it meanwhile.
+        guard let old, let kept = try? KeptEnvelopesFormat.decode(old), kept.contains(envelope) else {
+          return (nil, ())
+        }
+        return (KeptEnvelopesFormat.encode(kept.filter { $0 != envelope }), ())
+      }
+    } catch .notDurable {
+      // A power failure may bring it back, and then it is given again.
+    } catch {
+      throw KeptEnvelopesError(error)
+    }
+  }
+}
+
+extension KeptEnvelopesError {
+  fileprivate init(_ error: FileError) { self = error == .tooLarge ? .damaged : .unavailable }
+}
+
+extension Reception {
+  /// Whether time may mend what kept it from being opened.
+  fileprivate var mayOpenLater: Bool {
+    switch outcome {
+    case .degraded(.keyLocked), .degraded(.notYetValid): true
+    case .degraded, .opened: false
+    }
+  }
+}

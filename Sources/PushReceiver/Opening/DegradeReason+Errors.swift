@@ -1,0 +1,28 @@
+internal import PushCrypto
+internal import PushEnvelope
+internal import PushKeys
+
+extension DegradeReason {
+  init(_ error: EnvelopeError) {
+    switch error {
+    case .tooLarge: self = .tooLarge
+    case .unsupportedVersion: self = .unsupportedVersion
+    case .unsupportedSuite: self = .unsupportedSuite
+    case .notBase64URL, .truncated, .badEncapsulatedKey: self = .malformedEnvelope
+    }
+  }
+
+  init(_ error: KeyStoreError) {
+    switch error {
+    case .locked, .unavailable: self = .keyLocked
+    }
+  }
+
+  /// What it means that a key did not open an envelope: it cannot be used now, or, without detail, it does not fit.
+  init(_ error: CryptoError) {
+    switch error {
+    case .keyLocked, .keyUnavailable: self = .keyLocked
+    default: self = .notAuthentic
+    }
+  }
+}

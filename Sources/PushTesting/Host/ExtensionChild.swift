@@ -1,0 +1,113 @@
+#if !canImport(Darwin)
+  private import Foundation
+  private import Synchronization
+
+  /// An extension in a process of its own, under iOS's limit of memory.
+  ///
+  /// Its program reads a payload a line and answers each with a line; what the line says is the test's business. The system's
+  /// own figures for the process are asked after each answer, while it waits for the next payload.
+  public final class ExtensionChild: Sendable {
+    /// What an extension may take, in bytes: 24 MB, which developers report, and Apple does not document.
+    public static let memoryLimit = 24_000_000
+
+    /// How much memory a process has taken, in bytes.
+    public struct Memory: Equatable, Sendable {
+      /// The most that was ever resident, the pages of programs and libraries included.
+      public let peakResident: Int
+      /// The most that was ever resident and is no page of a file: what iOS limits.
+      public let peakFootprint: Int
+      /// What it has written to and shares with nobody, now.
+      public let privateDirty: Int
+    }
+
+    /// Why a program cannot be asked.
+    public enum Failure: Error, Equatable, Sendable {
+      /// It could not be started.
+      case notStarted
+      /// It ended, or closed its output, without an answer.
+      case noAnswer
+      /// It took more memory than it may, and was killed: iOS shows the original.
+      case killed(Memory)
+    }
+
+    private struct Child: @unchecked Sendable {
+      let process = Process()
+      let input = Pipe()
+      let output = Pipe()
+      var buffer = Data()
+    }
+
+    private let child: Mutex<Child>
+    private let limit: Int
+
+    /// Starts a program.
+    ///
+    /// - Throws: ``Failure/notStarted``.
+    public init(
+      _ executable: String, arguments: [String] = [], memoryLimit: Int = memoryLimit
+    ) throws(Failure) {
+      let child = Child()
+      child.process.executableURL = URL(fileURLWithPath: executable)
+      child.process.arguments = arguments
+      child.process.standardInput = child.input
+      child.process.standardOutput = child.output
+      do { try child.process.run() } catch { throw .notStarted }
+      self.child = Mutex(child)
+      limit = memoryLimit
+    }
+
+    deinit {
+      child.withLock { child in
+        try? child.input.fileHandleForWriting.close()
+        child.process.waitUntilExit()
+      }
+    }
+
+    /// Hands a payload over, and returns the answer.
+    ///
+    /// - Throws: ``Failure``.
+    public func deliver(_ payload: [UInt8]) throws(Failure) -> String {
+      try child.withLock { child throws(Failure) in
+        guard (try? child.input.fileHandleForWriting.write(contentsOf: Data(payload + [0x0a]))) != nil,
+          let answer = Self.line(of: &child)
+        else { throw .noAnswer }
+        let memory = Memory(of: child.process.processIdentifier)
+        guard memory.peakFootprint <= limit else {
+          child.process.terminate()
+          throw .killed(memory)
+        }
+        return answer
+      }
+    }
+
+    /// How much it has taken so far.
+    public var memory: Memory { child.withLock { Memory(of: $0.process.processIdentifier) } }
+
+    private static func line(of child: inout Child) -> String? {
+      while true {
+        if let end = child.buffer.firstIndex(of: 0x0a) {
+          defer { child.buffer = Data(child.buffer[(end + 1)...]) }
+          return String(decoding: child.buffer[..<end], as: UTF8.self)
+        }
+        let more = child.output.fileHandleForReading.availableData
+        guard !more.isEmpty else { return nil }
+        child.buffer += more
+      }
+    }
+  }
+
+  extension ExtensionChild.Memory {
+    fileprivate init(of process: Int32) {
+      peakResident = Self.bytes("VmHWM:", in: "/proc/\(process)/status")
+      // Pages of files are hardly ever given back, so those of the peak are those of now.
+      peakFootprint = peakResident - Self.bytes("RssFile:", in: "/proc/\(process)/status")
+      privateDirty = Self.bytes("Private_Dirty:", in: "/proc/\(process)/smaps_rollup")
+    }
+
+    private static func bytes(_ label: String, in path: String) -> Int {
+      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      let line = text.split(separator: "\n").first { $0.hasPrefix(label) }
+      return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1024 } ?? 0
+    }
+  }
+#endif

@@ -1,0 +1,88 @@
+private import Synchronization
+public import UserNotifications
+
+/// A phone, as a notification service extension knows it.
+///
+/// It takes a payload as APNs would, decides as iOS does whether the extension runs, lets it work, says when time is up,
+/// and tells what the person sees. Nothing in it waits for real time: a test moves the clock, which is to be the one that
+/// the extension's receiver has.
+///
+///     let host = ExtensionHost(clock: clock) { NotificationService() }
+///     let shown = try await host.deliver(sealed.payload)
+///     #expect(shown.body == "Lunch at noon?")
+///
+/// What iOS does is taken from Apple's pages "Modifying content in newly delivered notifications",
+/// "UNNotificationServiceExtension" and "Declaring your actionable notification types".
+public final class ExtensionHost: Sendable {
+  /// How long an extension has before it is told that time is up, as Apple's page says ("about 30 seconds").
+  public static let timeLimit = Duration.seconds(30)
+
+  /// The settings of the phone.
+  public let phone: Phone
+
+  private struct State {
+    var pushes: [HostedPush] = []
+    var categories = Categories()
+  }
+
+  private let clock: ManualClock
+  private let attachments = AttachmentStore()
+  private let extensions: ExtensionProcess
+  private let state = Mutex(State())
+
+  /// Starts a process with the extension in it, which serves every push until the host is let go.
+  public init(
+    clock: ManualClock, phone: Phone = Phone(),
+    _ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
+  ) {
+    self.clock = clock
+    self.phone = phone
+    extensions = ExtensionProcess(reusesInstance: phone.reusesInstance, makeExtension)
+  }
+
+  /// Registers the app's categories, which bring the buttons.
+  public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
+    let categories = Categories(categories)
+    state.withLock { $0.categories = categories }
+  }
+
+  /// Delivers a payload, and returns what the person sees when the extension has handed it over.
+  ///
+  /// - Throws: ``PushRefusal``, if APNs would not take it.
+  public func deliver(_ payload: [UInt8]) async throws(PushRefusal) -> ShownNotification {
+    await (try push(payload)).shown()
+  }
+
+  /// Delivers a payload, and returns while the extension works on it.
+  ///
+  /// `collapseID` becomes the request's identifier.
+  ///
+  /// - Throws: ``PushRefusal``, if APNs would not take it.
+  public func push(_ payload: [UInt8], collapseID: String? = nil) throws(PushRefusal) -> HostedPush {
+    let delivery = try APNsDelivery(payload, collapseID: collapseID)
+    let push = HostedPush(
+      delivery, phone: phone, categories: state.withLock(\.categories), attachments: attachments,
+      expiresAt: clock.uptime + Self.timeLimit)
+    if let reason = NotRunReason(delivery.payload, alertsAreOn: phone.alertsAreOn) {
+      push.show(original: .notRun(reason))
+    } else {
+      state.withLock { $0.pushes.append(push) }
+      extensions.run(push)
+    }
+    return push
+  }
+
+  /// Moves the clock on; whose 30 seconds are over is told so, and then shown as it is if nothing is handed over.
+  public func advance(by duration: Duration) {
+    clock.advance(by: duration)
+    let due = state.withLock { state in
+      let due = state.pushes.filter { !$0.isOver && $0.expiresAt <= clock.uptime }
+      state.pushes.removeAll(where: \.isOver)
+      return due
+    }
+    for push in due {
+      push.instance?.service.serviceExtensionTimeWillExpire()
+      push.end()
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/// A text that names another one, which is looked up when the notification is shown.
+///
+/// On Apple's systems such a text is an object of its own class. Here it is a string: U+F0001, the key, for each argument
+/// U+F0002 and the argument, and U+F0003, all three scalars being for private use. An argument is plain or such a text
+/// itself, at most four deep. A string of any other form is not such a text, and means what it says.
+package struct LocalizedUserNotificationString {
+  private enum Argument {
+    case plain(String)
+    case localized(LocalizedUserNotificationString)
+  }
+
+  private static let start: Unicode.Scalar = "\u{F0001}"
+  private static let separator: Unicode.Scalar = "\u{F0002}"
+  private static let end: Unicode.Scalar = "\u{F0003}"
+  private static let depth = 4
+
+  private let key: String
+  private let arguments: [Argument]
+
+  /// The text as it is shown: `text` itself, or what `lookUp` finds for its key and its arguments.
+  ///
+  /// Arguments that are to be looked up themselves come first.
+  package static func resolve(
+    _ text: String, _ lookUp: (_ key: String, _ arguments: [String]) -> String
+  ) -> String {
+    LocalizedUserNotificationString(text, depth)?.resolved(lookUp) ?? text
+  }
+
+  /// The string that carries a key and its arguments.
+  ///
+  /// The three scalars are dropped wherever they do not form an argument of the right form.
+  static func carrying(_ key: String, _ arguments: [String]) -> String {
+    var text = String.UnicodeScalarView([start])
+    text += plain(key).unicodeScalars
+    for argument in arguments {
+      text.append(separator)
+      let isNested = LocalizedUserNotificationString(argument, depth - 1) != nil
+      text += (isNested ? argument : plain(argument)).unicodeScalars
+    }
+    text.append(end)
+    return String(text)
+  }
+
+  private init?(_ text: String, _ depth: Int) {
+    var rest = text.unicodeScalars[...]
+    guard let read = Self(reading: &rest, depth), rest.isEmpty else { return nil }
+    self = read
+  }
+
+  private init?(reading rest: inout Substring.UnicodeScalarView, _ depth: Int) {
+    guard depth > 0, Self.take(Self.start, &rest) else { return nil }
+    key = Self.takePlain(&rest)
+    var arguments: [Argument] = []
+    while Self.take(Self.separator, &rest) {
+      if rest.first != Self.start {
+        arguments.append(.plain(Self.takePlain(&rest)))
+      } else if let nested = Self(reading: &rest, depth - 1) {
+        arguments.append(.localized(nested))
+      } else {
+        return nil
+      }
+    }
+    guard Self.take(Self.end, &rest) else { return nil }
+    self.arguments = arguments
+  }
+
+  private func resolved(_ lookUp: (_ key: String, _ arguments: [String]) -> String) -> String {
+    lookUp(
+      key,
+      arguments.map { argument in
+        switch argument {
+        case .plain(let text): text
+        case .localized(let nested): nested.resolved(lookUp)
+        }
+      })
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == start || scalar == separator || scalar == end
+  }
+
+  private static func plain(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { !isMark($0) }))
+  }
+
+  private static func take(_ scalar: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView) -> Bool {
+    guard rest.first == scalar else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  private static func takePlain(_ rest: inout Substring.UnicodeScalarView) -> String {
+    let text = rest.prefix { !isMark($0) }
+    rest.removeFirst(text.count)
+    return String(text)
+  }
+}

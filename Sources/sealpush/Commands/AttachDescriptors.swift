@@ -1,0 +1,49 @@
+import PushAttachments
+import PushPayload
+
+/// Files of descriptors, with their errors in the operator's words.
+enum Descriptors {
+  /// Reads one descriptor.
+  static func read(_ path: String) throws(ToolError) -> AttachmentDescriptor {
+    let bytes = try FileInput.read(path)
+    return try descriptor(bytes[...], "the descriptor")
+  }
+
+  /// Reads what `--attach` names: one descriptor, or one a line.
+  static func forSealing(_ arguments: Arguments) throws(ToolError) -> [AttachmentDescriptor] {
+    guard let path = arguments["--attach"] else { return [] }
+    guard path != "-" || ![nil, "-"].contains(arguments["--in"]) else {
+      throw .usage("--attach and the payload are both standard input")
+    }
+    let bytes = try FileInput.read(path)
+    if (try? JSONObject(parsing: bytes.span)) != nil { return [try descriptor(bytes[...], path)] }
+    var descriptors: [AttachmentDescriptor] = []
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.allSatisfy(isSpace) {
+      descriptors.append(try descriptor(line, "\(path), line \(index + 1)"))
+    }
+    guard !descriptors.isEmpty else { throw ToolError(.badData, "there is no descriptor in \(path)") }
+    return descriptors
+  }
+
+  private static func descriptor(
+    _ bytes: ArraySlice<UInt8>, _ name: String
+  ) throws(ToolError) -> AttachmentDescriptor {
+    let object: JSONObject
+    do throws(JSONError) {
+      object = try JSONObject(parsing: bytes.span)
+    } catch {
+      throw ToolError(.badData, "\(name) is not strict JSON: \(error)")
+    }
+    do throws(AttachmentError) {
+      return try AttachmentDescriptor(parsing: object)
+    } catch {
+      let failure = AttachFailure.describe(error)
+      throw ToolError(failure.status, "\(name): \(failure.message)", hint: failure.hint)
+    }
+  }
+
+  private static func isSpace(_ character: UInt8) -> Bool {
+    [0x20, 0x09, 0x0d].contains(character)
+  }
+}

@@ -1,0 +1,147 @@
+import PushEnvelope
+import PushPayload
+import PushReceiver
+
+extension Command {
+  static let log = Command(
+    name: ["log"], summary: "read the log of a device's pushes that were not opened",
+    details: """
+      Says when a push was last opened, then a line for each one that was not, oldest first, and what to do about
+      them. Times are UTC. With --json it writes an object a line, whose kind is degraded, step or note; the one
+      of the kind opened comes last, and is not there if no push was opened.
+      """,
+    options: [.operand("FILE", "the log, as DiagnosticsLog writes it"), .json]
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.required("FILE")
+    let bytes = try FileInput.read(path)
+    let record: DiagnosticsRecord
+    do throws(DiagnosticsLogError) {
+      record = try DiagnosticsRecord(parsing: bytes.span)
+    } catch .laterVersion {
+      throw ToolError(
+        .badData, "\(path) was written by a newer version", hint: "a newer sealpush is needed")
+    } catch {
+      throw ToolError(.badData, "\(path) is no diagnostics log, or a damaged one")
+    }
+    try console.print(arguments.has("--json") ? record.lines : record.text)
+  }
+}
+
+extension DiagnosticsRecord {
+  /// An object a line.
+  fileprivate var lines: String {
+    let objects = entries.map(\.json) + (lastOpened.map { [$0.json] } ?? [])
+    return objects.map { String(decoding: $0.encoded(), as: UTF8.self) + "\n" }.joined()
+  }
+
+  fileprivate var text: String {
+    let last =
+      lastOpened.map { "\($0.time.iso8601), message \($0.messageID.text), \($0.count) in all" } ?? "never"
+    return "last opened: \(last)\n" + (entries.isEmpty ? "" : "\n\(table)\n\(explanations)")
+  }
+
+  private var table: String {
+    let rows = [["TIME", "WHAT", "KEY", "MESSAGE"]] + entries.map(\.row)
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let last = row.count - 1
+      return zip(row, widths).prefix(last).map { Help.padded($0, $1) + "  " }.joined() + row[last] + "\n"
+    }.joined()
+  }
+
+  /// What each code means, and what to do about it, once.
+  private var explanations: String {
+    var seen: Set<String> = []
+    return entries.filter { seen.insert($0.code).inserted }.map { entry in
+      let code = Terminal.printable(entry.code)
+      guard let explanation = entry.explanation else { return "\(code): not known to this version\n" }
+      return "\(code): \(explanation)\n" + (entry.remedy.map { "  \($0)\n" } ?? "")
+    }.joined()
+  }
+}
+
+extension DiagnosticsRecord.LastOpened {
+  fileprivate var json: JSONObject {
+    [
+      "kind": "opened", "time": .number(JSONNumber(time.seconds)), "message": .string(messageID.text),
+      "count": .number(JSONNumber(count)),
+    ]
+  }
+}
+
+extension DiagnosticsEntry {
+  fileprivate var json: JSONObject {
+    var object: JSONObject = [:]
+    switch event {
+    case .degraded(let reason): object = ["kind": "degraded", "reason": .string(reason)]
+    case .stepFailed(let step, let failure):
+      object = ["kind": "step", "step": .string(step), "failure": .string(failure)]
+    case .noted(let note): object = ["kind": "note", "note": .string(note)]
+    }
+    object["time"] = .number(JSONNumber(time.seconds))
+    object["key"] = keyID.map { .string($0.text) } ?? .null
+    object["message"] = messageID.map { .string($0.text) } ?? .null
+    return object
+  }
+
+  fileprivate var row: [String] {
+    let what = if case .stepFailed(let step, _) = event { "\(code) (\(step))" } else { code }
+    return [time.iso8601, Terminal.printable(what), keyID?.text ?? "-", messageID?.text ?? "-"]
+  }
+
+  /// What happened, in a word.
+  fileprivate var code: String {
+    switch event {
+    case .degraded(let reason): reason
+    case .stepFailed(_, let failure): "step-\(failure)"
+    case .noted(let note): note
+    }
+  }
+
+  /// What the code means; null if this version does not know it.
+  fileprivate var explanation: String? {
+    switch event {
+    case .degraded: degradeReason?.explanation
+    case .stepFailed(_, let failure): StepFailure(rawValue: failure)?.explanation
+    case .noted(let note): DiagnosticsNote(rawValue: note)?.explanation
+    }
+  }
+
+  fileprivate var remedy: String? {
+    guard case .noted(let note) = event else { return degradeReason?.remedy }
+    return DiagnosticsNote(rawValue: note)?.remedy
+  }
+}
+
+extension StepFailure {
+  fileprivate var explanation: String {
+    switch self {
+    case .failed: "a step after opening threw an error; the notification was shown without it"
+    case .late: "a step after opening took too long; the notification was shown without it"
+    case .nothingToShow: "a step after opening left no title and no body; it was shown without the step"
+    }
+  }
+}
+
+extension DiagnosticsNote {
+  fileprivate var explanation: String {
+    switch self {
+    case .replayNotChecked: "the replay store could not say if a message was shown before"
+    case .logBegunAnew: "the log was damaged, and what it held is lost"
+    }
+  }
+
+  fileprivate var remedy: String? {
+    switch self {
+    case .replayNotChecked: "its folder must exist, in the app group's container, and be writable"
+    case .logBegunAnew: nil
+    }
+  }
+}
+
+extension UnixTime {
+  /// As `2026-11-21T09:30:00Z`.
+  fileprivate var iso8601: String {
+    CalendarTime.text(self).split(separator: " ").joined(separator: "T") + "Z"
+  }
+}

@@ -1,0 +1,41 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+import PushSealer
+import PushTesting
+
+/// A payload that the app itself opens as data, or that is no data.
+struct DataVector {
+  let id: String
+  let comment: String
+  let pushType: PushType
+  let forge: Forge
+  /// The sealer's rule, or `other`.
+  let padding: String
+  let payload: JSONObject
+  var now = UnixTime(clamping: Int64(Forge.issuedAt) + 60)
+  /// The rule that is broken, and the reason; null: it opens.
+  var fault: (rule: String, reason: DegradeReason)?
+
+  var json: JSONObject {
+    var object: JSONObject = ["id": .string(id)]
+    object["rule"] = fault.map { .string($0.rule) }
+    object["comment"] = .string(comment)
+    object["pushType"] = .string(pushType.rawValue)
+    object["suite"] = .string(forge.recipient.suite.name)
+    object["sender"] = forge.signer.map { .string($0.publicKey.thumbprint.text) } ?? .null
+    object["padding"] = .string(padding)
+    object["topic"] = .string(forge.topic)
+    object["now"] = .number(JSONNumber(now.seconds))
+    object["limit"] = .number(JSONNumber(pushType.limit.bytes))
+    object["ikmE"] = .string(FixedRandomness.bytes(of: forge.label).hex)
+    object["messageID"] = .string(MessageID(forge.messageID)?.text ?? "")
+    object["issuedAt"] = .number(JSONNumber(Int64(forge.issuedAt)))
+    object["lifetime"] = .number(JSONNumber(Int64(forge.lifetime)))
+    object["content"] = .string(String(decoding: forge.content, as: UTF8.self))
+    object["payload"] = .string(payload.text)
+    object["expect"] = .string(fault?.reason.rawValue ?? "opened")
+    return object
+  }
+}

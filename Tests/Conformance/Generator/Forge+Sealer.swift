@@ -1,0 +1,17 @@
+import PushEnvelope
+import PushPayload
+import PushSealer
+import PushTesting
+import Testing
+
+extension Forge {
+  /// The same message as the sealer makes it.
+  func sealed(_ policy: SealingPolicy) throws -> SealedPush {
+    let sealer = Sealer(
+      topic: try Topic(topic), signer: signer, policy: policy, random: FixedRandomness.labelled(label))
+    return try sealer.seal(
+      payload: try JSONObject(parsing: content.span), to: recipient,
+      messageID: try #require(MessageID(messageID)), at: UnixTime(clamping: Int64(issuedAt)),
+      lifetime: try #require(Lifetime(seconds: Int64(lifetime))))
+  }
+}

@@ -1,0 +1,82 @@
+import PushAttachments
+import PushCrypto
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushSealer
+import Testing
+
+/// Attachments in what a sealer seals.
+struct SealerAttachmentsTests {
+  private let keys = KeySet(generating: .device, suite: .x25519ChaChaPoly, at: .now)
+  private let topic: Topic
+  private let descriptor: AttachmentDescriptor
+
+  init() throws {
+    topic = try Topic("com.example.app")
+    var descriptor = try Blob(sealing: file(3)).descriptor
+    descriptor.url = try AttachmentURL("https://example.com/b")
+    self.descriptor = descriptor
+  }
+
+  private func open(_ push: SealedPush) throws -> JSONObject {
+    let text = try JSONObject(parsing: push.payload.span)["ENCRYPTED_DATA"]?.string
+    let envelope = try Envelope(decoding: try #require(text))
+    let key = try #require(keys.deviceKey(for: envelope.keyID, at: .now))
+    let plaintext = try key.open(envelope, for: topic)
+    let content = try SealedContent(decoding: plaintext.exposedBytes)
+    return try JSONObject(parsing: content.content.span)
+  }
+
+  private func seal(
+    _ attachments: [AttachmentDescriptor], _ json: String = #"{"aps":{"alert":"a"},"chat":42}"#,
+    policy: SealingPolicy = SealingPolicy()
+  ) throws -> SealedPush {
+    let bytes = Array(json.utf8)
+    let payload = try JSONObject(parsing: bytes.span)
+    return try Sealer.anonymous(topic: topic, policy: policy).seal(
+      payload: payload, attachments: attachments, to: keys.publicKeys.recipient())
+  }
+
+  @Test func `they are sealed in the format's own member`() throws {
+    let content = try open(try seal([descriptor]))
+    #expect(content.keys == ["aps", "chat", "sealed-push"])
+    #expect(content["sealed-push"] == ["v": 1, "attachments": [.object(descriptor.json())]])
+    let notification = RemoteNotification(body: "b")
+    let push = try Sealer.anonymous(topic: topic).seal(
+      notification, attachments: [descriptor, descriptor], to: keys.publicKeys.recipient())
+    let member = SealedPushMember(reading: try open(push)["sealed-push"])
+    #expect(member.attachments.map { $0.json() } == [descriptor.json(), descriptor.json()])
+  }
+
+  @Test func `without attachments there is no such member`() throws {
+    #expect(try open(try seal([])).keys == ["aps", "chat"])
+  }
+
+  @Test func `the member is still nobody else's`() throws {
+    let json = #"{"aps":{"alert":"a"},"sealed-push":{"v":1}}"#
+    for attachments in [[], [descriptor]] {
+      #expect(throws: SealError.reservedKey("sealed-push")) { try seal(attachments, json) }
+    }
+  }
+
+  @Test func `what cannot be sent is not sealed`() throws {
+    var noURL = descriptor
+    noURL.url = nil
+    #expect(throws: SealError.attachments(.missingURL)) { try seal([descriptor, noURL]) }
+    let nine = [AttachmentDescriptor](repeating: descriptor, count: 9)
+    #expect(throws: SealError.attachments(.tooMany)) { try seal(nine) }
+    #expect(throws: SealError.attachmentsOfData) {
+      try seal([descriptor], policy: SealingPolicy(pushType: .voip))
+    }
+  }
+
+  @Test func `they count in the budget`() throws {
+    let sealer = Sealer.anonymous(topic: topic)
+    let notification = RemoteNotification(body: "b")
+    let without = try sealer.budget(for: notification, suite: .x25519ChaChaPoly)
+    let with = try sealer.budget(for: notification, attachments: [descriptor], suite: .x25519ChaChaPoly)
+    // ,"sealed-push":{"v":1,"attachments":[…]}
+    #expect(with.needed == without.needed + 39 + descriptor.json().encoded().count)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import PushEnvelope
+import PushExtension
+import PushKeys
+import PushPayload
+import PushReceiver
+import PushSealer
+import PushTesting
+import Testing
+import UserNotifications
+
+/// Data, which the app itself opens: not the extension, and not instead of a notification.
+struct DataTests {
+  private let phone = Phone()
+
+  private func sealed(_ pushType: PushType) throws -> JSONObject {
+    let sealer = Sealer(
+      topic: Phone.topic, signingKey: try phone.backend.signingKey(),
+      policy: SealingPolicy(pushType: pushType))
+    let content: JSONObject = ["aps": [:], "call": 7]
+    let push = try sealer.seal(payload: content, to: phone.device.publicKeys.recipient(), at: Phone.now)
+    return try JSONObject(parsing: push.payload.span)
+  }
+
+  private func userInfo(_ payload: JSONObject) throws -> [AnyHashable: Any] {
+    try JSONSerialization.jsonObject(with: Data(payload.encoded())) as? [AnyHashable: Any] ?? [:]
+  }
+
+  @Test("a background push and a call open for the app", arguments: [PushType.background, .voip])
+  func opens(pushType: PushType) throws {
+    let message = try phone.receiver().openData(userInfo: try userInfo(sealed(pushType)))
+    #expect(message.payload["call"]?.number?.integer == 7)
+    #expect(message.opened.sender != nil)
+  }
+
+  @Test("the same data opens again, as a widget needs it: the replay store is not asked")
+  func opensAgain() throws {
+    let userInfo = try userInfo(sealed(.background))
+    let receiver = phone.receiver()
+    for _ in 0..<2 { #expect(try receiver.openData(userInfo: userInfo).opened.repetition == .notChecked) }
+  }
+
+  @Test("a widget opens the state of a Live Activity, which is an envelope in a member of its own")
+  func liveActivity() throws {
+    let envelope = try #require(try sealed(.background)["ENCRYPTED_DATA"]?.string)
+    let state = ["sealed": envelope]
+    #expect(try phone.receiver().openData(.text(state["sealed"] ?? "")).payload["call"] == 7)
+  }
+
+  @Test("a notification's envelope is no data")
+  func notificationRefused() throws {
+    let userInfo = try phone.request().content.userInfo
+    let receiver = phone.receiver()
+    #expect(throws: DegradeReason.malformedContent) { try receiver.openData(userInfo: userInfo) }
+  }
+
+  @Test("data in a notification's place shows the placeholder")
+  func dataRefused() async throws {
+    var payload = try sealed(.background)
+    payload["aps"] = ["alert": ["title": "New", "body": "(Encrypted)"], "mutable-content": 1]
+    let host = ExtensionHost(clock: phone.clock) { [phone] in TestService { _ in phone.receiver() } }
+    #expect(try await host.deliver(payload.encoded()).body == "(Encrypted)")
+  }
+
+  @Test(
+    "what has no envelope, or one that is no text, says so",
+    arguments: [([:], DegradeReason.noEnvelope), (["ENCRYPTED_DATA": 1], .malformedEnvelope)]
+      as [(
+        [String: Int], DegradeReason
+      )])
+  func noEnvelope(userInfo: [String: Int], reason: DegradeReason) {
+    #expect(throws: reason) { try phone.receiver().openData(userInfo: userInfo) }
+  }
+}

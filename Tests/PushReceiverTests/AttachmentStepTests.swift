@@ -1,0 +1,127 @@
+import Foundation
+import PushAttachments
+import PushEnvelope
+import PushPayload
+import PushReceiver
+import PushTesting
+import Synchronization
+import Testing
+
+/// Attachments come beside the text, never instead of it, and nothing of one that fails is left.
+@Suite(.timeLimit(.minutes(1)))
+struct AttachmentStepTests {
+  private let forge = Forge()
+  private let clock = ManualClock(Forge.now)
+  private let notes = Notes()
+  private let folder = TemporaryFolder()
+  private let store = BlobStore()
+
+  private var workFolder: String { folder.path("attachments") }
+
+  private func receiver(accepts: Acceptance = .signed) -> Receiver {
+    var receiver = forge.receiver(accepts: accepts, clock: clock)
+    receiver.steps = [.attachments(from: store, into: workFolder)]
+    receiver.observers = [notes]
+    return receiver
+  }
+
+  private func draft(_ descriptors: [AttachmentDescriptor], isSigned: Bool = true) throws -> Draft {
+    let member = try SealedPushMember(attachments: descriptors).json()
+    let content: JSONObject = ["aps": ["alert": ["body": "secret"]], "sealed-push": .object(member)]
+    var draft = Draft()
+    draft.json = String(decoding: content.encoded(), as: UTF8.self)
+    draft.isSigned = isSigned
+    return draft
+  }
+
+  private func receive(_ descriptors: [AttachmentDescriptor]) async throws -> ShownContent {
+    await receiver().receive(try forge.push(try draft(descriptors))).content
+  }
+
+  private var leftovers: [String] { folder.names(in: "attachments") }
+
+  @Test("a file that was sealed is shown as it was, under a name with its type's extension")
+  func shown() async throws {
+    let descriptor = try store.add(BlobStore.picture)
+    let reception = await receiver().receive(try forge.push(try draft([descriptor])))
+    let attachment = try #require(reception.content.attachments.first)
+    #expect(reception.content.body == "secret")
+    #expect(attachment.type == .jpeg)
+    #expect(attachment.path.hasSuffix(".jpg"))
+    #expect(FileManager.default.contents(atPath: attachment.path) == Data(BlobStore.picture))
+    #expect(notes.failures.isEmpty)
+  }
+
+  @Test("the app does not see the descriptors, which have the keys")
+  func hidden() async throws {
+    #expect(try await receive([try store.add(BlobStore.picture)]).userInfo["sealed-push"] == nil)
+  }
+
+  @Test("several keep their order")
+  func several() async throws {
+    let descriptors = [try store.add([1]), try store.add([2]), try store.add([3])]
+    let content = try await receive(descriptors)
+    #expect(
+      content.attachments.map { FileManager.default.contents(atPath: $0.path) }
+        == [[1], [2], [3]].map { Data($0) })
+  }
+
+  @Test("nothing is fetched for an anonymous message")
+  func anonymous() async throws {
+    let draft = try draft([try store.add(BlobStore.picture)], isSigned: false)
+    let content = await receiver(accepts: Acceptance(anonymous: true)).receive(try forge.push(draft)).content
+    #expect(content.body == "secret")
+    #expect(content.attachments.isEmpty)
+    #expect(store.fetches == 0)
+  }
+
+  @Test("one that fails costs only itself, and leaves nothing", arguments: BlobStore.Fault.allCases)
+  func fault(_ fault: BlobStore.Fault) async throws {
+    let (bad, good) = (try store.add(BlobStore.picture, fault: fault), try store.add([2]))
+    let content = try await receive([bad, good])
+    #expect(content.body == "secret")
+    #expect(content.attachments.count == 1)
+    #expect(notes.failures == ["attachments: failed"])
+    #expect(leftovers.count == 1)
+  }
+
+  @Test("one that hangs costs only itself: the text is shown with those that came")
+  func hanging() async throws {
+    let recorder = Recorder()
+    let (good, bad) = (try store.add([1]), try store.add([2], hangs: true))
+    _ = receiver().receive(try forge.push(try draft([good, bad]))) { recorder.record($0) }
+    await store.waitForHang()
+    clock.advance(by: Receiver.softDeadline)
+    await recorder.wait()
+    #expect(recorder.receptions.map(\.content.body) == ["secret"])
+    #expect(recorder.receptions.first?.content.attachments.count == 1)
+  }
+
+  @Test("a file that nobody takes over is removed")
+  func removed() async throws {
+    do {
+      let content = try await receive([try store.add([1])])
+      #expect(leftovers.count == 1)
+      _ = content
+    }
+    #expect(leftovers.isEmpty)
+  }
+
+  @Test("what a killed process left is removed by the next one after an hour, and not before")
+  func stale() async throws {
+    try folder.make("attachments/new.jpg", age: 3500)
+    try folder.make("attachments/old.jpg", age: 3700)
+    let content = try await receive([try store.add([1])])
+    #expect(leftovers.contains("new.jpg"))
+    #expect(!leftovers.contains("old.jpg"))
+    #expect(content.attachments.count == 1)
+  }
+
+  @Test("a folder that cannot be made costs only the attachment")
+  func noFolder() async throws {
+    try folder.make("attachments", age: 0)
+    let content = try await receive([try store.add([1])])
+    #expect(content.body == "secret")
+    #expect(content.attachments.isEmpty)
+  }
+}

@@ -1,0 +1,147 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+import PushTesting
+import Testing
+
+/// What a log holds after a receiver has told it about pushes.
+@Suite(.timeLimit(.minutes(1)))
+struct DiagnosticsLogTests {
+  private struct Broken: Error {}
+
+  private let forge = Forge()
+  private let folder: LogFolder
+  private let log: DiagnosticsLog
+
+  init() throws {
+    folder = try LogFolder()
+    log = DiagnosticsLog(path: folder.file)
+  }
+
+  private func receive(
+    _ push: IncomingPush, keys: (any DeviceKeyStore)? = nil, steps: [EnrichmentStep] = [],
+    replay: any ReplayStore = InMemoryReplayStore(), at now: UnixTime = Forge.now
+  ) async {
+    var receiver = forge.receiver(keys: keys, replay: replay, at: now)
+    receiver.steps = steps
+    receiver.observers = [log]
+    _ = await receiver.receive(push)
+  }
+
+  private var keyID: KeyID {
+    get throws { try forge.recipient.thumbprint.keyID }
+  }
+
+  @Test("a push that degrades leaves a line: when, why, for which key")
+  func degraded() async throws {
+    await receive(try forge.push(), keys: KeyRing())
+    let record = try log.read()
+    #expect(record.summary == ["unknown-key"])
+    let entry = try #require(record.entries.first)
+    #expect(entry.time == Forge.now)
+    #expect(entry.degradeReason == .unknownKey)
+    #expect(entry.keyID == (try keyID))
+    #expect(entry.messageID == nil)
+    #expect(record.lastOpened == nil)
+  }
+
+  @Test("of a message that was decrypted, the line says which")
+  func message() async throws {
+    let draft = Draft()
+    await receive(try forge.push(draft), at: Forge.now.advanced(by: 2_592_301))
+    let entry = try #require(try log.read().entries.first)
+    #expect(entry.degradeReason == .expired)
+    #expect(entry.messageID == draft.messageID)
+    #expect(entry.time == Forge.now.advanced(by: 2_592_301))
+  }
+
+  @Test("of a push without an envelope, the line says no key")
+  func noEnvelope() async throws {
+    await receive(.outer(envelope: nil))
+    let entry = try #require(try log.read().entries.first)
+    #expect(entry.degradeReason == .noEnvelope)
+    #expect(entry.keyID == nil)
+  }
+
+  @Test("the last push that opened is held, the others counted, and none leaves a line")
+  func opened() async throws {
+    let (first, second) = (Draft(), Draft())
+    await receive(try forge.push(first))
+    let before = try #require(try log.read().lastOpened)
+    #expect(before.messageID == first.messageID)
+    #expect(before.count == 1)
+    await receive(try forge.push(second), at: Forge.now.advanced(by: 60))
+    await receive(.outer(envelope: nil), at: Forge.now.advanced(by: 70))
+    let record = try log.read()
+    let last = try #require(record.lastOpened)
+    #expect(last.time == Forge.now.advanced(by: 60))
+    #expect(last.messageID == second.messageID)
+    #expect(last.count == 2)
+    #expect(record.summary == ["no-envelope"])
+  }
+
+  @Test("a replay store that could not be asked is noted, of a push that opened")
+  func replayNotChecked() async throws {
+    let draft = Draft()
+    await receive(try forge.push(draft), replay: UnavailableReplayStore())
+    let record = try log.read()
+    #expect(record.summary == ["note: replay-not-checked"])
+    #expect(record.entries.first?.keyID == (try keyID))
+    #expect(record.entries.first?.messageID == draft.messageID)
+    #expect(record.lastOpened?.messageID == draft.messageID)
+  }
+
+  @Test("a step that failed is noted, and the push counts as opened")
+  func step() async throws {
+    let step = EnrichmentStep("avatar") { _, _ in throw Broken() }
+    await receive(try forge.push(), steps: [step])
+    let record = try log.read()
+    #expect(record.summary == ["avatar: failed"])
+    #expect(record.entries.first?.time == Forge.now)
+    #expect(record.lastOpened != nil)
+  }
+
+  @Test("what one process noted, another one reads and goes on with")
+  func persistence() async throws {
+    await receive(try forge.push())
+    await receive(.outer(envelope: nil))
+    let other = DiagnosticsLog(path: folder.file)
+    #expect(try other.read() == log.read())
+    other.observe(.late, of: "other", for: .at(Forge.now))
+    #expect(try log.read().summary == ["no-envelope", "other: late"])
+    #expect(try log.read().lastOpened?.count == 1)
+  }
+
+  @Test("each line is a line of the file, so that it can be searched")
+  func greppable() async throws {
+    await receive(try forge.push(), keys: KeyRing())
+    await receive(.outer(envelope: nil))
+    let lines = try folder.text.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[1] == #"{"time":1700000000,"reason":"unknown-key","key":"\#(try keyID.text)"},"#)
+    #expect(lines[2] == #"{"time":1700000000,"reason":"no-envelope"}"#)
+  }
+
+  @Test("nothing of a push's text is in the file, sealed or not, opened or not, nor is its envelope")
+  func secrecy() async throws {
+    let push = try forge.push()
+    let step = EnrichmentStep("step") { content, _ in
+      content.body = "secret"
+      throw Broken()
+    }
+    await receive(push, steps: [step], replay: UnavailableReplayStore())
+    await receive(push, keys: KeyRing())
+    await receive(push, keys: LockedKeyStore())
+    await receive(push, at: Forge.now.advanced(by: 2_592_301))
+    await receive(.outer(envelope: .string("canary")))
+    let text = try folder.text
+    #expect(try log.read().entries.count == 6)
+    for canary in ["secret", "Inner", "inner", "Outer", "outer", "canary", "OUTER"] {
+      #expect(!text.contains(canary), "\(canary)")
+    }
+    let envelope = try #require(push.text)
+    #expect(!text.contains(envelope.suffix(20)))
+    #expect(!text.contains(envelope.prefix(20)))
+  }
+}

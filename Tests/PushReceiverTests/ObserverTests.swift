@@ -1,0 +1,106 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+import PushTesting
+import Testing
+
+/// What a receiver tells about each push.
+@Suite(.timeLimit(.minutes(1)))
+struct ObserverTests {
+  private let forge = Forge()
+  private let clock = ManualClock(Forge.now)
+  private let notes = Notes()
+
+  private func receiver(keys: (any DeviceKeyStore)? = nil, at now: UnixTime = Forge.now) -> Receiver {
+    var receiver = forge.receiver(keys: keys, at: now)
+    receiver.observers = [notes]
+    return receiver
+  }
+
+  @Test("of an opened push: the time, the key and the message")
+  func opened() async throws {
+    let draft = Draft()
+    let push = try forge.push(draft)
+    let reception = await receiver().receive(push)
+    let report = try #require(notes.reports.first)
+    #expect(notes.reports.count == 1)
+    #expect(report.time == Forge.now)
+    #expect(report.outcome == reception.outcome)
+    #expect(report.degradeReason == nil)
+    #expect(report.keyID == (try forge.recipient).thumbprint.keyID)
+    #expect(report.messageID == draft.messageID)
+    #expect(report.envelope == push.envelope)
+  }
+
+  @Test("of a push whose key is locked: the key, and no message, which nobody knows")
+  func locked() async throws {
+    _ = await receiver(keys: LockedKeyStore()).receive(try forge.push())
+    #expect(notes.reports.map(\.degradeReason) == [.keyLocked])
+    #expect(notes.reports.first?.keyID == (try forge.recipient).thumbprint.keyID)
+    #expect(notes.reports.first?.messageID == nil)
+  }
+
+  @Test("of a message that was decrypted and refused: which one")
+  func refused() async throws {
+    let draft = Draft()
+    let late = Forge.now.advanced(by: 2_592_000 + 301)
+    _ = await receiver(at: late).receive(try forge.push(draft))
+    #expect(notes.reports.map(\.degradeReason) == [.expired])
+    #expect(notes.reports.first?.messageID == draft.messageID)
+  }
+
+  @Test("of a push without an envelope: only that")
+  func noEnvelope() async throws {
+    _ = await receiver().receive(.outer(envelope: nil))
+    #expect(notes.reports.map(\.degradeReason) == [.noEnvelope])
+    #expect(notes.reports.first?.keyID == nil)
+  }
+
+  @Test("of a push whose time ran out, after it was handed over, and once")
+  func deadline() async throws {
+    let stalled = StalledKeyStore(forge.device)
+    let recorder = Recorder()
+    let delivery = receiver(keys: stalled).receive(try forge.push()) { recorder.record($0) }
+    delivery.handOver()
+    #expect(recorder.receptions.count == 1)
+    await notes.wait()
+    stalled.release()
+    #expect(notes.reports.map(\.degradeReason) == [.deadline])
+  }
+
+  @Test("an observer that blocks costs its own time, and not the text")
+  func blocking() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    var receiver = forge.receiver(clock: clock)
+    receiver.observers = [gate, notes]
+    let delivery = receiver.receive(try forge.push()) { recorder.record($0) }
+    await gate.wait()
+    #expect(recorder.receptions.isEmpty)
+    delivery.handOver()
+    #expect(recorder.receptions.map(\.content.body) == ["secret"])
+    gate.open()
+    await notes.wait()
+    #expect(notes.reports.count == 1)
+  }
+
+  @Test("a hook is called for its reason")
+  func hook() async throws {
+    let enrolled = Recorder.Count()
+    var receiver = forge.receiver(keys: KeyRing())
+    receiver.observers = [DegradeHook(on: .unknownKey) { _ in enrolled.add() }]
+    _ = await receiver.receive(try forge.push())
+    #expect(enrolled.value == 1)
+  }
+
+  @Test("a hook is not called for another reason, nor for what opens")
+  func otherReason() async throws {
+    let enrolled = Recorder.Count()
+    var receiver = forge.receiver()
+    receiver.observers = [DegradeHook(on: .unknownKey) { _ in enrolled.add() }]
+    _ = await receiver.receive(try forge.push())
+    _ = await receiver.receive(.outer(envelope: nil))
+    #expect(enrolled.value == 0)
+  }
+}

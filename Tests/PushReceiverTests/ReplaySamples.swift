@@ -1,0 +1,81 @@
+import Foundation
+import PushEnvelope
+import PushReceiver
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A replay file in a folder of a test's own, removed at the end.
+final class ReplayFolder: Sendable {
+  let path: String
+
+  /// The replay file's path.
+  var file: String { "\(path)/seen" }
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("replay-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    path = folder.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// What the file holds; null if there is none.
+  var bytes: [UInt8]? { FileManager.default.contents(atPath: file).map(Array.init) }
+
+  /// Puts something in the file's place.
+  func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
+
+  /// The names in the folder.
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+
+  /// A store that waits for others as long as a test may take.
+  func store(capacity: Int = 1024) -> FileReplayStore {
+    FileReplayStore(path: file, capacity: capacity, patience: .seconds(60))
+  }
+}
+
+/// Both stores, which keep the same rules.
+enum ReplayStoreKind: CaseIterable, Sendable {
+  case memory, file
+
+  /// An empty store; the file's is another instance each time that it is asked.
+  func makeStore(capacity: Int, in folder: ReplayFolder) -> any ReplayStore {
+    switch self {
+    case .memory: InMemoryReplayStore(capacity: capacity)
+    case .file: Reopening(folder: folder, capacity: capacity)
+    }
+  }
+
+  private struct Reopening: ReplayStore {
+    let folder: ReplayFolder
+    let capacity: Int
+
+    func record(_ entry: ReplayEntry, at now: UnixTime) throws(ReplayStoreError) -> ReplayVerdict {
+      try folder.store(capacity: capacity).record(entry, at: now)
+    }
+  }
+}
+
+extension ReplayEntry {
+  /// An entry that differs from others in what is given.
+  static func sample(
+    _ message: UInt64, from sender: UInt8? = 1, to recipient: UInt8? = nil, content: UInt8 = 0,
+    expiresAt: Int64 = 1000
+  ) -> ReplayEntry {
+    let identity = (0..<16).map { $0 < 8 ? UInt8(truncatingIfNeeded: message >> ($0 * 8)) : 0 }
+    return ReplayEntry(
+      key: Key(
+        sender: sender.map(thumbprint), recipient: recipient.map(thumbprint), messageID: MessageID(identity)!),
+      digest: Array(repeating: content, count: 32), expiresAt: UnixTime(clamping: expiresAt))
+  }
+
+  private static func thumbprint(_ byte: UInt8) -> Thumbprint {
+    Thumbprint(Array(repeating: byte, count: Thumbprint.size))!
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import PushEnvelope
+import PushExtension
+import PushKeys
+import PushPayload
+import PushReceiver
+import PushTesting
+import Testing
+import UserNotifications
+
+/// The host does what iOS does: with payloads that bring no extension, with extensions that misbehave, with time.
+@Suite(.timeLimit(.minutes(1)))
+struct ExtensionHostTests {
+  private let clock = ManualClock(Bench.now)
+  private let payload = Array(#"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},"a":1}"#.utf8)
+
+  private func host(
+    _ phone: Phone = Phone(), _ work: @escaping @Sendable (TestExtension, UNNotificationContent) -> Void
+  ) -> ExtensionHost {
+    ExtensionHost(clock: clock, phone: phone) { TestExtension(work) }
+  }
+
+  @Test("an extension gets the payload's values, and what it hands over is seen")
+  func handsOver() async throws {
+    let host = host { service, content in
+      let changed = UNMutableNotificationContent()
+      changed.title = content.title + "!"
+      changed.body = content.body + "!"
+      changed.badge = content.userInfo["a"] as? NSNumber
+      service.handler?(changed)
+    }
+    let shown = try await host.deliver(payload)
+    #expect(shown.title == "T!")
+    #expect(shown.body == "B!")
+    #expect(shown.content.badge == 1)
+    #expect(shown.source == .serviceExtension)
+  }
+
+  @Test("a request's identifier is the collapse id")
+  func identifier() async throws {
+    let host = host { service, content in
+      let changed = UNMutableNotificationContent()
+      changed.body = service.identifier
+      service.handler?(changed)
+    }
+    #expect(try await host.push(payload, collapseID: "c").shown().body == "c")
+  }
+
+  @Test(
+    "an extension does not run, and the original shows",
+    arguments: [
+      (#"{"aps":{"alert":"B"}}"#, NotRunReason.noMutableContent),
+      (#"{"aps":{"alert":"B","mutable-content":"1"}}"#, .noMutableContent),
+      (#"{"aps":{"alert":"B","mutable_content":1}}"#, .noMutableContent),
+      (#"{"aps":{"sound":"default","badge":1,"mutable-content":1}}"#, .noAlert),
+      (#"{"aps":{"content-available":1}}"#, .noMutableContent),
+    ])
+  func notRun(payload: String, reason: NotRunReason) async throws {
+    let host = host { _, _ in Issue.record("it ran") }
+    let shown = try await host.deliver(Array(payload.utf8))
+    #expect(shown.source == .original(.notRun(reason)))
+    #expect(shown.body == (payload.contains("alert") ? "B" : ""))
+  }
+
+  @Test("an extension does not run for a person who has turned alerts off")
+  func alertsOff() async throws {
+    var phone = Phone()
+    phone.alertsAreOn = false
+    let shown = try await host(phone) { _, _ in Issue.record("it ran") }.deliver(payload)
+    #expect(shown.source == .original(.notRun(.alertsOff)))
+  }
+
+  @Test(
+    "APNs takes no payload that is too long, no JSON, or without aps",
+    arguments: [
+      (String(repeating: "x", count: 4097), PushRefusal.tooLarge(bytes: 4097)), (#"{"a":1}"#, .noAPS),
+      (#"{"aps":1}"#, .noAPS),
+    ])
+  func refused(payload: String, refusal: PushRefusal) async throws {
+    let host = host { _, _ in }
+    await #expect(throws: refusal) { try await host.deliver(Array(payload.utf8)) }
+  }
+
+  @Test("an extension that hands nothing over is told at 30 seconds, and the original shows")
+  func never() async throws {
+    let host = host { _, _ in }
+    let push = try host.push(payload)
+    host.advance(by: .seconds(29))
+    #expect(push.faults.isEmpty)
+    host.advance(by: .seconds(1))
+    let shown = await push.shown()
+    #expect(shown.source == .original(.outOfTime))
+    #expect(shown.body == "B")
+    #expect(push.faults == [.neverCalled])
+  }
+
+  @Test("what is handed over when time is up is seen")
+  func atExpiry() async throws {
+    let host = host { service, content in
+      service.onExpiry = { service.handler?(content) }
+    }
+    let push = try host.push(payload)
+    host.advance(by: ExtensionHost.timeLimit)
+    #expect(await push.shown().source == .serviceExtension)
+    #expect(push.faults.isEmpty)
+  }
+
+  @Test("a handler that is called twice")
+  func twice() async throws {
+    let host = host { service, content in
+      service.handler?(content)
+      service.handler?(content)
+    }
+    let push = try host.push(payload)
+    #expect(push.faults == [.calledTwice])
+  }
+
+  @Test("a handler that is called from two threads")
+  func twoThreads() async throws {
+    let host = host { service, content in
+      service.handler?(content)
+      service.onAnotherThread { service.handler?(content) }
+    }
+    let push = try host.push(payload)
+    #expect(push.faults == [.calledFromTwoThreads])
+  }
+
+  @Test("a handler that is called when the original is shown already")
+  func late() async throws {
+    let services = Kept()
+    let host = host { service, _ in services.keep(service) }
+    let push = try host.push(payload)
+    host.advance(by: .seconds(30))
+    services.all.first?.handler?(UNNotificationContent())
+    #expect(await push.shown().body == "B")
+    #expect(push.faults == [.neverCalled, .calledLate])
+  }
+
+  @Test("an empty content hides nothing without the entitlement, and everything with it")
+  func filtering() async throws {
+    let empty: @Sendable (TestExtension, UNNotificationContent) -> Void = { service, _ in
+      service.handler?(UNNotificationContent())
+    }
+    let shown = try await host(Phone(), empty).deliver(payload)
+    #expect(shown.source == .original(.mayNotFilter))
+    #expect(shown.body == "B")
+    var phone = Phone()
+    phone.mayFilter = true
+    #expect(try await host(phone, empty).deliver(payload).isVisible == false)
+  }
+
+  @Test("one instance for all pushes, or one each", arguments: [(true, 1), (false, 2)])
+  func instances(isReused: Bool, count: Int) async throws {
+    var phone = Phone()
+    phone.reusesInstance = isReused
+    let services = Kept()
+    let host = host(phone) { service, content in
+      services.keep(service)
+      service.handler?(content)
+    }
+    _ = try await host.deliver(payload)
+    _ = try await host.deliver(payload)
+    #expect(Set(services.all.map(ObjectIdentifier.init)).count == count)
+  }
+
+  @Test("keys of the visible payload, and those that the extension names, show the app's texts")
+  func localized() async throws {
+    var phone = Phone()
+    phone.strings = try StringTable(strings: Array(#""HELLO" = "Hello %@"; "BYE" = "Bye";"#.utf8).span)
+    let host = host(phone) { service, content in
+      let changed = UNMutableNotificationContent()
+      changed.title = content.body
+      changed.body = NSString.localizedUserNotificationString(forKey: "BYE", arguments: nil)
+      changed.subtitle = NSString.localizedUserNotificationString(forKey: "MISSING", arguments: nil)
+      service.handler?(changed)
+    }
+    let payload = #"{"aps":{"alert":{"loc-key":"HELLO","loc-args":["Ada"]},"mutable-content":1}}"#
+    let shown = try await host.deliver(Array(payload.utf8))
+    #expect([shown.title, shown.subtitle, shown.body] == ["Hello Ada", "MISSING", "Bye"])
+  }
+}

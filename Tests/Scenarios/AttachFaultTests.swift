@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@Suite("Attachments that are wrong", .serialized, .timeLimit(.minutes(1)))
+struct AttachFaultTests {
+  @Test func whatIsWrongWithTheCommand() async throws {
+    let tool = try Photo.tool(size: 10)
+    try tool.write(Photo.bytes(10), to: "photo.txt")
+    let faults: [(line: String, message: String)] = [
+      ("attach", "there is no command 'attach'"), ("attach seal --out blob", "FILE is missing"),
+      ("attach seal photo.jpg", "--out BLOB is missing"),
+      ("attach seal photo.jpg photo.jpg --out blob", "there is no option 'photo.jpg' here"),
+      ("attach seal FILE=photo.jpg FILE --out blob", "there is no option 'FILE' here"),
+      ("attach seal photo.jpg --out -", "--out is a file"),
+      ("attach seal - --out blob", "FILE is a file"),
+      ("attach seal photo.txt --out blob", "does not say what the file is"),
+      ("attach seal photo.jpg --out blob --type text/plain", "iOS shows no attachment of type 'text/plain'"),
+      ("attach seal photo.jpg --out blob --type application/octet-stream", "iOS shows no attachment"),
+      ("attach seal photo.jpg --out blob --url http://example.com/", "--url must begin with https://"),
+      ("attach seal photo.jpg --out blob --url https://127.0.0.1/", "not on the public network"),
+      ("attach seal photo.jpg --out blob --url https://a:b@example.com/", "--url has a user name"),
+      ("attach seal photo.jpg --out photo.jpg --force", "--out and FILE are the same file"),
+      ("attach open --descriptor d --out o", "BLOB is missing"),
+      ("attach open photo.jpg --out o", "--descriptor FILE|- is missing"),
+      ("attach open photo.jpg --descriptor d", "--out FILE is missing"),
+      ("attach open photo.jpg --descriptor d --out -", "--out is a file"),
+      ("attach open photo.jpg --descriptor photo.txt --out photo.jpg --force", "--out and BLOB are the same"),
+      ("attach open photo.jpg --descriptor photo.txt --out photo.txt --force", "--out and --descriptor are"),
+    ]
+    for (line, message) in faults { try await tool.refuse(line, 64, message) }
+    #expect(try tool.names == ["photo.jpg", "photo.txt"])
+  }
+
+  @Test func blobsThatDoNotOpen() async throws {
+    let tool = try Photo.tool()
+    let sealed = try await tool.succeed("attach seal photo.jpg --out blob")
+    let blob = try tool.contents("blob")
+    var flipped = blob
+    flipped[100_000] ^= 1
+    let faults: [(bytes: [UInt8], message: String)] = [
+      (flipped, "bad does not decrypt"), (Array(blob.dropLast()), "not as long as the descriptor says"),
+      (blob + [0], "not as long"), (Array(blob.prefix(21 + 65536)), "not as long"), ([], "not as long"),
+      (Photo.bytes(blob.count), "bad is no blob of this format"),
+    ]
+    for (bytes, message) in faults {
+      try tool.write(bytes, to: "bad")
+      try await tool.refuse(
+        "attach open bad --descriptor - --out o", 65, message, input: .bytes(sealed.output))
+    }
+    let other = sealed.text.replacingOccurrences(of: #""sha256":""#, with: #""sha256":"AAAA"#)
+      .replacingOccurrences(of: "\",\"size", with: "!\",\"size")
+    try await tool.refuse(
+      "attach open blob --descriptor - --out o", 65, "'sha256' is missing or wrong", input: .text(other))
+    let descriptor = try sealed.json(Photo.Descriptor.self)
+    let zeros = sealed.text.replacingOccurrences(
+      of: descriptor.sha256, with: String(repeating: "A", count: 43))
+    try await tool.refuse(
+      "attach open blob --descriptor - --out o", 65, "has not the SHA-256", input: .text(zeros))
+    #expect(try tool.names == ["bad", "blob", "photo.jpg"])
+  }
+
+  @Test func descriptorsThatAreWrong() async throws {
+    let pair = try await Pair()
+    let tool = pair.tool
+    try tool.write(Photo.bytes(10), to: "photo.jpg")
+    let sealed = try await tool.succeed("attach seal photo.jpg --out blob --url \(Photo.address)")
+    let good = sealed.text
+    let key = try sealed.json(Photo.Descriptor.self).key
+    let faults: [(text: String, message: String)] = [
+      ("", "there is no descriptor in d.json"), ("\n \n", "there is no descriptor in d.json"),
+      ("x", "d.json, line 1 is not strict JSON"), (good + "[]", "d.json, line 2 is not strict JSON"),
+      (good.replacingOccurrences(of: #""url":"\#(Photo.address)","#, with: ""), "a descriptor has no 'url'"),
+      (
+        good.replacingOccurrences(of: Photo.address, with: "http://example.com/"), "'url' is missing or wrong"
+      ),
+      (good.replacingOccurrences(of: key, with: key + "A"), "'key' is missing or wrong"),
+      (String(repeating: good, count: 9), "at most 8 attachments"),
+      (good.replacingOccurrences(of: #""size":48"#, with: #""size":50000000"#), "is too large"),
+    ]
+    for (text, message) in faults {
+      try tool.write(text, to: "d.json")
+      let run = try await tool.refuse("\(pair.seal) --in payload.json --attach d.json", 65, message)
+      #expect(!run.errors.contains(key))
+    }
+    try await tool.refuse("\(pair.seal) --in payload.json --attach nowhere", 66, "cannot read nowhere")
+    try await tool.refuse("\(pair.seal) --attach -", 64, "--attach and the payload are both standard input")
+    try tool.write(good, to: "d.json")
+    try await tool.refuse(
+      "\(pair.seal) --in payload.json --attach d.json --attach d.json", 64, "--attach is there twice")
+    try await tool.refuse(
+      "\(pair.seal) --in payload.json --push-type voip --attach d.json", 65, "has no attachments")
+  }
+}
