@@ -1,7 +1,8 @@
 // A complete notification service extension.
 //
 // The app's target has put the device's private keys and the senders' public ones into the folder that it shares with
-// the extension, and the backend has the device's public keys.
+// the extension, and the backend has the device's public keys. With Apple's own libraries the keys are better kept in
+// the Keychain, by `KeychainKeyStore`, or in the Secure Enclave: files are part of backups.
 
 import Foundation
 import PushEnvelope
@@ -11,22 +12,23 @@ import PushKeys
 import PushReceiver
 import UserNotifications
 
-final class NotificationService: SealedNotificationService {
+nonisolated final class NotificationService: SealedNotificationService {
   override func makeReceiver() throws -> Receiver {
+    let folder = try AppFolder()
     var receiver = Receiver(
-      topic: try Topic("com.example.app"), keys: KeyFile(path: SharedFolder.path("device.jwks")),
-      senders: PublicKeyFile(path: SharedFolder.path("senders.jwks")),
-      replay: FileReplayStore(path: SharedFolder.path("replay")))
-    receiver.steps = [.contactName, .attachments(into: SharedFolder.path("attachments"))]
+      topic: try Topic("com.example.app"), keys: KeyFile(path: folder.path(of: "device.jwks")),
+      senders: PublicKeyFile(path: folder.path(of: "senders.jwks")),
+      replay: FileReplayStore(path: folder.path(of: "replay")))
+    receiver.steps = [.contactName, .attachments(into: folder.path(of: "attachments"))]
     receiver.observers = [
-      DiagnosticsLog(path: SharedFolder.path("log.json")),
-      KeptEnvelopes(path: SharedFolder.path("kept.json")),
+      DiagnosticsLog(path: folder.path(of: "notes/log.json")),
+      KeptEnvelopes(path: folder.path(of: "notes/kept.json")),
     ]
     return receiver
   }
 
   // Where the app has communication notifications, `content.updating(from: intent)` is what to return.
-  override func finish(
+  nonisolated(nonsending) override func finish(
     _ content: UNMutableNotificationContent, _ opened: Opened
   ) async -> UNNotificationContent {
     content.threadIdentifier = content.userInfo["chat"] as? String ?? content.threadIdentifier
@@ -34,7 +36,7 @@ final class NotificationService: SealedNotificationService {
   }
 }
 
-extension EnrichmentStep {
+nonisolated extension EnrichmentStep {
   /// The name that the person has for the sender.
   static let contactName = EnrichmentStep("contact name") { content, message in
     guard let sender = message.payload["sender"]?.string else { return }
@@ -43,18 +45,21 @@ extension EnrichmentStep {
 }
 
 // snippet.hide
-enum Contacts {
+nonisolated enum Contacts {
   static func name(of sender: String) async throws -> String? { nil }
 }
 
-enum SharedFolder {
-  static func path(_ name: String) -> String {
-    #if canImport(Darwin)
-      let manager = FileManager.default
-      let folder = manager.containerURL(forSecurityApplicationGroupIdentifier: "group.com.example.app")
-    #else
-      let folder: URL? = nil
-    #endif
-    return (folder ?? URL(fileURLWithPath: NSTemporaryDirectory())).appendingPathComponent(name).path
-  }
+/// The folder that the app shares with its extension; the app has made `notes` in it with `SharedFolder.unprotected(_:)`.
+nonisolated struct AppFolder {
+  #if canImport(Darwin)
+    private let shared: SharedFolder
+
+    init() throws { shared = try SharedFolder(appGroup: "group.com.example.app") }
+
+    func path(of name: String) -> String { shared.path(of: name) }
+  #else
+    init() throws {}
+
+    func path(of name: String) -> String { NSTemporaryDirectory() + "/" + name }
+  #endif
 }

@@ -10,6 +10,9 @@ struct Registration {
   /// The folder that the app shares with its extension.
   let folder: String
 
+  /// The folder in it whose files can be written before the phone is first unlocked.
+  let notes: String
+
   /// The device's public keys, to send to the backend with the device's token; makes the private ones at first launch.
   func publicKeys() throws -> [UInt8] {
     let file = KeyFile(path: "\(folder)/device.jwks")
@@ -28,13 +31,13 @@ struct Registration {
       topic: try Topic("com.example.app"), keys: KeyFile(path: "\(folder)/device.jwks"),
       senders: PublicKeyFile(path: "\(folder)/senders.jwks"),
       replay: FileReplayStore(path: "\(folder)/replay"))
-    try await KeptEnvelopes(path: "\(folder)/kept.json").openAll(with: receiver) { reception in
+    try await KeptEnvelopes(path: "\(notes)/kept.json").openAll(with: receiver) { reception in
       try await show(reception.content)
     }
   }
 
   /// Whether pushes come that the device has no key for, so that its keys are to be sent anew.
   func mustEnrolAnew() throws -> Bool {
-    try DiagnosticsLog(path: "\(folder)/log.json").read().entries.contains { $0.degradeReason == .unknownKey }
+    try DiagnosticsLog(path: "\(notes)/log.json").read().entries.contains { $0.degradeReason == .unknownKey }
   }
 }

@@ -3,7 +3,7 @@ private import Synchronization
 /// A blob on its way into a file: takes its bytes on whatever thread they come, in order.
 ///
 /// What is written has its name only when the blob is whole and right; until then it is a hidden file, which is removed
-/// when the download is let go. One record is in memory at a time.
+/// when the download is let go. The name must be new: what has it is replaced. One record is in memory at a time.
 package final class BlobDownload: Sendable {
   private struct State: ~Copyable {
     var opener: BlobOpener
@@ -24,7 +24,7 @@ package final class BlobDownload: Sendable {
     }
 
     func finish() throws(AttachmentError) {
-      try file.withLock { file throws(AttachmentError) in try file.take()?.finish(isReplacing: false) }
+      try file.withLock { file throws(AttachmentError) in try file.take()?.finish(isReplacing: true) }
     }
   }
 

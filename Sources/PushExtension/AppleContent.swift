@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PushPayload
-package import PushReceiver
-package import UserNotifications
+public import PushReceiver
+public import UserNotifications
 
 extension IncomingPush {
   /// Reads what the system hands in.
@@ -14,7 +14,9 @@ extension IncomingPush {
 
 extension UNMutableNotificationContent {
   /// A new content of what is to be shown, and of nothing else.
-  package convenience init(_ content: ShownContent) {
+  ///
+  /// An app makes a notification of its own of it, of what was kept while the phone was locked.
+  public convenience init(_ content: ShownContent) {
     self.init()
     title = content.title
     subtitle = content.subtitle
@@ -24,6 +26,7 @@ extension UNMutableNotificationContent {
     categoryIdentifier = content.category
     threadIdentifier = content.threadIdentifier
     targetContentIdentifier = content.targetContentIdentifier
+    filterCriteria = content.filterCriteria
     interruptionLevel = UNNotificationInterruptionLevel(content.interruptionLevel)
     relevanceScore = content.relevanceScore
     userInfo = content.userInfo.mapValues(\.object)
@@ -32,14 +35,19 @@ extension UNMutableNotificationContent {
 }
 
 extension UNNotificationAttachment {
-  /// The attachment, whose file the system will move into its own store; null if the system does not take it.
+  /// The attachment, whose file the system moves into its own store when it is handed over; null if the system does not
+  /// take it.
   fileprivate static func make(_ attachment: ShownAttachment) -> UNNotificationAttachment? {
     let url = URL(fileURLWithPath: attachment.path)
-    guard let made = try? UNNotificationAttachment(identifier: attachment.identifier, url: url) else {
-      return nil
-    }
-    attachment.leave()
-    return made
+    return try? UNNotificationAttachment(identifier: attachment.identifier, url: url)
+  }
+}
+
+extension ShownContent {
+  /// Leaves to the system the files that a content shows; the others are removed.
+  func leaveFiles(of content: UNNotificationContent) {
+    let paths = Set(content.attachments.map(\.url.path))
+    for attachment in attachments where paths.contains(attachment.path) { attachment.leave() }
   }
 }
 

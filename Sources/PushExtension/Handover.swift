@@ -20,6 +20,8 @@ final class Handover: Sendable {
 
   /// Lets `receiver` open `push` in time, and the service finish what is opened.
   func start(_ push: IncomingPush, with receiver: Receiver, finishedBy service: FinishingService) {
+    // Making the receiver may have taken all of the time.
+    guard !isOver else { return }
     // Under the lock, so that there is no moment at which the work has begun and cannot be ended.
     delivery.withLock { delivery in
       delivery = receiver.receive(
@@ -42,6 +44,11 @@ final class Handover: Sendable {
   }
 
   private func handOver(_ reception: Reception) {
-    handler { finished.withLock { $0 }?.content ?? UNMutableNotificationContent(reception.content) }
+    handler {
+      let content =
+        finished.withLock { $0 }?.content ?? UNMutableNotificationContent(reception.content)
+      reception.content.leaveFiles(of: content)
+      return content
+    }
   }
 }

@@ -27,6 +27,11 @@ open class SealedNotificationService: UNNotificationServiceExtension {
   /// throw: then both are used. This implementation throws ``ServiceError/noReceiver``.
   open func makeReceiver() throws -> Receiver { throw ServiceError.noReceiver }
 
+  /// Hears that ``makeReceiver()`` threw, for the app to leave a trace of it: a missing app group, for instance.
+  ///
+  /// It is called for each such request, before the placeholder is handed over. This implementation does nothing.
+  open func didFailToMakeReceiver(_ error: any Error) {}
+
   /// Has the last word on an opened notification, after the receiver's steps.
   ///
   /// What it returns is shown: `content` itself, changed or not, or a new one, such as `updating(from:)` makes for a
@@ -52,10 +57,19 @@ open class SealedNotificationService: UNNotificationServiceExtension {
       handovers.removeAll(where: \.isOver)
       handovers.append(handover)
     }
-    let receiver = (try? makeReceiver()) ?? .locked
+    let receiver = makeReceiverOrNone() ?? .locked
     handover.start(
       IncomingPush(content, envelopeKey: receiver.envelopeKey), with: receiver,
       finishedBy: FinishingService(self))
+  }
+
+  private func makeReceiverOrNone() -> Receiver? {
+    do {
+      return try makeReceiver()
+    } catch {
+      didFailToMakeReceiver(error)
+      return nil
+    }
   }
 
   /// Hands over at once what there is of every request that is still open.

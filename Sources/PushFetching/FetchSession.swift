@@ -113,9 +113,10 @@ extension FetchSession {
       #if !canImport(FoundationNetworking)
         // On Linux the server's certificate is no challenge, and cancelling here would wait for the thread that
         // reads the network, which may wait for this one: the end of the exchange cancels.
-        let method = challenge.protectionSpace.authenticationMethod
-        let isServerTrust = method == NSURLAuthenticationMethodServerTrust
-        completionHandler(isServerTrust ? .performDefaultHandling : .cancelAuthenticationChallenge, nil)
+        // A server that offers to know the client by a certificate may do without.
+        let methods = [NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
+        let isUsual = methods.contains(challenge.protectionSpace.authenticationMethod)
+        completionHandler(isUsual ? .performDefaultHandling : .cancelAuthenticationChallenge, nil)
       #endif
     }
 

@@ -82,14 +82,6 @@ package struct FileDescriptor: ~Copyable {
     try SystemCall.result(of: "fchmod") { fchmod(number, mode) }
   }
 
-  #if canImport(Darwin)
-    /// Takes an empty file out of the phone's data protection, where the volume has any.
-    func setUnprotected() {
-      // Class D: <sys/content_protection.h> is not in the SDK.
-      _ = fcntl(number, F_SETPROTECTIONCLASS, 4 as CInt)
-    }
-  #endif
-
   /// Waits until what was written is on the disk.
   func synchronize() throws(FileError) {
     #if canImport(Darwin)

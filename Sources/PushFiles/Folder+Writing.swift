@@ -9,8 +9,6 @@ extension Folder {
   package enum Audience {
     /// Its owner alone, whatever the process's mask.
     case owner
-    /// Its owner alone, on iOS even while the phone is locked, whatever the folder's protection class.
-    case ownerWhileLocked
     /// Whom the process's mask admits.
     case anyone
   }
@@ -49,9 +47,6 @@ extension Folder {
     _ file: consuming FileDescriptor, with bytes: Span<UInt8>, for audience: Audience
   ) throws(FileError) {
     if audience != .anyone { try file.setPermissions(0o600) }
-    #if canImport(Darwin)
-      if audience == .ownerWhileLocked { file.setUnprotected() }
-    #endif
     try file.write(bytes)
     try file.synchronize()
     try file.close()

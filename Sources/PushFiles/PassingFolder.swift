@@ -4,16 +4,25 @@
   internal import Darwin
 #endif
 
-/// A folder for files that nobody keeps, its owner's alone.
+/// A folder with files that nobody keeps, whose names all begin alike; what else is in it is nobody's business.
 package struct PassingFolder: Sendable {
   /// The path, absolute or relative to the process's working folder.
   package let path: String
 
-  /// Names a folder, and touches nothing yet.
-  package init(path: String) { self.path = path }
+  private let prefix: String
 
-  /// Makes the folder (0700) if it is not there, and removes the files in it that were not written to for `age` seconds:
-  /// those of processes that were killed.
+  /// Names a folder, and how the names of the passing files begin, and touches nothing yet.
+  package init(path: String, prefix: String) {
+    precondition(!prefix.isEmpty, "the folder may have files of others")
+    self.path = path
+    self.prefix = prefix
+  }
+
+  /// The path of a passing file.
+  package func path(of name: String) -> String { "\(path)/\(prefix)\(name)" }
+
+  /// Makes the folder (0700) if it is not there, and removes the passing files that were not written to for `age`
+  /// seconds: those of processes that were killed, unfinished ones too.
   ///
   /// - Throws: ``FileError``; ``FileError/folderWritableByOthers`` if somebody else can put files there.
   package func prepare(removingFilesOlderThan age: Int) throws(FileError) {
@@ -23,8 +32,12 @@ package struct PassingFolder: Sendable {
     let folder = try Folder(path)
     try folder.checkOwnership()
     let limit = time(nil) - age
-    for name in try folder.names() where Self.isOld(name, in: folder, limit) { try? folder.remove(name) }
+    for name in try folder.names() where isPassing(name) && Self.isOld(name, in: folder, limit) {
+      try? folder.remove(name)
+    }
   }
+
+  private func isPassing(_ name: String) -> Bool { name.hasPrefix(prefix) || name.hasPrefix(".\(prefix)") }
 
   private static func isOld(_ name: String, in folder: borrowing Folder, _ limit: Int) -> Bool {
     guard let file = try? folder.open(name, isFollowingLinks: false), let status = try? file.status,

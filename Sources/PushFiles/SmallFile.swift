@@ -11,19 +11,14 @@ package struct SmallFile: Sendable {
   package let maximumSize: Int
 
   private let patience: Duration
-  private let isReadableWhileLocked: Bool
 
   /// Names a file, whose folder's lock is waited for no longer than `patience`, and touches nothing yet.
   ///
-  /// On iOS the file has its folder's protection class, unless it `isReadableWhileLocked`: then it has none, and
-  /// can be read before the phone is first unlocked. Elsewhere that does nothing.
-  package init(
-    path: String, maximumSize: Int, patience: Duration = .seconds(1), isReadableWhileLocked: Bool = false
-  ) {
+  /// On iOS the file has its folder's protection class.
+  package init(path: String, maximumSize: Int, patience: Duration = .seconds(1)) {
     self.path = path
     self.maximumSize = maximumSize
     self.patience = patience
-    self.isReadableWhileLocked = isReadableWhileLocked
   }
 
   /// Reads the file; null if its folder has none.
@@ -52,7 +47,7 @@ package struct SmallFile: Sendable {
     guard let bytes else { return result }
     guard bytes.count <= maximumSize else { throw .tooLarge }
     try folder.write(
-      bytes.span, to: location, for: isReadableWhileLocked ? .ownerWhileLocked : .owner, isReplacing: true)
+      bytes.span, to: location, for: .owner, isReplacing: true)
     return result
   }
 

@@ -45,19 +45,29 @@ extension Receiver {
     finish: (@Sendable (Reception) async -> Void)?, _ handler: @escaping @Sendable (Reception) -> Void
   ) {
     let end = clock.uptime + deadline
-    delivery.begin(with: degraded(push, because: .deadline)) { reception in
+    delivery.begin(with: degraded(push, because: .deadline)) { reception, isTold in
       handler(reception)
-      guard reception.outcome == .degraded(.deadline), !observers.isEmpty else { return }
-      WorkThread.run { tell(report(on: push, reception.outcome, messageID: nil)) }
+      guard reception.outcome == .degraded(.deadline), !isTold, !observers.isEmpty else { return }
+      WorkThread.run { tell(report(on: push, reception.outcome, Trace())) }
     }
     guard deadline > .zero else { return delivery.handOver() }
     guard !delivery.isOver else { return }
     delivery.keep(
       Task.detached { [clock] in
         guard (try? await clock.sleep(until: end)) != nil else { return }
-        delivery.handOver()
+        await expire(delivery, of: push)
       })
     WorkThread.run { work(on: push, for: delivery, until: end, finish) }
+  }
+
+  /// Hands over at the deadline: after the observers were told, because the system may stop the process at any moment
+  /// after it, but no later than half a second.
+  private func expire(_ delivery: Delivery, of push: IncomingPush) async {
+    if let outcome = delivery.close()?.outcome, outcome == .degraded(.deadline), !observers.isEmpty {
+      let report = report(on: push, outcome, Trace())
+      _ = await clock.run(within: .milliseconds(500)) { await WorkThread.value { tell(report) } }
+    }
+    delivery.handOver()
   }
 
   /// Opens, makes the text safe, tells the observers, and goes on with what may take longer.
@@ -67,17 +77,23 @@ extension Receiver {
   ) {
     let attempt = attempt(push, isTooLate: { delivery.isOver })
     let reception = attempt.reception
-    guard delivery.improve(reception) else { return }
-    let report = report(on: push, reception.outcome, messageID: attempt.messageID)
+    guard delivery.improve(reception) else {
+      // Nobody saw it, so it is new when it comes again.
+      if let entry = attempt.trace.remembered { replay.forget(entry) }
+      return
+    }
+    let report = report(on: push, reception.outcome, attempt.trace)
     tell(report)
     guard let message = attempt.enrichable, !steps.isEmpty || finish != nil else {
       return delivery.handOver()
     }
-    let enrichment = Enrichment(steps: steps, clock: clock, end: end, sharesAfter: finish == nil ? 0 : 1)
+    // A last word has at least two seconds of the usual deadline.
+    let reserve = finish == nil ? .zero : min(.seconds(2), (end - clock.uptime) / 4)
+    let enrichment = Enrichment(steps: steps, clock: clock, end: end - reserve)
     delivery.keep(
-      Task.detached {
+      Task.detached(executorPreference: StepExecutor.shared) {
         let reception = await enrichment.run(on: reception, of: message, for: delivery) { step, failure in
-          await WorkThread.wait {
+          await WorkThread.value {
             for observer in observers { observer.observe(failure, of: step.name, for: report) }
           }
         }
@@ -86,8 +102,10 @@ extension Receiver {
       })
   }
 
-  private func report(on push: IncomingPush, _ outcome: Outcome, messageID: MessageID?) -> ReceptionReport {
-    ReceptionReport(time: clock.now, outcome: outcome, envelope: push.envelope, messageID: messageID)
+  private func report(on push: IncomingPush, _ outcome: Outcome, _ trace: Trace) -> ReceptionReport {
+    ReceptionReport(
+      time: clock.now, outcome: outcome, envelope: push.envelope, messageID: trace.messageID,
+      keyFault: trace.keyFault)
   }
 
   private func tell(_ report: ReceptionReport) {

@@ -1,4 +1,3 @@
-internal import PushEnvelope
 public import PushPayload
 
 extension Receiver {
@@ -15,14 +14,14 @@ extension Receiver {
   }
 
   func attempt(_ push: IncomingPush, isTooLate: () -> Bool) -> Attempt {
-    var messageID: MessageID?
+    var trace = Trace()
     do throws(DegradeReason) {
-      let message = try open(push, isTooLate: isTooLate, &messageID)
+      let message = try open(push, isTooLate: isTooLate, &trace)
       return Attempt(
         reception: Reception(content: shown(message, of: push), outcome: .opened(message.opened)),
-        messageID: messageID, enrichable: hides(message) ? nil : message)
+        trace: trace, enrichable: hides(message) ? nil : message)
     } catch {
-      return Attempt(reception: degraded(push, because: error), messageID: messageID, enrichable: nil)
+      return Attempt(reception: degraded(push, because: error), trace: trace, enrichable: nil)
     }
   }
 
@@ -56,8 +55,8 @@ struct Attempt: Sendable {
   /// What to show of it.
   let reception: Reception
 
-  /// Its identity, if it is known.
-  let messageID: MessageID?
+  /// How far it came.
+  let trace: Trace
 
   /// The message, if steps may still change what is shown of it.
   let enrichable: OpenedMessage?

@@ -56,21 +56,21 @@ public struct Receiver: Sendable {
   ///
   /// - Throws: ``DegradeReason``, at the first thing that is wrong.
   public func open(_ push: IncomingPush) throws(DegradeReason) -> OpenedMessage {
-    var messageID: MessageID?
-    return try open(push, isTooLate: { false }, &messageID)
+    var trace = Trace()
+    return try open(push, isTooLate: { false }, &trace)
   }
 
-  /// Opens a notification, and says its identity as soon as that is known.
+  /// Opens a notification, and leaves a trace of how far it came.
   ///
   /// What comes too late to be shown is not remembered as shown.
   func open(
-    _ push: IncomingPush, isTooLate: () -> Bool, _ messageID: inout MessageID?
+    _ push: IncomingPush, isTooLate: () -> Bool, _ trace: inout Trace
   ) throws(DegradeReason) -> OpenedMessage {
     let now = clock.now
-    let message = try open(push.envelope, as: .notification, at: now, &messageID)
+    let message = try open(push.envelope, as: .notification, at: now, &trace)
     guard message.notification.hasText else { throw .malformedContent }
     guard !isTooLate() else { throw .deadline }
-    return message.with(try remember(message, at: now))
+    return message.with(try remember(message, at: now, &trace))
   }
 
   /// Opens data that the app itself asks for: of a background or VoIP push, or of a Live Activity's state.
@@ -80,20 +80,20 @@ public struct Receiver: Sendable {
   ///
   /// - Throws: ``DegradeReason``, at the first thing that is wrong.
   public func openData(_ envelope: EnvelopeField) throws(DegradeReason) -> OpenedMessage {
-    var messageID: MessageID?
-    return try open(envelope, as: .data, at: clock.now, &messageID)
+    var trace = Trace()
+    return try open(envelope, as: .data, at: clock.now, &trace)
   }
 
   private func open(
-    _ field: EnvelopeField, as type: ContentType, at now: UnixTime, _ messageID: inout MessageID?
+    _ field: EnvelopeField, as type: ContentType, at now: UnixTime, _ trace: inout Trace
   ) throws(DegradeReason) -> OpenedMessage {
     let envelope = try decode(field)
     guard accepts.suites.contains(envelope.suite) else { throw .suiteNotAccepted }
-    let key = try findKey(for: envelope, at: now)
-    let content = try open(envelope, with: key)
-    messageID = content.claims.messageID
+    let key = try findKey(for: envelope, at: now, &trace)
+    let content = try open(envelope, with: key, &trace)
+    trace.messageID = content.claims.messageID
     guard content.type == type else { throw .malformedContent }
-    let sender = try verify(content, for: key.binding(for: topic), at: now)
+    let sender = try verify(content, for: key.binding(for: topic), at: now, &trace)
     guard !content.claims.isExpired(at: now) else { throw .expired }
     guard !content.claims.isNotYetValid(at: now) else { throw .notYetValid }
     let (notification, payload) = try read(content.content)
@@ -114,20 +114,28 @@ public struct Receiver: Sendable {
   }
 
   /// Exactly one key is chosen, by its id: the AEADs do not commit to their keys.
-  private func findKey(for envelope: Envelope, at now: UnixTime) throws(DegradeReason) -> DeviceKey {
+  private func findKey(
+    for envelope: Envelope, at now: UnixTime, _ trace: inout Trace
+  ) throws(DegradeReason) -> DeviceKey {
     let key: DeviceKey?
     do throws(KeyStoreError) {
       key = try keys.deviceKey(for: envelope.keyID, at: now)
     } catch {
+      trace.keyFault = error
       throw DegradeReason(error)
     }
     guard let key, key.suite == envelope.suite else { throw .unknownKey }
     return key
   }
 
-  private func open(_ envelope: Envelope, with key: DeviceKey) throws(DegradeReason) -> SealedContent {
+  private func open(
+    _ envelope: Envelope, with key: DeviceKey, _ trace: inout Trace
+  ) throws(DegradeReason) -> SealedContent {
     let plaintext: Secret
-    do throws(CryptoError) { plaintext = try key.open(envelope, for: topic) } catch {
+    do throws(CryptoError) {
+      plaintext = try key.open(envelope, for: topic)
+    } catch {
+      if error == .keyUnavailable { trace.keyFault = .unavailable }
       throw DegradeReason(error)
     }
     guard let content = try? SealedContent(decoding: plaintext.exposedBytes) else { throw .malformedContent }
@@ -136,7 +144,7 @@ public struct Receiver: Sendable {
 
   /// The sender, whose signature is right; null if there need not be one.
   private func verify(
-    _ content: SealedContent, for binding: Binding, at now: UnixTime
+    _ content: SealedContent, for binding: Binding, at now: UnixTime, _ trace: inout Trace
   ) throws(DegradeReason) -> SenderKey? {
     guard let signature = content.signature else {
       guard accepts.anonymous else { throw .anonymousNotAccepted }
@@ -146,6 +154,7 @@ public struct Receiver: Sendable {
     do throws(KeyStoreError) {
       sender = try senders.senderKey(for: signature.keyID, at: now)
     } catch {
+      trace.keyFault = error
       throw DegradeReason(error)
     }
     guard let sender else { throw .unknownSender }
@@ -160,7 +169,9 @@ public struct Receiver: Sendable {
     return (notification, payload)
   }
 
-  private func remember(_ message: OpenedMessage, at now: UnixTime) throws(DegradeReason) -> Repetition {
+  private func remember(
+    _ message: OpenedMessage, at now: UnixTime, _ trace: inout Trace
+  ) throws(DegradeReason) -> Repetition {
     let opened = message.opened
     let entry = ReplayEntry(
       key: .init(
@@ -170,7 +181,9 @@ public struct Receiver: Sendable {
       expiresAt: opened.claims.expiresAt.advanced(by: Claims.skew))
     guard let verdict = try? replay.record(entry, at: now) else { return .notChecked }
     switch verdict {
-    case .first: return .first
+    case .first:
+      trace.remembered = entry
+      return .first
     case .duplicate: return .duplicate
     case .conflict: throw .replayed
     }

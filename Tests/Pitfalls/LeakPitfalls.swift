@@ -97,7 +97,7 @@ struct LeakPitfalls {
 
   @Test("what a process that was killed has left of an attachment is gone with the next one that comes")
   func killedWhileFetching() async throws {
-    let left = try stage.folder.make("attachments") + "/.picture.jpg.0123456789abcdef.tmp"
+    let left = try stage.folder.make("attachments") + "/.sealed-push-picture.jpg.0123456789abcdef.tmp"
     try Data("canary-picture".utf8).write(to: URL(fileURLWithPath: left))
     let anHourAgo = Date(timeIntervalSinceNow: -3700)
     try FileManager.default.setAttributes([.modificationDate: anHourAgo], ofItemAtPath: left)

@@ -34,6 +34,15 @@ struct DegradeTests {
     #expect(envelope == request.content.userInfo["ENCRYPTED_DATA"] as? String)
   }
 
+  @Test("a service that has no receiver hears why")
+  func noReceiver() async throws {
+    let service = FailingService()
+    let content = await screen.wait(for: service, try phone.request())
+    #expect(content.body == "(Encrypted)")
+    #expect(service.errors.count == 1)
+    #expect(service.errors.first is FailingService.NoGroup)
+  }
+
   @Test(
     "without an envelope there is the placeholder, and nothing for the app",
     arguments: [
@@ -85,4 +94,15 @@ struct DegradeTests {
     let opened = await screen.wait(for: service, try phone.request())
     #expect(opened.body == "Lunch?")
   }
+}
+
+/// An extension whose app group is missing.
+private final class FailingService: SealedNotificationService {
+  struct NoGroup: Error {}
+
+  private(set) var errors: [any Error] = []
+
+  override func makeReceiver() throws -> Receiver { throw NoGroup() }
+
+  override func didFailToMakeReceiver(_ error: any Error) { errors.append(error) }
 }

@@ -71,10 +71,16 @@ struct ExpiryTests {
       #expect(screen.contents.count == 1)
       return phone.receiver(keys: Canary(phone.device, released: finished))
     }
-    service.didReceive(try phone.request(), withContentHandler: screen.show)
+    var notification = RemoteNotification(body: "Lunch?")
+    notification.sound = .default
+    let request = try phone.request(notification)
+    service.didReceive(request, withContentHandler: screen.show)
     await finished.wait()
     #expect(screen.contents.count == 1)
     expectExpired(screen.contents.first)
+    // Nobody saw it, so it is new the next time.
+    let again = await Screen().wait(for: TestService { [phone] _ in phone.receiver() }, request)
+    #expect(again.sound != nil)
   }
 
   @Test("time that runs out without a request means nothing")

@@ -1,4 +1,5 @@
 import Foundation
+import PushAttachments
 import PushEnvelope
 import PushExtension
 import PushKeys
@@ -81,6 +82,35 @@ struct FinishTests {
     service.serviceExtensionTimeWillExpire()
     await cancelled.wait()
     #expect(screen.contents.map(\.body) == ["Lunch?"])
+  }
+
+  @Test("an attachment that it leaves out is removed, and one that it keeps is not")
+  func attachments() async throws {
+    for isKept in [true, false] {
+      let path = NSTemporaryDirectory() + "/finish-\(UUID().uuidString).jpg"
+      #expect(FileManager.default.createFile(atPath: path, contents: Data([1])))
+      var receiver = phone.receiver()
+      receiver.steps = [
+        EnrichmentStep("picture") { content, _ in
+          content.attachments = [ShownAttachment(identifier: "a", type: .jpeg, path: path)]
+        }
+      ]
+      let service = FinishingService(receiver) { content, _ in
+        if !isKept { content.attachments = [] }
+        return content
+      }
+      let content = await Screen().wait(
+        for: service, try phone.request(RemoteNotification(body: UUID().uuidString)))
+      #expect(content.attachments.count == (isKept ? 1 : 0))
+      try await expectFile(at: path, exists: isKept)
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  /// Waits until a file that goes has gone.
+  private func expectFile(at path: String, exists: Bool) async throws {
+    while !exists, FileManager.default.fileExists(atPath: path) { await Task.yield() }
+    #expect(FileManager.default.fileExists(atPath: path) == exists)
   }
 
   @Test("the receiver's deadline ends it, too")

@@ -39,9 +39,9 @@ struct SmallFileTests {
     #expect(try folder.names == ["state"])
   }
 
-  @Test("is for its owner alone whatever it was, and while the phone is locked, too")
+  @Test("is for its owner alone, whatever it was")
   func permissions() throws {
-    let file = SmallFile(path: file.path, maximumSize: 8, isReadableWhileLocked: true)
+    let file = SmallFile(path: file.path, maximumSize: 8)
     try folder.write([1], to: "state")
     try file.update { (_) throws(FileError) in ([2], ()) }
     #expect(try mode(of: file.path) == 0o600)

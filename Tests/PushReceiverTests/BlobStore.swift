@@ -7,6 +7,15 @@ import Synchronization
 final class BlobStore: BlobFetcher {
   enum Fault: CaseIterable {
     case missing, short, long, flipped
+
+    /// What the log says of it.
+    var code: String {
+      switch self {
+      case .missing: "failed"
+      case .short, .long: "wrong-size"
+      case .flipped: "not-authentic"
+      }
+    }
   }
 
   private struct Missing: Error {}

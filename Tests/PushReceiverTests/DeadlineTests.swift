@@ -72,6 +72,24 @@ struct DeadlineTests {
     #expect(recorder.receptions.count == 1)
   }
 
+  @Test("what came too late while it was being recorded is forgotten: the next time it is new")
+  func lateWhileRecorded() async throws {
+    let push = try forge.push()
+    let replay = SlowReplayStore()
+    let delivery = forge.receiver(replay: replay, clock: clock)
+      .receive(push) { [recorder] in recorder.record($0) }
+    await replay.waitForRecord()
+    delivery.handOver()
+    #expect(recorder.receptions.map(\.outcome) == [.degraded(.deadline)])
+    replay.release()
+    await replay.waitForForgetting()
+    guard case .opened(let opened) = forge.receiver(replay: replay.store).reception(of: push).outcome else {
+      Issue.record("it opens")
+      return
+    }
+    #expect(opened.repetition == .first)
+  }
+
   @Test("what came too late is not remembered: the next time it is new")
   func lateIsNew() async throws {
     let push = try forge.push()

@@ -69,6 +69,53 @@ struct ObserverTests {
     #expect(notes.reports.map(\.degradeReason) == [.deadline])
   }
 
+  @Test("of a push whose time ran out by the receiver's own deadline, before it is handed over")
+  func softDeadline() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let stalled = StalledKeyStore(forge.device)
+    var receiver = forge.receiver(keys: stalled, clock: clock)
+    receiver.observers = [notes, gate]
+    _ = receiver.receive(try forge.push()) { recorder.record($0) }
+    clock.advance(by: Receiver.softDeadline)
+    await gate.wait()
+    #expect(notes.reports.map(\.degradeReason) == [.deadline])
+    #expect(recorder.receptions.isEmpty)
+    gate.open()
+    await recorder.wait()
+    #expect(recorder.receptions.map(\.outcome) == [.degraded(.deadline)])
+    #expect(notes.reports.count == 1)
+    stalled.release()
+  }
+
+  @Test("an observer that blocks at the deadline has half a second")
+  func blockingAtTheDeadline() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let stalled = StalledKeyStore(forge.device)
+    var receiver = forge.receiver(keys: stalled, clock: clock)
+    receiver.observers = [gate]
+    _ = receiver.receive(try forge.push()) { recorder.record($0) }
+    clock.advance(by: Receiver.softDeadline)
+    await gate.wait()
+    clock.advance(by: .milliseconds(500))
+    await recorder.wait()
+    #expect(recorder.receptions.map(\.outcome) == [.degraded(.deadline)])
+    gate.open()
+    stalled.release()
+  }
+
+  @Test(
+    "whether a key cannot be had at all, or only before the phone is unlocked",
+    arguments: [
+      KeyStoreError.locked, .unavailable,
+    ])
+  func keyFault(error: KeyStoreError) async throws {
+    _ = await receiver(keys: FailingKeyStore(error: error)).receive(try forge.push())
+    #expect(notes.reports.map(\.degradeReason) == [.keyLocked])
+    #expect(notes.reports.map(\.keyFault) == [error])
+  }
+
   @Test("an observer that blocks costs its own time, and not the text")
   func blocking() async throws {
     let gate = Gate()

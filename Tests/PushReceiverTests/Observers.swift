@@ -20,7 +20,7 @@ final class Notes: ReceptionObserver {
   }
 
   func observe(_ failure: StepFailure, of step: String, for report: ReceptionReport) {
-    state.withLock { $0.failures.append("\(step): \(failure.rawValue)") }
+    state.withLock { $0.failures.append("\(step): \(failure.code)") }
     failed.fire()
   }
 

@@ -59,6 +59,8 @@ enum ReplayStoreKind: CaseIterable, Sendable {
     func record(_ entry: ReplayEntry, at now: UnixTime) throws(ReplayStoreError) -> ReplayVerdict {
       try folder.store(capacity: capacity).record(entry, at: now)
     }
+
+    func forget(_ entry: ReplayEntry) { folder.store(capacity: capacity).forget(entry) }
   }
 }
 

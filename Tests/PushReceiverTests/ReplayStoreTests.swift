@@ -35,6 +35,23 @@ struct ReplayStoreTests {
     #expect(found == Array(repeating: .first, count: 7) + Array(repeating: .duplicate, count: 7))
   }
 
+  @Test(
+    "what is forgotten is new, and what has another content is not forgotten",
+    arguments: ReplayStoreKind.allCases)
+  func forgotten(kind: ReplayStoreKind) throws {
+    let store = kind.makeStore(capacity: 8, in: folder)
+    let (entry, other, kept) = (
+      ReplayEntry.sample(1), ReplayEntry.sample(1, content: 1), ReplayEntry.sample(2)
+    )
+    let now = UnixTime(clamping: 0)
+    for entry in [entry, kept] { _ = try store.record(entry, at: now) }
+    store.forget(other)
+    #expect(try store.record(entry, at: now) == .duplicate)
+    store.forget(entry)
+    #expect(try store.record(entry, at: now) == .first)
+    #expect(try store.record(kept, at: now) == .duplicate)
+  }
+
   @Test("a digest of any length is compared whole", arguments: ReplayStoreKind.allCases)
   func digests(kind: ReplayStoreKind) throws {
     let digests: [[UInt8]] = [[], [0], [0, 0], Array(repeating: 0, count: 100)]

@@ -1,3 +1,4 @@
+import Foundation
 import PushEnvelope
 import PushKeys
 import PushPayload
@@ -112,6 +113,30 @@ struct StepTests {
       return
     }
   }
+
+  @Test("steps that block their threads hold no deadline up")
+  func blocking() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let begun = DispatchSemaphore(value: 0)
+    let blocking = EnrichmentStep("blocking") { _, _ in
+      begun.signal()
+      Self.wait(for: gate)
+    }
+    let count = 20
+    for _ in 0..<count { _ = try start([blocking]) }
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        for _ in 0..<count { begun.wait() }
+        continuation.resume()
+      }
+    }
+    clock.advance(by: Receiver.softDeadline)
+    for _ in 0..<count { await recorder.wait() }
+    #expect(recorder.receptions.map(\.content.body) == Array(repeating: "secret", count: count))
+    for _ in 0..<count { gate.signal() }
+  }
+
+  private static func wait(for gate: DispatchSemaphore) { gate.wait() }
 
   @Test("a step is not asked about a message that does not open")
   func degraded() async throws {

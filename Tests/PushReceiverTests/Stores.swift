@@ -1,3 +1,4 @@
+import Dispatch
 import PushTesting
 import PushEnvelope
 import PushKeys
@@ -21,6 +22,39 @@ struct KeyRing: DeviceKeyStore, SenderKeyStore {
 /// Senders' keys on a phone that was not unlocked since it started.
 struct LockedSenders: SenderKeyStore {
   func senderKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> SenderKey? { throw .locked }
+}
+
+/// A key store that gives no answer.
+struct FailingKeyStore: DeviceKeyStore {
+  let error: KeyStoreError
+
+  func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? { throw error }
+}
+
+/// A replay store that takes its time once it has recorded a message.
+final class SlowReplayStore: ReplayStore {
+  let store = InMemoryReplayStore()
+  private let arrival = Signal()
+  private let gate = DispatchSemaphore(value: 0)
+  private let forgotten = Signal()
+
+  func record(_ entry: ReplayEntry, at now: UnixTime) -> ReplayVerdict {
+    let verdict = store.record(entry, at: now)
+    arrival.fire()
+    gate.wait()
+    return verdict
+  }
+
+  func forget(_ entry: ReplayEntry) {
+    store.forget(entry)
+    forgotten.fire()
+  }
+
+  func waitForRecord() async { await arrival.wait() }
+
+  func waitForForgetting() async { await forgotten.wait() }
+
+  func release() { gate.signal() }
 }
 
 /// A replay store that is broken.

@@ -23,16 +23,14 @@ final class TestExtension: UNNotificationServiceExtension {
   override func serviceExtensionTimeWillExpire() { onExpiry() }
 
   /// Runs `body` on another thread, to its end.
-  func onAnotherThread(_ body: () -> Void) {
-    withoutActuallyEscaping(body) { body in
-      let body = Unchecked(value: body)
-      let done = DispatchSemaphore(value: 0)
-      Thread.detachNewThread {
-        body.value()
-        done.signal()
-      }
-      done.wait()
+  func onAnotherThread(_ body: @escaping () -> Void) {
+    let body = Unchecked(value: body)
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      body.value()
+      done.signal()
     }
+    done.wait()
   }
 }
 

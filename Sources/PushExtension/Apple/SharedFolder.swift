@@ -20,6 +20,25 @@
       path = folder.path(percentEncoded: false)
     }
 
+    /// The path of a folder in it whose files can be read and written before the phone is first unlocked; it is made if
+    /// it is not there.
+    ///
+    /// It is for the log and for kept envelopes, which hold no secret. The app makes it, at its first launch: files get
+    /// the protection class of their folder when they are made.
+    ///
+    /// - Throws: ``StorageError/noSharedFolder``.
+    public func unprotected(_ name: String) throws(StorageError) -> String {
+      let path = path(of: name)
+      do {
+        try FileManager.default.createDirectory(
+          atPath: path, withIntermediateDirectories: true,
+          attributes: [.protectionKey: FileProtectionType.none])
+        return path
+      } catch {
+        throw .noSharedFolder
+      }
+    }
+
     /// The path of a name in the folder.
     public func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
   }

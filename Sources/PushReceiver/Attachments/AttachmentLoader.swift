@@ -7,19 +7,25 @@ struct AttachmentLoader: Sendable {
   /// How old a file is that nobody will show any more, in seconds: an extension lives for half a minute.
   static let staleAge = 3600
 
-  let fetcher: any BlobFetcher
-  let folder: PassingFolder
+  private let fetcher: any BlobFetcher
+  private let folder: PassingFolder
+
+  init(fetcher: any BlobFetcher, folder: String) {
+    self.fetcher = fetcher
+    self.folder = PassingFolder(path: folder, prefix: "sealed-push-")
+  }
+
+  /// Makes the folder, and removes what killed processes left there.
+  func sweep() throws { try folder.prepare(removingFilesOlderThan: Self.staleAge) }
 
   /// The file of one attachment, whole and checked, or nothing.
   func load(
     _ descriptor: AttachmentDescriptor, at index: Int, of message: OpenedMessage
   ) async throws -> ShownAttachment {
     guard let url = descriptor.url else { throw AttachmentError.missingURL }
-    try folder.prepare(removingFilesOlderThan: Self.staleAge)
     // A message may be opened twice at once.
     let identifier = "\(message.opened.claims.messageID.text)-\(index)"
-    let name = "\(identifier)-\(MessageID.random().text).\(descriptor.type.fileExtension)"
-    let path = "\(folder.path)/\(name)"
+    let path = folder.path(of: "\(identifier)-\(MessageID.random().text).\(descriptor.type.fileExtension)")
     let download = try BlobDownload(descriptor, to: path)
     try await fetcher.fetch(url) { piece throws(AttachmentError) in try download.append(piece) }
     try download.finish()

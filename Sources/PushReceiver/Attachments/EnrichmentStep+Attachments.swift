@@ -1,18 +1,18 @@
 public import PushAttachments
-internal import PushFiles
 internal import PushPayload
 
 extension EnrichmentStep {
   /// Fetches and opens the message's attachments, each for itself, and shows those that come in time.
   ///
   /// Nothing is fetched for an anonymous message: whoever has the device's public key could make the phone tell where it
-  /// is. `folder` holds the files until the system takes them over; it is made if it is not there, and should be the
-  /// extension's own.
+  /// is. `folder` holds the files until the system takes them over, under names that begin with `sealed-push-`; it is made
+  /// if it is not there. Those of processes that were killed are removed when the next message opens, an hour later.
   public static func attachments(from fetcher: any BlobFetcher, into folder: String) -> EnrichmentStep {
-    let loader = AttachmentLoader(fetcher: fetcher, folder: PassingFolder(path: folder))
+    let loader = AttachmentLoader(fetcher: fetcher, folder: folder)
     return EnrichmentStep("attachments") { message in
       guard message.opened.sender != nil else { return [] }
       let member = SealedPushMember(reading: message.payload[SealedPushMember.name])
+      try? loader.sweep()
       return member.attachments.enumerated().map { index, descriptor in
         { content, message in
           var content = content

@@ -16,6 +16,11 @@ public struct ShownAttachment: Equatable, Sendable {
   /// Where it is.
   public var path: String { file.path }
 
+  /// Takes a file over, whose name ends with the type's extension.
+  public init(identifier: String, type: AttachmentType, path: String) {
+    self.init(identifier: identifier, type: type, file: PassingFile(path: path))
+  }
+
   init(identifier: String, type: AttachmentType, file: PassingFile) {
     self.identifier = identifier
     self.type = type

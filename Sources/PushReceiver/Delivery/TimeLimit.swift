@@ -3,7 +3,7 @@ enum Limited<Value: Sendable>: Sendable {
   /// It was done in time.
   case done(Value)
   /// It threw.
-  case failed
+  case failed(any Error)
   /// The time was over, or the one who waits was cancelled; what the work gives later is dropped.
   case late
 }
@@ -18,9 +18,12 @@ extension ReceiverClock {
   ) async -> Limited<Value> {
     let end = uptime + limit
     let answer = FirstAnswer<Limited<Value>>()
-    let worker = Task.detached {
-      guard let value = try? await work() else { return answer.give(.failed) }
-      answer.give(.done(value))
+    let worker = Task.detached(executorPreference: StepExecutor.shared) {
+      do {
+        answer.give(.done(try await work()))
+      } catch {
+        answer.give(.failed(error))
+      }
     }
     let timer = Task.detached {
       try? await self.sleep(until: end)

@@ -30,13 +30,10 @@ enum WorkThread {
     #endif
   }
 
-  /// Runs `work` once, on a new thread, and returns when it has ended.
-  static func wait(for work: @escaping @Sendable () -> Void) async {
+  /// Runs `work` once, on a new thread, and returns what it gives when it has ended.
+  static func value<Value: Sendable>(of work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
-      run {
-        work()
-        continuation.resume()
-      }
+      run { continuation.resume(returning: work()) }
     }
   }
 

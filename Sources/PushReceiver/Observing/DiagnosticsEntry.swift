@@ -9,7 +9,7 @@ public struct DiagnosticsEntry: Hashable, Sendable {
   public enum Event: Hashable, Sendable {
     /// A push was not opened: the raw value of its ``DegradeReason``.
     case degraded(reason: String)
-    /// A step after opening changed nothing: its name, and the raw value of its ``StepFailure``.
+    /// A step after opening changed nothing: its name, and the code of its ``StepFailure``.
     case stepFailed(step: String, failure: String)
     /// Something else: the raw value of a ``DiagnosticsNote``.
     case noted(String)

@@ -1,5 +1,6 @@
 internal import PushEnvelope
 internal import PushFiles
+internal import PushKeys
 
 /// A bounded log of the pushes that were not opened, in a file that the app or `sealpush log` can read.
 ///
@@ -9,9 +10,9 @@ internal import PushFiles
 /// line goes.
 ///
 /// There is no plaintext in it, no title, no envelope and no key: only times, codes, the names of steps, and
-/// identities that mean nothing to others. It is its owner's alone (0600), and readable and writable while the phone
-/// is locked. Any number of processes may share the file, each with a log of its own. In an app it belongs in the
-/// app group's container, in a folder of its own, which must exist.
+/// identities that mean nothing to others. It is its owner's alone (0600). Any number of processes may share the file,
+/// each with a log of its own. In an app it belongs in the app group's container, in a folder that iOS does not protect
+/// before the first unlock, such as `SharedFolder.unprotected(_:)` makes.
 ///
 /// A note that cannot be written is lost, and costs nothing but the time, of which waiting for others takes a second
 /// at most. A damaged file is begun anew; one of a later version is left alone.
@@ -39,8 +40,7 @@ public struct DiagnosticsLog: ReceptionObserver {
     self.path = path
     self.capacity = min(max(1, capacity), Self.maximumCapacity)
     file = SmallFile(
-      path: path, maximumSize: DiagnosticsLogFormat.size(of: Self.maximumCapacity), patience: patience,
-      isReadableWhileLocked: true)
+      path: path, maximumSize: DiagnosticsLogFormat.size(of: Self.maximumCapacity), patience: patience)
   }
 
   /// Reads the log.
@@ -58,6 +58,8 @@ public struct DiagnosticsLog: ReceptionObserver {
     switch report.outcome {
     case .degraded(let reason):
       note(DiagnosticsEntry(.degraded(reason: reason.rawValue), of: report))
+      guard report.keyFault == .unavailable else { return }
+      note(DiagnosticsEntry(.noted(DiagnosticsNote.keysUnavailable.rawValue), of: report))
     case .opened(let opened):
       change(at: report.time) { record in
         record.noteOpened(opened.claims.messageID, at: report.time)
@@ -70,7 +72,7 @@ public struct DiagnosticsLog: ReceptionObserver {
 
   /// Takes note of a step after opening that changed nothing.
   public func observe(_ failure: StepFailure, of step: String, for report: ReceptionReport) {
-    note(DiagnosticsEntry(.stepFailed(step: step, failure: failure.rawValue), of: report))
+    note(DiagnosticsEntry(.stepFailed(step: step, failure: failure.code), of: report))
   }
 
   private func note(_ entry: DiagnosticsEntry) {

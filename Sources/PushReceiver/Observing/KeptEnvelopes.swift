@@ -5,10 +5,12 @@ internal import PushFiles
 ///
 /// The extension observes with one (``DegradeReason/keyLocked`` is the reason), and the app calls
 /// ``openAll(with:handling:)`` with another of the same path. The file holds ciphertext only, as APNs had it: no
-/// title, no plaintext and no key. It is its owner's alone (0600), and readable and writable while the phone is
-/// locked. In an app it belongs in the app group's container, in a folder of its own, which must exist.
+/// title, no plaintext and no key. It is its owner's alone (0600). In an app it belongs in the app group's
+/// container, in a folder that iOS does not protect before the first unlock, such as `SharedFolder.unprotected(_:)`
+/// makes.
 ///
-/// An envelope that comes twice is kept once. When it is full, the oldest one goes. A damaged file is begun anew; one
+/// An envelope that comes twice is kept once. When it is full, the oldest one goes: who can send pushes to the phone can
+/// fill it with envelopes that nobody made. A damaged file is begun anew; one
 /// of a later version is left alone. What cannot be written is not kept, and costs nothing else but the time, of
 /// which waiting for others takes a second at most.
 public struct KeptEnvelopes: ReceptionObserver {
@@ -30,8 +32,7 @@ public struct KeptEnvelopes: ReceptionObserver {
     self.path = path
     self.capacity = min(max(1, capacity), Self.maximumCapacity)
     file = SmallFile(
-      path: path, maximumSize: KeptEnvelopesFormat.size(of: Self.maximumCapacity),
-      isReadableWhileLocked: true)
+      path: path, maximumSize: KeptEnvelopesFormat.size(of: Self.maximumCapacity))
   }
 
   /// Keeps a push's envelope, if its key was locked.
@@ -63,20 +64,21 @@ public struct KeptEnvelopes: ReceptionObserver {
   /// show duplicates (``DuplicateRule/quietly``). The outer title is not kept: what did not open is shown without
   /// one, and without a sound. Observers are not told.
   ///
-  /// Between calls of `handle` it blocks its thread, for as long as the key store and the disk take.
+  /// The caller's thread is not blocked by the key store and the disk. No steps are taken: attachments are not fetched.
   ///
   /// - Throws: ``KeptEnvelopesError``, or what `handle` throws.
   public func openAll(
     with receiver: Receiver, handling handle: (Reception) async throws -> Void
   ) async throws {
     var failure: (any Error)?
-    for envelope in try kept() {
+    let envelopes = try await WorkThread.value { Result { try kept() } }.get()
+    for envelope in envelopes {
       let push = IncomingPush(title: "", hasSound: false, envelope: .text(envelope))
-      let reception = receiver.reception(of: push)
+      let reception = await WorkThread.value { receiver.reception(of: push) }
       guard !reception.mayOpenLater else { continue }
       do {
         try await handle(reception)
-        try forget(envelope)
+        try await WorkThread.value { Result { try forget(envelope) } }.get()
       } catch {
         failure = failure ?? error
       }

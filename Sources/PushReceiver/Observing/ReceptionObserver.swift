@@ -1,9 +1,10 @@
 public import PushEnvelope
+public import PushKeys
 
 /// Who keeps account of what came of pushes.
 ///
 /// It is told once about each push that ``Receiver/receive(_:deadline:)`` takes, on a thread on which it may block:
-/// before the delivery if there is time, which goes by while it works; of a push whose time ran out, after it. It
+/// before the delivery if there is time, which goes by while it works; after it, if the system says that time is up. It
 /// learns nothing of the content.
 public protocol ReceptionObserver: Sendable {
   /// Takes note of what came of a push.
@@ -32,6 +33,9 @@ public struct ReceptionReport: Equatable, Sendable {
   /// The message's identity; null if it was not decrypted.
   public let messageID: MessageID?
 
+  /// Why a key could not be had, if that is the reason: ``PushKeys/KeyStoreError/unavailable`` is not mended by waiting.
+  public let keyFault: KeyStoreError?
+
   /// The envelope as it came.
   public let envelope: EnvelopeField
 
@@ -40,18 +44,23 @@ public struct ReceptionReport: Equatable, Sendable {
     if case .degraded(let reason) = outcome { reason } else { nil }
   }
 
-  package init(time: UnixTime, outcome: Outcome, envelope: EnvelopeField, messageID: MessageID?) {
+  package init(
+    time: UnixTime, outcome: Outcome, envelope: EnvelopeField, messageID: MessageID?,
+    keyFault: KeyStoreError? = nil
+  ) {
     self.time = time
     self.outcome = outcome
     self.envelope = envelope
     self.messageID = messageID
+    self.keyFault = keyFault
     keyID = if case .text(let text) = envelope { (try? Envelope(decoding: text))?.keyID } else { nil }
   }
 }
 
 /// Calls a closure for each push that was not opened for one reason.
 ///
-/// With ``DegradeReason/unknownKey`` it is the place to enrol anew.
+/// With ``DegradeReason/unknownKey`` it is the place to enrol anew. Whoever can send a push to the phone can make that
+/// happen, with an envelope that nobody made: do it once a day at most.
 public struct DegradeHook: ReceptionObserver {
   private let reason: DegradeReason
   private let action: @Sendable (ReceptionReport) -> Void

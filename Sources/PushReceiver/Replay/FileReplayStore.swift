@@ -8,16 +8,16 @@ internal import PushFiles
 /// first, then what was recorded first.
 ///
 /// The file holds SHA-256 hashes, which neither name a sender nor tell a content to somebody who can guess it, and
-/// dates: no plaintext and no key. It is its owner's alone (0600), and readable while the phone is locked. In an app
-/// it belongs in the app group's container, in a folder of its own, which must exist.
+/// dates: no plaintext and no key. It is its owner's alone (0600), and in an app it belongs
+/// in the app group's container, in a folder that exists.
 ///
 /// A verdict is given once the record is on the disk. A killed process, or a power failure, loses at most the
 /// message that is being recorded; it is then new when it comes again. Where a disk confirms what it does not keep,
 /// a power failure may take the file back by some messages, or damage it. A damaged file is begun anew, and what it
 /// remembered is lost.
 public struct FileReplayStore: ReplayStore {
-  /// The most messages that a store can remember: 65,536.
-  public static let maximumCapacity = 65_536
+  /// The most messages that a store can remember, all of which are in memory while one is recorded: 8192.
+  public static let maximumCapacity = 8192
 
   /// The path, absolute or relative to the process's working folder.
   public let path: String
@@ -39,8 +39,7 @@ public struct FileReplayStore: ReplayStore {
     self.path = path
     self.capacity = min(max(1, capacity), Self.maximumCapacity)
     file = SmallFile(
-      path: path, maximumSize: ReplayFileFormat.size(of: Self.maximumCapacity), patience: patience,
-      isReadableWhileLocked: true)
+      path: path, maximumSize: ReplayFileFormat.size(of: Self.maximumCapacity), patience: patience)
   }
 
   /// Remembers a message and says whether it was remembered already.
@@ -58,6 +57,18 @@ public struct FileReplayStore: ReplayStore {
     }
     guard let verdict else { throw .unavailable }
     return verdict
+  }
+
+  /// Forgets a message that was not shown; if the file cannot be changed, it is a duplicate when it comes again.
+  public func forget(_ entry: ReplayEntry) {
+    let record = ReplayRecord(entry)
+    try? file.update { (old) throws(FileError) in
+      guard let old, var ledger = try? ReplayLedger(decoding: old, capacity: capacity) else {
+        return (nil, ())
+      }
+      ledger.forget(record)
+      return (ReplayFileFormat.encode(ledger.remembered), ())
+    }
   }
 
   /// The file's new bytes, null if it stays as it is; and the verdict, null if there is none.

@@ -18,4 +18,10 @@ public final class InMemoryReplayStore: ReplayStore {
     let record = ReplayRecord(entry)
     return ledger.withLock { $0.record(record, at: now) }
   }
+
+  /// Forgets a message that was not shown.
+  public func forget(_ entry: ReplayEntry) {
+    let record = ReplayRecord(entry)
+    ledger.withLock { $0.forget(record) }
+  }
 }

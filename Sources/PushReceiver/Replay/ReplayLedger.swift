@@ -42,6 +42,13 @@ struct ReplayLedger {
     return .first
   }
 
+  /// Forgets a message, unless something else is remembered of it.
+  mutating func forget(_ old: ReplayRecord) {
+    guard records[old.key]?.content == old.content else { return }
+    records[old.key] = nil
+    order.removeAll { $0 == old.key }
+  }
+
   private mutating func append(_ record: ReplayRecord) {
     order.append(record.key)
     records[record.key] = record

@@ -6,6 +6,14 @@ public protocol ReplayStore: Sendable {
   ///
   /// - Throws: ``ReplayStoreError/unavailable``; the message is then shown without the check.
   func record(_ entry: ReplayEntry, at now: UnixTime) throws(ReplayStoreError) -> ReplayVerdict
+
+  /// Forgets a message that was recorded as the first and came too late to be shown.
+  func forget(_ entry: ReplayEntry)
+}
+
+extension ReplayStore {
+  /// Forgets nothing.
+  public func forget(_ entry: ReplayEntry) {}
 }
 
 /// A message, as a replay store remembers it.

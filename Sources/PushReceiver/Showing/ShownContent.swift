@@ -18,6 +18,8 @@ public struct ShownContent: Equatable, Sendable {
   public var threadIdentifier = ""
   /// The window to bring forward; null if none is named.
   public var targetContentIdentifier: String?
+  /// What a Focus judges it by; null if nothing is said.
+  public var filterCriteria: String?
   /// How much it may disturb.
   public var interruptionLevel = InterruptionLevel.active
   /// The rank in the summary, from 0 to 1.
@@ -45,6 +47,7 @@ public struct ShownContent: Equatable, Sendable {
     category = notification.category ?? ""
     threadIdentifier = notification.threadID ?? ""
     targetContentIdentifier = notification.targetContentID
+    filterCriteria = notification.otherAPS["filter-criteria"]?.string
     interruptionLevel = notification.interruptionLevel ?? .active
     relevanceScore = notification.relevanceScore ?? 0
     userInfo = PropertyList.dictionary(message.payload)

@@ -3,11 +3,8 @@ struct Enrichment: Sendable {
   let steps: [EnrichmentStep]
   let clock: any ReceiverClock
 
-  /// When the notification is shown as it is, by the clock's uptime.
+  /// When the time for the steps is over, by the clock's uptime.
   let end: Duration
-
-  /// How many more shares of the time are wanted after the steps.
-  let sharesAfter: Int
 
   /// Runs the steps in order, each on what the ones before made, and hands each improvement to `delivery`.
   func run(
@@ -18,7 +15,7 @@ struct Enrichment: Sendable {
     let parts = steps.flatMap { step in step.parts(message).map { (step, $0) } }
     for (index, (step, part)) in parts.enumerated() {
       guard !delivery.isOver else { break }
-      switch await run(part, on: reception.content, of: message, sharing: parts.count - index + sharesAfter) {
+      switch await run(part, on: reception.content, of: message, sharing: parts.count - index) {
       case .success(let content):
         reception = Reception(content: content, outcome: reception.outcome)
         _ = delivery.improve(reception)
@@ -36,10 +33,8 @@ struct Enrichment: Sendable {
     let share = (end - clock.uptime) / shares
     switch await clock.run(within: share, { try await part(content, message) }) {
     case .done(let content): return content.hasText ? .success(content) : .failure(.nothingToShow)
-    case .failed: return .failure(.failed)
+    case .failed(let error): return .failure(StepFailure(error))
     case .late: return .failure(.late)
     }
   }
 }
-
-extension StepFailure: Error {}

@@ -2,8 +2,7 @@
 ///
 /// Steps run one after the other, after the text is safe: whatever a step does, the person sees at least that. Each
 /// gets an equal share of the time that is left for it and for those after it; one that throws, does not end in its
-/// share, or leaves neither title nor body changes nothing. A step should not block its thread, because the system has
-/// few for asynchronous work.
+/// share, or leaves neither title nor body changes nothing.
 public struct EnrichmentStep: Sendable {
   /// What the log calls it.
   public let name: String
@@ -35,14 +34,4 @@ public struct EnrichmentStep: Sendable {
     self.name = name
     self.parts = parts
   }
-}
-
-/// Why a step changed nothing.
-public enum StepFailure: String, Sendable {
-  /// It threw an error.
-  case failed
-  /// Its time was over.
-  case late
-  /// It left neither a title nor a body.
-  case nothingToShow = "nothing-to-show"
 }

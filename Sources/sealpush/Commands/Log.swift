@@ -102,8 +102,18 @@ extension DiagnosticsEntry {
   fileprivate var explanation: String? {
     switch event {
     case .degraded: degradeReason?.explanation
-    case .stepFailed(_, let failure): StepFailure(rawValue: failure)?.explanation
+    case .stepFailed(_, let failure): Self.explanation(ofStep: failure)
     case .noted(let note): DiagnosticsNote(rawValue: note)?.explanation
+    }
+  }
+
+  private static func explanation(ofStep failure: String) -> String {
+    switch failure {
+    case StepFailure.failed.code: "a step after opening threw an error; the notification was shown without it"
+    case StepFailure.late.code: "a step after opening took too long; the notification was shown without it"
+    case StepFailure.nothingToShow.code:
+      "a step after opening left no title and no body; it was shown without the step"
+    default: "a step after opening threw this error; the notification was shown without it"
     }
   }
 
@@ -113,20 +123,11 @@ extension DiagnosticsEntry {
   }
 }
 
-extension StepFailure {
-  fileprivate var explanation: String {
-    switch self {
-    case .failed: "a step after opening threw an error; the notification was shown without it"
-    case .late: "a step after opening took too long; the notification was shown without it"
-    case .nothingToShow: "a step after opening left no title and no body; it was shown without the step"
-    }
-  }
-}
-
 extension DiagnosticsNote {
   fileprivate var explanation: String {
     switch self {
     case .replayNotChecked: "the replay store could not say if a message was shown before"
+    case .keysUnavailable: "a key could not be read, and waiting for an unlocked phone does not mend that"
     case .logBegunAnew: "the log was damaged, and what it held is lost"
     }
   }
@@ -134,6 +135,7 @@ extension DiagnosticsNote {
   fileprivate var remedy: String? {
     switch self {
     case .replayNotChecked: "its folder must exist, in the app group's container, and be writable"
+    case .keysUnavailable: "look at the key file's permissions, the app group and the keychain's access group"
     case .logBegunAnew: nil
     }
   }

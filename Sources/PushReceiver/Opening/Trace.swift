@@ -1,0 +1,14 @@
+internal import PushEnvelope
+internal import PushKeys
+
+/// How far the opening of a push came, whatever came of it.
+struct Trace: Sendable {
+  /// The message's identity, once it was decrypted.
+  var messageID: MessageID?
+
+  /// Why a key store gave no answer.
+  var keyFault: KeyStoreError?
+
+  /// What the replay store remembers of a message that is new.
+  var remembered: ReplayEntry?
+}
