@@ -2,24 +2,19 @@
 public enum Base64URL {
   /// Encodes `bytes`; the result has ceil(4 n / 3) characters.
   public static func encode(_ bytes: Span<UInt8>) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity(encodedSize(of: bytes.count))
-    append(bytes, to: &text)
-    return String(decoding: text, as: UTF8.self)
+    let count = encodedSize(of: bytes.count)
+    return unsafe String(unsafeUninitializedCapacity: count) { text in
+      unsafe encode(bytes, into: text)
+      return count
+    }
   }
 
   /// Appends the encoding of `bytes` to `text`, whose capacity the caller reserved if the bytes are secret.
   package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
-    var index = 0
-    while index + 2 < bytes.count {
-      let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
-      append(group, 4, to: &text)
-      index += 3
-    }
-    switch bytes.count - index {
-    case 1: append(UInt32(bytes[index]) << 16, 2, to: &text)
-    case 2: append(UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8, 3, to: &text)
-    default: break
+    let start = text.count
+    text.append(contentsOf: repeatElement(0, count: encodedSize(of: bytes.count)))
+    unsafe text.withUnsafeMutableBufferPointer { text in
+      unsafe encode(bytes, into: UnsafeMutableBufferPointer(rebasing: text[start...]))
     }
   }
 
@@ -39,9 +34,9 @@ public enum Base64URL {
   ///
   /// - Throws: ``Base64URLError``.
   package static func decode(_ text: Span<UInt8>) throws(Base64URLError) -> [UInt8] {
+    if let bytes = decodeFlawless(text) { return bytes }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(3 * text.count / 4)
-    try decode(text) { bytes.append($0) }
+    try decode(text) { bytes.append($0) }  // names the flaw
     return bytes
   }
 
@@ -66,11 +61,32 @@ public enum Base64URL {
     guard pending == 0 else { throw Base64URLError(reason: .trailingBits, offset: text.count - 1) }
   }
 
-  /// Appends the first `count` of a group's four characters.
-  private static func append(_ group: UInt32, _ count: UInt32, to text: inout [UInt8]) {
-    for position in 0..<count {
-      text.append(character(of: UInt8(truncatingIfNeeded: group >> (18 - 6 * position)) & 0x3f))
+  /// Writes the encoding of `bytes` into memory of its size: the sixes of bits first, then their characters, many
+  /// at a time.
+  @unsafe private static func encode(_ bytes: Span<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>) {
+    var position = 0
+    var index = 0
+    while index + 2 < bytes.count {
+      let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
+      unsafe text[position] = sixBits(group, 18)
+      unsafe text[position + 1] = sixBits(group, 12)
+      unsafe text[position + 2] = sixBits(group, 6)
+      unsafe text[position + 3] = sixBits(group, 0)
+      index += 3
+      position += 4
     }
+    if index < bytes.count {
+      let second = index + 1 < bytes.count ? UInt32(bytes[index + 1]) << 8 : 0
+      let group = UInt32(bytes[index]) << 16 | second
+      for place in position..<encodedSize(of: bytes.count) {
+        unsafe text[place] = sixBits(group, 18 - 6 * UInt32(place - position))
+      }
+    }
+    for place in 0..<encodedSize(of: bytes.count) { unsafe text[place] = character(of: text[place]) }
+  }
+
+  private static func sixBits(_ group: UInt32, _ shift: UInt32) -> UInt8 {
+    UInt8(truncatingIfNeeded: group >> shift) & 0x3f
   }
 
   /// The character of six bits, without a table or a branch, which a private key would steer.
@@ -89,18 +105,63 @@ public enum Base64URL {
     ~((Int16(value) - bound) >> 15)
   }
 
-  /// The six bits of a character, or null for a foreign one; without a table, and without a branch that tells one
-  /// good character from another.
+  /// The bytes of a text without a flaw: the sixes of bits of all characters first, many at a time.
+  private static func decodeFlawless(_ text: Span<UInt8>) -> [UInt8]? {
+    let count = text.count
+    guard count % 4 != 1 else { return nil }
+    var areGood = Int16(-1)
+    // Zeros at the end fill the last group.
+    let sixes = unsafe [UInt8](unsafeUninitializedCapacity: count + 3) { sixes, written in
+      unsafe text.withUnsafeBufferPointer { text in
+        for index in 0..<count {
+          let (value, isGood) = unsafe sixBits(of: text[index])
+          unsafe sixes[index] = UInt8(truncatingIfNeeded: value)
+          areGood &= isGood
+        }
+      }
+      for index in count..<count + 3 { unsafe sixes[index] = 0 }
+      written = count + 3
+    }
+    guard areGood != 0, hasNoTrailingBits(sixes, count) else { return nil }
+    return unsafe [UInt8](unsafeUninitializedCapacity: 3 * (count + 3) / 4) { bytes, written in
+      var position = 0
+      for index in stride(from: 0, to: count, by: 4) {
+        unsafe bytes[position] = sixes[index] << 2 | sixes[index + 1] >> 4
+        unsafe bytes[position + 1] = sixes[index + 1] << 4 | sixes[index + 2] >> 2
+        unsafe bytes[position + 2] = sixes[index + 2] << 6 | sixes[index + 3]
+        position += 3
+      }
+      written = 3 * count / 4
+    }
+  }
+
+  /// Whether the last of `count` sixes of bits has zeros where no byte is left to take them.
+  private static func hasNoTrailingBits(_ sixes: [UInt8], _ count: Int) -> Bool {
+    switch count % 4 {
+    case 2: sixes[count - 1] & 0x0f == 0
+    case 3: sixes[count - 1] & 0x03 == 0
+    default: true
+    }
+  }
+
+  /// The six bits of a character, or null for a foreign one.
   private static func value(of character: UInt8) -> UInt8? {
-    let code = Int16(character)
-    let upper = isBetween(65, 90, character) & (code - 65)
-    let lower = isBetween(97, 122, character) & (code - 71)
-    let digit = isBetween(48, 57, character) & (code + 4)
-    let hyphen = isBetween(45, 45, character) & 62
-    let underscore = isBetween(95, 95, character) & 63
-    let value = upper | lower | digit | hyphen | underscore
-    let isGood = value | isBetween(65, 65, character)
+    let (value, isGood) = sixBits(of: character)
     return isGood == 0 ? nil : UInt8(truncatingIfNeeded: value)
+  }
+
+  /// The six bits of a character, and all ones, or zero for a foreign one; without a table, and without a branch
+  /// that tells one good character from another.
+  private static func sixBits(of character: UInt8) -> (value: Int16, isGood: Int16) {
+    let code = Int16(character)
+    let isUpper = isBetween(65, 90, character)
+    let isLower = isBetween(97, 122, character)
+    let isDigit = isBetween(48, 57, character)
+    let isHyphen = isBetween(45, 45, character)
+    let isUnderscore = isBetween(95, 95, character)
+    let letter = isUpper & (code - 65) | isLower & (code - 71)
+    let other = isDigit & (code + 4) | isHyphen & 62 | isUnderscore & 63
+    return (letter | other, isUpper | isLower | isDigit | isHyphen | isUnderscore)
   }
 
   /// All ones if `value` is neither below the one bound nor above the other, else zero.

@@ -11,7 +11,9 @@ public struct Alert: Sendable {
   /// The text.
   public var body: String?
 
-  /// Members that have no property here, kept exactly: `launch-image`, `loc-key`, `loc-args` and the like.
+  /// All other members, kept exactly: `launch-image`, `loc-key`, `loc-args` and the like.
+  ///
+  /// Those that Apple defines have typed views, such as ``localizedBody``.
   public var other: JSONObject
 
   /// Makes an alert of its parts, each of which may be absent.
@@ -35,9 +37,6 @@ extension Alert: Equatable {
 
 extension Alert {
   static let path = "aps.alert"
-  private static let titleKey = "title"
-  private static let subtitleKey = "subtitle"
-  private static let bodyKey = "body"
 
   init(_ value: JSONValue) throws(PayloadError) {
     switch value {
@@ -46,8 +45,9 @@ extension Alert {
     case .object(let object):
       var members = MemberReader(object, path: Self.path)
       self.init(
-        title: try members.text(Self.titleKey), subtitle: try members.text(Self.subtitleKey),
-        body: try members.text(Self.bodyKey))
+        title: try members.text(AlertKey.title.rawValue),
+        subtitle: try members.text(AlertKey.subtitle.rawValue),
+        body: try members.text(AlertKey.body.rawValue))
       other = members.rest
     case .null, .boolean, .number, .array:
       throw .invalid(key: Self.path, rule: .mustBeStringOrObject)
@@ -55,13 +55,13 @@ extension Alert {
   }
 
   func payload() throws(PayloadError) -> JSONObject {
-    let texts = [(Self.titleKey, title), (Self.subtitleKey, subtitle), (Self.bodyKey, body)]
+    let texts = [(AlertKey.title, title), (.subtitle, subtitle), (.body, body)]
     var object = JSONObject()
     for case (let key, let text?) in texts {
-      object[key] = .string(try PayloadCheck.text(text, at: "\(Self.path).\(key)"))
+      object[key] = .string(try PayloadCheck.text(text, at: key.path))
     }
     try PayloadCheck.add(
-      other, to: &object, reserving: [Self.titleKey, Self.subtitleKey, Self.bodyKey], path: Self.path)
+      other, to: &object, reserving: AlertKey.stored.map(\.rawValue), path: Self.path)
     return object
   }
 }

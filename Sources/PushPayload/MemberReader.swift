@@ -25,6 +25,12 @@ struct MemberReader {
     return try PayloadCheck.text(text, at: full(key))
   }
 
+  mutating func object(_ key: String) throws(PayloadError) -> JSONObject? {
+    guard let value = value(key) else { return nil }
+    guard let object = value.object else { throw .invalid(key: full(key), rule: .mustBeObject) }
+    return object
+  }
+
   mutating func count(_ key: String) throws(PayloadError) -> Int? {
     guard let value = value(key) else { return nil }
     guard let integer = value.number?.integer, let count = Int(exactly: integer) else {

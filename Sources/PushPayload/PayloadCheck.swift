@@ -8,6 +8,11 @@ enum PayloadCheck {
     return text
   }
 
+  static func string(_ value: JSONValue, at key: String) throws(PayloadError) {
+    guard let string = value.string else { throw .invalid(key: key, rule: .mustBeString) }
+    _ = try text(string, at: key)
+  }
+
   static func count(_ count: Int, at key: String) throws(PayloadError) -> JSONNumber {
     guard count >= 0 else { throw .invalid(key: key, rule: .mustNotBeNegative) }
     return JSONNumber(count)

@@ -1,17 +1,6 @@
 extension RemoteNotification {
   static let apsKey = "aps"
 
-  /// The keys of `aps` that have a property of their own.
-  private enum Key: String, CaseIterable {
-    case alert, badge, sound, category
-    case threadID = "thread-id"
-    case targetContentID = "target-content-id"
-    case interruptionLevel = "interruption-level"
-    case relevanceScore = "relevance-score"
-
-    var path: String { "\(apsKey).\(rawValue)" }
-  }
-
   /// Reads a payload's JSON in UTF-8, at most 32 levels deep.
   ///
   /// It is as strict as ``JSONObject/init(parsing:maximumDepth:)``. Throws `json` if the bytes are not a JSON
@@ -42,23 +31,23 @@ extension RemoteNotification {
   private init(aps: JSONObject) throws(PayloadError) {
     self.init()
     var members = MemberReader(aps, path: Self.apsKey)
-    if let value = members.value(Key.alert.rawValue) {
+    if let value = members.value(APSKey.alert.rawValue) {
       alert = try Alert(value)
     }
-    badge = try members.count(Key.badge.rawValue)
-    if let value = members.value(Key.sound.rawValue) {
+    badge = try members.count(APSKey.badge.rawValue)
+    if let value = members.value(APSKey.sound.rawValue) {
       (sound, otherSound) = try Sound.read(value)
     }
-    threadID = try members.text(Key.threadID.rawValue)
-    category = try members.text(Key.category.rawValue)
-    targetContentID = try members.text(Key.targetContentID.rawValue)
-    if let name = try members.text(Key.interruptionLevel.rawValue) {
+    threadID = try members.text(APSKey.threadID.rawValue)
+    category = try members.text(APSKey.category.rawValue)
+    targetContentID = try members.text(APSKey.targetContentID.rawValue)
+    if let name = try members.text(APSKey.interruptionLevel.rawValue) {
       guard let level = InterruptionLevel(rawValue: name) else {
-        throw .invalid(key: Key.interruptionLevel.path, rule: .unknownValue)
+        throw .invalid(key: APSKey.interruptionLevel.path, rule: .unknownValue)
       }
       interruptionLevel = level
     }
-    relevanceScore = try members.fraction(Key.relevanceScore.rawValue)
+    relevanceScore = try members.fraction(APSKey.relevanceScore.rawValue)
     otherAPS = members.rest
   }
 
@@ -79,26 +68,28 @@ extension RemoteNotification {
   private func aps() throws(PayloadError) -> JSONObject {
     var aps = JSONObject()
     if let alert {
-      aps[Key.alert.rawValue] = .object(try alert.payload())
+      aps[APSKey.alert] = .object(try alert.payload())
     }
     if let badge {
-      aps[Key.badge.rawValue] = .number(try PayloadCheck.count(badge, at: Key.badge.path))
+      aps[APSKey.badge] = .number(try PayloadCheck.count(badge, at: APSKey.badge.path))
     }
-    aps[Key.sound.rawValue] = try sound?.payload(with: otherSound)
-    for (key, text) in [(Key.threadID, threadID), (.category, category), (.targetContentID, targetContentID)]
-    {
+    aps[APSKey.sound] = try sound?.payload(with: otherSound)
+    let texts = [
+      (APSKey.threadID, threadID), (.category, category), (.targetContentID, targetContentID),
+    ]
+    for (key, text) in texts {
       guard let text else { continue }
-      aps[key.rawValue] = .string(try PayloadCheck.text(text, at: key.path))
+      aps[key] = .string(try PayloadCheck.text(text, at: key.path))
     }
     if let interruptionLevel {
-      aps[Key.interruptionLevel.rawValue] = .string(interruptionLevel.rawValue)
+      aps[APSKey.interruptionLevel] = .string(interruptionLevel.rawValue)
     }
     if let relevanceScore {
-      let number = try PayloadCheck.fraction(relevanceScore, at: Key.relevanceScore.path)
-      aps[Key.relevanceScore.rawValue] = .number(number)
+      let number = try PayloadCheck.fraction(relevanceScore, at: APSKey.relevanceScore.path)
+      aps[APSKey.relevanceScore] = .number(number)
     }
     try PayloadCheck.add(
-      otherAPS, to: &aps, reserving: Key.allCases.map(\.rawValue), path: Self.apsKey)
+      otherAPS, to: &aps, reserving: APSKey.stored.map(\.rawValue), path: Self.apsKey)
     return aps
   }
 }

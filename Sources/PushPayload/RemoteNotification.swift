@@ -8,7 +8,8 @@
 ///     notification.custom["chat"] = 42
 ///     let json = try notification.payload().encoded()
 ///
-/// No member is lost on the way in or out. Source: Apple, "Generating a remote notification".
+/// No member is lost on the way in or out. ``checkForSending()`` and ``warnings`` tell a backend what is wrong
+/// with one or odd. Source: Apple, "Generating a remote notification".
 public struct RemoteNotification: Sendable {
   /// What is shown; nil shows nothing.
   public var alert: Alert?
@@ -41,8 +42,11 @@ public struct RemoteNotification: Sendable {
   /// The rank in the summary, from 0 to 1 (`relevance-score`).
   public var relevanceScore: Double?
 
-  /// Members of `aps` that have no property here, kept exactly: `content-available`, `mutable-content`,
-  /// `filter-criteria`, `timestamp` and the like.
+  /// All other members of `aps`, kept exactly: `content-available`, `mutable-content`, `filter-criteria`,
+  /// `timestamp` and the like.
+  ///
+  /// Those that Apple defines have typed views, such as ``mutableContent`` and ``liveActivity``; of the rest
+  /// ``warnings`` tells.
   public var otherAPS: JSONObject
 
   /// The app's own members beside `aps`, of any JSON type, kept exactly.
@@ -79,7 +83,8 @@ public struct RemoteNotification: Sendable {
   public var hasText: Bool {
     guard let alert else { return false }
     let texts = [
-      alert.title, alert.body, alert.other["title-loc-key"]?.string, alert.other["loc-key"]?.string,
+      alert.title, alert.body, alert.other[AlertKey.titleLocKey]?.string,
+      alert.other[AlertKey.locKey]?.string,
     ]
     return texts.contains { $0?.isEmpty == false }
   }

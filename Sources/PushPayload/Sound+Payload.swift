@@ -1,8 +1,5 @@
 extension Sound {
   static let path = "aps.sound"
-  private static let nameKey = "name"
-  private static let criticalKey = "critical"
-  private static let volumeKey = "volume"
 
   /// Reads either form, and gives the members of an object that the cases above do not hold.
   ///
@@ -21,39 +18,39 @@ extension Sound {
 
   private static func read(_ object: JSONObject) throws(PayloadError) -> (sound: Sound, others: JSONObject) {
     var members = MemberReader(object, path: path)
-    guard let name = try members.text(nameKey) else {
-      throw .invalid(key: "\(path).\(nameKey)", rule: .missing)
+    guard let name = try members.text(SoundKey.name.rawValue) else {
+      throw .invalid(key: SoundKey.name.path, rule: .missing)
     }
     let isCritical = try isCritical(object)
-    let volume = try members.fraction(volumeKey)
+    let volume = try members.fraction(SoundKey.volume.rawValue)
     guard !isCritical else {
-      members.drop(criticalKey)
+      members.drop(SoundKey.critical.rawValue)
       return (.critical(name: name, volume: volume), members.rest)
     }
     var others = object
-    others[nameKey] = nil
+    others[SoundKey.name.rawValue] = nil
     return (.named(name), others)
   }
 
   private static func isCritical(_ object: JSONObject) throws(PayloadError) -> Bool {
-    switch object[criticalKey] {
+    switch object[SoundKey.critical.rawValue] {
     case nil: return false
     case .number(let number) where number.literal == "0": return false
     case .number(let number) where number.literal == "1": return true
-    default: throw .invalid(key: "\(path).\(criticalKey)", rule: .mustBe0Or1)
+    default: throw .invalid(key: SoundKey.critical.path, rule: .mustBe0Or1)
     }
   }
 
   /// The string form where it says everything, else the object.
   func payload(with others: JSONObject) throws(PayloadError) -> JSONValue {
-    var object: JSONObject = [Self.nameKey: .string(try PayloadCheck.text(name, at: Self.path))]
-    var reserved = [Self.nameKey]
+    var object: JSONObject = [SoundKey.name.rawValue: .string(try PayloadCheck.text(name, at: Self.path))]
+    var reserved = [SoundKey.name.rawValue]
     if case .critical(_, let volume) = self {
-      reserved += [Self.criticalKey, Self.volumeKey]
-      object[Self.criticalKey] = 1
+      reserved += [SoundKey.critical.rawValue, SoundKey.volume.rawValue]
+      object[SoundKey.critical.rawValue] = 1
       if let volume {
-        object[Self.volumeKey] = .number(
-          try PayloadCheck.fraction(volume, at: "\(Self.path).\(Self.volumeKey)"))
+        object[SoundKey.volume.rawValue] = .number(
+          try PayloadCheck.fraction(volume, at: SoundKey.volume.path))
       }
     } else if others.isEmpty {
       return .string(name)
@@ -61,7 +58,7 @@ extension Sound {
     try PayloadCheck.add(others, to: &object, reserving: reserved, path: Self.path)
     // What is written must read back as this sound.
     guard try Self.read(object).sound == self else {
-      throw .invalid(key: "\(Self.path).\(Self.criticalKey)", rule: .reservedKey)
+      throw .invalid(key: SoundKey.critical.path, rule: .reservedKey)
     }
     return .object(object)
   }

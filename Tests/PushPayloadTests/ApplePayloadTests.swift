@@ -75,10 +75,57 @@ struct ApplePayloadTests {
     #expect(print(try parse(listing.json)) == listing.json)
   }
 
+  @Test("a listing can be sent, and but one is free of warnings", arguments: listings)
+  func sending(listing: Listing) throws {
+    try listing.notification.checkForSending()
+    let isOld = listing.json.contains("action-loc-key")
+    let expected = isOld ? ["aps.alert.action-loc-key: deprecated-key"] : []
+    #expect(listing.notification.warnings.map(\.description) == expected)
+  }
+
+  @Test("what has no stored property is read by its typed view")
+  func views() throws {
+    let values = Self.listings.map(\.notification)
+    #expect(values.map(\.contentAvailable) == [4].flags(of: 9))
+    #expect(values.map(\.mutableContent) == [8].flags(of: 9))
+    #expect(values.map(\.isLiveActivity) == [].flags(of: 9))
+    let texts = values.map { $0.alert?.localizedBody }
+    #expect(texts[2] == LocalizedText("GAME_PLAY_REQUEST_FORMAT", arguments: ["Shelly", "Rick"]))
+    #expect(texts.map { $0 != nil } == [2].flags(of: 9))
+    let actions = values.map { $0.alert?.action }
+    #expect(actions[6] == .localized(key: "PLAY"))
+    #expect(actions.map { $0 != nil } == [6].flags(of: 9))
+  }
+
+  @Test("the typed views write the listings' members")
+  func writtenViews() throws {
+    var localized = Alert()
+    localized.localizedBody = LocalizedText("GAME_PLAY_REQUEST_FORMAT", arguments: ["Shelly", "Rick"])
+    #expect(RemoteNotification(alert: localized) == Self.listings[2].notification)
+    var background = RemoteNotification(custom: ["acme1": "bar", "acme2": 42])
+    background.contentAvailable = true
+    #expect(background == Self.listings[4].notification)
+    var old = Alert(body: "Bob wants to play poker")
+    old.action = .localized(key: "PLAY")
+    #expect(old == Self.listings[6].notification.alert)
+    var secret = RemoteNotification(title: "Secret Message!", body: "(Encrypted)")
+    secret.category = "SECRET"
+    secret.mutableContent = true
+    secret.custom["ENCRYPTED_DATA"] = "…"
+    #expect(secret == Self.listings[8].notification)
+  }
+
   @Test("Apple's limits")
   func limits() {
     #expect(PayloadLimit.notification.bytes == 4096)
     #expect(PayloadLimit.voip.bytes == 5120)
     #expect(PayloadLimit.notification != .voip)
+  }
+}
+
+extension [Int] {
+  /// That many flags, of which those at these positions are set.
+  fileprivate func flags(of count: Int) -> [Bool] {
+    (0..<count).map(contains)
   }
 }

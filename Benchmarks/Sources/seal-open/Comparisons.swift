@@ -6,10 +6,13 @@ extension Comparison {
   /// Struct to final bytes.
   static func seal(_ scene: Scene) throws -> Comparison {
     let bare = try scene.bare()
+    let box = try BareSealedBox(messageSize: scene.contentSize)
     return Comparison("seal \(scene.label)") { count in
       for _ in 0..<count { blackHole(try scene.seal()) }
     } bare: { count in
       for _ in 0..<count { try bare.seal() }
+    } box: { count in
+      for _ in 0..<count { try box.seal() }
     }
   }
 
@@ -18,6 +21,7 @@ extension Comparison {
     // Fewer than the replay store remembers: an extension does not come near to filling it.
     let messages = try (0..<500).map { _ in try scene.seal() }
     let bare = try scene.bare()
+    let box = try BareSealedBox(messageSize: scene.contentSize)
     return Comparison("open \(scene.label)") { count in
       var receiver = scene.receiver()
       for index in 0..<count {
@@ -32,6 +36,8 @@ extension Comparison {
       }
     } bare: { count in
       for _ in 0..<count { try bare.open() }
+    } box: { count in
+      for _ in 0..<count { try box.open() }
     }
   }
 }
@@ -40,7 +46,7 @@ extension Scene {
   /// The primitives that a message of this scene takes.
   func bare() throws -> BareMessage {
     let sizes = MessageSizes(
-      topic: topic.text.utf8.count, content: Self.contentSize, plaintext: try plaintextSize(),
+      topic: topic.text.utf8.count, content: contentSize, plaintext: try plaintextSize(),
       encapsulatedKey: suite.encapsulatedKeySize)
     let hpke: any BareHPKE =
       switch suite {

@@ -6,11 +6,12 @@ import PushSealer
 
 /// A backend and a device with keys of one suite, and the notification that goes from one to the other.
 struct Scene {
-  /// The length of the notification's JSON, in bytes.
-  static let contentSize = 300
+  /// The lengths of the notification's JSON, in bytes: a short message, and about the longest that fits.
+  static let contentSizes = [300, 2500]
 
   let suite: Suite
   let isSigned: Bool
+  let contentSize: Int
   let topic: Topic
   let notification: RemoteNotification
 
@@ -19,11 +20,12 @@ struct Scene {
   private let deviceKeys: KeySet
   private let senders: PublicKeySet
 
-  init(suite: Suite, isSigned: Bool) throws {
+  init(suite: Suite, isSigned: Bool, contentSize: Int) throws {
     self.suite = suite
     self.isSigned = isSigned
+    self.contentSize = contentSize
     topic = try Topic("com.example.app")
-    notification = try Self.notification(ofSize: Self.contentSize)
+    notification = try Self.notification(ofSize: contentSize)
     deviceKeys = KeySet(generating: .device, suite: suite, at: .now)
     recipient = try deviceKeys.publicKeys.recipient(suite: suite)
     let senderKeys = KeySet(generating: .sender, at: .now)
@@ -33,7 +35,16 @@ struct Scene {
       ? Sealer(topic: topic, signingKey: try senderKeys.signingKey()) : Sealer.anonymous(topic: topic)
   }
 
-  var label: String { "\(suite.name), \(isSigned ? "signed" : "anonymous")" }
+  /// Every length, every suite, signed and anonymous.
+  static func all() throws -> [Scene] {
+    try contentSizes.flatMap { size in
+      try Suite.allCases.flatMap { suite in
+        try [true, false].map { try Scene(suite: suite, isSigned: $0, contentSize: size) }
+      }
+    }
+  }
+
+  var label: String { "\(contentSize) \(suite.name), \(isSigned ? "signed" : "anonymous")" }
 
   /// The notification as a sealed payload, a new message each time.
   func seal() throws -> [UInt8] { try sealer.seal(notification, to: recipient).payload }
@@ -47,7 +58,7 @@ struct Scene {
 
   /// The length of the plaintext, its padding included, in bytes.
   func plaintextSize() throws -> Int {
-    let size = SealedContent.overhead(isSigned: isSigned) + Self.contentSize
+    let size = SealedContent.overhead(isSigned: isSigned) + contentSize
     let capacity = try sealer.budget(for: notification, suite: suite).capacity
     guard let padded = Padding.buckets.paddedSize(of: size, capacity: capacity) else {
       throw BenchmarkError.doesNotFit
@@ -67,7 +78,7 @@ struct Scene {
     let rest = size - (try notification.payload().encoded().count)
     // ASCII counts one byte a character, "é" two.
     var body = ""
-    for character in String(repeating: text, count: 4) {
+    for character in String(repeating: text, count: size / text.utf8.count + 1) {
       guard body.utf8.count + character.utf8.count <= rest else { break }
       body.append(character)
     }

@@ -1,7 +1,8 @@
 import Glibc
 import PushEnvelope
 
-/// Prints how many messages are sealed and opened in a second, beside the bare primitives.
+/// Prints how many messages are sealed and opened in a second, beside the bare primitives
+/// and libsodium's sealed box.
 @main
 enum SealOpen {
   static func main() throws {
@@ -11,11 +12,9 @@ enum SealOpen {
     }
     print(Table.head)
     for operation in [Comparison.seal, Comparison.open] {
-      for suite in Suite.allCases {
-        for isSigned in [true, false] {
-          let comparison = try operation(Scene(suite: suite, isSigned: isSigned))
-          print(Table.row(comparison.label, try comparison.run(for: time)))
-        }
+      for scene in try Scene.all() {
+        let comparison = try operation(scene)
+        print(Table.row(comparison.label, try comparison.run(for: time)))
       }
     }
   }

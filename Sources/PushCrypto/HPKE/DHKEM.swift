@@ -127,6 +127,16 @@ package enum DHKEM: Sendable {
 
   /// RFC 9180, 4.1: suite_id = concat("KEM", I2OSP(kem_id, 2)).
   private var hkdf: LabeledHKDF {
+    switch self {
+    case .x25519: Self.hkdfOfX25519
+    case .p256: Self.hkdfOfP256
+    }
+  }
+
+  private static let hkdfOfX25519 = DHKEM.x25519.makeHKDF()
+  private static let hkdfOfP256 = DHKEM.p256.makeHKDF()
+
+  private func makeHKDF() -> LabeledHKDF {
     LabeledHKDF(suiteID: [UInt8]("KEM".utf8) + [UInt8](bigEndian: id, count: 2))
   }
 }

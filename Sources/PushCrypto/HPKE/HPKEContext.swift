@@ -10,15 +10,12 @@ package struct HPKEContext: ~Copyable {
 
   /// KeySchedule(mode_base, shared_secret, info, psk = "", psk_id = "") (RFC 9180, 5.1).
   init(_ suite: HPKESuite, sharedSecret: Span<UInt8>, info: Span<UInt8>) {
-    let hkdf = LabeledHKDF(suiteID: suite.suiteID)
+    let hkdf = suite.hkdf
     let modeBase: UInt8 = 0x00
-    // psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id)
-    let pskIDHash = hkdf.extract(salt: Span(), "psk_id_hash", Span())
     // info_hash = LabeledExtract("", "info_hash", info)
     let infoHash = hkdf.extract(salt: Span(), "info_hash", info)
     // key_schedule_context = concat(mode, psk_id_hash, info_hash)
-    let context =
-      [modeBase] + [UInt8](copying: pskIDHash.exposedBytes) + [UInt8](copying: infoHash.exposedBytes)
+    let context = [modeBase] + suite.pskIDHash + [UInt8](copying: infoHash.exposedBytes)
     // secret = LabeledExtract(shared_secret, "secret", psk)
     let secret = hkdf.extract(salt: sharedSecret, "secret", Span())
     // key = LabeledExpand(secret, "key", key_schedule_context, Nk)

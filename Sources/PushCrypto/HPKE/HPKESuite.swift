@@ -34,9 +34,37 @@ package enum HPKESuite: Sendable, CaseIterable {
     }
   }
 
+  /// HKDF with the suite's id, for the key schedule.
+  var hkdf: LabeledHKDF {
+    switch self {
+    case .x25519ChaChaPoly: Self.hkdfOfX25519ChaChaPoly
+    case .p256AESGCM: Self.hkdfOfP256AESGCM
+    }
+  }
+
+  /// psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id), with base mode's empty psk_id: no secret.
+  var pskIDHash: [UInt8] {
+    switch self {
+    case .x25519ChaChaPoly: Self.pskIDHashOfX25519ChaChaPoly
+    case .p256AESGCM: Self.pskIDHashOfP256AESGCM
+    }
+  }
+
+  private static let hkdfOfX25519ChaChaPoly = LabeledHKDF(suiteID: HPKESuite.x25519ChaChaPoly.suiteID)
+  private static let hkdfOfP256AESGCM = LabeledHKDF(suiteID: HPKESuite.p256AESGCM.suiteID)
+  private static let pskIDHashOfX25519ChaChaPoly = hkdfOfX25519ChaChaPoly.pskIDHash()
+  private static let pskIDHashOfP256AESGCM = hkdfOfP256AESGCM.pskIDHash()
+
   /// RFC 9180, 5.1: suite_id = concat("HPKE", I2OSP(kem_id, 2), I2OSP(kdf_id, 2), I2OSP(aead_id, 2)).
-  var suiteID: [UInt8] {
+  private var suiteID: [UInt8] {
     [UInt8]("HPKE".utf8) + [UInt8](bigEndian: kem.id, count: 2) + [UInt8](bigEndian: kdfID, count: 2)
       + [UInt8](bigEndian: aeadID, count: 2)
+  }
+}
+
+extension LabeledHKDF {
+  fileprivate func pskIDHash() -> [UInt8] {
+    let hash = extract(salt: Span(), "psk_id_hash", Span())
+    return [UInt8](copying: hash.exposedBytes)
   }
 }

@@ -16,9 +16,9 @@ struct LabeledHKDF {
   /// LabeledExpand(prk, label, info, L):
   /// labeled_info = concat(I2OSP(L, 2), "HPKE-v1", suite_id, label, info); return Expand(prk, labeled_info, L).
   func expand(_ prk: Span<UInt8>, _ label: StaticString, _ info: Span<UInt8>, _ count: Int) -> Secret {
-    let length = [UInt8](bigEndian: count, count: 2)
-    return HKDFSHA256.expand(prk, count: count) { hmac in
-      hmac.update(length.span)
+    HKDFSHA256.expand(prk, count: count) { hmac in
+      hmac.update(UInt8(truncatingIfNeeded: count >> 8))
+      hmac.update(UInt8(truncatingIfNeeded: count))
       hmac.update("HPKE-v1")
       hmac.update(suiteID.span)
       hmac.update(label)

@@ -30,24 +30,24 @@ final class BareMessage {
   init(hpke: any BareHPKE, sizes: MessageSizes, isSigned: Bool) throws {
     self.hpke = hpke
     let keySchedule = BareHMAC.opening(info: sizes.info, encapsulatedKey: sizes.encapsulatedKey)
-    opening = BareHMAC(inputSizes: keySchedule)
-    sealing = BareHMAC(inputSizes: BareHMAC.keyDerivation + keySchedule)
+    opening = try BareHMAC(inputSizes: keySchedule)
+    sealing = try BareHMAC(inputSizes: BareHMAC.keyDerivation + keySchedule)
     signature = isSigned ? try BareEd25519(messageSize: sizes.signatureInput) : nil
     content = [UInt8](repeating: 0x61, count: sizes.content)
   }
 
-  /// 32 random bytes, a signature, nine HMACs, a key pair, a key agreement and one AEAD.
+  /// 32 random bytes, a signature, eight HMACs, a key pair, a key agreement and one AEAD.
   func seal() throws {
     randombytes_buf(&seed, seed.count)
     signature?.sign()
-    sealing.run()
+    try sealing.run()
     try hpke.seal()
     blackHole(seed)
   }
 
-  /// A key agreement, seven HMACs, one AEAD, a signature's check and the SHA-256 that tells replays.
+  /// A key agreement, six HMACs, one AEAD, a signature's check and the SHA-256 that tells replays.
   func open() throws {
-    opening.run()
+    try opening.run()
     try hpke.open()
     try signature?.verify()
     crypto_hash_sha256(&digest, content, UInt64(content.count))

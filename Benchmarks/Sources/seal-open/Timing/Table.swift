@@ -1,18 +1,18 @@
 /// The findings as a table in Markdown, whose columns line up in a terminal too.
 enum Table {
   static let head = """
-    \(row(["operation", "whole/s", "±", "bare/s", "±", "whole/bare", "±"]))
-    \(row(["---", "---:", "---:", "---:", "---:", "---:", "---:"]))
+    \(row(["operation", "whole/s", "±", "bare/s", "±", "whole/bare", "±", "box/whole", "±"]))
+    \(row(["---", "---:", "---:", "---:", "---:", "---:", "---:", "---:", "---:"]))
     """
 
   static func row(_ label: String, _ finding: Finding) -> String {
     row(
       [label]
         + [finding.whole, finding.bare].flatMap { [String(Int($0.median.rounded())), percent($0.spread)] }
-        + [decimal(finding.ratio.median, digits: 2), percent(finding.ratio.spread)])
+        + [finding.ratio, finding.pace].flatMap { [decimal($0.median, digits: 2), percent($0.spread)] })
   }
 
-  private static let widths = [39, 7, 6, 7, 6, 10, 6]
+  private static let widths = [39, 7, 6, 7, 6, 10, 6, 9, 6]
 
   private static func row(_ cells: [String]) -> String {
     let padded = zip(cells, widths).enumerated().map { index, cell in
