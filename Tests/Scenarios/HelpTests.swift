@@ -9,7 +9,7 @@ struct HelpTests {
     "keys prune": "--keys --dry-run --now",
     "seal": """
     --to --from --anonymous --topic --in --out --lifetime --message-id --headers --suite --title --padding \
-    --push-type --envelope-key --now --force --attach
+    --push-type --envelope-key --now --force --attach --lines --recipients --errors --skip
     """,
     "attach seal": "--out --type --url --force", "attach open": "--descriptor --out --force",
     "log": "--json",

@@ -1,3 +1,4 @@
+import PushAttachments
 import PushEnvelope
 import PushKeys
 import PushPayload
@@ -10,9 +11,20 @@ extension Command {
       Reads an ordinary payload, {"aps":{"alert":{"title":…,"body":…}},…}, and writes the sealed one, without
       a line break at its end. The file of --headers has a header a line, as curl -H @FILE takes it. That of
       --attach has what attach seal printed, a descriptor a line, each with the url of the uploaded blob.
+
+      With --lines, each line of input is {"to":…,"payload":{…},"message_id":…,"lifetime":…}, the last two if
+      need be. "to" is a public JWK or JWK Set, or a device of the file of --recipients: its token, a key's kid
+      or a key id. Each line of that file is {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. Each line
+      of output is {"line":N,"headers":{…},"payload":{…}}, in the order of the input, with "device_token" and
+      "environment" where they are known; the payload is as it must be sent, byte for byte. A line that cannot
+      be sealed harms no other; the exit status is then 65. Ctrl-C leaves whole lines, and says what to --skip.
       """,
     options: [
-      .required("--to", "FILE", "the device's public JWK Set"),
+      .optional("--to", "FILE", "the device's public JWK Set"),
+      .flag("--lines", "seal a message a line, in place of one payload to one device"),
+      .optional("--recipients", "FILE", "the devices that lines may name"),
+      .optional("--errors", "FILE", "where to write what was not sealed; default: standard error"),
+      .optional("--skip", "N", "pass over so many lines, those that an earlier run has done"),
       .optional("--from", "FILE", "the sender's private key file, which signs"),
       .flag("--anonymous", "do not sign; devices show such messages only if their app says so"),
       .topic, .input, .output,
@@ -27,6 +39,10 @@ extension Command {
       .envelopeKey, .now, .force,
     ]
   ) { (arguments, console) throws(ToolError) in
+    guard !arguments.has("--lines") else { return try await sealLines(arguments, console) }
+    for name in ["--recipients", "--errors", "--skip"] where arguments[name] != nil {
+      throw .usage("\(name) needs --lines")
+    }
     let (now, lifetime) = (try arguments.now(), try arguments.lifetime())
     let sealer = try makeSealer(arguments, at: now)
     let recipient = try readRecipient(arguments, at: now)
@@ -50,6 +66,20 @@ extension Command {
     try FileOutput.write(sealed.payload, to: arguments["--out"], replaces: replaces, console)
   }
 
+  private static func sealLines(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
+    for name in ["--to", "--headers", "--message-id"] where arguments[name] != nil {
+      throw .usage("\(name) and --lines exclude each other", hint: "sealpush seal --help")
+    }
+    let now = try arguments.now()
+    let sealer = LineSealer(
+      sealer: try makeSealer(arguments, at: now), attachments: try Descriptors.forSealing(arguments),
+      recipients: try arguments["--recipients"].map { (path) throws(ToolError) in try Recipients.load(path) },
+      suite: try arguments.suite(), lifetime: try arguments.lifetime(),
+      time: arguments["--now"] == nil ? nil : now)
+    var lines = try SealLines(arguments, sealer, console)
+    try await lines.run()
+  }
+
   private static func makeSealer(_ arguments: Arguments, at now: UnixTime) throws(ToolError) -> Sealer {
     let topic = try arguments.topic()
     let policy = try SealingPolicy(arguments)
@@ -67,7 +97,9 @@ extension Command {
   }
 
   private static func readRecipient(_ arguments: Arguments, at now: UnixTime) throws(ToolError) -> Recipient {
-    let path = try arguments.required("--to")
+    guard let path = arguments["--to"] else {
+      throw .usage("--to FILE is missing", hint: "sealpush seal --help")
+    }
     let keys = try Keys.loadPublic(path)
     let suite = try arguments.suite()
     do throws(KeySetError) {

@@ -1,0 +1,80 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+internal import PushEnvelope
+internal import PushKeys
+
+/// Devices from a file of enrolments, a line of JSON each, found by token or by key.
+///
+/// A line is `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`: the bundle id, `sandbox` or `production`, the
+/// token in hexadecimal, and the device's public JWK Set. The file is read once; memory is in proportion to it.
+public struct RecipientFile: RecipientDirectory {
+  /// The longest line, in bytes: 64 KiB.
+  public static let maximumLineSize = 1 << 16
+
+  /// The devices, in the order of the file.
+  public private(set) var devices: [EnrolledDevice] = []
+
+  private var positionsByToken: [DeviceToken: Int] = [:]
+  private var positionsByKey: [KeyID: Int] = [:]
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``RecipientFileError``, at the first line that is wrong.
+  public init(path: String) throws(RecipientFileError) {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .unreadable(errno: errno) }
+    defer { close(file) }
+    var lines = LineSplitter(maximumSize: Self.maximumLineSize)
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe read(file, &piece, piece.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw .unreadable(errno: errno) }
+      guard count > 0 else { break }
+      lines.append(piece.prefix(count))
+      while let line = lines.next() { try append(line) }
+    }
+    if let line = lines.end() { try append(line) }
+  }
+
+  /// The device of a token in hexadecimal, of a key's `kid`, or of the key id that envelopes have; null if there is
+  /// none.
+  public func device(named name: String) -> EnrolledDevice? {
+    if let position = KeyID(text: name).flatMap({ positionsByKey[$0] }) { return devices[position] }
+    if let position = DeviceToken(text: name).flatMap({ positionsByToken[$0] }) { return devices[position] }
+    guard let kid = try? Base64URL.decode(name), let thumbprint = Thumbprint(kid),
+      let position = positionsByKey[thumbprint.keyID],
+      devices[position].keys?.records.contains(where: { $0.id == thumbprint }) == true
+    else { return nil }
+    return devices[position]
+  }
+
+  /// The one device of that name, if there is one.
+  public func recipients(for name: String) -> [EnrolledDevice] { device(named: name).map { [$0] } ?? [] }
+
+  private mutating func append(_ line: LineSplitter.Line) throws(RecipientFileError) {
+    let number = devices.count + 1
+    guard case .whole(let text) = line else { throw .line(number, .tooLong) }
+    do throws(RecipientFileError.Fault) {
+      try append(try EnrolledDevice(parsing: text))
+    } catch {
+      throw .line(number, error)
+    }
+  }
+
+  private mutating func append(_ device: EnrolledDevice) throws(RecipientFileError.Fault) {
+    let position = devices.count
+    if let earlier = positionsByToken.updateValue(position, forKey: device.token) {
+      throw .duplicateToken(firstLine: earlier + 1)
+    }
+    for record in device.keys?.records ?? [] {
+      if let earlier = positionsByKey.updateValue(position, forKey: record.id.keyID) {
+        throw .duplicateKey(firstLine: earlier + 1)
+      }
+    }
+    devices.append(device)
+  }
+}

@@ -1,0 +1,61 @@
+/// Cuts bytes that come in pieces into lines, in constant memory whatever comes.
+package struct LineSplitter: Sendable {
+  /// A line, without its line feed.
+  package enum Line: Hashable, Sendable {
+    /// It is not longer than the maximum.
+    case whole([UInt8])
+    /// It is longer; what it says was passed over.
+    case tooLong
+  }
+
+  private static let lineFeed = UInt8(ascii: "\n")
+
+  private let maximumSize: Int
+  private var pending: [UInt8] = []
+  /// Where the next line starts.
+  private var start = 0
+  /// How far it is known to have no line feed.
+  private var searched = 0
+  /// Whether the next line is already known to be too long.
+  private var isTooLong = false
+
+  /// Makes a splitter of lines of at most `maximumSize` bytes.
+  package init(maximumSize: Int) { self.maximumSize = maximumSize }
+
+  /// Takes the next piece, once ``next()`` has given all lines of the one before.
+  package mutating func append(_ bytes: some Collection<UInt8>) {
+    pending.removeFirst(start)
+    searched -= start
+    start = 0
+    pending.append(contentsOf: bytes)
+  }
+
+  /// The next line that has ended; null if it takes more bytes to tell.
+  package mutating func next() -> Line? {
+    guard let end = pending[searched...].firstIndex(of: Self.lineFeed) else {
+      searched = pending.count
+      if searched - start > maximumSize {
+        isTooLong = true
+        start = searched
+      }
+      return nil
+    }
+    defer {
+      start = end + 1
+      searched = start
+      isTooLong = false
+    }
+    return line(upTo: end)
+  }
+
+  /// The last line, if the input does not end in a line feed; null if it does.
+  package mutating func end() -> Line? {
+    guard isTooLong || start < pending.count else { return nil }
+    defer { self = LineSplitter(maximumSize: maximumSize) }
+    return line(upTo: pending.count)
+  }
+
+  private func line(upTo end: Int) -> Line {
+    isTooLong || end - start > maximumSize ? .tooLong : .whole(Array(pending[start..<end]))
+  }
+}

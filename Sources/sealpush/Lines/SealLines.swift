@@ -1,0 +1,117 @@
+private import Glibc
+import PushAttachments
+import PushEnvelope
+import PushSealer
+
+/// `seal --lines`: many messages, on all cores, in order, in constant memory.
+struct SealLines {
+  private let sealer: LineSealer
+  private let output: LineOutput
+  private let errors: LineOutput?
+  private let console: Console
+  private let watch: Int32
+  private var input: LineInput
+  private var progress = LineProgress()
+  private var lineCount = 0
+  private var failureCount = 0
+  private var lastNumber: Int
+
+  /// How many chunks may be in flight: each core has one to seal, and one to go on with.
+  private let maximumInFlight = 2 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+  /// Opens what the options name.
+  init(_ arguments: Arguments, _ sealer: LineSealer, _ console: Console) throws(ToolError) {
+    self.sealer = sealer
+    self.console = console
+    lastNumber = try arguments.skip()
+    input = try LineInput(arguments["--in"], skipping: lastNumber)
+    let replaces = arguments.has("--force")
+    let files = ["--from", "--recipients", "--attach"].compactMap { arguments[$0] }
+    let inputs = files.compactMap { FileIdentity(path: $0) } + [input.identity].compactMap(\.self)
+    output = try LineOutput(arguments["--out"], replaces: replaces, unlike: inputs, console)
+    if let path = arguments["--errors"] {
+      guard path != "-" else { throw .usage("--errors is a file; without it errors are on standard error") }
+      let others = inputs + [output.identity].compactMap(\.self)
+      errors = try LineOutput(path, replaces: replaces, unlike: others, console)
+    } else {
+      errors = nil
+    }
+    watch = try Interruption.watch()
+  }
+
+  /// Seals line after line to the end of the input, or until a signal says to stop.
+  mutating func run() async throws(ToolError) {
+    let isInterrupted: Bool
+    do throws(ToolError) {
+      isInterrupted = try await sealAll()
+    } catch {
+      progress.clear()
+      throw ToolError(error.status, error.message, hint: error.hint ?? wayOn)
+    }
+    progress.clear()
+    guard !isInterrupted else {
+      console.note("stopped after line \(lastNumber): \(wayOn)")
+      return Interruption.die(watch)
+    }
+    guard failureCount == 0 else {
+      throw ToolError(.badData, "\(failureCount) of \(lineCount) lines were not sealed")
+    }
+  }
+
+  private var wayOn: String { "--skip \(lastNumber) goes on from there" }
+
+  /// Seals all there is, and says whether a signal stopped it.
+  private mutating func sealAll() async throws(ToolError) -> Bool {
+    var inFlight: [Task<LineSealer.Sealed, Never>] = []
+    while true {
+      let step: LineInput.Step
+      do throws(ToolError) {
+        step = try input.next(isWaiting: inFlight.isEmpty, watch: watch)
+      } catch {
+        try await finish(inFlight)
+        throw error
+      }
+      switch step {
+      case .chunk(let chunk):
+        inFlight.append(Task.detached { [sealer] in sealer.seal(chunk) })
+        guard inFlight.count >= maximumInFlight else { continue }
+      case .wait: break
+      case .interrupted, .end:
+        try await finish(inFlight)
+        if case .interrupted = step { return true }
+        return false
+      }
+      try write(await inFlight.removeFirst().value)
+    }
+  }
+
+  private mutating func finish(_ inFlight: [Task<LineSealer.Sealed, Never>]) async throws(ToolError) {
+    for task in inFlight { try write(await task.value) }
+  }
+
+  private mutating func write(_ sealed: LineSealer.Sealed) throws(ToolError) {
+    if !sealed.output.isEmpty { try output.write(sealed.output) }
+    if let errors {
+      try errors.write(sealed.failures.flatMap { $0.error.encoded(line: $0.line) })
+    } else if !sealed.failures.isEmpty {
+      progress.clear()
+      for (line, error) in sealed.failures { console.note("error: line \(line): \(error.message)") }
+    }
+    lineCount += sealed.lineCount
+    failureCount += sealed.failures.count
+    lastNumber = sealed.lastNumber
+    progress.show(lines: lineCount, failures: failureCount, position: input.position, size: input.size)
+  }
+}
+
+extension Arguments {
+  /// How many lines to pass over.
+  fileprivate func skip() throws(ToolError) -> Int {
+    guard let text = self["--skip"] else { return 0 }
+    let isDigit = { (character: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) }
+    guard text.utf8.allSatisfy(isDigit), let count = Int(text) else {
+      throw .usage("--skip is a number of lines, not '\(text)'")
+    }
+    return count
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushSealer
+import Testing
+
+@Suite("A file of enrolments")
+struct RecipientFileTests {
+  private let devices = [Device(.x25519ChaChaPoly), Device(.p256AESGCM)]
+
+  private func line(_ device: Device, token: String, _ change: (inout JSONObject) -> Void = { _ in }) throws
+    -> String
+  {
+    let keys = device.keys.publicKeys.encoded()
+    var object: JSONObject = [
+      "v": 1, "topic": "com.example.app", "environment": "sandbox", "token": .string(token),
+      "keys": .object(try JSONObject(parsing: keys.span)),
+    ]
+    change(&object)
+    return text(object.encoded())
+  }
+
+  private func load(_ contents: String) throws -> RecipientFile {
+    let path = "\(NSTemporaryDirectory())/\(UUID().uuidString).jsonl"
+    try Data(contents.utf8).write(to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try RecipientFile(path: path)
+  }
+
+  private func expect(
+    _ fault: RecipientFileError.Fault, _ contents: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let good = try line(devices[0], token: "aa")
+    #expect(throws: RecipientFileError.line(2, fault), sourceLocation: sourceLocation) {
+      try load("\(good)\n\(contents)\n")
+    }
+  }
+
+  @Test("a device is found by its token, a key's kid and a key id, with or without a last line feed")
+  func found() throws {
+    let lines = [try line(devices[0], token: "AB12"), try line(devices[1], token: "cd34")]
+    for end in ["\n", ""] {
+      let file = try load(lines.joined(separator: "\n") + end)
+      #expect(file.devices.count == 2)
+      for (device, token) in zip(devices, ["ab12", "cd34"]) {
+        let thumbprint = try device.recipient.publicKey.thumbprint
+        for name in [token, token.uppercased(), thumbprint.text, thumbprint.keyID.text] {
+          let found = try #require(file.device(named: name))
+          #expect(found.token.text == token && found.keys == device.keys.publicKeys)
+          #expect(found.topic == Device.topic && found.environment == .sandbox)
+          #expect(file.recipients(for: name) == [found])
+        }
+      }
+    }
+  }
+
+  @Test("what is not there is not found")
+  func notFound() throws {
+    let file = try load(try line(devices[0], token: "ab12") + "\n")
+    let thumbprint = try devices[0].recipient.publicKey.thumbprint
+    // A kid that only begins as the key's does.
+    let close = thumbprint.bytes.prefix(31) + [thumbprint.bytes[31] ^ 1]
+    let kids = [Base64URL.encode(close.span), try devices[1].recipient.publicKey.thumbprint.text]
+    for name in ["", "ab", "ab1", "ab1234", "é"] + kids {
+      #expect(file.device(named: name) == nil, "\(name)")
+      #expect(file.recipients(for: name).isEmpty)
+    }
+    #expect(try load("").devices.isEmpty)
+  }
+
+  @Test("a line's faults are named, with its number")
+  func faults() throws {
+    let other = devices[1]
+    try expect(.json(JSONError(.unexpectedEnd, at: 1)), "{")
+    try expect(.json(JSONError(.unexpectedEnd, at: 0)), "")
+    try expect(.json(JSONError(.notAnObject, at: 0)), "[]")
+    try expect(.tooLong, String(repeating: " ", count: RecipientFile.maximumLineSize + 1))
+    try expect(.unsupportedVersion, try line(other, token: "bb") { $0["v"] = 2 })
+    for name in ["v", "topic", "environment", "token", "keys"] {
+      try expect(.invalidMember(name), try line(other, token: "bb") { $0[name] = nil })
+    }
+    try expect(.invalidMember("topic"), try line(other, token: "bb") { $0["topic"] = "a b" })
+    let unknown = try line(other, token: "bb") { $0["environment"] = "development" }
+    try expect(.invalidMember("environment"), unknown)
+    for token in ["", "b", "bg", String(repeating: "ab", count: 257)] {
+      try expect(.invalidMember("token"), try line(other, token: token))
+    }
+    try expect(.unknownMember("person"), try line(other, token: "bb") { $0["person"] = 1 })
+    try expect(.unknownMember("…"), try line(other, token: "bb") { $0["a-name-of-21-characters"] = 1 })
+    try expect(.keys(.notAKeySet), try line(other, token: "bb") { $0["keys"] = [:] })
+    let sender = KeySet(generating: .sender, at: Device.now).publicKeys.encoded()
+    let senders = try JSONObject(parsing: sender.span)
+    try expect(.keys(.wrongRole), try line(other, token: "bb") { $0["keys"] = .object(senders) })
+    try expect(.duplicateToken(firstLine: 1), try line(other, token: "AA"))
+    try expect(.duplicateKey(firstLine: 1), try line(devices[0], token: "bb"))
+  }
+
+  @Test("the longest line is good")
+  func longestLine() throws {
+    let text = try line(devices[0], token: "aa")
+    let padding = String(repeating: " ", count: RecipientFile.maximumLineSize - text.utf8.count)
+    #expect(try load("\(text)\(padding)\n").devices.count == 1)
+    #expect(throws: RecipientFileError.line(1, .tooLong)) { try load("\(text)\(padding) \n") }
+    #expect(throws: RecipientFileError.line(1, .tooLong)) { try load("\(text)\(padding) ") }
+  }
+
+  @Test("a file that cannot be read")
+  func unreadable() {
+    #expect(throws: RecipientFileError.unreadable(errno: ENOENT)) { try RecipientFile(path: "/nowhere/file") }
+    #expect(throws: RecipientFileError.unreadable(errno: EISDIR)) { try RecipientFile(path: "/") }
+  }
+
+  @Test("lines are the same however the bytes are cut", arguments: [1, 2, 3, 7, 64])
+  func pieces(size: Int) {
+    let input = Array("a\n\nbcdefgh\nlonger than eight\n12345678\nlast of all".utf8)
+    var splitter = LineSplitter(maximumSize: 8)
+    var lines: [LineSplitter.Line] = []
+    for start in stride(from: 0, to: input.count, by: size) {
+      splitter.append(input[start..<min(start + size, input.count)])
+      while let line = splitter.next() { lines.append(line) }
+    }
+    if let line = splitter.end() { lines.append(line) }
+    let whole = { (text: String) in LineSplitter.Line.whole(Array(text.utf8)) }
+    #expect(lines == [whole("a"), whole(""), whole("bcdefgh"), .tooLong, whole("12345678"), .tooLong])
+    #expect(splitter.end() == nil)
+  }
+}
