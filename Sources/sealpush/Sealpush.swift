@@ -2,7 +2,8 @@
 @main
 enum Sealpush {
   static let commands: [Command] = [
-    .demo, .keysNew, .keysExport, .keysList, .keysRotate, .keysPrune, .seal, .open, .simulate, .inspect, .log,
+    .demo, .keysNew, .keysExport, .keysList, .keysRotate, .keysPrune, .seal, .open, .simulate, .inspect,
+    .lint, .log,
     .attachSeal, .attachOpen,
   ]
 

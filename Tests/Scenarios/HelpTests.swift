@@ -12,7 +12,7 @@ struct HelpTests {
     --push-type --envelope-key --now --force --attach --lines --recipients --errors --skip
     """,
     "attach seal": "--out --type --url --force", "attach open": "--descriptor --out --force",
-    "log": "--json",
+    "log": "--json", "lint": "--in --json --envelope-key --strict",
     "open": "--keys --senders --anonymous --topic --now --in --out --envelope-key --data --force",
     "simulate": "--keys --senders --anonymous --topic --now --in --envelope-key --deadline --json",
     "inspect": "--in --json --envelope-key --capacity --topic --push-type --title",

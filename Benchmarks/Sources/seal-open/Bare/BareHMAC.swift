@@ -1,35 +1,21 @@
-import BareOpenSSL
+import BareSodium
 
-/// HMAC-SHA256 from OpenSSL, over inputs of given lengths, each in one piece, with a context that is used again.
+/// HMAC-SHA256 from libsodium, over inputs of given lengths, each in one piece.
 final class BareHMAC {
   private let inputs: [[UInt8]]
   private let key = [UInt8](repeating: 0x0b, count: 32)
-  private let context: OpaquePointer
+  private var state = crypto_auth_hmacsha256_state()
   private var code = [UInt8](repeating: 0, count: 32)
 
-  /// What is allocated here lives as long as the process.
-  init(inputSizes: [Int]) throws {
+  init(inputSizes: [Int]) {
     inputs = inputSizes.map { [UInt8](repeating: 0xcd, count: $0) }
-    var digest = Array("SHA256".utf8CString)
-    guard let algorithm = EVP_MAC_fetch(nil, "HMAC", nil), let context = EVP_MAC_CTX_new(algorithm) else {
-      throw BenchmarkError.primitiveFailed
-    }
-    let code = digest.withUnsafeMutableBufferPointer { digest in
-      var parameters = [
-        OSSL_PARAM_construct_utf8_string("digest", digest.baseAddress, 0), OSSL_PARAM_construct_end(),
-      ]
-      return EVP_MAC_CTX_set_params(context, &parameters)
-    }
-    guard code == 1 else { throw BenchmarkError.primitiveFailed }
-    self.context = context
   }
 
-  func run() throws {
-    var written = 0
+  func run() {
     for input in inputs {
-      guard EVP_MAC_init(context, key, key.count, nil) == 1, EVP_MAC_update(context, input, input.count) == 1,
-        EVP_MAC_final(context, &code, &written, code.count) == 1
-      else { throw BenchmarkError.primitiveFailed }
+      crypto_auth_hmacsha256_init(&state, key, key.count)
+      crypto_auth_hmacsha256_update(&state, input, UInt64(input.count))
+      crypto_auth_hmacsha256_final(&state, &code)
     }
     blackHole(code)
   }
@@ -46,12 +32,12 @@ extension BareHMAC {
   /// DeriveKeyPair: "dkp_prk" of 32 bytes, and "sk" (of P-256 "candidate", 8 bytes longer in the same block).
   static let keyDerivation = [kemPrefix + 7 + 32, expansion + kemPrefix + 2]
 
-  /// ExtractAndExpand ("eae_prk", "shared_secret") and KeySchedule ("info_hash", "secret", "key",
+  /// ExtractAndExpand ("eae_prk", "shared_secret") and KeySchedule ("psk_id_hash", "info_hash", "secret", "key",
   /// "base_nonce").
   static func opening(info: Int, encapsulatedKey: Int) -> [Int] {
     [
       kemPrefix + 7 + 32, expansion + kemPrefix + 13 + 2 * encapsulatedKey,
-      hpkePrefix + 9 + info, hpkePrefix + 6,
+      hpkePrefix + 11, hpkePrefix + 9 + info, hpkePrefix + 6,
       expansion + hpkePrefix + 3 + keyScheduleContext, expansion + hpkePrefix + 10 + keyScheduleContext,
     ]
   }

@@ -1,0 +1,96 @@
+public import PushPayload
+
+/// What a sender should look at in a payload as it would go to APNs, sealed or not.
+public struct Lint: Sendable {
+  /// One thing to look at.
+  public struct Finding: Equatable, Sendable {
+    /// A stable word: a rule that is broken, a ``PayloadWarning/Code``, or a ``Visible``.
+    public let code: String
+    /// The member's path.
+    public let key: String
+    /// Whether APNs or the system would not take it.
+    public let isFault: Bool
+  }
+
+  /// What those on the way can read, and what it could tell them.
+  public enum Visible: String, Sendable, CaseIterable {
+    /// There is no envelope: all of it can be read.
+    case notSealed = "not-sealed"
+    /// A text that is not the placeholder.
+    case text = "visible-text"
+    /// A localized text's arguments.
+    case arguments = "visible-loc-args"
+    /// A number on the icon.
+    case badge = "visible-badge"
+    /// A sound of the app's.
+    case sound = "visible-sound"
+    /// What groups notifications: a conversation.
+    case thread = "visible-thread-id"
+    /// What kind of message it is.
+    case category = "visible-category"
+    /// What window or Focus it belongs to.
+    case target = "visible-target"
+    /// A member of the app's own.
+    case customKey = "visible-custom-key"
+    /// An envelope that no extension will open, because `mutable-content` is missing.
+    case extensionNotRun = "extension-not-run"
+  }
+
+  /// What was found: faults first.
+  public let findings: [Finding]
+
+  /// Looks through a payload.
+  public init(_ payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
+    findings = Self.faults(payload) + Self.warnings(payload) + Self.visible(payload, envelopeKey)
+  }
+
+  private static func faults(_ payload: JSONObject) -> [Finding] {
+    do throws(PayloadError) {
+      try RemoteNotification(payload: payload).checkForSending()
+      return []
+    } catch {
+      guard case .invalid(let key, let rule) = error else { return [] }
+      return [Finding(code: rule.rawValue, key: key, isFault: true)]
+    }
+  }
+
+  private static func warnings(_ payload: JSONObject) -> [Finding] {
+    let warnings = (try? RemoteNotification(payload: payload))?.warnings ?? []
+    return warnings.map { Finding(code: $0.code.rawValue, key: $0.key, isFault: false) }
+  }
+
+  private static func visible(_ payload: JSONObject, _ envelopeKey: EnvelopeKey) -> [Finding] {
+    var findings: [Finding] = []
+    func find(_ visible: Visible, _ key: String) {
+      findings.append(Finding(code: visible.rawValue, key: key, isFault: false))
+    }
+    let aps = payload["aps"]?.object ?? [:]
+    let isSealed = payload[envelopeKey.text] != nil
+    if !isSealed { find(.notSealed, envelopeKey.text) }
+    if isSealed, aps["alert"] != nil, aps["mutable-content"]?.number?.integer != 1 {
+      find(.extensionNotRun, "aps.mutable-content")
+    }
+    for (visible, key) in visibleTexts(aps["alert"]) { find(visible, key) }
+    for (key, visible) in members where aps[key] != nil { find(visible, "aps.\(key)") }
+    if let sound = aps["sound"], sound.string != Sound.default.name { find(.sound, "aps.sound") }
+    for (key, _) in payload where key != "aps" && key != envelopeKey.text { find(.customKey, key) }
+    return findings
+  }
+
+  private static let members: [(key: String, visible: Visible)] = [
+    ("badge", .badge), ("thread-id", .thread), ("category", .category), ("target-content-id", .target),
+    ("filter-criteria", .target),
+  ]
+
+  private static func visibleTexts(_ alert: JSONValue?) -> [(Visible, String)] {
+    if let text = alert?.string { return text == Placeholder.text ? [] : [(.text, "aps.alert")] }
+    let alert = alert?.object ?? [:]
+    var found: [(Visible, String)] = []
+    if let body = alert["body"]?.string, body != Placeholder.text { found.append((.text, "aps.alert.body")) }
+    if alert["subtitle"] != nil { found.append((.text, "aps.alert.subtitle")) }
+    for key in ["title-loc-args", "subtitle-loc-args", "loc-args"] where alert[key] != nil {
+      found.append((.arguments, "aps.alert.\(key)"))
+    }
+    return found
+  }
+}
