@@ -3,8 +3,7 @@
 enum Sealpush {
   static let commands: [Command] = [
     .demo, .keysNew, .keysExport, .keysList, .keysRotate, .keysPrune, .seal, .open, .simulate, .inspect,
-    .lint, .log,
-    .attachSeal, .attachOpen,
+    .lint, .log, .attachSeal, .attachOpen,
   ]
 
   static func main() async {
