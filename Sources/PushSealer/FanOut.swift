@@ -45,7 +45,7 @@ extension Sealer {
         let push = try seal(
           notification, attachments, to: recipient,
           Claims(
-            messageID: messageID.derived(for: recipient.publicKey.thumbprint), issuedAt: now,
+            messageID: messageID.derived(for: recipient.thumbprint), issuedAt: now,
             lifetime: lifetime))
         return DevicePush(device: device, result: .success(push))
       } catch {

@@ -134,15 +134,14 @@ public struct Sealer: Sendable {
 
   /// Content -> signed content -> plaintext -> envelope -> payload.
   private func seal(_ content: SealedContent, to recipient: Recipient) throws(SealError) -> SealedPush {
-    let binding = Binding(topic: topic, suite: recipient.suite, recipient: recipient.publicKey.thumbprint)
-    let content = sign(content, for: binding)
+    let content = sign(content, for: recipient.binding(for: topic))
     let budget = Budget(skeleton, suite: recipient.suite, minimumSize: content.minimumSize)
     guard let size = policy.padding.paddedSize(of: content.minimumSize, capacity: budget.capacity) else {
       throw .tooLarge(bytes: budget.neededPayload, limit: budget.limit)
     }
     var plaintext = content.encoded(paddedTo: size)
     defer { plaintext.wipe() }
-    let envelope = try encrypt(plaintext.span, to: recipient, binding)
+    let envelope = try encrypt(plaintext.span, to: recipient)
     return SealedPush(
       payload: skeleton.payload(carrying: envelope.text).encoded(),
       headers: APNsHeaders(pushType: policy.pushType, topic: topic, claims: content.claims),
@@ -160,24 +159,11 @@ public struct Sealer: Sendable {
     return content.signed(by: signature)
   }
 
-  private func encrypt(
-    _ plaintext: Span<UInt8>, to recipient: Recipient, _ binding: Binding
-  ) throws(SealError) -> Envelope {
-    let publicKey = recipient.publicKey.bytes
-    let info = binding.info
-    let message: HPKE.Message
+  private func encrypt(_ plaintext: Span<UInt8>, to recipient: Recipient) throws(SealError) -> Envelope {
     do throws(CryptoError) {
-      message = try HPKE.seal(
-        plaintext, to: publicKey.span, suite: HPKESuite(recipient.suite), info: info.span, aad: Span(),
-        random: random)
+      return try recipient.seal(plaintext, for: topic, random: random)
     } catch {
       throw error == .invalidPublicKey ? .recipientRefused : .cryptoUnavailable
     }
-    guard
-      let envelope = try? Envelope(
-        suite: recipient.suite, keyID: recipient.publicKey.thumbprint.keyID,
-        encapsulatedKey: message.encapsulatedKey, ciphertext: message.ciphertext)
-    else { preconditionFailure("HPKE gives an encapsulated key and a ciphertext of the suite's form") }
-    return envelope
   }
 }
