@@ -80,6 +80,17 @@ public struct Envelope: Hashable, Sendable {
   /// The envelope's text: its bytes in base64url without padding.
   public var text: String { Base64URL.encode(encoded().span) }
 
+  /// Appends the envelope's text to `output`.
+  public func appendText(to output: inout [UInt8]) {
+    let bytes = encoded()
+    Base64URL.append(bytes.span, to: &output)
+  }
+
+  /// The length of the envelope's text.
+  public var textSize: Int {
+    Self.textSize(plaintextSize: ciphertext.count - Self.tagSize, suite: suite)
+  }
+
   /// The length of the text of an envelope with a plaintext of `plaintextSize` bytes.
   public static func textSize(plaintextSize: Int, suite: Suite) -> Int {
     Base64URL.encodedSize(of: headerSize + suite.encapsulatedKeySize + plaintextSize + tagSize)

@@ -1,4 +1,5 @@
 public import PushEnvelope
+internal import PushPayload
 
 /// How the bytes of a sealed payload are spent.
 ///
@@ -19,19 +20,22 @@ public struct Budget: Hashable, Sendable {
   /// The length of the payload if it were sealed without further padding.
   public let neededPayload: Int
 
+  /// How many bytes of plaintext are too many; 0 if it fits.
+  var excess: Int { max(0, needed - capacity) }
+
   /// Works a budget out, without sealing anything.
-  init(_ skeleton: Skeleton, suite: Suite, minimumSize: Int) {
-    limit = skeleton.limit
+  init(_ policy: SealingPolicy, _ skeleton: Skeleton, suite: Suite, minimumSize: Int) {
+    limit = policy.pushType.limit.bytes
     self.skeleton = skeleton.size
-    capacity = Envelope.capacity(textSize: skeleton.limit - skeleton.size, suite: suite)
+    capacity = Envelope.capacity(textSize: limit - skeleton.size, suite: suite)
     needed = minimumSize
     neededPayload = skeleton.size + Envelope.textSize(plaintextSize: minimumSize, suite: suite)
   }
 
-  /// The longest content that fits with a suite and a policy, signed or not.
+  /// The longest content that fits with a suite and a policy, signed or not, if none of its members stay visible.
   public static func contentCapacity(policy: SealingPolicy, suite: Suite, isSigned: Bool) -> Int {
     let overhead = SealedContent.overhead(isSigned: isSigned)
-    let budget = Budget(Skeleton(policy), suite: suite, minimumSize: overhead)
+    let budget = Budget(policy, Skeleton(policy), suite: suite, minimumSize: overhead)
     return max(0, budget.capacity - overhead)
   }
 }

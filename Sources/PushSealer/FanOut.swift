@@ -37,16 +37,16 @@ extension Sealer {
   public func seal(
     _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [],
     to devices: [EnrolledDevice], suite: Suite? = nil, messageID: MessageID = .random(),
-    at now: UnixTime = .now, lifetime: Lifetime = .maximum
+    at now: UnixTime = .now, lifetime: Lifetime = .maximum, headers: HeaderOptions = HeaderOptions()
   ) -> [DevicePush] {
     devices.map { device in
       do throws(DeviceError) {
         let recipient = try recipient(device, suite, now)
-        let push = try seal(
-          notification, attachments, to: recipient,
-          Claims(
-            messageID: messageID.derived(for: recipient.thumbprint), issuedAt: now,
-            lifetime: lifetime))
+        let push = try sealOne(
+          SealJob(
+            .notification(notification), attachments: attachments, to: recipient,
+            messageID: messageID.derived(for: recipient.thumbprint), at: now, lifetime: lifetime,
+            headers: headers))
         return DevicePush(device: device, result: .success(push))
       } catch {
         return DevicePush(device: device, result: .failure(error))
@@ -60,11 +60,11 @@ extension Sealer {
   public func seal<Person>(
     _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], to person: Person,
     in directory: some RecipientDirectory<Person>, messageID: MessageID = .random(), at now: UnixTime = .now,
-    lifetime: Lifetime = .maximum
+    lifetime: Lifetime = .maximum, headers: HeaderOptions = HeaderOptions()
   ) async throws -> [DevicePush] {
     seal(
       notification, attachments: attachments, to: try await directory.recipients(for: person),
-      messageID: messageID, at: now, lifetime: lifetime)
+      messageID: messageID, at: now, lifetime: lifetime, headers: headers)
   }
 
   private func recipient(
@@ -79,14 +79,9 @@ extension Sealer {
     }
   }
 
-  private func seal(
-    _ notification: RemoteNotification, _ attachments: [AttachmentDescriptor], to recipient: Recipient,
-    _ claims: Claims
-  ) throws(DeviceError) -> SealedPush {
+  private func sealOne(_ job: SealJob) throws(DeviceError) -> SealedPush {
     do throws(SealError) {
-      return try seal(
-        notification, attachments: attachments, to: recipient, messageID: claims.messageID,
-        at: claims.issuedAt, lifetime: claims.lifetime)
+      return try seal(job)
     } catch {
       throw .seal(error)
     }

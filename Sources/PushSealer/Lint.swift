@@ -32,6 +32,8 @@ public struct Lint: Sendable {
     case target = "visible-target"
     /// A member of the app's own.
     case customKey = "visible-custom-key"
+    /// What replaces what, where it is not the message id: a header.
+    case collapseID = "visible-collapse-id"
     /// An envelope that no extension will open, because `mutable-content` is missing.
     case extensionNotRun = "extension-not-run"
   }
@@ -42,6 +44,17 @@ public struct Lint: Sendable {
   /// Looks through a payload.
   public init(_ payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
     findings = Self.faults(payload) + Self.warnings(payload) + Self.visible(payload, envelopeKey)
+  }
+
+  /// Looks through a sealed push, and what its headers say.
+  public init(_ push: SealedPush, envelopeKey: EnvelopeKey = .default) {
+    guard let payload = try? JSONObject(parsing: push.payload.span) else {
+      preconditionFailure("a sealed payload is JSON")
+    }
+    let collapseID = push.headers.collapseID.map { _ in
+      Finding(code: Visible.collapseID.rawValue, key: "apns-collapse-id", isFault: false)
+    }
+    findings = Lint(payload, envelopeKey: envelopeKey).findings + [collapseID].compactMap(\.self)
   }
 
   private static func faults(_ payload: JSONObject) -> [Finding] {
@@ -65,9 +78,8 @@ public struct Lint: Sendable {
       findings.append(Finding(code: visible.rawValue, key: key, isFault: false))
     }
     let aps = payload["aps"]?.object ?? [:]
-    let isSealed = payload[envelopeKey.text] != nil
-    if !isSealed { find(.notSealed, envelopeKey.text) }
-    if isSealed, aps["alert"] != nil, aps["mutable-content"]?.number?.integer != 1 {
+    if envelopeKey.value(in: payload) == nil { find(.notSealed, envelopeKey.text) }
+    if payload[envelopeKey.text] != nil, aps["alert"] != nil, aps["mutable-content"]?.number?.integer != 1 {
       find(.extensionNotRun, "aps.mutable-content")
     }
     for (visible, key) in visibleTexts(aps["alert"]) { find(visible, key) }

@@ -23,6 +23,9 @@ public enum SealError: Error, Equatable, Sendable {
   /// It is too long: the smallest sealed payload would have `bytes`, and APNs takes `limit`.
   case tooLarge(bytes: Int, limit: Int)
 
+  /// What is asked of APNs cannot be had.
+  case headers(HeaderError)
+
   /// The recipient's public key is refused.
   case recipientRefused
 

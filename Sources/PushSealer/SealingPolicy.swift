@@ -1,9 +1,9 @@
 public import PushEnvelope
 public import PushPayload
 
-/// What a sealer leaves visible, and how it fills messages up.
+/// What a sealer leaves visible, how it fills messages up, and what it does with one that is too long.
 ///
-/// Nothing visible depends on the content.
+/// Unless ``visible`` says otherwise, nothing visible depends on the content.
 public struct SealingPolicy: Hashable, Sendable {
   /// The title that stands in for the sealed one, the same for every message.
   public var placeholderTitle: String
@@ -13,7 +13,7 @@ public struct SealingPolicy: Hashable, Sendable {
   /// The content's own sound is sealed.
   public var playsSound: Bool
 
-  /// The top-level key of the envelope.
+  /// The key of the envelope: at the top level, or in a Live Activity's `content-state`.
   public var envelopeKey: EnvelopeKey
 
   /// How plaintexts are filled up.
@@ -22,59 +22,24 @@ public struct SealingPolicy: Hashable, Sendable {
   /// What kind of push it is.
   public var pushType: PushType
 
+  /// The members that stay visible beside being sealed; members of `aps` in an `alert` alone.
+  public var visible: Set<VisibleMember>
+
+  /// What happens to a message that is too long.
+  public var fitting: Fitting
+
   /// Makes a policy; the defaults show "New notification" and "(Encrypted)" with the default sound.
   public init(
     placeholderTitle: String = "New notification", playsSound: Bool = true,
-    envelopeKey: EnvelopeKey = .default, padding: Padding = .buckets, pushType: PushType = .alert
+    envelopeKey: EnvelopeKey = .default, padding: Padding = .buckets, pushType: PushType = .alert,
+    visible: Set<VisibleMember> = [], fitting: Fitting = .reject
   ) {
     self.placeholderTitle = placeholderTitle
     self.playsSound = playsSound
     self.envelopeKey = envelopeKey
     self.padding = padding
     self.pushType = pushType
-  }
-}
-
-/// The kinds of push that can be sealed (`apns-push-type`).
-public enum PushType: String, Sendable, CaseIterable {
-  /// A notification that the extension opens and the system shows: at most 4096 bytes.
-  case alert
-
-  /// Data that wakes the app in the background, which opens it: at most 4096 bytes.
-  case background
-
-  /// A call that the app itself opens as data: at most 5120 bytes.
-  case voip
-
-  /// The largest payload that APNs takes.
-  public var limit: PayloadLimit {
-    switch self {
-    case .alert, .background: .notification
-    case .voip: .voip
-    }
-  }
-
-  /// Who may open the content.
-  public var contentType: ContentType {
-    switch self {
-    case .alert: .notification
-    case .background, .voip: .data
-    }
-  }
-
-  /// What `apns-topic` adds to the bundle id.
-  var topicSuffix: String {
-    switch self {
-    case .alert, .background: ""
-    case .voip: ".voip"
-    }
-  }
-
-  /// `apns-priority`: 10 for at once; APNs takes 5 alone for what may wait for the phone to be awake.
-  var priority: Int {
-    switch self {
-    case .alert, .voip: 10
-    case .background: 5
-    }
+    self.visible = visible
+    self.fitting = fitting
   }
 }

@@ -21,15 +21,9 @@ public struct IncomingPush: Equatable, Sendable {
   /// Reads an APNs payload as the system does.
   public init(payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
     let aps = payload["aps"]?.object ?? [:]
-    let envelope: EnvelopeField =
-      switch payload[envelopeKey.text] {
-      case nil: .absent
-      case .string(let text)?: .text(text)
-      case .some: .notText
-      }
     self.init(
       title: aps["alert"]?.object?["title"]?.string ?? "", hasSound: aps["sound"] ?? .null != .null,
-      envelope: envelope)
+      envelope: EnvelopeField(payload[envelopeKey.text]))
   }
 }
 
@@ -41,4 +35,22 @@ public enum EnvelopeField: Hashable, Sendable {
   case notText
   /// A string.
   case text(String)
+}
+
+extension EnvelopeField {
+  /// What a payload has for whoever asks for data: under the envelope's key at the top level, or in the
+  /// `content-state` of a Live Activity.
+  public init(data payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
+    self.init(envelopeKey.value(in: payload))
+  }
+
+  /// What a member is, if it is there.
+  init(_ member: JSONValue?) {
+    self =
+      switch member {
+      case nil: .absent
+      case .string(let text)?: .text(text)
+      case .some: .notText
+      }
+  }
 }

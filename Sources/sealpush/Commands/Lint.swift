@@ -45,6 +45,7 @@ extension Lint.Visible {
     case .notSealed: "everybody on the way can read all of it; seal it"
     case .extensionNotRun: "iOS shows the placeholder alone; mutable-content must be the number 1"
     case .text: "everybody on the way can read it; seal it, and leave the placeholder"
+    case .collapseID: "everybody on the way can read it; leave it out, and the message id stands for it"
     case .arguments, .badge, .sound, .thread, .category, .target, .customKey:
       "everybody on the way can read it; leave it to the sealed payload"
     }

@@ -22,6 +22,7 @@ struct LineError: Error {
       case .reservedKey: "reserved-key"
       case .attachments, .attachmentsOfData: "bad-attachments"
       case .tooLarge: "too-large"
+      case .headers: "bad-headers"
       case .recipientRefused: "recipient-refused"
       case .cryptoUnavailable: "crypto-unavailable"
       }

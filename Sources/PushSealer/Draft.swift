@@ -1,0 +1,109 @@
+internal import PushAttachments
+internal import PushEnvelope
+internal import PushKeys
+internal import PushPayload
+
+/// A message before it is encrypted: checked, in JSON, and short enough.
+struct Draft {
+  /// The content, in JSON.
+  let content: [UInt8]
+
+  /// What stays visible of it.
+  let skeleton: Skeleton
+
+  /// How its bytes will be spent.
+  let budget: Budget
+
+  /// What was left out.
+  let cuts: [Cut]
+}
+
+/// How a sealer drafts its messages.
+struct Drafting: Sendable {
+  let policy: SealingPolicy
+  let isSigned: Bool
+
+  /// The skeleton of every message, unless messages show members of their own.
+  private let skeleton: Skeleton
+
+  init(_ policy: SealingPolicy, isSigned: Bool) {
+    self.policy = policy
+    self.isSigned = isSigned
+    skeleton = Skeleton(policy)
+  }
+
+  /// Job -> payload -> what fits.
+  func draft(_ job: SealJob) throws(SealError) -> Draft {
+    let payload = try payload(of: job.content, job.attachments)
+    let draft = draft(payload, [], job.recipient.suite)
+    guard draft.budget.excess > 0 else { return draft }
+    let fitter = Fitter(fitting: policy.fitting) { self.draft($0, [], job.recipient.suite).budget.excess }
+    guard let (shorter, cuts) = fitter.fit(payload) else {
+      throw .tooLarge(bytes: draft.budget.neededPayload, limit: draft.budget.limit)
+    }
+    if let notification = try? RemoteNotification(payload: shorter) { try checkText(notification) }
+    return self.draft(shorter, cuts, job.recipient.suite)
+  }
+
+  /// The budget of a notification, whether it fits or not.
+  func budget(
+    _ content: SealJob.Content, _ attachments: [AttachmentDescriptor], _ suite: Suite
+  ) throws(SealError) -> Budget {
+    draft(try payload(of: content, attachments), [], suite).budget
+  }
+
+  private func draft(_ payload: JSONObject, _ cuts: [Cut], _ suite: Suite) -> Draft {
+    let skeleton = policy.showsMembers ? Skeleton(policy, showing: payload) : skeleton
+    let content = payload.encoded()
+    let size = SealedContent.overhead(isSigned: isSigned) + content.count
+    let budget = Budget(policy, skeleton, suite: suite, minimumSize: size)
+    return Draft(content: content, skeleton: skeleton, budget: budget, cuts: cuts)
+  }
+
+  /// What is sealed, as JSON: the payload, and the format's own member last.
+  private func payload(
+    of content: SealJob.Content, _ attachments: [AttachmentDescriptor]
+  ) throws(SealError) -> JSONObject {
+    var payload = try checked(content)
+    guard !attachments.isEmpty else { return payload }
+    guard policy.pushType == .alert else { throw .attachmentsOfData }
+    do throws(AttachmentError) {
+      payload[SealedPushMember.name] = .object(try SealedPushMember(attachments: attachments).json())
+    } catch {
+      throw .attachments(error)
+    }
+    return payload
+  }
+
+  private func checked(_ content: SealJob.Content) throws(SealError) -> JSONObject {
+    let notification: RemoteNotification
+    let payload: JSONObject
+    do throws(PayloadError) {
+      switch content {
+      case .notification(let values): (notification, payload) = (values, try values.payload())
+      case .payload(let json): (notification, payload) = (try RemoteNotification(payload: json), json)
+      }
+      // The system itself reads what a Live Activity shows of itself.
+      if policy.pushType == .liveActivity { try notification.checkAsLiveActivity() }
+    } catch {
+      throw .payload(error)
+    }
+    for key in [policy.envelopeKey.text, EnvelopeKey.reserved] where notification.custom[key] != nil {
+      throw .reservedKey(key)
+    }
+    try checkText(notification)
+    return payload
+  }
+
+  private func checkText(_ notification: RemoteNotification) throws(SealError) {
+    guard policy.pushType.contentType == .data || notification.hasText else { throw .nothingToShow }
+  }
+}
+
+extension RemoteNotification {
+  /// Throws unless it says to a Live Activity what APNs and the system need.
+  fileprivate func checkAsLiveActivity() throws(PayloadError) {
+    guard isLiveActivity else { throw .invalid(key: "aps.event", rule: .missing) }
+    try checkForSending()
+  }
+}

@@ -1,0 +1,81 @@
+internal import PushPayload
+
+/// Makes a payload fit.
+struct Fitter {
+  /// What may be done.
+  let fitting: Fitting
+
+  /// How many bytes of JSON a payload is too long by.
+  let excess: (JSONObject) -> Int
+
+  /// The payload, as little shortened as it takes, and what was cut; null if it does not fit.
+  func fit(_ payload: JSONObject) -> (payload: JSONObject, cuts: [Cut])? {
+    var payload = payload
+    var cuts: [Cut] = []
+    for path in fitting.drops where excess(payload) > 0 {
+      if payload.removeMember(at: path) { cuts.append(.dropped(path)) }
+    }
+    let excess = excess(payload)
+    guard excess > 0 else { return (payload, cuts) }
+    guard fitting.truncatesBody, let body = payload.body,
+      let shorter = Self.truncate(body, by: excess)
+    else { return nil }
+    payload.body = shorter.text
+    return (payload, cuts + [.truncatedBody(kept: shorter.kept, of: body.utf8.count)])
+  }
+
+  private static let ellipsis = "…"
+
+  /// The longest beginning of whole characters that, with an ellipsis, is shorter in JSON by `excess` bytes.
+  private static func truncate(_ body: String, by excess: Int) -> (text: String, kept: Int)? {
+    var room = encodedSize(body[...]) - excess - ellipsis.utf8.count
+    guard room >= 0 else { return nil }
+    var end = body.startIndex
+    while end < body.endIndex {
+      let next = body.index(after: end)
+      room -= encodedSize(body[end..<next])
+      guard room >= 0 else { break }
+      end = next
+    }
+    let kept = body[..<end]
+    return (kept + ellipsis, kept.utf8.count)
+  }
+
+  /// The length in JSON, escapes included, without the quotation marks.
+  private static func encodedSize(_ text: Substring) -> Int {
+    JSONValue.string(String(text)).encoded().count - 2
+  }
+}
+
+extension JSONObject {
+  /// The alert's body, in either of its places.
+  fileprivate var body: String? {
+    get {
+      let alert = self["aps"]?.object?["alert"]
+      return alert?.string ?? alert?.object?["body"]?.string
+    }
+    set {
+      guard let newValue, var aps = self["aps"]?.object else { return }
+      if var alert = aps["alert"]?.object {
+        alert["body"] = .string(newValue)
+        aps["alert"] = .object(alert)
+      } else {
+        aps["alert"] = .string(newValue)
+      }
+      self["aps"] = .object(aps)
+    }
+  }
+
+  /// Takes the member at a path out, and says whether it was there; never `aps` itself.
+  fileprivate mutating func removeMember(at path: String) -> Bool {
+    guard path != "aps" else { return false }
+    if removeValue(forKey: path) != nil { return true }
+    for parent in ["aps", "alert"] {
+      guard path.hasPrefix("\(parent)."), var object = self[parent]?.object else { continue }
+      guard object.removeMember(at: String(path.dropFirst(parent.utf8.count + 1))) else { return false }
+      self[parent] = .object(object)
+      return true
+    }
+    return false
+  }
+}
