@@ -8,7 +8,10 @@ extension RemoteNotification {
 
   private var alertWarnings: [PayloadWarning] {
     guard let alert else { return [] }
-    var warnings = Self.unknownKeys(in: alert.other, path: Alert.path, AlertKey.self, .unknownAlertKey)
+    var other = alert.other
+    // The alert of a Live Activity has its sound inside.
+    if isLiveActivity { other[APSKey.sound.rawValue] = nil }
+    var warnings = Self.unknownKeys(in: other, path: Alert.path, AlertKey.self, .unknownAlertKey)
     if alert.action != nil {
       warnings.append(PayloadWarning(.deprecatedKey, AlertKey.actionLocKey.path))
     }

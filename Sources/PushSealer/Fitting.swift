@@ -6,7 +6,7 @@ public struct Fitting: Hashable, Sendable {
   /// Whether the body is shortened if it is still too long.
   public let truncatesBody: Bool
 
-  /// Refuses the message, with the byte counts. The default.
+  /// Refuses the message, with the byte counts: the default.
   public static let reject = Fitting(drops: [], truncatesBody: false)
 
   /// Ends the body early, with "…", between two characters as a reader sees them.

@@ -25,7 +25,9 @@ struct Skeleton: Sendable {
       closing = #""}}}"#
     default:
       var visible: JSONObject = ["aps": .object(policy.visibleAPS(of: payload))]
-      for (key, value) in payload where policy.visible.contains(.custom(key)) { visible[key] = value }
+      for (key, value) in payload where key != "aps" && policy.visible.contains(.custom(key)) {
+        visible[key] = value
+      }
       visible[policy.envelopeKey.text] = ""
       whole = visible
       closing = #""}"#
@@ -61,7 +63,9 @@ extension SealingPolicy {
     let sealed = payload["aps"]?.object ?? [:]
     var aps: JSONObject = ["alert": .object(placeholder), "mutable-content": 1]
     if playsSound { aps["sound"] = "default" }
-    for member in VisibleMember.ofAPS where visible.contains(member) { aps[member.name] = sealed[member.name] }
+    for member in VisibleMember.ofAPS where visible.contains(member) {
+      aps[member.name] = sealed[member.name]
+    }
     return aps
   }
 

@@ -63,12 +63,12 @@ extension SealedPush {
   }
 
   func envelope(_ key: EnvelopeKey = .default) throws -> Envelope {
-    try Envelope(decoding: try json[key.text]?.string ?? "")
+    try Envelope(decoding: try key.value(in: json)?.string ?? "")
   }
 
   /// The payload's bytes without the envelope's text.
   func skeleton(_ key: EnvelopeKey = .default) throws -> String {
-    let text = try json[key.text]?.string ?? ""
+    let text = try key.value(in: json)?.string ?? ""
     return String(decoding: payload, as: UTF8.self).replacing(text, with: "", maxReplacements: 1)
   }
 
