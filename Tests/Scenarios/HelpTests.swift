@@ -9,7 +9,8 @@ struct HelpTests {
     "keys prune": "--keys --dry-run --now",
     "seal": """
     --to --from --anonymous --topic --in --out --lifetime --message-id --headers --suite --title --padding \
-    --push-type --envelope-key --now --force --attach --lines --recipients --errors --skip
+    --visible --drop --fit --priority --collapse-id --expiration --strict --push-type --envelope-key --now \
+    --force --attach --lines --recipients --errors --skip
     """,
     "attach seal": "--out --type --url --force", "attach open": "--descriptor --out --force",
     "log": "--json", "lint": "--in --json --envelope-key --strict",

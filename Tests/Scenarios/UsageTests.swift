@@ -73,7 +73,10 @@ struct UsageTests {
     ("SEAL --anonymous --topic a.b --lifetime=-1", "--lifetime is a number and s, m, h or d"),
     ("SEAL --anonymous --topic a.b --lifetime 1w", "--lifetime is a number and s, m, h or d"),
     ("SEAL --anonymous --topic a.b --padding lots", "--padding is buckets, maximum or none"),
-    ("SEAL --anonymous --topic a.b --push-type fax", "--push-type is alert, background or voip"),
+    (
+      "SEAL --anonymous --topic a.b --push-type fax",
+      "--push-type is alert, background, voip, complication, pushtotalk or liveactivity"
+    ),
     ("SEAL --anonymous --topic a.b --envelope-key aps", "--envelope-key cannot be 'aps'"),
     ("SIMULATE --anonymous --topic a.b --deadline never", "--deadline is a number and s, m, h or d"),
     ("SIMULATE --anonymous --topic a.b --deadline 9223372036854775807", "--deadline is too long"),

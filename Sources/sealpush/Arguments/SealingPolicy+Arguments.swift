@@ -14,9 +14,43 @@ extension SealingPolicy {
     }
     if let name = arguments["--push-type"] {
       guard let pushType = PushType(rawValue: name) else {
-        throw .usage("--push-type is alert, background or voip")
+        let names = PushType.allCases.map(\.rawValue)
+        throw .usage("--push-type is \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
       }
       self.pushType = pushType
+    }
+    visible = Set(arguments.names("--visible").map(VisibleMember.init(name:)))
+    fitting = try arguments.fitting()
+  }
+}
+
+extension HeaderOptions {
+  /// What the options ask of APNs.
+  init(_ arguments: Arguments) throws(ToolError) {
+    self.init(collapseID: arguments["--collapse-id"])
+    if let text = arguments["--priority"] {
+      guard let priority = Int(text).flatMap(Priority.init(rawValue:)) else {
+        throw .usage("--priority is 10, 5 or 1")
+      }
+      self.priority = priority
+    }
+    expiration = try arguments.time("--expiration")
+  }
+}
+
+extension Arguments {
+  /// The names in a list with commas between them.
+  fileprivate func names(_ option: String) -> [String] {
+    self[option]?.split(separator: ",").map(String.init) ?? []
+  }
+
+  /// What to do with a message that is too long.
+  fileprivate func fitting() throws(ToolError) -> Fitting {
+    let drops = names("--drop")
+    switch self["--fit"] {
+    case nil, "reject": return .drop(drops)
+    case "truncate": return .drop(drops, thenTruncateBody: true)
+    default: throw .usage("--fit is reject or truncate")
     }
   }
 }

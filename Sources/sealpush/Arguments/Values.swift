@@ -1,5 +1,6 @@
 import PushEnvelope
 import PushPayload
+import PushSealer
 
 /// Options' values as types.
 extension Arguments {
@@ -28,10 +29,13 @@ extension Arguments {
   }
 
   /// The moment that stands for now.
-  func now() throws(ToolError) -> UnixTime {
-    guard let text = self["--now"] else { return .now }
+  func now() throws(ToolError) -> UnixTime { try time("--now") ?? .now }
+
+  /// A moment in Unix seconds.
+  func time(_ name: String) throws(ToolError) -> UnixTime? {
+    guard let text = self[name] else { return nil }
     guard let time = Self.number(text[...]).flatMap(UnixTime.init(seconds:)) else {
-      throw .usage("--now is a number of seconds since 1970, not '\(text)'")
+      throw .usage("\(name) is a number of seconds since 1970, not '\(text)'")
     }
     return time
   }
@@ -81,6 +85,8 @@ extension Option {
   static let force = Option.flag("--force", "replace the output file if it exists")
   static let keys = Option.required("--keys", "FILE", "the private key file")
   static let json = Option.flag("--json", "write JSON, for machines")
+  static let pushType = Option.optional(
+    "--push-type", "TYPE", PushType.allCases.map(\.rawValue).joined(separator: ", ") + "; default: alert")
   static let envelopeKey = Option.optional(
     "--envelope-key", "NAME", "the envelope's top-level key; default: ENCRYPTED_DATA")
 }

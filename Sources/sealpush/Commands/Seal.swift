@@ -35,7 +35,14 @@ extension Command {
       .optional("--suite", "NAME", "which of the device's keys; default: the preferred one it has"),
       .optional("--title", "TEXT", "the visible title; default: New notification"),
       .optional("--padding", "KIND", "buckets (default), maximum or none"),
-      .optional("--push-type", "TYPE", "alert (default), background or voip"),
+      .pushType,
+      .optional("--visible", "NAMES", "members to leave visible, as thread-id,badge,chat; also sealed"),
+      .optional("--drop", "NAMES", "members to leave out while it is too long, as preview,aps.category"),
+      .optional("--fit", "KIND", "what to do if it is too long still: reject (default) or truncate the body"),
+      .optional("--priority", "N", "apns-priority: 10, 5 or 1; default: the push type's"),
+      .optional("--collapse-id", "TEXT", "apns-collapse-id, which is visible; default: the message id"),
+      .optional("--expiration", "SECONDS", "apns-expiration, Unix seconds; default: the lifetime's end"),
+      .flag("--strict", "do not seal what there is a warning of"),
       .envelopeKey, .now, .force,
     ]
   ) { (arguments, console) throws(ToolError) in
@@ -48,15 +55,17 @@ extension Command {
     let recipient = try readRecipient(arguments, at: now)
     let messageID = try readMessageID(arguments)
     let attachments = try Descriptors.forSealing(arguments)
+    let headers = try HeaderOptions(arguments)
     let payload = try Payloads.read(arguments["--in"])
     let sealed: SealedPush
     do throws(SealError) {
       sealed = try sealer.seal(
         payload: payload, attachments: attachments, to: recipient, messageID: messageID, at: now,
-        lifetime: lifetime)
+        lifetime: lifetime, headers: headers)
     } catch {
       throw SealFailure.describe(error)
     }
+    try report(sealed, of: payload, arguments, console)
     let replaces = arguments.has("--force")
     try FileOutput.check(arguments["--out"], replaces: replaces)
     if let path = arguments["--headers"] {
@@ -66,8 +75,21 @@ extension Command {
     try FileOutput.write(sealed.payload, to: arguments["--out"], replaces: replaces, console)
   }
 
+  /// Says what was cut, and what to look at, which `--strict` does not let pass.
+  private static func report(
+    _ sealed: SealedPush, of payload: JSONObject, _ arguments: Arguments, _ console: Console
+  ) throws(ToolError) {
+    for cut in sealed.cuts { console.note("note: \(cut.text)") }
+    let key = try arguments.envelopeKey()
+    let findings = Lint(content: payload).findings + Lint(sealed, envelopeKey: key).findings
+    for finding in findings { console.note(finding.text) }
+    guard findings.isEmpty || !arguments.has("--strict") else {
+      throw ToolError(.badData, "not sealed: --strict lets no warning pass")
+    }
+  }
+
   private static func sealLines(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
-    for name in ["--to", "--headers", "--message-id"] where arguments[name] != nil {
+    for name in ["--to", "--headers", "--message-id", "--collapse-id"] where arguments[name] != nil {
       throw .usage("\(name) and --lines exclude each other", hint: "sealpush seal --help")
     }
     let now = try arguments.now()

@@ -1,0 +1,31 @@
+import PushPayload
+import PushSealer
+
+extension Lint.Finding {
+  /// A line for a person: what it is, where, and what to do.
+  var text: String {
+    let advice = Lint.Visible(rawValue: code).map { ": \($0.advice)" } ?? ""
+    return "\(isFault ? "error" : "warning"): \(Terminal.printable(key)): \(code)\(advice)"
+  }
+
+  /// The same for a program.
+  var json: String {
+    let object: JSONObject = [
+      "severity": .string(isFault ? "error" : "warning"), "code": .string(code), "key": .string(key),
+    ]
+    return String(decoding: object.encoded(), as: UTF8.self)
+  }
+}
+
+extension Lint.Visible {
+  fileprivate var advice: String {
+    switch self {
+    case .notSealed: "everybody on the way can read all of it; seal it"
+    case .extensionNotRun: "iOS shows the placeholder alone; mutable-content must be the number 1"
+    case .text: "everybody on the way can read it; seal it, and leave the placeholder"
+    case .collapseID: "everybody on the way can read it; leave it out, and the message id stands for it"
+    case .arguments, .badge, .sound, .thread, .category, .target, .customKey:
+      "everybody on the way can read it; leave it to the sealed payload"
+    }
+  }
+}
