@@ -6,13 +6,15 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-func program(_ name: String, _ products: [String]) -> Target {
-  .executableTarget(
-    name: name,
-    dependencies: ["Footprint"] + products.map { .product(name: $0, package: "SealedPush") },
-    swiftSettings: settings)
+func products(_ names: [String]) -> [Target.Dependency] {
+  names.map { .product(name: $0, package: "SealedPush") }
+}
+
+func program(_ name: String, _ names: [String]) -> Target {
+  .executableTarget(name: name, dependencies: ["Footprint"] + products(names), swiftSettings: settings)
 }
 
 // A target's name must be the only one of its kind in the graph of packages: SealedPush has a CSodium of its own.
@@ -23,12 +25,18 @@ let package = Package(
   targets: [
     .systemLibrary(name: "BareSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "BareOpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "Allocations"),
+    .target(
+      name: "Scenes",
+      dependencies: products(["PushEnvelope", "PushPayload", "PushKeys", "PushSealer", "PushReceiver"]),
+      swiftSettings: settings),
     .executableTarget(
       name: "seal-open",
-      dependencies: ["BareSodium", "BareOpenSSL"]
-        + ["PushEnvelope", "PushPayload", "PushKeys", "PushSealer", "PushReceiver"].map {
-          .product(name: $0, package: "SealedPush")
-        },
+      dependencies: ["Scenes", "Allocations", "BareSodium", "BareOpenSSL"]
+        + products(["PushEnvelope", "PushPayload", "PushReceiver"]),
+      swiftSettings: settings),
+    .executableTarget(
+      name: "seal-rounds", dependencies: ["Scenes", "BareSodium"] + products(["PushEnvelope"]),
       swiftSettings: settings),
     .target(name: "Footprint", swiftSettings: settings),
     .executableTarget(name: "empty-process", dependencies: ["Footprint"], swiftSettings: settings),

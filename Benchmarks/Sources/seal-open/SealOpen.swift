@@ -1,26 +1,34 @@
 import Glibc
-import PushEnvelope
+import Scenes
 
-/// Prints how many messages are sealed and opened in a second, beside the bare primitives
-/// and libsodium's sealed box.
+/// Prints how many messages are sealed and opened in a second, beside the bare primitives and libsodium's sealed
+/// box, what all cores add, and where the rest of the time goes.
 @main
 enum SealOpen {
-  static func main() throws {
+  static func main() async throws {
     guard let time = time(CommandLine.arguments.dropFirst()) else {
-      complain("usage: seal-open [seconds for each line, default 4]\n")
+      complain("usage: seal-open [seconds for each line, default 8]\n")
       exit(64)
     }
-    print(Table.head)
-    for operation in [Comparison.seal, Comparison.open] {
-      for scene in try Scene.all() {
-        let comparison = try operation(scene)
-        print(Table.row(comparison.label, try comparison.run(for: time)))
-      }
+    let scenes = try Scene.all()
+    print(SpeedTable.head)
+    var sealing: [Finding] = []
+    for scene in scenes {
+      let finding = try await Comparison.seal(scene).run(for: time)
+      sealing.append(finding)
+      print(SpeedTable.row(finding))
+    }
+    for scene in scenes { print(SpeedTable.row(try await Comparison.open(scene).run(for: time))) }
+    print("\n\(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores\n\n\(CoresTable.head)")
+    for finding in sealing { print(CoresTable.row(finding)) }
+    print("\n\(PartsTable.head)")
+    for (scene, finding) in zip(scenes, sealing) {
+      print(PartsTable.row(finding, try AllocationCount { blackHole(try scene.seal()) }))
     }
   }
 
   private static func time(_ arguments: ArraySlice<String>) -> Duration? {
-    guard let argument = arguments.first else { return .seconds(4) }
+    guard let argument = arguments.first else { return .seconds(8) }
     guard arguments.count == 1, let seconds = Double(argument), (0...3600).contains(seconds) else {
       return nil
     }

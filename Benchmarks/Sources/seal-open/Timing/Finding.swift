@@ -1,42 +1,44 @@
 /// What the rounds of a comparison say.
 struct Finding {
-  /// Whole operations a second.
-  let whole: Sample
+  /// What was compared.
+  let label: String
 
-  /// Rounds of bare primitives a second.
-  let bare: Sample
+  private let turns: [Side: [Turn]]
 
-  /// How many times as long as the bare primitives the whole operation takes, round by round: what else the
-  /// machine does hits both sides of one round alike.
-  let ratio: Sample
-
-  /// How many times as fast as libsodium's sealed box the whole operation is, round by round.
-  let pace: Sample
-
-  /// Takes the seconds that an operation took in each round.
-  init(wholes: [Double], bares: [Double], boxes: [Double]) {
-    whole = Sample(wholes.map { 1 / $0 })
-    bare = Sample(bares.map { 1 / $0 })
-    ratio = Sample(zip(wholes, bares).map { $0 / $1 })
-    pace = Sample(zip(wholes, boxes).map { $1 / $0 })
+  /// Takes what an operation of each side took in each round; every side has all rounds.
+  init(label: String, turns: [Side: [Turn]]) {
+    self.label = label
+    self.turns = turns
   }
-}
 
-/// Figures of the same thing, at least one.
-struct Sample {
-  private let sorted: [Double]
+  /// Operations a second.
+  func rate(_ side: Side) -> Sample? { sample(side) { 1 / $0.seconds } }
 
-  init(_ values: [Double]) { sorted = values.sorted() }
+  /// Microseconds for one operation.
+  func time(_ side: Side) -> Sample? { sample(side) { $0.seconds * 1e6 } }
 
-  var median: Double { quantile(0.5) }
+  /// How many processors it had, on average: fewer than it could use, where other programs want them too.
+  func processors(_ side: Side) -> Sample? { sample(side) { $0.processor / $0.seconds } }
 
-  /// Half of the distance between the quartiles, as a part of the median.
-  var spread: Double { (quantile(0.75) - quantile(0.25)) / 2 / median }
+  /// How many times as long as `other` a side takes, round by round: what else the machine does hits all sides of
+  /// one round alike.
+  func ratio(_ side: Side, to other: Side) -> Sample? {
+    guard let turns = turns[side], let others = self.turns[other] else { return nil }
+    return Sample(zip(turns, others).map { $0.seconds / $1.seconds })
+  }
 
-  private func quantile(_ part: Double) -> Double {
-    let position = part * Double(sorted.count - 1)
-    let index = Int(position)
-    let next = min(index + 1, sorted.count - 1)
-    return sorted[index] + (sorted[next] - sorted[index]) * (position - Double(index))
+  /// Microseconds that `parts` leave of the whole, round by round; null if one of them was not timed.
+  func rest(without parts: [Side]) -> Sample? {
+    guard let wholes = turns[.whole] else { return nil }
+    let columns = parts.compactMap { turns[$0] }
+    guard columns.count == parts.count else { return nil }
+    return Sample(
+      wholes.enumerated().map { round, whole in
+        columns.reduce(whole.seconds) { $0 - $1[round].seconds } * 1e6
+      })
+  }
+
+  private func sample(_ side: Side, _ value: (Turn) -> Double) -> Sample? {
+    turns[side].map { Sample($0.map(value)) }
   }
 }

@@ -1,0 +1,117 @@
+public import PushEnvelope
+import PushKeys
+import PushPayload
+public import PushReceiver
+import PushSealer
+
+/// A backend and a device with keys of one suite, and the notification that goes from one to the other.
+public struct Scene: Sendable {
+  /// The lengths of the notification's JSON, in bytes: a short message, and about the longest that fits.
+  public static let contentSizes = [300, 2500]
+
+  /// The suite of the device's key.
+  public let suite: Suite
+
+  /// Whether messages are signed.
+  public let isSigned: Bool
+
+  /// The length of the notification's JSON, in bytes.
+  public let contentSize: Int
+
+  /// The app.
+  public let topic: Topic
+
+  private let notification: RemoteNotification
+  private let sealer: Sealer
+  private let deviceKeys: KeySet
+  private let recipient: Recipient
+  private let senders: PublicKeySet
+
+  /// Makes the keys.
+  public init(suite: Suite, isSigned: Bool, contentSize: Int) throws {
+    self.suite = suite
+    self.isSigned = isSigned
+    self.contentSize = contentSize
+    topic = try Topic("com.example.app")
+    notification = try RemoteNotification(ofSize: contentSize)
+    (deviceKeys, recipient) = try Self.device(of: suite)
+    let senderKeys = KeySet(generating: .sender, at: .now)
+    senders = senderKeys.publicKeys
+    sealer =
+      isSigned
+      ? Sealer(topic: topic, signingKey: try senderKeys.signingKey()) : Sealer.anonymous(topic: topic)
+  }
+
+  /// Every length, every suite, signed and anonymous.
+  public static func all() throws -> [Scene] {
+    try contentSizes.flatMap { size in
+      try Suite.allCases.flatMap { suite in
+        try [true, false].map { try Scene(suite: suite, isSigned: $0, contentSize: size) }
+      }
+    }
+  }
+
+  /// What a table calls it.
+  public var label: String { "\(contentSize) \(suite.name), \(isSigned ? "signed" : "anonymous")" }
+
+  /// The notification's JSON.
+  public func json() throws -> [UInt8] { try notification.payload().encoded() }
+
+  /// The notification as a sealed payload, a new message each time.
+  public func seal() throws -> [UInt8] { try sealer.seal(notification, to: recipient).payload }
+
+  /// As many sealed payloads, made together.
+  public func seal(_ count: Int) throws -> [[UInt8]] {
+    let jobs = (0..<count).map { _ in SealJob(.notification(notification), to: recipient) }
+    return try sealer.seal(jobs).map { try $0.get().payload }
+  }
+
+  /// As many sealed payloads, made on all cores, in order.
+  public func sealOnAllCores(_ count: Int) async throws -> [[UInt8]] {
+    try await withThrowingTaskGroup(of: (Int, [[UInt8]]).self) { group in
+      for start in stride(from: 0, to: count, by: Self.chunkSize) {
+        group.addTask { (start, try seal(min(Self.chunkSize, count - start))) }
+      }
+      var payloads = [[UInt8]](repeating: [], count: count)
+      for try await (start, chunk) in group {
+        for (offset, payload) in chunk.enumerated() { payloads[start + offset] = payload }
+      }
+      return payloads
+    }
+  }
+
+  /// A receiver that has seen no message yet.
+  public func receiver() -> Receiver {
+    Receiver(
+      topic: topic, keys: deviceKeys, senders: senders, accepts: Acceptance(anonymous: !isSigned),
+      replay: InMemoryReplayStore())
+  }
+
+  /// The length of the plaintext, its padding included, in bytes.
+  public func plaintextSize() throws -> Int {
+    let size = SealedContent.overhead(isSigned: isSigned) + contentSize
+    let capacity = try sealer.budget(for: notification, suite: suite).capacity
+    guard let padded = Padding.buckets.paddedSize(of: size, capacity: capacity) else {
+      throw SceneError.doesNotFit
+    }
+    return padded
+  }
+
+  /// Enough messages to be worth a task.
+  private static let chunkSize = 64
+
+  /// A device's keys, and what a sealer needs of them: the one place that tells suites apart.
+  private static func device(of suite: Suite) throws -> (KeySet, Recipient) {
+    switch suite {
+    case .x25519ChaChaPoly, .p256AESGCM:
+      let keys = KeySet(generating: .device, suite: suite, at: .now)
+      return (keys, try keys.publicKeys.recipient(suite: suite))
+    }
+  }
+}
+
+/// Why there is no scene.
+public enum SceneError: Error {
+  /// The notification cannot be made as long as it should be.
+  case doesNotFit
+}

@@ -1,0 +1,28 @@
+import Glibc
+
+/// What one operation took, on average of a round.
+struct Turn {
+  /// How long, in seconds.
+  let seconds: Double
+
+  /// How much of the processors' time, of all threads together, in seconds.
+  let processor: Double
+
+  /// Times `count` operations.
+  init(_ count: Int, of work: Comparison.Work) async throws {
+    let processorStart = Self.processorTime()
+    let duration = try await ContinuousClock().measure { try await work(count) }
+    seconds = duration.inSeconds / Double(count)
+    processor = (Self.processorTime() - processorStart) / Double(count)
+  }
+
+  private static func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+extension Duration {
+  var inSeconds: Double { self / .seconds(1) }
+}

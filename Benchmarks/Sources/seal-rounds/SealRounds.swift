@@ -1,0 +1,38 @@
+import Glibc
+import PushEnvelope
+import Scenes
+
+/// Seals for a while whenever it is told to, so that another program can take turns with it.
+///
+/// It prints the notification's JSON and a sealed payload, a line each. Then each line of input is a side and a
+/// number of seconds, and each line of output how many messages were sealed, and in how many seconds.
+@main
+enum SealRounds {
+  static func main() async throws {
+    let anonymous = try Scene(suite: .x25519ChaChaPoly, isSigned: false, contentSize: 300)
+    let signed = try Scene(suite: .x25519ChaChaPoly, isSigned: true, contentSize: 300)
+    let box = try SealedBox(messageSize: 300)
+    let sides = [
+      "anonymous": Side(pace: 50) { for _ in 0..<$0 { _ = try anonymous.seal() } },
+      "signed": Side(pace: 50) { for _ in 0..<$0 { _ = try signed.seal() } },
+      "together": Side(pace: 128) { _ = try anonymous.seal($0) },
+      "all-cores": Side(pace: 2048) { _ = try await anonymous.sealOnAllCores($0) },
+      "box": Side(pace: 50) { for _ in 0..<$0 { try box.seal() } },
+    ]
+    answer(String(decoding: try anonymous.json(), as: UTF8.self))
+    answer(String(decoding: try anonymous.seal(), as: UTF8.self))
+    while let line = readLine() {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let side = sides[String(words[0])], let seconds = Double(words[1]) else {
+        exit(64)
+      }
+      let (count, taken) = try await side.run(for: .seconds(seconds))
+      answer("\(count) \(taken / .seconds(1))")
+    }
+  }
+
+  private static func answer(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+}
