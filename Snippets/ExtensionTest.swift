@@ -29,7 +29,7 @@ import UserNotifications
   /// A phone with the extension, whose keys are in `keys`.
   func phone(keys: any DeviceKeyStore, _ steps: [EnrichmentStep] = []) throws -> ExtensionHost {
     var receiver = Receiver(
-      topic: try Topic("com.example.app"), keys: keys, senders: backend.publicKeys,
+      topic: try Topic("com.example.app"), keys: keys, senders: try backend.publicKeys,
       replay: InMemoryReplayStore(), clock: clock)
     receiver.steps = steps
     return ExtensionHost(clock: clock) { [receiver] in LunchService(receiver) }

@@ -21,7 +21,7 @@ struct Registration {
     } catch KeyFileError.missing {
       let keys = KeySet(generating: .device, at: .now)
       try file.create(keys)
-      return keys.publicKeys.encoded()
+      return try keys.publicKeys.encoded()
     }
   }
 

@@ -64,40 +64,39 @@ public enum Base64URL {
   /// Writes the encoding of `bytes` into memory of its size: the sixes of bits first, then their characters, many
   /// at a time.
   @unsafe private static func encode(_ bytes: Span<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>) {
-    var position = 0
-    var index = 0
-    while index + 2 < bytes.count {
-      let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
-      unsafe text[position] = sixBits(group, 18)
-      unsafe text[position + 1] = sixBits(group, 12)
-      unsafe text[position + 2] = sixBits(group, 6)
-      unsafe text[position + 3] = sixBits(group, 0)
-      index += 3
-      position += 4
-    }
-    if index < bytes.count {
-      let second = index + 1 < bytes.count ? UInt32(bytes[index + 1]) << 8 : 0
-      let group = UInt32(bytes[index]) << 16 | second
-      for place in position..<encodedSize(of: bytes.count) {
-        unsafe text[place] = sixBits(group, 18 - 6 * UInt32(place - position))
+    let (groups, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      for group in 0..<groups {
+        let (first, second, third) = unsafe (bytes[3 * group], bytes[3 * group + 1], bytes[3 * group + 2])
+        unsafe text[4 * group] = first >> 2
+        unsafe text[4 * group + 1] = (first << 4 | second >> 4) & 0x3f
+        unsafe text[4 * group + 2] = (second << 2 | third >> 6) & 0x3f
+        unsafe text[4 * group + 3] = third & 0x3f
       }
     }
+    if rest > 0 {
+      let (first, second) = (bytes[3 * groups], rest == 2 ? bytes[3 * groups + 1] : 0)
+      unsafe text[4 * groups] = first >> 2
+      unsafe text[4 * groups + 1] = (first << 4 | second >> 4) & 0x3f
+      if rest == 2 { unsafe text[4 * groups + 2] = second << 2 & 0x3f }
+    }
     for place in 0..<encodedSize(of: bytes.count) { unsafe text[place] = character(of: text[place]) }
-  }
-
-  private static func sixBits(_ group: UInt32, _ shift: UInt32) -> UInt8 {
-    UInt8(truncatingIfNeeded: group >> shift) & 0x3f
   }
 
   /// The character of six bits, without a table or a branch, which a private key would steer.
   private static func character(of value: UInt8) -> UInt8 {
     // Each step is taken by those values that are not below its bound: A…Z, a…z, 0…9, -, _.
-    var character = Int16(value) + 65
-    character += isAtLeast(26, value) & 6
-    character -= isAtLeast(52, value) & 75
-    character -= isAtLeast(62, value) & 13
-    character += isAtLeast(63, value) & 49
-    return UInt8(truncatingIfNeeded: character)
+    var character = value &+ 65
+    character &+= isAtLeast(26, value) & 6
+    character &-= isAtLeast(52, value) & 75
+    character &-= isAtLeast(62, value) & 13
+    character &+= isAtLeast(63, value) & 49
+    return character
+  }
+
+  /// All ones if `value`, below 64, is not below `bound`, else zero.
+  private static func isAtLeast(_ bound: UInt8, _ value: UInt8) -> UInt8 {
+    0 &- ((value &+ (128 - bound)) >> 7)
   }
 
   /// All ones if `value` is not below `bound`, else zero.

@@ -16,13 +16,28 @@ public struct Binding: Hashable, Sendable {
     self.recipient = recipient
   }
 
-  /// HPKE's `info`: "sealed-push v1" 0x00 | topic length (2) | topic | version (1) | suite (1) | thumbprint (32).
+  /// The `info` of HPKE or, with a shared key, of HKDF.
+  ///
+  /// "sealed-push v1" 0x00 | topic length (2) | topic | version (1) | suite (1) | thumbprint (32).
   public var info: [UInt8] {
-    var info = Array("sealed-push v1\0".utf8)
-    info.append(bigEndian: UInt64(topic.text.utf8.count), count: 2)
-    info += Array(topic.text.utf8)
-    info += [Envelope.version, suite.rawValue]
-    info += recipient.bytes
+    var info: [UInt8] = []
+    info.reserveCapacity(infoSize)
+    append(to: &info)
     return info
   }
+
+  /// The length of ``info``, in bytes.
+  var infoSize: Int { Self.label.count + 2 + topic.text.utf8.count + 2 + Thumbprint.size }
+
+  /// Appends ``info`` to `bytes`.
+  func append(to bytes: inout [UInt8]) {
+    bytes += Self.label
+    bytes.append(bigEndian: UInt64(topic.text.utf8.count), count: 2)
+    bytes.append(text: topic.text)
+    bytes.append(Envelope.version)
+    bytes.append(suite.rawValue)
+    bytes += recipient.bytes
+  }
+
+  private static let label = Array("sealed-push v1\0".utf8)
 }

@@ -32,6 +32,16 @@ struct ByteReader {
 extension [UInt8] {
   /// Appends a number in big endian, in `count` bytes.
   mutating func append(bigEndian value: UInt64, count: Int) {
-    for shift in (0..<count).reversed() { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * shift))) }
+    var shift = UInt64(8 * count)
+    while shift > 0 {
+      shift -= 8
+      append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+  }
+
+  /// Appends a text in UTF-8.
+  mutating func append(text: String) {
+    var text = text
+    text.withUTF8 { unsafe append(contentsOf: $0) }
   }
 }

@@ -22,7 +22,7 @@ public struct Envelope: Hashable, Sendable {
   /// Which of the recipient's keys opens it.
   public let keyID: KeyID
 
-  /// HPKE's `enc`, of the suite's length.
+  /// HPKE's `enc`, or a shared key's salt and commitment, of the suite's length.
   public let encapsulatedKey: [UInt8]
 
   /// The ciphertext, its 16-byte tag at the end.

@@ -9,9 +9,12 @@ public struct MessageID: Hashable, Sendable {
   /// A random one, version 4.
   public static func random() -> MessageID {
     var generator = SystemRandomNumberGenerator()
-    var bytes = (0..<size).map { _ in generator.next() as UInt8 }
-    bytes[6] = bytes[6] & 0x0f | 0x40
-    bytes[8] = bytes[8] & 0x3f | 0x80
+    let high = generator.next() & 0xffff_ffff_ffff_0fff | 0x4000
+    let low = generator.next() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size)
+    bytes.append(bigEndian: high, count: 8)
+    bytes.append(bigEndian: low, count: 8)
     return MessageID(unchecked: bytes)
   }
 
@@ -24,7 +27,7 @@ public struct MessageID: Hashable, Sendable {
   /// Reads the text form, 8-4-4-4-12 hexadecimal digits in either case; null for any other text.
   public init?(text: String) {
     let characters = Array(text.utf8)
-    guard characters.count == 36 else { return nil }
+    guard characters.count == Self.textSize else { return nil }
     var bytes: [UInt8] = []
     var high: UInt8?
     for (index, character) in characters.enumerated() {
@@ -45,18 +48,29 @@ public struct MessageID: Hashable, Sendable {
 
   /// The text form, in lower case.
   public var text: String {
-    var text = ""
-    for byte in bytes {
-      if Self.hyphens.contains(text.utf8.count) { text += "-" }
-      text += Self.hexDigits[Int(byte >> 4)] + Self.hexDigits[Int(byte & 0x0f)]
+    unsafe String(unsafeUninitializedCapacity: Self.textSize) { text in
+      var position = 0
+      for (index, byte) in bytes.enumerated() {
+        if [4, 6, 8, 10].contains(index) {
+          unsafe text[position] = UInt8(ascii: "-")
+          position += 1
+        }
+        unsafe text[position] = Self.hexDigit(byte >> 4)
+        unsafe text[position + 1] = Self.hexDigit(byte & 0x0f)
+        position += 2
+      }
+      return position
     }
-    return text
   }
 
   private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
+  private static let textSize = 36
   private static let hyphens: Set<Int> = [8, 13, 18, 23]
-  private static let hexDigits = "0123456789abcdef".map(String.init)
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
 
   private static func hexValue(_ character: UInt8) -> UInt8? {
     switch character {

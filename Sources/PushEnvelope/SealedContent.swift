@@ -43,7 +43,14 @@ public struct SealedContent: Equatable, Sendable {
   /// What a sender with this key signs:
   /// "sealed-push v1 signature" 0x00 | info | the plaintext before the signature | content.
   public func signatureInput(for binding: Binding, signer: KeyID) -> [UInt8] {
-    Array("sealed-push v1 signature\0".utf8) + binding.info + head(signer: signer) + content
+    var input: [UInt8] = []
+    input.reserveCapacity(
+      Self.signatureLabel.count + binding.infoSize + Self.headSize(isSigned: true) + content.count)
+    input += Self.signatureLabel
+    binding.append(to: &input)
+    appendHead(signer: signer, to: &input)
+    input += content
+    return input
   }
 
   /// The plaintext: content type and flags (1) | message id (16) | issued at (8) | lifetime (4) |
@@ -54,8 +61,8 @@ public struct SealedContent: Equatable, Sendable {
     precondition(size >= minimumSize, "no room for the content and its marker")
     var plaintext: [UInt8] = []
     plaintext.reserveCapacity(size)
-    plaintext += head(signer: signature?.keyID)
-    plaintext += signature?.bytes ?? []
+    appendHead(signer: signature?.keyID, to: &plaintext)
+    if let signature { plaintext += signature.bytes }
     plaintext += content
     plaintext.append(Padding.marker)
     plaintext += repeatElement(0, count: size - plaintext.count)
@@ -67,8 +74,7 @@ public struct SealedContent: Equatable, Sendable {
 
   /// What a plaintext has beside its content, one byte of padding included: 30 or 102 bytes.
   public static func overhead(isSigned: Bool) -> Int {
-    let head = 1 + MessageID.size + timeSize + lifetimeSize
-    return head + (isSigned ? KeyID.size + Signature.size : 0) + 1
+    headSize(isSigned: isSigned) + (isSigned ? Signature.size : 0) + 1
   }
 
   /// Reads a plaintext.
@@ -92,17 +98,23 @@ public struct SealedContent: Equatable, Sendable {
     self.content = content
   }
 
+  private static let signatureLabel = Array("sealed-push v1 signature\0".utf8)
   private static let signedFlag: UInt8 = 0x01
   private static let timeSize = 8
   private static let lifetimeSize = 4
 
-  /// The plaintext before the signature.
-  private func head(signer: KeyID?) -> [UInt8] {
-    var head = [type.rawValue << 4 | (signer == nil ? 0 : Self.signedFlag)]
-    head += claims.messageID.bytes
-    head.append(bigEndian: UInt64(claims.issuedAt.seconds), count: Self.timeSize)
-    head.append(bigEndian: UInt64(claims.lifetime.seconds), count: Self.lifetimeSize)
-    return head + (signer?.bytes ?? [])
+  /// Appends the plaintext before the signature.
+  private func appendHead(signer: KeyID?, to bytes: inout [UInt8]) {
+    bytes.append(type.rawValue << 4 | (signer == nil ? 0 : Self.signedFlag))
+    bytes += claims.messageID.bytes
+    bytes.append(bigEndian: UInt64(claims.issuedAt.seconds), count: Self.timeSize)
+    bytes.append(bigEndian: UInt64(claims.lifetime.seconds), count: Self.lifetimeSize)
+    if let signer { bytes += signer.bytes }
+  }
+
+  /// The length of the plaintext before the signature, in bytes.
+  private static func headSize(isSigned: Bool) -> Int {
+    1 + MessageID.size + timeSize + lifetimeSize + (isSigned ? KeyID.size : 0)
   }
 
   private static func readClaims(_ reader: inout ByteReader) throws(SealedContentError) -> Claims {

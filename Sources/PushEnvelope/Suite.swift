@@ -6,11 +6,15 @@ public enum Suite: UInt8, Sendable, CaseIterable {
   /// HPKE with P-256, HKDF-SHA256 and AES-256-GCM (RFC 9180; JOSE name HPKE-7).
   case p256AESGCM = 0x02
 
+  /// HKDF-SHA256 and ChaCha20-Poly1305 under a 32-byte key that both sides know, committing to it.
+  case sharedChaChaPoly = 0x10
+
   /// The name in tools and documents.
   public var name: String {
     switch self {
     case .x25519ChaChaPoly: "x25519-chachapoly"
     case .p256AESGCM: "p256-aesgcm"
+    case .sharedChaChaPoly: "shared-chachapoly"
     }
   }
 
@@ -20,11 +24,12 @@ public enum Suite: UInt8, Sendable, CaseIterable {
     self = suite
   }
 
-  /// The length of the encapsulated key, in bytes: 32 or 65.
+  /// The length of the encapsulated key, in bytes: 32, 65 or 64.
   public var encapsulatedKeySize: Int {
     switch self {
     case .x25519ChaChaPoly: 32
     case .p256AESGCM: 65
+    case .sharedChaChaPoly: 64
     }
   }
 
@@ -34,7 +39,7 @@ public enum Suite: UInt8, Sendable, CaseIterable {
   func accepts(encapsulatedKey bytes: Span<UInt8>) -> Bool {
     guard bytes.count == encapsulatedKeySize else { return false }
     return switch self {
-    case .x25519ChaChaPoly: true
+    case .x25519ChaChaPoly, .sharedChaChaPoly: true
     case .p256AESGCM: bytes[0] == 0x04
     }
   }

@@ -1,4 +1,6 @@
 /// What a key is bound by: its JWK thumbprint (RFC 7638) with SHA-256, 32 bytes.
+///
+/// A shared key's follows from the key by HKDF instead (FORMAT.md, section 3).
 public struct Thumbprint: Hashable, Sendable {
   /// The length, in bytes.
   public static let size = 32
@@ -6,7 +8,7 @@ public struct Thumbprint: Hashable, Sendable {
   /// The 32 bytes.
   public let bytes: [UInt8]
 
-  /// Takes a digest; null unless it has 32 bytes.
+  /// Takes a digest, or what stands for it; null unless it has 32 bytes.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
     self.bytes = bytes

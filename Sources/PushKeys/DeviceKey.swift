@@ -1,22 +1,33 @@
 package import PushCrypto
 public import PushEnvelope
 
-/// A device's private key, ready to open messages with.
+/// A device's private key, or a shared one, ready to open messages with.
 public struct DeviceKey: Sendable {
+  private enum Key {
+    case pair(PublicKey, HPKESuite, any KeyAgreement)
+    case shared(SharedSecret)
+  }
+
   /// The suite that it opens.
   public let suite: Suite
 
-  /// Its public key.
-  public let publicKey: PublicKey
+  /// The key's name, which messages to it are bound to.
+  public let thumbprint: Thumbprint
 
-  private let privateKey: any KeyAgreement
+  private let key: Key
+
+  /// Its public key; null for a shared key, which has none.
+  public var publicKey: PublicKey? {
+    guard case .pair(let publicKey, _, _) = key else { return nil }
+    return publicKey
+  }
 
   /// Takes a device's key pair; null for a sender's.
   package init?(_ publicKey: PublicKey, secret: SharedSecret) {
-    guard let suite = publicKey.algorithm.suite else { return nil }
+    guard let suite = publicKey.algorithm.suite, let hpke = HPKESuite(suite) else { return nil }
     self.suite = suite
-    self.publicKey = publicKey
-    privateKey = SoftwareKey(HPKESuite(suite).kem, secret)
+    thumbprint = publicKey.thumbprint
+    key = .pair(publicKey, hpke, SoftwareKey(hpke.kem, secret))
   }
 
   /// Takes a P-256 key pair whose private key is kept elsewhere, such as in the Secure Enclave, and never read.
@@ -25,12 +36,21 @@ public struct DeviceKey: Sendable {
   ///
   /// - Throws: ``PublicKeyError/refused``.
   public init(p256 publicKey: [UInt8], agreement: some P256KeyAgreement) throws(PublicKeyError) {
+    let publicKey = try PublicKey(.p256, bytes: publicKey)
     suite = .p256AESGCM
-    self.publicKey = try PublicKey(.p256, bytes: publicKey)
-    privateKey = ExternalKey(agreement)
+    thumbprint = publicKey.thumbprint
+    key = .pair(publicKey, .p256AESGCM, ExternalKey(agreement))
   }
 
-  /// Opens an envelope that was sealed to this key for `topic`: HPKE's OpenBase with an empty `aad`.
+  /// Takes a shared key that was checked, and its name.
+  init(sharedKey: SharedSecret, id: Thumbprint) {
+    suite = .sharedChaChaPoly
+    thumbprint = id
+    key = .shared(sharedKey)
+  }
+
+  /// Opens an envelope that was sealed to this key for `topic`: HPKE's OpenBase with an empty `aad`, or the shared
+  /// key's suite.
   ///
   /// - Throws: ``CryptoError/keyLocked`` or ``CryptoError/keyUnavailable`` if the private key is kept elsewhere and
   ///   cannot be used; any other ``CryptoError`` if the envelope does not open.
@@ -38,24 +58,31 @@ public struct DeviceKey: Sendable {
     let info = binding(for: topic).info
     let enc = envelope.encapsulatedKey
     let ciphertext = envelope.ciphertext
-    let pkR = publicKey.bytes
-    return try HPKE.open(
-      ciphertext.span, encapsulatedKey: enc.span, skR: privateKey, pkR: pkR.span,
-      suite: HPKESuite(suite), info: info.span, aad: Span())
+    switch key {
+    case .pair(let publicKey, let hpke, let privateKey):
+      let pkR = publicKey.bytes
+      return try HPKE.open(
+        ciphertext.span, encapsulatedKey: enc.span, skR: privateKey, pkR: pkR.span, suite: hpke,
+        info: info.span, aad: Span())
+    case .shared(let secret):
+      return try SharedKey.open(
+        ciphertext.span, encapsulatedKey: enc.span, with: secret.exposedBytes, info: info.span)
+    }
   }
 
   /// What a message to this key is bound to.
   package func binding(for topic: Topic) -> Binding {
-    Binding(topic: topic, suite: suite, recipient: publicKey.thumbprint)
+    Binding(topic: topic, suite: suite, recipient: thumbprint)
   }
 }
 
 extension HPKESuite {
-  /// HPKE's algorithms of an envelope's suite.
-  package init(_ suite: Suite) {
+  /// HPKE's algorithms of an envelope's suite; null for the shared keys', which is not HPKE.
+  package init?(_ suite: Suite) {
     switch suite {
     case .x25519ChaChaPoly: self = .x25519ChaChaPoly
     case .p256AESGCM: self = .p256AESGCM
+    case .sharedChaChaPoly: return nil
     }
   }
 }

@@ -13,20 +13,25 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
   /// A sender's Ed25519 key.
   case ed25519 = "EdDSA"
 
-  /// The algorithm of a suite's device keys.
+  /// A key that both sides know, for the suite `shared-chachapoly`.
+  case shared = "shared-chachapoly"
+
+  /// The algorithm of a suite's keys.
   public init(suite: Suite) {
     switch suite {
     case .x25519ChaChaPoly: self = .x25519
     case .p256AESGCM: self = .p256
+    case .sharedChaChaPoly: self = .shared
     }
   }
 
-  /// The suite of a device's key; null for a sender's.
+  /// The suite that a device's key or a shared one opens; null for a sender's.
   public var suite: Suite? {
     switch self {
     case .x25519: .x25519ChaChaPoly
     case .p256: .p256AESGCM
     case .ed25519: nil
+    case .shared: .sharedChaChaPoly
     }
   }
 }

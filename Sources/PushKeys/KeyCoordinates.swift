@@ -11,16 +11,16 @@ struct KeyCoordinates: Equatable {
   /// `y`, base64url; of P-256 alone.
   let y: String?
 
-  init(_ algorithm: KeyAlgorithm, publicKey: [UInt8]) {
-    switch algorithm {
-    case .x25519, .ed25519: self.init(algorithm, x: publicKey[...], y: nil)
-    case .p256: self.init(algorithm, x: publicKey[1..<33], y: publicKey[33...])
+  init(_ curve: Curve, publicKey: [UInt8]) {
+    switch curve {
+    case .x25519, .ed25519: self.init(curve, x: publicKey[...], y: nil)
+    case .p256: self.init(curve, x: publicKey[1..<33], y: publicKey[33...])
     }
   }
 
-  private init(_ algorithm: KeyAlgorithm, x: ArraySlice<UInt8>, y: ArraySlice<UInt8>?) {
-    type = algorithm.keyType
-    curve = algorithm.curve
+  private init(_ curve: Curve, x: ArraySlice<UInt8>, y: ArraySlice<UInt8>?) {
+    type = curve.keyType
+    self.curve = curve.rawValue
     self.x = Base64URL.encode(x.span)
     self.y = y.map { Base64URL.encode($0.span) }
   }

@@ -16,10 +16,10 @@ struct KeyDirectory: Sendable {
   init(_ records: [KeyRecord]) throws(KeySetError) {
     guard let first = records.first else { throw .empty }
     guard records.count <= Self.maximumCount else { throw .tooManyKeys }
-    role = first.publicKey.algorithm.role
+    role = first.algorithm.role
     positions.reserveCapacity(records.count)
     for (position, record) in records.enumerated() {
-      guard record.publicKey.algorithm.role == role else { throw .mixedRoles }
+      guard record.algorithm.role == role else { throw .mixedRoles }
       if let other = positions.updateValue(position, forKey: record.id.keyID) {
         throw records[other].id == record.id ? .duplicateKey : .collidingKeyIDs
       }
@@ -36,7 +36,7 @@ extension [KeyRecord] {
   /// - Throws: ``KeySetError/twoActiveKeys``, ``KeySetError/noActiveKey``.
   func checkActiveKeys(isRequired: Bool) throws(KeySetError) {
     for algorithm in KeyAlgorithm.allCases {
-      let keys = lazy.filter { $0.publicKey.algorithm == algorithm }
+      let keys = lazy.filter { $0.algorithm == algorithm }
       let activeCount = keys.count { $0.life.status == .active }
       guard activeCount <= 1 else { throw .twoActiveKeys }
       guard activeCount == 1 || keys.isEmpty || !isRequired else { throw .noActiveKey }

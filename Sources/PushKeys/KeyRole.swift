@@ -5,4 +5,9 @@ public enum KeyRole: String, Sendable {
 
   /// Keys that sign messages; a JWK's `use` is `sig`.
   case sender
+
+  /// Keys that both sides know, which seal and open messages; a JWK's `use` is `enc`.
+  ///
+  /// Such a set has no public half: the file itself goes to the other side, in secret.
+  case shared
 }

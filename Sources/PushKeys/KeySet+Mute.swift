@@ -22,8 +22,13 @@ extension StoredKey: CustomReflectable {
 }
 
 extension DeviceKey: CustomReflectable {
-  /// The public key.
-  public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
+  /// The suite and the thumbprint.
+  public var customMirror: Mirror { Mirror(self, children: ["suite": suite, "thumbprint": thumbprint]) }
+}
+
+extension Recipient: CustomReflectable {
+  /// The suite and the thumbprint.
+  public var customMirror: Mirror { Mirror(self, children: ["suite": suite, "thumbprint": thumbprint]) }
 }
 
 extension SigningKey: CustomReflectable {

@@ -1,7 +1,8 @@
 package import PushCrypto
 public import PushEnvelope
 
-/// A set of private keys, a device's or a sender's: an immutable value that opens or signs.
+/// A set of private keys, a device's or a sender's, or of shared keys: an immutable value that opens, signs, or
+/// seals and opens.
 ///
 /// It has one active key for each of its suites. ``KeySetEditor`` makes changed sets, and ``KeyFile`` keeps one
 /// on disk. It prints none of its secrets.
@@ -19,10 +20,11 @@ public struct KeySet: DeviceKeyStore, Sendable {
 
   /// Reads a private JWK Set (RFC 7517, 5; RFC 8037), as ``KeyFile`` keeps it.
   ///
-  /// `v` must be 1 or absent. Each key must have `kty`, `crv`, `x`, `y` (P-256 alone), `d`, `kid`, `use`, `alg`,
-  /// `iat` and `status`, may have `nbf` and `exp`, and nothing else: an unknown member, here or beside `keys`,
-  /// is refused, because it would be lost when the set is written again. Texts are canonical base64url, times whole
-  /// seconds from 0 to 2^53 - 1. The public key is computed anew and compared, and so is `kid`.
+  /// `v` must be 1 or absent. Each key must have `kty`, `crv`, `x`, `y` (P-256 alone), `d`, or as a shared key `kty`
+  /// and `k`; and `kid`, `use`, `alg`, `iat` and `status`. It may have `nbf` and `exp`, and nothing else: an unknown
+  /// member, here or beside `keys`, is refused, because it would be lost when the set is written again. Texts are
+  /// canonical base64url, times whole seconds from 0 to 2^53 - 1. The public key is computed anew and compared, and so
+  /// is `kid`.
   ///
   /// - Throws: ``KeySetError``.
   public init(parsing file: Span<UInt8>) throws(KeySetError) {
@@ -34,7 +36,8 @@ public struct KeySet: DeviceKeyStore, Sendable {
 
   /// Makes a set of one new active key, with the system's random numbers.
   ///
-  /// `suite` is that of a device's key; a sender's key serves every suite.
+  /// `suite` is that of a device's key, and a public-key one; a sender's key serves every suite, and a shared one has
+  /// its own.
   public init(generating role: KeyRole, suite: Suite = .x25519ChaChaPoly, at now: UnixTime) {
     self.init(generating: role, suite: suite, at: now, random: SystemRandom())
   }
@@ -47,7 +50,9 @@ public struct KeySet: DeviceKeyStore, Sendable {
       switch role {
       case .device: KeyAlgorithm(suite: suite)
       case .sender: .ed25519
+      case .shared: .shared
       }
+    precondition(algorithm.role == role, "a device has a key pair, and no shared key")
     guard let set = try? KeySet([StoredKey(generating: algorithm, at: now, random: random)]) else {
       preconditionFailure("one active key is a set")
     }
@@ -62,31 +67,50 @@ public struct KeySet: DeviceKeyStore, Sendable {
     self.keys = keys
   }
 
-  /// The device's key of that name, active or accepted, until the last second of its `exp`.
+  /// The device's or the shared key of that name, active or accepted, until the last second of its `exp`.
   public func deviceKey(for id: KeyID, at now: UnixTime) -> DeviceKey? {
-    guard role == .device, let position = directory.position(of: id) else { return nil }
+    guard role != .sender, let position = directory.position(of: id) else { return nil }
     let key = keys[position]
     guard !key.record.life.hasExpired(at: now) else { return nil }
-    return DeviceKey(key.record.publicKey, secret: key.secret.guarded())
+    guard let publicKey = key.record.publicKey else {
+      return DeviceKey(sharedKey: key.secret.guarded(), id: key.record.id)
+    }
+    return DeviceKey(publicKey, secret: key.secret.guarded())
+  }
+
+  /// Whom to seal for with the active shared key; a device is sealed for by its ``publicKeys``.
+  ///
+  /// - Throws: ``KeySetError/wrongRole`` unless the keys are shared ones, ``KeySetError/keyEnded`` if the active one
+  ///   has ended at `now`.
+  public func recipient(at now: UnixTime = .now) throws(KeySetError) -> Recipient {
+    guard role == .shared else { throw .wrongRole }
+    guard let key = keys.first(where: { $0.record.life.status == .active }) else { throw .noActiveKey }
+    guard !key.record.life.hasExpired(at: now) else { throw .keyEnded }
+    return Recipient(sharedKey: key.secret.guarded(), id: key.record.id)
   }
 
   /// The sender's active key.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` if the set is a device's, ``KeySetError/keyEnded`` if it has ended at `now`.
+  /// - Throws: ``KeySetError/wrongRole`` unless the set is a sender's, ``KeySetError/keyEnded`` if it has ended at
+  ///   `now`.
   public func signingKey(at now: UnixTime = .now) throws(KeySetError) -> SigningKey {
     guard role == .sender else { throw .wrongRole }
     guard let key = keys.first(where: { $0.record.life.status == .active }),
-      let signingKey = SigningKey(key.record.publicKey, secret: key.secret.guarded())
+      let publicKey = key.record.publicKey,
+      let signingKey = SigningKey(publicKey, secret: key.secret.guarded())
     else { throw .noActiveKey }
     guard !key.record.life.hasExpired(at: now) else { throw .keyEnded }
     return signingKey
   }
 
   /// The public keys to hand out: a device's active ones; a sender's active and accepted ones.
+  ///
+  /// - Throws: ``KeySetError/noPublicHalf`` if the keys are shared ones.
   public var publicKeys: PublicKeySet {
-    let records = records.filter { role == .sender || $0.life.status == .active }
-    guard let set = try? PublicKeySet(records) else { preconditionFailure("each set has an active key") }
-    return set
+    get throws(KeySetError) {
+      guard role != .shared else { throw .noPublicHalf }
+      return try PublicKeySet(records.filter { role == .sender || $0.life.status == .active })
+    }
   }
 
   /// Calls `body` with the set as a private JWK Set in JSON, which ``init(parsing:)`` reads, and wipes it afterwards.

@@ -34,9 +34,8 @@ public struct KeySetEditor: Sendable {
     let end = now.advanced(by: grace.wholeSeconds)
     var keys = keySet.keys
     for position in keys.indices where keys[position].record.life.status == .active {
-      let old = keys[position].record
-      keys[position].record = KeyRecord(publicKey: old.publicKey, life: old.life.accepted(until: end))
-      keys.append(StoredKey(generating: old.publicKey.algorithm, at: now, random: random))
+      keys[position].record = keys[position].record.accepted(until: end)
+      keys.append(StoredKey(generating: keys[position].record.algorithm, at: now, random: random))
     }
     keySet = try KeySet(keys)
   }

@@ -14,7 +14,7 @@ public enum KeySetError: Error, Equatable, Sendable {
   case empty
   /// It has more than 16,384 keys.
   case tooManyKeys
-  /// It has keys of devices and of senders.
+  /// It has keys of several roles: of devices, of senders, or shared ones.
   case mixedRoles
   /// A key in a public set has a private member. Whoever sent it has given the key away.
   case privateKeyInPublicSet(index: Int)
@@ -26,7 +26,7 @@ public enum KeySetError: Error, Equatable, Sendable {
   ///
   /// The index is null outside the keys. A name of more than 20 bytes is given as "…".
   case unknownMember(index: Int?, member: String)
-  /// The public key is not the private key's, or `kid` is not the public key's thumbprint.
+  /// The public key is not the private key's, or `kid` is not the key's thumbprint.
   case keyMismatch(index: Int)
   /// A key is there twice.
   case duplicateKey
@@ -38,8 +38,10 @@ public enum KeySetError: Error, Equatable, Sendable {
   case noActiveKey
   /// The active key's `exp` has passed.
   case keyEnded
-  /// The set is a device's where a sender's is needed, or the reverse.
+  /// The set's keys are of another role than is needed.
   case wrongRole
+  /// The set's keys are shared ones, which have no public half.
+  case noPublicHalf
   /// The set has no key of the suite.
   case noKeyForSuite
   /// A replaced key must be accepted for at least 30 days, as long as APNs may hold a push.

@@ -1,6 +1,6 @@
 public import PushEnvelope
 
-/// Where a receiver finds its device's private keys, which it only ever reads.
+/// Where a receiver finds its device's private keys, and shared ones, which it only ever reads.
 public protocol DeviceKeyStore: Sendable {
   /// The key that an envelope names, if the device still has it at `now`.
   ///

@@ -3,8 +3,8 @@ public import PushEnvelope
 
 /// A public key that was checked.
 public struct PublicKey: Hashable, Sendable {
-  /// What it is for.
-  public let algorithm: KeyAlgorithm
+  /// What it is a point of.
+  let curve: Curve
 
   /// The key as HPKE and Ed25519 serialize it: 32 bytes, or 65 for P-256.
   public let bytes: [UInt8]
@@ -12,30 +12,33 @@ public struct PublicKey: Hashable, Sendable {
   /// The JWK thumbprint (RFC 7638), SHA-256.
   public let thumbprint: Thumbprint
 
+  /// What it is for.
+  public var algorithm: KeyAlgorithm { curve.algorithm }
+
   /// Checks a key.
   ///
   /// - Throws: ``PublicKeyError/refused`` for a wrong length, a point that is not on the curve or not
-  ///   uncompressed, a small-order or non-canonical one.
+  ///   uncompressed, a small-order or non-canonical one, and always for a shared key, which has no public half.
   public init(_ algorithm: KeyAlgorithm, bytes: [UInt8]) throws(PublicKeyError) {
+    guard let curve = algorithm.curve else { throw .refused }
+    try self.init(on: curve, bytes: bytes)
+  }
+
+  /// Checks a key, as ``init(_:bytes:)``.
+  init(on curve: Curve, bytes: [UInt8]) throws(PublicKeyError) {
     do throws(CryptoError) {
-      switch algorithm {
-      case .x25519:
-        try X25519.validate(publicKey: bytes.span)
-        guard X25519.isCanonical(bytes.span) else { throw .invalidPublicKey }
-      case .p256: try P256.validate(publicKey: bytes.span)
-      case .ed25519: try Ed25519.validate(publicKey: bytes.span)
-      }
+      try curve.validate(publicKey: bytes.span)
     } catch {
       throw .refused
     }
-    self.algorithm = algorithm
+    self.curve = curve
     self.bytes = bytes
-    thumbprint = Self.thumbprint(algorithm, bytes)
+    thumbprint = Self.thumbprint(curve, bytes)
   }
 
   /// RFC 7638, 3: SHA-256 over the required members in lexicographic order, without white space.
-  private static func thumbprint(_ algorithm: KeyAlgorithm, _ bytes: [UInt8]) -> Thumbprint {
-    let coordinates = KeyCoordinates(algorithm, publicKey: bytes)
+  private static func thumbprint(_ curve: Curve, _ bytes: [UInt8]) -> Thumbprint {
+    let coordinates = KeyCoordinates(curve, publicKey: bytes)
     let json =
       switch coordinates.y {
       case nil: #"{"crv":"\#(coordinates.curve)","kty":"\#(coordinates.type)","x":"\#(coordinates.x)"}"#

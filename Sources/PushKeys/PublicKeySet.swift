@@ -22,18 +22,17 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     var reader = KeySetReader(text, isPrivate: false)
     var records: [KeyRecord] = []
     try reader.readKeys { (index, members) throws(KeySetError) in
-      records.append(try members.record(at: index, isPrivate: false))
+      records.append(try members.record(at: index))
     }
     try self.init(records)
   }
 
   /// Makes a set of one active key, to hand out where no ``KeySet`` has the private key, such as of a Secure Enclave's.
-  public init(_ key: DeviceKey, issuedAt: UnixTime) {
-    let life = KeyLife(issuedAt: issuedAt, status: .active)
-    guard let set = try? PublicKeySet([KeyRecord(publicKey: key.publicKey, life: life)]) else {
-      preconditionFailure("one active key is a set")
-    }
-    self = set
+  ///
+  /// - Throws: ``KeySetError/noPublicHalf`` for a shared key.
+  public init(_ key: DeviceKey, issuedAt: UnixTime) throws(KeySetError) {
+    guard let publicKey = key.publicKey else { throw .noPublicHalf }
+    try self.init([KeyRecord(publicKey: publicKey, life: KeyLife(issuedAt: issuedAt, status: .active))])
   }
 
   /// Takes records that may form a public set.
@@ -50,10 +49,10 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
   public func recipient(suite: Suite? = nil, at now: UnixTime = .now) throws(KeySetError) -> Recipient {
     guard role == .device else { throw .wrongRole }
     let suites = suite.map { [$0] } ?? Suite.allCases
-    let candidates = suites.flatMap { suite in records.filter { $0.publicKey.algorithm.suite == suite } }
+    let candidates = suites.flatMap { suite in records.filter { $0.algorithm.suite == suite } }
     guard !candidates.isEmpty else { throw .noKeyForSuite }
     guard let record = candidates.first(where: { $0.life.status == .active }),
-      let recipient = Recipient(record.publicKey)
+      let recipient = record.publicKey.flatMap(Recipient.init)
     else { throw .noActiveKey }
     guard !record.life.hasExpired(at: now) else { throw .keyEnded }
     return recipient
@@ -64,7 +63,7 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     guard let position = directory.position(of: id) else { return nil }
     let record = records[position]
     guard record.life.hasBegun(at: now), !record.life.hasExpired(at: now) else { return nil }
-    return SenderKey(record.publicKey)
+    return record.publicKey.flatMap(SenderKey.init)
   }
 
   /// The set as a JWK Set in JSON, one key a line, which ``init(parsing:)`` reads.

@@ -1,44 +1,90 @@
 package import PushCrypto
 public import PushEnvelope
 
-/// A device to seal for: the active public key that it enrolled.
-public struct Recipient: Hashable, Sendable {
-  /// The suite of its key.
+/// Whom to seal for: a device, by the active public key that it enrolled, or whoever has the same shared key.
+public struct Recipient: Sendable {
+  private enum Key {
+    case publicKey(PublicKey, HPKESuite)
+    case shared(SharedSecret)
+  }
+
+  /// The suite of the key.
   public let suite: Suite
 
-  /// The public key.
-  public let publicKey: PublicKey
-
   /// What messages to it are bound to.
-  public var thumbprint: Thumbprint { publicKey.thumbprint }
+  public let thumbprint: Thumbprint
+
+  private let key: Key
+
+  /// The device's public key; null if the key is a shared one.
+  public var publicKey: PublicKey? {
+    guard case .publicKey(let publicKey, _) = key else { return nil }
+    return publicKey
+  }
 
   /// Takes a device's public key; null for a sender's.
   public init?(_ publicKey: PublicKey) {
-    guard let suite = publicKey.algorithm.suite else { return nil }
+    guard let suite = publicKey.algorithm.suite, let hpke = HPKESuite(suite) else { return nil }
     self.suite = suite
-    self.publicKey = publicKey
+    thumbprint = publicKey.thumbprint
+    key = .publicKey(publicKey, hpke)
   }
 
-  /// Seals a plaintext to this key for `topic`: HPKE's SealBase with an empty `aad`.
+  /// Takes a shared key that was checked, and its name.
+  init(sharedKey: SharedSecret, id: Thumbprint) {
+    suite = .sharedChaChaPoly
+    thumbprint = id
+    key = .shared(sharedKey)
+  }
+
+  /// Seals one plaintext to this key for `topic`, with a batch of one.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   package func seal(
     _ plaintext: Span<UInt8>, for topic: Topic, random: some RandomSource
   ) throws(CryptoError) -> Envelope {
+    var batch = try SealingBatch(for: CollectionOfOne(self), random: random)
     let info = binding(for: topic).info
-    let pkR = publicKey.bytes
-    let message = try HPKE.seal(
-      plaintext, to: pkR.span, suite: HPKESuite(suite), info: info.span, aad: Span(), random: random)
+    return try seal(plaintext, info: info.span, in: &batch)
+  }
+
+  /// Seals a plaintext to this key: HPKE's SealBase with an empty `aad`, or the shared key's suite.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
+  package func seal(
+    _ plaintext: Span<UInt8>, info: Span<UInt8>, in batch: inout SealingBatch
+  ) throws(CryptoError) -> Envelope {
+    let (encapsulatedKey, ciphertext): ([UInt8], [UInt8])
+    switch key {
+    case .publicKey(let publicKey, let hpke):
+      let message = try batch.seal(plaintext, to: publicKey, hpke, info: info)
+      (encapsulatedKey, ciphertext) = (message.encapsulatedKey, message.ciphertext)
+    case .shared(let secret):
+      let message = try batch.seal(plaintext, with: secret, info: info)
+      (encapsulatedKey, ciphertext) = (message.encapsulatedKey, message.ciphertext)
+    }
     guard
       let envelope = try? Envelope(
-        suite: suite, keyID: thumbprint.keyID, encapsulatedKey: message.encapsulatedKey,
-        ciphertext: message.ciphertext)
-    else { preconditionFailure("HPKE gives an encapsulated key and a ciphertext of the suite's form") }
+        suite: suite, keyID: thumbprint.keyID, encapsulatedKey: encapsulatedKey, ciphertext: ciphertext)
+    else { preconditionFailure("a suite gives an encapsulated key and a ciphertext of its own form") }
     return envelope
   }
 
   /// What a message to this key is bound to.
   package func binding(for topic: Topic) -> Binding {
     Binding(topic: topic, suite: suite, recipient: thumbprint)
+  }
+}
+
+extension Recipient: Hashable {
+  /// Whether both are the same key.
+  public static func == (left: Recipient, right: Recipient) -> Bool {
+    left.suite == right.suite && left.thumbprint == right.thumbprint
+  }
+
+  /// Hashes suite and thumbprint.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(suite)
+    hasher.combine(thumbprint)
   }
 }

@@ -1,50 +1,55 @@
 internal import PushCrypto
 internal import PushEnvelope
 
-/// A key pair in a set.
+/// A key in a set, with what is secret of it.
 struct StoredKey: Sendable {
   /// What may be shown of it.
   var record: KeyRecord
 
-  /// The private key.
+  /// The private or shared key.
   let secret: StoredSecret
 
   /// Makes a new key, active from `now`.
   init(generating algorithm: KeyAlgorithm, at now: UnixTime, random: some RandomSource) {
-    let (publicKey, secret) = Self.generate(algorithm, random)
-    record = KeyRecord(publicKey: publicKey, life: KeyLife(issuedAt: now, status: .active))
-    self.secret = secret
+    let seed = random.secret(Self.secretSize)
+    guard let key = try? Self(algorithm, seed: seed, KeyLife(issuedAt: now, status: .active)) else {
+      preconditionFailure("random bytes give a key")
+    }
+    self = key
   }
 
-  /// Puts a pair together that was checked.
+  /// Puts together what was checked.
   init(record: KeyRecord, secret: StoredSecret) {
     self.record = record
     self.secret = secret
   }
 
-  private static func generate(
-    _ algorithm: KeyAlgorithm, _ random: some RandomSource
-  ) -> (PublicKey, StoredSecret) {
-    let seed = random.secret(seedSize)
-    guard let (bytes, secret) = try? keyPair(algorithm, seed),
-      let key = try? PublicKey(algorithm, bytes: bytes)
-    else { preconditionFailure("random bytes give a key") }
-    return (key, secret)
+  private init(_ algorithm: KeyAlgorithm, seed: borrowing Secret, _ life: KeyLife) throws {
+    switch (algorithm.curve, algorithm.suite) {
+    case (nil, _):
+      try SharedKey.validate(seed.exposedBytes)
+      record = KeyRecord(sharedKey: Thumbprint(sharedKey: seed.exposedBytes), life: life)
+      secret = StoredSecret(Secret(copying: seed.exposedBytes))
+    case (let curve?, let suite):
+      let pair = try Self.keyPair(curve, suite.flatMap(HPKESuite.init), seed)
+      record = KeyRecord(publicKey: try PublicKey(on: curve, bytes: pair.publicKey), life: life)
+      secret = pair.secret
+    }
   }
 
   private static func keyPair(
-    _ algorithm: KeyAlgorithm, _ seed: borrowing Secret
-  ) throws(CryptoError) -> ([UInt8], StoredSecret) {
-    guard let suite = algorithm.suite else {
-      let publicKey = try algorithm.publicKey(of: seed.exposedBytes)
+    _ curve: Curve, _ suite: HPKESuite?, _ seed: borrowing Secret
+  ) throws(CryptoError) -> (publicKey: [UInt8], secret: StoredSecret) {
+    guard let suite else {
+      let publicKey = try curve.publicKey(of: seed.exposedBytes)
       return (publicKey, StoredSecret(Secret(copying: seed.exposedBytes)))
     }
     // RFC 9180, 4: GenerateKeyPair() may be DeriveKeyPair(random(Nsk)).
-    let pair = try HPKESuite(suite).kem.deriveKeyPair(seed.exposedBytes)
+    let pair = try suite.kem.deriveKeyPair(seed.exposedBytes)
     let publicKey = pair.publicKey
     return (publicKey, StoredSecret(pair.takePrivateKey()))
   }
 
-  /// The length of a seed, and of every kind's private key, in bytes.
-  static let seedSize = 32
+  /// The length of a seed, and of every kind's private or shared key, in bytes.
+  static let secretSize = 32
 }

@@ -55,13 +55,20 @@ extension Alert {
   }
 
   func payload() throws(PayloadError) -> JSONObject {
-    let texts = [(AlertKey.title, title), (.subtitle, subtitle), (.body, body)]
     var object = JSONObject()
-    for case (let key, let text?) in texts {
-      object[key] = .string(try PayloadCheck.text(text, at: key.path))
-    }
+    try object.append(title, for: .title)
+    try object.append(subtitle, for: .subtitle)
+    try object.append(body, for: .body)
+    guard !other.isEmpty else { return object }
     try PayloadCheck.add(
       other, to: &object, reserving: AlertKey.stored.map(\.rawValue), path: Self.path)
     return object
+  }
+}
+
+extension JSONObject {
+  fileprivate mutating func append(_ text: String?, for key: AlertKey) throws(PayloadError) {
+    guard let text else { return }
+    append(.string(try PayloadCheck.text(text, at: key.path)), forNewKey: key.rawValue)
   }
 }

@@ -3,8 +3,8 @@ enum PayloadCheck {
   /// The deepest nesting that a payload's readers take.
   static let maximumDepth = 32
 
-  static func text(_ text: String, at key: String) throws(PayloadError) -> String {
-    guard !text.utf8.contains(0) else { throw .invalid(key: key, rule: .containsNUL) }
+  static func text(_ text: String, at key: @autoclosure () -> String) throws(PayloadError) -> String {
+    guard !EscapeScan.hasNUL(text) else { throw .invalid(key: key(), rule: .containsNUL) }
     return text
   }
 

@@ -57,39 +57,50 @@ extension RemoteNotification {
   /// a key among the other members that has a property of its own, and for a custom member named `aps`.
   public func payload() throws(PayloadError) -> JSONObject {
     guard custom[Self.apsKey] == nil else { throw .invalid(key: Self.apsKey, rule: .reservedKey) }
-    var payload: JSONObject = [Self.apsKey: .object(try aps())]
-    for (key, value) in custom {
-      payload[key] = value
-    }
+    var payload = JSONObject()
+    payload.reserveCapacity(1 + custom.count)
+    payload.append(.object(try aps()), forNewKey: Self.apsKey)
+    for (key, value) in custom { payload.append(value, forNewKey: key) }
     try PayloadCheck.depth(of: payload)
     return payload
   }
 
   private func aps() throws(PayloadError) -> JSONObject {
     var aps = JSONObject()
+    aps.reserveCapacity(APSKey.stored.count + otherAPS.count)
     if let alert {
-      aps[APSKey.alert] = .object(try alert.payload())
+      aps.append(.object(try alert.payload()), for: .alert)
     }
     if let badge {
-      aps[APSKey.badge] = .number(try PayloadCheck.count(badge, at: APSKey.badge.path))
+      aps.append(.number(try PayloadCheck.count(badge, at: APSKey.badge.path)), for: .badge)
     }
-    aps[APSKey.sound] = try sound?.payload(with: otherSound)
-    let texts = [
-      (APSKey.threadID, threadID), (.category, category), (.targetContentID, targetContentID),
-    ]
-    for (key, text) in texts {
-      guard let text else { continue }
-      aps[key] = .string(try PayloadCheck.text(text, at: key.path))
+    if let sound {
+      aps.append(try sound.payload(with: otherSound), for: .sound)
     }
+    try aps.append(threadID, for: .threadID)
+    try aps.append(category, for: .category)
+    try aps.append(targetContentID, for: .targetContentID)
     if let interruptionLevel {
-      aps[APSKey.interruptionLevel] = .string(interruptionLevel.rawValue)
+      aps.append(.string(interruptionLevel.rawValue), for: .interruptionLevel)
     }
     if let relevanceScore {
       let number = try PayloadCheck.fraction(relevanceScore, at: APSKey.relevanceScore.path)
-      aps[APSKey.relevanceScore] = .number(number)
+      aps.append(.number(number), for: .relevanceScore)
     }
+    guard !otherAPS.isEmpty else { return aps }
     try PayloadCheck.add(
       otherAPS, to: &aps, reserving: APSKey.stored.map(\.rawValue), path: Self.apsKey)
     return aps
+  }
+}
+
+extension JSONObject {
+  fileprivate mutating func append(_ value: JSONValue, for key: APSKey) {
+    append(value, forNewKey: key.rawValue)
+  }
+
+  fileprivate mutating func append(_ text: String?, for key: APSKey) throws(PayloadError) {
+    guard let text else { return }
+    append(.string(try PayloadCheck.text(text, at: key.path)), for: key)
   }
 }

@@ -82,11 +82,8 @@ public struct RemoteNotification: Sendable {
   /// Whether there is text to show: a title or a body, or the key of a localized one, that is not empty.
   public var hasText: Bool {
     guard let alert else { return false }
-    let texts = [
-      alert.title, alert.body, alert.other[AlertKey.titleLocKey]?.string,
-      alert.other[AlertKey.locKey]?.string,
-    ]
-    return texts.contains { $0?.isEmpty == false }
+    if alert.title?.isEmpty == false || alert.body?.isEmpty == false { return true }
+    return [AlertKey.titleLocKey, .locKey].contains { alert.other[$0]?.string?.isEmpty == false }
   }
 }
 

@@ -98,7 +98,7 @@ public struct Receiver: Sendable {
     guard !content.claims.isNotYetValid(at: now) else { throw .notYetValid }
     let (notification, payload) = try read(content.content)
     let opened = Opened(
-      sender: sender?.publicKey.thumbprint, recipient: key.publicKey.thumbprint, claims: content.claims,
+      sender: sender?.publicKey.thumbprint, recipient: key.thumbprint, claims: content.claims,
       repetition: .notChecked)
     return OpenedMessage(
       opened: opened, notification: notification, payload: payload, json: content.content)
@@ -113,7 +113,7 @@ public struct Receiver: Sendable {
     }
   }
 
-  /// Exactly one key is chosen, by its id: the AEADs do not commit to their keys.
+  /// Exactly one key is chosen, by its id: the AEADs of the public-key suites do not commit to their keys.
   private func findKey(
     for envelope: Envelope, at now: UnixTime, _ trace: inout Trace
   ) throws(DegradeReason) -> DeviceKey {

@@ -16,6 +16,9 @@ struct Draft {
 
   /// What was left out.
   let cuts: [Cut]
+
+  /// How long the plaintext is with its padding, in bytes.
+  let paddedSize: Int
 }
 
 /// How a sealer drafts its messages.
@@ -35,29 +38,48 @@ struct Drafting: Sendable {
   /// Job -> payload -> what fits.
   func draft(_ job: SealJob) throws(SealError) -> Draft {
     let payload = try payload(of: job.content, job.attachments)
-    let draft = draft(payload, [], job.recipient.suite)
-    guard draft.budget.excess > 0 else { return draft }
-    let fitter = Fitter(fitting: policy.fitting) { self.draft($0, [], job.recipient.suite).budget.excess }
-    guard let (shorter, cuts) = fitter.fit(payload) else {
-      throw .tooLarge(bytes: draft.budget.neededPayload, limit: draft.budget.limit)
+    let suite = job.recipient.suite
+    let whole = measure(payload, suite)
+    if let draft = draft(whole, []) { return draft }
+    let fitter = Fitter(fitting: policy.fitting) { measure($0, suite).budget.excess }
+    if let (shorter, cuts) = fitter.fit(payload), let draft = draft(measure(shorter, suite), cuts) {
+      if let notification = try? RemoteNotification(payload: shorter) { try checkText(notification) }
+      return draft
     }
-    if let notification = try? RemoteNotification(payload: shorter) { try checkText(notification) }
-    return self.draft(shorter, cuts, job.recipient.suite)
+    throw .tooLarge(bytes: whole.budget.neededPayload, limit: whole.budget.limit)
   }
 
   /// The budget of a notification, whether it fits or not.
   func budget(
     _ content: SealJob.Content, _ attachments: [AttachmentDescriptor], _ suite: Suite
   ) throws(SealError) -> Budget {
-    draft(try payload(of: content, attachments), [], suite).budget
+    measure(try payload(of: content, attachments), suite).budget
   }
 
-  private func draft(_ payload: JSONObject, _ cuts: [Cut], _ suite: Suite) -> Draft {
+  /// A payload in JSON, with what it costs.
+  private struct Measured {
+    let content: [UInt8]
+    let skeleton: Skeleton
+    let budget: Budget
+  }
+
+  private func measure(_ payload: JSONObject, _ suite: Suite) -> Measured {
     let skeleton = policy.showsMembers ? Skeleton(policy, showing: payload) : skeleton
     let content = payload.encoded()
     let size = SealedContent.overhead(isSigned: isSigned) + content.count
-    let budget = Budget(policy, skeleton, suite: suite, minimumSize: size)
-    return Draft(content: content, skeleton: skeleton, budget: budget, cuts: cuts)
+    return Measured(
+      content: content, skeleton: skeleton,
+      budget: Budget(policy, skeleton, suite: suite, minimumSize: size))
+  }
+
+  /// What was measured, if it fits.
+  private func draft(_ measured: Measured, _ cuts: [Cut]) -> Draft? {
+    let budget = measured.budget
+    guard let size = policy.padding.paddedSize(of: budget.needed, capacity: budget.capacity) else {
+      return nil
+    }
+    return Draft(
+      content: measured.content, skeleton: measured.skeleton, budget: budget, cuts: cuts, paddedSize: size)
   }
 
   /// What is sealed, as JSON: the payload, and the format's own member last.

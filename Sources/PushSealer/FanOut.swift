@@ -39,18 +39,21 @@ extension Sealer {
     to devices: [EnrolledDevice], suite: Suite? = nil, messageID: MessageID = .random(),
     at now: UnixTime = .now, lifetime: Lifetime = .maximum, headers: HeaderOptions = HeaderOptions()
   ) -> [DevicePush] {
-    devices.map { device in
-      do throws(DeviceError) {
-        let recipient = try recipient(device, suite, now)
-        let push = try sealOne(
-          SealJob(
-            .notification(notification), attachments: attachments, to: recipient,
-            messageID: messageID.derived(for: recipient.thumbprint), at: now, lifetime: lifetime,
-            headers: headers))
-        return DevicePush(device: device, result: .success(push))
-      } catch {
-        return DevicePush(device: device, result: .failure(error))
+    let jobs = devices.map { device in
+      recipient(device, suite, now).map { recipient in
+        SealJob(
+          .notification(notification), attachments: attachments, to: recipient,
+          messageID: messageID.derived(for: recipient.thumbprint), at: now, lifetime: lifetime,
+          headers: headers)
       }
+    }
+    var pushes = seal(jobs.compactMap { try? $0.get() }).makeIterator()
+    return zip(devices, jobs).map { device, job in
+      let result = job.flatMap { _ in
+        guard let push = pushes.next() else { preconditionFailure("each job has its result") }
+        return push.mapError(DeviceError.seal)
+      }
+      return DevicePush(device: device, result: result)
     }
   }
 
@@ -69,21 +72,13 @@ extension Sealer {
 
   private func recipient(
     _ device: EnrolledDevice, _ suite: Suite?, _ now: UnixTime
-  ) throws(DeviceError) -> Recipient {
-    guard [nil, topic].contains(device.topic) else { throw .otherTopic }
-    guard let keys = device.keys else { throw .noKeys }
+  ) -> Result<Recipient, DeviceError> {
+    guard [nil, topic].contains(device.topic) else { return .failure(.otherTopic) }
+    guard let keys = device.keys else { return .failure(.noKeys) }
     do throws(KeySetError) {
-      return try keys.recipient(suite: suite, at: now)
+      return .success(try keys.recipient(suite: suite, at: now))
     } catch {
-      throw .keys(error)
-    }
-  }
-
-  private func sealOne(_ job: SealJob) throws(DeviceError) -> SealedPush {
-    do throws(SealError) {
-      return try seal(job)
-    } catch {
-      throw .seal(error)
+      return .failure(.keys(error))
     }
   }
 }

@@ -73,26 +73,15 @@ public struct Sealer: Sendable {
   ///
   /// - Throws: ``SealError``.
   public func seal(_ job: SealJob) throws(SealError) -> SealedPush {
-    let draft = try drafting.draft(job)
-    let headers = try headers(of: job)
-    var plaintext = try plaintext(of: draft, job)
-    defer { plaintext.wipe() }
-    let envelope = try encrypt(plaintext.span, to: job.recipient)
-    return SealedPush(
-      payload: draft.skeleton.payload(carrying: envelope), headers: headers, budget: draft.budget,
-      cuts: draft.cuts)
+    try sealBatch([job])[0].get()
   }
 
   /// Seals many messages, each as if it were alone, and gives their results in the same order.
   ///
   /// It is quicker than one after another where their recipients are in the suite `x25519-chachapoly`.
   public func seal(_ jobs: [SealJob]) -> [Result<SealedPush, SealError>] {
-    jobs.map { job in
-      do throws(SealError) {
-        return .success(try seal(job))
-      } catch {
-        return .failure(error)
-      }
+    stride(from: 0, to: jobs.count, by: SealingBatch.maximumCount).flatMap { start in
+      sealBatch(jobs[start...].prefix(SealingBatch.maximumCount))
     }
   }
 
@@ -105,24 +94,61 @@ public struct Sealer: Sendable {
     try drafting.budget(.notification(notification), attachments, suite)
   }
 
-  private func headers(of job: SealJob) throws(SealError) -> APNsHeaders {
+  /// A message that is ready to be encrypted.
+  private struct Ready {
+    let job: SealJob
+    let draft: Draft
+    let headers: APNsHeaders
+  }
+
+  /// Seals at most as many messages as one batch of ephemeral keys has room for.
+  private func sealBatch(_ jobs: ArraySlice<SealJob>) -> [Result<SealedPush, SealError>] {
+    let all = jobs.map { job in result { () throws(SealError) in try prepare(job) } }
+    let recipients = all.compactMap { try? $0.get().job.recipient }
+    guard var batch = try? SealingBatch(for: recipients, random: random) else {
+      return all.map { ready in ready.flatMap { _ in .failure(.cryptoUnavailable) } }
+    }
+    var results: [Result<SealedPush, SealError>] = []
+    results.reserveCapacity(all.count)
+    for ready in all {
+      switch ready {
+      case .success(let ready): results.append(seal(ready, in: &batch))
+      case .failure(let error): results.append(.failure(error))
+      }
+    }
+    return results
+  }
+
+  private func prepare(_ job: SealJob) throws(SealError) -> Ready {
+    let draft = try drafting.draft(job)
     do throws(HeaderError) {
-      return try APNsHeaders(
+      let headers = try APNsHeaders(
         pushType: policy.pushType, topic: topic, claims: job.claims, options: job.headers)
+      return Ready(job: job, draft: draft, headers: headers)
     } catch {
       throw .headers(error)
     }
   }
 
-  /// Draft -> signed content -> plaintext, which the caller wipes.
-  private func plaintext(of draft: Draft, _ job: SealJob) throws(SealError) -> [UInt8] {
+  /// Signed content -> plaintext -> envelope -> payload.
+  private func seal(_ ready: Ready, in batch: inout SealingBatch) -> Result<SealedPush, SealError> {
+    let (job, draft) = (ready.job, ready.draft)
+    let binding = job.recipient.binding(for: topic)
     let content = sign(
       SealedContent(type: policy.pushType.contentType, claims: job.claims, content: draft.content),
-      for: job.recipient.binding(for: topic))
-    guard
-      let size = policy.padding.paddedSize(of: content.minimumSize, capacity: draft.budget.capacity)
-    else { throw .tooLarge(bytes: draft.budget.neededPayload, limit: draft.budget.limit) }
-    return content.encoded(paddedTo: size)
+      for: binding)
+    var plaintext = content.encoded(paddedTo: draft.paddedSize)
+    defer { plaintext.wipe() }
+    let info = binding.info
+    do throws(CryptoError) {
+      let envelope = try job.recipient.seal(plaintext.span, info: info.span, in: &batch)
+      return .success(
+        SealedPush(
+          payload: draft.skeleton.payload(carrying: envelope), headers: ready.headers, budget: draft.budget,
+          cuts: draft.cuts))
+    } catch {
+      return .failure(error == .invalidPublicKey ? .recipientRefused : .cryptoUnavailable)
+    }
   }
 
   private func sign(_ content: SealedContent, for binding: Binding) -> SealedContent {
@@ -135,12 +161,13 @@ public struct Sealer: Sendable {
     }
     return content.signed(by: signature)
   }
+}
 
-  private func encrypt(_ plaintext: Span<UInt8>, to recipient: Recipient) throws(SealError) -> Envelope {
-    do throws(CryptoError) {
-      return try recipient.seal(plaintext, for: topic, random: random)
-    } catch {
-      throw error == .invalidPublicKey ? .recipientRefused : .cryptoUnavailable
-    }
+/// What came of work that may fail as sealing does.
+private func result<Success>(_ work: () throws(SealError) -> Success) -> Result<Success, SealError> {
+  do throws(SealError) {
+    return .success(try work())
+  } catch {
+    return .failure(error)
   }
 }

@@ -8,6 +8,10 @@ import Testing
 @Suite struct DataVectorTests {
   private let folder = VectorFolder()
 
+  private var vectors: [JSONObject] {
+    get throws { try folder.read("data.json") + folder.read("shared.json", "data") }
+  }
+
   private func field(of vector: JSONObject) throws -> EnvelopeField {
     IncomingPush(payload: try folder.object(vector["payload"])).envelope
   }
@@ -15,12 +19,12 @@ import Testing
   private func receiver(
     at vector: JSONObject, remembering replay: any ReplayStore = InMemoryReplayStore()
   ) throws -> Receiver {
-    try folder.receiver().receiver(at: try folder.time(vector["now"]), remembering: replay)
+    try folder.sharedReceiver().receiver(at: try folder.time(vector["now"]), remembering: replay)
   }
 
   @Test func everyPositiveOpensAndEveryNegativeIsRefused() throws {
-    let vectors = try folder.read("data.json")
-    #expect(vectors.count >= 15)
+    let vectors = try vectors
+    #expect(vectors.count >= 20)
     for vector in vectors {
       let id = try #require(vector["id"]?.string)
       let size = try #require(vector["payload"]?.string).utf8.count
@@ -48,7 +52,7 @@ import Testing
 
   /// Data is not remembered: the same opens again, and nothing is kept of it.
   @Test func theSameOpensTwice() throws {
-    for vector in try folder.read("data.json") where vector["expect"] == "opened" {
+    for vector in try vectors where vector["expect"] == "opened" {
       let id = try #require(vector["id"]?.string)
       let replay = CountingReplayStore()
       let receiver = try receiver(at: vector, remembering: replay)
@@ -60,7 +64,7 @@ import Testing
   }
 
   @Test func dataIsNoNotification() throws {
-    for vector in try folder.read("data.json") where vector["expect"] == "opened" {
+    for vector in try vectors where vector["expect"] == "opened" {
       let receiver = try receiver(at: vector)
       let push = IncomingPush(payload: try folder.object(vector["payload"]))
       #expect(throws: DegradeReason.malformedContent) { try receiver.open(push) }

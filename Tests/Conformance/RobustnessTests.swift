@@ -12,13 +12,17 @@ import Testing
   private static let extended: Set<String> = [
     "field-8193", "text-padding", "text-space", "text-nul", "x25519-chachapoly-appended",
     "x25519-chachapoly-doubled", "p256-aesgcm-appended", "p256-aesgcm-doubled",
+    "shared-chachapoly-appended", "shared-chachapoly-doubled",
   ]
 
-  @Test(arguments: ["opened.json", "degraded.json"])
-  func everyPrefixOfEveryVectorDegrades(_ file: String) async throws {
-    let receiver = try folder.receiver()
+  @Test(arguments: [
+    ("opened.json", "vectors"), ("degraded.json", "vectors"), ("shared.json", "opened"),
+    ("shared.json", "degraded"),
+  ])
+  func everyPrefixOfEveryVectorDegrades(_ file: String, _ list: String) async throws {
+    let receiver = try folder.sharedReceiver()
     var count = 0
-    for vector in try folder.read(file) {
+    for vector in try folder.read(file, list) {
       let payload = try folder.object(vector["payload"])
       guard case .string(let text)? = payload["ENCRYPTED_DATA"] else { continue }
       let id = try #require(vector["id"]?.string)
@@ -34,16 +38,17 @@ import Testing
         count += 1
       }
     }
-    #expect(count > 20_000)
+    #expect(count > 10_000)
   }
 
   @Test(arguments: [
     "x25519-chachapoly-signed-none", "x25519-chachapoly-anonymous-none", "p256-aesgcm-signed-none",
-    "p256-aesgcm-anonymous-none",
+    "p256-aesgcm-anonymous-none", "shared-chachapoly-signed-none", "shared-chachapoly-anonymous-none",
   ])
   func everyFlippedBitDegrades(_ id: String) async throws {
-    let receiver = try folder.receiver()
-    let vector = try #require(try folder.read("opened.json").first { $0["id"]?.string == id })
+    let receiver = try folder.sharedReceiver()
+    let vectors = try folder.read("opened.json") + folder.read("shared.json", "opened")
+    let vector = try #require(vectors.first { $0["id"]?.string == id })
     let payload = try folder.object(vector["payload"])
     let setting = try setting(of: vector)
     let text = try #require(payload["ENCRYPTED_DATA"]?.string)
@@ -65,6 +70,8 @@ import Testing
   private func setting(of vector: JSONObject) throws -> Setting {
     var setting = Setting()
     setting.now = try folder.time(vector["now"])
+    setting.suites = Suite.allCases
+    setting.topic = vector["topic"]?.string ?? Forge.topic
     return setting
   }
 

@@ -16,13 +16,23 @@ struct VectorFolder {
     let keys = try JSONObject(parsing: Array(data).span, maximumDepth: 64)
     let device = try KeySet(parsing: try #require(keys["device"]?.object).encoded().span)
     let sender = try KeySet(parsing: try #require(keys["sender"]?.object).encoded().span)
-    return VectorReceiver(keys: device, senders: sender.publicKeys)
+    return VectorReceiver(keys: device, senders: try sender.publicKeys)
+  }
+
+  /// The opener of `shared.json`.
+  func sharedReceiver() throws -> VectorReceiver {
+    let receiver = try receiver()
+    let data = try Data(contentsOf: url("shared.json"))
+    let file = try JSONObject(parsing: Array(data).span, maximumDepth: 64)
+    let shared = try KeySet(parsing: try #require(file["keys"]?.object).encoded().span)
+    return VectorReceiver(keys: CombinedKeyStore(shared, receiver.keys), senders: receiver.senders)
   }
 
   /// The files that have vectors, and the names of their lists.
   static let lists = [
     "opened.json": ["vectors"], "degraded.json": ["vectors"], "data.json": ["vectors"],
     "attachments.json": ["members", "descriptors", "addresses", "blobs"],
+    "shared.json": ["thumbprints", "opened", "degraded", "data"],
   ]
 
   /// All vectors of all files.

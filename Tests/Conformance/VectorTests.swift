@@ -21,13 +21,16 @@ import Testing
     }
   }
 
-  @Test func everyPositiveOpens() async throws {
-    let vectors = try folder.read("opened.json")
+  @Test(arguments: [("opened.json", "vectors"), ("shared.json", "opened")])
+  func everyPositiveOpens(_ file: String, _ list: String) async throws {
+    let vectors = try folder.read(file, list)
     #expect(vectors.count >= 20)
-    let receiver = try folder.receiver()
+    let receiver = try file == "shared.json" ? folder.sharedReceiver() : folder.receiver()
     for vector in vectors {
       let id = try #require(vector["id"]?.string)
       var setting = Setting()
+      setting.topic = try #require(vector["topic"]?.string)
+      setting.suites = Suite.allCases
       setting.now = try folder.time(vector["now"])
       let payload = try folder.object(vector["payload"])
       #expect(
@@ -46,10 +49,11 @@ import Testing
     }
   }
 
-  @Test func everyNegativeDegradesForItsReason() async throws {
-    let vectors = try folder.read("degraded.json")
-    #expect(vectors.count >= 40)
-    let receiver = try folder.receiver()
+  @Test(arguments: [("degraded.json", "vectors"), ("shared.json", "degraded")])
+  func everyNegativeDegradesForItsReason(_ file: String, _ list: String) async throws {
+    let vectors = try folder.read(file, list)
+    #expect(vectors.count >= 30)
+    let receiver = try file == "shared.json" ? folder.sharedReceiver() : folder.receiver()
     for vector in vectors {
       let id = try #require(vector["id"]?.string)
       let accepts = try #require(vector["accepts"]?.object)
@@ -67,6 +71,20 @@ import Testing
       #expect(reception.outcome == reason.map(Outcome.degraded), "\(id)")
       #expect(reception.content.json.text == vector["shown"]?.object?.text, "\(id)")
       #expect(!reception.content.title.isEmpty || !reception.content.body.isEmpty, "\(id)")
+    }
+  }
+
+  @Test func everySharedKeyHasItsThumbprint() throws {
+    let vectors = try folder.read("shared.json", "thumbprints")
+    #expect(vectors.count >= 4)
+    for vector in vectors {
+      let key = try #require(vector["k"]?.string)
+      let kid = vector["kid"]?.string
+      let jwk =
+        #"{"keys":[{"kty":"oct","k":"\#(key)","kid":"\#(kid ?? key)","use":"enc","#
+        + #""alg":"shared-chachapoly","iat":0,"status":"active"}]}"#
+      let set = try? KeySet(parsing: Array(jwk.utf8).span)
+      #expect(set?.records.first?.id.text == kid, "\(vector["id"]?.string ?? "")")
     }
   }
 

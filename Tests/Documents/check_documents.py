@@ -85,7 +85,8 @@ def check_links():
 
 
 def check_names():
-    vectors = {v["id"] for f in ("opened", "degraded") for v in json.loads((ROOT / f"Vectors/{f}.json").read_text())["vectors"]}
+    lists = (("opened", "vectors"), ("degraded", "vectors"), ("shared", "opened"), ("shared", "degraded"))
+    vectors = {v["id"] for f, name in lists for v in json.loads((ROOT / f"Vectors/{f}.json").read_text())[name]}
     reasons = {v["expect"] for v in json.loads((ROOT / "Vectors/degraded.json").read_text())["vectors"]}
     for reason in reasons:
         check(f"README explains {reason}", f"`{reason}`" in README.read_text())

@@ -17,7 +17,8 @@ import sealed_push as sp
 NOT_VISIBLE = ("deadline", "key-locked")
 # The lists of each file, and how many vectors are enough.
 ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "data.json": {"vectors": 15},
-          "attachments.json": {"members": 15, "descriptors": 60, "addresses": 200, "blobs": 30}}
+          "attachments.json": {"members": 15, "descriptors": 60, "addresses": 200, "blobs": 30},
+          "shared.json": {"thumbprints": 4, "opened": 20, "degraded": 30, "data": 4}}
 ORDER_P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
@@ -82,6 +83,21 @@ def seal_base(suite, ephemeral, enc, recipient_raw, info, plaintext):
     secret = extract(hpke, shared, b"secret", b"")
     key, nonce = expand(hpke, secret, b"key", context, 32), expand(hpke, secret, b"base_nonce", context, 12)
     return (ChaCha20Poly1305 if suite.id == 1 else AESGCM)(key).encrypt(nonce, plaintext, b"")
+
+
+# --- HKDF (RFC 5869), from HMAC-SHA-256 alone
+
+def hkdf(salt, key, info, length):
+    prk, block, output = mac(salt, key), b"", b""
+    for number in range(1, -(-length // 32) + 1):
+        block = mac(prk, block + info + bytes([number]))
+        output += block
+    return output[:length]
+
+
+def seal_shared(key, salt, info, plaintext):
+    okm = hkdf(salt, key, info, 76)
+    return salt + okm[:32], ChaCha20Poly1305(okm[32:64]).encrypt(okm[64:], plaintext, b"")
 
 
 # --- the vectors
@@ -168,14 +184,16 @@ def opened_differs(vector, opened, keys):
     expect("plaintext's size", len(opened.plaintext), {"other": len(opened.plaintext), "none": fields, "maximum": room, "buckets": next(
         (b for b in sp.BUCKETS if fields <= b <= room), room)}[vector["padding"]])
 
-    # The same envelope again, from the ephemeral key.
-    if not vector.get("ikmE"):
-        return wrong + ["no ikmE"]
-    ephemeral, enc = derive_key_pair(suite, bytes.fromhex(vector["ikmE"]))
-    envelope = sp.unb64(text)
+    # The same envelope again, from the ephemeral key or the salt.
+    if not vector.get("salt" if suite.id == 16 else "ikmE"):
+        return wrong + ["no ikmE, or no salt"]
+    envelope, info = sp.unb64(text), sp.binding(vector["topic"], suite, opened.recipient)
+    if suite.id == 16:
+        enc, again = seal_shared(sp.unb64(opened.recipient["k"]), sp.unb64(vector["salt"]), info, opened.plaintext)
+    else:
+        ephemeral, enc = derive_key_pair(suite, bytes.fromhex(vector["ikmE"]))
+        again = seal_base(suite, ephemeral, enc, sp.public_raw(opened.recipient), info, opened.plaintext)
     expect("encapsulated key", envelope[10:10 + suite.enc].hex(), enc.hex())
-    again = seal_base(suite, ephemeral, enc, sp.public_raw(opened.recipient),
-                      sp.binding(vector["topic"], suite, opened.recipient), opened.plaintext)
     expect("ciphertext", envelope[10 + suite.enc:].hex(), again.hex())
     return wrong
 
@@ -196,6 +214,16 @@ def check_degraded(vector, keys):
     if reason == expected and rule != vector["rule"]:
         wrong.append(f"rule {rule} here, {vector['rule']} in the vector")
     return wrong + shown_differs(vector, expected)
+
+
+def check_thumbprint(vector, _):
+    try:
+        found = sp.b64(sp.thumbprint({"kty": "oct", "k": vector["k"]}))
+    except ValueError:
+        found = None
+    again = sp.b64(hkdf(b"", sp.unb64(vector["k"]), b"sealed-push v1 shared id", 32))
+    wrong = [] if found == vector["kid"] else [f"{found} here, {vector['kid']} in the vector"]
+    return wrong + ([] if found in (None, again) else ["two HKDFs disagree"])
 
 
 # --- attachments
@@ -250,6 +278,8 @@ CHECKS = {
         verdict(af.check_descriptor, sp.strict_json(vector["descriptor"].encode())), vector),
     ("attachments.json", "addresses"): lambda vector, _: differs(verdict(af.check_address, vector["url"]), vector),
     ("attachments.json", "blobs"): check_blob,
+    ("shared.json", "thumbprints"): check_thumbprint, ("shared.json", "opened"): check_opened,
+    ("shared.json", "degraded"): check_degraded, ("shared.json", "data"): check_data,
 }
 
 
@@ -269,7 +299,7 @@ def run_list(check, vectors, keys, enough, name, ids):
             bad += 1
             for line in wrong:
                 print(f"FAILED {name} {vector_id}: {line}")
-        elif vector["expect"] in NOT_VISIBLE:
+        elif vector.get("expect") in NOT_VISIBLE:
             apart += 1
         else:
             good += 1
@@ -290,12 +320,15 @@ def main():
         if read[name]["format"] != "sealed-push v1":
             sys.exit(f"{name}: another format")
     keys = read["keys.json"]
+    # Who opens shared.json has the device's keys, too.
+    opener = {"device": {"keys": read["shared.json"]["keys"]["keys"] + keys["device"]["keys"]}, "sender": keys["sender"]}
     passed = failed = 0
     ids = set()
     for name, lists in ENOUGH.items():
         for member, enough in lists.items():
             title = name if member == "vectors" else f"{name} {member}"
-            good, bad = run_list(CHECKS[name, member], read[name][member], keys, enough, title, ids)
+            used = opener if name == "shared.json" else keys
+            good, bad = run_list(CHECKS[name, member], read[name][member], used, enough, title, ids)
             passed, failed = passed + good, failed + bad
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)

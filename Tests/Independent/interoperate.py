@@ -57,6 +57,8 @@ def like(jwk, public, private):
 
 
 def new_device(jwk, suite):
+    if suite.id == 16:
+        return other_shared(jwk)
     key, public = derive_key_pair(suite, secrets.token_bytes(32))
     private = key.private_bytes_raw() if suite.id == 1 else key.private_numbers().private_value.to_bytes(32, "big")
     return like(jwk, public, private)
@@ -72,6 +74,12 @@ def largest(room, signed):
     content = {"aps": {"alert": {"title": "L", "body": ""}}}
     content["aps"]["alert"]["body"] = "x" * (room - 1 - (101 if signed else 29) - len(sp.compact(content)))
     return content
+
+
+def other_shared(jwk):
+    """Another shared key in the form of the tool's."""
+    new = {**jwk, "k": sp.b64(secrets.token_bytes(32))}
+    return {**new, "kid": sp.b64(sp.thumbprint(new))}
 
 
 class Tool:
@@ -92,6 +100,17 @@ class Tool:
         self.must("keys", "new", "--role", role, "--out", f"{name}.jwks", *more)
         return self.export(name)
 
+    def new_shared(self, name):
+        """The private set: it has no public half."""
+        self.must("keys", "new", "--role", "shared", "--out", f"{name}.jwks")
+        private, mode = parse((self.folder / f"{name}.jwks").read_bytes()), (self.folder / f"{name}.jwks").stat().st_mode
+        kids = [sp.b64(sp.thumbprint(key)) for key in private["keys"]]
+        check(f"keys {name}: mode, kid", "" if mode & 0o777 == 0o600 and kids == [k["kid"] for k in private["keys"]] else
+              f"mode {mode:o}, or another kid")
+        done = self.run("keys", "export", "--keys", f"{name}.jwks")
+        check(f"keys {name}: no export", "" if done.returncode == 65 and not done.stdout else "it was exported")
+        return private
+
     def export(self, name):
         self.must("keys", "export", "--keys", f"{name}.jwks", "--out", f"{name}.pub.jwks")
         private, public = (parse((self.folder / f"{name}{end}").read_bytes()) for end in (".jwks", ".pub.jwks"))
@@ -107,7 +126,9 @@ class Tool:
 
     def seal(self, content, device, sign):
         (self.folder / "content.json").write_bytes(content)
-        return self.run("seal", "--to", f"{device}.pub.jwks", *sign, "--topic", TOPIC, "--in", "content.json")
+        public = self.folder / f"{device}.pub.jwks"
+        to = public if public.exists() else f"{device}.jwks"  # shared keys have no public half
+        return self.run("seal", "--to", to, *sign, "--topic", TOPIC, "--in", "content.json")
 
 
 def as_bytes(content):
@@ -151,7 +172,7 @@ def python_opens(tool, name, content, device, private, sign, senders):
 
 def suite_round(tool, suite, senders, sender_name):
     n, device = suite.name, f"d-{suite.name}"
-    private = tool.new_keys("device", device, "--suite", n)
+    private = tool.new_shared(device) if suite.id == 16 else tool.new_keys("device", device, "--suite", n)
     jwk, sender = private["keys"][0], senders["keys"][0]
     skeleton = len(sp.compact(sp.SKELETON).encode())
 
@@ -216,7 +237,8 @@ def suite_round(tool, suite, senders, sender_name):
     mine, my_sender = {"keys": [new_device(jwk, suite)]}, {"keys": [new_sender(sender)]}
     write_private(tool.folder / f"p-{n}.jwks", mine)
     write_private(tool.folder / f"ps-{n}.jwks", my_sender)
-    tool.export(f"p-{n}")
+    if suite.id != 16:
+        tool.export(f"p-{n}")
     tool.export(f"ps-{n}")
     content = CONTENTS["Korean"]
     opens(tool, f"Python's keys, Python to tool, {n}", content, seal(content, my_sender["keys"][0], to=mine["keys"][0]),

@@ -4,12 +4,15 @@ Numbers in square brackets are the rules of that document. HPKE and Ed25519 come
 `cryptography` (>= 47); whatever a library might let pass and the format refuses is refused here.
 This is a proof of the format, not a product: it is not constant time and does not guard its keys.
 """
-import base64, hashlib, json, math, re, struct, sys, uuid
+import base64, hashlib, hmac, json, math, os, re, struct, sys, uuid
 from dataclasses import dataclass, field
 
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, x25519
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from curves import acceptable_p256, acceptable_x25519, verify_ed25519
 
@@ -34,16 +37,17 @@ PUSH_TYPES = {"alert": (NOTIFICATION, 4096, SKELETON),
 class SuiteInfo:
     id: int
     name: str
-    crv: str
+    kind: str     # the crv of its keys, or the kty of those that have none
     enc: int      # N, the bytes of the encapsulated key
-    hpke: Suite
-    acceptable: callable  # a public key of the KEM: [4.1], and a recipient's
+    hpke: Suite | None = None
+    acceptable: callable = None  # a public key of the KEM: [4.1], and a recipient's
 
 SUITES = {s.name: s for s in (
     SuiteInfo(1, "x25519-chachapoly", "X25519", 32,
               Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305), acceptable_x25519),
     SuiteInfo(2, "p256-aesgcm", "P-256", 65,
-              Suite(KEM.P256, KDF.HKDF_SHA256, AEAD.AES_256_GCM), acceptable_p256))}
+              Suite(KEM.P256, KDF.HKDF_SHA256, AEAD.AES_256_GCM), acceptable_p256),
+    SuiteInfo(16, "shared-chachapoly", "oct", 64))}
 SUITES_BY_ID = {s.id: s for s in SUITES.values()}
 
 class Degraded(Exception):
@@ -92,7 +96,21 @@ def public_raw(jwk):
         raise ValueError("not the canonical encoding of a point")
     return (b"\4" if jwk["crv"] == "P-256" else b"") + b"".join(parts)
 
+def hkdf(salt, key, info, length):
+    return HKDF(hashes.SHA256(), length, salt, info).derive(key)
+
+def shared_key(jwk):
+    key = unb64(jwk["k"])
+    if jwk["kty"] != "oct" or len(key) != 32 or key == bytes(32):
+        raise ValueError("no shared key")
+    return key
+
+def kind(jwk):
+    return jwk.get("crv", jwk.get("kty"))
+
 def thumbprint(jwk):
+    if kind(jwk) == "oct":
+        return hkdf(None, shared_key(jwk), b"sealed-push v1 shared id", 32)
     public_raw(jwk)
     names = ("crv", "kty", "x", "y") if jwk["crv"] == "P-256" else ("crv", "kty", "x")
     return hashlib.sha256(json.dumps({n: jwk[n] for n in names}, separators=(",", ":")).encode()).digest()
@@ -115,11 +133,48 @@ def binding(topic, suite, jwk):
     name = topic.encode("ascii")
     return b"sealed-push v1\0" + struct.pack(">H", len(name)) + name + bytes([1, suite.id]) + thumbprint(jwk)
 
-def find_key(jwks, key_id, curve, now):
+def find_key(jwks, key_id, wanted, now):
     for jwk in jwks.get("keys", []):
-        if jwk.get("crv") == curve and thumbprint(jwk)[:8] == key_id and now <= jwk.get("exp", now):
+        if kind(jwk) == wanted and thumbprint(jwk)[:8] == key_id and now <= jwk.get("exp", now):
             return jwk
     return None
+
+# --- section 4: the ciphertext
+
+def schedule(salt, key, info):
+    """commitment, key and nonce of suite 0x10"""
+    okm = hkdf(salt, key, info, 76)
+    return okm[:32], okm[32:64], okm[64:]
+
+def encrypt(suite, jwk, info, plaintext, salt=None):
+    """The encapsulated key and the ciphertext, to whoever has that key. A sealer leaves out the salt."""
+    if suite.id == 16:
+        salt = os.urandom(32) if salt is None else salt
+        commitment, key, nonce = schedule(salt, shared_key(jwk), info)
+        return salt + commitment + ChaCha20Poly1305(key).encrypt(nonce, plaintext, b"")
+    public = public_raw(jwk)
+    if not suite.acceptable(public):
+        raise ValueError("not a recipient's key")
+    key = (x25519.X25519PublicKey.from_public_bytes(public) if suite.id == 1
+           else ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), public))
+    return suite.hpke.encrypt(plaintext, key, info)
+
+def decrypt(suite, jwk, info, sealed):
+    """[4.1] to [4.3]; sealed is encapsulated key and ciphertext."""
+    bad, enc = "not-authentic", sealed[:suite.enc]
+    if suite.id == 16:
+        commitment, key, nonce = schedule(enc[:32], shared_key(jwk), info)
+        need(hmac.compare_digest(commitment, enc[32:]), bad, "4.2")
+        try:
+            return ChaCha20Poly1305(key).decrypt(nonce, sealed[suite.enc:], b"")
+        except InvalidTag as error:
+            raise Degraded(bad, "4.3") from error
+    private = private_key(jwk)
+    need(suite.acceptable(enc), bad, "4.1")
+    try:
+        return suite.hpke.decrypt(sealed, private, info)
+    except (InvalidTag, ValueError) as error:
+        raise Degraded(bad, "4.1") from error
 
 # --- section 6: the content
 
@@ -228,8 +283,7 @@ def seal(payload, recipient_jwk, topic, suite, signing_jwk, message_id, issued_a
             raise ValueError("times out of range")
     if padding not in ("buckets", "maximum", "none"):
         raise ValueError("no such padding")
-    public = public_raw(recipient_jwk)
-    if recipient_jwk["crv"] != suite.crv or not suite.acceptable(public):
+    if kind(recipient_jwk) != suite.kind:
         raise ValueError("not a recipient's key of this suite")
     info = binding(topic, suite, recipient_jwk)
     fields = (bytes([content_type << 4 | (signing_jwk is not None)]) + uuid.UUID(str(message_id)).bytes
@@ -244,9 +298,7 @@ def seal(payload, recipient_jwk, topic, suite, signing_jwk, message_id, issued_a
         raise ValueError("does not fit")
     size = {"none": len(plaintext), "maximum": room}.get(padding) or next(
         (b for b in BUCKETS if len(plaintext) <= b <= room), room)
-    key = (x25519.X25519PublicKey.from_public_bytes(public) if suite.id == 1
-           else ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), public))
-    sealed = suite.hpke.encrypt(plaintext.ljust(size, b"\0"), key, info)
+    sealed = encrypt(suite, recipient_jwk, info, plaintext.ljust(size, b"\0"))
     skeleton[ENVELOPE_KEY] = b64(bytes([1, suite.id]) + thumbprint(recipient_jwk)[:8] + sealed)
     return compact(skeleton).encode()
 
@@ -283,17 +335,10 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     need(suite.id != 2 or enc[0] == 4, "malformed-envelope", "2.5")
     need(suite.name in accepts_suites, "suite-not-accepted", "2.6")
 
-    recipient = find_key(device_jwks, key_id, suite.crv, now)
+    recipient = find_key(device_jwks, key_id, suite.kind, now)
     need(recipient is not None, "unknown-key", "3.1")
     info = binding(topic, suite, recipient)
-
-    private = private_key(recipient)
-
-    need(suite.acceptable(enc), "not-authentic", "4.1")
-    try:
-        plaintext = suite.hpke.decrypt(envelope[10:], private, info)
-    except (InvalidTag, ValueError) as error:
-        raise Degraded("not-authentic", "4.1") from error
+    plaintext = decrypt(suite, recipient, info, envelope[10:])
 
     bad = "malformed-content"
     stripped = plaintext.rstrip(b"\0")

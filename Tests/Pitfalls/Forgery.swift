@@ -29,21 +29,14 @@ extension Stage {
 
   /// The payload of any plaintext, encrypted to the device.
   func sealed(plaintext: [UInt8]) throws -> [UInt8] {
-    let (suite, key) = (Suite.x25519ChaChaPoly, try device.publicKeys.recipient(at: clock.now).publicKey)
-    let (bytes, info) = (key.bytes, try binding.info)
-    let message = try HPKE.seal(
-      plaintext.span, to: bytes.span, suite: HPKESuite(suite), info: info.span, aad: Span(),
-      random: SystemRandom())
-    let envelope = try Envelope(
-      suite: suite, keyID: key.thumbprint.keyID, encapsulatedKey: message.encapsulatedKey,
-      ciphertext: message.ciphertext)
+    let recipient = try device.publicKeys.recipient(at: clock.now)
+    let envelope = try recipient.seal(plaintext.span, for: Self.topic, random: SystemRandom())
     return payload(carrying: envelope.text)
   }
 
   private var binding: Binding {
     get throws {
-      let key = try device.publicKeys.recipient(at: clock.now).publicKey
-      return Binding(topic: Self.topic, suite: .x25519ChaChaPoly, recipient: key.thumbprint)
+      try device.publicKeys.recipient(at: clock.now).binding(for: Self.topic)
     }
   }
 }

@@ -128,7 +128,7 @@ struct KeyPitfalls {
     var editor = KeySetEditor(stage.backend)
     try editor.rotate(at: Stage.start)
     stage.advance(days: 30)
-    let host = stage.host(stage.receiver(senders: editor.keySet.publicKeys))
+    let host = stage.host(stage.receiver(senders: try editor.keySet.publicKeys))
     #expect(try await host.deliver(payload).body == Stage.secret)
   }
 }

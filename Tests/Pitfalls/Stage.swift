@@ -34,7 +34,7 @@ struct Stage: Sendable {
     steps: [EnrichmentStep] = []
   ) -> Receiver {
     var receiver = Receiver(
-      topic: Self.topic, keys: keys ?? device, senders: senders ?? backend.publicKeys, replay: replay,
+      topic: Self.topic, keys: keys ?? device, senders: senders ?? (try? backend.publicKeys)!, replay: replay,
       duplicates: duplicates, clock: clock)
     receiver.steps = steps
     receiver.observers = [log]
@@ -55,7 +55,7 @@ struct Stage: Sendable {
     notification.sound = .named("bell.caf")
     notification.custom = custom
     return try Sealer(topic: Self.topic, signingKey: backend.signingKey()).seal(
-      notification, attachments: attachments, to: device.publicKeys.recipient(), messageID: messageID,
+      notification, attachments: attachments, to: try device.publicKeys.recipient(), messageID: messageID,
       at: clock.now
     ).payload
   }

@@ -35,7 +35,7 @@ struct SealerAttachmentsTests {
     let bytes = Array(json.utf8)
     let payload = try JSONObject(parsing: bytes.span)
     return try Sealer.anonymous(topic: topic, policy: policy).seal(
-      payload: payload, attachments: attachments, to: keys.publicKeys.recipient())
+      payload: payload, attachments: attachments, to: try keys.publicKeys.recipient())
   }
 
   @Test func `they are sealed in the format's own member`() throws {
@@ -44,7 +44,7 @@ struct SealerAttachmentsTests {
     #expect(content["sealed-push"] == ["v": 1, "attachments": [.object(descriptor.json())]])
     let notification = RemoteNotification(body: "b")
     let push = try Sealer.anonymous(topic: topic).seal(
-      notification, attachments: [descriptor, descriptor], to: keys.publicKeys.recipient())
+      notification, attachments: [descriptor, descriptor], to: try keys.publicKeys.recipient())
     let member = SealedPushMember(reading: try open(push)["sealed-push"])
     #expect(member.attachments.map { $0.json() } == [descriptor.json(), descriptor.json()])
   }

@@ -1,4 +1,4 @@
-import PushCrypto
+@testable import PushCrypto
 import Testing
 
 /// HMAC with SHA-256 against Wycheproof, and SHA-256 itself.
@@ -10,18 +10,53 @@ struct HMACTests {
 
   /// A tag shorter than 32 bytes is the code's beginning.
   @Test(arguments: try HMACCase.load()) func wycheproof(test: HMACCase) {
-    let code = hmac(test.msg.bytes, key: test.key.bytes)
-    #expect((Array(code.prefix(test.tag.bytes.count)) == test.tag.bytes) == (test.result == .valid))
+    for hmac in [HMACSHA256(), .quick()] {
+      let code = code(hmac, test.msg.bytes, key: test.key.bytes)
+      #expect((Array(code.prefix(test.tag.bytes.count)) == test.tag.bytes) == (test.result == .valid))
+    }
+  }
+
+  /// The key is shorter than a block, as long, longer, and empty.
+  @Test(arguments: [0, 1, 32, 63, 64, 65, 200]) func `both libraries have the same code`(keySize: Int) {
+    let key = [UInt8](repeating: 0x0b, count: keySize)
+    let message = [UInt8]("message".utf8)
+    #expect(code(HMACSHA256(), message, key: key) == code(.quick(), message, key: key))
+  }
+
+  @Test func `one code after another`() {
+    for hmac in [HMACSHA256(), .quick()] {
+      let first = code(hmac, [1, 2, 3], key: [1])
+      #expect(code(hmac, [1, 2, 3], key: [2]) != first)
+      #expect(code(hmac, [], key: []) == code(HMACSHA256(), [], key: []))
+      #expect(code(hmac, [1, 2, 3], key: [1]) == first)
+    }
+  }
+
+  @Test func `a code that was begun leaves nothing in the next one`() {
+    for hmac in [HMACSHA256(), .quick()] {
+      hmac.start(key: [1].span)
+      hmac.update("forgotten")
+      #expect(code(hmac, [1, 2, 3], key: [1]) == code(HMACSHA256(), [1, 2, 3], key: [1]))
+    }
+  }
+
+  @Test func `the side that seals takes its codes from OpenSSL`() {
+    #expect(OpenSSLHMAC() != nil)
   }
 
   @Test func `pieces make the same code as the whole`() {
-    let hmac = HMACSHA256(key: [1, 2, 3].span)
+    for hmac in [HMACSHA256(key: [1, 2, 3].span), started(.quick(), key: [1, 2, 3])] {
+      expectSameCode(hmac)
+    }
+  }
+
+  private func expectSameCode(_ hmac: HMACSHA256) {
     hmac.update("mes")
     hmac.update(Span())
     hmac.update(UInt8(ascii: "s"))
     hmac.update([UInt8]("age".utf8).span)
-    let code = hmac.finish()
-    #expect(exposed(code) == self.hmac([UInt8]("message".utf8), key: [1, 2, 3]))
+    let pieces = hmac.finish()
+    #expect(exposed(pieces) == code(HMACSHA256(), [UInt8]("message".utf8), key: [1, 2, 3]))
   }
 
   /// FIPS 180-4's example, and the empty message.
@@ -32,10 +67,15 @@ struct HMACTests {
     #expect(SHA256.digest([UInt8](message.utf8).span) == bytes(digest))
   }
 
-  private func hmac(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-    let hmac = HMACSHA256(key: key.span)
+  private func code(_ hmac: HMACSHA256, _ message: [UInt8], key: [UInt8]) -> [UInt8] {
+    let hmac = started(hmac, key: key)
     hmac.update(message.span)
     return exposed(hmac.finish())
+  }
+
+  private func started(_ hmac: HMACSHA256, key: [UInt8]) -> HMACSHA256 {
+    hmac.start(key: key.span)
+    return hmac
   }
 }
 

@@ -4,10 +4,10 @@ import Testing
 /// X25519(sk, 9) by Ed25519's table and the map between the curves, against libsodium's own ladder.
 struct X25519PublicKeyTests {
   @Test func `both ways agree on random keys`() {
-    for _ in 0..<4000 {
-      let key = SystemRandom().secret(X25519.keySize)
-      let table = SodiumX25519.publicKeyByTable(of: key.exposedBytes)
-      #expect(table == SodiumX25519.publicKeyByLadder(of: key.exposedBytes))
+    for count in [1, 2, 3, 64] + [Int](repeating: 7, count: 500) {
+      let keys = SystemRandom().secret(count * X25519.keySize)
+      let table = SodiumX25519.publicKeysByTable(of: keys.exposedBytes)
+      #expect(table == SodiumX25519.publicKeysByLadder(of: keys.exposedBytes))
     }
   }
 
@@ -24,8 +24,8 @@ struct X25519PublicKeyTests {
     bytes("ecd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010"),
     bytes("eed3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010"),
   ]) func `both ways agree at the edges`(key: [UInt8]) throws {
-    let ladder = SodiumX25519.publicKeyByLadder(of: key.span)
-    #expect(SodiumX25519.publicKeyByTable(of: key.span) == ladder)
+    let ladder = SodiumX25519.publicKeysByLadder(of: key.span)
+    #expect(SodiumX25519.publicKeysByTable(of: key.span) == ladder)
     #expect(try X25519.publicKey(of: key.span) == ladder)
   }
 
@@ -37,15 +37,14 @@ struct X25519PublicKeyTests {
     #expect(try X25519.publicKey(of: zeros.span) == exposed(expected))
   }
 
-  /// RFC 7748, 4.1: y = 1 is the point at infinity, y = -1 is u = 0, y = 4/5 is u = 9.
-  @Test func `the map knows its exceptions`() {
-    let one = [1] + [UInt8](repeating: 0, count: 31)
-    #expect(OpenSSLBirationalMap.u(ofPoint: one.span) == nil)
-    let minusOne = [0xec] + [UInt8](repeating: 0xff, count: 30) + [0x7f]
-    #expect(OpenSSLBirationalMap.u(ofPoint: minusOne.span) == [UInt8](repeating: 0, count: 32))
-    for top in [0x66, 0xe6] as [UInt8] {  // the top bit is not y's
-      let base = [0x58] + [UInt8](repeating: 0x66, count: 30) + [top]
-      #expect(OpenSSLBirationalMap.u(ofPoint: base.span) == [9] + [UInt8](repeating: 0, count: 31))
-    }
+  @Test(arguments: 0..<3) func `the key of zeros harms no key beside it`(position: Int) throws {
+    let keys = (0..<3).map { [UInt8](repeating: $0 == position ? 0 : UInt8($0 + 1), count: 32) }
+    let row = keys.flatMap(\.self)
+    let publicKeys = X25519.publicKeys(of: row.span)
+    #expect(publicKeys == (try keys.flatMap { try X25519.publicKey(of: $0.span) }))
+  }
+
+  @Test func `no keys have no public keys`() {
+    #expect(X25519.publicKeys(of: Span()) == [])
   }
 }

@@ -14,7 +14,8 @@ private final class FiveLineService: SealedNotificationService {
   static let phone = Phone()
   override func makeReceiver() throws -> Receiver {
     Receiver(
-      topic: try Topic("com.example.app"), keys: Self.phone.device, senders: Self.phone.backend.publicKeys,
+      topic: try Topic("com.example.app"), keys: Self.phone.device,
+      senders: try Self.phone.backend.publicKeys,
       replay: Self.phone.replay, clock: Self.phone.clock)
   }
 }

@@ -24,7 +24,7 @@ struct Phone: Sendable {
     envelopeKey: EnvelopeKey = .default
   ) -> Receiver {
     Receiver(
-      topic: Self.topic, keys: keys ?? device, senders: backend.publicKeys, replay: replay,
+      topic: Self.topic, keys: keys ?? device, senders: (try? backend.publicKeys)!, replay: replay,
       bestAttempt: bestAttempt, envelopeKey: envelopeKey, clock: clock)
   }
 

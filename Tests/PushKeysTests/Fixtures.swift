@@ -22,9 +22,21 @@ let month: Int64 = 2_592_000
 
 /// Kinds of set that the tests go through.
 enum Kind: String, CaseIterable, Sendable {
-  case x25519, p256, sender
+  case x25519, p256, sender, shared
 
-  var role: KeyRole { self == .sender ? .sender : .device }
+  /// Those whose sets have a public half.
+  static let pairs: [Kind] = [.x25519, .p256, .sender]
+
+  var role: KeyRole {
+    switch self {
+    case .x25519, .p256: .device
+    case .sender: .sender
+    case .shared: .shared
+    }
+  }
+
+  /// The member of a JWK that is secret.
+  var secretMember: String { self == .shared ? "k" : "d" }
 
   func makeSet(seed: UInt8 = 1, at now: UnixTime = start) -> KeySet {
     KeySet(
@@ -38,6 +50,9 @@ func text(_ set: KeySet) -> String { String(decoding: set.encoded(), as: UTF8.se
 
 /// A public set's text.
 func text(_ set: PublicKeySet) -> String { String(decoding: set.encoded(), as: UTF8.self) }
+
+/// The text of a set's public half, which it has.
+func publicText(_ set: KeySet) -> String { text((try? set.publicKeys)!) }
 
 /// Reads a private set.
 func parse(_ text: String) throws(KeySetError) -> KeySet {

@@ -76,6 +76,6 @@ struct OneKeyStore: DeviceKeyStore {
   let key: DeviceKey
 
   func deviceKey(for id: KeyID, at now: UnixTime) -> DeviceKey? {
-    key.publicKey.thumbprint.keyID == id ? key : nil
+    key.thumbprint.keyID == id ? key : nil
   }
 }

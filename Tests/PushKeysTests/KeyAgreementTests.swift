@@ -14,13 +14,8 @@ struct KeyAgreementTests {
   /// A message that is sealed to a key.
   private func envelope(to key: DeviceKey) throws -> Envelope {
     let plaintext: [UInt8] = [1, 2, 3]
-    let info = key.binding(for: topic).info
-    let sealed = try HPKE.seal(
-      plaintext.span, to: key.publicKey.bytes.span, suite: .p256AESGCM, info: info.span, aad: Span(),
-      random: SystemRandom())
-    return try Envelope(
-      suite: .p256AESGCM, keyID: key.publicKey.thumbprint.keyID, encapsulatedKey: sealed.encapsulatedKey,
-      ciphertext: sealed.ciphertext)
+    let recipient = try #require(key.publicKey.flatMap(Recipient.init))
+    return try recipient.seal(plaintext.span, for: topic, random: SystemRandom())
   }
 
   private func open(_ answer: HardwareKey.Answer) throws {
@@ -46,18 +41,19 @@ struct KeyAgreementTests {
     let push = try sealer.seal(
       RemoteNotification(body: "secret"), to: handedOut.recipient(suite: .p256AESGCM), at: start)
     let receiver = Receiver(
-      topic: topic, keys: OneKeyStore(key: key), senders: backend.publicKeys, replay: InMemoryReplayStore(),
+      topic: topic, keys: OneKeyStore(key: key), senders: try backend.publicKeys,
+      replay: InMemoryReplayStore(),
       clock: ManualClock(start))
     let message = try receiver.open(IncomingPush(payload: try JSONObject(parsing: push.payload.span)))
     #expect(message.notification.alert?.body == "secret")
-    #expect(message.opened.recipient == key.publicKey.thumbprint)
+    #expect(message.opened.recipient == key.thumbprint)
   }
 
   @Test(arguments: [KeyStoreError.locked, .unavailable])
   func showsAReceiverThatItCannotBeUsedNow(error: KeyStoreError) throws {
     let key = try HardwareKey(.failure(error)).deviceKey
     let receiver = Receiver(
-      topic: topic, keys: OneKeyStore(key: key), senders: Kind.sender.makeSet().publicKeys,
+      topic: topic, keys: OneKeyStore(key: key), senders: try Kind.sender.makeSet().publicKeys,
       clock: ManualClock(start))
     let envelope = try envelope(to: key)
     let push = IncomingPush(title: "", hasSound: false, envelope: .text(envelope.text))
@@ -89,7 +85,7 @@ struct KeyAgreementTests {
   @Test func doesNotOpenWhatWasSealedToAnother() throws {
     let other = try HardwareKey(seed: 8)
     let key = try HardwareKey().deviceKey
-    let stranger = try DeviceKey(p256: key.publicKey.bytes, agreement: other)
+    let stranger = try DeviceKey(p256: HardwareKey().publicKey, agreement: other)
     #expect(throws: CryptoError.notAuthentic) { _ = try stranger.open(envelope(to: key), for: topic) }
   }
 

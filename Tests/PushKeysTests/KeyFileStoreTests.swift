@@ -14,7 +14,7 @@ struct KeyFileStoreTests {
   private let file: KeyFile
   private let publicFile: PublicKeyFile
   private let devices = Kind.x25519.makeSet()
-  private let senders = Kind.sender.makeSet().publicKeys
+  private let senders = (try? Kind.sender.makeSet().publicKeys)!
 
   private var id: KeyID { devices.records[0].id.keyID }
   private var senderID: KeyID { senders.records[0].id.keyID }

@@ -2,13 +2,14 @@ import Foundation
 import PushCrypto
 import PushEnvelope
 import PushKeys
+import PushTesting
 import Testing
 
 @Suite("Nothing secret is printed")
 struct SecrecyTests {
   /// The private key's bytes as somebody could print them, without white space.
   private static func canaries(of set: KeySet) throws -> [String] {
-    let text = text(set).member("d")
+    let text = text(set).member(set.role == .shared ? "k" : "d")
     let bytes = try Base64URL.decode(text)
     let some = bytes[4..<12]
     return [
@@ -38,10 +39,12 @@ struct SecrecyTests {
   @Test(arguments: Kind.allCases) func ofSetsAndKeys(kind: Kind) throws {
     let set = kind.makeSet()
     let unused = Self.everything(about: set)
-    var values: [Any] = [set, KeySetEditor(set), set.publicKeys, set.records]
+    var values: [Any] = [set, KeySetEditor(set), set.records]
+    if kind != .shared { values.append(try set.publicKeys) }
     if kind == .sender {
       values.append(try set.signingKey())
     } else {
+      values.append(try set.recipient(suite: set.records[0].algorithm.suite!, at: start))
       values.append(try #require(set.deviceKey(for: set.records[0].id.keyID, at: start)))
     }
     let printed = unused + values.map(Self.everything).joined()

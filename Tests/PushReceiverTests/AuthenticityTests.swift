@@ -101,7 +101,7 @@ struct AuthenticityTests {
   func otherSigner() throws {
     let forge = Forge()
     let other = KeySet(generating: .sender, at: Forge.now)
-    let senders = KeyRing(senders: [forge.backend.publicKeys, other.publicKeys])
+    let senders = KeyRing(senders: [try forge.backend.publicKeys, try other.publicKeys])
     let content = try forge.content(Draft())
     let signature = try #require(content.signature)
     let otherID = try other.signingKey().publicKey.thumbprint.keyID

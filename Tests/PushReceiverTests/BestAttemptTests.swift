@@ -74,7 +74,7 @@ struct BestAttemptTests {
   func customKey() throws {
     let key = try #require(EnvelopeKey("enc"))
     let receiver = Receiver(
-      topic: Forge.topic, keys: forge.device, senders: forge.backend.publicKeys, envelopeKey: key,
+      topic: Forge.topic, keys: forge.device, senders: try forge.backend.publicKeys, envelopeKey: key,
       clock: ForgeClock())
     let text = try forge.envelope().text
     let payload: JSONObject = ["aps": ["alert": ["title": "Outer"]], "enc": .string(text), "x": "canary"]

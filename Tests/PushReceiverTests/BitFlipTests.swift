@@ -5,9 +5,9 @@ import Testing
 
 /// No change to an envelope, however small, opens or shows anything but the best attempt.
 struct BitFlipTests {
-  private let forges = [Forge(.x25519ChaChaPoly), Forge(.p256AESGCM)]
+  private let forges = Suite.allCases.map { Forge($0) }
 
-  /// The most tolerant receiver of a device with keys of both suites.
+  /// The most tolerant receiver of a device with keys of every suite.
   private func receiver(_ forge: Forge) -> Receiver {
     forge.receiver(keys: KeyRing(devices: forges.map(\.device)), accepts: Acceptance(anonymous: true))
   }

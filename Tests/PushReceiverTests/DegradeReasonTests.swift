@@ -14,7 +14,7 @@ struct DegradeReasonTests {
     case .noEnvelope: (.outer(envelope: nil), forge.receiver())
     case .malformedEnvelope: (.carrying(try forge.envelope().text + "="), forge.receiver())
     case .unsupportedVersion: (.carrying(try changed(forge, at: 0, to: 2)), forge.receiver())
-    case .unsupportedSuite: (.carrying(try changed(forge, at: 1, to: 0x10)), forge.receiver())
+    case .unsupportedSuite: (.carrying(try changed(forge, at: 1, to: 0x03)), forge.receiver())
     case .suiteNotAccepted:
       (
         try forge.push(),
@@ -23,7 +23,7 @@ struct DegradeReasonTests {
     case .anonymousNotAccepted: (try forge.push(Draft(isSigned: false)), forge.receiver())
     case .unknownKey: (try forge.push(), forge.receiver(keys: Forge(forge.suite).device))
     case .keyLocked: (try forge.push(), forge.receiver(keys: LockedKeyStore()))
-    case .unknownSender: (try forge.push(), forge.receiver(senders: Forge().backend.publicKeys))
+    case .unknownSender: (try forge.push(), forge.receiver(senders: try Forge().backend.publicKeys))
     case .notAuthentic: (.carrying(try changed(forge, at: -1)), forge.receiver())
     case .badSignature:
       (try forge.push(Draft(signedFor: try Forge(forge.suite).binding())), forge.receiver())

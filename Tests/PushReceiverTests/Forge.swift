@@ -16,11 +16,11 @@ struct Forge: Sendable {
 
   init(_ suite: Suite = .x25519ChaChaPoly) {
     self.suite = suite
-    device = KeySet(generating: .device, suite: suite, at: Self.now)
+    device = KeySet(opening: suite, at: Self.now)
   }
 
-  var recipient: PublicKey {
-    get throws { try device.publicKeys.recipient(suite: suite).publicKey }
+  var recipient: Recipient {
+    get throws { try device.recipient(suite: suite, at: Self.now) }
   }
 
   func binding(topic: Topic = topic) throws -> Binding {
@@ -34,7 +34,8 @@ struct Forge: Sendable {
     bestAttempt: BestAttempt = .outerTitle, at now: UnixTime = now, clock: (any ReceiverClock)? = nil
   ) -> Receiver {
     Receiver(
-      topic: Self.topic, keys: keys ?? device, senders: senders ?? backend.publicKeys, accepts: accepts,
+      topic: Self.topic, keys: keys ?? device, senders: senders ?? (try? backend.publicKeys)!,
+      accepts: accepts,
       replay: replay, duplicates: duplicates, bestAttempt: bestAttempt, clock: clock ?? ManualClock(now))
   }
 
@@ -54,15 +55,7 @@ struct Forge: Sendable {
 
   /// Any plaintext, encrypted to the device.
   func envelope(plaintext: [UInt8], topic: Topic = topic) throws -> Envelope {
-    let publicKey = try recipient
-    let bytes = publicKey.bytes
-    let info = try binding(topic: topic).info
-    let message = try HPKE.seal(
-      plaintext.span, to: bytes.span, suite: HPKESuite(suite), info: info.span, aad: Span(),
-      random: SystemRandom())
-    return try Envelope(
-      suite: suite, keyID: publicKey.thumbprint.keyID, encapsulatedKey: message.encapsulatedKey,
-      ciphertext: message.ciphertext)
+    try recipient.seal(plaintext.span, for: topic, random: SystemRandom())
   }
 
   func envelope(_ draft: Draft = Draft(), topic: Topic = topic) throws -> Envelope {

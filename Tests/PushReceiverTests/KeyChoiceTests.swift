@@ -99,7 +99,7 @@ struct KeyChoiceTests {
   func replacedSender() throws {
     var editor = KeySetEditor(x25519.backend)
     try editor.rotate(at: Forge.now)
-    let senders = editor.keySet.publicKeys
+    let senders = try editor.keySet.publicKeys
     let push = try x25519.push(Draft(issuedAt: Forge.now.advanced(by: 60)))
     let open = { (seconds: Int64) in
       try x25519.receiver(senders: senders, at: Forge.now.advanced(by: seconds)).open(push)

@@ -79,7 +79,7 @@ struct ReplayTests {
   @Test("two senders may use one identity")
   func twoSenders() throws {
     let other = KeySet(generating: .sender, at: Forge.now)
-    let senders = KeyRing(senders: [forge.backend.publicKeys, other.publicKeys])
+    let senders = KeyRing(senders: [try forge.backend.publicKeys, try other.publicKeys])
     let receiver = forge.receiver(senders: senders)
     var draft = Draft()
     #expect(try repetition(receiver, draft) == .first)

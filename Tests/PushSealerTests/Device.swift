@@ -3,6 +3,7 @@ import PushEnvelope
 import PushKeys
 import PushPayload
 import PushSealer
+import PushTesting
 
 /// A device that opens what was sealed to it, with the key's own operation and no receiver.
 struct Device: Sendable {
@@ -14,11 +15,11 @@ struct Device: Sendable {
 
   init(_ suite: Suite) {
     self.suite = suite
-    keys = KeySet(generating: .device, suite: suite, at: Self.now)
+    keys = KeySet(opening: suite, at: Self.now)
   }
 
   var recipient: Recipient {
-    get throws { try keys.publicKeys.recipient(suite: suite) }
+    get throws { try keys.recipient(suite: suite, at: Self.now) }
   }
 
   /// The content of a payload, which must open.

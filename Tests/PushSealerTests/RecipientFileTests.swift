@@ -12,7 +12,7 @@ struct RecipientFileTests {
   private func line(_ device: Device, token: String, _ change: (inout JSONObject) -> Void = { _ in }) throws
     -> String
   {
-    let keys = device.keys.publicKeys.encoded()
+    let keys = try device.keys.publicKeys.encoded()
     var object: JSONObject = [
       "v": 1, "topic": "com.example.app", "environment": "sandbox", "token": .string(token),
       "keys": .object(try JSONObject(parsing: keys.span)),
@@ -44,10 +44,10 @@ struct RecipientFileTests {
       let file = try load(lines.joined(separator: "\n") + end)
       #expect(file.devices.count == 2)
       for (device, token) in zip(devices, ["ab12", "cd34"]) {
-        let thumbprint = try device.recipient.publicKey.thumbprint
+        let thumbprint = try device.recipient.thumbprint
         for name in [token, token.uppercased(), thumbprint.text, thumbprint.keyID.text] {
           let found = try #require(file.device(named: name))
-          #expect(found.token.text == token && found.keys == device.keys.publicKeys)
+          #expect(try found.token.text == token && found.keys == device.keys.publicKeys)
           #expect(found.topic == Device.topic && found.environment == .sandbox)
           #expect(file.recipients(for: name) == [found])
         }
@@ -58,10 +58,10 @@ struct RecipientFileTests {
   @Test("what is not there is not found")
   func notFound() throws {
     let file = try load(try line(devices[0], token: "ab12") + "\n")
-    let thumbprint = try devices[0].recipient.publicKey.thumbprint
+    let thumbprint = try devices[0].recipient.thumbprint
     // A kid that only begins as the key's does.
     let close = thumbprint.bytes.prefix(31) + [thumbprint.bytes[31] ^ 1]
-    let kids = [Base64URL.encode(close.span), try devices[1].recipient.publicKey.thumbprint.text]
+    let kids = [Base64URL.encode(close.span), try devices[1].recipient.thumbprint.text]
     for name in ["", "ab", "ab1", "ab1234", "é"] + kids {
       #expect(file.device(named: name) == nil, "\(name)")
       #expect(file.recipients(for: name).isEmpty)
@@ -89,7 +89,7 @@ struct RecipientFileTests {
     try expect(.unknownMember("person"), try line(other, token: "bb") { $0["person"] = 1 })
     try expect(.unknownMember("…"), try line(other, token: "bb") { $0["a-name-of-21-characters"] = 1 })
     try expect(.keys(.notAKeySet), try line(other, token: "bb") { $0["keys"] = [:] })
-    let sender = KeySet(generating: .sender, at: Device.now).publicKeys.encoded()
+    let sender = try KeySet(generating: .sender, at: Device.now).publicKeys.encoded()
     let senders = try JSONObject(parsing: sender.span)
     try expect(.keys(.wrongRole), try line(other, token: "bb") { $0["keys"] = .object(senders) })
     try expect(.duplicateToken(firstLine: 1), try line(other, token: "AA"))

@@ -26,7 +26,7 @@ struct SealingTests {
     let signer = try backend.keys.signingKey().publicKey
     #expect(content.signature?.keyID == signer.thumbprint.keyID)
     let binding = Binding(
-      topic: Device.topic, suite: suite, recipient: try device.recipient.publicKey.thumbprint)
+      topic: Device.topic, suite: suite, recipient: try device.recipient.thumbprint)
     let sender = try #require(SenderKey(signer))
     #expect(sender.hasSigned(content, for: binding))
   }
@@ -45,7 +45,7 @@ struct SealingTests {
     let device = Device(suite)
     let envelope = try backend.sealer().seal(RemoteNotification(body: "b"), to: device).envelope()
     #expect(envelope.suite == suite)
-    #expect(envelope.keyID == (try device.recipient.publicKey.thumbprint.keyID))
+    #expect(envelope.keyID == (try device.recipient.thumbprint.keyID))
   }
 
   @Test("a message for one topic does not open for another")

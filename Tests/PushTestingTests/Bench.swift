@@ -14,7 +14,7 @@ struct Bench: Sendable {
   let backend = KeySet(generating: .sender, at: now)
 
   func receiver(keys: (any DeviceKeyStore)? = nil, clock: any ReceiverClock = ManualClock(now)) -> Receiver {
-    Receiver(topic: Self.topic, keys: keys ?? device, senders: backend.publicKeys, clock: clock)
+    Receiver(topic: Self.topic, keys: keys ?? device, senders: (try? backend.publicKeys)!, clock: clock)
   }
 
   func sealed(_ notification: RemoteNotification = RemoteNotification(title: "Ada", body: "Lunch?")) throws

@@ -116,6 +116,15 @@ struct SealLinesTests {
     #expect(run.errors.hasPrefix("sealpush: error: line 2: not strict JSON: "))
   }
 
+  @Test func linesWithoutARecipientGoToThatOfTheOption() async throws {
+    let run = try await tool.succeed("\(seal) --to device.pub.jwks", input: .text(#"{"payload":\#(sample)}"#))
+    let text = try #require(run.lines.first)
+    let payload = try #require(text.components(separatedBy: #","payload":"#).last).dropLast()
+    let opened = try await tool.succeed("\(pair.open) --now \(start)", input: .text(String(payload)))
+    #expect(opened.text == sample)
+    #expect(try sealed(run.output).first?.deviceToken == nil)
+  }
+
   @Test func linesThatAreSkipped() async throws {
     let input = Tool.Input.text("{\n{\n\(line())\n\(line())\n")
     for (count, numbers) in [(2, [3, 4]), (3, [4]), (4, []), (9, [])] {
@@ -125,7 +134,7 @@ struct SealLinesTests {
   }
 
   @Test func optionsThatDoNotGoTogether() async throws {
-    for option in ["--to device.pub.jwks", "--headers h", "--message-id \(Self.messageID)"] {
+    for option in ["--headers h", "--message-id \(Self.messageID)"] {
       try await tool.refuse("\(seal) \(option)", 64, "exclude each other")
     }
     for option in ["--recipients recipients.jsonl", "--errors e", "--skip 1"] {

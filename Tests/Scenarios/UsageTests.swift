@@ -28,7 +28,7 @@ struct UsageTests {
     ("keys list --keys -x", "--keys needs a value: FILE"),
     ("keys list --keys=", "--keys has an empty value"),
     ("keys list", "--keys FILE is missing"),
-    ("keys new --out new.jwks", "--role device|sender is missing"),
+    ("keys new --out new.jwks", "--role device|sender|shared is missing"),
     ("keys new --role device", "--out FILE is missing"),
     ("keys export", "--keys FILE is missing"), ("keys rotate", "--keys FILE is missing"),
     ("keys prune", "--keys FILE is missing"),
@@ -44,9 +44,14 @@ struct UsageTests {
     ("OPEN --topic a.b --senders sender.pub.jwks --anonymous", "give either --senders FILE or --anonymous"),
     ("SIMULATE --topic a.b", "give either --senders FILE or --anonymous"),
     // Values that are wrong.
-    ("keys new --role phone --out new.jwks", "--role is device or sender"),
+    ("keys new --role phone --out new.jwks", "--role is device, sender or shared"),
     ("keys new --role device --out new.jwks --suite x448", "--suite is x25519-chachapoly or p256-aesgcm"),
-    ("keys new --role sender --out new.jwks --suite p256-aesgcm", "a sender's keys have no suite"),
+    (
+      "keys new --role sender --out new.jwks --suite p256-aesgcm",
+      "only a device's keys have a choice of suites"
+    ),
+    ("keys new --role shared --out new.jwks --suite shared-chachapoly", "only a device's keys"),
+    ("keys new --role device --out new.jwks --suite shared-chachapoly", "made with --role shared"),
     (
       "keys new --role device --out new.jwks --now soon",
       "--now is a number of seconds since 1970, not 'soon'"

@@ -36,16 +36,16 @@ public struct Scene: Sendable {
     notification = try RemoteNotification(ofSize: contentSize)
     (deviceKeys, recipient) = try Self.device(of: suite)
     let senderKeys = KeySet(generating: .sender, at: .now)
-    senders = senderKeys.publicKeys
+    senders = try senderKeys.publicKeys
     sealer =
       isSigned
       ? Sealer(topic: topic, signingKey: try senderKeys.signingKey()) : Sealer.anonymous(topic: topic)
   }
 
-  /// Every length, every suite, signed and anonymous.
+  /// Every length, every suite that has key pairs, signed and anonymous.
   public static func all() throws -> [Scene] {
     try contentSizes.flatMap { size in
-      try Suite.allCases.flatMap { suite in
+      try [Suite.x25519ChaChaPoly, .p256AESGCM].flatMap { suite in
         try [true, false].map { try Scene(suite: suite, isSigned: $0, contentSize: size) }
       }
     }
@@ -106,6 +106,9 @@ public struct Scene: Sendable {
     case .x25519ChaChaPoly, .p256AESGCM:
       let keys = KeySet(generating: .device, suite: suite, at: .now)
       return (keys, try keys.publicKeys.recipient(suite: suite))
+    case .sharedChaChaPoly:
+      let keys = KeySet(generating: .shared, at: .now)
+      return (keys, try keys.recipient())
     }
   }
 }

@@ -18,7 +18,7 @@ enum MakePushes {
     let device = KeySet(generating: .device, at: .now)
     let sender = KeySet(generating: .sender, at: .now)
     try KeyFile(path: "\(folder)/device.jwks").create(device)
-    try write([sender.publicKeys.encoded()], to: "\(folder)/senders.jwks")
+    try write([try sender.publicKeys.encoded()], to: "\(folder)/senders.jwks")
     let sealer = Sealer(topic: try Topic("com.example.app"), signingKey: try sender.signingKey())
     let recipient = try device.publicKeys.recipient()
     let pushes = try (0..<count).map { number in

@@ -4,4 +4,6 @@ enum BenchmarkError: Error {
   case notOpened
   /// A primitive of the system's libraries reports an error.
   case primitiveFailed
+  /// The suite has no bare primitives to compare with.
+  case noFloor
 }

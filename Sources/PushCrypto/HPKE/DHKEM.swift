@@ -45,50 +45,19 @@ package enum DHKEM: Sendable {
     }
   }
 
-  private func publicKey(of privateKey: borrowing Secret) throws(CryptoError) -> [UInt8] {
-    try publicKey(of: privateKey.exposedBytes)
-  }
-
-  /// DeriveKeyPair(ikm) (RFC 9180, 7.1.3).
-  ///
-  /// `ikm` has at least 32 bytes of entropy.
-  ///
-  /// - Throws: ``CryptoError/invalidPrivateKey`` where the RFC has DeriveKeyPairError, which does not happen.
-  package func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
-    // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
-    let dkpPRK = hkdf.extract(salt: Span(), "dkp_prk", ikm)
-    switch self {
-    case .x25519:
-      // sk = LabeledExpand(dkp_prk, "sk", "", Nsk)
-      let sk = hkdf.expand(dkpPRK.exposedBytes, "sk", Span(), Self.privateKeySize)
-      let pk = try publicKey(of: sk)
-      return KeyPair(publicKey: pk, privateKey: sk)
-    case .p256:
-      for counter in 0...UInt8.max {
-        // bytes = LabeledExpand(dkp_prk, "candidate", I2OSP(counter, 1), Nsk); the bitmask of P-256 is 0xff
-        let counterBytes = [counter]
-        let sk = hkdf.expand(dkpPRK.exposedBytes, "candidate", counterBytes.span, Self.privateKeySize)
-        // until sk is neither 0 nor >= order
-        guard let pk = try? publicKey(of: sk) else { continue }
-        return KeyPair(publicKey: pk, privateKey: sk)
-      }
-      throw .invalidPrivateKey
-    }
-  }
-
-  /// Encap(pkR) (RFC 9180, 4.1), with the ephemeral key pair DeriveKeyPair(ikmE).
+  /// Encap(pkR) (RFC 9180, 4.1), with an ephemeral key pair that no other message has.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``.
-  func encapsulate(to pkR: Span<UInt8>, ikmE: Span<UInt8>) throws(CryptoError) -> Encapsulation {
-    // skE, pkE = GenerateKeyPair()
-    let ephemeral = try deriveKeyPair(ikmE)
+  func encapsulate(
+    to pkR: Span<UInt8>, skE: Span<UInt8>, pkE: Span<UInt8>, _ hmac: HMACSHA256
+  ) throws(CryptoError) -> Encapsulation {
     // dh = DH(skE, pkR)
-    let dh = try sharedSecret(ephemeral.privateKey.exposedBytes, pkR)
+    let dh = try sharedSecret(skE, pkR)
     // enc = SerializePublicKey(pkE); kem_context = concat(enc, pkRm)
-    let kemContext = ephemeral.publicKey + [UInt8](copying: pkR)
+    let kemContext = [UInt8](concatenating: pkE, pkR)
     // shared_secret = ExtractAndExpand(dh, kem_context)
-    let sharedSecret = extractAndExpand(dh.exposedBytes, kemContext.span)
-    return Encapsulation(sharedSecret: sharedSecret, encapsulatedKey: ephemeral.publicKey)
+    let sharedSecret = extractAndExpand(dh.exposedBytes, kemContext.span, hmac)
+    return Encapsulation(sharedSecret: sharedSecret, encapsulatedKey: [UInt8](copying: pkE))
   }
 
   /// Decap(enc, skR) (RFC 9180, 4.1).
@@ -97,16 +66,16 @@ package enum DHKEM: Sendable {
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and whatever skR throws.
   func decapsulate(
-    _ enc: Span<UInt8>, skR: some KeyAgreement, pkR: Span<UInt8>
+    _ enc: Span<UInt8>, skR: some KeyAgreement, pkR: Span<UInt8>, _ hmac: HMACSHA256
   ) throws(CryptoError) -> Secret {
     // pkE = DeserializePublicKey(enc)
     try validate(publicKey: enc)
     // dh = DH(skR, pkE)
     let dh = try skR.sharedSecret(with: enc)
     // kem_context = concat(enc, pkRm)
-    let kemContext = [UInt8](copying: enc) + [UInt8](copying: pkR)
+    let kemContext = [UInt8](concatenating: enc, pkR)
     // shared_secret = ExtractAndExpand(dh, kem_context)
-    return extractAndExpand(dh.exposedBytes, kemContext.span)
+    return extractAndExpand(dh.exposedBytes, kemContext.span, hmac)
   }
 
   /// DH(skX, pkY), which validates pkY.
@@ -118,25 +87,27 @@ package enum DHKEM: Sendable {
   }
 
   /// ExtractAndExpand(dh, kem_context) (RFC 9180, 4.1).
-  private func extractAndExpand(_ dh: Span<UInt8>, _ kemContext: Span<UInt8>) -> Secret {
+  private func extractAndExpand(
+    _ dh: Span<UInt8>, _ kemContext: Span<UInt8>, _ hmac: HMACSHA256
+  ) -> Secret {
+    let hkdf = hkdf(hmac)
     // eae_prk = LabeledExtract("", "eae_prk", dh)
     let eaePRK = hkdf.extract(salt: Span(), "eae_prk", dh)
     // shared_secret = LabeledExpand(eae_prk, "shared_secret", kem_context, Nsecret)
-    return hkdf.expand(eaePRK.exposedBytes, "shared_secret", kemContext, HMACSHA256.codeSize)
+    return hkdf.expand(eaePRK, "shared_secret", kemContext, HMACSHA256.codeSize)
   }
 
-  /// RFC 9180, 4.1: suite_id = concat("KEM", I2OSP(kem_id, 2)).
-  private var hkdf: LabeledHKDF {
+  /// HKDF with the KEM's id.
+  func hkdf(_ hmac: HMACSHA256) -> LabeledHKDF {
     switch self {
-    case .x25519: Self.hkdfOfX25519
-    case .p256: Self.hkdfOfP256
+    case .x25519: LabeledHKDF(suiteID: Self.suiteIDOfX25519, hmac: hmac)
+    case .p256: LabeledHKDF(suiteID: Self.suiteIDOfP256, hmac: hmac)
     }
   }
 
-  private static let hkdfOfX25519 = DHKEM.x25519.makeHKDF()
-  private static let hkdfOfP256 = DHKEM.p256.makeHKDF()
+  private static let suiteIDOfX25519 = DHKEM.x25519.suiteID
+  private static let suiteIDOfP256 = DHKEM.p256.suiteID
 
-  private func makeHKDF() -> LabeledHKDF {
-    LabeledHKDF(suiteID: [UInt8]("KEM".utf8) + [UInt8](bigEndian: id, count: 2))
-  }
+  /// RFC 9180, 4.1: suite_id = concat("KEM", I2OSP(kem_id, 2)).
+  private var suiteID: [UInt8] { [UInt8]("KEM".utf8) + [UInt8](bigEndian: id, count: 2) }
 }

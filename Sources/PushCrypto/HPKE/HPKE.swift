@@ -17,8 +17,18 @@ package enum HPKE {
     _ plaintext: Span<UInt8>, to pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>,
     aad: Span<UInt8>, random: some RandomSource
   ) throws(CryptoError) -> Message {
-    let ikmE = random.secret(DHKEM.privateKeySize)
-    var sender = try setupSender(to: pkR, suite: suite, info: info, ikmE: ikmE.exposedBytes)
+    var keys = try EphemeralKeys(count: 1, suite: suite, random: random)
+    return try seal(plaintext, to: pkR, info: info, aad: aad, with: &keys)
+  }
+
+  /// SealBase(pkR, info, aad, pt) (RFC 9180, 6.1), with the next ephemeral key pair of `keys` and their suite.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
+  package static func seal(
+    _ plaintext: Span<UInt8>, to pkR: Span<UInt8>, info: Span<UInt8>, aad: Span<UInt8>,
+    with keys: inout EphemeralKeys
+  ) throws(CryptoError) -> Message {
+    var sender = try setupSender(to: pkR, info: info, with: &keys)
     let ciphertext = try sender.context.seal(plaintext, authenticating: aad)
     return Message(encapsulatedKey: sender.encapsulatedKey, ciphertext: ciphertext)
   }
@@ -56,12 +66,21 @@ package enum HPKE {
   package static func setupSender(
     to pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>, ikmE: Span<UInt8>
   ) throws(CryptoError) -> Sender {
+    var keys = try EphemeralKeys(suite, ikm: ikmE)
+    return try setupSender(to: pkR, info: info, with: &keys)
+  }
+
+  /// SetupBaseS(pkR, info) (RFC 9180, 5.1.1), with the next ephemeral key pair of `keys` and their suite.
+  private static func setupSender(
+    to pkR: Span<UInt8>, info: Span<UInt8>, with keys: inout EphemeralKeys
+  ) throws(CryptoError) -> Sender {
     // shared_secret, enc = Encap(pkR)
-    let encapsulation = try suite.kem.encapsulate(to: pkR, ikmE: ikmE)
+    let encapsulation = try keys.encapsulate(to: pkR)
     // return enc, KeyScheduleS(mode_base, shared_secret, info, default_psk, default_psk_id)
     return Sender(
       encapsulatedKey: encapsulation.encapsulatedKey,
-      context: HPKEContext(suite, sharedSecret: encapsulation.sharedSecret.exposedBytes, info: info))
+      context: HPKEContext(
+        keys.suite, sharedSecret: encapsulation.sharedSecret.exposedBytes, info: info, keys.hmac))
   }
 
   /// SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1).
@@ -70,10 +89,11 @@ package enum HPKE {
   package static func setupRecipient(
     _ enc: Span<UInt8>, skR: some KeyAgreement, pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>
   ) throws(CryptoError) -> HPKEContext {
+    let hmac = HMACSHA256()
     // shared_secret = Decap(enc, skR)
-    let sharedSecret = try suite.kem.decapsulate(enc, skR: skR, pkR: pkR)
+    let sharedSecret = try suite.kem.decapsulate(enc, skR: skR, pkR: pkR, hmac)
     // return KeyScheduleR(mode_base, shared_secret, info, default_psk, default_psk_id)
-    return HPKEContext(suite, sharedSecret: sharedSecret.exposedBytes, info: info)
+    return HPKEContext(suite, sharedSecret: sharedSecret.exposedBytes, info: info, hmac)
   }
 
   /// SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1), with a copy of a serialized private key.

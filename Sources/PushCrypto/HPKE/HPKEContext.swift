@@ -8,20 +8,24 @@ package struct HPKEContext: ~Copyable {
   private var sequenceNumber: UInt64 = 0
   private var isExhausted = false
 
+  private static let modeBase: [UInt8] = [0x00]
+
   /// KeySchedule(mode_base, shared_secret, info, psk = "", psk_id = "") (RFC 9180, 5.1).
-  init(_ suite: HPKESuite, sharedSecret: Span<UInt8>, info: Span<UInt8>) {
-    let hkdf = suite.hkdf
-    let modeBase: UInt8 = 0x00
+  init(
+    _ suite: HPKESuite, sharedSecret: Span<UInt8>, info: Span<UInt8>, _ hmac: HMACSHA256 = HMACSHA256()
+  ) {
+    let hkdf = suite.hkdf(hmac)
     // info_hash = LabeledExtract("", "info_hash", info)
     let infoHash = hkdf.extract(salt: Span(), "info_hash", info)
     // key_schedule_context = concat(mode, psk_id_hash, info_hash)
-    let context = [modeBase] + suite.pskIDHash + [UInt8](copying: infoHash.exposedBytes)
+    let context = [UInt8](
+      concatenating: Self.modeBase.span, suite.pskIDHash.span, infoHash.exposedBytes)
     // secret = LabeledExtract(shared_secret, "secret", psk)
     let secret = hkdf.extract(salt: sharedSecret, "secret", Span())
     // key = LabeledExpand(secret, "key", key_schedule_context, Nk)
-    key = hkdf.expand(secret.exposedBytes, "key", context.span, suite.aead.keySize)
+    key = hkdf.expand(secret, "key", context.span, suite.aead.keySize)
     // base_nonce = LabeledExpand(secret, "base_nonce", key_schedule_context, Nn)
-    baseNonce = hkdf.expand(secret.exposedBytes, "base_nonce", context.span, AEAD.nonceSize)
+    baseNonce = hkdf.expand(secret, "base_nonce", context.span, AEAD.nonceSize)
     aead = suite.aead
   }
 
@@ -60,10 +64,14 @@ package struct HPKEContext: ~Copyable {
   /// ComputeNonce(seq): xor(self.base_nonce, I2OSP(seq, Nn)).
   private func computeNonce() throws(CryptoError) -> Secret {
     guard !isExhausted else { throw .messageLimitReached }
-    let sequenceBytes = [UInt8](bigEndian: sequenceNumber, count: AEAD.nonceSize)
     let base = baseNonce.exposedBytes
+    let sequenceNumber = sequenceNumber
     return Secret(count: AEAD.nonceSize) { nonce in
-      for index in 0..<AEAD.nonceSize { nonce[index] = base[index] ^ sequenceBytes[index] }
+      for index in 0..<AEAD.nonceSize {
+        // A shift by more than the number's length gives the zeros in front of it.
+        let shift = UInt64(8 * (AEAD.nonceSize - 1 - index))
+        nonce[index] = base[index] ^ UInt8(truncatingIfNeeded: sequenceNumber >> shift)
+      }
     }
   }
 

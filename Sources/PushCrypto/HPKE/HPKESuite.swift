@@ -35,10 +35,10 @@ package enum HPKESuite: Sendable, CaseIterable {
   }
 
   /// HKDF with the suite's id, for the key schedule.
-  var hkdf: LabeledHKDF {
+  func hkdf(_ hmac: HMACSHA256) -> LabeledHKDF {
     switch self {
-    case .x25519ChaChaPoly: Self.hkdfOfX25519ChaChaPoly
-    case .p256AESGCM: Self.hkdfOfP256AESGCM
+    case .x25519ChaChaPoly: LabeledHKDF(suiteID: Self.suiteIDOfX25519ChaChaPoly, hmac: hmac)
+    case .p256AESGCM: LabeledHKDF(suiteID: Self.suiteIDOfP256AESGCM, hmac: hmac)
     }
   }
 
@@ -50,21 +50,19 @@ package enum HPKESuite: Sendable, CaseIterable {
     }
   }
 
-  private static let hkdfOfX25519ChaChaPoly = LabeledHKDF(suiteID: HPKESuite.x25519ChaChaPoly.suiteID)
-  private static let hkdfOfP256AESGCM = LabeledHKDF(suiteID: HPKESuite.p256AESGCM.suiteID)
-  private static let pskIDHashOfX25519ChaChaPoly = hkdfOfX25519ChaChaPoly.pskIDHash()
-  private static let pskIDHashOfP256AESGCM = hkdfOfP256AESGCM.pskIDHash()
+  private static let suiteIDOfX25519ChaChaPoly = HPKESuite.x25519ChaChaPoly.suiteID
+  private static let suiteIDOfP256AESGCM = HPKESuite.p256AESGCM.suiteID
+  private static let pskIDHashOfX25519ChaChaPoly = HPKESuite.x25519ChaChaPoly.makePSKIDHash()
+  private static let pskIDHashOfP256AESGCM = HPKESuite.p256AESGCM.makePSKIDHash()
+
+  private func makePSKIDHash() -> [UInt8] {
+    let hash = hkdf(HMACSHA256()).extract(salt: Span(), "psk_id_hash", Span())
+    return [UInt8](copying: hash.exposedBytes)
+  }
 
   /// RFC 9180, 5.1: suite_id = concat("HPKE", I2OSP(kem_id, 2), I2OSP(kdf_id, 2), I2OSP(aead_id, 2)).
   private var suiteID: [UInt8] {
     [UInt8]("HPKE".utf8) + [UInt8](bigEndian: kem.id, count: 2) + [UInt8](bigEndian: kdfID, count: 2)
       + [UInt8](bigEndian: aeadID, count: 2)
-  }
-}
-
-extension LabeledHKDF {
-  fileprivate func pskIDHash() -> [UInt8] {
-    let hash = extract(salt: Span(), "psk_id_hash", Span())
-    return [UInt8](copying: hash.exposedBytes)
   }
 }

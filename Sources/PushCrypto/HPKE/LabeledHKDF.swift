@@ -1,11 +1,12 @@
 /// HKDF with HPKE's labels (RFC 9180, 4).
 struct LabeledHKDF {
   let suiteID: [UInt8]
+  var hmac = HMACSHA256()
 
   /// LabeledExtract(salt, label, ikm):
   /// labeled_ikm = concat("HPKE-v1", suite_id, label, ikm); return Extract(salt, labeled_ikm).
   func extract(salt: Span<UInt8>, _ label: StaticString, _ ikm: Span<UInt8>) -> Secret {
-    HKDFSHA256.extract(salt: salt) { hmac in
+    HKDFSHA256.extract(salt: salt, by: hmac) { hmac in
       hmac.update("HPKE-v1")
       hmac.update(suiteID.span)
       hmac.update(label)
@@ -16,7 +17,7 @@ struct LabeledHKDF {
   /// LabeledExpand(prk, label, info, L):
   /// labeled_info = concat(I2OSP(L, 2), "HPKE-v1", suite_id, label, info); return Expand(prk, labeled_info, L).
   func expand(_ prk: Span<UInt8>, _ label: StaticString, _ info: Span<UInt8>, _ count: Int) -> Secret {
-    HKDFSHA256.expand(prk, count: count) { hmac in
+    HKDFSHA256.expand(prk, count: count, by: hmac) { hmac in
       hmac.update(UInt8(truncatingIfNeeded: count >> 8))
       hmac.update(UInt8(truncatingIfNeeded: count))
       hmac.update("HPKE-v1")
@@ -24,5 +25,10 @@ struct LabeledHKDF {
       hmac.update(label)
       hmac.update(info)
     }
+  }
+
+  /// LabeledExpand with a secret.
+  func expand(_ prk: borrowing Secret, _ label: StaticString, _ info: Span<UInt8>, _ count: Int) -> Secret {
+    expand(prk.exposedBytes, label, info, count)
   }
 }

@@ -4,6 +4,15 @@ extension [UInt8] {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
 
+  /// concat(first, second, third).
+  init(concatenating first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8> = Span()) {
+    self.init()
+    reserveCapacity(first.count + second.count + third.count)
+    unsafe first.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    unsafe second.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    unsafe third.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+
   /// `value` in big endian, in `count` bytes: RFC 9180's I2OSP(value, count).
   package init(bigEndian value: some FixedWidthInteger, count: Int) {
     self = (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -11,6 +20,12 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
+  /// One of several items of `size` bytes that stand one behind the other.
+  @_lifetime(copy self)
+  func item(_ position: Int, size: Int) -> Span<UInt8> {
+    extracting(position * size..<(position + 1) * size)
+  }
+
   /// Calls `body` with the bytes' address, never null, and their count.
   func withPointer<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result {
     unsafe withUnsafeBufferPointer { buffer in

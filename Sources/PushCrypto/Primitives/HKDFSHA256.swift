@@ -6,8 +6,10 @@ package enum HKDFSHA256 {
   /// RFC 5869, 2.2: PRK = HMAC-Hash(salt, IKM).
   ///
   /// `feed` hands over the input keying material.
-  package static func extract(salt: Span<UInt8>, feed: (borrowing HMACSHA256) -> Void) -> Secret {
-    let hmac = HMACSHA256(key: salt)
+  package static func extract(
+    salt: Span<UInt8>, by hmac: HMACSHA256 = HMACSHA256(), feed: (borrowing HMACSHA256) -> Void
+  ) -> Secret {
+    hmac.start(key: salt)
     feed(hmac)
     return hmac.finish()
   }
@@ -16,24 +18,33 @@ package enum HKDFSHA256 {
   ///
   /// `feed` hands over the info, once for each block. `count` is at most ``maximumOutputSize``.
   package static func expand(
-    _ key: Span<UInt8>, count: Int, feed: (borrowing HMACSHA256) -> Void
+    _ key: Span<UInt8>, count: Int, by hmac: HMACSHA256 = HMACSHA256(), feed: (borrowing HMACSHA256) -> Void
   ) -> Secret {
     precondition((0...maximumOutputSize).contains(count), "HKDF gives at most 255 blocks")
+    guard count != HMACSHA256.codeSize else { return block(1, after: Span(), key, hmac, feed) }
     return Secret(count: count) { output in
-      var previous = Secret(count: 0) { _ in }
       var written = 0
-      var block: UInt8 = 0
+      var number: UInt8 = 0
       while written < count {
-        block += 1
-        let hmac = HMACSHA256(key: key)
-        hmac.update(previous.exposedBytes)
-        feed(hmac)
-        hmac.update(block)
-        previous = hmac.finish()
-        let bytes = previous.exposedBytes
+        number += 1
+        let previous = max(0, written - HMACSHA256.codeSize)..<written
+        let block = block(number, after: output.span.extracting(previous), key, hmac, feed)
+        let bytes = block.exposedBytes
         for index in 0..<min(bytes.count, count - written) { output[written + index] = bytes[index] }
         written += bytes.count
       }
     }
+  }
+
+  /// T(number).
+  private static func block(
+    _ number: UInt8, after previous: Span<UInt8>, _ key: Span<UInt8>, _ hmac: HMACSHA256,
+    _ feed: (borrowing HMACSHA256) -> Void
+  ) -> Secret {
+    hmac.start(key: key)
+    hmac.update(previous)
+    feed(hmac)
+    hmac.update(number)
+    return hmac.finish()
   }
 }

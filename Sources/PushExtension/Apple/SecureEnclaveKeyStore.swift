@@ -27,7 +27,7 @@
       guard let handle = try item(id).read() else { return nil }
       let key = try SecureEnclaveKey(handle: handle)
       guard let deviceKey = try? DeviceKey(p256: key.publicKey, agreement: key) else { throw .unavailable }
-      return deviceKey.publicKey.thumbprint.keyID == id ? deviceKey : nil
+      return deviceKey.thumbprint.keyID == id ? deviceKey : nil
     }
 
     /// Makes a new key and keeps it.
@@ -38,7 +38,7 @@
       guard let deviceKey = try? DeviceKey(p256: key.publicKey, agreement: key) else {
         throw .noSecureEnclave
       }
-      try item(deviceKey.publicKey.thumbprint.keyID).write(key.handle)
+      try item(deviceKey.thumbprint.keyID).write(key.handle)
       return deviceKey
     }
 

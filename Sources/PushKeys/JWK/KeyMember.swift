@@ -1,9 +1,10 @@
-/// The members of a JWK that are read here (RFC 7517, 4; RFC 7518, 6.2; RFC 8037, 2; RFC 7519, 4.1).
+/// The members of a JWK that are read here (RFC 7517, 4; RFC 7518, 6.2 and 6.4; RFC 8037, 2; RFC 7519, 4.1).
 enum KeyMember: String {
   case type = "kty"
   case curve = "crv"
   case x, y
   case privateKey = "d"
+  case sharedKey = "k"
   case id = "kid"
   case use
   case algorithm = "alg"

@@ -9,45 +9,63 @@ struct KeyMembers {
   /// The members that are moments.
   var times: [KeyMember: UnixTime] = [:]
 
-  /// `d`.
-  var privateKey: StoredSecret?
+  /// `d` and `k`.
+  var secrets: [KeyMember: StoredSecret] = [:]
 
-  /// The key pair of a private set.
+  /// The key of a private set.
   ///
   /// - Throws: ``KeySetError``, naming `index`.
   func key(at index: Int) throws(KeySetError) -> StoredKey {
-    guard let privateKey else { throw .missingPrivateKey(index: index) }
-    let record = try record(at: index, isPrivate: true)
-    switch privateKey.withExposedBytes({ record.publicKey.isPublicKey(of: $0) }) {
-    case nil: throw .invalidMember(index: index, member: KeyMember.privateKey.rawValue)
+    let check = MemberCheck(index: index, isPrivate: true)
+    let algorithm = try check.algorithm(texts)
+    guard let secret = secrets[algorithm.secretMember] else { throw .missingPrivateKey(index: index) }
+    if let other = secrets.keys.first(where: { $0 != algorithm.secretMember }) { throw check.invalid(other) }
+    guard let curve = algorithm.curve else {
+      return StoredKey(record: try sharedRecord(secret, check), secret: secret)
+    }
+    let publicKey = try check.publicKey(curve, texts)
+    let record = KeyRecord(publicKey: publicKey, life: try life(publicKey.thumbprint, check))
+    switch secret.withExposedBytes({ publicKey.isPublicKey(of: $0) }) {
+    case nil: throw check.invalid(.privateKey)
     case false?: throw .keyMismatch(index: index)
-    case true?: return StoredKey(record: record, secret: privateKey)
+    case true?: return StoredKey(record: record, secret: secret)
     }
   }
 
-  /// What the members say of the public key: in a private set all, in a public one perhaps less.
+  /// What the members of a public set say of a key, which need not be much.
   ///
   /// - Throws: ``KeySetError``, naming `index`.
-  func record(at index: Int, isPrivate: Bool) throws(KeySetError) -> KeyRecord {
-    let check = MemberCheck(index: index, isPrivate: isPrivate)
-    let algorithm = try check.algorithm(texts)
-    let publicKey = try check.publicKey(algorithm, texts)
-    guard
-      try check.requiredIfPrivate(texts[.id], .id) ?? publicKey.thumbprint.text == publicKey.thumbprint.text
-    else {
-      throw .keyMismatch(index: index)
+  func record(at index: Int) throws(KeySetError) -> KeyRecord {
+    let check = MemberCheck(index: index, isPrivate: false)
+    guard let curve = try check.algorithm(texts).curve else { throw check.invalid(.type) }
+    let publicKey = try check.publicKey(curve, texts)
+    return KeyRecord(publicKey: publicKey, life: try life(publicKey.thumbprint, check))
+  }
+
+  private func sharedRecord(_ secret: StoredSecret, _ check: MemberCheck) throws(KeySetError) -> KeyRecord {
+    for member in [KeyMember.x, .y] where texts[member] != nil { throw check.invalid(member) }
+    guard secret.withExposedBytes({ (try? SharedKey.validate($0)) != nil }) else {
+      throw check.invalid(.sharedKey)
     }
-    let life = KeyLife(
+    let id = secret.withExposedBytes { Thumbprint(sharedKey: $0) }
+    return KeyRecord(sharedKey: id, life: try life(id, check))
+  }
+
+  /// The life of the key with that thumbprint, which `kid` must be.
+  private func life(_ id: Thumbprint, _ check: MemberCheck) throws(KeySetError) -> KeyLife {
+    guard try check.requiredIfPrivate(texts[.id], .id) ?? id.text == id.text else {
+      throw .keyMismatch(index: check.index)
+    }
+    return KeyLife(
       issuedAt: try check.requiredIfPrivate(times[.issuedAt], .issuedAt) ?? UnixTime(clamping: 0),
       notBefore: times[.notBefore], expiresAt: times[.expiresAt], status: try check.status(texts))
-    return KeyRecord(publicKey: publicKey, life: life)
   }
 }
 
 extension PublicKey {
   /// Whether this is the public key of `secret`, in constant time; null if `secret` is no private key.
   fileprivate func isPublicKey(of secret: Span<UInt8>) -> Bool? {
-    guard let computed = try? algorithm.publicKey(of: secret) else { return nil }
+    guard let computed = try? curve.publicKey(of: secret) else { return nil }
     let bytes = bytes
     return ConstantTime.equal(computed.span, bytes.span)
   }

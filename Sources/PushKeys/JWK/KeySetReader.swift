@@ -4,7 +4,7 @@ internal import PushPayload
 
 /// Reads the JSON of a JWK Set, and says which key and which member is at fault.
 ///
-/// A private member goes from the input straight into a secret.
+/// A private or shared key goes from the input straight into a secret.
 struct KeySetReader: ~Copyable, ~Escapable {
   private let source: Span<UInt8>
   private let isPrivate: Bool
@@ -75,15 +75,15 @@ struct KeySetReader: ~Copyable, ~Escapable {
   ) throws(KeySetError) {
     let invalid = KeySetError.invalidMember(index: index, member: member.rawValue)
     switch (member, try kind()) {
-    case (.privateKey, .string):
+    case (.privateKey, .string), (.sharedKey, .string):
       guard let secret = try readSecret() else { throw invalid }
-      members.privateKey = secret
+      members.secrets[member] = secret
     case (.issuedAt, .number), (.notBefore, .number), (.expiresAt, .number):
       guard let seconds = try value().number?.integer, let time = UnixTime(seconds: seconds) else {
         throw invalid
       }
       members.times[member] = time
-    case (.privateKey, _), (.issuedAt, _), (.notBefore, _), (.expiresAt, _): throw invalid
+    case (.privateKey, _), (.sharedKey, _), (.issuedAt, _), (.notBefore, _), (.expiresAt, _): throw invalid
     case (_, .string): members.texts[member] = try check { (json) throws(JSONError) in try json.readString() }
     default: throw invalid
     }
@@ -92,10 +92,10 @@ struct KeySetReader: ~Copyable, ~Escapable {
   /// Reads a string as 32 secret bytes; null if it is not canonical base64url of 32 bytes.
   private mutating func readSecret() throws(KeySetError) -> StoredSecret? {
     let range = try check { (json) throws(JSONError) in try json.readSimpleStringRange() }
-    guard range.count == Base64URL.encodedSize(of: StoredKey.seedSize) else { return nil }
+    guard range.count == Base64URL.encodedSize(of: StoredKey.secretSize) else { return nil }
     let text = source.extracting(range)
     var isCanonical = true
-    let secret = Secret(count: StoredKey.seedSize) { bytes in
+    let secret = Secret(count: StoredKey.secretSize) { bytes in
       var count = 0
       do {
         try Base64URL.decode(text) { byte in

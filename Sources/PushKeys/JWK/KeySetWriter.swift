@@ -5,7 +5,7 @@ enum KeySetWriter {
   /// More than the longest line: 130 bytes of names, three times 43 for a point and `d`, `kid`, and three times.
   private static let lineSize = 512
 
-  /// The set as JSON, in an array that never grows, each private key written from where it stands.
+  /// The set as JSON, in an array that never grows, each secret written from where it stands.
   ///
   /// `v` comes first, so that a reader knows a newer set before it judges anything else of it.
   static func encode(_ keys: [(KeyRecord, StoredSecret?)]) -> [UInt8] {
@@ -22,18 +22,23 @@ enum KeySetWriter {
   }
 
   private static func append(_ record: KeyRecord, _ secret: StoredSecret?, to text: inout [UInt8]) {
-    let algorithm = record.publicKey.algorithm
-    let coordinates = KeyCoordinates(algorithm, publicKey: record.publicKey.bytes)
-    text += #"{"kty":"\#(coordinates.type)","crv":"\#(coordinates.curve)","x":"\#(coordinates.x)""#.utf8
-    if let y = coordinates.y { text += #","y":"\#(y)""#.utf8 }
-    if let secret { append(secret, to: &text) }
+    let algorithm = record.algorithm
+    text += #"{"kty":"\#(algorithm.keyType)""#.utf8
+    if let publicKey = record.publicKey { append(publicKey, to: &text) }
+    if let secret { append(secret, as: algorithm.secretMember, to: &text) }
     text += #","kid":"\#(record.id.text)","use":"\#(algorithm.role.use)","alg":"\#(algorithm.rawValue)""#.utf8
     append(record.life, isPrivate: secret != nil, to: &text)
     text += #","status":"\#(record.life.status.rawValue)"}"#.utf8
   }
 
-  private static func append(_ secret: StoredSecret, to text: inout [UInt8]) {
-    text += #","d":""#.utf8
+  private static func append(_ publicKey: PublicKey, to text: inout [UInt8]) {
+    let coordinates = KeyCoordinates(publicKey.curve, publicKey: publicKey.bytes)
+    text += #","crv":"\#(coordinates.curve)","x":"\#(coordinates.x)""#.utf8
+    if let y = coordinates.y { text += #","y":"\#(y)""#.utf8 }
+  }
+
+  private static func append(_ secret: StoredSecret, as member: KeyMember, to text: inout [UInt8]) {
+    text += #","\#(member.rawValue)":""#.utf8
     secret.withExposedBytes { Base64URL.append($0, to: &text) }
     text.append(UInt8(ascii: "\""))
   }

@@ -10,9 +10,12 @@ struct MemberCheck {
 
   /// The one algorithm that `kty`, `crv`, `alg` and `use` agree on.
   func algorithm(_ texts: [KeyMember: String]) throws(KeySetError) -> KeyAlgorithm {
-    let algorithms = KeyAlgorithm.allCases.filter { $0.keyType == texts[.type] }
+    // A shared key has no public half, and so no place in a public set.
+    let algorithms = KeyAlgorithm.allCases.filter {
+      $0.keyType == texts[.type] && (isPrivate || $0 != .shared)
+    }
     guard !algorithms.isEmpty else { throw invalid(.type) }
-    guard let algorithm = algorithms.first(where: { $0.curve == texts[.curve] }) else {
+    guard let algorithm = algorithms.first(where: { $0.curve?.rawValue == texts[.curve] }) else {
       throw invalid(.curve)
     }
     guard try requiredIfPrivate(texts[.algorithm], .algorithm) ?? algorithm.rawValue == algorithm.rawValue
@@ -26,15 +29,15 @@ struct MemberCheck {
   }
 
   /// The public key of `x` and, where the curve has one, `y`.
-  func publicKey(_ algorithm: KeyAlgorithm, _ texts: [KeyMember: String]) throws(KeySetError) -> PublicKey {
+  func publicKey(_ curve: Curve, _ texts: [KeyMember: String]) throws(KeySetError) -> PublicKey {
     var bytes = try coordinate(.x, texts)
-    if algorithm == .p256 {
+    if curve == .p256 {
       // SEC 1, 2.3.3: an uncompressed point is 04, x, y.
       bytes = [0x04] + bytes + (try coordinate(.y, texts))
     } else if texts[.y] != nil {
       throw invalid(.y)
     }
-    guard let publicKey = try? PublicKey(algorithm, bytes: bytes) else { throw invalid(.x) }
+    guard let publicKey = try? PublicKey(on: curve, bytes: bytes) else { throw invalid(.x) }
     return publicKey
   }
 
@@ -59,7 +62,7 @@ struct MemberCheck {
     return bytes
   }
 
-  private func invalid(_ member: KeyMember) -> KeySetError {
+  func invalid(_ member: KeyMember) -> KeySetError {
     .invalidMember(index: index, member: member.rawValue)
   }
 }

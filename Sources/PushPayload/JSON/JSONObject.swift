@@ -66,8 +66,15 @@ public struct JSONObject: Sendable {
     return writer.output
   }
 
+  /// Makes room for `count` members in all.
+  mutating func reserveCapacity(_ count: Int) {
+    index.reserveCapacity(count)
+    values.reserveCapacity(count)
+  }
+
   /// Adds a member whose key is known not to be there.
   mutating func append(_ value: JSONValue, forNewKey key: String) {
+    if isEmpty { reserveCapacity(4) }
     index.append(key)
     values.append(value)
   }
@@ -98,17 +105,26 @@ extension JSONObject: Sequence {
 
   /// Gives the members in order.
   public struct Iterator: IteratorProtocol {
-    fileprivate var members: Zip2Sequence<[String], [JSONValue]>.Iterator
+    fileprivate let keys: [String]
+    fileprivate let values: [JSONValue]
+    private var position = 0
+
+    fileprivate init(_ keys: [String], _ values: [JSONValue]) {
+      self.keys = keys
+      self.values = values
+    }
 
     /// The next member, or nil after the last.
     public mutating func next() -> Element? {
-      members.next().map { (key: $0, value: $1) }
+      guard position < keys.count else { return nil }
+      defer { position += 1 }
+      return (key: keys[position], value: values[position])
     }
   }
 
   /// Starts at the first member.
   public func makeIterator() -> Iterator {
-    Iterator(members: zip(index.keys, values).makeIterator())
+    Iterator(index.keys, values)
   }
 
   /// The exact number of members.

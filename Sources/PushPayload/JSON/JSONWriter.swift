@@ -2,11 +2,14 @@
 struct JSONWriter {
   private(set) var output: [UInt8] = []
 
+  /// Makes a writer with room for an ordinary notification.
+  init() { output.reserveCapacity(1024) }
+
   mutating func write(_ value: JSONValue) {
     switch value {
-    case .null: output.append(contentsOf: "null".utf8)
-    case .boolean(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
-    case .number(let number): output.append(contentsOf: number.literal.utf8)
+    case .null: append("null")
+    case .boolean(let value): append(value ? "true" : "false")
+    case .number(let number): append(number.literal)
     case .string(let string): write(string)
     case .array(let values): write(values)
     case .object(let object): write(object)
@@ -42,33 +45,37 @@ struct JSONWriter {
     isFirst = false
   }
 
+  /// Writes text as it is.
+  private mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { unsafe output.append(contentsOf: $0) }
+  }
+
   /// Writes a string: whole runs as they are, and between them what must be escaped.
   private mutating func write(_ string: String) {
     output.append(UInt8(ascii: "\""))
-    var rest = string.utf8[...]
-    while let special = rest.firstIndex(where: Self.mustBeEscaped) {
-      output.append(contentsOf: rest[..<special])
-      writeEscaped(rest[special])
-      rest = rest[rest.index(after: special)...]
+    var string = string
+    string.withUTF8 { bytes in
+      var start = 0
+      while let special = unsafe EscapeScan.firstEscaped(in: bytes, from: start) {
+        unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<special]))
+        writeEscaped(unsafe bytes[special])
+        start = special + 1
+      }
+      unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
     }
-    output.append(contentsOf: rest)
     output.append(UInt8(ascii: "\""))
-  }
-
-  // RFC 8259, 7: only the quotation mark, the reverse solidus and the control characters must be escaped.
-  private static func mustBeEscaped(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   private mutating func writeEscaped(_ byte: UInt8) {
     switch byte {
-    case 0x08: output.append(contentsOf: #"\b"#.utf8)
-    case 0x09: output.append(contentsOf: #"\t"#.utf8)
-    case 0x0A: output.append(contentsOf: #"\n"#.utf8)
-    case 0x0C: output.append(contentsOf: #"\f"#.utf8)
-    case 0x0D: output.append(contentsOf: #"\r"#.utf8)
-    case 0x00..<0x10: output.append(contentsOf: #"\u000\#(String(byte, radix: 16))"#.utf8)
-    case 0x10..<0x20: output.append(contentsOf: #"\u00\#(String(byte, radix: 16))"#.utf8)
+    case 0x08: append(#"\b"#)
+    case 0x09: append(#"\t"#)
+    case 0x0A: append(#"\n"#)
+    case 0x0C: append(#"\f"#)
+    case 0x0D: append(#"\r"#)
+    case 0x00..<0x10: append(#"\u000\#(String(byte, radix: 16))"#)
+    case 0x10..<0x20: append(#"\u00\#(String(byte, radix: 16))"#)
     default: output.append(contentsOf: [UInt8(ascii: "\\"), byte])
     }
   }

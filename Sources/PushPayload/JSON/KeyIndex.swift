@@ -15,6 +15,9 @@ struct KeyIndex: Sendable {
     return keys.firstIndex { ExactString($0) == wanted }
   }
 
+  /// Makes room for `count` keys in all.
+  mutating func reserveCapacity(_ count: Int) { keys.reserveCapacity(count) }
+
   /// Adds a key that is not in the list yet.
   mutating func append(_ key: String) {
     keys.append(key)

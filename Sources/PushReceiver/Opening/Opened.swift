@@ -5,7 +5,7 @@ public struct Opened: Hashable, Sendable {
   /// The sender's key, whose signature was checked; null for an anonymous message.
   public let sender: Thumbprint?
 
-  /// The device's key that opened it.
+  /// The device's or shared key that opened it.
   public let recipient: Thumbprint
 
   /// Its identity and times.

@@ -109,9 +109,9 @@ private struct Demo {
   }
 
   private func seal(_ notification: RemoteNotification) throws(ToolError) -> SealedPush {
-    let device = try Keys.load(deviceFile).publicKeys
+    let device = try Keys.load(deviceFile)
     let sender = try Keys.load(senderFile)
-    guard let recipient = try? device.recipient(), let signingKey = try? sender.signingKey() else {
+    guard let recipient = try? device.publicKeys.recipient(), let signingKey = try? sender.signingKey() else {
       throw ToolError(.failed, "the demo's keys cannot be used")
     }
     do throws(SealError) {
@@ -140,7 +140,8 @@ private struct Demo {
   }
 
   private func receiver(keys: any DeviceKeyStore, clock: ManualClock) throws(ToolError) -> Receiver {
-    Receiver(topic: topic, keys: keys, senders: try Keys.load(senderFile).publicKeys, clock: clock)
+    let senders = try Keys.publicHalf(of: try Keys.load(senderFile), senderFile)
+    return Receiver(topic: topic, keys: keys, senders: senders, clock: clock)
   }
 }
 

@@ -7,7 +7,8 @@ extension Command {
     details: """
       The old keys stay accepted for the grace, because APNs may hold a push for 30 days. Prints the new
       public JWK Set: hand it out. Until others have it they use the old keys, so give a longer grace where
-      that takes days. The file is replaced as a whole or not at all.
+      that takes days. The file is replaced as a whole or not at all. Of shared keys nothing is printed: copy
+      the file to the side that opens first, then to the side that seals.
       """,
     options: [
       .keys, .optional("--grace", "TIME", "how long the old keys stay accepted; default, and least: 30d"),
@@ -36,9 +37,14 @@ extension Command {
     }
     let replaces = arguments.has("--force")
     try FileOutput.check(arguments["--out"], replaces: replaces)
-    let publicKeys = try Keys.update(path) { (editor) throws(KeySetError) in
+    let isWritten = arguments["--out"] != nil
+    let publicKeys = try Keys.update(path) { (editor) throws(KeySetError) -> PublicKeySet? in
       try editor.rotate(grace: grace, at: now)
-      return editor.keySet.publicKeys
+      return editor.keySet.role == .shared && !isWritten ? nil : try editor.keySet.publicKeys
+    }
+    guard let publicKeys else {
+      return console.note(
+        "rotated \(path); copy it to the side that opens first, then to the side that seals")
     }
     // First, so that it is said even if nobody reads the output.
     console.note("rotated \(path); hand out the new public set, which keys export prints again")

@@ -14,13 +14,14 @@ extension Command {
 
       With --lines, each line of input is {"to":…,"payload":{…},"message_id":…,"lifetime":…}, the last two if
       need be. "to" is a public JWK or JWK Set, or a device of the file of --recipients: its token, a key's kid
-      or a key id. Each line of that file is {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. Each line
-      of output is {"line":N,"headers":{…},"payload":{…}}, in the order of the input, with "device_token" and
-      "environment" where they are known; the payload is as it must be sent, byte for byte. A line that cannot
-      be sealed harms no other; the exit status is then 65. Ctrl-C leaves whole lines, and says what to --skip.
+      or a key id. Each line of that file is {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. A line
+      without "to" goes to the recipient of --to. Each line of output is {"line":N,"headers":{…},"payload":{…}},
+      in the order of the input, with "device_token" and "environment" where they are known; the payload is as
+      it must be sent, byte for byte. A line that cannot be sealed harms no other; the exit status is then 65.
+      Ctrl-C leaves whole lines, and says what to --skip.
       """,
     options: [
-      .optional("--to", "FILE", "the device's public JWK Set"),
+      .optional("--to", "FILE", "the device's public JWK Set, or a private file of shared keys"),
       .flag("--lines", "seal a message a line, in place of one payload to one device"),
       .optional("--recipients", "FILE", "the devices that lines may name"),
       .optional("--errors", "FILE", "where to write what was not sealed; default: standard error"),
@@ -89,13 +90,14 @@ extension Command {
   }
 
   private static func sealLines(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
-    for name in ["--to", "--headers", "--message-id", "--collapse-id"] where arguments[name] != nil {
+    for name in ["--headers", "--message-id", "--collapse-id"] where arguments[name] != nil {
       throw .usage("\(name) and --lines exclude each other", hint: "sealpush seal --help")
     }
     let now = try arguments.now()
     let sealer = LineSealer(
       sealer: try makeSealer(arguments, at: now), attachments: try Descriptors.forSealing(arguments),
       recipients: try arguments["--recipients"].map { (path) throws(ToolError) in try Recipients.load(path) },
+      recipient: arguments["--to"] == nil ? nil : try readRecipient(arguments, at: now),
       suite: try arguments.suite(), lifetime: try arguments.lifetime(),
       time: arguments["--now"] == nil ? nil : now)
     var lines = try SealLines(arguments, sealer, console)
@@ -122,13 +124,7 @@ extension Command {
     guard let path = arguments["--to"] else {
       throw .usage("--to FILE is missing", hint: "sealpush seal --help")
     }
-    let keys = try Keys.loadPublic(path)
-    let suite = try arguments.suite()
-    do throws(KeySetError) {
-      return try keys.recipient(suite: suite, at: now)
-    } catch {
-      throw Keys.describe(.keySet(error), path)
-    }
+    return try Keys.recipient(path, suite: try arguments.suite(), at: now)
   }
 
   private static func readMessageID(_ arguments: Arguments) throws(ToolError) -> MessageID {

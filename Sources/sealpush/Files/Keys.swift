@@ -30,13 +30,47 @@ enum Keys {
     }
   }
 
-  /// A private set that must be a device's.
-  static func loadDevice(_ path: String) throws(ToolError) -> KeySet {
+  /// A private set that opens messages: a device's, or one of shared keys.
+  static func loadOpening(_ path: String) throws(ToolError) -> KeySet {
     let keys = try load(path)
-    guard keys.role == .device else {
-      throw ToolError(.badData, "\(path) has a sender's keys, and a device's are needed")
+    guard keys.role != .sender else {
+      throw ToolError(.badData, "\(path) has a sender's keys, and a device's or shared ones are needed")
     }
     return keys
+  }
+
+  /// What of a private set may be handed out.
+  static func publicHalf(of keys: KeySet, _ path: String) throws(ToolError) -> PublicKeySet {
+    try found(path) { () throws(KeySetError) in try keys.publicKeys }
+  }
+
+  /// Whom to seal for: the device of a public set, or whoever has the same file of shared keys.
+  static func recipient(_ path: String, suite: Suite?, at now: UnixTime) throws(ToolError) -> Recipient {
+    let keys: PublicKeySet
+    do throws(KeyFileError) {
+      keys = try PublicKeyFile(path: path).load()
+    } catch {
+      guard case .keySet(.privateKeyInPublicSet) = error else { throw describe(error, path) }
+      // What is secret there may be shared keys, in a file that nobody else can read.
+      let shared = try load(path)
+      guard shared.role == .shared else { throw describe(error, path) }
+      return try found(path) { () throws(KeySetError) in
+        guard suite ?? .sharedChaChaPoly == .sharedChaChaPoly else { throw .noKeyForSuite }
+        return try shared.recipient(at: now)
+      }
+    }
+    return try found(path) { () throws(KeySetError) in try keys.recipient(suite: suite, at: now) }
+  }
+
+  /// What `find` finds in a set that was read from a file.
+  private static func found<Found>(
+    _ path: String, _ find: () throws(KeySetError) -> Found
+  ) throws(ToolError) -> Found {
+    do throws(KeySetError) {
+      return try find()
+    } catch {
+      throw describe(.keySet(error), path)
+    }
   }
 
   /// What is wrong with a file that was to be read or changed.

@@ -9,6 +9,8 @@ struct LineSealer: Sendable {
   let sealer: Sealer
   let attachments: [AttachmentDescriptor]
   let recipients: RecipientFile?
+  /// Whom a line is for that does not say it.
+  let recipient: Recipient?
   let suite: Suite?
   /// How long a message is good for whose line does not say it.
   let lifetime: Lifetime
@@ -60,13 +62,16 @@ struct LineSealer: Sendable {
   }
 
   private func find(
-    _ target: SealLine.Target, _ now: UnixTime
+    _ target: SealLine.Target?, _ now: UnixTime
   ) throws(LineError) -> (Recipient, EnrolledDevice?) {
     switch target {
-    case .keys(let object):
+    case nil:
+      guard let recipient else { throw SealLine.badTarget }
+      return (recipient, nil)
+    case .keys(let object)?:
       let text = (object["keys"] == nil ? ["keys": [.object(object)]] : object).encoded()
       return (try recipient(now) { () throws(KeySetError) in try PublicKeySet(parsing: text.span) }, nil)
-    case .name(let name):
+    case .name(let name)?:
       let device = try find(name)
       guard let keys = device.keys else { throw LineError("recipient-refused", "the device has no keys") }
       return (try recipient(now) { keys }, device)

@@ -11,7 +11,8 @@ struct SealLine {
 
   private static let members = ["to", "payload", "message_id", "lifetime"]
 
-  let target: Target
+  /// Whom it is for, if the line says it.
+  let target: Target?
   let payload: JSONObject
   /// The message's identity, if the line says it.
   let messageID: MessageID?
@@ -32,7 +33,8 @@ struct SealLine {
     switch object["to"] {
     case .object(let keys): target = .keys(keys)
     case .string(let name): target = .name(name)
-    default: throw .badMember("to", "a public key, a key id or a device token")
+    case nil: target = nil
+    default: throw Self.badTarget
     }
     guard let payload = object["payload"]?.object else { throw .badMember("payload", "an object") }
     self.payload = payload
@@ -49,6 +51,9 @@ struct SealLine {
       return lifetime
     }
   }
+
+  /// What is wrong with a line that says no recipient.
+  static let badTarget = LineError.badMember("to", "a public key, a key id or a device token")
 
   private static func lifetime(_ value: JSONValue) -> Lifetime? {
     guard let text = value.string else { return value.number?.integer.flatMap(Lifetime.init(seconds:)) }

@@ -1,4 +1,3 @@
-private import Glibc
 import PushAttachments
 import PushEnvelope
 import PushSealer
@@ -11,13 +10,13 @@ struct SealLines {
   private let console: Console
   private let watch: Int32
   private var input: LineInput
-  private var progress = LineProgress()
+  private var progress: LineProgress
   private var lineCount = 0
   private var failureCount = 0
   private var lastNumber: Int
 
   /// How many chunks may be in flight: each core has one to seal, and one to go on with.
-  private let maximumInFlight = 2 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  private let maximumInFlight = 2 * Cores.count
 
   /// Opens what the options name.
   init(_ arguments: Arguments, _ sealer: LineSealer, _ console: Console) throws(ToolError) {
@@ -26,7 +25,7 @@ struct SealLines {
     lastNumber = try arguments.skip()
     input = try LineInput(arguments["--in"], skipping: lastNumber)
     let replaces = arguments.has("--force")
-    let files = ["--from", "--recipients", "--attach"].compactMap { arguments[$0] }
+    let files = ["--from", "--to", "--recipients", "--attach"].compactMap { arguments[$0] }
     let inputs = files.compactMap { FileIdentity(path: $0) } + [input.identity].compactMap(\.self)
     output = try LineOutput(arguments["--out"], replaces: replaces, unlike: inputs, console)
     if let path = arguments["--errors"] {
@@ -36,6 +35,7 @@ struct SealLines {
     } else {
       errors = nil
     }
+    progress = LineProgress(besides: arguments["--out"])
     watch = try Interruption.watch()
   }
 
@@ -73,6 +73,7 @@ struct SealLines {
       }
       switch step {
       case .chunk(let chunk):
+        progress.begin(at: input.position)
         inFlight.append(Task.detached { [sealer] in sealer.seal(chunk) })
         guard inFlight.count >= maximumInFlight else { continue }
       case .wait: break

@@ -7,10 +7,10 @@ enum KeyListing {
   static func json(_ record: KeyRecord, role: KeyRole) -> JSONObject {
     func time(_ time: UnixTime?) -> JSONValue { time.map { .number(JSONNumber($0.seconds)) } ?? .null }
     return [
-      "kid": .string(record.publicKey.thumbprint.text),
+      "kid": .string(record.id.text),
       "role": .string(role.rawValue),
-      "alg": .string(record.publicKey.algorithm.rawValue),
-      "suite": record.publicKey.algorithm.suite.map { .string($0.name) } ?? .null,
+      "alg": .string(record.algorithm.rawValue),
+      "suite": record.algorithm.suite.map { .string($0.name) } ?? .null,
       "status": .string(record.life.status.rawValue),
       "iat": time(record.life.issuedAt),
       "nbf": time(record.life.notBefore),
@@ -21,12 +21,12 @@ enum KeyListing {
   static func table(_ keys: KeySet) -> String {
     let rows = keys.records.map { record in
       [
-        record.life.status.rawValue, record.publicKey.algorithm.suite?.name ?? "ed25519",
+        record.life.status.rawValue, record.algorithm.suite?.name ?? "ed25519",
         CalendarTime.text(record.life.issuedAt), record.life.expiresAt.map(CalendarTime.text) ?? "-",
-        record.publicKey.thumbprint.text,
+        record.id.text,
       ]
     }
-    let header = ["STATUS", keys.role == .device ? "SUITE" : "KIND", "MADE", "ENDS", "KEY"]
+    let header = ["STATUS", keys.role == .sender ? "KIND" : "SUITE", "MADE", "ENDS", "KEY"]
     let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
     let lines = ([header] + rows).map { row in
       zip(row, widths).map(Help.padded).joined(separator: "  ").trimmingTrailingSpaces

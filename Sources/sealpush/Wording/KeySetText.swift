@@ -7,6 +7,7 @@ enum KeySetText {
     switch error {
     case .privateKeyInPublicSet: "its public half: sealpush keys export --keys \(path)"
     case .missingPrivateKey: "give the file that keys new made, not what keys export wrote"
+    case .noPublicHalf: "copy the file itself to the other side, where nobody else can read it"
     default: nil
     }
   }
@@ -18,7 +19,7 @@ enum KeySetText {
     case .unsupportedVersion: "written by a newer version"
     case .empty: "there is no key in it"
     case .tooManyKeys: "too many keys"
-    case .mixedRoles: "keys of devices and of senders in one set"
+    case .mixedRoles: "keys of devices, of senders and shared ones belong in sets of their own"
     case .privateKeyInPublicSet(let index):
       "key \(index) is private where a public one belongs; whoever got it can open or sign"
     case .missingPrivateKey(let index): "key \(index) is public where a private one is needed"
@@ -31,7 +32,8 @@ enum KeySetText {
     case .twoActiveKeys: "two keys of a suite are active"
     case .noActiveKey: "no key is active"
     case .keyEnded: "the active key has ended"
-    case .wrongRole: "a device's keys where a sender's are needed, or the reverse"
+    case .wrongRole: "keys of another role than is needed here"
+    case .noPublicHalf: "shared keys have no public half"
     case .noKeyForSuite: "no key of that suite"
     case .graceTooShort: "the grace is shorter than 30 days"
     }

@@ -29,7 +29,7 @@ struct DataVector {
     object["topic"] = .string(forge.topic)
     object["now"] = .number(JSONNumber(now.seconds))
     object["limit"] = .number(JSONNumber(pushType.limit.bytes))
-    object["ikmE"] = .string(FixedRandomness.bytes(of: forge.label).hex)
+    object[forge.randomMember.name] = .string(forge.randomMember.text)
     object["messageID"] = .string(MessageID(forge.messageID)?.text ?? "")
     object["issuedAt"] = .number(JSONNumber(Int64(forge.issuedAt)))
     object["lifetime"] = .number(JSONNumber(Int64(forge.lifetime)))

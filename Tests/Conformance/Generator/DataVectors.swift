@@ -15,7 +15,7 @@ struct DataVectors {
 
   private func everyKind() throws -> [DataVector] {
     var vectors: [DataVector] = []
-    for suite in Suite.allCases {
+    for suite in Setting.publicKeySuites {
       for type in [PushType.background, .voip] {
         vectors.append(
           try sealed(

@@ -27,22 +27,22 @@ extension DegradedVectors {
     let cut = try faulty("envelope-1-byte", "2.3", .malformedEnvelope, "nothing after the version") {
       $0.changeEnvelope = { Array($0.prefix(1)) }
     }
-    let others = try [0x00, 0x03, 0x10, 0xff].map { (suite: UInt8) in
+    let others = try [0x00, 0x03, 0xff].map { (suite: UInt8) in
       try faulty("suite-\(suite)", "2.3", .unsupportedSuite, "a suite that is not in the table") {
         $0.changeEnvelope = { [$0[0], suite] + $0.dropFirst(2) }
       }
     }
-    let refused = try Suite.allCases.map { suite in
+    let refused = try Setting.publicKeySuites.map { suite in
       try misplaced(
         "\(suite.name)-not-accepted", "2.6", .suiteNotAccepted, "the receiver accepts the other suite alone",
         suite
-      ) { $0.suites = Suite.allCases.filter { $0 != suite } }
+      ) { $0.suites = Setting.publicKeySuites.filter { $0 != suite } }
     }
     return [cut] + others + refused
   }
 
   private func lengthFaults() throws -> [DegradedVector] {
-    let cuts = try Suite.allCases.flatMap { suite in
+    let cuts = try Setting.publicKeySuites.flatMap { suite in
       try [
         ("key-id", 9), ("encapsulated-key", 9 + suite.encapsulatedKeySize),
         ("tag", 10 + suite.encapsulatedKeySize + 15),
@@ -63,7 +63,7 @@ extension DegradedVectors {
   }
 
   func keyFaults() throws -> [DegradedVector] {
-    let otherSuite = try keys.recipient(.p256AESGCM).publicKey.thumbprint.keyID.bytes
+    let otherSuite = try keys.recipient(.p256AESGCM).thumbprint.keyID.bytes
     let retired = try keys.retired()
     return [
       try faulty("key-unknown", "3.1", .unknownKey, "sealed to another device") {
@@ -82,13 +82,13 @@ extension DegradedVectors {
   }
 
   func cipherFaults() throws -> [DegradedVector] {
-    try Suite.allCases.flatMap(changedBytes) + smallOrderPoints() + badPoints() + [
+    try Setting.publicKeySuites.flatMap(changedBytes) + smallOrderPoints() + badPoints() + [
       try faulty("topic-other", "4.1", .notAuthentic, "sealed for another app") {
         $0.topic = "com.example.other"
       },
       try faulty("aad-not-empty", "4.1", .notAuthentic, "sealed with additional data") { $0.aad = [0] },
       try faulty("key-id-swapped", "4.1", .notAuthentic, "sealed to another key, under this key's id") {
-        let keyID = $0.recipient.publicKey.thumbprint.keyID.bytes
+        let keyID = $0.recipient.thumbprint.keyID.bytes
         $0.recipient = try keys.otherDevice.publicKeys.recipient()
         $0.changeEnvelope = { $0.prefix(2) + keyID + $0.dropFirst(10) }
       },

@@ -96,12 +96,12 @@ extension DegradedVectors {
       ) {
         let other = try keys.otherDevice.publicKeys.recipient()
         $0.signedBinding = Binding(
-          topic: try Topic(Forge.topic), suite: other.suite, recipient: other.publicKey.thumbprint)
+          topic: try Topic(Forge.topic), suite: other.suite, recipient: other.thumbprint)
       },
       try faulty("signature-other-topic", "5.9", .badSignature, "signed for another app") {
         $0.signedBinding = Binding(
           topic: try Topic("com.example.other"), suite: $0.recipient.suite,
-          recipient: $0.recipient.publicKey.thumbprint)
+          recipient: $0.recipient.thumbprint)
       },
     ]
   }

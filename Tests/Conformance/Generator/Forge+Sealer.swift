@@ -8,7 +8,7 @@ extension Forge {
   /// The same message as the sealer makes it.
   func sealed(_ policy: SealingPolicy) throws -> SealedPush {
     let sealer = Sealer(
-      topic: try Topic(topic), signer: signer, policy: policy, random: FixedRandomness.labelled(label))
+      topic: try Topic(topic), signer: signer, policy: policy, random: FixedRandomness(randomness))
     return try sealer.seal(
       payload: try JSONObject(parsing: content.span), to: recipient,
       messageID: try #require(MessageID(messageID)), at: UnixTime(clamping: Int64(issuedAt)),

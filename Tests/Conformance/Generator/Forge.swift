@@ -17,6 +17,8 @@ struct Forge {
 
   /// What randomness and the message id follow from.
   let label: String
+  /// The ephemeral key's seed, or a shared key's salt.
+  var randomness: [UInt8]
   var recipient: Recipient
   var signer: SigningKey?
   var topic = Forge.topic
@@ -36,6 +38,7 @@ struct Forge {
 
   init(_ label: String, to recipient: Recipient, from signer: SigningKey?) {
     self.label = label
+    randomness = FixedRandomness.bytes(of: label)
     self.recipient = recipient
     self.signer = signer
   }
@@ -61,7 +64,7 @@ struct Forge {
   }
 
   func binding() throws -> Binding {
-    Binding(topic: try Topic(topic), suite: recipient.suite, recipient: recipient.publicKey.thumbprint)
+    recipient.binding(for: try Topic(topic))
   }
 
   func plaintext() throws -> [UInt8] {
@@ -75,18 +78,21 @@ struct Forge {
     return changePlaintext(head + changeSignature(signer.sign(input.span)) + content + padding)
   }
 
-  private func envelope() throws -> [UInt8] {
+  /// The envelope's bytes, before they are changed.
+  func envelope() throws -> [UInt8] {
     let plaintext = try plaintext()
+    let random = FixedRandomness(randomness)
+    guard let publicKey = recipient.publicKey, let suite = HPKESuite(recipient.suite) else {
+      return try recipient.seal(plaintext.span, for: try Topic(topic), random: random).encoded()
+    }
     let info = try binding().info
-    let key = recipient.publicKey.bytes
     let message = try HPKE.seal(
-      plaintext.span, to: key.span, suite: HPKESuite(recipient.suite), info: info.span, aad: aad.span,
-      random: FixedRandomness.labelled(label))
+      plaintext.span, to: publicKey.bytes.span, suite: suite, info: info.span, aad: aad.span, random: random)
     return header + message.encapsulatedKey + message.ciphertext
   }
 
   private var header: [UInt8] {
-    [1, recipient.suite.rawValue] + recipient.publicKey.thumbprint.keyID.bytes
+    [1, recipient.suite.rawValue] + recipient.thumbprint.keyID.bytes
   }
 
   /// An envelope that anyone can make: the encapsulated key is a point of small order, and the ciphertext is right
@@ -96,7 +102,7 @@ struct Forge {
     let plaintext = try plaintext()
     let kem = LabeledHKDF(suiteID: Array("KEM".utf8) + [0x00, 0x20])
     let zeros = [UInt8](repeating: 0, count: 32)
-    let context = enc + recipient.publicKey.bytes
+    let context = enc + (recipient.publicKey?.bytes ?? [])
     let prk = kem.extract(salt: Span(), "eae_prk", zeros.span)
     let secret = kem.expand(prk.exposedBytes, "shared_secret", context.span, 32)
     var hpke = HPKEContext(.x25519ChaChaPoly, sharedSecret: secret.exposedBytes, info: info.span)

@@ -15,7 +15,7 @@ struct OpenedVectors {
 
   private func everyCombination() throws -> [OpenedVector] {
     var vectors: [OpenedVector] = []
-    for suite in Suite.allCases {
+    for suite in Setting.publicKeySuites {
       for isSigned in [true, false] {
         for padding in Padding.allCases {
           let id = "\(suite.name)-\(isSigned ? "signed" : "anonymous")-\(padding.rawValue)"
@@ -87,7 +87,7 @@ struct OpenedVectors {
 
   private func largest() throws -> [OpenedVector] {
     var vectors: [OpenedVector] = []
-    for suite in Suite.allCases {
+    for suite in Setting.publicKeySuites {
       for isSigned in [true, false] {
         let empty = #"{"aps":{"alert":{"body":""}}}"#.utf8.count
         let room =

@@ -6,8 +6,12 @@ import PushTesting
 
 /// What a receiver is told beside the payload.
 struct Setting {
+  /// The suites of every file but `shared.json`.
+  static let publicKeySuites: [Suite] = [.x25519ChaChaPoly, .p256AESGCM]
+
+  var topic = Forge.topic
   var now = UnixTime(clamping: Int64(Forge.issuedAt) + 60)
-  var suites = Suite.allCases
+  var suites = Setting.publicKeySuites
   var anonymous = true
   /// A payload that was delivered just before.
   var after: JSONObject?
@@ -27,7 +31,7 @@ struct DegradedVector {
   func json(shown: ShownContent) -> JSONObject {
     var object: JSONObject = [
       "id": .string(id), "rule": .string(rule), "comment": .string(comment),
-      "topic": .string(Forge.topic), "now": .number(JSONNumber(setting.now.seconds)),
+      "topic": .string(setting.topic), "now": .number(JSONNumber(setting.now.seconds)),
       "accepts": [
         "suites": .array(setting.suites.map { .string($0.name) }), "anonymous": .boolean(setting.anonymous),
       ],
@@ -60,13 +64,20 @@ struct OpenedVector {
       "sender": forge.signer.map { .string($0.publicKey.thumbprint.text) } ?? .null,
       "padding": .string(padding), "topic": .string(forge.topic),
       "now": .number(JSONNumber(now.seconds)), "limit": .number(JSONNumber(limit)),
-      "ikmE": .string(FixedRandomness.bytes(of: forge.label).hex),
+      forge.randomMember.name: .string(forge.randomMember.text),
       "messageID": .string(MessageID(forge.messageID)?.text ?? ""),
       "issuedAt": .number(JSONNumber(Int64(forge.issuedAt))),
       "lifetime": .number(JSONNumber(Int64(forge.lifetime))),
       "content": .string(String(decoding: forge.content, as: UTF8.self)),
       "payload": .string(payload.text), "expect": "opened", "shown": .object(shown.json),
     ]
+  }
+}
+
+extension Forge {
+  /// What a sealer has to take for random, so that it makes the same envelope.
+  var randomMember: (name: String, text: String) {
+    recipient.publicKey == nil ? ("salt", Base64URL.encode(randomness.span)) : ("ikmE", randomness.hex)
   }
 }
 

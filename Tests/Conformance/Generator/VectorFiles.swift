@@ -9,7 +9,7 @@ struct VectorFiles {
 
   init() throws {
     keys = try VectorKeys()
-    receiver = VectorReceiver(keys: keys.device, senders: keys.sender.publicKeys)
+    receiver = VectorReceiver(keys: keys.device, senders: try keys.sender.publicKeys)
   }
 
   /// Names and contents.
@@ -17,12 +17,14 @@ struct VectorFiles {
     [
       ("keys.json", keysText), ("opened.json", try await opened()), ("degraded.json", try await degraded()),
       ("data.json", try data()), ("attachments.json", try attachments()),
+      ("shared.json", try await SharedFile(keys).text()),
     ]
   }
 
   private var keysText: String {
     let object: JSONObject = ["device": .object(keys.deviceFile), "sender": .object(keys.senderFile)]
-    return file(member: object.map { "\"\($0.key)\":" + String(decoding: $0.value.encoded(), as: UTF8.self) })
+    return Self.file(
+      member: object.map { "\"\($0.key)\":" + String(decoding: $0.value.encoded(), as: UTF8.self) })
   }
 
   private func opened() async throws -> String {
@@ -33,7 +35,7 @@ struct VectorFiles {
       let reception = try await receiver.reception(of: vector.payload, setting)
       lines.append(vector.json(shown: reception.content).text)
     }
-    return file(member: [list("vectors", lines)])
+    return Self.file(member: [Self.list("vectors", lines)])
   }
 
   private func degraded() async throws -> String {
@@ -42,27 +44,27 @@ struct VectorFiles {
       let reception = try await receiver.reception(of: vector.payload, vector.setting)
       lines.append(vector.json(shown: reception.content).text)
     }
-    return file(member: [list("vectors", lines)])
+    return Self.file(member: [Self.list("vectors", lines)])
   }
 
   private func data() throws -> String {
-    file(member: [list("vectors", try DataVectors(keys: keys).all().map(\.json.text))])
+    Self.file(member: [Self.list("vectors", try DataVectors(keys: keys).all().map(\.json.text))])
   }
 
   private func attachments() throws -> String {
-    file(member: [
-      list("members", try MemberVectors().all().map(\.json.text)),
-      list("descriptors", try DescriptorVectors().all().map(\.json.text)),
-      list("addresses", AddressVectors().all().map(\.json.text)),
-      list("blobs", try BlobVectors().all().map(\.json.text)),
+    Self.file(member: [
+      Self.list("members", try MemberVectors().all().map(\.json.text)),
+      Self.list("descriptors", try DescriptorVectors().all().map(\.json.text)),
+      Self.list("addresses", AddressVectors().all().map(\.json.text)),
+      Self.list("blobs", try BlobVectors().all().map(\.json.text)),
     ])
   }
 
-  private func list(_ name: String, _ lines: [String]) -> String {
+  static func list(_ name: String, _ lines: [String]) -> String {
     "\"\(name)\":[\n" + lines.joined(separator: ",\n") + "\n]"
   }
 
-  private func file(member lines: [String]) -> String {
+  static func file(member lines: [String]) -> String {
     "{\"format\":\"sealed-push v1\",\n" + lines.joined(separator: ",\n") + "}\n"
   }
 }

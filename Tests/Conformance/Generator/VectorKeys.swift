@@ -20,6 +20,13 @@ struct VectorKeys {
   let stranger: KeySet
   /// Somebody else's device.
   let otherDevice: KeySet
+  /// The file of shared keys: an active one, and a retired one.
+  let sharedFile: JSONObject
+  let shared: KeySet
+  /// A key that others share.
+  let otherShared: KeySet
+  /// The retired shared key, when it was active.
+  let retiredShared: KeySet
 
   init() throws {
     let x25519 = Self.make(.device, .x25519ChaChaPoly, "device x25519")
@@ -33,6 +40,12 @@ struct VectorKeys {
     senderFile = try JSONObject(parsing: sender.encoded().span)
     stranger = Self.make(.sender, .x25519ChaChaPoly, "stranger")
     otherDevice = Self.make(.device, .x25519ChaChaPoly, "other device x25519")
+    retiredShared = Self.make(.shared, .x25519ChaChaPoly, "retired shared key")
+    otherShared = Self.make(.shared, .x25519ChaChaPoly, "other shared key")
+    var rotated = KeySetEditor(retiredShared)
+    try rotated.rotate(at: Self.made, random: FixedRandomness.labelled("shared key"))
+    shared = rotated.keySet
+    sharedFile = try JSONObject(parsing: shared.encoded().span)
   }
 
   /// The device's active key of a suite.
@@ -41,10 +54,12 @@ struct VectorKeys {
   /// The key that ended 30 days after it was made.
   func retired() throws -> Recipient {
     let record = try #require(device.records.first { $0.life.status == .accepted })
-    return try #require(Recipient(record.publicKey))
+    return try #require(record.publicKey.flatMap(Recipient.init))
   }
 
-  private static func make(_ role: KeyRole, _ suite: Suite, _ label: String) -> KeySet {
+  private static func make(
+    _ role: KeyRole, _ suite: Suite, _ label: String
+  ) -> KeySet {
     KeySet(generating: role, suite: suite, at: made, random: FixedRandomness.labelled(label))
   }
 

@@ -20,7 +20,7 @@ struct VectorReceiver {
   /// What comes of a payload in a setting.
   func reception(of payload: JSONObject, _ setting: Setting) async throws -> Reception {
     let receiver = Receiver(
-      topic: try Topic(Forge.topic), keys: setting.isLocked ? LockedKeyStore() : keys, senders: senders,
+      topic: try Topic(setting.topic), keys: setting.isLocked ? LockedKeyStore() : keys, senders: senders,
       accepts: Acceptance(suites: Set(setting.suites), anonymous: setting.anonymous),
       replay: InMemoryReplayStore(), clock: ManualClock(setting.now))
     if let earlier = setting.after { _ = receiver.reception(ofPayload: earlier) }

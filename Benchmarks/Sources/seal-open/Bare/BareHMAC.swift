@@ -1,7 +1,42 @@
+import BareOpenSSL
 import BareSodium
 
-/// HMAC-SHA256 from libsodium, over inputs of given lengths, each in one piece.
-final class BareHMAC {
+/// HMAC-SHA256 from OpenSSL, with a context that is used again.
+final class BareOpenSSLHMAC {
+  private let inputs: [[UInt8]]
+  private let key = [UInt8](repeating: 0x0b, count: 32)
+  private let context: OpaquePointer
+  private var code = [UInt8](repeating: 0, count: 32)
+
+  /// What is allocated here lives as long as the process.
+  init(inputSizes: [Int]) throws {
+    inputs = inputSizes.map { [UInt8](repeating: 0xcd, count: $0) }
+    var digest = Array("SHA256".utf8CString)
+    guard let algorithm = EVP_MAC_fetch(nil, "HMAC", nil), let context = EVP_MAC_CTX_new(algorithm) else {
+      throw BenchmarkError.primitiveFailed
+    }
+    self.context = context
+    let isSet = digest.withUnsafeMutableBufferPointer { digest in
+      let name = OSSL_PARAM_construct_utf8_string("digest", digest.baseAddress, 0)
+      return EVP_MAC_CTX_set_params(context, [name, OSSL_PARAM_construct_end()]) == 1
+    }
+    guard isSet else { throw BenchmarkError.primitiveFailed }
+  }
+
+  func run() throws {
+    var written = 0
+    for input in inputs {
+      guard EVP_MAC_init(context, key, key.count, nil) == 1,
+        EVP_MAC_update(context, input, input.count) == 1,
+        EVP_MAC_final(context, &code, &written, code.count) == 1
+      else { throw BenchmarkError.primitiveFailed }
+    }
+    blackHole(code)
+  }
+}
+
+/// HMAC-SHA256 from libsodium.
+final class BareSodiumHMAC {
   private let inputs: [[UInt8]]
   private let key = [UInt8](repeating: 0x0b, count: 32)
   private var state = crypto_auth_hmacsha256_state()
@@ -23,7 +58,7 @@ final class BareHMAC {
 
 /// What HPKE authenticates (RFC 9180, 4 and 5.1): "HPKE-v1", the suite's id, a label, the input; in an expansion
 /// also the length before and the block's number behind.
-extension BareHMAC {
+enum HMACInputSizes {
   private static let kemPrefix = 7 + 5
   private static let hpkePrefix = 7 + 10
   private static let expansion = 2 + 1
@@ -32,12 +67,12 @@ extension BareHMAC {
   /// DeriveKeyPair: "dkp_prk" of 32 bytes, and "sk" (of P-256 "candidate", 8 bytes longer in the same block).
   static let keyDerivation = [kemPrefix + 7 + 32, expansion + kemPrefix + 2]
 
-  /// ExtractAndExpand ("eae_prk", "shared_secret") and KeySchedule ("psk_id_hash", "info_hash", "secret", "key",
-  /// "base_nonce").
+  /// ExtractAndExpand ("eae_prk", "shared_secret") and KeySchedule ("info_hash", "secret", "key", "base_nonce");
+  /// "psk_id_hash" is the same for all messages.
   static func opening(info: Int, encapsulatedKey: Int) -> [Int] {
     [
       kemPrefix + 7 + 32, expansion + kemPrefix + 13 + 2 * encapsulatedKey,
-      hpkePrefix + 11, hpkePrefix + 9 + info, hpkePrefix + 6,
+      hpkePrefix + 9 + info, hpkePrefix + 6,
       expansion + hpkePrefix + 3 + keyScheduleContext, expansion + hpkePrefix + 10 + keyScheduleContext,
     ]
   }

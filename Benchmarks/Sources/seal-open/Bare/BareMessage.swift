@@ -20,8 +20,8 @@ struct MessageSizes {
 /// The libraries are those that the product takes each primitive from.
 final class BareMessage {
   private let hpke: any BareHPKE
-  private let sealing: BareHMAC
-  private let opening: BareHMAC
+  private let sealing: BareOpenSSLHMAC
+  private let opening: BareSodiumHMAC
   private let signature: BareEd25519?
   private let content: [UInt8]
   private var seed = [UInt8](repeating: 0, count: 32)
@@ -29,9 +29,9 @@ final class BareMessage {
 
   init(hpke: any BareHPKE, sizes: MessageSizes, isSigned: Bool) throws {
     self.hpke = hpke
-    let keySchedule = BareHMAC.opening(info: sizes.info, encapsulatedKey: sizes.encapsulatedKey)
-    opening = try BareHMAC(inputSizes: keySchedule)
-    sealing = try BareHMAC(inputSizes: BareHMAC.keyDerivation + keySchedule)
+    let keySchedule = HMACInputSizes.opening(info: sizes.info, encapsulatedKey: sizes.encapsulatedKey)
+    opening = BareSodiumHMAC(inputSizes: keySchedule)
+    sealing = try BareOpenSSLHMAC(inputSizes: HMACInputSizes.keyDerivation + keySchedule)
     signature = isSigned ? try BareEd25519(messageSize: sizes.signatureInput) : nil
     content = [UInt8](repeating: 0x61, count: sizes.content)
   }
@@ -47,7 +47,7 @@ final class BareMessage {
 
   /// A key agreement, six HMACs, one AEAD, a signature's check and the SHA-256 that tells replays.
   func open() throws {
-    try opening.run()
+    opening.run()
     try hpke.open()
     try signature?.verify()
     crypto_hash_sha256(&digest, content, UInt64(content.count))

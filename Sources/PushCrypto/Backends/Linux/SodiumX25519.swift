@@ -4,34 +4,48 @@ internal import CSodium
 ///
 /// Lengths were checked by ``X25519``.
 enum SodiumX25519 {
-  static func publicKey(of privateKey: Span<UInt8>) -> [UInt8] {
+  /// X25519(sk, 9) of each of the private keys, 32 bytes, that stand one behind the other; as they, the result.
+  static func publicKeys(of privateKeys: Span<UInt8>) -> [UInt8] {
     Sodium.start()
     // Where the processor has AVX, libsodium multiplies 9 like any other point; elsewhere it has the table itself.
-    if sodium_runtime_has_avx() == 1, let publicKey = publicKeyByTable(of: privateKey) { return publicKey }
-    return publicKeyByLadder(of: privateKey)
+    guard sodium_runtime_has_avx() == 1, let publicKeys = publicKeysByTable(of: privateKeys) else {
+      return publicKeysByLadder(of: privateKeys)
+    }
+    return publicKeys
   }
 
   /// X25519(sk, 9) as libsodium computes it.
-  static func publicKeyByLadder(of privateKey: Span<UInt8>) -> [UInt8] {
-    var publicKey = [UInt8](repeating: 0, count: X25519.keySize)
-    var span = publicKey.mutableSpan
-    unsafe span.withPointer { output, _ in
-      unsafe privateKey.withPointer { key, _ in _ = unsafe crypto_scalarmult_base(output, key) }
-    }
-    return publicKey
+  static func publicKeysByLadder(of privateKeys: Span<UInt8>) -> [UInt8] {
+    unsafe products(of: privateKeys) { output, key in unsafe crypto_scalarmult_base(output, key) }
   }
 
   /// X25519(sk, 9) by way of Ed25519's base point, of whose multiples libsodium has a table: in half the time.
   ///
   /// The scalar is clamped alike on both curves, and the map between them takes the one base point to the other
-  /// (RFC 7748, 4.1). Null for the private key of zeros, which libsodium refuses on this curve.
-  static func publicKeyByTable(of privateKey: Span<UInt8>) -> [UInt8]? {
-    var point = [UInt8](repeating: 0, count: X25519.keySize)
-    var span = point.mutableSpan
-    let code = unsafe span.withPointer { output, _ in
-      unsafe privateKey.withPointer { key, _ in unsafe crypto_scalarmult_ed25519_base(output, key) }
+  /// (RFC 7748, 4.1). Null if one is the private key of zeros, which libsodium refuses on this curve.
+  static func publicKeysByTable(of privateKeys: Span<UInt8>) -> [UInt8]? {
+    var isRefused = false
+    let points = unsafe products(of: privateKeys) { output, key in
+      let code = unsafe crypto_scalarmult_ed25519_base(output, key)
+      isRefused = isRefused || code != 0
+      return code
     }
-    return code == 0 ? OpenSSLBirationalMap.u(ofPoint: point.span) : nil
+    return isRefused ? nil : OpenSSLBirationalMap.u(ofPoints: points.span)
+  }
+
+  @unsafe private static func products(
+    of privateKeys: Span<UInt8>, _ multiply: (UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>) -> CInt
+  ) -> [UInt8] {
+    var products = [UInt8](repeating: 0, count: privateKeys.count)
+    var span = products.mutableSpan
+    unsafe span.withPointer { output, count in
+      unsafe privateKeys.withPointer { keys, _ in
+        for start in stride(from: 0, to: count, by: X25519.keySize) {
+          _ = unsafe multiply(output + start, keys + start)
+        }
+      }
+    }
+    return products
   }
 
   /// The shared secret, all zero if libsodium refuses the point.

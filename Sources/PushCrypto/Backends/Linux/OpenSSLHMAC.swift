@@ -1,0 +1,68 @@
+internal import COpenSSL
+
+/// HMAC with SHA-256 from OpenSSL.
+@safe
+final class OpenSSLHMAC: HMACState {
+  private let context: OpaquePointer
+
+  /// Null if the library has no such algorithm, or no memory left.
+  init?() {
+    guard let template = unsafe Self.template, let context = unsafe EVP_MAC_CTX_dup(template) else {
+      return nil
+    }
+    unsafe self.context = unsafe context
+  }
+
+  deinit { unsafe EVP_MAC_CTX_free(context) }  // clears the state
+
+  func start(key: Span<UInt8>) {
+    // RFC 2104, 2: a key is filled up with zeros. A strict configuration of OpenSSL refuses an empty one.
+    guard !key.isEmpty else { return start(key: Self.zeros.span) }
+    let code = unsafe key.withPointer { key, count in unsafe EVP_MAC_init(context, key, count, nil) }
+    precondition(code == 1, "HMAC takes any key")
+  }
+
+  @unsafe func update(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    precondition(unsafe EVP_MAC_update(context, bytes, count) == 1, "a code that was started takes any bytes")
+  }
+
+  @unsafe func finish(into code: UnsafeMutablePointer<UInt8>) {
+    var written = 0
+    let size = HMACSHA256.codeSize
+    precondition(unsafe EVP_MAC_final(context, code, &written, size) == 1, "a code that was started ends")
+  }
+
+  private static let zeros = [UInt8](repeating: 0, count: HMACSHA256.codeSize)
+
+  /// A context without a key, which is only copied; null unless it works with one.
+  nonisolated(unsafe) private static let template: OpaquePointer? = {
+    guard let algorithm = unsafe EVP_MAC_fetch(nil, "HMAC", nil) else { return nil }
+    defer { unsafe EVP_MAC_free(algorithm) }
+    guard let template = unsafe EVP_MAC_CTX_new(algorithm) else { return nil }
+    guard unsafe setDigest(template), unsafe isUsable(template) else {
+      unsafe EVP_MAC_CTX_free(template)
+      return nil
+    }
+    return unsafe template
+  }()
+
+  @unsafe private static func setDigest(_ context: OpaquePointer) -> Bool {
+    var name = Array("SHA256".utf8CString)
+    return unsafe name.withUnsafeMutableBufferPointer { name in
+      let parameters = unsafe [
+        OSSL_PARAM_construct_utf8_string("digest", name.baseAddress, 0), OSSL_PARAM_construct_end(),
+      ]
+      return unsafe EVP_MAC_CTX_set_params(context, parameters) == 1
+    }
+  }
+
+  @unsafe private static func isUsable(_ template: OpaquePointer) -> Bool {
+    guard let context = unsafe EVP_MAC_CTX_dup(template) else { return false }
+    defer { unsafe EVP_MAC_CTX_free(context) }
+    var code = zeros
+    var written = 0
+    return unsafe EVP_MAC_init(context, zeros, zeros.count, nil) == 1
+      && EVP_MAC_update(context, zeros, zeros.count) == 1
+      && EVP_MAC_final(context, &code, &written, code.count) == 1
+  }
+}

@@ -1,0 +1,101 @@
+/// Encryption with a key that both sides know: HKDF-SHA256 and ChaCha20-Poly1305, committing to the key.
+///
+/// FORMAT.md, section 4, for the suite `shared-chachapoly`. Each message has a key of its own, which follows from a
+/// random salt. The AEAD alone does not commit to its key; the commitment that travels with the salt does.
+package enum SharedKey {
+  /// The length of a key, in bytes.
+  package static let size = 32
+
+  /// The length of a salt, in bytes.
+  package static let saltSize = 32
+
+  /// The length of what travels beside the ciphertext, in bytes: the salt and the commitment.
+  package static let encapsulatedKeySize = saltSize + commitmentSize
+
+  private static let commitmentSize = 32
+
+  /// A message sealed in one shot.
+  package struct Message: Equatable, Sendable {
+    /// The salt and the commitment.
+    package let encapsulatedKey: [UInt8]
+    /// The ciphertext and its 16-byte tag.
+    package let ciphertext: [UInt8]
+  }
+
+  /// Checks a key.
+  ///
+  /// - Throws: ``CryptoError/invalidPrivateKey`` unless it has 32 bytes that are not all zero.
+  package static func validate(_ key: Span<UInt8>) throws(CryptoError) {
+    guard key.count == size, !ConstantTime.isZero(key) else { throw .invalidPrivateKey }
+  }
+
+  /// Seals a plaintext, bound to `info`, under a salt of 32 bytes of `random`, new for each message.
+  ///
+  /// - Throws: ``CryptoError/invalidPrivateKey``, ``CryptoError/unavailable``.
+  package static func seal(
+    _ plaintext: Span<UInt8>, with key: Span<UInt8>, info: Span<UInt8>, by hmac: HMACSHA256 = .quick(),
+    random: some RandomSource
+  ) throws(CryptoError) -> Message {
+    try validate(key)
+    var salt = [UInt8](repeating: 0, count: saltSize)
+    var bytes = salt.mutableSpan
+    random.fill(&bytes)
+    let schedule = Schedule(key, salt: salt.span, info: info, hmac)
+    let ciphertext = try AEAD.chaCha20Poly1305.seal(
+      plaintext, authenticating: Span(), key: schedule.key, nonce: schedule.nonce)
+    return Message(
+      encapsulatedKey: salt + [UInt8](copying: schedule.commitment), ciphertext: ciphertext)
+  }
+
+  /// Opens a ciphertext; that the commitment is this key's is seen before anything is decrypted.
+  ///
+  /// - Throws: ``CryptoError/notAuthentic``, ``CryptoError/invalidPrivateKey``.
+  package static func open(
+    _ ciphertext: Span<UInt8>, encapsulatedKey: Span<UInt8>, with key: Span<UInt8>, info: Span<UInt8>
+  ) throws(CryptoError) -> Secret {
+    try validate(key)
+    guard encapsulatedKey.count == encapsulatedKeySize else { throw .notAuthentic }
+    let schedule = Schedule(key, salt: encapsulatedKey.extracting(0..<saltSize), info: info, HMACSHA256())
+    let commitment = encapsulatedKey.extracting(saltSize..<encapsulatedKeySize)
+    guard ConstantTime.equal(schedule.commitment, commitment) else { throw .notAuthentic }
+    return try AEAD.chaCha20Poly1305.open(
+      ciphertext, authenticating: Span(), key: schedule.key, nonce: schedule.nonce)
+  }
+
+  /// HKDF-SHA256(salt, key, info, count); an empty salt is none (RFC 5869).
+  package static func derive(
+    _ count: Int, from key: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>,
+    by hmac: HMACSHA256 = HMACSHA256()
+  ) -> Secret {
+    let prk = HKDFSHA256.extract(salt: salt, by: hmac) { $0.update(key) }
+    return HKDFSHA256.expand(prk.exposedBytes, count: count, by: hmac) { $0.update(info) }
+  }
+
+  /// HKDF-SHA256(salt, K, info, 76) = commitment (32) | key (32) | nonce (12).
+  private struct Schedule: ~Copyable {
+    private let bytes: Secret
+
+    init(_ sharedKey: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>, _ hmac: HMACSHA256) {
+      bytes = SharedKey.derive(Self.size, from: sharedKey, salt: salt, info: info, by: hmac)
+    }
+
+    var commitment: Span<UInt8> {
+      @_lifetime(borrow self)
+      get { bytes.exposedBytes.extracting(0..<Self.keyStart) }
+    }
+
+    var key: Span<UInt8> {
+      @_lifetime(borrow self)
+      get { bytes.exposedBytes.extracting(Self.keyStart..<Self.nonceStart) }
+    }
+
+    var nonce: Span<UInt8> {
+      @_lifetime(borrow self)
+      get { bytes.exposedBytes.extracting(Self.nonceStart..<Self.size) }
+    }
+
+    private static let keyStart = commitmentSize
+    private static let nonceStart = keyStart + AEAD.chaCha20Poly1305.keySize
+    private static let size = nonceStart + AEAD.nonceSize
+  }
+}

@@ -1,0 +1,56 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import Testing
+
+@testable import PushSealer
+
+@Suite("The jobs between input and consumer")
+struct SealingQueueTests {
+  private let queue = SealingQueue<SealJob, Never>(workerLimit: 3)
+  private let job: SealJob
+
+  init() throws {
+    let recipient = try Device(.x25519ChaChaPoly).recipient
+    job = SealJob(.notification(RemoteNotification(body: "Lunch?")), to: recipient)
+  }
+
+  @Test("a worker is started for a job as long as one is missing")
+  func workers() {
+    let isMissing = (0..<200).map { _ in queue.add(job) }
+    #expect(isMissing == [true, true, true] + Array(repeating: false, count: 197))
+  }
+
+  @Test("a worker that found nothing to do is replaced by the next job")
+  func replacement() {
+    for _ in 0..<3 { _ = queue.add(job) }
+    #expect(queue.takeChunk() != nil)
+    #expect(queue.takeChunk() == nil)
+    #expect([queue.add(job), queue.add(job)] == [true, false])
+  }
+
+  @Test("a chunk is what has come, and at most 64 jobs")
+  func chunks() {
+    for _ in 0..<130 { _ = queue.add(job) }
+    let chunks = (0..<4).map { _ in queue.takeChunk() }
+    #expect(chunks.map { $0?.jobs.count } == [64, 64, 2, nil])
+    #expect(chunks.map { $0?.number } == [0, 1, 2, nil])
+    _ = queue.add(job)
+    #expect(queue.takeChunk()?.number == 3)
+  }
+
+  @Test("nobody gets anything of a queue that was stopped")
+  func stopped() async throws {
+    for _ in 0..<130 { _ = queue.add(job) }
+    let chunk = try #require(queue.takeChunk())
+    queue.stop()
+    #expect(!queue.add(job))
+    #expect(queue.takeChunk() == nil)
+    queue.give([], of: chunk)
+    #expect(await queue.waitForRoom() == false)
+    guard case .end(nil) = await queue.next() else {
+      Issue.record("there is more")
+      return
+    }
+  }
+}
