@@ -70,6 +70,12 @@ public struct DeviceKey: Sendable {
     }
   }
 
+  /// What is inside an envelope for `topic`, whoever signed it; null if it does not open, or is not well-formed.
+  package func content(of envelope: Envelope, for topic: Topic) -> SealedContent? {
+    guard let plaintext = try? open(envelope, for: topic) else { return nil }
+    return try? SealedContent(decoding: plaintext.exposedBytes)
+  }
+
   /// What a message to this key is bound to.
   package func binding(for topic: Topic) -> Binding {
     Binding(topic: topic, suite: suite, recipient: thumbprint)

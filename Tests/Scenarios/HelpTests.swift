@@ -16,7 +16,7 @@ struct HelpTests {
     "log": "--json", "lint": "--in --json --envelope-key --strict",
     "open": "--keys --senders --anonymous --topic --now --in --out --envelope-key --data --force",
     "simulate": "--keys --senders --anonymous --topic --now --in --envelope-key --deadline --json",
-    "inspect": "--in --json --envelope-key --capacity --topic --push-type --title",
+    "inspect": "--in --json --envelope-key --keys --capacity --topic --push-type --title",
   ]
 
   @Test(arguments: commands.keys.sorted()) func aPageForEachCommand(command: String) async throws {

@@ -76,6 +76,54 @@ struct SealLinesTests {
     #expect(Set(lines.map { $0.headers["apns-id"] }).count == 5)
   }
 
+  @Test func whatALineAsksOfAPNsComesBeforeTheOptions() async throws {
+    let wishes = #","priority":1,"collapse_id":"order-42","expiration":\#(start + 60)"#
+    let run = try await tool.succeed(
+      "\(seal) --priority 5", input: .text([line(wishes), line()].joined(separator: "\n")))
+    let headers = try sealed(run.output).map(\.headers)
+    #expect(headers.map { $0["apns-priority"] } == ["1", "5"])
+    #expect(headers[0]["apns-collapse-id"] == "order-42")
+    #expect(headers[0]["apns-expiration"] == "\(start + 60)")
+    #expect(headers[1]["apns-collapse-id"] == headers[1]["apns-id"])
+  }
+
+  @Test(
+    "a wish that cannot be had is its line's error",
+    arguments: [
+      (#","priority":7"#, "bad-member"), (#","priority":"5""#, "bad-member"),
+      (#","collapse_id":1"#, "bad-member"),
+      (#","collapse_id":"""#, "bad-headers"), (#","expiration":1"#, "bad-headers"),
+      (#","lifetime":"9w""#, "bad-member"),
+      (#","lifetime":"99999999999999999999d""#, "bad-member"),
+    ])
+  func badWish(members: String, code: String) async throws {
+    let input = [line(members), line()].joined(separator: "\n")
+    let run = try await tool.run("\(seal) --errors errors.jsonl", input: .text(input))
+    #expect(run.status == 65)
+    #expect(try sealed(run.output).map(\.line) == [2])
+    #expect(try failed().map(\.error) == [code])
+  }
+
+  @Test func strictRefusesTheLineThatIsWarnedOf() async throws {
+    let odd = #"{"aps":{"alert":"b","chat":1}}"#
+    let input = [line(payload: odd), line()].joined(separator: "\n")
+    let run = try await tool.run("\(seal) --strict --errors errors.jsonl", input: .text(input))
+    #expect(run.status == 65)
+    #expect(try sealed(run.output).map(\.line) == [2])
+    #expect(try failed().map(\.error) == ["warning"])
+  }
+
+  @Test func whatWasCutIsInItsLine() async throws {
+    let long =
+      #"{"aps":{"alert":{"title":"Ada","body":"\#(String(repeating: "b", count: 5000))"}},"preview":1}"#
+    let input = [line(payload: long), line()].joined(separator: "\n")
+    let run = try await tool.succeed("\(seal) --drop preview --fit truncate", input: .text(input))
+    let lines = run.lines
+    #expect(lines[0].contains(#","cuts":[{"key":"preview","kept":0},{"key":"aps.alert.body","kept":"#))
+    #expect(lines[0].contains(#","of":5000}],"payload":{"#))
+    #expect(!lines[1].contains("cuts"))
+  }
+
   @Test func orderIsKeptOverManyChunks() async throws {
     // What fails is quick, what is sealed is slow: later chunks are ready before earlier ones.
     let numbers = 1...10_000

@@ -35,7 +35,7 @@ struct SharedKeyTests {
     let anatomy = try await tool.succeed("inspect --in old.json").lines
     #expect(anatomy[1] == "suite               shared-chachapoly")
     #expect(anatomy[2].hasPrefix("key id              \(first.kid.prefix(10))"))
-    #expect(anatomy.contains("  encapsulated key  64"))
+    #expect(anatomy.contains("k encapsulated key  64"))
 
     // The key is replaced, and the device gets the file first: it opens what is on its way and what is new.
     let rotated = try await tool.succeed("keys rotate --keys shared.jwks --now \(start)")

@@ -34,7 +34,7 @@ extension Arguments {
   /// A moment in Unix seconds.
   func time(_ name: String) throws(ToolError) -> UnixTime? {
     guard let text = self[name] else { return nil }
-    guard let time = Self.number(text[...]).flatMap(UnixTime.init(seconds:)) else {
+    guard let time = TimeSpan.number(text[...]).flatMap(UnixTime.init(seconds:)) else {
       throw .usage("\(name) is a number of seconds since 1970, not '\(text)'")
     }
     return time
@@ -43,20 +43,16 @@ extension Arguments {
   /// A length of time in seconds: a number with s, m, h or d behind it, or with nothing for seconds.
   func seconds(_ name: String) throws(ToolError) -> Int64? {
     guard let text = self[name] else { return nil }
-    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
-    let unit = text.last.flatMap { units[$0] }
-    let digits = unit == nil ? text[...] : text.dropLast()
-    guard let number = Self.number(digits) else {
-      throw .usage("\(name) is a number and s, m, h or d, such as 30d, not '\(text)'")
+    do throws(TimeSpanError) {
+      let seconds = try TimeSpan.seconds(text)
+      guard UnixTime(seconds: seconds) != nil else { throw .tooLong }
+      return seconds
+    } catch {
+      switch error {
+      case .malformed: throw .usage("\(name) is a number and s, m, h or d, such as 30d, not '\(text)'")
+      case .tooLong: throw .usage("\(name) is too long")
+      }
     }
-    let (seconds, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
-    guard !overflow, UnixTime(seconds: seconds) != nil else { throw .usage("\(name) is too long") }
-    return seconds
-  }
-
-  /// A number in digits alone.
-  private static func number(_ digits: Substring) -> Int64? {
-    digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(digits) : nil
   }
 
   /// How long a message is good for.

@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushKeys
 import PushPayload
 import PushSealer
 
@@ -6,12 +7,14 @@ extension Command {
   static let inspect = Command(
     name: ["inspect"], summary: "take a sealed payload apart, without a key",
     details: """
-      Says the version, the suite, the key id and how the bytes are spent. With --capacity it reads nothing and
-      says the longest body that fits.
+      Says the version, the suite, the key id and how the bytes are spent, and draws it. With --keys it also
+      tells the content from its padding, but says nothing of who signed: open does. With --capacity it reads
+      nothing and says the longest body that fits.
       """,
     options: [
       .input, .json, .envelopeKey,
       .flag("--capacity", "print the longest body, in bytes of ASCII, for each suite"),
+      .optional("--keys", "FILE", "the device's private key file, to see the padding; needs --topic"),
       .optional("--topic", "ID", "the app's bundle id; it takes no room"),
       .optional("--push-type", "TYPE", "the limit to hold it against: alert (default), background or voip"),
       .optional("--title", "TEXT", "the visible title that capacity reckons with"),
@@ -24,7 +27,22 @@ extension Command {
     }
     let anatomy = try Anatomy(
       try FileInput.read(arguments["--in"]), limit: try SealingPolicy(arguments).pushType.limit,
-      envelopeKey: try arguments.envelopeKey())
+      envelopeKey: try arguments.envelopeKey()
+    ) { (envelope) throws(ToolError) in try padding(of: envelope, arguments) }
     try console.print(arguments.has("--json") ? anatomy.json : anatomy.text)
+  }
+
+  /// How many bytes fill the plaintext up; null without a key file.
+  private static func padding(of envelope: Envelope, _ arguments: Arguments) throws(ToolError) -> Int? {
+    guard let path = arguments["--keys"] else { return nil }
+    guard arguments["--topic"] != nil else { throw .usage("--keys needs --topic") }
+    let topic = try arguments.topic()
+    guard let key = try Keys.load(path).deviceKey(for: envelope.keyID, at: .now) else {
+      throw ToolError(.badData, "\(path) does not have the key, or it has ended")
+    }
+    guard let content = key.content(of: envelope, for: topic) else {
+      throw ToolError(.badData, "the envelope does not open with \(path) and that topic")
+    }
+    return envelope.ciphertext.count - Envelope.tagSize - content.minimumSize + 1
   }
 }

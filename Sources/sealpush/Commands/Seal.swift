@@ -12,12 +12,13 @@ extension Command {
       a line break at its end. The file of --headers has a header a line, as curl -H @FILE takes it. That of
       --attach has what attach seal printed, a descriptor a line, each with the url of the uploaded blob.
 
-      With --lines, each line of input is {"to":…,"payload":{…},"message_id":…,"lifetime":…}, the last two if
-      need be. "to" is a public JWK or JWK Set, or a device of the file of --recipients: its token, a key's kid
-      or a key id. Each line of that file is {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. A line
-      without "to" goes to the recipient of --to. Each line of output is {"line":N,"headers":{…},"payload":{…}},
-      in the order of the input, with "device_token" and "environment" where they are known; the payload is as
-      it must be sent, byte for byte. A line that cannot be sealed harms no other; the exit status is then 65.
+      With --lines, each line of input is {"to":…,"payload":{…}}, with "message_id", "lifetime", "priority",
+      "collapse_id" and "expiration" if need be, which come before the options. "to" is a public JWK or JWK
+      Set, or a device of the file of --recipients: its token, a key's kid or a key id. Each line of that file
+      is {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. A line without "to" goes to the recipient of
+      --to. Each line of output is {"line":N,"headers":{…},"payload":{…}}, in the order of the input, with
+      "device_token" and "environment" where they are known, and "cuts" if there are any; the payload is as it
+      must be sent, byte for byte. A line that cannot be sealed harms no other; the exit status is then 65.
       Ctrl-C leaves whole lines, and says what to --skip.
       """,
     options: [
@@ -99,6 +100,7 @@ extension Command {
       recipients: try arguments["--recipients"].map { (path) throws(ToolError) in try Recipients.load(path) },
       recipient: arguments["--to"] == nil ? nil : try readRecipient(arguments, at: now),
       suite: try arguments.suite(), lifetime: try arguments.lifetime(),
+      headers: try HeaderOptions(arguments), isStrict: arguments.has("--strict"),
       time: arguments["--now"] == nil ? nil : now)
     var lines = try SealLines(arguments, sealer, console)
     try await lines.run()

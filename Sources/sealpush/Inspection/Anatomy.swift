@@ -3,15 +3,28 @@ import PushPayload
 
 /// A sealed payload, taken apart.
 struct Anatomy {
+  /// A part of the payload's bytes.
+  private struct Part {
+    let name: String
+    /// What stands for it in the bar.
+    let mark: Character
+    let bytes: Int
+  }
+
   private let envelope: Envelope
   private let payloadSize: Int
   private let textSize: Int
   private let limit: Int
+  /// How much of the ciphertext is padding; null without the key.
+  private let paddingSize: Int?
 
-  /// Takes a payload's bytes apart, as they are.
-  init(_ bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey) throws(ToolError) {
+  /// Takes a payload's bytes apart, as they are; `padding` says how many bytes of the plaintext fill it up.
+  init(
+    _ bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey,
+    padding: (Envelope) throws(ToolError) -> Int? = { _ in nil }
+  ) throws(ToolError) {
     let payload = try Payloads.parse(bytes)
-    guard case .string(let text)? = payload[envelopeKey.text] else {
+    guard case .string(let text)? = envelopeKey.value(in: payload) else {
       throw ToolError(.badData, "no-envelope: there is no string under \(envelopeKey.text)")
     }
     do throws(EnvelopeError) {
@@ -22,32 +35,40 @@ struct Anatomy {
     payloadSize = bytes.count
     textSize = text.utf8.count
     self.limit = limit.bytes
+    paddingSize = try padding(envelope)
   }
 
-  /// Names and figures, sizes in bytes.
-  private var parts: [(name: String, bytes: Int)] {
-    [
-      ("skeleton", payloadSize - textSize), ("header", Envelope.headerSize),
-      ("encapsulated key", envelope.encapsulatedKey.count),
-      ("ciphertext", envelope.ciphertext.count - Envelope.tagSize), ("tag", Envelope.tagSize),
-      ("base64url", textSize - envelope.encoded().count),
-      ("free of \(limit)", limit - payloadSize),
+  private var parts: [Part] {
+    let ciphertext = envelope.ciphertext.count - Envelope.tagSize - (paddingSize ?? 0)
+    var parts = [
+      Part(name: "skeleton", mark: "s", bytes: payloadSize - textSize),
+      Part(name: "header", mark: "h", bytes: Envelope.headerSize),
+      Part(name: "encapsulated key", mark: "k", bytes: envelope.encapsulatedKey.count),
+      Part(name: "ciphertext", mark: "c", bytes: ciphertext),
+    ]
+    if let paddingSize { parts.append(Part(name: "padding", mark: "p", bytes: paddingSize)) }
+    return parts + [
+      Part(name: "tag", mark: "t", bytes: Envelope.tagSize),
+      Part(name: "base64url", mark: "b", bytes: textSize - envelope.encoded().count),
+      Part(name: "free of \(limit)", mark: ".", bytes: limit - payloadSize),
     ]
   }
 
   var text: String {
-    var lines = [
+    let lines = [
       ("version", "\(Envelope.version)"), ("suite", envelope.suite.name),
       ("key id", "\(envelope.keyID.text), of the key \(envelope.keyID.kidPrefix)…"),
       ("payload", "\(payloadSize) bytes"),
     ]
-    lines += parts.map { ("  \($0.name)", "\($0.bytes)") }
-    return lines.map { Help.padded($0.0, 20) + $0.1 + "\n" }.joined()
+    let parts = parts
+    let legend = parts.map { "\($0.mark) " + Help.padded($0.name, 18) + "\($0.bytes)\n" }
+    return lines.map { Help.padded($0.0, 20) + $0.1 + "\n" }.joined() + legend.joined()
+      + "[\(Bar.draw(parts.map { ($0.mark, $0.bytes) }, width: 72))]\n"
   }
 
   var json: String {
     func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
-    let sizes: JSONObject = [
+    var sizes: JSONObject = [
       "payload": number(payloadSize), "skeleton": number(payloadSize - textSize),
       "envelope": number(textSize), "header": number(Envelope.headerSize),
       "encapsulatedKey": number(envelope.encapsulatedKey.count),
@@ -55,6 +76,7 @@ struct Anatomy {
       "tag": number(Envelope.tagSize), "limit": number(limit),
       "free": number(limit - payloadSize),
     ]
+    if let paddingSize { sizes["padding"] = number(paddingSize) }
     let object: JSONObject = [
       "version": number(Int(Envelope.version)), "suite": .string(envelope.suite.name),
       "keyID": .string(envelope.keyID.text), "kidPrefix": .string(envelope.keyID.kidPrefix),

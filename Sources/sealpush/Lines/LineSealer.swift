@@ -4,7 +4,7 @@ import PushKeys
 import PushPayload
 import PushSealer
 
-/// Seals lines, one at a time, wherever it is called from.
+/// Seals lines, a chunk at a time, wherever it is called from.
 struct LineSealer: Sendable {
   let sealer: Sealer
   let attachments: [AttachmentDescriptor]
@@ -14,6 +14,10 @@ struct LineSealer: Sendable {
   let suite: Suite?
   /// How long a message is good for whose line does not say it.
   let lifetime: Lifetime
+  /// What a message asks of APNs whose line does not say it.
+  let headers: HeaderOptions
+  /// Whether a line that there is a warning of is not sealed.
+  let isStrict: Bool
   /// The time to act at; null for the clock's.
   let time: UnixTime?
 
@@ -29,16 +33,23 @@ struct LineSealer: Sendable {
     var lineCount: Int
   }
 
+  /// A line that can be sealed.
+  private struct Ready {
+    let payload: JSONObject
+    let job: SealJob
+    let device: EnrolledDevice?
+  }
+
   func seal(_ chunk: LineChunk) -> Sealed {
     let count = chunk.lines.count
     var sealed = Sealed(lastNumber: chunk.firstNumber + count - 1, lineCount: count)
-    for (index, line) in chunk.lines.enumerated() {
-      let number = chunk.firstNumber + index
+    let lines = chunk.lines.map(prepare)
+    var pushes = sealer.seal(lines.compactMap { try? $0.get().job }).makeIterator()
+    for (number, line) in zip(chunk.firstNumber..., lines) {
       do throws(LineError) {
-        guard case .whole(let text) = line else {
-          throw LineError("line-too-long", "longer than \(LineInput.maximumLineSize) bytes")
-        }
-        sealed.output += try seal(text, number)
+        let ready = try line.get()
+        guard let push = pushes.next() else { preconditionFailure("each job has its result") }
+        sealed.output += encode(try checked(push, ready), ready.device, number)
       } catch {
         sealed.failures.append((number, error))
       }
@@ -46,19 +57,44 @@ struct LineSealer: Sendable {
     return sealed
   }
 
-  private func seal(_ text: [UInt8], _ number: Int) throws(LineError) -> [UInt8] {
-    let line = try SealLine(parsing: text)
+  private func prepare(_ line: LineSplitter.Line) -> Result<Ready, LineError> {
+    do throws(LineError) {
+      guard case .whole(let text) = line else {
+        throw LineError("line-too-long", "longer than \(LineInput.maximumLineSize) bytes")
+      }
+      return .success(try prepare(SealLine(parsing: text)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func prepare(_ line: SealLine) throws(LineError) -> Ready {
     let now = time ?? .now
     let (recipient, device) = try find(line.target, now)
+    let job = SealJob(
+      .payload(line.payload), attachments: attachments, to: recipient,
+      messageID: line.messageID ?? .random(), at: now, lifetime: line.lifetime ?? lifetime,
+      headers: HeaderOptions(
+        priority: line.headers.priority ?? headers.priority, collapseID: line.headers.collapseID,
+        expiration: line.headers.expiration ?? headers.expiration))
+    return Ready(payload: line.payload, job: job, device: device)
+  }
+
+  /// The sealed push, if nothing is wrong with it.
+  private func checked(
+    _ result: Result<SealedPush, SealError>, _ ready: Ready
+  ) throws(LineError) -> SealedPush {
     let push: SealedPush
     do throws(SealError) {
-      push = try sealer.seal(
-        payload: line.payload, attachments: attachments, to: recipient,
-        messageID: line.messageID ?? .random(), at: now, lifetime: line.lifetime ?? lifetime)
+      push = try result.get()
     } catch {
       throw LineError(error)
     }
-    return encode(push, device, number)
+    guard isStrict else { return push }
+    let key = sealer.policy.envelopeKey
+    let findings = Lint(content: ready.payload).findings + Lint(push, envelopeKey: key).findings
+    if let finding = findings.first { throw LineError("warning", finding.text) }
+    return push
   }
 
   private func find(
@@ -109,6 +145,7 @@ struct LineSealer: Sendable {
     var headers = JSONObject()
     for (name, value) in push.headers.fields { headers[name] = .string(value) }
     head["headers"] = .object(headers)
+    if !push.cuts.isEmpty { head["cuts"] = .array(push.cuts.map { .object($0.json) }) }
     return head.encoded().dropLast() + Array(#","payload":"#.utf8) + push.payload + Array("}\n".utf8)
   }
 }

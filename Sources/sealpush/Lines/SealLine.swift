@@ -1,5 +1,6 @@
 import PushEnvelope
 import PushPayload
+import PushSealer
 
 /// A line of `seal --lines`: what to seal, and to whom.
 struct SealLine {
@@ -9,7 +10,9 @@ struct SealLine {
     case name(String)
   }
 
-  private static let members = ["to", "payload", "message_id", "lifetime"]
+  private static let members = [
+    "to", "payload", "message_id", "lifetime", "priority", "collapse_id", "expiration",
+  ]
 
   /// Whom it is for, if the line says it.
   let target: Target?
@@ -18,6 +21,8 @@ struct SealLine {
   let messageID: MessageID?
   /// How long the message is good for, if the line says it.
   let lifetime: Lifetime?
+  /// What it asks of APNs, as far as the line says it.
+  let headers: HeaderOptions
 
   /// Reads a line; a member that no line has is an error too.
   init(parsing text: [UInt8]) throws(LineError) {
@@ -36,34 +41,47 @@ struct SealLine {
     case nil: target = nil
     default: throw Self.badTarget
     }
-    guard let payload = object["payload"]?.object else { throw .badMember("payload", "an object") }
-    self.payload = payload
-    messageID = try object["message_id"].map { (value) throws(LineError) in
-      guard let messageID = value.string.flatMap({ MessageID(text: $0) }) else {
-        throw .badMember("message_id", "a UUID")
-      }
-      return messageID
-    }
-    lifetime = try object["lifetime"].map { (value) throws(LineError) in
-      guard let lifetime = Self.lifetime(value) else {
-        throw .badMember("lifetime", "a number of seconds, or as 12h or 30d, of at most 30 days")
-      }
-      return lifetime
-    }
+    payload = try object.required("payload", "an object") { $0.object }
+    messageID = try object.optional("message_id", "a UUID") { $0.string.flatMap { MessageID(text: $0) } }
+    let rule = "a number of seconds, or as 12h or 30d, of at most 30 days"
+    lifetime = try object.optional("lifetime", rule) { $0.seconds.flatMap(Lifetime.init(seconds:)) }
+    headers = HeaderOptions(
+      priority: try object.optional("priority", "10, 5 or 1") {
+        $0.number?.integer.flatMap { Priority(rawValue: Int($0)) }
+      },
+      collapseID: try object.optional("collapse_id", "a string") { $0.string },
+      expiration: try object.optional("expiration", "a number of seconds since 1970") {
+        $0.number?.integer.flatMap(UnixTime.init(seconds:))
+      })
   }
 
   /// What is wrong with a line that says no recipient.
   static let badTarget = LineError.badMember("to", "a public key, a key id or a device token")
+}
 
-  private static func lifetime(_ value: JSONValue) -> Lifetime? {
-    guard let text = value.string else { return value.number?.integer.flatMap(Lifetime.init(seconds:)) }
-    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
-    let unit = text.last.flatMap { units[$0] }
-    let digits = unit == nil ? text[...] : text.dropLast()
-    guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      let number = Int64(digits)
-    else { return nil }
-    let (seconds, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
-    return overflow ? nil : Lifetime(seconds: seconds)
+extension JSONObject {
+  /// A member's value, if it is there.
+  fileprivate func optional<Value>(
+    _ name: String, _ rule: String, _ read: (JSONValue) -> Value?
+  ) throws(LineError) -> Value? {
+    guard let member = self[name] else { return nil }
+    guard let value = read(member) else { throw .badMember(name, rule) }
+    return value
+  }
+
+  /// A member's value, which must be there.
+  fileprivate func required<Value>(
+    _ name: String, _ rule: String, _ read: (JSONValue) -> Value?
+  ) throws(LineError) -> Value {
+    guard let value = try optional(name, rule, read) else { throw .badMember(name, rule) }
+    return value
+  }
+}
+
+extension JSONValue {
+  /// A length of time, as a number of seconds or as an operator writes it.
+  fileprivate var seconds: Int64? {
+    guard let text = string else { return number?.integer }
+    return try? TimeSpan.seconds(text)
   }
 }
