@@ -42,10 +42,10 @@ public struct Scene: Sendable {
       ? Sealer(topic: topic, signingKey: try senderKeys.signingKey()) : Sealer.anonymous(topic: topic)
   }
 
-  /// Every length, every suite that has key pairs, signed and anonymous.
+  /// Every length, every suite, signed and anonymous.
   public static func all() throws -> [Scene] {
     try contentSizes.flatMap { size in
-      try [Suite.x25519ChaChaPoly, .p256AESGCM].flatMap { suite in
+      try Suite.allCases.flatMap { suite in
         try [true, false].map { try Scene(suite: suite, isSigned: $0, contentSize: size) }
       }
     }

@@ -4,6 +4,4 @@ enum BenchmarkError: Error {
   case notOpened
   /// A primitive of the system's libraries reports an error.
   case primitiveFailed
-  /// The suite has no bare primitives to compare with.
-  case noFloor
 }

@@ -2,17 +2,18 @@ import PushEnvelope
 import Scenes
 
 extension Scene {
-  /// The primitives that a message of this scene takes; there is no such floor for a shared key.
+  /// The primitives that a message of this scene takes.
   func bare() throws -> BareMessage {
     let sizes = MessageSizes(
       topic: topic.text.utf8.count, content: contentSize, plaintext: try plaintextSize(),
       encapsulatedKey: suite.encapsulatedKeySize)
-    let hpke: any BareHPKE =
+    let cipher: any BareSuite =
       switch suite {
       case .x25519ChaChaPoly: try BareX25519ChaChaPoly(plaintextSize: sizes.plaintext)
       case .p256AESGCM: try BareP256AESGCM(plaintextSize: sizes.plaintext)
-      case .sharedChaChaPoly: throw BenchmarkError.noFloor
+      case .sharedChaChaPoly: BareSharedChaChaPoly(plaintextSize: sizes.plaintext)
       }
-    return try BareMessage(hpke: hpke, sizes: sizes, isSigned: isSigned)
+    let codes = suite == .sharedChaChaPoly ? HMACInputSizes(shared: sizes) : HMACInputSizes(hpke: sizes)
+    return try BareMessage(cipher, codes: codes, sizes: sizes, isSigned: isSigned)
   }
 }

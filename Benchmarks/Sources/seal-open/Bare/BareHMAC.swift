@@ -56,24 +56,37 @@ final class BareSodiumHMAC {
   }
 }
 
-/// What HPKE authenticates (RFC 9180, 4 and 5.1): "HPKE-v1", the suite's id, a label, the input; in an expansion
-/// also the length before and the block's number behind.
-enum HMACInputSizes {
+/// What the HMACs of a message authenticate, in bytes.
+struct HMACInputSizes {
+  /// On the side that seals.
+  let sealing: [Int]
+  /// On the side that opens.
+  let opening: [Int]
+
   private static let kemPrefix = 7 + 5
   private static let hpkePrefix = 7 + 10
   private static let expansion = 2 + 1
   private static let keyScheduleContext = 1 + 32 + 32
 
-  /// DeriveKeyPair: "dkp_prk" of 32 bytes, and "sk" (of P-256 "candidate", 8 bytes longer in the same block).
-  static let keyDerivation = [kemPrefix + 7 + 32, expansion + kemPrefix + 2]
-
+  /// HPKE's (RFC 9180, 4 and 5.1): "HPKE-v1", the suite's id, a label, the input; in an expansion also the length
+  /// before and the block's number behind.
+  ///
   /// ExtractAndExpand ("eae_prk", "shared_secret") and KeySchedule ("info_hash", "secret", "key", "base_nonce");
-  /// "psk_id_hash" is the same for all messages.
-  static func opening(info: Int, encapsulatedKey: Int) -> [Int] {
-    [
-      kemPrefix + 7 + 32, expansion + kemPrefix + 13 + 2 * encapsulatedKey,
-      hpkePrefix + 9 + info, hpkePrefix + 6,
-      expansion + hpkePrefix + 3 + keyScheduleContext, expansion + hpkePrefix + 10 + keyScheduleContext,
+  /// "psk_id_hash" is the same for all messages. The side that seals has DeriveKeyPair before it: "dkp_prk" of 32
+  /// bytes, and "sk" (of P-256 "candidate", 8 bytes longer in the same block).
+  init(hpke sizes: MessageSizes) {
+    opening = [
+      Self.kemPrefix + 7 + 32, Self.expansion + Self.kemPrefix + 13 + 2 * sizes.encapsulatedKey,
+      Self.hpkePrefix + 9 + sizes.info, Self.hpkePrefix + 6,
+      Self.expansion + Self.hpkePrefix + 3 + Self.keyScheduleContext,
+      Self.expansion + Self.hpkePrefix + 10 + Self.keyScheduleContext,
     ]
+    sealing = [Self.kemPrefix + 7 + 32, Self.expansion + Self.kemPrefix + 2] + opening
+  }
+
+  /// A shared key's: the extraction, and three blocks of the expansion, each after the first with the one before.
+  init(shared sizes: MessageSizes) {
+    opening = [32, sizes.info + 1, 32 + sizes.info + 1, 32 + sizes.info + 1]
+    sealing = opening
   }
 }

@@ -19,7 +19,7 @@ struct MessageSizes {
 ///
 /// The libraries are those that the product takes each primitive from.
 final class BareMessage {
-  private let hpke: any BareHPKE
+  private let suite: any BareSuite
   private let sealing: BareOpenSSLHMAC
   private let opening: BareSodiumHMAC
   private let signature: BareEd25519?
@@ -27,28 +27,28 @@ final class BareMessage {
   private var seed = [UInt8](repeating: 0, count: 32)
   private var digest = [UInt8](repeating: 0, count: 32)
 
-  init(hpke: any BareHPKE, sizes: MessageSizes, isSigned: Bool) throws {
-    self.hpke = hpke
-    let keySchedule = HMACInputSizes.opening(info: sizes.info, encapsulatedKey: sizes.encapsulatedKey)
-    opening = BareSodiumHMAC(inputSizes: keySchedule)
-    sealing = try BareOpenSSLHMAC(inputSizes: HMACInputSizes.keyDerivation + keySchedule)
+  init(_ suite: any BareSuite, codes: HMACInputSizes, sizes: MessageSizes, isSigned: Bool) throws {
+    self.suite = suite
+    opening = BareSodiumHMAC(inputSizes: codes.opening)
+    sealing = try BareOpenSSLHMAC(inputSizes: codes.sealing)
     signature = isSigned ? try BareEd25519(messageSize: sizes.signatureInput) : nil
     content = [UInt8](repeating: 0x61, count: sizes.content)
   }
 
-  /// 32 random bytes, a signature, eight HMACs, a key pair, a key agreement and one AEAD.
+  /// 32 random bytes, a signature, eight HMACs, a key pair, a key agreement and one AEAD; with a shared key four
+  /// HMACs, and no key pair and agreement.
   func seal() throws {
     randombytes_buf(&seed, seed.count)
     signature?.sign()
     try sealing.run()
-    try hpke.seal()
+    try suite.seal()
     blackHole(seed)
   }
 
-  /// A key agreement, six HMACs, one AEAD, a signature's check and the SHA-256 that tells replays.
+  /// A key agreement, six HMACs (with a shared key none, and four), one AEAD, a signature's check and the SHA-256 that tells replays.
   func open() throws {
     opening.run()
-    try hpke.open()
+    try suite.open()
     try signature?.verify()
     crypto_hash_sha256(&digest, content, UInt64(content.count))
     blackHole(digest)
@@ -56,10 +56,10 @@ final class BareMessage {
 }
 
 /// A suite's key agreement and AEAD.
-protocol BareHPKE: AnyObject {
-  /// A key pair, a key agreement with its secret half, an encryption.
+protocol BareSuite: AnyObject {
+  /// A key pair, a key agreement with its secret half, if the suite has them, and an encryption.
   func seal() throws
 
-  /// A key agreement with the encapsulated key, a decryption.
+  /// A key agreement with the encapsulated key, if the suite has one, and a decryption.
   func open() throws
 }

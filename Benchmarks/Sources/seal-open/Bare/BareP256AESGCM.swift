@@ -1,5 +1,5 @@
 /// P-256 and AES-256-GCM from OpenSSL.
-final class BareP256AESGCM: BareHPKE {
+final class BareP256AESGCM: BareSuite {
   private let curve: BareP256
   private let cipher: BareAESGCM
   private let privateKey = [UInt8](repeating: 0x42, count: 32)

@@ -1,7 +1,7 @@
 import BareSodium
 
 /// X25519 and ChaCha20-Poly1305, from libsodium but for the map between its curves.
-final class BareX25519ChaChaPoly: BareHPKE {
+final class BareX25519ChaChaPoly: BareSuite {
   private let curve: BareX25519
   private let privateKey = [UInt8](repeating: 0x42, count: 32)
   private let nonce = [UInt8](repeating: 0x24, count: 12)
