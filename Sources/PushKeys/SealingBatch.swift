@@ -17,10 +17,19 @@ package struct SealingBatch: ~Copyable {
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey``, which does not happen.
   package init(for recipients: some Collection<Recipient>, random: any RandomSource) throws(CryptoError) {
+    var (x25519, p256, shared) = (0, 0, 0)
+    for recipient in recipients {
+      switch recipient.suite {
+      case .x25519ChaChaPoly: x25519 += 1
+      case .p256AESGCM: p256 += 1
+      case .sharedChaChaPoly: shared += 1
+      }
+    }
     self.random = random
-    x25519 = try Self.keys(.x25519ChaChaPoly, for: recipients, random)
-    p256 = try Self.keys(.p256AESGCM, for: recipients, random)
-    hmac = recipients.contains { $0.suite == .sharedChaChaPoly } ? .quick() : nil
+    self.x25519 =
+      x25519 > 0 ? try EphemeralKeys(count: x25519, suite: .x25519ChaChaPoly, random: random) : nil
+    self.p256 = p256 > 0 ? try EphemeralKeys(count: p256, suite: .p256AESGCM, random: random) : nil
+    hmac = shared > 0 ? .quick() : nil
   }
 
   /// HPKE's SealBase with the next ephemeral key pair and an empty `aad`.
@@ -42,12 +51,5 @@ package struct SealingBatch: ~Copyable {
     _ plaintext: Span<UInt8>, with key: SharedSecret, info: Span<UInt8>
   ) throws(CryptoError) -> SharedKey.Message {
     try SharedKey.seal(plaintext, with: key.exposedBytes, info: info, by: hmac ?? .quick(), random: random)
-  }
-
-  private static func keys(
-    _ suite: HPKESuite, for recipients: some Collection<Recipient>, _ random: any RandomSource
-  ) throws(CryptoError) -> EphemeralKeys? {
-    let count = recipients.count { HPKESuite($0.suite) == suite }
-    return count == 0 ? nil : try EphemeralKeys(count: count, suite: suite, random: random)
   }
 }

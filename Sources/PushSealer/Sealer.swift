@@ -73,7 +73,11 @@ public struct Sealer: Sendable {
   ///
   /// - Throws: ``SealError``.
   public func seal(_ job: SealJob) throws(SealError) -> SealedPush {
-    try sealBatch([job])[0].get()
+    let ready = try prepare(job)
+    guard var batch = try? SealingBatch(for: CollectionOfOne(ready.recipient), random: random) else {
+      throw .cryptoUnavailable
+    }
+    return try seal(ready, in: &batch)
   }
 
   /// Seals many messages, each as if it were alone, and gives their results in the same order.
@@ -96,7 +100,8 @@ public struct Sealer: Sendable {
 
   /// A message that is ready to be encrypted.
   private struct Ready {
-    let job: SealJob
+    let recipient: Recipient
+    let claims: Claims
     let draft: Draft
     let headers: APNsHeaders
   }
@@ -104,16 +109,17 @@ public struct Sealer: Sendable {
   /// Seals at most as many messages as one batch of ephemeral keys has room for.
   private func sealBatch(_ jobs: ArraySlice<SealJob>) -> [Result<SealedPush, SealError>] {
     let all = jobs.map { job in result { () throws(SealError) in try prepare(job) } }
-    let recipients = all.compactMap { try? $0.get().job.recipient }
+    let recipients = all.compactMap { try? $0.get().recipient }
     guard var batch = try? SealingBatch(for: recipients, random: random) else {
       return all.map { ready in ready.flatMap { _ in .failure(.cryptoUnavailable) } }
     }
     var results: [Result<SealedPush, SealError>] = []
     results.reserveCapacity(all.count)
     for ready in all {
-      switch ready {
-      case .success(let ready): results.append(seal(ready, in: &batch))
-      case .failure(let error): results.append(.failure(error))
+      do throws(SealError) {
+        results.append(.success(try seal(ready.get(), in: &batch)))
+      } catch {
+        results.append(.failure(error))
       }
     }
     return results
@@ -121,33 +127,33 @@ public struct Sealer: Sendable {
 
   private func prepare(_ job: SealJob) throws(SealError) -> Ready {
     let draft = try drafting.draft(job)
+    let claims = job.claims
     do throws(HeaderError) {
       let headers = try APNsHeaders(
-        pushType: policy.pushType, topic: topic, claims: job.claims, options: job.headers)
-      return Ready(job: job, draft: draft, headers: headers)
+        pushType: policy.pushType, topic: topic, claims: claims, options: job.headers)
+      return Ready(recipient: job.recipient, claims: claims, draft: draft, headers: headers)
     } catch {
       throw .headers(error)
     }
   }
 
   /// Signed content -> plaintext -> envelope -> payload.
-  private func seal(_ ready: Ready, in batch: inout SealingBatch) -> Result<SealedPush, SealError> {
-    let (job, draft) = (ready.job, ready.draft)
-    let binding = job.recipient.binding(for: topic)
+  private func seal(_ ready: Ready, in batch: inout SealingBatch) throws(SealError) -> SealedPush {
+    let draft = ready.draft
+    let binding = ready.recipient.binding(for: topic)
     let content = sign(
-      SealedContent(type: policy.pushType.contentType, claims: job.claims, content: draft.content),
+      SealedContent(type: policy.pushType.contentType, claims: ready.claims, content: draft.content),
       for: binding)
     var plaintext = content.encoded(paddedTo: draft.paddedSize)
     defer { plaintext.wipe() }
     let info = binding.info
     do throws(CryptoError) {
-      let envelope = try job.recipient.seal(plaintext.span, info: info.span, in: &batch)
-      return .success(
-        SealedPush(
-          payload: draft.skeleton.payload(carrying: envelope), headers: ready.headers, budget: draft.budget,
-          cuts: draft.cuts))
+      let envelope = try ready.recipient.seal(plaintext.span, info: info.span, in: &batch)
+      return SealedPush(
+        payload: draft.skeleton.payload(carrying: envelope), headers: ready.headers, budget: draft.budget,
+        cuts: draft.cuts)
     } catch {
-      return .failure(error == .invalidPublicKey ? .recipientRefused : .cryptoUnavailable)
+      throw error == .invalidPublicKey ? .recipientRefused : .cryptoUnavailable
     }
   }
 

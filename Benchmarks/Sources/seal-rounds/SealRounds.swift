@@ -11,10 +11,12 @@ enum SealRounds {
   static func main() async throws {
     let anonymous = try Scene(suite: .x25519ChaChaPoly, isSigned: false, contentSize: 300)
     let signed = try Scene(suite: .x25519ChaChaPoly, isSigned: true, contentSize: 300)
+    let shared = try Scene(suite: .sharedChaChaPoly, isSigned: false, contentSize: 300)
     let box = try SealedBox(messageSize: 300)
     let sides = [
       "anonymous": Side(pace: 50) { for _ in 0..<$0 { _ = try anonymous.seal() } },
       "signed": Side(pace: 50) { for _ in 0..<$0 { _ = try signed.seal() } },
+      "shared": Side(pace: 200) { for _ in 0..<$0 { _ = try shared.seal() } },
       "together": Side(pace: 128) { _ = try anonymous.seal($0) },
       "all-cores": Side(pace: 2048) { _ = try await anonymous.sealOnAllCores($0) },
       "box": Side(pace: 50) { for _ in 0..<$0 { try box.seal() } },
