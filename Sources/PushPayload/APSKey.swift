@@ -12,6 +12,8 @@ enum APSKey: String, CaseIterable {
   case staleDate = "stale-date"
   case dismissalDate = "dismissal-date"
   case attributesType = "attributes-type"
+  case inputPushToken = "input-push-token"
+  case inputPushChannel = "input-push-channel"
 
   /// Those whose value is a stored property of a notification; the others stay among its other members.
   static let stored: [APSKey] = [

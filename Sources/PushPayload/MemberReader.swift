@@ -41,10 +41,21 @@ struct MemberReader {
   }
 
   mutating func fraction(_ key: String) throws(PayloadError) -> Double? {
-    guard let value = value(key) else { return nil }
-    guard let fraction = value.number?.double else { throw .invalid(key: full(key), rule: .mustBeNumber) }
+    guard let fraction = try number(key) else { return nil }
     _ = try PayloadCheck.fraction(fraction, at: full(key))
     return fraction
+  }
+
+  mutating func amount(_ key: String) throws(PayloadError) -> Double? {
+    guard let amount = try number(key) else { return nil }
+    _ = try PayloadCheck.amount(amount, at: full(key))
+    return amount
+  }
+
+  private mutating func number(_ key: String) throws(PayloadError) -> Double? {
+    guard let value = value(key) else { return nil }
+    guard let number = value.number?.double else { throw .invalid(key: full(key), rule: .mustBeNumber) }
+    return number
   }
 
   private func full(_ key: String) -> String {

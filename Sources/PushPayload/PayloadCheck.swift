@@ -26,6 +26,13 @@ enum PayloadCheck {
     return number
   }
 
+  static func amount(_ amount: Double, at key: String) throws(PayloadError) -> JSONNumber {
+    guard amount >= 0, let number = JSONNumber(amount) else {
+      throw .invalid(key: key, rule: .mustNotBeNegative)
+    }
+    return number
+  }
+
   /// Adds the other members to an object, which may have none of the reserved keys.
   static func add(
     _ others: JSONObject, to object: inout JSONObject, reserving reserved: [String], path: String

@@ -47,7 +47,11 @@ extension RemoteNotification {
       }
       interruptionLevel = level
     }
-    relevanceScore = try members.fraction(APSKey.relevanceScore.rawValue)
+    // A Live Activity's is compared with those of the app's other ones alone.
+    relevanceScore =
+      aps[APSKey.event] == nil
+      ? try members.fraction(APSKey.relevanceScore.rawValue)
+      : try members.amount(APSKey.relevanceScore.rawValue)
     otherAPS = members.rest
   }
 
@@ -84,7 +88,8 @@ extension RemoteNotification {
       aps.append(.string(interruptionLevel.rawValue), for: .interruptionLevel)
     }
     if let relevanceScore {
-      let number = try PayloadCheck.fraction(relevanceScore, at: APSKey.relevanceScore.path)
+      let check = otherAPS[APSKey.event] == nil ? PayloadCheck.fraction : PayloadCheck.amount
+      let number = try check(relevanceScore, APSKey.relevanceScore.path)
       aps.append(.number(number), for: .relevanceScore)
     }
     guard !otherAPS.isEmpty else { return aps }

@@ -24,7 +24,11 @@ extension RemoteNotification {
       }
     }
     if isLiveActivity {
-      try LiveActivity(aps: otherAPS).checkForSending()
+      let activity = try LiveActivity(aps: otherAPS)
+      try activity.checkForSending()
+      guard activity.event != .start || alert != nil else {
+        throw .invalid(key: APSKey.alert.path, rule: .missing)
+      }
     }
   }
 }

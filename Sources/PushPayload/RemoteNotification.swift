@@ -39,7 +39,7 @@ public struct RemoteNotification: Sendable {
   /// How much it may disturb (`interruption-level`).
   public var interruptionLevel: InterruptionLevel?
 
-  /// The rank in the summary, from 0 to 1 (`relevance-score`).
+  /// The rank in the summary, from 0 to 1; a Live Activity's among the app's others, not below 0 (`relevance-score`).
   public var relevanceScore: Double?
 
   /// All other members of `aps`, kept exactly: `content-available`, `mutable-content`, `filter-criteria`,

@@ -43,7 +43,7 @@ struct Drafting: Sendable {
     if let draft = draft(whole, []) { return draft }
     let fitter = Fitter(fitting: policy.fitting) { measure($0, suite).budget.excess }
     if let (shorter, cuts) = fitter.fit(payload), let draft = draft(measure(shorter, suite), cuts) {
-      if let notification = try? RemoteNotification(payload: shorter) { try checkText(notification) }
+      try check(try read(.payload(shorter)).0, shorter)
       return draft
     }
     throw .tooLarge(bytes: whole.budget.neededPayload, limit: whole.budget.limit)
@@ -98,27 +98,35 @@ struct Drafting: Sendable {
   }
 
   private func checked(_ content: SealJob.Content) throws(SealError) -> JSONObject {
-    let notification: RemoteNotification
-    let payload: JSONObject
-    do throws(PayloadError) {
-      switch content {
-      case .notification(let values): (notification, payload) = (values, try values.payload())
-      case .payload(let json): (notification, payload) = (try RemoteNotification(payload: json), json)
-      }
-      // The system itself reads what a Live Activity shows of itself.
-      if policy.pushType == .liveActivity { try notification.checkAsLiveActivity() }
-    } catch {
-      throw .payload(error)
-    }
+    let (notification, payload) = try read(content)
     for key in [policy.envelopeKey.text, EnvelopeKey.reserved] where notification.custom[key] != nil {
       throw .reservedKey(key)
     }
-    try checkText(notification)
+    try check(notification, payload)
     return payload
   }
 
-  private func checkText(_ notification: RemoteNotification) throws(SealError) {
+  private func read(_ content: SealJob.Content) throws(SealError) -> (RemoteNotification, JSONObject) {
+    do throws(PayloadError) {
+      switch content {
+      case .notification(let notification): return (notification, try notification.payload())
+      case .payload(let payload): return (try RemoteNotification(payload: payload), payload)
+      }
+    } catch {
+      throw .payload(error)
+    }
+  }
+
+  /// Throws unless there is something to show, and APNs and the system would take what stays visible.
+  private func check(_ notification: RemoteNotification, _ payload: JSONObject) throws(SealError) {
     guard policy.pushType.contentType == .data || notification.hasText else { throw .nothingToShow }
+    guard policy.showsMembers else { return }
+    do throws(PayloadError) {
+      if policy.pushType == .liveActivity { try notification.checkAsLiveActivity() }
+      try RemoteNotification(payload: policy.visiblePart(of: payload)).checkForSending()
+    } catch {
+      throw .payload(error)
+    }
   }
 }
 

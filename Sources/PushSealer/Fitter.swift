@@ -26,7 +26,8 @@ struct Fitter {
 
   private static let ellipsis = "…"
 
-  /// The longest beginning of whole characters that, with an ellipsis, is shorter in JSON by `excess` bytes.
+  /// The longest beginning of whole characters, one at least, that is shorter in JSON by `excess` bytes with an
+  /// ellipsis behind it; null if there is none.
   private static func truncate(_ body: String, by excess: Int) -> (text: String, kept: Int)? {
     var room = encodedSize(body[...]) - excess - ellipsis.utf8.count
     guard room >= 0 else { return nil }
@@ -38,7 +39,7 @@ struct Fitter {
       end = next
     }
     let kept = body[..<end]
-    return (kept + ellipsis, kept.utf8.count)
+    return kept.isEmpty ? nil : (kept + ellipsis, kept.utf8.count)
   }
 
   /// The length in JSON, escapes included, without the quotation marks.
@@ -68,14 +69,25 @@ extension JSONObject {
 
   /// Takes the member at a path out, and says whether it was there; never `aps` itself.
   fileprivate mutating func removeMember(at path: String) -> Bool {
-    guard path != "aps" else { return false }
-    if removeValue(forKey: path) != nil { return true }
-    for parent in ["aps", "alert"] {
-      guard path.hasPrefix("\(parent)."), var object = self[parent]?.object else { continue }
-      guard object.removeMember(at: String(path.dropFirst(parent.utf8.count + 1))) else { return false }
-      self[parent] = .object(object)
+    if let key = path.removing("aps.alert.") {
+      guard var aps = self["aps"]?.object, var alert = aps["alert"]?.object else { return false }
+      guard alert.removeValue(forKey: key) != nil else { return false }
+      aps["alert"] = .object(alert)
+      self["aps"] = .object(aps)
       return true
     }
-    return false
+    if let key = path.removing("aps.") {
+      guard var aps = self["aps"]?.object, aps.removeValue(forKey: key) != nil else { return false }
+      self["aps"] = .object(aps)
+      return true
+    }
+    return path != "aps" && removeValue(forKey: path) != nil
+  }
+}
+
+extension String {
+  /// What follows a beginning; null if it begins otherwise.
+  fileprivate func removing(_ beginning: String) -> String? {
+    hasPrefix(beginning) ? String(dropFirst(beginning.count)) : nil
   }
 }

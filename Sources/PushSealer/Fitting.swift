@@ -15,8 +15,8 @@ public struct Fitting: Hashable, Sendable {
   /// Leaves members out, in this order and no more than it takes; then shortens the body, if that is allowed; then
   /// refuses.
   ///
-  /// A member is named by its path: `chat` beside `aps`, `aps.category`, `aps.alert.subtitle`; `sealed-push` is the
-  /// attachments. One that is not there is passed over.
+  /// A member is named by its path: `aps.category`, `aps.alert.subtitle`, or, beside `aps`, its name alone;
+  /// `sealed-push` is the attachments. One that is not there is passed over.
   public static func drop(_ members: [String], thenTruncateBody: Bool = false) -> Fitting {
     Fitting(drops: members, truncatesBody: thenTruncateBody)
   }

@@ -28,6 +28,10 @@ public struct Lint: Sendable {
     case thread = "visible-thread-id"
     /// What kind of message it is.
     case category = "visible-category"
+    /// How much it may disturb.
+    case interruptionLevel = "visible-interruption-level"
+    /// Its rank in the summary.
+    case relevanceScore = "visible-relevance-score"
     /// What window or Focus it belongs to.
     case target = "visible-target"
     /// A member of the app's own.
@@ -55,15 +59,21 @@ public struct Lint: Sendable {
     }
   }
 
-  /// Looks through a sealed push, and what its headers say.
-  public init(_ push: SealedPush, envelopeKey: EnvelopeKey = .default) {
+  /// Looks through a push that was sealed by a policy, and what its headers say.
+  public init(_ push: SealedPush, policy: SealingPolicy) {
     guard let payload = try? JSONObject(parsing: push.payload.span) else {
       preconditionFailure("a sealed payload is JSON")
     }
     let collapseID = push.headers.collapseID.map { _ in
       Finding(code: Visible.collapseID.rawValue, key: "apns-collapse-id", isFault: false)
     }
-    findings = Lint(payload, envelopeKey: envelopeKey).findings + [collapseID].compactMap(\.self)
+    var findings = Lint(payload, envelopeKey: policy.envelopeKey).findings
+    let sound = Finding(code: Visible.sound.rawValue, key: "aps.sound", isFault: false)
+    // Where the sound is the content's, silence and the default one say something too.
+    if policy.pushType == .alert, policy.visible.contains(.sound), !findings.contains(sound) {
+      findings.append(sound)
+    }
+    self.findings = findings + [collapseID].compactMap(\.self)
   }
 
   private static func faults(_ payload: JSONObject) -> [Finding] {
@@ -93,6 +103,8 @@ public struct Lint: Sendable {
     }
     for (visible, key) in visibleTexts(aps["alert"]) { find(visible, key) }
     for (key, visible) in members where aps[key] != nil { find(visible, "aps.\(key)") }
+    // A Live Activity's is one of the members that the system needs.
+    if aps["relevance-score"] != nil, aps["event"] == nil { find(.relevanceScore, "aps.relevance-score") }
     if let sound = aps["sound"], sound.string != Sound.default.name { find(.sound, "aps.sound") }
     for (key, _) in payload where key != "aps" && key != envelopeKey.text { find(.customKey, key) }
     return findings
@@ -100,7 +112,7 @@ public struct Lint: Sendable {
 
   private static let members: [(key: String, visible: Visible)] = [
     ("badge", .badge), ("thread-id", .thread), ("category", .category), ("target-content-id", .target),
-    ("filter-criteria", .target),
+    ("filter-criteria", .target), ("interruption-level", .interruptionLevel),
   ]
 
   private static func visibleTexts(_ alert: JSONValue?) -> [(Visible, String)] {

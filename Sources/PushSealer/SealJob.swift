@@ -19,7 +19,7 @@ public struct SealJob: Sendable {
   /// Its attachments, whose blobs have been uploaded.
   public var attachments: [AttachmentDescriptor]
 
-  /// The device's key.
+  /// The device's key, or a shared one.
   public var recipient: Recipient
 
   /// Its identity, the same when a job is tried again.

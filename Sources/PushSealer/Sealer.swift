@@ -6,7 +6,8 @@ public import PushPayload
 
 /// The provider's side: seals notifications to devices.
 ///
-/// A sealer is a value without state: one serves every thread, and every message gets its own ephemeral key.
+/// A sealer is a value without state: one serves every thread, and every message gets an ephemeral
+/// key of its own, or a salt.
 public struct Sealer: Sendable {
   /// The app that it seals for.
   public let topic: Topic
@@ -25,8 +26,8 @@ public struct Sealer: Sendable {
 
   /// Makes a sealer whose messages are not signed.
   ///
-  /// Receivers do not show them unless their app says so, because anyone who has a device's public key can
-  /// make one.
+  /// Receivers do not show them unless their app says so, because anyone who has a device's public key, or the
+  /// shared key, can make one.
   public static func anonymous(topic: Topic, policy: SealingPolicy = SealingPolicy()) -> Sealer {
     Sealer(topic: topic, signer: nil, policy: policy, random: SystemRandom())
   }

@@ -22,7 +22,7 @@ public struct SealingPolicy: Hashable, Sendable {
   /// What kind of push it is.
   public var pushType: PushType
 
-  /// The members that stay visible beside being sealed; members of `aps` in an `alert` alone.
+  /// The members that stay visible beside being sealed: of `aps` in an `alert` alone, and none in a Live Activity.
   public var visible: Set<VisibleMember>
 
   /// What happens to a message that is too long.

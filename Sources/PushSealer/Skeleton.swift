@@ -3,7 +3,7 @@ internal import PushPayload
 
 /// The visible part of a sealed payload, in bytes: what stands before the envelope's text and what behind it.
 struct Skeleton: Sendable {
-  private let head: [UInt8]
+  private let head: ArraySlice<UInt8>
   private let tail: [UInt8]
 
   /// The length, in bytes.
@@ -14,28 +14,9 @@ struct Skeleton: Sendable {
 
   /// The skeleton of one message, with those of its members that stay visible.
   init(_ policy: SealingPolicy, showing payload: JSONObject) {
-    let envelope: JSONObject = [policy.envelopeKey.text: ""]
-    let whole: JSONObject
-    let closing: String
-    switch policy.pushType {
-    case .liveActivity:
-      var aps = policy.visibleLiveActivity(of: payload)
-      aps["content-state"] = .object(envelope)
-      whole = ["aps": .object(aps)]
-      closing = #""}}}"#
-    default:
-      var visible: JSONObject = ["aps": .object(policy.visibleAPS(of: payload))]
-      for (key, value) in payload where key != "aps" && policy.visible.contains(.custom(key)) {
-        visible[key] = value
-      }
-      visible[policy.envelopeKey.text] = ""
-      whole = visible
-      closing = #""}"#
-    }
     // The envelope is the last member, so nothing but closing characters follows its text.
-    let bytes = whole.encoded()
-    head = Array(bytes.dropLast(closing.utf8.count))
-    tail = Array(closing.utf8)
+    tail = Array((policy.pushType == .liveActivity ? #""}}}"# : #""}"#).utf8)
+    head = policy.visiblePart(of: payload).encoded().dropLast(tail.count)
   }
 
   /// The payload with an envelope in it.
@@ -53,8 +34,24 @@ extension SealingPolicy {
   /// Whether there is anything in a message's skeleton that is the message's own.
   var showsMembers: Bool { !visible.isEmpty || pushType == .liveActivity }
 
+  /// What can be read of a message, with an empty envelope as the last member.
+  func visiblePart(of payload: JSONObject) -> JSONObject {
+    guard pushType != .liveActivity else {
+      var aps = visibleLiveActivity(of: payload)
+      aps["content-state"] = [envelopeKey.text: ""]
+      return ["aps": .object(aps)]
+    }
+    var whole: JSONObject = ["aps": .object(visibleAPS(of: payload))]
+    let reserved = ["aps", EnvelopeKey.reserved, envelopeKey.text]
+    for (key, value) in payload where visible.contains(.custom(key)) && !reserved.contains(key) {
+      whole[key] = value
+    }
+    whole[envelopeKey.text] = ""
+    return whole
+  }
+
   /// `aps` of a push that carries its envelope at the top level.
-  fileprivate func visibleAPS(of payload: JSONObject) -> JSONObject {
+  private func visibleAPS(of payload: JSONObject) -> JSONObject {
     switch pushType {
     case .background: return ["content-available": 1]
     case .alert: break
@@ -72,7 +69,7 @@ extension SealingPolicy {
   /// `aps` of a Live Activity's push: what the system itself needs, and a placeholder if it alerts.
   ///
   /// The attributes are sealed with the state; what the system decodes in their place is empty.
-  fileprivate func visibleLiveActivity(of payload: JSONObject) -> JSONObject {
+  private func visibleLiveActivity(of payload: JSONObject) -> JSONObject {
     let sealed = payload["aps"]?.object ?? [:]
     var aps = JSONObject()
     for key in Self.liveActivityMembers { aps[key] = sealed[key] }
@@ -87,6 +84,7 @@ extension SealingPolicy {
 
   private static let liveActivityMembers = [
     "timestamp", "event", "stale-date", "dismissal-date", "relevance-score", "attributes-type",
+    "input-push-token", "input-push-channel",
   ]
 
   private var placeholder: JSONObject {

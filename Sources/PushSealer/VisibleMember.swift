@@ -19,7 +19,7 @@ public enum VisibleMember: Hashable, Sendable {
   case relevanceScore
   /// `filter-criteria`.
   case filterCriteria
-  /// A member of the app's own beside `aps`.
+  /// A member of the app's own beside `aps`; `aps` itself and what the format keeps for itself never are.
   case custom(String)
 
   /// The member of a name, as it stands in the payload; any other than Apple's is the app's own.

@@ -38,6 +38,13 @@ struct SealerAttachmentsTests {
       payload: payload, attachments: attachments, to: try keys.publicKeys.recipient())
   }
 
+  @Test func `no policy makes the keys of attachments visible`() throws {
+    let names = ["sealed-push", "ENCRYPTED_DATA", "aps"].map(VisibleMember.init(name:))
+    let push = try seal([descriptor], policy: SealingPolicy(visible: Set(names)))
+    #expect(try JSONObject(parsing: push.payload.span).keys == ["aps", "ENCRYPTED_DATA"])
+    #expect(try open(push)["sealed-push"] != nil)
+  }
+
   @Test func `they are sealed in the format's own member`() throws {
     let content = try open(try seal([descriptor]))
     #expect(content.keys == ["aps", "chat", "sealed-push"])

@@ -40,7 +40,7 @@ struct HMACTests {
     }
   }
 
-  @Test func `the side that seals takes its codes from OpenSSL`() {
+  @Test func `OpenSSL has the codes, for the side that seals`() {
     #expect(OpenSSLHMAC() != nil)
   }
 

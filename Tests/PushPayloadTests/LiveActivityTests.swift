@@ -5,7 +5,7 @@ import Testing
 struct LiveActivityTests {
 
   private static let start = """
-    {"aps":{"timestamp":1168364460,"event":"start","content-state":{"score":3},"stale-date":1168368060,\
+    {"aps":{"alert":{"body":"b"},"timestamp":1168364460,"event":"start","content-state":{"score":3},"stale-date":1168368060,\
     "attributes-type":"Game","attributes":{"home":"Frank"}}}
     """
 
@@ -33,7 +33,7 @@ struct LiveActivityTests {
     #expect(read.liveActivity == activity)
     try read.checkForSending()
     #expect(read.warnings == [])
-    var made = RemoteNotification()
+    var made = RemoteNotification(alert: read.alert)
     made.liveActivity = activity
     #expect(try print(.object(made.payload())) == json)
   }
@@ -102,6 +102,27 @@ struct LiveActivityTests {
       try notification.checkForSending()
     }
     #expect(try RemoteNotification(payload: notification.payload()) == notification)
+  }
+
+  @Test("a start needs an alert")
+  func alert() throws {
+    var notification = try notification(Self.start)
+    notification.alert = nil
+    #expect(throws: PayloadError.invalid(key: "aps.alert", rule: .missing)) {
+      try notification.checkForSending()
+    }
+  }
+
+  @Test("the rank of a Live Activity is any number that is not negative", arguments: [0, 0.5, 75, 1e9])
+  func rank(score: Double) throws {
+    var notification = try notification(Self.start)
+    notification.relevanceScore = score
+    let payload = try notification.payload()
+    #expect(try RemoteNotification(payload: payload).relevanceScore == score)
+    notification.relevanceScore = -score - 1
+    #expect(throws: PayloadError.invalid(key: "aps.relevance-score", rule: .mustNotBeNegative)) {
+      try notification.payload()
+    }
   }
 
   @Test("an update needs a state and an end does not")

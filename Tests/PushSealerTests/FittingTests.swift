@@ -48,13 +48,18 @@ struct FittingTests {
     #expect(shown.hasSuffix("…"))
     let kept = String(shown.dropLast())
     #expect(body.utf8.starts(with: kept.utf8))
-    #expect(kept.count == shift + kept.dropFirst(shift).count)
     #expect(kept.dropFirst(shift).allSatisfy { String($0).utf8.elementsEqual(character.utf8) })
     #expect(push.cuts == [.truncatedBody(kept: kept.utf8.count, of: body.utf8.count)])
     #expect(push.payload.count <= 4096)
     // One more character would have been too many.
     let cost = JSONValue.string(character).encoded().count - 2
     #expect(push.budget.capacity - push.budget.needed < cost)
+  }
+
+  @Test("an ellipsis alone is no message")
+  func nothingKept() throws {
+    let body = "e" + String(repeating: "\u{301}", count: 5000)
+    #expect(throws: SealError.self) { try seal(RemoteNotification(title: "Ada", body: body), .truncateBody) }
   }
 
   @Test("one character that does not fit is left out whole")
@@ -115,17 +120,26 @@ struct FittingTests {
   }
 
   @Test(
-    "a member is named by its path",
-    arguments: ["aps.alert.subtitle", "aps.category", "chat"])
-  func paths(path: String) throws {
-    var notification = bulky()
-    notification.alert?.subtitle = String(repeating: "s", count: 10)
-    let json = try notification.payload()
-    let push = try seal(notification, .drop([path, "history", "preview"]))
-    #expect(push.cuts.first == .dropped(path))
-    let content = try device.open(push).content
-    #expect(String(decoding: content, as: UTF8.self).contains(path.split(separator: ".").last!) == false)
-    #expect(json.encoded().count > content.count)
+    "a member is named by its path, and nothing else of that name is left out",
+    arguments: [
+      (
+        "aps.alert.subtitle", #"{"aps":{"alert":{"body":"b"},"category":"c"},"alert":{"subtitle":"s"},"c":1}"#
+      ),
+      ("aps.category", #"{"aps":{"alert":{"subtitle":"s","body":"b"}},"alert":{"subtitle":"s"},"c":1}"#),
+      ("c", #"{"aps":{"alert":{"subtitle":"s","body":"b"},"category":"c"},"alert":{"subtitle":"s"}}"#),
+      ("alert", #"{"aps":{"alert":{"subtitle":"s","body":"b"},"category":"c"},"c":1}"#),
+      (
+        "alert.subtitle",
+        #"{"aps":{"alert":{"subtitle":"s","body":"b"},"category":"c"},"alert":{"subtitle":"s"},"c":1}"#
+      ),
+    ])
+  func paths(path: String, rest: String) throws {
+    let long = String(repeating: "l", count: 4000)
+    let json =
+      #"{"aps":{"alert":{"subtitle":"s","body":"b"},"category":"c"},"alert":{"subtitle":"s"},"c":1,"#
+      + #""long":"\#(long)"}"#
+    let sealer = try backend.sealer(policy: SealingPolicy(fitting: .drop([path, "long"])))
+    #expect(text(try device.open(try sealer.seal(json: json, to: device)).content) == rest)
   }
 
   @Test("what is left out may be enough, or the body is shortened after it")

@@ -21,12 +21,12 @@ struct LiveActivityTests {
 
   @Test("the state travels sealed in content-state, and what the system needs stays visible")
   func update() throws {
-    let json = Self.update.replacing(#""relevance-score":75,"#, with: "")
+    let json = Self.update
     let push = try seal(json)
     #expect(
       try push.skeleton()
         == #"{"aps":{"timestamp":1700000000,"event":"update","stale-date":1700000600,"#
-        + #""alert":{"title":"New notification","body":"(Encrypted)","sound":"default"},"#
+        + #""relevance-score":75,"alert":{"title":"New notification","body":"(Encrypted)","sound":"default"},"#
         + #""content-state":{"ENCRYPTED_DATA":""}}}"#)
     #expect(push.budget.skeleton == (try push.skeleton().utf8.count))
     let content = try device.open(push)
@@ -42,6 +42,26 @@ struct LiveActivityTests {
     let aps = try #require(try push.json["aps"]?.object)
     #expect(aps["attributes"] == [:])
     #expect(aps["attributes-type"] == "Match")
+  }
+
+  @Test("what the system answers a start with stays visible")
+  func tokens() throws {
+    let push = try seal(
+      #"{"aps":{"timestamp":1,"event":"start","content-state":{},"attributes-type":"M","attributes":{},"#
+        + #""input-push-token":1,"input-push-channel":"c","alert":{"title":"t","body":"b"}}}"#)
+    let aps = try #require(try push.json["aps"]?.object)
+    #expect(aps["input-push-token"] == 1)
+    #expect(aps["input-push-channel"] == "c")
+  }
+
+  @Test("what it needs is not left out to make it fit")
+  func fitting() throws {
+    let long = String(repeating: "s", count: 4000)
+    let json = #"{"aps":{"timestamp":1,"event":"update","content-state":{}},"long":"\#(long)"}"#
+    let policy = SealingPolicy(pushType: .liveActivity, fitting: .drop(["aps.event", "long"]))
+    #expect(throws: SealError.payload(.invalid(key: "aps.event", rule: .missing))) {
+      try seal(json, policy: policy)
+    }
   }
 
   @Test("an end needs no state, and a silent policy makes no sound")
@@ -62,6 +82,14 @@ struct LiveActivityTests {
       (#"{"aps":{"event":"pause","timestamp":1,"content-state":{}}}"#, "aps.event", .unknownValue),
       (#"{"aps":{"event":"update","timestamp":1}}"#, "aps.content-state", .missing),
       (#"{"aps":{"event":"start","timestamp":1,"content-state":{}}}"#, "aps.attributes-type", .missing),
+      (
+        #"{"aps":{"event":"start","timestamp":1,"content-state":{},"attributes-type":"M","attributes":{}}}"#,
+        "aps.alert", .missing
+      ),
+      (
+        #"{"aps":{"event":"update","timestamp":1,"content-state":{},"relevance-score":-1}}"#,
+        "aps.relevance-score", .mustNotBeNegative
+      ),
     ] as [(String, String, PayloadRule)])
   func refused(json: String, key: String, rule: PayloadRule) {
     #expect(throws: SealError.payload(.invalid(key: key, rule: rule))) { try seal(json) }
@@ -69,14 +97,14 @@ struct LiveActivityTests {
 
   @Test("lint sees the envelope, and nothing to warn of")
   func lint() throws {
-    let json = Self.update.replacing(#""relevance-score":75,"#, with: "")
-    #expect(Lint(try seal(json)).findings.isEmpty)
+    let json = Self.update
+    #expect(Lint(try seal(json), policy: SealingPolicy(pushType: .liveActivity)).findings.isEmpty)
   }
 
   @Test("its longest state fits its limit exactly")
   func capacity() throws {
     let policy = SealingPolicy(padding: .maximum, pushType: .liveActivity)
     #expect(
-      (4095...4096).contains(try seal(Self.update.replacing("75", with: "1"), policy: policy).payload.count))
+      (4095...4096).contains(try seal(Self.update, policy: policy).payload.count))
   }
 }

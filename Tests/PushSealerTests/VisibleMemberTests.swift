@@ -76,20 +76,48 @@ struct VisibleMemberTests {
     #expect((4095...4096).contains(try sealer.seal(json: Self.json, to: device).payload.count))
   }
 
-  @Test("lint names each member that is visible by choice")
-  func lint() throws {
-    let push = try seal([.badge, .threadID, .custom("chat")])
-    let findings = Lint(push).findings
-    #expect(findings.map(\.key) == ["aps.badge", "aps.thread-id", "chat"])
-    #expect(findings.map(\.code) == ["visible-badge", "visible-thread-id", "visible-custom-key"])
-    #expect(Lint(try backend.sealer().seal(json: Self.json, to: device)).findings.isEmpty)
+  @Test(
+    "lint names each member that is visible by choice",
+    arguments: [
+      (.badge, "visible-badge"), (.sound, "visible-sound"), (.threadID, "visible-thread-id"),
+      (.category, "visible-category"), (.targetContentID, "visible-target"),
+      (.interruptionLevel, "visible-interruption-level"), (.relevanceScore, "visible-relevance-score"),
+      (.filterCriteria, "visible-target"), (.custom("chat"), "visible-custom-key"),
+    ] as [(VisibleMember, String)])
+  func lint(member: VisibleMember, code: String) throws {
+    let policy = SealingPolicy(visible: [member])
+    let findings = Lint(try seal([member]), policy: policy).findings
+    #expect(findings.map(\.code) == [code])
+    #expect(findings.first?.key.hasSuffix(member.name) == true)
+  }
+
+  @Test("lint has nothing to say where nothing is visible by choice")
+  func lintOfThePlaceholder() throws {
+    let push = try backend.sealer().seal(json: Self.json, to: device)
+    #expect(Lint(push, policy: SealingPolicy()).findings.isEmpty)
+  }
+
+  @Test("silence and the default sound are the content's, too, where its sound is visible")
+  func lintOfSilence() throws {
+    let policy = SealingPolicy(visible: [.sound])
+    for json in [#"{"aps":{"alert":"b"}}"#, #"{"aps":{"alert":"b","sound":"default"}}"#] {
+      #expect(Lint(try seal([.sound], json: json), policy: policy).findings.map(\.code) == ["visible-sound"])
+    }
+  }
+
+  @Test("a member that APNs would not take is not made visible")
+  func wrongType() throws {
+    let json = #"{"aps":{"alert":"b","filter-criteria":{"patient":"Ada"}}}"#
+    #expect(throws: SealError.payload(.invalid(key: "aps.filter-criteria", rule: .mustBeString))) {
+      try seal([.filterCriteria], json: json)
+    }
   }
 
   @Test("lint names a collapse id of one's own")
   func lintOfHeaders() throws {
     let push = try backend.sealer().seal(
       RemoteNotification(body: "b"), to: device.recipient, headers: HeaderOptions(collapseID: "order-42"))
-    #expect(Lint(push).findings.map(\.code) == ["visible-collapse-id"])
+    #expect(Lint(push, policy: SealingPolicy()).findings.map(\.code) == ["visible-collapse-id"])
   }
 
   @Test("data shows members of the app's own alone", arguments: [PushType.background, .voip])

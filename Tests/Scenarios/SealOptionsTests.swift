@@ -71,7 +71,11 @@ struct SealOptionsTests {
 
   @Test(
     "an option that is none is a mistake in the usage",
-    arguments: ["--priority 7", "--priority high", "--fit shrink", "--push-type mdm", "--expiration soon"])
+    arguments: [
+      "--visible sealed-push", "--visible aps", "--visible aps.alert", "--visible ENCRYPTED_DATA",
+      "--visible badge --push-type background", "--visible chat --push-type liveactivity", "--priority 7",
+      "--priority high", "--fit shrink", "--push-type mdm", "--expiration soon",
+    ])
   func usage(options: String) async throws {
     let pair = try await Pair()
     try await pair.tool.refuse("\(pair.seal) --in payload.json \(options)", 64)

@@ -1,3 +1,4 @@
+internal import PushKeys
 private import Synchronization
 
 /// Jobs between the input and the consumer: some wait for a worker, some are being sealed, some are sealed.
@@ -8,7 +9,7 @@ final class SealingQueue<Job: Sealable, Failure: Error>: Sendable {
   /// Jobs that are sealed together.
   struct Chunk: Sendable {
     /// The most jobs.
-    static var maximumCount: Int { 64 }
+    static var maximumCount: Int { SealingBatch.maximumCount }
 
     /// Which one it is, from 0.
     let number: Int

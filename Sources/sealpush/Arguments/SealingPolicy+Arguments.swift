@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushPayload
 import PushSealer
 
 extension SealingPolicy {
@@ -19,8 +20,23 @@ extension SealingPolicy {
       }
       self.pushType = pushType
     }
-    visible = Set(arguments.names("--visible").map(VisibleMember.init(name:)))
+    visible = Set(
+      try arguments.names("--visible").map { (name) throws(ToolError) in
+        try visibleMember(name.hasPrefix("aps.") ? String(name.dropFirst(4)) : name, of: name)
+      })
     fitting = try arguments.fitting()
+  }
+}
+
+extension SealingPolicy {
+  /// The member of a name, which this kind of push can show.
+  fileprivate func visibleMember(_ name: String, of given: String) throws(ToolError) -> VisibleMember {
+    let member = VisibleMember(name: name)
+    let isCustom = member == .custom(name)
+    guard !["aps", "sealed-push", envelopeKey.text].contains(name), isCustom == (name == given) || !isCustom,
+      isCustom ? pushType != .liveActivity : pushType == .alert
+    else { throw .usage("--visible: a push of type \(pushType.rawValue) cannot show '\(given)'") }
+    return member
   }
 }
 
@@ -41,7 +57,7 @@ extension HeaderOptions {
 extension Arguments {
   /// The names in a list with commas between them.
   fileprivate func names(_ option: String) -> [String] {
-    self[option]?.split(separator: ",").map(String.init) ?? []
+    self[option]?.split(separator: ",").map { name in String(name.trimmingPrefix { $0 == " " }) } ?? []
   }
 
   /// What to do with a message that is too long.

@@ -7,8 +7,8 @@ extension Command {
     details: """
       Reads a payload as it would go to APNs, sealed or not, and writes a line for each thing to look at: what
       APNs or iOS would not take, what iOS would ignore, and what everybody on the way can read. With --json it
-      is an object a line. The exit status is 65 if there is something that would not be taken, and with
-      --strict if there is anything at all.
+      is an object a line. A visible title is the sender's choice, and not judged. The exit status is 65 if there
+      is something that would not be taken, and with --strict if there is anything at all.
       """,
     options: [
       .input, .json, .envelopeKey, .flag("--strict", "fail if there is anything to look at"),

@@ -82,8 +82,8 @@ extension Command {
     _ sealed: SealedPush, of payload: JSONObject, _ arguments: Arguments, _ console: Console
   ) throws(ToolError) {
     for cut in sealed.cuts { console.note("note: \(cut.text)") }
-    let key = try arguments.envelopeKey()
-    let findings = Lint(content: payload).findings + Lint(sealed, envelopeKey: key).findings
+    let policy = try SealingPolicy(arguments)
+    let findings = Lint(content: payload).findings + Lint(sealed, policy: policy).findings
     for finding in findings { console.note(finding.text) }
     guard findings.isEmpty || !arguments.has("--strict") else {
       throw ToolError(.badData, "not sealed: --strict lets no warning pass")

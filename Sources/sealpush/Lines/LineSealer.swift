@@ -91,8 +91,7 @@ struct LineSealer: Sendable {
       throw LineError(error)
     }
     guard isStrict else { return push }
-    let key = sealer.policy.envelopeKey
-    let findings = Lint(content: ready.payload).findings + Lint(push, envelopeKey: key).findings
+    let findings = Lint(content: ready.payload).findings + Lint(push, policy: sealer.policy).findings
     if let finding = findings.first { throw LineError("warning", finding.text) }
     return push
   }

@@ -24,7 +24,8 @@ extension Lint.Visible {
     case .extensionNotRun: "iOS shows the placeholder alone; mutable-content must be the number 1"
     case .text: "everybody on the way can read it; seal it, and leave the placeholder"
     case .collapseID: "everybody on the way can read it; leave it out, and the message id stands for it"
-    case .arguments, .badge, .sound, .thread, .category, .target, .customKey:
+    case .arguments, .interruptionLevel, .relevanceScore, .badge, .sound, .thread, .category, .target,
+      .customKey:
       "everybody on the way can read it; leave it to the sealed payload"
     }
   }
