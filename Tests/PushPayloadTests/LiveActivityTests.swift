@@ -56,6 +56,7 @@ struct LiveActivityTests {
   @Test("setting replaces every member of it and no other")
   func setting() throws {
     var notification = try notification(Self.start)
+    notification.alert = nil
     notification.otherAPS["x"] = 1
     notification.liveActivity = LiveActivity(.end, timestamp: 5)
     #expect(
