@@ -9,6 +9,9 @@ public struct CombinedKeyStore: DeviceKeyStore {
 
   /// The key of that name, from the first store that has it.
   ///
+  /// A store is asked for a name, and not for a suite: should a later store have a key of the same name for another
+  /// suite, it is not found, and what was sealed for it does not open.
+  ///
   /// - Throws: ``KeyStoreError`` of the first store that gave no answer, if no other has the key.
   public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
     var fault: KeyStoreError?

@@ -31,6 +31,7 @@ struct VectorFolder {
   /// The files that have vectors, and the names of their lists.
   static let lists = [
     "opened.json": ["vectors"], "degraded.json": ["vectors"], "data.json": ["vectors"],
+    "push-types.json": ["vectors"],
     "attachments.json": ["members", "descriptors", "addresses", "blobs"],
     "shared.json": ["thumbprints", "opened", "degraded", "data"],
   ]

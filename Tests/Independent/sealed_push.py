@@ -28,10 +28,17 @@ NOTIFICATION, DATA = 1, 2
 SKELETON = {"aps": {"alert": {"title": "New notification", "body": BODY_INSTEAD}, "mutable-content": 1,
                     "sound": "default"}, ENVELOPE_KEY: ""}
 
-# Section 1: what a push type carries, the longest payload, the skeleton (of `alert` the usual one).
+PLAIN = {"aps": {}, ENVELOPE_KEY: ""}
+
+# Section 1: what a push type carries, the longest payload, the skeleton (of `alert` the usual one; that of
+# `liveactivity` depends on the content, see live_activity).
 PUSH_TYPES = {"alert": (NOTIFICATION, 4096, SKELETON),
               "background": (DATA, 4096, {"aps": {"content-available": 1}, ENVELOPE_KEY: ""}),
-              "voip": (DATA, 5120, {"aps": {}, ENVELOPE_KEY: ""})}
+              "voip": (DATA, 5120, PLAIN), "complication": (DATA, 4096, PLAIN), "pushtotalk": (DATA, 4096, PLAIN),
+              "liveactivity": (DATA, 4096, None)}
+# What a Live Activity shows as it is.
+AS_THEY_ARE = ("timestamp", "event", "stale-date", "dismissal-date", "relevance-score", "attributes-type",
+               "input-push-token", "input-push-channel")
 
 @dataclass(frozen=True)
 class SuiteInfo:
@@ -196,9 +203,11 @@ class Fraction(float):
         digits = self.literal.lower().split("e")[0]
         return math.isfinite(self) and (self != 0 or not set(digits) & set("123456789"))
 
-def is_fraction(value):
-    """A number from 0 to 1, as a double."""
-    return type(value) in (int, Fraction) and 0 <= value <= 1 and (type(value) is int or value.is_double)
+def is_number(value, most):
+    """A number from 0 to `most`, as a finite double."""
+    if type(value) not in (int, Fraction) or not 0 <= value <= most:
+        return False
+    return value.is_double if type(value) is Fraction else value <= sys.float_info.max
 
 def parse_int(literal):
     return Fraction(literal) if literal == "-0" else int(literal)
@@ -252,10 +261,10 @@ def check_content(raw, notification=True):
     sound = {"name": sound} if isinstance(sound, str) else sound
     need(isinstance(sound, dict) and isinstance(sound.get("name"), str) and "\0" not in sound["name"], bad, "6.3")
     need(type(sound.get("critical", 0)) is int and sound.get("critical", 0) in (0, 1), bad, "6.3")
-    need(is_fraction(sound.get("volume", 0)), bad, "6.3")
+    need(is_number(sound.get("volume", 0), 1), bad, "6.3")
     need(aps.get("interruption-level", "active") in ("passive", "active", "time-sensitive", "critical"), bad, "6.3")
-    score = aps.get("relevance-score", 0)
-    need(is_fraction(score), bad, "6.3")
+    most = math.inf if "event" in aps else 1  # a Live Activity's score is its app's own
+    need(is_number(aps.get("relevance-score", 0), most), bad, "6.3")
     if notification:
         texts = (alert.get(n) for n in ("title", "body", "title-loc-key", "loc-key"))
         need(any(isinstance(t, str) and t for t in texts), bad, "6.4")
@@ -265,6 +274,16 @@ def check_content(raw, notification=True):
 
 def compact(value):
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+def live_activity(content, sound=True):
+    """The skeleton of a Live Activity's content; whether its placeholder has a sound is the sealer's choice."""
+    aps = content["aps"]
+    visible = {name: aps[name] for name in AS_THEY_ARE if name in aps}
+    if "attributes" in aps:
+        visible["attributes"] = {}
+    if "alert" in aps:
+        visible["alert"] = {**SKELETON["aps"]["alert"], **({"sound": "default"} if sound else {})}
+    return {"aps": {**visible, "content-state": {ENVELOPE_KEY: ""}}}
 
 def capacity(skeleton_bytes, suite, limit=4096):
     return 3 * (limit - skeleton_bytes) // 4 - 10 - suite.enc - 16
@@ -312,11 +331,19 @@ def outer(payload_text):
         return {}
     return value if isinstance(value, dict) else {}
 
+def holder(payload_text, push_type="alert"):
+    """The object that has the envelope as a member: the payload, or a Live Activity's state."""
+    found = outer(payload_text)
+    for name in ("aps", "content-state") if push_type == "liveactivity" else ():
+        found = found.get(name)
+        found = found if isinstance(found, dict) else {}
+    return found
+
 def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tuple(SUITES), accepts_anonymous=False, *,
-         seen=None, expects=NOTIFICATION):
+         seen=None, expects=NOTIFICATION, push_type="alert"):
     """device_jwks: the keys whose life has not ended, all readable ([3.2] is not visible here).
     seen: a dict that is the memory of section 7, or None for an opener without one."""
-    payload = outer(payload_text)
+    payload = holder(payload_text, push_type)
     need(ENVELOPE_KEY in payload, "no-envelope", "1.1")
     text = payload[ENVELOPE_KEY]
     need(isinstance(text, str), "malformed-envelope", "1.2")

@@ -39,3 +39,13 @@ struct DataVector {
     return object
   }
 }
+
+extension DataVector {
+  /// What the sealer makes of a message; its name is the forge's label.
+  init(sealing forge: Forge, as type: PushType, _ comment: String, padding: Padding = .buckets) throws {
+    let sealed = try forge.sealed(SealingPolicy(padding: padding, pushType: type))
+    self.init(
+      id: forge.label, comment: comment, pushType: type, forge: forge, padding: padding.rawValue,
+      payload: try JSONObject(parsing: sealed.payload.span))
+  }
+}

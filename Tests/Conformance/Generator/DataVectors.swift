@@ -101,9 +101,6 @@ struct DataVectors {
   ) throws -> DataVector {
     var forge = try forge(id, suite, isSigned: isSigned, content: content)
     forge.lifetime = lifetime
-    let sealed = try forge.sealed(SealingPolicy(padding: padding, pushType: type))
-    return DataVector(
-      id: id, comment: comment, pushType: type, forge: forge, padding: padding.rawValue,
-      payload: try JSONObject(parsing: sealed.payload.span))
+    return try DataVector(sealing: forge, as: type, comment, padding: padding)
   }
 }

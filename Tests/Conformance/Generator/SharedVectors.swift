@@ -119,9 +119,6 @@ struct SharedVectors {
     _ name: String, _ type: PushType, _ comment: String, isSigned: Bool = true, padding: Padding = .buckets
   ) throws -> DataVector {
     let forge = try forge("data-\(name)", isSigned: isSigned) { $0.content = Array(Self.call.utf8) }
-    let sealed = try forge.sealed(SealingPolicy(padding: padding, pushType: type))
-    return DataVector(
-      id: forge.label, comment: comment, pushType: type, forge: forge, padding: padding.rawValue,
-      payload: try JSONObject(parsing: sealed.payload.span))
+    return try DataVector(sealing: forge, as: type, comment, padding: padding)
   }
 }

@@ -16,8 +16,8 @@ struct VectorFiles {
   func all() async throws -> [(name: String, text: String)] {
     [
       ("keys.json", keysText), ("opened.json", try await opened()), ("degraded.json", try await degraded()),
-      ("data.json", try data()), ("attachments.json", try attachments()),
-      ("shared.json", try await SharedFile(keys).text()),
+      ("data.json", try data()), ("push-types.json", try pushTypes()),
+      ("attachments.json", try attachments()), ("shared.json", try await SharedFile(keys).text()),
     ]
   }
 
@@ -49,6 +49,11 @@ struct VectorFiles {
 
   private func data() throws -> String {
     Self.file(member: [Self.list("vectors", try DataVectors(keys: keys).all().map(\.json.text))])
+  }
+
+  private func pushTypes() throws -> String {
+    let vectors = try PushTypeVectors(keys: keys).all() + LiveActivityVectors(keys: keys).all()
+    return Self.file(member: [Self.list("vectors", vectors.map(\.json.text))])
   }
 
   private func attachments() throws -> String {
