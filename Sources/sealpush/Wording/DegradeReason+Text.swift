@@ -30,8 +30,7 @@ extension DegradeReason {
     case .noEnvelope: "was it sealed, and with this --envelope-key?"
     case .malformedEnvelope: "something changed the text on the way: wrapped lines, another alphabet, a cut"
     case .anonymousNotAccepted: "seal with --from, or open with --anonymous"
-    case .unknownKey:
-      "hand the device's public set out anew: sealpush keys export; or the file of shared keys itself"
+    case .unknownKey: "hand the device's public set out anew: sealpush keys export"
     case .unknownSender: "hand the sender's public set out anew: sealpush keys export"
     case .notAuthentic: "the --topic must be the sealer's; else the message was changed on the way"
     case .notYetValid: "one of the two clocks is wrong by more than 5 minutes"
