@@ -4,10 +4,10 @@ extension KeyFile: DeviceKeyStore {
   /// The device's key of that name, from the set as the file has it now.
   ///
   /// The file is read at each look-up, so that a change is seen at once and nothing is kept in memory. Without a
-  /// file there is no key.
+  /// file there is no key. Each look-up in an encrypted one takes 256 MiB and a second or so: load it once instead.
   ///
   /// - Throws: ``KeyStoreError/locked`` if the system does not permit it, as before the phone is first unlocked;
-  ///   ``KeyStoreError/unavailable`` if it cannot be read otherwise.
+  ///   ``KeyStoreError/unavailable`` if it cannot be read otherwise, or not without another passphrase.
   public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
     let keySet: KeySet
     do throws(KeyFileError) {

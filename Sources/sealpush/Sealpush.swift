@@ -2,8 +2,8 @@
 @main
 enum Sealpush {
   static let commands: [Command] = [
-    .demo, .keysNew, .keysExport, .keysList, .keysRotate, .keysPrune, .seal, .open, .simulate, .inspect,
-    .lint, .log, .attachSeal, .attachOpen,
+    .demo, .keysNew, .keysExport, .keysList, .keysRotate, .keysPrune, .keysPassphrase, .seal, .open,
+    .simulate, .inspect, .lint, .log, .attachSeal, .attachOpen,
   ]
 
   static func main() async {
@@ -36,8 +36,9 @@ enum Sealpush {
     guard !rest.contains("--help") && !rest.contains("-h") else {
       return try console.print(Help.page(command))
     }
-    let arguments = try Arguments(parsing: Array(rest), for: command)
+    var arguments = try Arguments(parsing: Array(rest), for: command)
     try arguments.checkFilesDiffer()
+    try arguments.readPassphrase()
     try await command.run(arguments, console)
   }
 

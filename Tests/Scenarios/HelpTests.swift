@@ -7,6 +7,7 @@ struct HelpTests {
     "demo": "", "keys new": "--role --out --suite --now", "keys export": "--keys --out --force",
     "keys list": "--keys --json", "keys rotate": "--keys --grace --out --force --dry-run --now",
     "keys prune": "--keys --dry-run --now",
+    "keys passphrase": "--keys --new-passphrase-file --new-passphrase-fd --remove",
     "seal": """
     --to --from --anonymous --topic --in --out --lifetime --message-id --headers --suite --title --padding \
     --visible --drop --fit --priority --collapse-id --expiration --strict --push-type --envelope-key --now \
@@ -19,13 +20,21 @@ struct HelpTests {
     "inspect": "--in --json --envelope-key --keys --capacity --topic --push-type --title",
   ]
 
+  /// The commands that open private key files, and so take a passphrase.
+  private static let opening: Set = [
+    "keys new", "keys export", "keys list", "keys rotate", "keys prune", "keys passphrase", "seal", "open",
+    "simulate", "inspect",
+  ]
+
   @Test(arguments: commands.keys.sorted()) func aPageForEachCommand(command: String) async throws {
     let tool = try Tool()
     let page = try await tool.succeed("\(command) --help")
     #expect(page.errors.isEmpty)
     #expect(page.text.hasPrefix("sealpush \(command): "))
     #expect(page.text.contains("Usage: sealpush \(command)"))
-    let options = (Self.commands[command] ?? "").split(separator: " ").map(String.init)
+    var options = (Self.commands[command] ?? "").split(separator: " ").map(String.init)
+    if Self.opening.contains(command) { options += ["--passphrase-file", "--passphrase-fd"] }
+    if command == "keys new" { options.append("--passphrase") }
     let named = page.lines.compactMap { $0.hasPrefix("  --") ? String($0.split(separator: " ")[0]) : nil }
     #expect(named.sorted() == options.sorted())
     #expect(page.lines.allSatisfy { $0.count <= 110 })

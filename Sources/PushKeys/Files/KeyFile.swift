@@ -1,4 +1,4 @@
-internal import PushCrypto
+package import PushCrypto
 internal import PushFiles
 
 /// A private key set on disk, its owner's alone.
@@ -10,15 +10,28 @@ public struct KeyFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   public let path: String
 
+  private let passphrase: Passphrase?
   private let patience: Duration
+  private let parameters: Argon2id.Parameters
 
   /// Names a file, and touches nothing yet.
-  public init(path: String) { self.init(path: path, patience: .seconds(10)) }
+  ///
+  /// With a passphrase a new file is encrypted, and an encrypted one can be read and changed. One that is not
+  /// encrypted stays so until ``setPassphrase(_:)``.
+  public init(path: String, passphrase: Passphrase? = nil) {
+    self.init(path: path, passphrase: passphrase, patience: .seconds(10))
+  }
 
-  /// Names a file whose lock is waited for no longer than `patience`.
-  package init(path: String, patience: Duration) {
+  /// Names a file whose lock is waited for no longer than `patience`, and to which a passphrase's key is made at the
+  /// price of `parameters`.
+  package init(
+    path: String, passphrase: Passphrase? = nil, patience: Duration = .seconds(10),
+    parameters: Argon2id.Parameters = .moderate
+  ) {
     self.path = path
+    self.passphrase = passphrase
     self.patience = patience
+    self.parameters = parameters
   }
 
   /// Reads the set.
@@ -29,7 +42,7 @@ public struct KeyFile: Sendable {
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
   public func load() throws(KeyFileError) -> KeySet {
     let location = try location
-    return try load(location.name, in: open(location))
+    return try load(location.name, in: open(location)).keySet
   }
 
   /// Writes a new file, 0600 whatever the process's mask, and never over anything.
@@ -40,7 +53,19 @@ public struct KeyFile: Sendable {
   public func create(_ keySet: KeySet) throws(KeyFileError) {
     let location = try location
     let folder = try lock(location)
-    try write(keySet, to: location, in: folder, isReplacing: false)
+    try write(keySet, newKey(passphrase), to: location, in: folder, isReplacing: false)
+  }
+
+  /// Encrypts the file anew, with another passphrase, or, without one, not at all.
+  ///
+  /// This value keeps the passphrase that it was made with, and no longer opens the file.
+  ///
+  /// - Throws: ``KeyFileError``; the file is as it was then, but for ``KeyFileError/notDurable``.
+  public func setPassphrase(_ new: Passphrase?) throws(KeyFileError) {
+    let location = try location
+    let folder = try lock(location)
+    let keySet = try load(location.name, in: folder).keySet
+    try write(keySet, newKey(new), to: location, in: folder, isReplacing: true)
   }
 
   /// Changes the set under the lock: loads it, lets `change` edit it, and puts the new set in its place.
@@ -56,15 +81,15 @@ public struct KeyFile: Sendable {
     let location = try location
     let folder = try lock(location)
     let old = try load(location.name, in: folder)
-    var editor = KeySetEditor(old)
+    var editor = KeySetEditor(old.keySet)
     let result: Result
     do throws(KeySetError) {
       result = try change(&editor)
     } catch {
       throw .keySet(error)
     }
-    if editor.keySet.records != old.records {
-      try write(editor.keySet, to: location, in: folder, isReplacing: true)
+    if editor.keySet.records != old.keySet.records {
+      try write(editor.keySet, old.key, to: location, in: folder, isReplacing: true)
     }
     return result
   }
@@ -90,17 +115,35 @@ public struct KeyFile: Sendable {
     }
   }
 
-  private func load(_ name: String, in folder: borrowing Folder) throws(KeyFileError) -> KeySet {
+  /// The set, and the key that it is encrypted with, if it is.
+  private func load(
+    _ name: String, in folder: borrowing Folder
+  ) throws(KeyFileError) -> (keySet: KeySet, key: FileKey?) {
     let file = try KeyFileError.converting { () throws(FileError) in
       try folder.open(name, isFollowingLinks: false)
     }
     try check(file, in: folder)
     let contents = try FileContents(of: file)
+    guard EncryptedKeySet.isEncrypted(contents.bytes) else { return (try Self.parse(contents.bytes), nil) }
+    let encrypted = try EncryptedKeySet(parsing: contents.bytes)
+    guard let passphrase else { throw .passphraseNeeded }
+    let key = try FileKey(passphrase, salt: encrypted.header.salt, encrypted.header.parameters)
+    let plaintext = try key.decrypt(encrypted)
+    return (try Self.parse(plaintext.exposedBytes), key)
+  }
+
+  private static func parse(_ bytes: Span<UInt8>) throws(KeyFileError) -> KeySet {
     do throws(KeySetError) {
-      return try KeySet(parsing: contents.bytes)
+      return try KeySet(parsing: bytes)
     } catch {
       throw .keySet(error)
     }
+  }
+
+  /// A key with a salt of its own; null without a passphrase.
+  private func newKey(_ passphrase: Passphrase?) throws(KeyFileError) -> FileKey? {
+    guard let passphrase else { return nil }
+    return try FileKey(new: passphrase, parameters, random: SystemRandom())
   }
 
   private func check(
@@ -114,10 +157,16 @@ public struct KeyFile: Sendable {
   }
 
   private func write(
-    _ keySet: KeySet, to location: FileLocation, in folder: borrowing Folder, isReplacing: Bool
+    _ keySet: KeySet, _ key: FileKey?, to location: FileLocation, in folder: borrowing Folder,
+    isReplacing: Bool
   ) throws(KeyFileError) {
     var bytes = keySet.encoded()
     defer { bytes.wipe() }
+    if let key {
+      var encrypted = key.encrypt(bytes.span, random: SystemRandom()).encoded()
+      swap(&bytes, &encrypted)
+      encrypted.wipe()
+    }
     let span = bytes.span
     try KeyFileError.converting { () throws(FileError) in
       try folder.write(span, to: location, for: .owner, isReplacing: isReplacing)

@@ -22,6 +22,18 @@ public enum KeyFileError: Error, Equatable, Sendable {
   case tooLarge
   /// Others kept the folder locked, or changed the file while it was read.
   case busy
+  /// The file is encrypted, and no passphrase was given.
+  case passphraseNeeded
+  /// The passphrase does not open the file.
+  case wrongPassphrase
+  /// The file is encrypted, and is not as it was written; no passphrase was tried.
+  case damaged
+  /// The file is encrypted, and asks for more than 16 passes or 1 GiB, or for less than 1 pass or 8 KiB.
+  ///
+  /// None that was written here does: somebody changed it.
+  case unreasonableParameters
+  /// The system has not the memory that the passphrase needs, usually 256 MiB.
+  case notEnoughMemory
   /// What the file holds, or what was to be done with it, is at fault.
   case keySet(KeySetError)
   /// The change is in the file, but the disk did not confirm it: a power failure may undo it.

@@ -20,6 +20,10 @@ public struct PublicKeyFile: Sendable {
       return try Folder(location.folder).open(location.name, isFollowingLinks: true)
     }
     let contents = try FileContents(of: file)
+    // What a passphrase protects is private.
+    guard !EncryptedKeySet.isEncrypted(contents.bytes) else {
+      throw .keySet(.privateKeyInPublicSet(index: 0))
+    }
     do throws(KeySetError) {
       return try PublicKeySet(parsing: contents.bytes)
     } catch {

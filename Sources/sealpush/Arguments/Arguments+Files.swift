@@ -3,6 +3,7 @@ private import Glibc
 extension Arguments {
   private static let read = [
     "--in", "--keys", "--senders", "--to", "--from", "--attach", "--descriptor", "FILE", "BLOB",
+    "--passphrase-file",
   ]
   private static let written = ["--out", "--headers"]
 

@@ -1,7 +1,16 @@
+import PushKeys
+
 /// A command's options and operand as they were given: each at most once, none unknown, none without its value.
 struct Arguments {
   private var values: [String: String] = [:]
   private var flags: Set<String> = []
+  /// What opens the key files, if an option says where it is; read once, because a pipe cannot be read twice.
+  private(set) var passphrase: Passphrase?
+
+  /// None at all.
+  static let none = Arguments()
+
+  private init() {}
 
   /// Reads `--name value`, `--name=value`, `--flag`, and an operand, wherever it stands.
   init(parsing words: [String], for command: Command) throws(ToolError) {
@@ -52,6 +61,9 @@ struct Arguments {
 
   /// Whether a flag was given.
   func has(_ flag: String) -> Bool { flags.contains(flag) }
+
+  /// Reads the passphrase from where an option says that it is, before anything else is read from there.
+  mutating func readPassphrase() throws(ToolError) { passphrase = try PassphraseSource(self)?.read() }
 
   /// The value of an option that the parser made sure of.
   func required(_ name: String) throws(ToolError) -> String {

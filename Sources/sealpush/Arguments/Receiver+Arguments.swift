@@ -5,7 +5,7 @@ import PushReceiver
 extension Receiver {
   /// The receiver that the options of `open` and `simulate` say.
   init(_ arguments: Arguments) throws(ToolError) {
-    let keys = try Keys.loadOpening(try arguments.required("--keys"))
+    let keys = try Keys.loadOpening(try arguments.required("--keys"), arguments)
     let senders: any SenderKeyStore
     switch (arguments["--senders"], arguments.has("--anonymous")) {
     case (let path?, false):
@@ -24,12 +24,13 @@ extension Receiver {
   }
 
   /// Those options.
-  static let options: [Option] = [
-    .required("--keys", "FILE", "the device's private key file, or one of shared keys"),
-    .optional("--senders", "FILE", "the public JWK Set of the senders to trust"),
-    .flag("--anonymous", "open messages that nobody signed, and trust no sender"),
-    .topic, .input, .envelopeKey, .now,
-  ]
+  static let options: [Option] =
+    [
+      .required("--keys", "FILE", "the device's private key file, or one of shared keys"),
+      .optional("--senders", "FILE", "the public JWK Set of the senders to trust"),
+      .flag("--anonymous", "open messages that nobody signed, and trust no sender"),
+      .topic, .input, .envelopeKey, .now,
+    ] + Option.passphrase
 }
 
 /// Nobody to trust.

@@ -68,7 +68,7 @@ private struct Demo {
     try stage.show(unopened(payload), try await deliver(payload, at: later), carrying: payload)
 
     try stage.scene("4", "The key store does not answer, and the extension's time runs out.")
-    let store = StalledKeyStore(try Keys.load(deviceFile))
+    let store = StalledKeyStore(try Keys.load(deviceFile, .none))
     let clock = ManualClock(.now)
     let receiver = try receiver(keys: store, clock: clock)
     async let shown = Simulation.deliver(payload, to: receiver)
@@ -81,10 +81,10 @@ private struct Demo {
 
   private func rotate(_ old: SealedPush) async throws(ToolError) {
     try stage.scene("5", "The device's key is rotated while a push is in flight. Both still open.")
-    try Keys.update(deviceFile) { (editor) throws(KeySetError) in
+    try Keys.update(deviceFile, .none) { (editor) throws(KeySetError) in
       try editor.rotate(grace: KeySetEditor.minimumGrace, at: .now)
     }
-    try stage.say(KeyListing.table(try Keys.load(deviceFile)))
+    try stage.say(KeyListing.table(try Keys.load(deviceFile, .none)))
     for push in [old, try seal(RemoteNotification(title: "Ada", body: "Sealed to the new key."))] {
       let payload = try parse(push.payload)
       try stage.show(unopened(payload), try await deliver(payload), carrying: payload)
@@ -109,8 +109,8 @@ private struct Demo {
   }
 
   private func seal(_ notification: RemoteNotification) throws(ToolError) -> SealedPush {
-    let device = try Keys.load(deviceFile)
-    let sender = try Keys.load(senderFile)
+    let device = try Keys.load(deviceFile, .none)
+    let sender = try Keys.load(senderFile, .none)
     guard let recipient = try? device.publicKeys.recipient(), let signingKey = try? sender.signingKey() else {
       throw ToolError(.failed, "the demo's keys cannot be used")
     }
@@ -135,12 +135,12 @@ private struct Demo {
   private func deliver(
     _ payload: JSONObject, at now: UnixTime = .now
   ) async throws(ToolError) -> Simulation {
-    let receiver = try receiver(keys: try Keys.load(deviceFile), clock: ManualClock(now))
+    let receiver = try receiver(keys: try Keys.load(deviceFile, .none), clock: ManualClock(now))
     return await Simulation.deliver(payload, to: receiver)
   }
 
   private func receiver(keys: any DeviceKeyStore, clock: ManualClock) throws(ToolError) -> Receiver {
-    let senders = try Keys.publicHalf(of: try Keys.load(senderFile), senderFile)
+    let senders = try Keys.publicHalf(of: try Keys.load(senderFile, .none), senderFile)
     return Receiver(topic: topic, keys: keys, senders: senders, clock: clock)
   }
 }

@@ -18,7 +18,7 @@ extension Command {
       .optional("--topic", "ID", "the app's bundle id; it takes no room"),
       .optional("--push-type", "TYPE", "the limit to hold it against: alert (default), background or voip"),
       .optional("--title", "TEXT", "the visible title that capacity reckons with"),
-    ]
+    ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     if arguments.has("--capacity") {
       if arguments["--topic"] != nil { _ = try arguments.topic() }
@@ -37,7 +37,7 @@ extension Command {
     guard let path = arguments["--keys"] else { return nil }
     guard arguments["--topic"] != nil else { throw .usage("--keys needs --topic") }
     let topic = try arguments.topic()
-    guard let key = try Keys.load(path).deviceKey(for: envelope.keyID, at: .now) else {
+    guard let key = try Keys.load(path, arguments).deviceKey(for: envelope.keyID, at: .now) else {
       throw ToolError(.badData, "\(path) does not have the key, or it has ended")
     }
     guard let content = key.content(of: envelope, for: topic) else {

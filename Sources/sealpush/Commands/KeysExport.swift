@@ -8,10 +8,10 @@ extension Command {
       accepted ones, to check signatures with. Shared keys have no public half: copy the file itself to the
       other side, where nobody else can read it.
       """,
-    options: [.keys, .output, .force]
+    options: [.keys, .output, .force] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
-    let publicKeys = try Keys.publicHalf(of: try Keys.load(path), path)
+    let publicKeys = try Keys.publicHalf(of: try Keys.load(path, arguments), path)
     try FileOutput.write(
       publicKeys.encoded(), to: arguments["--out"], replaces: arguments.has("--force"), console)
   }

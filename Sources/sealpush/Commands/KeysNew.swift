@@ -9,13 +9,15 @@ extension Command {
       sender signs. Hand out the public half: sealpush keys export --keys FILE
       Shared keys seal and open. They have no public half: copy the file itself to the other side, where nobody
       else can read it. Whoever has it can do both, so a device's own keys are the better choice.
+      With a passphrase the file is encrypted, and every command that opens it asks for the passphrase, or has
+      --passphrase-file or --passphrase-fd.
       """,
     options: [
       .required("--role", "device|sender|shared", "whose keys they are"),
       .required("--out", "FILE", "the file to make"),
       .optional("--suite", "NAME", "a device's suite: x25519-chachapoly (default) or p256-aesgcm"),
-      .now,
-    ]
+      .flag("--passphrase", "encrypt the file; asks for a passphrase, twice, unless an option has it"), .now,
+    ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     guard let role = KeyRole(rawValue: try arguments.required("--role")) else {
       throw .usage("--role is device, sender or shared")
@@ -27,9 +29,10 @@ extension Command {
     guard suite != .sharedChaChaPoly else { throw .usage("shared keys are made with --role shared") }
     let path = try arguments.required("--out")
     guard path != "-" else { throw .usage("--out is a file: private keys are not printed") }
+    let passphrase = try newPassphrase(arguments, path)
     let keys = KeySet(generating: role, suite: suite ?? .x25519ChaChaPoly, at: try arguments.now())
     do throws(KeyFileError) {
-      try KeyFile(path: path).create(keys)
+      try KeyFile(path: path, passphrase: passphrase).create(keys)
     } catch {
       throw FileOutput.describe(error, path, existing: "a key file is never replaced by a new one")
     }
@@ -37,5 +40,15 @@ extension Command {
       role == .shared
         ? "made \(path); copy it to the other side, where nobody else can read it"
         : "made \(path); hand out: sealpush keys export --keys \(path)")
+  }
+
+  /// What encrypts a new file, if that is wanted.
+  private static func newPassphrase(
+    _ arguments: Arguments, _ path: String
+  ) throws(ToolError) -> Passphrase? {
+    guard arguments.passphrase == nil, arguments.has("--passphrase") else { return arguments.passphrase }
+    // Before a person types it.
+    try FileOutput.check(path, replaces: false, existing: "a key file is never replaced by a new one")
+    return try PassphrasePrompt.askForNew(for: path, hint: EncryptionFailure.sources)
   }
 }

@@ -5,16 +5,18 @@ extension Command {
   static let keysPrune = Command(
     name: ["keys", "prune"], summary: "destroy the keys whose end has come",
     details: "Only accepted keys end. Prints the destroyed keys, one a line.",
-    options: [.keys, .flag("--dry-run", "change nothing; print what would be destroyed"), .now]
+    options: [
+      .keys, .flag("--dry-run", "change nothing; print what would be destroyed"), .now,
+    ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
     let now = try arguments.now()
     let destroyed: [Thumbprint]
     if arguments.has("--dry-run") {
-      var editor = KeySetEditor(try Keys.load(path))
+      var editor = KeySetEditor(try Keys.load(path, arguments))
       destroyed = editor.prune(at: now)
     } else {
-      destroyed = try Keys.update(path) { (editor) throws(KeySetError) in editor.prune(at: now) }
+      destroyed = try Keys.update(path, arguments) { (editor) throws(KeySetError) in editor.prune(at: now) }
     }
     for key in destroyed { try console.print(key.text + "\n") }
     let verb = arguments.has("--dry-run") ? "would destroy" : "destroyed"

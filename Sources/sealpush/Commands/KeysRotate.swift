@@ -14,7 +14,7 @@ extension Command {
       .keys, .optional("--grace", "TIME", "how long the old keys stay accepted; default, and least: 30d"),
       .output, .force,
       .flag("--dry-run", "change nothing; list what the file would hold, with keys made up for it"), .now,
-    ]
+    ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
     let grace = try arguments.seconds("--grace").map { Duration.seconds($0) } ?? KeySetEditor.minimumGrace
@@ -26,7 +26,7 @@ extension Command {
     }
     let now = try arguments.now()
     if arguments.has("--dry-run") {
-      var editor = KeySetEditor(try Keys.load(path))
+      var editor = KeySetEditor(try Keys.load(path, arguments))
       do throws(KeySetError) {
         try editor.rotate(grace: grace, at: now)
       } catch {
@@ -38,7 +38,7 @@ extension Command {
     let replaces = arguments.has("--force")
     try FileOutput.check(arguments["--out"], replaces: replaces)
     let isWritten = arguments["--out"] != nil
-    let publicKeys = try Keys.update(path) { (editor) throws(KeySetError) -> PublicKeySet? in
+    let publicKeys = try Keys.update(path, arguments) { (editor) throws(KeySetError) -> PublicKeySet? in
       try editor.rotate(grace: grace, at: now)
       return editor.keySet.role == .shared && !isWritten ? nil : try editor.keySet.publicKeys
     }

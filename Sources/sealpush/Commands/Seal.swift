@@ -46,7 +46,7 @@ extension Command {
       .optional("--expiration", "SECONDS", "apns-expiration, Unix seconds; default: the lifetime's end"),
       .flag("--strict", "do not seal what there is a warning of"),
       .envelopeKey, .now, .force,
-    ]
+    ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     guard !arguments.has("--lines") else { return try await sealLines(arguments, console) }
     for name in ["--recipients", "--errors", "--skip"] where arguments[name] != nil {
@@ -111,7 +111,7 @@ extension Command {
     let policy = try SealingPolicy(arguments)
     switch (arguments["--from"], arguments.has("--anonymous")) {
     case (let path?, false):
-      let keys = try Keys.load(path)
+      let keys = try Keys.load(path, arguments)
       do throws(KeySetError) {
         return Sealer(topic: topic, signingKey: try keys.signingKey(at: now), policy: policy)
       } catch {
@@ -126,7 +126,7 @@ extension Command {
     guard let path = arguments["--to"] else {
       throw .usage("--to FILE is missing", hint: "sealpush seal --help")
     }
-    return try Keys.recipient(path, suite: try arguments.suite(), at: now)
+    return try Keys.recipient(path, suite: try arguments.suite(), at: now, arguments)
   }
 
   private static func readMessageID(_ arguments: Arguments) throws(ToolError) -> MessageID {

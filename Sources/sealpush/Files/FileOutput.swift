@@ -22,10 +22,12 @@ enum FileOutput {
 
   /// Makes sure that ``write(_:to:replaces:isPrivate:_:)`` would not stop at what stands there, for who writes
   /// something else first.
-  static func check(_ path: String?, replaces: Bool) throws(ToolError) {
+  static func check(
+    _ path: String?, replaces: Bool, existing hint: String = "--force replaces it"
+  ) throws(ToolError) {
     var status = stat()
     guard let path, path != "-", unsafe lstat(path, &status) == 0 else { return }
-    guard replaces else { throw describe(.exists, path, existing: "--force replaces it") }
+    guard replaces else { throw describe(.exists, path, existing: hint) }
     guard isReplaceable(path) else { throw ToolError(.cannotCreate, "\(path) is no regular file") }
   }
 
@@ -45,7 +47,7 @@ enum FileOutput {
       ToolError(.cannotCreate, "\(path) is no regular file but a \(kind.rawValue)")
     case .system(_, let errno):
       ToolError(.cannotCreate, "cannot write \(path): \(SystemMessage.text(of: errno))")
-    case .folderWritableByOthers: Keys.describe(error, path)
+    case .folderWritableByOthers, .notEnoughMemory: Keys.describe(error, path)
     default: ToolError(.cannotCreate, "cannot create \(path)")
     }
   }

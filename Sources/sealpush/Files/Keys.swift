@@ -3,12 +3,8 @@ import PushKeys
 
 /// Key files, with their errors in the operator's words.
 enum Keys {
-  static func load(_ path: String) throws(ToolError) -> KeySet {
-    do throws(KeyFileError) {
-      return try KeyFile(path: path).load()
-    } catch {
-      throw describe(error, path)
-    }
+  static func load(_ path: String, _ arguments: Arguments) throws(ToolError) -> KeySet {
+    try open(path, arguments) { (file) throws(KeyFileError) in try file.load() }
   }
 
   static func loadPublic(_ path: String) throws(ToolError) -> PublicKeySet {
@@ -21,18 +17,33 @@ enum Keys {
 
   /// Changes a key file under its lock.
   static func update<Result>(
-    _ path: String, _ change: (inout KeySetEditor) throws(KeySetError) -> Result
+    _ path: String, _ arguments: Arguments, _ change: (inout KeySetEditor) throws(KeySetError) -> Result
+  ) throws(ToolError) -> Result {
+    try open(path, arguments) { (file) throws(KeyFileError) in try file.update(change) }
+  }
+
+  /// Works on a key file with the passphrase that was given, or, if it needs one and none was, with one that a
+  /// person is asked for.
+  static func open<Result>(
+    _ path: String, _ arguments: Arguments, _ work: (KeyFile) throws(KeyFileError) -> Result
   ) throws(ToolError) -> Result {
     do throws(KeyFileError) {
-      return try KeyFile(path: path).update(change)
+      return try work(KeyFile(path: path, passphrase: arguments.passphrase))
     } catch {
-      throw describe(error, path)
+      guard error == .passphraseNeeded, let typed = try PassphrasePrompt.ask(for: path) else {
+        throw describe(error, path)
+      }
+      do throws(KeyFileError) {
+        return try work(KeyFile(path: path, passphrase: typed))
+      } catch {
+        throw describe(error, path)
+      }
     }
   }
 
   /// A private set that opens messages: a device's, or one of shared keys.
-  static func loadOpening(_ path: String) throws(ToolError) -> KeySet {
-    let keys = try load(path)
+  static func loadOpening(_ path: String, _ arguments: Arguments) throws(ToolError) -> KeySet {
+    let keys = try load(path, arguments)
     guard keys.role != .sender else {
       throw ToolError(.badData, "\(path) has a sender's keys, and a device's or shared ones are needed")
     }
@@ -45,14 +56,16 @@ enum Keys {
   }
 
   /// Whom to seal for: the device of a public set, or whoever has the same file of shared keys.
-  static func recipient(_ path: String, suite: Suite?, at now: UnixTime) throws(ToolError) -> Recipient {
+  static func recipient(
+    _ path: String, suite: Suite?, at now: UnixTime, _ arguments: Arguments
+  ) throws(ToolError) -> Recipient {
     let keys: PublicKeySet
     do throws(KeyFileError) {
       keys = try PublicKeyFile(path: path).load()
     } catch {
       guard case .keySet(.privateKeyInPublicSet) = error else { throw describe(error, path) }
       // What is secret there may be shared keys, in a file that nobody else can read.
-      let shared = try load(path)
+      let shared = try load(path, arguments)
       guard shared.role == .shared else { throw describe(error, path) }
       return try found(path) { () throws(KeySetError) in
         guard suite ?? .sharedChaChaPoly == .sharedChaChaPoly else { throw .noKeyForSuite }
@@ -98,6 +111,8 @@ enum Keys {
         .failed, "\(path) is changed, but the disk did not confirm it",
         hint: "do not repeat the change; keys list shows it, and keys export prints the public set")
     case .busy: ToolError(.failed, "another process is changing \(path)", hint: "try again")
+    case .passphraseNeeded, .wrongPassphrase, .damaged, .unreasonableParameters, .notEnoughMemory:
+      EncryptionFailure.describe(error, path)
     case .keySet(let error):
       ToolError(.badData, "\(path): \(KeySetText.describe(error))", hint: KeySetText.remedy(error, path))
     case .system(let call, let errno):

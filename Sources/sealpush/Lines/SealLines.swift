@@ -25,7 +25,9 @@ struct SealLines {
     lastNumber = try arguments.skip()
     input = try LineInput(arguments["--in"], skipping: lastNumber)
     let replaces = arguments.has("--force")
-    let files = ["--from", "--to", "--recipients", "--attach"].compactMap { arguments[$0] }
+    let files = ["--from", "--to", "--recipients", "--attach", "--passphrase-file"].compactMap {
+      arguments[$0]
+    }
     let inputs = files.compactMap { FileIdentity(path: $0) } + [input.identity].compactMap(\.self)
     output = try LineOutput(arguments["--out"], replaces: replaces, unlike: inputs, console)
     if let path = arguments["--errors"] {

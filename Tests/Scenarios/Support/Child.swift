@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A process that a test started, in a process group of its own.
+/// A process that a test started, in a session of its own: it has no terminal, unless one is among its streams.
 final class Child {
   /// How a process ended.
   enum Ending: Equatable {
@@ -22,6 +22,9 @@ final class Child {
     var output: String
     var errors: String
   }
+
+  /// `POSIX_SPAWN_SETSID`, which Swift does not see.
+  private static let ownSession: Int32 = 0x80
 
   /// The process's id; as long as nobody has waited for it, no other process gets it.
   let processID: pid_t
@@ -48,7 +51,7 @@ final class Child {
     unsafe sigaddset(&signals, SIGXFSZ)
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+      &attributes, Int16(Self.ownSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
     let words = ["env", "--chdir", surroundings.folder] + words
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]

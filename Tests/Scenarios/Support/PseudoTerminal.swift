@@ -27,6 +27,30 @@ final class PseudoTerminal {
     close(master)
   }
 
+  /// Whether it shows what is typed.
+  var isEchoing: Bool {
+    var mode = termios()
+    return unsafe tcgetattr(slave, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0
+  }
+
+  /// Types on its keyboard.
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = unsafe write(master, bytes, bytes.count)
+  }
+
+  /// Waits until a text was written on it, so many times.
+  func wait(for text: String, times: Int = 1) async throws {
+    let start = ContinuousClock.now
+    while written.ranges(of: text).count < times {
+      guard start.duration(to: .now) < .seconds(20) else {
+        throw SetupError(call: "\(text): \(written)", errno: 0)
+      }
+      try await Task.sleep(for: .milliseconds(1))
+      read()
+    }
+  }
+
   /// Reads what has been written, at most 4 KiB.
   func read() {
     var piece = [UInt8](repeating: 0, count: 4096)

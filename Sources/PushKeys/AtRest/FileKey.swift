@@ -1,0 +1,65 @@
+internal import PushCrypto
+
+/// The key that a passphrase gives for one file, and how it was made.
+struct FileKey: Sendable {
+  let parameters: Argon2id.Parameters
+  /// 16 bytes.
+  let salt: [UInt8]
+  private let secret: SharedSecret
+
+  /// Makes the key of a file.
+  ///
+  /// - Throws: ``KeyFileError/notEnoughMemory``.
+  init(_ passphrase: Passphrase, salt: [UInt8], _ parameters: Argon2id.Parameters) throws(KeyFileError) {
+    do throws(CryptoError) {
+      secret = SharedSecret(try passphrase.key(salt.span, parameters))
+    } catch {
+      throw .notEnoughMemory
+    }
+    self.salt = salt
+    self.parameters = parameters
+  }
+
+  /// Makes the key of a new file.
+  init(
+    new passphrase: Passphrase, _ parameters: Argon2id.Parameters, random: some RandomSource
+  ) throws(KeyFileError) {
+    try self.init(passphrase, salt: random.bytes(Argon2id.saltSize), parameters)
+  }
+
+  /// Encrypts a key set, under a nonce of its own.
+  func encrypt(_ plaintext: Span<UInt8>, random: some RandomSource) -> EncryptedKeySet {
+    let nonce = random.bytes(XChaCha20Poly1305.nonceSize)
+    let header = EncryptionHeader(parameters: parameters, salt: salt, nonce: nonce)
+    let data = header.encoded
+    let secret = self.secret
+    let ciphertext = XChaCha20Poly1305.seal(
+      plaintext, authenticating: data.span, key: secret.exposedBytes, nonce: nonce.span)
+    return EncryptedKeySet(header: header, ciphertext: ciphertext)
+  }
+
+  /// Decrypts what was encrypted with this key.
+  ///
+  /// - Throws: ``KeyFileError/wrongPassphrase``.
+  func decrypt(_ encrypted: EncryptedKeySet) throws(KeyFileError) -> Secret {
+    let data = encrypted.header.encoded
+    let (nonce, ciphertext) = (encrypted.header.nonce, encrypted.ciphertext)
+    let secret = self.secret
+    do throws(CryptoError) {
+      return try XChaCha20Poly1305.open(
+        ciphertext.span, authenticating: data.span, key: secret.exposedBytes, nonce: nonce.span)
+    } catch {
+      throw .wrongPassphrase
+    }
+  }
+}
+
+extension RandomSource {
+  /// Random bytes that are no secret.
+  fileprivate func bytes(_ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var span = bytes.mutableSpan
+    fill(&span)
+    return bytes
+  }
+}

@@ -1,0 +1,53 @@
+import PushKeys
+
+extension Command {
+  static let keysPassphrase = Command(
+    name: ["keys", "passphrase"], summary: "encrypt a key file, with another passphrase or no more",
+    details: """
+      Asks on the terminal for the passphrase, if the file has one, and twice for the new one, unless options
+      say where they are. The keys stay the same; copies that were made before open as they did.
+      """,
+    options: [.keys] + Option.passphrase + [
+      .optional("--new-passphrase-file", "FILE", "a file whose first line is the new passphrase"),
+      .optional("--new-passphrase-fd", "N", "an open file whose next line is the new passphrase"),
+      .flag("--remove", "encrypt the file no more"),
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.required("--keys")
+    let source = try PassphraseSource(arguments, "--new-passphrase")
+    guard source == nil || !arguments.has("--remove") else {
+      throw .usage("--remove and a new passphrase exclude each other")
+    }
+    // The old one must be right before a person types the new one.
+    let file = try Keys.open(path, arguments) { (file) throws(KeyFileError) in
+      _ = try file.load()
+      return file
+    }
+    try file.setPassphrase(try newPassphrase(source, arguments, path), path)
+    console.note(
+      arguments.has("--remove") ? "\(path) is not encrypted" : "\(path) is encrypted with the new passphrase")
+  }
+
+  /// What the file is to be encrypted with; null if no more.
+  private static func newPassphrase(
+    _ source: PassphraseSource?, _ arguments: Arguments, _ path: String
+  ) throws(ToolError) -> Passphrase? {
+    guard !arguments.has("--remove") else { return nil }
+    guard let source else {
+      return try PassphrasePrompt.askForNew(
+        for: path, hint: "--new-passphrase-file FILE or --new-passphrase-fd N says where it is")
+    }
+    return try source.read()
+  }
+}
+
+extension KeyFile {
+  /// Sets the passphrase, with errors in the operator's words.
+  fileprivate func setPassphrase(_ new: Passphrase?, _ path: String) throws(ToolError) {
+    do throws(KeyFileError) {
+      try setPassphrase(new)
+    } catch {
+      throw Keys.describe(error, path)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+private import Glibc
+import PushKeys
+
+/// Where options say that a passphrase is.
+enum PassphraseSource {
+  case file(String)
+  case descriptor(Int32)
+
+  /// What `--passphrase-file` and `--passphrase-fd` say, or options with another beginning; null without them.
+  init?(_ arguments: Arguments, _ name: String = "--passphrase") throws(ToolError) {
+    switch (arguments["\(name)-file"], arguments["\(name)-fd"]) {
+    case (nil, nil): return nil
+    case ("-", nil): throw .usage("\(name)-file is a file", hint: "standard input is \(name)-fd 0")
+    case (let path?, nil): self = .file(path)
+    case (nil, let text?):
+      guard let number = TimeSpan.number(text[...]).flatMap(Int32.init(exactly:)) else {
+        throw .usage("\(name)-fd is the number of an open file, such as 3, not '\(text)'")
+      }
+      self = .descriptor(number)
+    default: throw .usage("give either \(name)-file or \(name)-fd")
+    }
+  }
+
+  /// Reads the first line.
+  func read() throws(ToolError) -> Passphrase {
+    switch self {
+    case .file(let path): return try Self.read(path)
+    case .descriptor(let number):
+      var status = stat()
+      guard unsafe fstat(number, &status) == 0, Self.isStream(status) else {
+        throw ToolError(.noInput, "cannot read a passphrase from descriptor \(number): it is not open")
+      }
+      return try Self.readLine(from: number, "descriptor \(number)")
+    }
+  }
+
+  private static func read(_ path: String) throws(ToolError) -> Passphrase {
+    let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      let status: ExitStatus = errno == EACCES ? .noPermission : .noInput
+      throw ToolError(status, "cannot read \(path): \(SystemMessage.current)")
+    }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, isStream(status) else {
+      throw ToolError(.noInput, "\(path) is no file with a passphrase")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      let mode = String(status.st_mode & 0o777, radix: 8)
+      throw ToolError(
+        .noPermission, "\(path) can be read or written by others (mode 0\(mode))", hint: "chmod 600 \(path)")
+    }
+    guard [geteuid(), 0].contains(status.st_uid) else {
+      throw ToolError(.noPermission, "\(path) belongs to another user")
+    }
+    return try readLine(from: file, path)
+  }
+
+  /// Whether something can have lines: what the runtime keeps open for itself never does.
+  private static func isStream(_ status: stat) -> Bool {
+    [S_IFREG, S_IFIFO, S_IFSOCK, S_IFCHR].contains(status.st_mode & S_IFMT)
+  }
+
+  /// Reads a line from what is called `name`.
+  static func readLine(from descriptor: Int32, _ name: String) throws(ToolError) -> Passphrase {
+    do throws(PassphraseError) {
+      return try Passphrase(readingLineFrom: descriptor)
+    } catch {
+      switch error {
+      case .empty: throw ToolError(.badData, "there is no passphrase in the first line of \(name)")
+      case .tooLong:
+        throw ToolError(.badData, "the first line of \(name) is longer than \(Passphrase.maximumSize) bytes")
+      case .system(let errno):
+        throw ToolError(.noInput, "cannot read \(name): \(SystemMessage.text(of: errno))")
+      }
+    }
+  }
+}
+
+extension Option {
+  /// The passphrase of the key files that a command opens, without a terminal.
+  static let passphrase: [Option] = [
+    .optional("--passphrase-file", "FILE", "a file whose first line is the key file's passphrase"),
+    .optional("--passphrase-fd", "N", "an open file whose next line is the key file's passphrase"),
+  ]
+}

@@ -1,0 +1,81 @@
+private import Glibc
+import PushKeys
+
+/// The process's terminal, which shows nothing of what is typed while it is asked for something.
+struct SilentTerminal: ~Copyable {
+  /// The signals that end the process from the keyboard or from elsewhere, after which the terminal must show again
+  /// what is typed.
+  private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
+  /// What the signals' handler sets right.
+  private nonisolated(unsafe) static var shown = (file: Int32(-1), mode: termios())
+
+  private let file: Int32
+  private let mode: termios
+
+  /// Opens the terminal; null if the process has none.
+  init?() {
+    let file = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    var mode = termios()
+    guard file >= 0 else { return nil }
+    guard unsafe tcgetattr(file, &mode) == 0 else {
+      close(file)
+      return nil
+    }
+    self.file = file
+    self.mode = mode
+  }
+
+  deinit { close(file) }
+
+  /// Shows a question, and reads a line as the answer.
+  ///
+  /// What was typed before the question, and what is behind the line, is dropped: a shell must not get it.
+  borrowing func ask(_ question: String) throws(ToolError) -> Passphrase {
+    unsafe Self.shown = (file, mode)
+    let actions = Self.catchSignals()
+    defer { Self.restore(actions) }
+    var silent = mode
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    guard unsafe tcsetattr(file, TCSAFLUSH, &silent) == 0 else {
+      throw ToolError(.failed, "cannot ask on the terminal: \(SystemMessage.current)")
+    }
+    defer {
+      _ = unsafe withUnsafePointer(to: mode) { unsafe tcsetattr(file, TCSAFLUSH, $0) }
+      _ = FileOutput.writeAll([UInt8(ascii: "\n")], to: file)
+    }
+    guard FileOutput.writeAll(Array(question.utf8), to: file) else {
+      throw ToolError(.failed, "cannot ask on the terminal: \(SystemMessage.current)")
+    }
+    return try PassphraseSource.readLine(from: file, "the terminal")
+  }
+
+  /// Lets signals set the terminal right before they do what they do, and gives what they did.
+  private static func catchSignals() -> [(signal: Int32, action: sigaction)] {
+    (signals + [SIGTSTP]).map { signal in
+      var (new, old) = (sigaction(), sigaction())
+      unsafe sigaction(signal, nil, &old)
+      unsafe sigemptyset(&new.sa_mask)
+      new.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
+      unsafe new.__sigaction_handler.sa_handler = { number in
+        unsafe tcsetattr(SilentTerminal.shown.file, TCSAFLUSH, &SilentTerminal.shown.mode)
+        // It comes when this handler is done, and does what it does without one.
+        raise(number)
+      }
+      // Nothing is stopped in the middle of a line, and what is ignored stays so, as under nohup.
+      if signal == SIGTSTP || isIgnored(old) { unsafe new.__sigaction_handler.sa_handler = SIG_IGN }
+      unsafe sigaction(signal, &new, nil)
+      return (signal, old)
+    }
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  private static func restore(_ actions: [(signal: Int32, action: sigaction)]) {
+    for (signal, action) in actions {
+      _ = unsafe withUnsafePointer(to: action) { unsafe sigaction(signal, $0, nil) }
+    }
+  }
+}
