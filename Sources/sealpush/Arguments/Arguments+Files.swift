@@ -2,7 +2,8 @@ private import Glibc
 
 extension Arguments {
   private static let read = [
-    "--in", "--keys", "--senders", "--to", "--from", "--attach", "--descriptor", "FILE", "BLOB",
+    "--in", "--keys", "--senders", "--to", "--from", "--public", "--attach", "--descriptor", "FILE",
+    "BLOB",
   ]
   private static let written = ["--out", "--headers"]
 
