@@ -4,8 +4,13 @@ import Testing
 struct HelpTests {
   /// Every command, and its options.
   private static let commands: [String: String] = [
-    "demo": "", "keys new": "--role --out --suite --now", "keys export": "--keys --out --force",
-    "keys list": "--keys --json", "keys rotate": "--keys --grace --out --force --dry-run --now",
+    "demo": "", "keys new": "--role --out --suite --now",
+    "keys export": "--keys --out --force --format --kid --private",
+    "keys import": "--keys --role --format --in --suite --grace --dry-run --now",
+    "keys revoke": "--keys --kid --out --force --dry-run --now",
+    "keys doctor": "--keys --public --senders --now --json",
+    "keys list": "--keys --json",
+    "keys rotate": "--keys --if-older-than --grace --out --force --dry-run --now",
     "keys prune": "--keys --dry-run --now",
     "seal": """
     --to --from --anonymous --topic --in --out --lifetime --message-id --headers --suite --title --padding \

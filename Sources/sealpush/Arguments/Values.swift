@@ -72,7 +72,8 @@ extension Arguments {
   func kid() throws(ToolError) -> Thumbprint? {
     guard let text = self["--kid"] else { return nil }
     guard let kid = Thumbprint(text: text) else {
-      throw .usage("--kid is a key's whole name, as keys list prints it", hint: "--kid=NAME if it begins with -")
+      throw .usage(
+        "--kid is a key's whole name, as keys list prints it", hint: "--kid=NAME if it begins with -")
     }
     return kid
   }

@@ -40,11 +40,13 @@ extension Command {
     console.note("\(output) has the private key \(key.thumbprint.text): whoever reads it can open or sign")
   }
 
-  private static func key(of keys: KeySet, _ kid: Thumbprint?, _ path: String) throws(ToolError) -> PrivateKey {
+  private static func key(of keys: KeySet, _ kid: Thumbprint?, _ path: String) throws(ToolError) -> PrivateKey
+  {
     guard keys.role != .shared else { throw Keys.describe(.keySet(.noPublicHalf), path) }
     let active = keys.records.filter { $0.life.status == .active }
     guard let id = kid ?? (active.count == 1 ? active.first?.id : nil) else {
-      throw .usage("\(path) has several active keys: --kid says which", hint: "sealpush keys list --keys \(path)")
+      throw .usage(
+        "\(path) has several active keys: --kid says which", hint: "sealpush keys list --keys \(path)")
     }
     guard let key = keys.privateKey(id) else { throw Keys.describe(.keySet(.noSuchKey), path) }
     return key

@@ -12,7 +12,8 @@ extension Command {
       """,
     options: [
       .keys, .required("--kid", "NAME", "the key, by its name in keys list; --kid=NAME if it begins with -"),
-      .output, .force, .flag("--dry-run", "change nothing; say what would be lost, list what the file would hold"),
+      .output, .force,
+      .flag("--dry-run", "change nothing; say what would be lost, list what the file would hold"),
       .now,
     ]
   ) { (arguments, console) throws(ToolError) in

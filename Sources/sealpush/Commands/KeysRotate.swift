@@ -13,7 +13,8 @@ extension Command {
       done or printed.
       """,
     options: [
-      .keys, .optional("--if-older-than", "TIME", "replace only keys that were made that long ago, such as 30d"),
+      .keys,
+      .optional("--if-older-than", "TIME", "replace only keys that were made that long ago, such as 30d"),
       .grace, .output, .force,
       .flag("--dry-run", "change nothing; list what the file would hold, with keys made up for it"), .now,
     ]

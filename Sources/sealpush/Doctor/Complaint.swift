@@ -20,7 +20,8 @@ struct Complaint {
   /// For machines.
   var json: JSONObject {
     [
-      "severity": .string(severity.rawValue), "code": .string(code), "kid": kid.map { .string($0.text) } ?? .null,
+      "severity": .string(severity.rawValue), "code": .string(code),
+      "kid": kid.map { .string($0.text) } ?? .null,
       "message": .string(message), "mend": .string(mend),
     ]
   }
@@ -35,7 +36,8 @@ extension Complaint {
     case .noPermission:
       switch Self.loadError(path) {
       case .tooPermissive: (code, mend) = ("file-permissions", "chmod 600 \(word)")
-      case .folderWritableByOthers: (code, mend) = ("folder-permissions", "chmod go-w \(ShellWord.folder(of: path))")
+      case .folderWritableByOthers:
+        (code, mend) = ("folder-permissions", "chmod go-w \(ShellWord.folder(of: path))")
       case .wrongOwner: (code, mend) = ("file-owner", "chown \"$(id -un)\" \(word)")
       default: return nil
       }
@@ -62,7 +64,8 @@ extension Complaint {
     let export = "sealpush keys export \(command) --out \(ShellWord.quoted(copy ?? "FILE")) --force"
     let (message, mend): (String, String) =
       switch finding.code {
-      case .activeEnded: ("the active key has ended: nothing can be made with it", "sealpush keys rotate \(command)")
+      case .activeEnded:
+        ("the active key has ended: nothing can be made with it", "sealpush keys rotate \(command)")
       case .acceptedEnded: ("its end has passed, and it is still there", "sealpush keys prune \(command)")
       case .acceptedWithoutEnd:
         ("it is accepted for ever", "sealpush keys revoke \(command) --kid=\(finding.key.text)")

@@ -10,7 +10,8 @@ enum PrivateKeys {
   ) throws(ToolError) -> PrivateKey {
     let file = path == "-" ? STDIN_FILENO : unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
-      throw ToolError(errno == EACCES ? .noPermission : .noInput, "cannot read \(path): \(SystemMessage.current)")
+      throw ToolError(
+        errno == EACCES ? .noPermission : .noInput, "cannot read \(path): \(SystemMessage.current)")
     }
     defer { if path != "-" { close(file) } }
     guard let input = PrivateKeyInput({ (bytes, place) in fill(&bytes, from: file, at: place) }) else {
@@ -24,7 +25,8 @@ enum PrivateKeys {
     }
     guard key.algorithm == algorithm else {
       let role = key.algorithm == .ed25519 ? "--role sender" : "--suite \(key.algorithm.suite?.name ?? "")"
-      throw ToolError(.badData, "\(path) has a key of another kind than was asked for", hint: "it goes with \(role)")
+      throw ToolError(
+        .badData, "\(path) has a key of another kind than was asked for", hint: "it goes with \(role)")
     }
     return key
   }

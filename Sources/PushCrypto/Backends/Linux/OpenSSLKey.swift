@@ -27,7 +27,9 @@ struct OpenSSLKey: ~Copyable {
       }
     } else {
       let number = Secret(count: privateKey.count) { number in
-        for index in privateKey.indices { number[Self.place(of: index, privateKey.count)] = privateKey[index] }
+        for index in privateKey.indices {
+          number[Self.place(of: index, privateKey.count)] = privateKey[index]
+        }
       }
       unsafe key = unsafe Self.p256(number.exposedBytes, publicKey)
     }
@@ -105,7 +107,8 @@ extension OpenSSLKey {
   private static func p256(_ number: Span<UInt8>, _ point: Span<UInt8>) -> OpaquePointer? {
     unsafe number.withPointer { number, size in
       unsafe point.withPointer { point, count in
-        unsafe p256(private: (number, size), public: (point, count), publicPart | OSSL_KEYMGMT_SELECT_PRIVATE_KEY)
+        unsafe p256(
+          private: (number, size), public: (point, count), publicPart | OSSL_KEYMGMT_SELECT_PRIVATE_KEY)
       }
     }
   }
