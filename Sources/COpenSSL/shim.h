@@ -1,5 +1,12 @@
+#include <openssl/bio.h>
 #include <openssl/bn.h>
+#include <openssl/core_dispatch.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
 #include <openssl/ec.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/obj_mac.h>
 #include <openssl/params.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>

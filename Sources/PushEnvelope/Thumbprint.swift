@@ -14,6 +14,12 @@ public struct Thumbprint: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// Reads what ``text`` writes; null for any other text.
+  public init?(text: String) {
+    guard let bytes = try? Base64URL.decode(text) else { return nil }
+    self.init(bytes)
+  }
+
   /// The first 8 bytes, by which an envelope names the key.
   public var keyID: KeyID { KeyID(prefixing: self) }
 

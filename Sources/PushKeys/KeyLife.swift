@@ -30,6 +30,9 @@ public struct KeyLife: Hashable, Sendable {
     return now > expiresAt
   }
 
+  /// How long ago the key was made, in seconds; negative if its time is still to come.
+  package func age(at now: UnixTime) -> Int64 { now.seconds - issuedAt.seconds }
+
   /// Whether the key's first second has come.
   func hasBegun(at now: UnixTime) -> Bool {
     guard let notBefore else { return true }

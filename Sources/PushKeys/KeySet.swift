@@ -61,9 +61,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
 
   /// Takes keys that may form a set.
   init(_ keys: [StoredKey]) throws(KeySetError) {
-    let records = keys.map(\.record)
-    directory = try KeyDirectory(records)
-    try records.checkActiveKeys(isRequired: true)
+    directory = try KeySetRules.directory(of: keys.map(\.record)) { _ in .one }
     self.keys = keys
   }
 

@@ -44,6 +44,10 @@ public enum KeySetError: Error, Equatable, Sendable {
   case noPublicHalf
   /// The set has no key of the suite.
   case noKeyForSuite
+  /// The set has no key of that name.
+  case noSuchKey
+  /// The set has a key of the suite already.
+  case suitePresent
   /// A replaced key must be accepted for at least 30 days, as long as APNs may hold a push.
   case graceTooShort
 }

@@ -37,8 +37,7 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
 
   /// Takes records that may form a public set.
   init(_ records: [KeyRecord]) throws(KeySetError) {
-    directory = try KeyDirectory(records)
-    if directory.role == .device { try records.checkActiveKeys(isRequired: false) }
+    directory = try KeySetRules.directory(of: records) { $0 == .device ? .oneAtMost : .any }
     self.records = records
   }
 
@@ -64,6 +63,12 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     let record = records[position]
     guard record.life.hasBegun(at: now), !record.life.hasExpired(at: now) else { return nil }
     return record.publicKey.flatMap(SenderKey.init)
+  }
+
+  /// What the set says of a key; null if it does not have it.
+  func record(of id: Thumbprint) -> KeyRecord? {
+    guard let position = directory.position(of: id.keyID), records[position].id == id else { return nil }
+    return records[position]
   }
 
   /// The set as a JWK Set in JSON, one key a line, which ``init(parsing:)`` reads.

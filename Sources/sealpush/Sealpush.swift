@@ -2,8 +2,8 @@
 @main
 enum Sealpush {
   static let commands: [Command] = [
-    .demo, .keysNew, .keysExport, .keysList, .keysRotate, .keysPrune, .keysPassphrase, .seal, .open,
-    .simulate, .inspect, .lint, .log, .attachSeal, .attachOpen,
+    .demo, .keysNew, .keysExport, .keysImport, .keysList, .keysRotate, .keysRevoke, .keysPrune, .keysDoctor,
+    .keysPassphrase, .seal, .open, .simulate, .inspect, .lint, .log, .attachSeal, .attachOpen,
   ]
 
   static func main() async {

@@ -1,8 +1,10 @@
-"""python3 interoperate.py SEALPUSH_BINARY: sealed_push.py and the command line tool open each other's messages."""
+"""python3 interoperate.py SEALPUSH_BINARY: sealed_push.py and the command line tool open each other's messages,
+and openssl(1) and the tool read each other's keys."""
 import copy, json, os, pathlib, secrets, subprocess, sys, tempfile, time, uuid
 
 import sealed_push as sp
 from check_vectors import derive_key_pair, same_json
+from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519
 
 TOPIC = "com.example.app"
@@ -246,6 +248,34 @@ def suite_round(tool, suite, senders, sender_name):
     python_opens(tool, f"Python's keys, tool to Python, {n}", content, f"p-{n}", mine, ("--from", f"ps-{n}.jwks"), my_sender)
 
 
+def openssl(*arguments, stdin=b""):
+    done = subprocess.run(["openssl", *arguments], input=stdin, capture_output=True, timeout=60)
+    return done.stdout if done.returncode == 0 else f"openssl: {done.stderr.decode().strip()}".encode()
+
+
+def pem_round(tool, kind, generation, *options):
+    """Single keys in PEM, to and from openssl(1) and Python's cryptography."""
+    name = f"pem-{kind}"
+    tool.must("keys", "new", *options, "--out", f"{name}.jwks")
+    export = ("keys", "export", "--keys", f"{name}.jwks", "--format", "pem")
+    tool.must(*export, "--private", "--out", f"{name}.pem")
+    private, public = (tool.folder / f"{name}.pem").read_bytes(), tool.run(*export).stdout
+    check(f"{kind}: openssl reads the private key", "" if openssl("pkey", "-pubout", stdin=private) == public else
+          "it says another public key")
+    said = openssl("pkey", "-pubin", "-noout", "-text", stdin=public).decode()
+    check(f"{kind}: openssl reads the public key", "" if said.lower().startswith(("x25519", "ed25519", "public-key: (256"))
+          else said)
+    jwk = parse((tool.folder / f"{name}.jwks").read_bytes())["keys"][0]
+    key = serialization.load_pem_private_key(private, None)
+    raw = key.private_numbers().private_value.to_bytes(32, "big") if kind == "p256" else key.private_bytes_raw()
+    check(f"{kind}: Python reads the private key", "" if sp.b64(raw) == jwk["d"] else "it is another")
+    made = openssl("genpkey", "-algorithm", *generation)
+    done = tool.run("keys", "import", "--keys", f"{name}.jwks", *options, "--format", "pem", "--in", "-", stdin=made)
+    again = tool.run(*export).stdout
+    check(f"{kind}: the tool reads openssl's", "" if done.returncode == 0 and again == openssl("pkey", "-pubout", stdin=made)
+          else f"exit {done.returncode}, {done.stderr.decode().strip()}")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: interoperate.py SEALPUSH_BINARY")
@@ -254,6 +284,9 @@ def main():
         senders = tool.new_keys("sender", "s")
         for suite in sp.SUITES.values():
             suite_round(tool, suite, senders, "s")
+        pem_round(tool, "x25519", ["x25519"], "--role", "device")
+        pem_round(tool, "p256", ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"], "--role", "device", "--suite", "p256-aesgcm")
+        pem_round(tool, "ed25519", ["ed25519"], "--role", "sender")
     print(f"{results['passed']} passed, {results['failed']} failed")
     sys.exit(1 if results["failed"] else 0)
 

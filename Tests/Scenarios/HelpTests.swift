@@ -4,8 +4,13 @@ import Testing
 struct HelpTests {
   /// Every command, and its options.
   private static let commands: [String: String] = [
-    "demo": "", "keys new": "--role --out --suite --now", "keys export": "--keys --out --force",
-    "keys list": "--keys --json", "keys rotate": "--keys --grace --out --force --dry-run --now",
+    "demo": "", "keys new": "--role --out --suite --now",
+    "keys export": "--keys --out --force --format --kid --private",
+    "keys import": "--keys --role --format --in --suite --grace --dry-run --now",
+    "keys revoke": "--keys --kid --out --force --dry-run --now",
+    "keys doctor": "--keys --public --senders --now --json",
+    "keys list": "--keys --json",
+    "keys rotate": "--keys --if-older-than --grace --out --force --dry-run --now",
     "keys prune": "--keys --dry-run --now",
     "keys passphrase": "--keys --new-passphrase-file --new-passphrase-fd --remove",
     "seal": """
@@ -22,8 +27,8 @@ struct HelpTests {
 
   /// The commands that open private key files, and so take a passphrase.
   private static let opening: Set = [
-    "keys new", "keys export", "keys list", "keys rotate", "keys prune", "keys passphrase", "seal", "open",
-    "simulate", "inspect",
+    "keys new", "keys export", "keys list", "keys rotate", "keys prune", "keys passphrase", "keys import",
+    "keys revoke", "keys doctor", "seal", "open", "simulate", "inspect",
   ]
 
   @Test(arguments: commands.keys.sorted()) func aPageForEachCommand(command: String) async throws {

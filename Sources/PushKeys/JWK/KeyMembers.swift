@@ -25,11 +25,20 @@ struct KeyMembers {
     }
     let publicKey = try check.publicKey(curve, texts)
     let record = KeyRecord(publicKey: publicKey, life: try life(publicKey.thumbprint, check))
-    switch secret.withExposedBytes({ publicKey.isPublicKey(of: $0) }) {
-    case nil: throw check.invalid(.privateKey)
-    case false?: throw .keyMismatch(index: index)
-    case true?: return StoredKey(record: record, secret: secret)
-    }
+    try publicKey.check(isPublicKeyOf: secret, check)
+    return StoredKey(record: record, secret: secret)
+  }
+
+  /// The pair of a private key by itself, of whose other members none need be there.
+  ///
+  /// - Throws: ``KeySetError``, naming index 0.
+  func keyPair() throws(KeySetError) -> (PublicKey, StoredSecret) {
+    let check = MemberCheck(index: 0, isPrivate: false)
+    guard let curve = try check.algorithm(texts).curve else { throw check.invalid(.type) }
+    guard let secret = secrets[.privateKey] else { throw .missingPrivateKey(index: 0) }
+    let publicKey = try check.publicKey(curve, texts)
+    try publicKey.check(isPublicKeyOf: secret, check)
+    return (publicKey, secret)
   }
 
   /// What the members of a public set say of a key, which need not be much.
@@ -63,10 +72,13 @@ struct KeyMembers {
 }
 
 extension PublicKey {
-  /// Whether this is the public key of `secret`, in constant time; null if `secret` is no private key.
-  fileprivate func isPublicKey(of secret: Span<UInt8>) -> Bool? {
-    guard let computed = try? curve.publicKey(of: secret) else { return nil }
-    let bytes = bytes
-    return ConstantTime.equal(computed.span, bytes.span)
+  /// Checks that this is the public key of `secret`, in constant time.
+  fileprivate func check(isPublicKeyOf secret: StoredSecret, _ check: MemberCheck) throws(KeySetError) {
+    let point = bytes
+    let isSame = secret.withExposedBytes { secret in
+      (try? curve.publicKey(of: secret)).map { ConstantTime.equal($0.span, point.span) }
+    }
+    guard let isSame else { throw check.invalid(.privateKey) }
+    guard isSame else { throw .keyMismatch(index: check.index) }
   }
 }

@@ -8,13 +8,16 @@ internal import PushPayload
 struct KeySetReader: ~Copyable, ~Escapable {
   private let source: Span<UInt8>
   private let isPrivate: Bool
+  private let ignoresUnknown: Bool
   private var json: JSONReader
 
-  /// Starts at the first byte of a private or a public set.
+  /// Starts at the first byte of a private or a public set, or of a private key by itself, which may have members
+  /// that nothing is known of.
   @_lifetime(copy source)
-  init(_ source: Span<UInt8>, isPrivate: Bool) {
+  init(_ source: Span<UInt8>, isPrivate: Bool, ignoresUnknown: Bool = false) {
     self.source = source
     self.isPrivate = isPrivate
+    self.ignoresUnknown = ignoresUnknown
     json = JSONReader(source)
   }
 
@@ -38,6 +41,13 @@ struct KeySetReader: ~Copyable, ~Escapable {
     guard hasKeys else { throw .notAKeySet }
   }
 
+  /// Reads a key that is no set's, whole.
+  mutating func readKey() throws(KeySetError) -> KeyMembers {
+    let members = try readMembers(ofKey: 0)
+    try check { (json) throws(JSONError) in try json.finish() }
+    return members
+  }
+
   private mutating func readVersion() throws(KeySetError) {
     guard case .number(let number) = try value(), number.integer == 1 else { throw .unsupportedVersion }
   }
@@ -49,7 +59,7 @@ struct KeySetReader: ~Copyable, ~Escapable {
     try check { (json) throws(JSONError) in try json.beginArray() }
     var index = 0
     while try check({ (json) throws(JSONError) in try json.nextElement() }) {
-      guard index < KeyDirectory.maximumCount else { throw .tooManyKeys }
+      guard index < KeySetRules.maximumCount else { throw .tooManyKeys }
       try body(index, try readMembers(ofKey: index))
       index += 1
     }
@@ -109,9 +119,9 @@ struct KeySetReader: ~Copyable, ~Escapable {
     return isCanonical ? StoredSecret(secret) : nil
   }
 
-  /// Passes over a member of a public set that nothing is known of, and refuses it in a private one.
+  /// Passes over a member that nothing is known of, and refuses it in a private set.
   private mutating func skip(_ name: String, ofKey index: Int?) throws(KeySetError) {
-    guard !isPrivate else {
+    guard !isPrivate || ignoresUnknown else {
       throw .unknownMember(index: index, member: name.utf8.count <= 20 ? name : "…")
     }
     _ = try value()

@@ -21,14 +21,31 @@ enum KeySetWriter {
     return text
   }
 
+  /// One key by itself, without what a set says of its life, in an array that never grows.
+  static func encode(_ publicKey: PublicKey, _ secret: StoredSecret?) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(lineSize)
+    appendKey(publicKey.algorithm, publicKey, secret, publicKey.thumbprint, to: &text)
+    text += "}\n".utf8
+    precondition(text.count <= lineSize, "a key is longer than thought")
+    return text
+  }
+
   private static func append(_ record: KeyRecord, _ secret: StoredSecret?, to text: inout [UInt8]) {
-    let algorithm = record.algorithm
-    text += #"{"kty":"\#(algorithm.keyType)""#.utf8
-    if let publicKey = record.publicKey { append(publicKey, to: &text) }
-    if let secret { append(secret, as: algorithm.secretMember, to: &text) }
-    text += #","kid":"\#(record.id.text)","use":"\#(algorithm.role.use)","alg":"\#(algorithm.rawValue)""#.utf8
+    appendKey(record.algorithm, record.publicKey, secret, record.id, to: &text)
     append(record.life, isPrivate: secret != nil, to: &text)
     text += #","status":"\#(record.life.status.rawValue)"}"#.utf8
+  }
+
+  /// The members of a key that never change, without the end of the object.
+  private static func appendKey(
+    _ algorithm: KeyAlgorithm, _ publicKey: PublicKey?, _ secret: StoredSecret?, _ id: Thumbprint,
+    to text: inout [UInt8]
+  ) {
+    text += #"{"kty":"\#(algorithm.keyType)""#.utf8
+    if let publicKey { append(publicKey, to: &text) }
+    if let secret { append(secret, as: algorithm.secretMember, to: &text) }
+    text += #","kid":"\#(id.text)","use":"\#(algorithm.role.use)","alg":"\#(algorithm.rawValue)""#.utf8
   }
 
   private static func append(_ publicKey: PublicKey, to text: inout [UInt8]) {

@@ -2,8 +2,8 @@ private import Glibc
 
 extension Arguments {
   private static let read = [
-    "--in", "--keys", "--senders", "--to", "--from", "--attach", "--descriptor", "FILE", "BLOB",
-    "--passphrase-file",
+    "--in", "--keys", "--senders", "--to", "--from", "--public", "--attach", "--descriptor", "FILE",
+    "BLOB", "--passphrase-file",
   ]
   private static let written = ["--out", "--headers"]
 

@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushKeys
 import PushPayload
 import PushSealer
 
@@ -55,6 +56,35 @@ extension Arguments {
     }
   }
 
+  /// How long a replaced key stays accepted.
+  func grace() throws(ToolError) -> Duration {
+    let grace = try seconds("--grace").map { Duration.seconds($0) } ?? KeySetEditor.minimumGrace
+    guard grace >= KeySetEditor.minimumGrace else {
+      throw .usage("--grace is at least 30d: APNs holds a push that long, and it would be lost")
+    }
+    guard grace <= .seconds(3650 * 86_400) else {
+      throw .usage("--grace is at most 3650d: a key that is never destroyed protects nothing that it opened")
+    }
+    return grace
+  }
+
+  /// A key's whole name; null if none is asked for.
+  func kid() throws(ToolError) -> Thumbprint? {
+    guard let text = self["--kid"] else { return nil }
+    guard let kid = Thumbprint(text: text) else {
+      throw .usage(
+        "--kid is a key's whole name, as keys list prints it", hint: "--kid=NAME if it begins with -")
+    }
+    return kid
+  }
+
+  /// How a single key is written; null if none is asked for.
+  func format() throws(ToolError) -> KeyFormat? {
+    guard let name = self["--format"] else { return nil }
+    guard let format = KeyFormat(rawValue: name) else { throw .usage("--format is jwk, pem or raw") }
+    return format
+  }
+
   /// How long a message is good for.
   func lifetime() throws(ToolError) -> Lifetime {
     guard let seconds = try seconds("--lifetime") else { return .maximum }
@@ -80,6 +110,9 @@ extension Option {
   static let output = Option.optional("--out", "FILE|-", "where to write; default: standard output")
   static let force = Option.flag("--force", "replace the output file if it exists")
   static let keys = Option.required("--keys", "FILE", "the private key file")
+  static let grace = Option.optional(
+    "--grace", "TIME", "how long the old keys stay accepted; default, and least: 30d")
+  static let kid = Option.optional("--kid", "NAME", "the key, by its name in keys list")
   static let json = Option.flag("--json", "write JSON, for machines")
   static let pushType = Option.optional(
     "--push-type", "TYPE", PushType.allCases.map(\.rawValue).joined(separator: ", ") + "; default: alert")

@@ -81,7 +81,7 @@ private struct Demo {
 
   private func rotate(_ old: SealedPush) async throws(ToolError) {
     try stage.scene("5", "The device's key is rotated while a push is in flight. Both still open.")
-    try Keys.update(deviceFile, .none) { (editor) throws(KeySetError) in
+    _ = try Keys.update(deviceFile, .none) { (editor) throws(KeySetError) in
       try editor.rotate(grace: KeySetEditor.minimumGrace, at: .now)
     }
     try stage.say(KeyListing.table(try Keys.load(deviceFile, .none)))

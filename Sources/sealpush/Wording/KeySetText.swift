@@ -35,6 +35,8 @@ enum KeySetText {
     case .wrongRole: "keys of another role than is needed here"
     case .noPublicHalf: "shared keys have no public half"
     case .noKeyForSuite: "no key of that suite"
+    case .noSuchKey: "no key of that name"
+    case .suitePresent: "there is a key of that suite already"
     case .graceTooShort: "the grace is shorter than 30 days"
     }
   }

@@ -1,0 +1,84 @@
+internal import COpenSSL
+
+/// Keys in PEM, by OpenSSL's own encoders and decoders.
+///
+/// What was made here of secret bytes is wiped; what the library makes for itself meanwhile is the library's to wipe.
+enum OpenSSLPEM {
+  static func publicKey(_ publicKey: Span<UInt8>, _ kind: PEM.Kind) -> [UInt8]? {
+    guard let key = OpenSSLKey(public: publicKey, kind) else { return nil }
+    return unsafe write { output in unsafe PEM_write_bio_PUBKEY(output, key.pointer) }
+  }
+
+  static func privateKey(
+    _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>, _ kind: PEM.Kind
+  ) -> [UInt8]? {
+    guard let key = OpenSSLKey(private: privateKey, publicKey, kind) else { return nil }
+    return unsafe write { output in
+      unsafe PEM_write_bio_PKCS8PrivateKey(output, key.pointer, nil, nil, 0, nil, nil)
+    }
+  }
+
+  static func readPrivateKey(_ text: Span<UInt8>) throws(PEMError) -> PEM.PrivateKey {
+    defer { ERR_clear_error() }
+    guard let block = PEMBlock(text) else { throw .malformed }
+    guard !block.isEncrypted else { throw .encrypted }
+    guard block.name.hasSuffix("PRIVATE KEY") else { throw .notPrivate }
+    guard block.name == "PRIVATE KEY" else { throw .unsupported }
+    guard let key = OpenSSLKey(block) else { throw .malformed }
+    guard let kind = key.kind else { throw .unsupported }
+    guard key.isConsistent else { throw .mismatch }
+    guard let secret = key.secret(kind) else { throw .malformed }
+    return PEM.PrivateKey(kind: kind, secret: secret)
+  }
+
+  /// What `write` writes; null if it fails.
+  private static func write(_ write: (OpaquePointer) -> CInt) -> [UInt8]? {
+    // Memory that is wiped when it grows and when it is freed.
+    guard let output = unsafe BIO_new(BIO_s_secmem()) else { return nil }
+    defer { unsafe BIO_free(output) }
+    guard unsafe write(output) == 1 else { return nil }
+    var start: UnsafeMutablePointer<UInt8>?
+    let count = unsafe BIO_ctrl(output, BIO_CTRL_INFO, 0, &start)
+    return unsafe Array(UnsafeBufferPointer(start: start, count: count))
+  }
+}
+
+/// The first block of a PEM text, wiped and freed at the end of its life.
+@safe
+struct PEMBlock: ~Copyable {
+  /// What its first line says that it is.
+  let name: String
+
+  /// Whether it is under a password.
+  let isEncrypted: Bool
+
+  /// What it holds, in DER.
+  let contents: UnsafeBufferPointer<UInt8>
+
+  /// Null if there is none.
+  init?(_ text: Span<UInt8>) {
+    var name: UnsafeMutablePointer<CChar>?
+    var header: UnsafeMutablePointer<CChar>?
+    var data: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    let code = unsafe text.withPointer { text, size in
+      guard let input = unsafe BIO_new_mem_buf(text, CInt(size)) else { return CInt(0) }
+      defer { unsafe BIO_free(input) }
+      return unsafe PEM_read_bio_ex(input, &name, &header, &data, &count, UInt32(PEM_FLAG_SECURE))
+    }
+    guard code == 1, let name = unsafe name, let header = unsafe header, let data = unsafe data else {
+      return nil
+    }
+    self.name = unsafe String(cString: name)
+    isEncrypted =
+      unsafe self.name == "ENCRYPTED PRIVATE KEY" || String(cString: header).contains("ENCRYPTED")
+    unsafe contents = UnsafeBufferPointer(start: data, count: count)
+    unsafe CRYPTO_secure_free(name, #file, #line)
+    unsafe CRYPTO_secure_free(header, #file, #line)
+  }
+
+  deinit {
+    unsafe CRYPTO_secure_clear_free(
+      UnsafeMutableRawPointer(mutating: contents.baseAddress), contents.count, #file, #line)
+  }
+}

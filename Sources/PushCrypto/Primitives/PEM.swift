@@ -1,0 +1,72 @@
+/// Keys in PEM (RFC 7468), as other programs read and write them.
+package enum PEM {
+  /// What a key is of.
+  package enum Kind: Sendable, CaseIterable {
+    /// X25519 (RFC 8410).
+    case x25519
+    /// The curve P-256 (RFC 5480, 5915), public keys as uncompressed points.
+    case p256
+    /// Ed25519 (RFC 8410).
+    case ed25519
+  }
+
+  /// A private key that was read: 32 bytes, which were not judged yet.
+  package struct PrivateKey: ~Copyable {
+    /// What it is of.
+    package let kind: Kind
+
+    /// The scalar in big endian, or the seed; X25519's as it is.
+    package let secret: Secret
+
+    /// Reads one PKCS#8 key (RFC 5958), `PRIVATE KEY`, that is under no password.
+    ///
+    /// - Throws: ``PEMError``.
+    package init(_ text: Span<UInt8>) throws(PEMError) {
+      guard text.count <= PEM.maximumSize else { throw .malformed }
+      self = try OpenSSLPEM.readPrivateKey(text)
+    }
+
+    /// Puts together what was read.
+    init(kind: Kind, secret: consuming Secret) {
+      self.kind = kind
+      self.secret = secret
+    }
+  }
+
+  /// The most that is read, in bytes.
+  static let maximumSize = 1 << 16
+
+  /// A private key in PKCS#8 (RFC 5958), without a password, in an array that the caller wipes.
+  ///
+  /// `publicKey` is the private key's own; both were checked when the pair was made.
+  package static func privateKey(
+    _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>, _ kind: Kind
+  ) -> [UInt8] {
+    guard let text = OpenSSLPEM.privateKey(privateKey, publicKey, kind) else {
+      preconditionFailure("a key that was checked has a form in PEM")
+    }
+    return text
+  }
+
+  /// A public key as a SubjectPublicKeyInfo (RFC 5280, 4.1).
+  package static func publicKey(_ publicKey: Span<UInt8>, _ kind: Kind) -> [UInt8] {
+    guard let text = OpenSSLPEM.publicKey(publicKey, kind) else {
+      preconditionFailure("a key that was checked has a form in PEM")
+    }
+    return text
+  }
+}
+
+/// Why a private key in PEM cannot be read.
+package enum PEMError: Error, Equatable, Sendable {
+  /// It is not PEM, or not what its first line says.
+  case malformed
+  /// It is under a password.
+  case encrypted
+  /// It is a public key or a certificate.
+  case notPrivate
+  /// It is a key of another kind or in another form.
+  case unsupported
+  /// It says another public key than its own.
+  case mismatch
+}

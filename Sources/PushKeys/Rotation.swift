@@ -1,0 +1,29 @@
+public import PushEnvelope
+
+/// What a change of active keys did.
+public struct Rotation: Hashable, Sendable {
+  /// The keys that were active, accepted from now on.
+  public let replaced: [KeyRecord]
+
+  /// The new active keys.
+  public let added: [KeyRecord]
+
+  /// The active keys that stay.
+  public let kept: [KeyRecord]
+
+  /// Whether nothing was done.
+  public var isEmpty: Bool { added.isEmpty }
+}
+
+/// What a key took with it when it was destroyed before its end.
+public struct Revocation: Hashable, Sendable {
+  /// The destroyed key, as it was.
+  public let record: KeyRecord
+
+  /// The new active key in its place; null if it was not active.
+  public let replacement: KeyRecord?
+
+  /// The last second at which APNs may deliver a push that was made with the key before it was revoked, and that
+  /// the key would still have been accepted for; null if there is none, because its end had come.
+  public let lossEnds: UnixTime?
+}

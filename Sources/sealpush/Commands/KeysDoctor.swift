@@ -1,0 +1,59 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+
+extension Command {
+  static let keysDoctor = Command(
+    name: ["keys", "doctor"], summary: "find what is wrong with a key file, and say what mends it",
+    details: """
+      Looks at the file's and its folder's permissions, at whether it loads, at each key's age and end, and, if
+      it is given, at the copy of the public half that others have: the backends' of a device's, the devices'
+      of a sender's. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
+      {"severity","code","kid","message","mend"}; severity is error, warning or note.
+      """,
+    options: [
+      .keys, .optional("--public", "FILE", "the backends' copy of a device's public set"),
+      .optional("--senders", "FILE", "the devices' copy of a sender's public set"), .now, .json,
+    ] + Option.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.required("--keys")
+    let complaints = try complaints(path, arguments)
+    for complaint in complaints {
+      let json = arguments.has("--json")
+      try console.print(
+        json ? String(decoding: complaint.json.encoded(), as: UTF8.self) + "\n" : complaint.text)
+    }
+    let errors = complaints.count { $0.severity == .error }
+    guard errors == 0 else {
+      throw ToolError(.badData, "\(path): \(errors) error\(errors == 1 ? "" : "s")")
+    }
+    if complaints.isEmpty { console.note("\(path) is well") }
+  }
+
+  private static func complaints(_ path: String, _ arguments: Arguments) throws(ToolError) -> [Complaint] {
+    let copyPath = arguments["--public"] ?? arguments["--senders"]
+    guard arguments["--public"] == nil || arguments["--senders"] == nil else {
+      throw .usage("give --public of a device's file, or --senders of a sender's")
+    }
+    let keys: KeySet
+    do throws(ToolError) {
+      keys = try Keys.load(path, arguments)
+    } catch {
+      guard let complaint = Complaint(error, path) else { throw error }
+      return [complaint]
+    }
+    guard arguments["--public"] == nil || keys.role == .device else {
+      throw .usage("--public is of a device's file, and \(path) has a \(keys.role.rawValue)'s keys")
+    }
+    guard arguments["--senders"] == nil || keys.role == .sender else {
+      throw .usage("--senders is of a sender's file, and \(path) has a \(keys.role.rawValue)'s keys")
+    }
+    let copy: PublicKeySet? = if let copyPath { try Keys.loadPublic(copyPath) } else { nil }
+    let now = try arguments.now()
+    do throws(KeySetError) {
+      return try keys.findings(at: now, copy: copy).map { Complaint($0, keys, path, copy: copyPath) }
+    } catch {
+      throw Keys.describe(.keySet(error), copyPath ?? path)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import PushEnvelope
+import PushKeys
+
+extension Command {
+  static let keysImport = Command(
+    name: ["keys", "import"], summary: "take a private key from another program",
+    details: """
+      The key becomes the active one; the one that was active stays accepted for the grace. Without the key file
+      it is made. PEM is PKCS#8 without a password. A key serves one purpose: do not import one that is used for
+      anything else. The public set is not printed: keys export writes it.
+      """,
+    options: [
+      .keys, .required("--role", "device|sender", "whose key it is"),
+      .required("--format", "jwk|pem|raw", "how it is written"),
+      .required("--in", "FILE|-", "where to read it"),
+      .optional("--suite", "NAME", "a device's suite: x25519-chachapoly (default) or p256-aesgcm"), .grace,
+      .flag("--dry-run", "change nothing; list what the file would hold"), .now,
+    ] + Option.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.file("--keys")
+    guard let format = try arguments.format() else { throw .usage("--format is missing") }
+    let (algorithm, grace, now) = (try algorithm(arguments), try arguments.grace(), try arguments.now())
+    let key = try PrivateKeys.read(try arguments.required("--in"), as: format, algorithm)
+    let hint = "hand out: sealpush keys export --keys \(path)"
+    guard FileOutput.isThere(path) else {
+      let keys = KeySet(importing: key, at: now)
+      if arguments.has("--dry-run") { return try console.print(KeyListing.table(keys)) }
+      do throws(KeyFileError) {
+        try KeyFile(path: path, passphrase: arguments.passphrase).create(keys)
+      } catch {
+        throw FileOutput.describe(error, path, existing: "try again")
+      }
+      return console.note("made \(path) with \(key.thumbprint.text); \(hint)")
+    }
+    let change = KeyChange(path, arguments)
+    let (_, keys) = try change.make { (editor) throws(KeySetError) in
+      try editor.importKey(key, grace: grace, at: now)
+    }
+    if change.isDryRun { return try console.print(KeyListing.table(keys)) }
+    console.note("added \(key.thumbprint.text) to \(path); \(hint)")
+  }
+
+  private static func algorithm(_ arguments: Arguments) throws(ToolError) -> KeyAlgorithm {
+    let suite = try arguments.suite()
+    switch arguments["--role"] {
+    case "device":
+      guard suite != .sharedChaChaPoly else { throw .usage("shared keys are not imported: copy their file") }
+      return KeyAlgorithm(suite: suite ?? .x25519ChaChaPoly)
+    case "sender":
+      guard suite == nil else { throw .usage("only a device's keys have a choice of suites") }
+      return .ed25519
+    default: throw .usage("--role is device or sender")
+    }
+  }
+}

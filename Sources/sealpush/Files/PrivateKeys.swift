@@ -1,0 +1,82 @@
+private import Glibc
+import PushEnvelope
+import PushKeys
+
+/// Private keys of other programs, with their errors in the operator's words.
+enum PrivateKeys {
+  /// Reads a key, from standard input for `-`.
+  static func read(
+    _ path: String, as format: KeyFormat, _ algorithm: KeyAlgorithm
+  ) throws(ToolError) -> PrivateKey {
+    let file = path == "-" ? STDIN_FILENO : unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      throw ToolError(
+        errno == EACCES ? .noPermission : .noInput, "cannot read \(path): \(SystemMessage.current)")
+    }
+    defer { if path != "-" { close(file) } }
+    guard let input = PrivateKeyInput({ (bytes, place) in fill(&bytes, from: file, at: place) }) else {
+      throw ToolError(.badData, "\(path) cannot be read, or is longer than any key")
+    }
+    let key: PrivateKey
+    do throws(PrivateKeyError) {
+      key = try input.key(as: format, algorithm)
+    } catch {
+      throw describe(error, path, format)
+    }
+    guard key.algorithm == algorithm else {
+      let role = key.algorithm == .ed25519 ? "--role sender" : "--suite \(key.algorithm.suite?.name ?? "")"
+      throw ToolError(
+        .badData, "\(path) has a key of another kind than was asked for", hint: "it goes with \(role)")
+    }
+    return key
+  }
+
+  private static func fill(_ bytes: inout MutableSpan<UInt8>, from file: Int32, at place: Int) -> Int {
+    while true {
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
+        return unsafe Glibc.read(file, rest.baseAddress, rest.count)
+      }
+      guard count < 0 && errno == EINTR else { return count }
+    }
+  }
+
+  private static func describe(_ error: PrivateKeyError, _ path: String, _ format: KeyFormat) -> ToolError {
+    switch error {
+    case .malformed: ToolError(.badData, "\(path) is no private key in the format \(format.rawValue)")
+    case .encrypted:
+      ToolError(
+        .badData, "\(path) is under a password, which is not asked for here",
+        hint: "openssl pkey -in \(ShellWord.quoted(path)) takes it off; keep what it writes from others")
+    case .notPrivate: ToolError(.badData, "\(path) has a public key, and a private one is needed")
+    case .unsupported:
+      ToolError(
+        .badData, "\(path) has no PKCS#8 key of X25519, P-256 or Ed25519",
+        hint: "openssl pkey -in \(ShellWord.quoted(path)) writes PKCS#8")
+    case .mismatch: ToolError(.badData, "\(path): its public half is another key's")
+    case .jwk(let error): ToolError(.badData, "\(path): \(KeySetText.describe(error))")
+    }
+  }
+}
+
+extension FileOutput {
+  /// Whether something has that name.
+  static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
+  }
+
+  /// Writes a private key to a file of its owner's alone, as ``write(_:to:replaces:isPrivate:_:)``.
+  static func write(
+    _ key: PrivateKey, as format: KeyFormat, to path: String, replaces: Bool
+  ) throws(ToolError) {
+    try check(path, replaces: replaces)
+    do throws(KeyFileError) {
+      try key.withEncodedBytes(as: format) { (bytes) throws(KeyFileError) in
+        try OutputFile(path: path).write(bytes, isPrivate: true, isReplacing: replaces)
+      }
+    } catch {
+      throw describe(error, path, existing: "--force replaces it")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import PushEnvelope
+import PushKeys
+import Testing
+
+@Suite("What is wrong with a set")
+struct FindingsTests {
+  private typealias Line = [String]
+
+  private func lines(_ set: KeySet, days: Int64, copy: PublicKeySet? = nil) throws -> [Line] {
+    try set.findings(at: start.advanced(by: days * 86_400), copy: copy).map { finding in
+      let place = set.records.firstIndex { $0.id == finding.key }
+      return [finding.severity.rawValue, finding.code.rawValue, place.map(String.init) ?? "other"]
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func nothingIsWrongWithANewSet(kind: Kind) throws {
+    #expect(try lines(kind.makeSet(), days: 29).isEmpty)
+    #expect(try kind == .shared || lines(kind.makeSet(), days: 29, copy: kind.makeSet().publicKeys).isEmpty)
+  }
+
+  @Test func oldKeys() throws {
+    let set = Kind.x25519.makeSet()
+    #expect(try lines(set, days: 30) == [["note", "old-active-key", "0"]])
+    #expect(try lines(set, days: 89) == [["note", "old-active-key", "0"]])
+    #expect(try lines(set, days: 90) == [["warning", "old-active-key", "0"]])
+  }
+
+  @Test func endedKeys() throws {
+    var editor = KeySetEditor(Kind.x25519.makeSet())
+    try editor.rotate(at: start.advanced(by: 86_400))
+    #expect(try lines(editor.keySet, days: 29).isEmpty)
+    #expect(try lines(editor.keySet, days: 32).first == ["warning", "accepted-ended", "0"])
+    let active = try parse(text(Kind.sender.makeSet()).setting("iat", to: #"1700000000,"exp":1700000001"#))
+    #expect(try lines(active, days: 1) == [["error", "active-ended", "0"]])
+    let endless = keyTexts(text(Kind.x25519.makeSet(seed: 2)).setting("status", to: #""accepted""#))
+    let set = try parse(setText(endless + keyTexts(text(Kind.x25519.makeSet()))))
+    #expect(try lines(set, days: 1) == [["warning", "accepted-without-end", "0"]])
+  }
+
+  @Test func aKeyFromTheFuture() throws {
+    #expect(try lines(Kind.x25519.makeSet(), days: -1) == [["warning", "made-in-future", "0"]])
+  }
+
+  @Test func aDevicesKeyThatBackendsDoNotHave() throws {
+    let copy = try Kind.x25519.makeSet().publicKeys
+    var editor = KeySetEditor(Kind.x25519.makeSet())
+    try editor.rotate(at: start)
+    #expect(try lines(editor.keySet, days: 1, copy: copy) == [["warning", "not-handed-out", "1"]])
+    // Backends seal to a key that is gone.
+    try editor.revoke(editor.keySet.records[0].id, at: start)
+    let gone = [["error", "not-handed-out", "0"], ["error", "gone-key-in-use", "other"]]
+    #expect(try lines(editor.keySet, days: 1, copy: copy) == gone)
+  }
+
+  @Test func aSendersKeyThatDevicesDoNotHave() throws {
+    let copy = try Kind.sender.makeSet().publicKeys
+    var editor = KeySetEditor(Kind.sender.makeSet())
+    try editor.rotate(at: start)
+    #expect(try lines(editor.keySet, days: 1, copy: copy) == [["error", "not-handed-out", "1"]])
+    #expect(try lines(editor.keySet, days: 1, copy: editor.keySet.publicKeys).isEmpty)
+    // They trust one that was stolen.
+    let old = try editor.keySet.publicKeys
+    try editor.revoke(editor.keySet.records[0].id, at: start)
+    #expect(try lines(editor.keySet, days: 1, copy: old) == [["error", "gone-key-in-use", "other"]])
+    // Its end in their copy is what counts there.
+    #expect(try lines(editor.keySet, days: 31, copy: old).allSatisfy { $0[1] == "old-active-key" })
+  }
+
+  @Test func aCopyOfAnotherKind() throws {
+    let device = try Kind.x25519.makeSet().publicKeys
+    #expect(throws: KeySetError.wrongRole) { try lines(Kind.sender.makeSet(), days: 1, copy: device) }
+    #expect(throws: KeySetError.noPublicHalf) { try lines(Kind.shared.makeSet(), days: 1, copy: device) }
+  }
+}

@@ -1,0 +1,141 @@
+import PushEnvelope
+import PushKeys
+import Testing
+
+@Suite("Keys of other programs")
+struct PrivateKeyTests {
+  private func key(_ kind: Kind, seed: UInt8 = 1) throws -> PrivateKey {
+    let set = kind.makeSet(seed: seed)
+    return try #require(set.privateKey(set.records[0].id))
+  }
+
+  private func parse(_ text: String, _ format: KeyFormat = .pem) throws(PrivateKeyError) -> PrivateKey {
+    try PrivateKey(parsing: Array(text.utf8).span, as: format, .x25519)
+  }
+
+  private func text(_ key: PrivateKey, _ format: KeyFormat = .pem) -> String {
+    key.withEncodedBytes(as: format) { bytes in
+      String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+    }
+  }
+
+  @Test(arguments: Kind.pairs, KeyFormat.allCases) func readsWhatItWrites(kind: Kind, format: KeyFormat)
+    throws
+  {
+    let key = try key(kind)
+    let copy = try key.withEncodedBytes(as: format) { try PrivateKey(parsing: $0, as: format, key.algorithm) }
+    #expect(copy.publicKey == key.publicKey)
+    let sets = [key, copy].map { KeySet(importing: $0, at: start).encoded() }
+    #expect(sets[0] == sets[1], "the private key, too")
+  }
+
+  @Test(arguments: Kind.pairs) func writesAPublicKeyWithoutThePrivateOne(kind: Kind) throws {
+    let key = try key(kind)
+    #expect(key.publicKey.encoded(as: .raw) == key.publicKey.bytes)
+    let pem = String(decoding: key.publicKey.encoded(as: .pem), as: UTF8.self)
+    #expect(pem.hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
+    let jwk = String(decoding: key.publicKey.encoded(as: .jwk), as: UTF8.self)
+    #expect(jwk.member("kid") == key.thumbprint.text && jwk.member("d").isEmpty)
+    #expect(throws: PrivateKeyError.notPrivate) { try parse(pem) }
+    #expect(throws: PrivateKeyError.notPrivate) { try parse(jwk, .jwk) }
+  }
+
+  /// RFC 8410, 10.3: an Ed25519 private key.
+  @Test func readsTheRFCsKey() throws {
+    let pem = """
+      -----BEGIN PRIVATE KEY-----
+      MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC
+      -----END PRIVATE KEY-----
+
+      """
+    let key = try parse(pem)
+    #expect(key.algorithm == .ed25519)
+    #expect(text(key) == pem)
+    let publicText = String(decoding: key.publicKey.encoded(as: .pem), as: UTF8.self)
+    #expect(publicText.contains("MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE="))
+  }
+
+  @Test func refusesAPassword() {
+    let block = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAAA\n-----END ENCRYPTED PRIVATE KEY-----\n"
+    #expect(throws: PrivateKeyError.encrypted) { try parse(block) }
+  }
+
+  @Test func refusesTheOlderWayOfAPassword() {
+    let block = """
+      -----BEGIN EC PRIVATE KEY-----
+      Proc-Type: 4,ENCRYPTED
+      DEK-Info: AES-128-CBC,00112233445566778899AABBCCDDEEFF
+
+      MAAA
+      -----END EC PRIVATE KEY-----
+
+      """
+    #expect(throws: PrivateKeyError.encrypted) { try parse(block) }
+  }
+
+  @Test func refusesWhatIsNotPKCS8() {
+    let block = "-----BEGIN EC PRIVATE KEY-----\nMAAA\n-----END EC PRIVATE KEY-----\n"
+    #expect(throws: PrivateKeyError.unsupported) { try parse(block) }
+  }
+
+  @Test func refusesAnothersPublicHalf() throws {
+    // The point is at the end of P-256's PKCS#8; of another scalar, it is another's.
+    let (one, other) = (text(try key(.p256, seed: 1)), text(try key(.p256, seed: 2)))
+    let (head, tail) = (one.split(separator: "\n"), other.split(separator: "\n"))
+    // 2 lines hold up to byte 96: the scalar ends at 68, in the second line; the point goes on in the third.
+    let mixed = (head[...2] + tail[3...]).joined(separator: "\n") + "\n"
+    #expect(throws: (any Error).self) { try parse(mixed) }
+    let jwk = text(try key(.x25519), .jwk).setting(
+      "x", to: "\"\(text(try key(.x25519, seed: 2), .jwk).member("x"))\"")
+    #expect(throws: PrivateKeyError.mismatch) { try parse(jwk, .jwk) }
+  }
+
+  @Test func readsAPlainJWKWithMembersThatItDoesNotKnow() throws {
+    let key = try key(.p256)
+    let jwk = text(key, .jwk).setting("use", to: nil).setting("alg", to: nil)
+      .setting("kid", to: #""mine","key_ops":["deriveBits"],"ext":true"#)
+    #expect(try parse(jwk, .jwk).publicKey == key.publicKey)
+  }
+
+  @Test(arguments: [("use", "\"sig\""), ("alg", "\"ES256\""), ("crv", "\"P-384\""), ("kty", "\"RSA\"")])
+  func refusesAJWKForSomethingElse(member: String, value: String) throws {
+    let jwk = text(try key(.p256), .jwk).setting(member, to: value)
+    #expect(throws: PrivateKeyError.self) { try parse(jwk, .jwk) }
+  }
+
+  @Test func refusesWhatIsNoKey() throws {
+    for text in ["", "hello", "-----BEGIN PRIVATE KEY-----\n", "{}"] {
+      #expect(throws: PrivateKeyError.malformed) { try parse(text, .pem) }
+    }
+    for text in ["", "[]", "{}", "hello"] { #expect(throws: PrivateKeyError.self) { try parse(text, .jwk) } }
+    for count in [0, 31, 33] {
+      let bytes = [UInt8](repeating: 1, count: count)
+      #expect(throws: PrivateKeyError.malformed) { try PrivateKey(raw: bytes.span, .x25519) }
+    }
+    let (zeros, ones) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 255, count: 32))
+    #expect(throws: PrivateKeyError.malformed) { try PrivateKey(raw: zeros.span, .ed25519) }
+    #expect(throws: PrivateKeyError.malformed) { try PrivateKey(raw: ones.span, .p256) }
+    #expect(throws: PrivateKeyError.unsupported) { try PrivateKey(raw: ones.span, .shared) }
+  }
+
+  @Test(arguments: Kind.pairs) func refusesEveryCut(kind: Kind) throws {
+    let whole = text(try key(kind)).dropLast()
+    for count in 0..<whole.count {
+      #expect(throws: PrivateKeyError.self) { try parse(String(whole.prefix(count))) }
+    }
+  }
+
+  @Test func doesNotPrintThePrivateKey() throws {
+    let key = try key(.x25519)
+    var printed = ""
+    dump(key, to: &printed)
+    printed += "\(key)" + String(reflecting: key)
+    #expect(!printed.contains("secret"))
+  }
+
+  @Test func givesNoSharedKeyAndNoneThatIsNotThere() {
+    let shared = Kind.shared.makeSet()
+    #expect(shared.privateKey(shared.records[0].id) == nil)
+    #expect(Kind.x25519.makeSet(seed: 1).privateKey(Kind.x25519.makeSet(seed: 2).records[0].id) == nil)
+  }
+}
