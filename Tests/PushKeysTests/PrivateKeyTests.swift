@@ -1,3 +1,4 @@
+import Foundation
 import PushEnvelope
 import PushKeys
 import Testing
@@ -79,12 +80,14 @@ struct PrivateKeyTests {
   }
 
   @Test func refusesAnothersPublicHalf() throws {
-    // The point is at the end of P-256's PKCS#8; of another scalar, it is another's.
-    let (one, other) = (text(try key(.p256, seed: 1)), text(try key(.p256, seed: 2)))
-    let (head, tail) = (one.split(separator: "\n"), other.split(separator: "\n"))
-    // 2 lines hold up to byte 96: the scalar ends at 68, in the second line; the point goes on in the third.
-    let mixed = (head[...2] + tail[3...]).joined(separator: "\n") + "\n"
-    #expect(throws: (any Error).self) { try parse(mixed) }
+    let (one, other) = (try key(.p256, seed: 1), try key(.p256, seed: 2))
+    // The public key is at the end of P-256's PKCS#8.
+    let lines = text(one).split(separator: "\n")
+    let contents = try #require(Data(base64Encoded: lines.dropFirst().dropLast().joined()))
+    #expect(contents.suffix(65).elementsEqual(one.publicKey.bytes))
+    let mixed = (contents.dropLast(65) + other.publicKey.bytes)
+      .base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+    #expect(throws: PrivateKeyError.mismatch) { try parse("\(lines[0])\n\(mixed)\n\(lines.last ?? "")\n") }
     let jwk = text(try key(.x25519), .jwk).setting(
       "x", to: "\"\(text(try key(.x25519, seed: 2), .jwk).member("x"))\"")
     #expect(throws: PrivateKeyError.mismatch) { try parse(jwk, .jwk) }
