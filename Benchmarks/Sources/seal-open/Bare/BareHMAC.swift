@@ -17,8 +17,11 @@ final class BareOpenSSLHMAC {
     }
     self.context = context
     let isSet = digest.withUnsafeMutableBufferPointer { digest in
-      let name = OSSL_PARAM_construct_utf8_string("digest", digest.baseAddress, 0)
-      return EVP_MAC_CTX_set_params(context, [name, OSSL_PARAM_construct_end()]) == 1
+      // The parameter keeps its name's address.
+      "digest".withCString { name in
+        let parameter = OSSL_PARAM_construct_utf8_string(name, digest.baseAddress, 0)
+        return EVP_MAC_CTX_set_params(context, [parameter, OSSL_PARAM_construct_end()]) == 1
+      }
     }
     guard isSet else { throw BenchmarkError.primitiveFailed }
   }

@@ -50,7 +50,8 @@ final class OpenSSLHMAC: HMACState {
     var name = Array("SHA256".utf8CString)
     return unsafe name.withUnsafeMutableBufferPointer { name in
       let parameters = unsafe [
-        OSSL_PARAM_construct_utf8_string("digest", name.baseAddress, 0), OSSL_PARAM_construct_end(),
+        OSSL_PARAM_construct_utf8_string(OpenSSLParameter.name("digest"), name.baseAddress, 0),
+        OSSL_PARAM_construct_end(),
       ]
       return unsafe EVP_MAC_CTX_set_params(context, parameters) == 1
     }

@@ -118,11 +118,6 @@ extension OpenSSLKey {
     OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS
     | OSSL_KEYMGMT_SELECT_PUBLIC_KEY
 
-  /// A parameter's name where it stands in the program, since the parameter keeps its address.
-  @unsafe private static func name(_ name: StaticString) -> UnsafePointer<CChar> {
-    unsafe UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
-  }
-
   private typealias Bytes = (start: UnsafePointer<UInt8>, count: Int)
 
   @unsafe private static func p256(
@@ -134,14 +129,14 @@ extension OpenSSLKey {
     var key: OpaquePointer?
     let isMade = unsafe group.withUnsafeMutableBufferPointer { group in
       var parameters = unsafe [
-        OSSL_PARAM_construct_utf8_string(name("group"), group.baseAddress, 0),
+        OSSL_PARAM_construct_utf8_string(OpenSSLParameter.name("group"), group.baseAddress, 0),
         OSSL_PARAM_construct_octet_string(
-          name("pub"), UnsafeMutablePointer(mutating: point.start), point.count),
+          OpenSSLParameter.name("pub"), UnsafeMutablePointer(mutating: point.start), point.count),
       ]
       if let number = unsafe number {
         unsafe parameters.append(
           OSSL_PARAM_construct_BN(
-            name("priv"), UnsafeMutablePointer(mutating: number.start), number.count))
+            OpenSSLParameter.name("priv"), UnsafeMutablePointer(mutating: number.start), number.count))
       }
       unsafe parameters.append(OSSL_PARAM_construct_end())
       return unsafe EVP_PKEY_fromdata_init(context) == 1
