@@ -1,0 +1,121 @@
+internal import PushAttachments
+internal import PushEnvelope
+internal import PushKeys
+internal import PushPayload
+
+/// How a sealer drafts its messages.
+struct Drafting: Sendable {
+  let policy: SealingPolicy
+  let isSigned: Bool
+
+  /// The skeleton of every message, unless messages show members of their own.
+  private let skeleton: Skeleton
+
+  init(_ policy: SealingPolicy, isSigned: Bool) {
+    self.policy = policy
+    self.isSigned = isSigned
+    skeleton = Skeleton(policy)
+  }
+
+  /// Job -> payload -> what fits.
+  func draft(_ job: SealJob) throws(SealError) -> Draft {
+    let payload = try payload(of: job.content, job.attachments)
+    let suite = job.recipient.suite
+    let whole = measure(payload, suite)
+    if let draft = draft(whole, []) { return draft }
+    let fitter = Fitter(fitting: policy.fitting) { measure($0, suite).budget.excess }
+    if let (shorter, cuts) = fitter.fit(payload), let draft = draft(measure(shorter, suite), cuts) {
+      try check(try read(.payload(shorter)).0, shorter)
+      return draft
+    }
+    throw .tooLarge(bytes: whole.budget.neededPayload, limit: whole.budget.limit)
+  }
+
+  /// The budget of a notification, whether it fits or not.
+  func budget(
+    _ content: SealJob.Content, _ attachments: [AttachmentDescriptor], _ suite: Suite
+  ) throws(SealError) -> Budget {
+    measure(try payload(of: content, attachments), suite).budget
+  }
+
+  /// A payload in JSON, with what it costs.
+  private struct Measured {
+    let content: [UInt8]
+    let skeleton: Skeleton
+    let budget: Budget
+  }
+
+  private func measure(_ payload: JSONObject, _ suite: Suite) -> Measured {
+    let skeleton = policy.showsMembers ? Skeleton(policy, showing: payload) : skeleton
+    let content = payload.encoded()
+    let size = SealedContent.overhead(isSigned: isSigned) + content.count
+    return Measured(
+      content: content, skeleton: skeleton,
+      budget: Budget(policy, skeleton, suite: suite, minimumSize: size))
+  }
+
+  /// What was measured, if it fits.
+  private func draft(_ measured: Measured, _ cuts: [Cut]) -> Draft? {
+    let budget = measured.budget
+    guard let size = policy.padding.paddedSize(of: budget.needed, capacity: budget.capacity) else {
+      return nil
+    }
+    return Draft(
+      content: measured.content, skeleton: measured.skeleton, budget: budget, cuts: cuts, paddedSize: size)
+  }
+
+  /// What is sealed, as JSON: the payload, and the format's own member last.
+  private func payload(
+    of content: SealJob.Content, _ attachments: [AttachmentDescriptor]
+  ) throws(SealError) -> JSONObject {
+    var payload = try checked(content)
+    guard !attachments.isEmpty else { return payload }
+    guard policy.pushType == .alert else { throw .attachmentsOfData }
+    do throws(AttachmentError) {
+      payload[SealedPushMember.name] = .object(try SealedPushMember(attachments: attachments).json())
+    } catch {
+      throw .attachments(error)
+    }
+    return payload
+  }
+
+  private func checked(_ content: SealJob.Content) throws(SealError) -> JSONObject {
+    let (notification, payload) = try read(content)
+    for key in [policy.envelopeKey.text, EnvelopeKey.reserved] where notification.custom[key] != nil {
+      throw .reservedKey(key)
+    }
+    try check(notification, payload)
+    return payload
+  }
+
+  private func read(_ content: SealJob.Content) throws(SealError) -> (RemoteNotification, JSONObject) {
+    do throws(PayloadError) {
+      switch content {
+      case .notification(let notification): return (notification, try notification.payload())
+      case .payload(let payload): return (try RemoteNotification(payload: payload), payload)
+      }
+    } catch {
+      throw .payload(error)
+    }
+  }
+
+  /// Throws unless there is something to show, and APNs and the system would take what stays visible.
+  private func check(_ notification: RemoteNotification, _ payload: JSONObject) throws(SealError) {
+    guard policy.pushType.contentType == .data || notification.hasText else { throw .nothingToShow }
+    guard policy.showsMembers else { return }
+    do throws(PayloadError) {
+      if policy.pushType == .liveActivity { try notification.checkAsLiveActivity() }
+      try RemoteNotification(payload: policy.visiblePart(of: payload)).checkForSending()
+    } catch {
+      throw .payload(error)
+    }
+  }
+}
+
+extension RemoteNotification {
+  /// Throws unless it says to a Live Activity what APNs and the system need.
+  fileprivate func checkAsLiveActivity() throws(PayloadError) {
+    guard isLiveActivity else { throw .invalid(key: "aps.event", rule: .missing) }
+    try checkForSending()
+  }
+}
