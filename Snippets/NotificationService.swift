@@ -1,6 +1,6 @@
 // A complete notification service extension.
 //
-// The app's target has put the device's private keys and the senders' public ones into the folder that it shares with
+// The app's target has put the device's private keys and the senders' signed set into the folder that it shares with
 // the extension, and the backend has the device's public keys. With Apple's own libraries the keys are better kept in
 // the Keychain, by `KeychainKeyStore`, or in the Secure Enclave: files are part of backups.
 
@@ -14,10 +14,11 @@ import UserNotifications
 
 nonisolated final class NotificationService: SealedNotificationService {
   override func makeReceiver() throws -> Receiver {
-    let folder = try AppFolder()
+    let (folder, topic) = (try AppFolder(), try Topic("com.example.app"))
     var receiver = Receiver(
-      topic: try Topic("com.example.app"), keys: KeyFile(path: folder.path(of: "device.jwks")),
-      senders: PublicKeyFile(path: folder.path(of: "senders.jwks")),
+      topic: topic, keys: KeyFile(path: folder.path(of: "device.jwks")),
+      senders: SenderKeyFile(
+        path: folder.path(of: "senders.jws"), roots: try AppFolder.roots(), topic: topic),
       replay: FileReplayStore(path: folder.path(of: "replay")))
     receiver.steps = [.contactName, .attachments(into: folder.path(of: "attachments"))]
     receiver.observers = [
@@ -51,6 +52,15 @@ nonisolated enum Contacts {
 
 /// The folder that the app shares with its extension; the app has made `notes` in it with `SharedFolder.unprotected(_:)`.
 nonisolated struct AppFolder {
+  /// The roots' public keys, which are a resource of the extension's bundle.
+  static func roots() throws -> PublicKeySet {
+    guard let file = Bundle.main.url(forResource: "roots", withExtension: "jwks") else {
+      throw CocoaError(.fileNoSuchFile)
+    }
+    let text = [UInt8](try Data(contentsOf: file))
+    return try PublicKeySet(parsing: text.span)
+  }
+
   #if canImport(Darwin)
     private let shared: SharedFolder
 

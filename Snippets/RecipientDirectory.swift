@@ -1,4 +1,5 @@
-// A backend's own database as a directory of recipients: one notification to all devices of a person.
+// A backend's own database: registers devices, and is a directory of recipients, one notification to all devices of a
+// person.
 
 import PushEnvelope
 import PushKeys
@@ -6,23 +7,36 @@ import PushPayload
 import PushSealer
 
 // snippet.hide
-struct Row: Sendable {
-  var token: [UInt8]
-  var keys: [UInt8]
-}
-
 protocol Database: Sendable {
-  func devices(ofUser user: Int64) async throws -> [Row]
+  /// The lines of the user's devices.
+  func registrations(ofUser user: Int64) async throws -> [[UInt8]]
+  /// The line of one of them.
+  func registration(_ name: String, ofUser user: Int64) async throws -> [UInt8]?
+  /// Writes a line; its columns `identity` and `token`, and its keys' ids, are unique.
+  func write(_ registration: Registration, ofUser user: Int64) async throws
 }
 
 // snippet.show
 struct Users: RecipientDirectory {
+  let topic: Topic
   let database: any Database
 
+  /// What to do with an enrolment that came from a user who is logged in, for the device of that name.
+  func enrol(_ json: [UInt8], as name: String, of user: Int64, challenge: Challenge) async throws {
+    if let line = try await database.registration(name, ofUser: user) {
+      var registration = try Registration(parsing: line.span)
+      try registration.update(with: Enrolment(parsing: json.span, for: topic))
+      try await database.write(registration, ofUser: user)
+    } else {
+      let enrolment = try Enrolment(parsing: json.span, for: topic, challenge: challenge)
+      guard let registration = Registration(name, enrolment) else { return }
+      try await database.write(registration, ofUser: user)
+    }
+  }
+
   func recipients(for user: Int64) async throws -> [EnrolledDevice] {
-    try await database.devices(ofUser: user).compactMap { row in
-      guard let token = DeviceToken(row.token) else { return nil }
-      return EnrolledDevice(token: token, keys: try? PublicKeySet(parsing: row.keys.span))
+    try await database.registrations(ofUser: user).map { line in
+      EnrolledDevice(try Registration(parsing: line.span))
     }
   }
 }

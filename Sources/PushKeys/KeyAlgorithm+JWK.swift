@@ -16,7 +16,7 @@ extension KeyAlgorithm {
   /// The member that holds the private or shared key.
   var secretMember: KeyMember { self == .shared ? .sharedKey : .privateKey }
 
-  /// Who has such keys.
+  /// Who has such keys, in a set that does not say.
   var role: KeyRole {
     switch self {
     case .x25519, .p256: .device
@@ -31,7 +31,7 @@ extension KeyRole {
   var use: String {
     switch self {
     case .device, .shared: "enc"
-    case .sender: "sig"
+    case .sender, .identity, .root: "sig"
     }
   }
 }

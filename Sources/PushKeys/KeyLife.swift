@@ -2,7 +2,7 @@ public import PushEnvelope
 
 /// When a key was made, from when to when it is good, and what it may do.
 public struct KeyLife: Hashable, Sendable {
-  /// When it was made (`iat`); second 0 if a public key does not say.
+  /// When it was made, or took the active one's place (`iat`); second 0 if a public key does not say.
   public let issuedAt: UnixTime
 
   /// The first second at which it is good (`nbf`), if there is one.
@@ -39,8 +39,14 @@ public struct KeyLife: Hashable, Sendable {
     return now >= notBefore
   }
 
-  /// This life from the moment that another key takes over: still accepted, until `end`.
-  func accepted(until end: UnixTime) -> KeyLife {
+  /// This life from the moment that another key takes over, or as others see it before its own: accepted, until
+  /// `end` if there is one.
+  func accepted(until end: UnixTime?) -> KeyLife {
     KeyLife(issuedAt: issuedAt, notBefore: notBefore, expiresAt: end, status: .accepted)
+  }
+
+  /// This life from the moment that the key takes over.
+  func active(from now: UnixTime) -> KeyLife {
+    KeyLife(issuedAt: now, notBefore: notBefore, expiresAt: expiresAt, status: .active)
   }
 }

@@ -31,8 +31,8 @@ public struct KeyRecord: Hashable, Sendable {
     self.life = life
   }
 
-  /// The same key from the moment that another takes over: still accepted, until `end`.
-  func accepted(until end: UnixTime) -> KeyRecord {
-    KeyRecord(id: id, algorithm: algorithm, publicKey: publicKey, life: life.accepted(until: end))
+  /// The same key with another life.
+  func with(_ life: KeyLife) -> KeyRecord {
+    KeyRecord(id: id, algorithm: algorithm, publicKey: publicKey, life: life)
   }
 }

@@ -1,8 +1,8 @@
 package import PushCrypto
 public import PushEnvelope
 
-/// A set of private keys, a device's or a sender's, or of shared keys: an immutable value that opens, signs, or
-/// seals and opens.
+/// A set of private keys, a device's or a sender's, an identity's or a root's, or of shared keys: an immutable value that
+/// opens, signs, or seals and opens.
 ///
 /// It has one active key for each of its suites. ``KeySetEditor`` makes changed sets, and ``KeyFile`` keeps one
 /// on disk. It prints none of its secrets.
@@ -11,6 +11,9 @@ public struct KeySet: DeviceKeyStore, Sendable {
   let keys: [StoredKey]
 
   private let directory: KeyDirectory
+
+  /// The number of the last set that an identity or a root signed, 0 if it has signed none; null of other roles.
+  public let serial: Int64?
 
   /// Whose keys they are.
   public var role: KeyRole { directory.role }
@@ -22,24 +25,28 @@ public struct KeySet: DeviceKeyStore, Sendable {
   ///
   /// `v` must be 1 or absent. Each key must have `kty`, `crv`, `x`, `y` (P-256 alone), `d`, or as a shared key `kty`
   /// and `k`; and `kid`, `use`, `alg`, `iat` and `status`. It may have `nbf` and `exp`, and nothing else: an unknown
-  /// member, here or beside `keys`, is refused, because it would be lost when the set is written again. Texts are
-  /// canonical base64url, times whole seconds from 0 to 2^53 - 1. The public key is computed anew and compared, and so
-  /// is `kid`.
+  /// member, here or beside `keys`, is refused, because it would be lost when the set is written again. A set of role
+  /// `identity` or `root` says so in `role`, and has a `serial`. Texts are canonical base64url, times whole seconds from
+  /// 0 to 2^53 - 1. The public key is computed anew and compared, and so is `kid`.
   ///
   /// - Throws: ``KeySetError``.
   public init(parsing file: Span<UInt8>) throws(KeySetError) {
     var reader = KeySetReader(file, isPrivate: true)
     var keys: [StoredKey] = []
     try reader.readKeys { (index, members) throws(KeySetError) in keys.append(try members.key(at: index)) }
-    try self.init(keys)
+    try self.init(keys, role: reader.role, serial: reader.serial)
   }
 
-  /// Makes a set of one new active key, with the system's random numbers.
+  /// Makes a set of one new active key, and of a sender's next one, with the system's random numbers.
   ///
   /// `suite` is that of a device's key, and a public-key one; a sender's key serves every suite, and a shared one has
   /// its own.
   public init(generating role: KeyRole, suite: Suite = .x25519ChaChaPoly, at now: UnixTime) {
     self.init(generating: role, suite: suite, at: now, random: SystemRandom())
+    guard role == .sender else { return }
+    let next = StoredKey(generating: .ed25519, at: now, as: .next, random: SystemRandom())
+    guard let set = try? with(keys + [next]) else { preconditionFailure("two random keys are a set") }
+    self = set
   }
 
   /// Makes a set of one new active key.
@@ -49,25 +56,33 @@ public struct KeySet: DeviceKeyStore, Sendable {
     let algorithm: KeyAlgorithm =
       switch role {
       case .device: KeyAlgorithm(suite: suite)
-      case .sender: .ed25519
+      case .sender, .identity, .root: .ed25519
       case .shared: .shared
       }
-    precondition(algorithm.role == role, "a device has a key pair, and no shared key")
-    guard let set = try? KeySet([StoredKey(generating: algorithm, at: now, random: random)]) else {
-      preconditionFailure("one active key is a set")
-    }
+    precondition(role.has(algorithm), "a device has a key pair, and no shared key")
+    let keys = [StoredKey(generating: algorithm, at: now, random: random)]
+    guard let set = try? KeySet(keys, role: role.name == nil ? nil : role, serial: role.name == nil ? nil : 0)
+    else { preconditionFailure("one active key is a set") }
     self = set
   }
 
-  /// Takes keys that may form a set.
-  init(_ keys: [StoredKey]) throws(KeySetError) {
-    directory = try KeySetRules.directory(of: keys.map(\.record)) { _ in .one }
+  /// Takes keys that may form a set, of a role that they do not tell if there is one, which then has a serial.
+  init(_ keys: [StoredKey], role: KeyRole? = nil, serial: Int64? = nil) throws(KeySetError) {
+    guard (role == nil) == (serial == nil) else { throw .invalidSetMember("serial") }
+    directory = try KeySetRules.directory(of: keys.map(\.record), role) { _ in .one }
     self.keys = keys
+    self.serial = serial
+  }
+
+  /// The same set with other keys, or after another signature.
+  func with(_ keys: [StoredKey]? = nil, serial: Int64? = nil) throws(KeySetError) -> KeySet {
+    try KeySet(
+      keys ?? self.keys, role: role.name == nil ? nil : role, serial: serial ?? self.serial)
   }
 
   /// The device's or the shared key of that name, active or accepted, until the last second of its `exp`.
   public func deviceKey(for id: KeyID, at now: UnixTime) -> DeviceKey? {
-    guard role != .sender, let position = directory.position(of: id) else { return nil }
+    guard role == .device || role == .shared, let position = directory.position(of: id) else { return nil }
     let key = keys[position]
     guard !key.record.life.hasExpired(at: now) else { return nil }
     guard let publicKey = key.record.publicKey else {
@@ -90,24 +105,26 @@ public struct KeySet: DeviceKeyStore, Sendable {
   /// The sender's active key.
   ///
   /// - Throws: ``KeySetError/wrongRole`` unless the set is a sender's, ``KeySetError/keyEnded`` if it has ended at
-  ///   `now`.
+  ///   `now`, ``KeySetError/keyNotBegun`` if it is not good yet.
   public func signingKey(at now: UnixTime = .now) throws(KeySetError) -> SigningKey {
     guard role == .sender else { throw .wrongRole }
-    guard let key = keys.first(where: { $0.record.life.status == .active }),
-      let publicKey = key.record.publicKey,
-      let signingKey = SigningKey(publicKey, secret: key.secret.guarded())
-    else { throw .noActiveKey }
+    guard let key = keys.first(where: { $0.record.life.status == .active }) else { throw .noActiveKey }
     guard !key.record.life.hasExpired(at: now) else { throw .keyEnded }
-    return signingKey
+    guard key.record.life.hasBegun(at: now) else { throw .keyNotBegun }
+    return try key.signingKey
   }
 
-  /// The public keys to hand out: a device's active ones; a sender's active and accepted ones.
+  /// The public keys to hand out: a device's active ones; a sender's active and accepted ones, and the next one as an
+  /// accepted one, so that it is known before it is used.
   ///
   /// - Throws: ``KeySetError/noPublicHalf`` if the keys are shared ones.
   public var publicKeys: PublicKeySet {
     get throws(KeySetError) {
       guard role != .shared else { throw .noPublicHalf }
-      return try PublicKeySet(records.filter { role == .sender || $0.life.status == .active })
+      let handedOut = records.filter { role == .sender || $0.life.status == .active }
+      return try PublicKeySet(
+        handedOut.map { $0.life.status == .next ? $0.with($0.life.accepted(until: nil)) : $0 },
+        role: role.name == nil ? nil : role)
     }
   }
 
@@ -126,6 +143,6 @@ public struct KeySet: DeviceKeyStore, Sendable {
   ///
   /// The array holds every secret, and is made without leaving a copy elsewhere. The caller wipes it.
   package func encoded() -> [UInt8] {
-    KeySetWriter.encode(keys.map { ($0.record, $0.secret) })
+    KeySetWriter.encode(keys.map { ($0.record, $0.secret) }, role: role, serial: serial)
   }
 }

@@ -5,7 +5,8 @@ public import PushEnvelope
 ///
 /// Each change either keeps every rule of a set and of its changes, or throws and changes nothing. A key is destroyed
 /// by ``prune(at:)`` after its end, or at once by ``revoke(_:at:)``. A destroyed key's memory is wiped when the last
-/// set and the last ``DeviceKey`` that have it are gone.
+/// set and the last ``DeviceKey`` that have it are gone. The key of an identity or a root is for ever: it signs, and
+/// nothing else can be done with its set.
 public struct KeySetEditor: Sendable {
   /// The shortest time for which a replaced key is accepted: 30 days, as long as APNs may hold a push.
   public static let minimumGrace: Duration = .seconds(KeySetRules.minimumGrace)
@@ -32,24 +33,27 @@ public struct KeySetEditor: Sendable {
 
   /// Replaces the active key of each suite by a new one, with the system's random numbers.
   ///
-  /// The old one is accepted until the last second of `now` + `grace`, which is rounded up to whole seconds. A key
-  /// in the set that is newer than `now`, because the clock went back, does no harm: the new key comes last in
-  /// the set, and its place, not its time, says that it is the newest.
+  /// The old one is accepted until the last second of `now` + `grace`, which is rounded up to whole seconds, or, without
+  /// a grace, until ``confirm(grace:at:)`` gives it an end: for a device, whose backends may not have the new one for
+  /// days. A sender's next key, which others have by now, becomes the active one, and a new one is the next.
+  /// If a key in the set is newer than `now`, because the clock went back, the grace begins when that was made.
   ///
-  /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``, ``KeySetError/tooManyKeys``.
+  /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``, ``KeySetError/tooManyKeys``,
+  ///   ``KeySetError/wrongRole`` for an identity or a root.
   @discardableResult
   public mutating func rotate(
-    grace: Duration = minimumGrace, at now: UnixTime
+    grace: Duration? = minimumGrace, at now: UnixTime
   ) throws(KeySetError) -> Rotation {
     try rotate(grace: grace, at: now, random: SystemRandom())
   }
 
-  /// Replaces the active keys that were made `age` ago or earlier, as ``rotate(grace:at:)``, and keeps the younger.
+  /// Replaces the active keys that were made, or became active, `age` ago or earlier, as ``rotate(grace:at:)``, and
+  /// keeps the younger.
   ///
-  /// - Throws: ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``.
+  /// - Throws: ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``, ``KeySetError/wrongRole``.
   @discardableResult
   public mutating func rotate(
-    ifOlderThan age: Duration, grace: Duration = minimumGrace, at now: UnixTime
+    ifOlderThan age: Duration, grace: Duration? = minimumGrace, at now: UnixTime
   ) throws(KeySetError) -> Rotation {
     try rotate(grace: grace, at: now, random: SystemRandom()) { $0.age(at: now) >= age.wholeSeconds }
   }
@@ -57,52 +61,77 @@ public struct KeySetEditor: Sendable {
   /// Replaces the active keys whose life is `old`, as ``rotate(grace:at:)``.
   @discardableResult
   package mutating func rotate(
-    grace: Duration = minimumGrace, at now: UnixTime, random: some RandomSource,
+    grace: Duration? = minimumGrace, at now: UnixTime, random: some RandomSource,
     if isOld: (KeyLife) -> Bool = { _ in true }
   ) throws(KeySetError) -> Rotation {
+    guard keySet.role.name == nil else { throw .wrongRole }
     let active = keySet.records.filter { $0.life.status == .active }
     let old = active.filter { isOld($0.life) }
-    let new = old.map { StoredKey(generating: $0.algorithm, at: now, random: random) }
-    let replaced = try replace(old, by: new, grace: grace, at: now)
-    return Rotation(replaced: replaced, added: new.map(\.record), kept: active.filter { !isOld($0.life) })
+    var keys = try accepting(old, grace: grace, at: now)
+    let added = old.map { succession(of: $0.algorithm, in: &keys, at: now, random) }
+    try commit(keys, at: now)
+    let replaced = keySet.records.filter { record in old.contains { $0.id == record.id } }
+    return Rotation(replaced: replaced, added: added, kept: active.filter { !isOld($0.life) })
+  }
+
+  /// Gives the accepted keys that have no end one, as ``rotate(grace:at:)``, and gives their records.
+  ///
+  /// It is for the moment when all who seal have the active keys.
+  ///
+  /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``.
+  @discardableResult
+  public mutating func confirm(
+    grace: Duration = minimumGrace, at now: UnixTime
+  ) throws(KeySetError) -> [KeyRecord] {
+    let endless = keySet.records.filter { $0.life.status == .accepted && $0.life.expiresAt == nil }
+    try commit(try accepting(endless, grace: grace, at: now), at: now)
+    return keySet.records.filter { record in endless.contains { $0.id == record.id } }
   }
 
   /// Adds a key from elsewhere as the new active one of its suite, made at `now`; the old one is accepted for the
   /// grace, as by ``rotate(grace:at:)``.
   ///
-  /// - Throws: ``KeySetError/mixedRoles``, ``KeySetError/duplicateKey``, ``KeySetError/collidingKeyIDs``,
-  ///   ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``.
+  /// - Throws: ``KeySetError/mixedRoles``, ``KeySetError/wrongRole``, ``KeySetError/duplicateKey``,
+  ///   ``KeySetError/collidingKeyIDs``, ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``.
   @discardableResult
   public mutating func importKey(
-    _ key: PrivateKey, grace: Duration = minimumGrace, at now: UnixTime
+    _ key: PrivateKey, grace: Duration? = minimumGrace, at now: UnixTime
   ) throws(KeySetError) -> Rotation {
+    guard keySet.role.name == nil else { throw .wrongRole }
     let new = StoredKey(key, at: now)
     let active = keySet.records.filter { $0.life.status == .active }
     let old = active.filter { $0.algorithm == key.algorithm }
-    let replaced = try replace(old, by: [new], grace: grace, at: now)
+    try commit(try accepting(old, grace: grace, at: now) + [new], at: now)
+    let replaced = keySet.records.filter { record in old.contains { $0.id == record.id } }
     return Rotation(
       replaced: replaced, added: [new.record], kept: active.filter { $0.algorithm != key.algorithm })
   }
 
   /// Destroys a key at once, whoever still needs it, and says what is lost by that.
   ///
-  /// If it was active, a new one takes its place in the same change.
+  /// If it was active, another takes its place in the same change: a sender's next one, or a new one. If it was next,
+  /// a new one is.
   ///
-  /// - Throws: ``KeySetError/noSuchKey``.
+  /// - Throws: ``KeySetError/noSuchKey``, ``KeySetError/wrongRole`` for an identity or a root.
   @discardableResult
   public mutating func revoke(_ id: Thumbprint, at now: UnixTime) throws(KeySetError) -> Revocation {
+    guard keySet.role.name == nil else { throw .wrongRole }
     guard let record = keySet.records.first(where: { $0.id == id }) else { throw .noSuchKey }
-    var replacement: StoredKey?
-    if record.life.status == .active {
-      replacement = StoredKey(generating: record.algorithm, at: now, random: SystemRandom())
+    var keys = keySet.keys.filter { $0.record.id != id }
+    var replacement: KeyRecord?
+    switch record.life.status {
+    case .active: replacement = succession(of: record.algorithm, in: &keys, at: now, SystemRandom())
+    case .next:
+      let next = StoredKey(generating: record.algorithm, at: now, as: .next, random: SystemRandom())
+      replacement = next.record
+      keys.append(next)
+    case .accepted: break
     }
-    let kept = keySet.keys.filter { $0.record.id != id }
-    try commit(kept + (replacement.map { [$0] } ?? []), at: now, revoking: id)
+    try commit(keys, at: now, revoking: id)
     let longest = now.advanced(by: KeySetRules.minimumGrace)
     let end = record.life.expiresAt.map { min($0, longest) } ?? longest
-    return Revocation(
-      record: record, replacement: replacement?.record,
-      lossEnds: record.life.hasExpired(at: now) ? nil : end)
+    let isInUse = record.life.status != .next && !record.life.hasExpired(at: now)
+    return Revocation(record: record, replacement: replacement, lossEnds: isInUse ? end : nil)
   }
 
   /// Destroys the accepted keys whose last second has passed, and gives their names.
@@ -123,27 +152,60 @@ public struct KeySetEditor: Sendable {
     return destroyed
   }
 
-  /// Makes active keys accepted ones and adds new ones; gives the accepted ones.
-  private mutating func replace(
-    _ old: [KeyRecord], by new: [StoredKey], grace: Duration, at now: UnixTime
-  ) throws(KeySetError) -> [KeyRecord] {
-    guard grace >= Self.minimumGrace else { throw .graceTooShort }
-    let end = now.advanced(by: grace.wholeSeconds)
-    var keys = keySet.keys
-    var replaced: [KeyRecord] = []
-    for position in keys.indices where old.contains(keys[position].record) {
-      keys[position].record = keys[position].record.accepted(until: end)
-      replaced.append(keys[position].record)
-    }
-    try commit(keys + new, at: now)
-    return replaced
+  /// Gives the key of an identity or a root, with the number of what it is about to sign: `serial`, or the greater of
+  /// the last one plus 1 and the Unix time, so that a set that was lost and restored goes on where it must.
+  ///
+  /// The number is spent, whatever becomes of the signature.
+  ///
+  /// - Throws: ``KeySetError/wrongRole`` of another role, ``KeySetError/serialNotGreater``.
+  mutating func spendSerial(
+    _ serial: Int64?, as role: KeyRole, at now: UnixTime
+  ) throws(KeySetError) -> (serial: Int64, key: SigningKey) {
+    guard keySet.role == role, let last = keySet.serial, let key = keySet.keys.first else { throw .wrongRole }
+    let serial = serial ?? max(last + 1, now.seconds)
+    guard serial > last, serial <= KeySetRules.maximumSerial else { throw .serialNotGreater }
+    let signingKey = try key.signingKey
+    keySet = try keySet.with(serial: serial)
+    return (serial, signingKey)
   }
 
-  /// The one place where the set changes.
+  /// The keys, with those of `old` accepted from now on.
+  private func accepting(
+    _ old: [KeyRecord], grace: Duration?, at now: UnixTime
+  ) throws(KeySetError) -> [StoredKey] {
+    guard (grace ?? Self.minimumGrace) >= Self.minimumGrace else { throw .graceTooShort }
+    // A clock that is behind must not end a key early: no key here was made after it.
+    let latest = keySet.records.reduce(now) { max($0, $1.life.issuedAt) }
+    let end = grace.map { latest.advanced(by: $0.wholeSeconds) }
+    return keySet.keys.map { key in
+      old.contains(key.record) ? key.with(key.record.life.accepted(until: end)) : key
+    }
+  }
+
+  /// Puts the key that takes over into `keys`: the next one, with a new one as the next, or a new one.
+  private func succession(
+    of algorithm: KeyAlgorithm, in keys: inout [StoredKey], at now: UnixTime, _ random: some RandomSource
+  ) -> KeyRecord {
+    let successor: KeyRecord
+    if let waiting = keys.firstIndex(where: { $0.record.life.status == .next }) {
+      keys[waiting] = keys[waiting].with(keys[waiting].record.life.active(from: now))
+      successor = keys[waiting].record
+    } else {
+      let new = StoredKey(generating: algorithm, at: now, random: random)
+      keys.append(new)
+      successor = new.record
+    }
+    if keySet.role == .sender {
+      keys.append(StoredKey(generating: algorithm, at: now, as: .next, random: random))
+    }
+    return successor
+  }
+
+  /// The one place where the keys change.
   private mutating func commit(
     _ keys: [StoredKey], at now: UnixTime, revoking revoked: Thumbprint? = nil
   ) throws(KeySetError) {
-    let changed = try KeySet(keys)
+    let changed = try keySet.with(keys)
     precondition(
       KeySetRules.permit(changed.records, after: keySet.records, revoking: revoked, at: now),
       "a change keeps what may still be needed")

@@ -14,8 +14,12 @@ public enum KeySetError: Error, Equatable, Sendable {
   case empty
   /// It has more than 16,384 keys.
   case tooManyKeys
-  /// It has keys of several roles: of devices, of senders, or shared ones.
+  /// It has keys of several roles: of devices, of senders, or shared ones; or of another than it says.
   case mixedRoles
+  /// Its `role` is none of those that are written down, or its `serial` is missing, wrong, or not its role's.
+  case invalidSetMember(String)
+  /// Two keys wait to become the active one, or one does in a set that is no sender's.
+  case misplacedNextKey
   /// A key in a public set has a private member. Whoever sent it has given the key away.
   case privateKeyInPublicSet(index: Int)
   /// A key in a private set has no private member.
@@ -38,6 +42,8 @@ public enum KeySetError: Error, Equatable, Sendable {
   case noActiveKey
   /// The active key's `exp` has passed.
   case keyEnded
+  /// The active key's `nbf` has not come.
+  case keyNotBegun
   /// The set's keys are of another role than is needed.
   case wrongRole
   /// The set's keys are shared ones, which have no public half.
@@ -50,4 +56,6 @@ public enum KeySetError: Error, Equatable, Sendable {
   case suitePresent
   /// A replaced key must be accepted for at least 30 days, as long as APNs may hold a push.
   case graceTooShort
+  /// The serial is not greater than the last one that the key gave, or there is no greater one.
+  case serialNotGreater
 }

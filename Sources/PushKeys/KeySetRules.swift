@@ -6,20 +6,26 @@ internal import PushEnvelope
 /// 1. It has a key, and 16,384 at most.
 /// 2. All its keys are of one role.
 /// 3. No key is there twice, and no two keys have one name in envelopes.
-/// 4. No algorithm has two active keys, but in the public set of senders; in a private set each has one.
+/// 4. No algorithm has two active keys, but in the public sets of senders, roots and identities; in a private set each
+///    has one.
+/// 5. One key at most is next, and only in a sender's private set.
 ///
 /// Of a change at a moment, from one private set to the next:
 ///
-/// 5. A key is gone only if it was revoked, or was accepted and its last second has passed.
-/// 6. A key that was active stays as it was, or is accepted for 30 days or more.
-/// 7. A key that was accepted stays as it was.
-/// 8. The keys that were there keep their order, and what is new comes after them, and is active.
+/// 6. A key is gone only if it was revoked, or was accepted and its last second has passed.
+/// 7. A key that was active stays as it was, or is accepted: for 30 days or more, or without an end.
+/// 8. A key that was accepted stays as it was, or, if it had no end, gets one in 30 days or more.
+/// 9. A key that was next stays as it was, or is active from that moment.
+/// 10. The keys that were there keep their order, and what is new comes after them, and is active or next.
 enum KeySetRules {
   /// The most keys that a set may have.
   static let maximumCount = 16_384
 
   /// The shortest time for which a replaced key is accepted, in seconds: as long as APNs may hold a push.
   static let minimumGrace: Int64 = 2_592_000
+
+  /// The last number of a signed set: what JSON numbers carry exactly.
+  static let maximumSerial: Int64 = (1 << 53) - 1
 
   /// How many active keys an algorithm has that is in a set.
   enum ActiveKeys {
@@ -31,18 +37,21 @@ enum KeySetRules {
     case any
   }
 
-  /// The directory of keys that may form a set: rules 1 to 4.
+  /// The directory of keys that may form a set, of a role that they do not tell if there is one: rules 1 to 5.
   ///
   /// - Throws: ``KeySetError``: empty, too many, mixed roles, a key twice, two keys under one name; two active keys
-  ///   or none.
+  ///   or none; a next key where none may be.
   static func directory(
-    of records: [KeyRecord], active: (KeyRole) -> ActiveKeys
+    of records: [KeyRecord], _ role: KeyRole?, active: (KeyRole) -> ActiveKeys
   ) throws(KeySetError) -> KeyDirectory {
-    guard let role = records.first?.algorithm.role else { throw .empty }
+    guard let role = role ?? records.first?.algorithm.role, !records.isEmpty else { throw .empty }
     guard records.count <= maximumCount else { throw .tooManyKeys }
-    guard records.allSatisfy({ $0.algorithm.role == role }) else { throw .mixedRoles }
+    guard records.allSatisfy({ role.has($0.algorithm) }) else { throw .mixedRoles }
     let directory = try KeyDirectory(records, role: role)
     try check(active(role), in: records)
+    guard records.count(where: { $0.life.status == .next }) <= (role == .sender ? 1 : 0) else {
+      throw .misplacedNextKey
+    }
     return directory
   }
 
@@ -57,7 +66,7 @@ enum KeySetRules {
     }
   }
 
-  /// Whether a set may follow on another at `now`, with one key revoked or none: rules 5 to 8.
+  /// Whether a set may follow on another at `now`, with one key revoked or none: rules 6 to 10.
   static func permit(
     _ new: [KeyRecord], after old: [KeyRecord], revoking revoked: Thumbprint?, at now: UnixTime
   ) -> Bool {
@@ -71,12 +80,22 @@ enum KeySetRules {
         guard isOver || record.id == revoked else { return false }
       }
     }
-    return rest.allSatisfy { $0.life.status == .active }
+    return rest.allSatisfy { $0.life.status != .accepted }
   }
 
   private static func permit(_ new: KeyLife, after old: KeyLife, at now: UnixTime) -> Bool {
-    guard new != old else { return true }
-    guard old.status == .active, new.status == .accepted, let end = new.expiresAt else { return false }
-    return end >= now.advanced(by: minimumGrace)
+    if new == old { return true }
+    switch old.status {
+    case .active: return new == old.accepted(until: new.expiresAt) && isLate(new.expiresAt, at: now)
+    case .accepted:
+      return old.expiresAt == nil && new == old.accepted(until: new.expiresAt)
+        && isLate(new.expiresAt, at: now)
+    case .next: return new == old.active(from: now)
+    }
+  }
+
+  /// Whether an end is 30 days away or more, or does not come.
+  private static func isLate(_ end: UnixTime?, at now: UnixTime) -> Bool {
+    end.map { $0 >= now.advanced(by: minimumGrace) } ?? true
   }
 }

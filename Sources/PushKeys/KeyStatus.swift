@@ -5,4 +5,7 @@ public enum KeyStatus: String, Sendable {
 
   /// It was replaced, and opens or verifies what is still on the way.
   case accepted
+
+  /// A sender's: it does nothing until it takes the active one's place, and is handed out by then.
+  case next
 }

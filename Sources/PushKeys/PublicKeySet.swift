@@ -1,6 +1,7 @@
 public import PushEnvelope
 
-/// A set of public keys: those a device enrolled, to seal for, or those of senders, to verify with.
+/// A set of public keys: those a device enrolled, to seal for, those of senders, to verify with, or those of roots or
+/// identities, which vouch for either.
 public struct PublicKeySet: SenderKeyStore, Sendable {
   /// What the set says of each key, in its order.
   public let records: [KeyRecord]
@@ -24,7 +25,7 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     try reader.readKeys { (index, members) throws(KeySetError) in
       records.append(try members.record(at: index))
     }
-    try self.init(records)
+    try self.init(records, role: reader.role)
   }
 
   /// Makes a set of one active key, to hand out where no ``KeySet`` has the private key, such as of a Secure Enclave's.
@@ -35,15 +36,15 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     try self.init([KeyRecord(publicKey: publicKey, life: KeyLife(issuedAt: issuedAt, status: .active))])
   }
 
-  /// Takes records that may form a public set.
-  init(_ records: [KeyRecord]) throws(KeySetError) {
-    directory = try KeySetRules.directory(of: records) { $0 == .device ? .oneAtMost : .any }
+  /// Takes records that may form a public set, of a role that they do not tell if there is one.
+  init(_ records: [KeyRecord], role: KeyRole? = nil) throws(KeySetError) {
+    directory = try KeySetRules.directory(of: records, role) { $0 == .device ? .oneAtMost : .any }
     self.records = records
   }
 
   /// The device to seal for: its active key for `suite`, or for the suite to prefer, which is X25519's.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` for a sender's set, ``KeySetError/noKeyForSuite`` if it has no key of
+  /// - Throws: ``KeySetError/wrongRole`` unless the set is a device's, ``KeySetError/noKeyForSuite`` if it has no key of
   ///   `suite`, ``KeySetError/noActiveKey`` if none of them is active, ``KeySetError/keyEnded`` if it has ended at `now`.
   public func recipient(suite: Suite? = nil, at now: UnixTime = .now) throws(KeySetError) -> Recipient {
     guard role == .device else { throw .wrongRole }
@@ -59,7 +60,7 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
 
   /// The sender's key of that name, active or accepted, from the first second of its `nbf` to the last of its `exp`.
   public func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? {
-    guard let position = directory.position(of: id) else { return nil }
+    guard role == .sender, let position = directory.position(of: id) else { return nil }
     let record = records[position]
     guard record.life.hasBegun(at: now), !record.life.hasExpired(at: now) else { return nil }
     return record.publicKey.flatMap(SenderKey.init)
@@ -73,13 +74,15 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
 
   /// The set as a JWK Set in JSON, one key a line, which ``init(parsing:)`` reads.
   public func encoded() -> [UInt8] {
-    KeySetWriter.encode(records.map { ($0, nil) })
+    KeySetWriter.encode(records.map { ($0, nil) }, role: role)
   }
 }
 
 extension PublicKeySet: Hashable {
   /// Whether both say the same of the same keys, in the same order.
-  public static func == (left: PublicKeySet, right: PublicKeySet) -> Bool { left.records == right.records }
+  public static func == (left: PublicKeySet, right: PublicKeySet) -> Bool {
+    left.role == right.role && left.records == right.records
+  }
 
   /// Hashes the records.
   public func hash(into hasher: inout Hasher) { hasher.combine(records) }

@@ -20,7 +20,7 @@ public struct Revocation: Hashable, Sendable {
   /// The destroyed key, as it was.
   public let record: KeyRecord
 
-  /// The new active key in its place; null if it was not active.
+  /// What took its place as the active key, or as the next one; null if it was accepted.
   public let replacement: KeyRecord?
 
   /// The last second at which APNs may deliver a push that was made with the key before it was revoked, and that

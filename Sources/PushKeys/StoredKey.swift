@@ -9,10 +9,13 @@ struct StoredKey: Sendable {
   /// The private or shared key.
   let secret: StoredSecret
 
-  /// Makes a new key, active from `now`.
-  init(generating algorithm: KeyAlgorithm, at now: UnixTime, random: some RandomSource) {
+  /// Makes a new key, active from `now`, or to be that later.
+  init(
+    generating algorithm: KeyAlgorithm, at now: UnixTime, as status: KeyStatus = .active,
+    random: some RandomSource
+  ) {
     let seed = random.secret(Self.secretSize)
-    guard let key = try? Self(algorithm, seed: seed, KeyLife(issuedAt: now, status: .active)) else {
+    guard let key = try? Self(algorithm, seed: seed, KeyLife(issuedAt: now, status: status)) else {
       preconditionFailure("random bytes give a key")
     }
     self = key
@@ -48,6 +51,21 @@ struct StoredKey: Sendable {
     let pair = try suite.kem.deriveKeyPair(seed.exposedBytes)
     let publicKey = pair.publicKey
     return (publicKey, StoredSecret(pair.takePrivateKey()))
+  }
+
+  /// The same key with another life.
+  func with(_ life: KeyLife) -> StoredKey { StoredKey(record: record.with(life), secret: secret) }
+
+  /// The key, ready to sign.
+  ///
+  /// - Throws: ``KeySetError/wrongRole`` for one that signs nothing.
+  var signingKey: SigningKey {
+    get throws(KeySetError) {
+      guard let publicKey = record.publicKey, let key = SigningKey(publicKey, secret: secret.guarded()) else {
+        throw .wrongRole
+      }
+      return key
+    }
   }
 
   /// The length of a seed, and of every kind's private or shared key, in bytes.

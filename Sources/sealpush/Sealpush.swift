@@ -3,7 +3,8 @@
 enum Sealpush {
   static let commands: [Command] = [
     .demo, .keysNew, .keysExport, .keysImport, .keysList, .keysRotate, .keysRevoke, .keysPrune, .keysDoctor,
-    .keysPassphrase, .seal, .open, .simulate, .inspect, .lint, .log, .attachSeal, .attachOpen,
+    .keysPassphrase, .keysEnrol, .keysAccept, .keysConfirm, .keysForget, .keysSignSenders, .seal, .open,
+    .simulate, .inspect, .lint, .log, .attachSeal, .attachOpen,
   ]
 
   static func main() async {

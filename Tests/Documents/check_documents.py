@@ -54,6 +54,18 @@ def check_commands(tool):
     server.shutdown()
 
 
+def check_page(tool, page):
+    """Runs a page's commands in order, in a folder of their own."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)
+    check(f"{page} has commands", len(blocks) >= 3)
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, PATH=f"{pathlib.Path(tool).resolve().parent}:{os.environ['PATH']}")
+        for block in blocks:
+            done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, env=environment,
+                                  capture_output=True, timeout=60)
+            check(f"{page}: {block.splitlines()[0]}: {done.stderr.decode()}", done.returncode == 0)
+
+
 def check_request(folder):
     check("curl sent one request", len(Apple.requests) == 1)
     path, headers, body = Apple.requests[0]
@@ -119,6 +131,7 @@ def check_pitfalls():
 
 
 check_commands(sys.argv[1])
+check_page(sys.argv[1], "Documentation/Continuity.md")
 check_pitfalls()
 check_snippets()
 check_links()

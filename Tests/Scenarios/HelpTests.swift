@@ -8,9 +8,16 @@ struct HelpTests {
     "keys export": "--keys --out --force --format --kid --private",
     "keys import": "--keys --role --format --in --suite --grace --dry-run --now",
     "keys revoke": "--keys --kid --out --force --dry-run --now",
+    "keys enrol":
+      "--keys --identity --topic --token --environment --challenge --out --force --dry-run --now",
+    "keys accept":
+      "--registrations --registration --challenge --senders --root --topic --in --dry-run",
+    "keys sign-senders": "--keys --senders --topic --serial --out --force --dry-run --now",
+    "keys confirm": "--keys --grace --dry-run --now",
+    "keys forget": "--registrations --registration --dry-run",
     "keys doctor": "--keys --public --senders --now --json",
     "keys list": "--keys --json",
-    "keys rotate": "--keys --if-older-than --grace --out --force --dry-run --now",
+    "keys rotate": "--keys --if-older-than --grace --unconfirmed --out --force --dry-run --now",
     "keys prune": "--keys --dry-run --now",
     "keys passphrase": "--keys --new-passphrase-file --new-passphrase-fd --remove",
     "seal": """
@@ -20,15 +27,16 @@ struct HelpTests {
     """,
     "attach seal": "--out --type --url --force", "attach open": "--descriptor --out --force",
     "log": "--json", "lint": "--in --json --envelope-key --strict",
-    "open": "--keys --senders --anonymous --topic --now --in --out --envelope-key --data --force",
-    "simulate": "--keys --senders --anonymous --topic --now --in --envelope-key --deadline --json",
+    "open": "--keys --senders --root --anonymous --topic --now --in --out --envelope-key --data --force",
+    "simulate": "--keys --senders --root --anonymous --topic --now --in --envelope-key --deadline --json",
     "inspect": "--in --json --envelope-key --keys --capacity --topic --push-type --title",
   ]
 
   /// The commands that open private key files, and so take a passphrase.
   private static let opening: Set = [
     "keys new", "keys export", "keys list", "keys rotate", "keys prune", "keys passphrase", "keys import",
-    "keys revoke", "keys doctor", "seal", "open", "simulate", "inspect",
+    "keys revoke", "keys doctor", "keys enrol", "keys sign-senders", "keys confirm", "seal", "open",
+    "simulate", "inspect",
   ]
 
   @Test(arguments: commands.keys.sorted()) func aPageForEachCommand(command: String) async throws {

@@ -28,7 +28,7 @@ struct UsageTests {
     ("keys list --keys -x", "--keys needs a value: FILE"),
     ("keys list --keys=", "--keys has an empty value"),
     ("keys list", "--keys FILE is missing"),
-    ("keys new --out new.jwks", "--role device|sender|shared is missing"),
+    ("keys new --out new.jwks", "--role ROLE is missing"),
     ("keys new --role device", "--out FILE is missing"),
     ("keys export", "--keys FILE is missing"), ("keys rotate", "--keys FILE is missing"),
     ("keys prune", "--keys FILE is missing"),
@@ -44,7 +44,7 @@ struct UsageTests {
     ("OPEN --topic a.b --senders sender.pub.jwks --anonymous", "give either --senders FILE or --anonymous"),
     ("SIMULATE --topic a.b", "give either --senders FILE or --anonymous"),
     // Values that are wrong.
-    ("keys new --role phone --out new.jwks", "--role is device, sender or shared"),
+    ("keys new --role phone --out new.jwks", "--role is device, sender, shared, identity or root"),
     ("keys new --role device --out new.jwks --suite x448", "--suite is x25519-chachapoly or p256-aesgcm"),
     (
       "keys new --role sender --out new.jwks --suite p256-aesgcm",

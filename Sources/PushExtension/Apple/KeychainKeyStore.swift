@@ -7,14 +7,18 @@
   ///
   /// The item stays on this device, is in no backup, and can be read from the first unlock after a restart. The
   /// extension only looks keys up: creating, rotating and removing are the app's.
-  public struct KeychainKeyStore: DeviceKeyStore {
+  ///
+  /// The app's identity is an item of its own, which the extension has no use for.
+  public struct KeychainKeyStore: EnrolmentStore {
     private let item: KeychainItem
+    private let identity: KeychainItem
 
-    /// Names an item, and touches nothing yet.
+    /// Names the items, and touches nothing yet.
     ///
     /// The access group is a keychain group or an App Group to which the app and the extension are both entitled.
     public init(service: String, account: String = "device", accessGroup: String) {
       item = KeychainItem(service: service, account: account, accessGroup: accessGroup)
+      identity = KeychainItem(service: service, account: "\(account) identity", accessGroup: accessGroup)
     }
 
     /// The device's key of that name, from the set as the Keychain has it now; null also if it has no set.
@@ -40,7 +44,45 @@
     /// Keychain is wiped, but not the ones that the system makes.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(code:)``.
-    public func save(_ keySet: KeySet) throws(StorageError) {
+    public func save(_ keySet: KeySet) throws(StorageError) { try save(keySet, in: item) }
+
+    /// Changes the device's keys and the identity; those that are missing are made first, of `suite` and at `now`.
+    ///
+    /// It is the app that calls this, and one process at a time: the last one wins.
+    ///
+    /// - Throws: ``StorageError``.
+    public func update<Result>(
+      orMake suite: Suite, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
+    ) throws(StorageError) -> Result {
+      let made = DeviceKeys(generating: suite, at: now)
+      let (oldDevice, oldIdentity) = (try load(item), try load(identity))
+      let result: Result
+      var keys: DeviceKeys
+      do throws(KeySetError) {
+        keys = try DeviceKeys(device: oldDevice ?? made.device, identity: oldIdentity ?? made.identity)
+        result = try change(&keys)
+      } catch {
+        throw .keySet(error)
+      }
+      // What opens comes first, so that nothing is signed that is not there.
+      try save(keys.device, in: item)
+      try save(keys.identity, in: identity)
+      return result
+    }
+
+    private func load(_ item: KeychainItem) throws(StorageError) -> KeySet? {
+      let data: Data?
+      do throws(KeyStoreError) {
+        data = try item.read()
+      } catch {
+        throw error == .locked ? .locked : .unreadable
+      }
+      guard let data else { return nil }
+      guard let keySet = try? KeySet(parsing: data.span) else { throw .unreadable }
+      return keySet
+    }
+
+    private func save(_ keySet: KeySet, in item: KeychainItem) throws(StorageError) {
       try keySet.withEncodedBytes { (bytes) throws(StorageError) in
         var data = unsafe bytes.withUnsafeBytes { unsafe Data($0) }
         defer { data.resetBytes(in: data.startIndex..<data.endIndex) }
@@ -48,9 +90,12 @@
       }
     }
 
-    /// Removes the set, if there is one.
+    /// Removes the set and the identity, if they are there: the app is a new registration after that.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(code:)``.
-    public func remove() throws(StorageError) { try item.remove() }
+    public func remove() throws(StorageError) {
+      try item.remove()
+      try identity.remove()
+    }
   }
 #endif

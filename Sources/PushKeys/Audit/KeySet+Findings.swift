@@ -60,6 +60,7 @@ extension KeyRecord {
       if days >= 30 { findings.append(KeyFinding(days >= 90 ? .warning : .note, .oldActiveKey, id)) }
       if life.issuedAt > now { findings.append(KeyFinding(.warning, .madeInFuture, id)) }
       return findings
+    case .next: return []
     }
   }
 }

@@ -42,7 +42,8 @@ public struct KeyFile: Sendable {
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
   public func load() throws(KeyFileError) -> KeySet {
     let location = try location
-    return try load(location.name, in: open(location)).keySet
+    let folder = try KeyFileError.converting { () throws(FileError) in try Folder(location.folder) }
+    return try load(in: folder).keySet
   }
 
   /// Writes a new file, 0600 whatever the process's mask, and never over anything.
@@ -51,9 +52,8 @@ public struct KeyFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``.
   public func create(_ keySet: KeySet) throws(KeyFileError) {
-    let location = try location
-    let folder = try lock(location)
-    try write(keySet, newKey(passphrase), to: location, in: folder, isReplacing: false)
+    let folder = try lock()
+    try write(keySet, newKey(passphrase), in: folder, isReplacing: false)
   }
 
   /// Encrypts the file anew, with another passphrase, or, without one, not at all.
@@ -62,10 +62,8 @@ public struct KeyFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``; the file is as it was then, but for ``KeyFileError/notDurable``.
   public func setPassphrase(_ new: Passphrase?) throws(KeyFileError) {
-    let location = try location
-    let folder = try lock(location)
-    let keySet = try load(location.name, in: folder).keySet
-    try write(keySet, newKey(new), to: location, in: folder, isReplacing: true)
+    let folder = try lock()
+    try write(try load(in: folder).keySet, newKey(new), in: folder, isReplacing: true)
   }
 
   /// Changes the set under the lock: loads it, lets `change` edit it, and puts the new set in its place.
@@ -78,9 +76,8 @@ public struct KeyFile: Sendable {
   public func update<Result>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(KeyFileError) -> Result {
-    let location = try location
-    let folder = try lock(location)
-    let old = try load(location.name, in: folder)
+    let folder = try lock()
+    let old = try load(in: folder)
     var editor = KeySetEditor(old.keySet)
     let result: Result
     do throws(KeySetError) {
@@ -88,9 +85,7 @@ public struct KeyFile: Sendable {
     } catch {
       throw .keySet(error)
     }
-    if editor.keySet.records != old.keySet.records {
-      try write(editor.keySet, old.key, to: location, in: folder, isReplacing: true)
-    }
+    try write(editor.keySet, over: old, in: folder)
     return result
   }
 
@@ -100,13 +95,10 @@ public struct KeyFile: Sendable {
     }
   }
 
-  private func open(_ location: FileLocation) throws(KeyFileError) -> Folder {
-    try KeyFileError.converting { () throws(FileError) in try Folder(location.folder) }
-  }
-
   /// Opens the folder, and holds its lock for as long as the result lives.
-  private func lock(_ location: FileLocation) throws(KeyFileError) -> Folder {
-    try KeyFileError.converting { () throws(FileError) in
+  func lock() throws(KeyFileError) -> Folder {
+    let location = try location
+    return try KeyFileError.converting { () throws(FileError) in
       let folder = try Folder(location.folder)
       try folder.checkOwnership()
       try folder.lock(within: patience)
@@ -115,10 +107,27 @@ public struct KeyFile: Sendable {
     }
   }
 
+  /// Removes what killed processes left, while the caller holds the lock.
+  func removeStaleFiles(in folder: borrowing Folder) throws(KeyFileError) {
+    let location = try location
+    try KeyFileError.converting { () throws(FileError) in try folder.removeStaleFiles(of: location) }
+  }
+
+  /// The set, and the key that it is encrypted with, if it is; null if there is no file.
+  func loadIfThere(in folder: borrowing Folder) throws(KeyFileError) -> Contents? {
+    do throws(KeyFileError) {
+      return try load(in: folder)
+    } catch .missing {
+      return nil
+    }
+  }
+
+  /// What is in a file: a set, and the key that it is encrypted with, if it is.
+  typealias Contents = (keySet: KeySet, key: FileKey?)
+
   /// The set, and the key that it is encrypted with, if it is.
-  private func load(
-    _ name: String, in folder: borrowing Folder
-  ) throws(KeyFileError) -> (keySet: KeySet, key: FileKey?) {
+  private func load(in folder: borrowing Folder) throws(KeyFileError) -> Contents {
+    let name = try location.name
     let file = try KeyFileError.converting { () throws(FileError) in
       try folder.open(name, isFollowingLinks: false)
     }
@@ -156,10 +165,17 @@ public struct KeyFile: Sendable {
     try KeyFileError.converting { () throws(FileError) in try folder.checkOwnership() }
   }
 
+  /// Writes a set in the place of another, if it is another, or a new file.
+  func write(_ keySet: KeySet, over old: Contents?, in folder: borrowing Folder) throws(KeyFileError) {
+    guard let old else { return try write(keySet, newKey(passphrase), in: folder, isReplacing: false) }
+    guard keySet.records != old.keySet.records || keySet.serial != old.keySet.serial else { return }
+    try write(keySet, old.key, in: folder, isReplacing: true)
+  }
+
   private func write(
-    _ keySet: KeySet, _ key: FileKey?, to location: FileLocation, in folder: borrowing Folder,
-    isReplacing: Bool
+    _ keySet: KeySet, _ key: FileKey?, in folder: borrowing Folder, isReplacing: Bool
   ) throws(KeyFileError) {
+    let location = try location
     var bytes = keySet.encoded()
     defer { bytes.wipe() }
     if let key {

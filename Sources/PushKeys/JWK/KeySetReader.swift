@@ -11,6 +11,12 @@ struct KeySetReader: ~Copyable, ~Escapable {
   private let ignoresUnknown: Bool
   private var json: JSONReader
 
+  /// The set's `role`, if it has one.
+  private(set) var role: KeyRole?
+
+  /// A private set's `serial`, if it has one.
+  private(set) var serial: Int64?
+
   /// Starts at the first byte of a private or a public set, or of a private key by itself, which may have members
   /// that nothing is known of.
   @_lifetime(copy source)
@@ -31,6 +37,8 @@ struct KeySetReader: ~Copyable, ~Escapable {
     while let name = try nextName() {
       switch name {
       case "v": try readVersion()
+      case "role": role = try readRole()
+      case "serial" where isPrivate: serial = try readSerial()
       case "keys":
         hasKeys = true
         try readArray(body)
@@ -50,6 +58,20 @@ struct KeySetReader: ~Copyable, ~Escapable {
 
   private mutating func readVersion() throws(KeySetError) {
     guard case .number(let number) = try value(), number.integer == 1 else { throw .unsupportedVersion }
+  }
+
+  private mutating func readRole() throws(KeySetError) -> KeyRole {
+    guard let role = try value().string.flatMap(KeyRole.init), role.name != nil else {
+      throw .invalidSetMember("role")
+    }
+    return role
+  }
+
+  private mutating func readSerial() throws(KeySetError) -> Int64 {
+    guard let serial = try value().number?.integer, (0...KeySetRules.maximumSerial).contains(serial) else {
+      throw .invalidSetMember("serial")
+    }
+    return serial
   }
 
   private mutating func readArray(

@@ -8,10 +8,15 @@ enum KeySetWriter {
   /// The set as JSON, in an array that never grows, each secret written from where it stands.
   ///
   /// `v` comes first, so that a reader knows a newer set before it judges anything else of it.
-  static func encode(_ keys: [(KeyRecord, StoredSecret?)]) -> [UInt8] {
+  static func encode(
+    _ keys: [(KeyRecord, StoredSecret?)], role: KeyRole, serial: Int64? = nil
+  ) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity((keys.count + 1) * lineSize)
-    text += #"{"v":1,"keys":["#.utf8
+    text += #"{"v":1,"#.utf8
+    if let name = role.name { text += #""role":"\#(name)","#.utf8 }
+    if let serial { text += #""serial":\#(serial),"#.utf8 }
+    text += #""keys":["#.utf8
     for (index, (record, secret)) in keys.enumerated() {
       text += (index == 0 ? "\n" : ",\n").utf8
       append(record, secret, to: &text)

@@ -44,7 +44,7 @@ struct MemberCheck {
   /// What the key may do; active, if a public key does not say.
   func status(_ texts: [KeyMember: String]) throws(KeySetError) -> KeyStatus {
     guard let text = try requiredIfPrivate(texts[.status], .status) else { return .active }
-    guard let status = KeyStatus(rawValue: text) else { throw invalid(.status) }
+    guard let status = KeyStatus(rawValue: text), isPrivate || status != .next else { throw invalid(.status) }
     return status
   }
 

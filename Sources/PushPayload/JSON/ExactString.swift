@@ -2,18 +2,18 @@
 ///
 /// `String` compares by canonical equivalence, so a composed and a decomposed "é" are one key to it. In JSON
 /// they are two (RFC 8259, 8.3: compared code unit by code unit).
-struct ExactString: Hashable, Sendable {
+package struct ExactString: Hashable, Sendable {
   let string: String
 
-  init(_ string: String) {
+  package init(_ string: String) {
     self.string = string
   }
 
-  static func == (left: ExactString, right: ExactString) -> Bool {
+  package static func == (left: ExactString, right: ExactString) -> Bool {
     left.string.utf8.count == right.string.utf8.count && left.string.utf8.elementsEqual(right.string.utf8)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     for byte in string.utf8 {
       hasher.combine(byte)
     }

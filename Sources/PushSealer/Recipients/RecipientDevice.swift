@@ -15,22 +15,26 @@ public struct EnrolledDevice: Hashable, Sendable {
   /// Which of APNs' environments the token is for; null if the backend uses only one.
   public var environment: APNsEnvironment?
 
+  /// The backend's own name for the device; null if it has none.
+  public var registration: String?
+
   /// Describes a device.
   public init(
-    token: DeviceToken, keys: PublicKeySet?, topic: Topic? = nil, environment: APNsEnvironment? = nil
+    token: DeviceToken, keys: PublicKeySet?, topic: Topic? = nil, environment: APNsEnvironment? = nil,
+    registration: String? = nil
   ) {
+    self.registration = registration
     self.token = token
     self.keys = keys
     self.topic = topic
     self.environment = environment
   }
-}
 
-/// The environments that APNs has, each with tokens of its own.
-public enum APNsEnvironment: String, Sendable, CaseIterable {
-  /// For apps that Xcode installed.
-  case sandbox
-
-  /// For TestFlight and the App Store.
-  case production
+  /// The device of a registration, whose signature was checked.
+  public init(_ registration: Registration) {
+    let address = registration.enrolment.address
+    self.init(
+      token: address.token, keys: registration.enrolment.keys, topic: address.topic,
+      environment: address.environment, registration: registration.name)
+  }
 }

@@ -5,11 +5,13 @@
 #endif
 internal import PushEnvelope
 internal import PushKeys
+internal import PushPayload
 
 /// Devices from a file of enrolments, a line of JSON each, found by token or by key.
 ///
-/// A line is `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`: the bundle id, `sandbox` or `production`, the
-/// token in hexadecimal, and the device's public JWK Set. The file is read once; memory is in proportion to it.
+/// A line is a registration as `RegistrationFile` has it, whose signature is checked; or, where nobody signed,
+/// `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`: the bundle id, `sandbox` or `production`, the token in
+/// hexadecimal, and the device's public JWK Set. The file is read once; memory is in proportion to it.
 public struct RecipientFile: RecipientDirectory {
   /// The longest line, in bytes: 64 KiB.
   public static let maximumLineSize = 1 << 16
@@ -19,6 +21,7 @@ public struct RecipientFile: RecipientDirectory {
 
   private var positionsByToken: [DeviceToken: Int] = [:]
   private var positionsByKey: [KeyID: Int] = [:]
+  private var positionsByName: [ExactString: Int] = [:]
 
   /// Reads a file.
   ///
@@ -40,9 +43,13 @@ public struct RecipientFile: RecipientDirectory {
     if let line = lines.end() { try append(line) }
   }
 
-  /// The device of a token in hexadecimal, of a key's `kid`, or of the key id that envelopes have; null if there is
-  /// none.
+  /// The device of a token in hexadecimal, of a key's `kid`, of the key id that envelopes have, or of a registration's
+  /// name; null if there is none.
   public func device(named name: String) -> EnrolledDevice? {
+    device(keyed: name) ?? positionsByName[ExactString(name)].map { devices[$0] }
+  }
+
+  private func device(keyed name: String) -> EnrolledDevice? {
     if let position = KeyID(text: name).flatMap({ positionsByKey[$0] }) { return devices[position] }
     if let position = DeviceToken(text: name).flatMap({ positionsByToken[$0] }) { return devices[position] }
     guard let kid = try? Base64URL.decode(name), let thumbprint = Thumbprint(kid),
@@ -69,6 +76,11 @@ public struct RecipientFile: RecipientDirectory {
     let position = devices.count
     if let earlier = positionsByToken.updateValue(position, forKey: device.token) {
       throw .duplicateToken(firstLine: earlier + 1)
+    }
+    if let name = device.registration,
+      let earlier = positionsByName.updateValue(position, forKey: ExactString(name))
+    {
+      throw .duplicateName(firstLine: earlier + 1)
     }
     for record in device.keys?.records ?? [] {
       if let earlier = positionsByKey.updateValue(position, forKey: record.id.keyID) {

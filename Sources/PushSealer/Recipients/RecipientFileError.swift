@@ -23,6 +23,10 @@ public enum RecipientFileError: Error, Equatable, Sendable {
     case unknownMember(String)
     /// Its `keys` cannot be used.
     case keys(KeySetError)
+    /// It is a registration that is not good.
+    case registration(SignedSetError)
+    /// Its registration's name is in an earlier line too.
+    case duplicateName(firstLine: Int)
     /// Its token is in an earlier line too.
     case duplicateToken(firstLine: Int)
     /// One of its keys is in an earlier line too.

@@ -8,12 +8,7 @@ extension Receiver {
     let keys = try Keys.loadOpening(try arguments.required("--keys"), arguments)
     let senders: any SenderKeyStore
     switch (arguments["--senders"], arguments.has("--anonymous")) {
-    case (let path?, false):
-      let set = try Keys.loadPublic(path)
-      guard set.role == .sender else {
-        throw ToolError(.badData, "\(path) has a device's keys, and senders' are needed")
-      }
-      senders = set
+    case (let path?, false): senders = try Keys.loadSenders(path, arguments)
     case (nil, true): senders = NoSenders()
     default: throw .usage("give either --senders FILE or --anonymous")
     }
@@ -27,7 +22,7 @@ extension Receiver {
   static let options: [Option] =
     [
       .required("--keys", "FILE", "the device's private key file, or one of shared keys"),
-      .optional("--senders", "FILE", "the public JWK Set of the senders to trust"),
+      .optional("--senders", "FILE", "the public JWK Set of the senders to trust, or a signed one"), .root,
       .flag("--anonymous", "open messages that nobody signed, and trust no sender"),
       .topic, .input, .envelopeKey, .now,
     ] + Option.passphrase

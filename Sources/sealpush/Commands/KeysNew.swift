@@ -7,20 +7,22 @@ extension Command {
     details: """
       The file is made with mode 0600 and never replaces another. A device opens what is sealed to it; a
       sender signs. Hand out the public half: sealpush keys export --keys FILE
+      An identity vouches for a device's keys (keys enrol makes one), a root for a sender's (keys sign-senders):
+      keep a root's file offline, and build its public half into the app.
       Shared keys seal and open. They have no public half: copy the file itself to the other side, where nobody
       else can read it. Whoever has it can do both, so a device's own keys are the better choice.
       With a passphrase the file is encrypted, and every command that opens it asks for the passphrase, or has
       --passphrase-file or --passphrase-fd.
       """,
     options: [
-      .required("--role", "device|sender|shared", "whose keys they are"),
+      .required("--role", "ROLE", "whose keys they are: device, sender, shared, identity or root"),
       .required("--out", "FILE", "the file to make"),
       .optional("--suite", "NAME", "a device's suite: x25519-chachapoly (default) or p256-aesgcm"),
       .flag("--passphrase", "encrypt the file; asks for a passphrase, twice, unless an option has it"), .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     guard let role = KeyRole(rawValue: try arguments.required("--role")) else {
-      throw .usage("--role is device, sender or shared")
+      throw .usage("--role is device, sender, shared, identity or root")
     }
     let suite = try arguments.suite()
     guard role == .device || suite == nil else {
@@ -39,7 +41,7 @@ extension Command {
     console.note(
       role == .shared
         ? "made \(path); copy it to the other side, where nobody else can read it"
-        : "made \(path); hand out: sealpush keys export --keys \(path)")
+        : "made \(path); hand out: sealpush keys export --keys \(ShellWord.quoted(path))")
   }
 
   /// What encrypts a new file, if that is wanted.

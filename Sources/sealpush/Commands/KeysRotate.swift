@@ -15,12 +15,15 @@ extension Command {
     options: [
       .keys,
       .optional("--if-older-than", "TIME", "replace only keys that were made that long ago, such as 30d"),
-      .grace, .output, .force,
+      .grace, .flag("--unconfirmed", "give the old keys no end yet: keys confirm does"), .output, .force,
       .flag("--dry-run", "change nothing; list what the file would hold, with keys made up for it"), .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
-    let grace = try arguments.grace()
+    guard !arguments.has("--unconfirmed") || arguments["--grace"] == nil else {
+      throw .usage("--unconfirmed has no --grace: keys confirm has it")
+    }
+    let grace = arguments.has("--unconfirmed") ? nil : try arguments.grace()
     let age = try arguments.seconds("--if-older-than").map { Duration.seconds($0) }
     let now = try arguments.now()
     let change = KeyChange(path, arguments)

@@ -22,19 +22,27 @@ enum Keys {
     try open(path, arguments) { (file) throws(KeyFileError) in try file.update(change) }
   }
 
-  /// Works on a key file with the passphrase that was given, or, if it needs one and none was, with one that a
-  /// person is asked for.
+  /// Works on a key file with the passphrase that was given, or that a person is asked for.
   static func open<Result>(
     _ path: String, _ arguments: Arguments, _ work: (KeyFile) throws(KeyFileError) -> Result
   ) throws(ToolError) -> Result {
+    try unlocking(path, arguments) { (passphrase) throws(KeyFileError) in
+      try work(KeyFile(path: path, passphrase: passphrase))
+    }
+  }
+
+  /// Works with the passphrase that was given, or, if one is needed and none was, with one that a person is asked for.
+  static func unlocking<Result>(
+    _ path: String, _ arguments: Arguments, _ work: (Passphrase?) throws(KeyFileError) -> Result
+  ) throws(ToolError) -> Result {
     do throws(KeyFileError) {
-      return try work(KeyFile(path: path, passphrase: arguments.passphrase))
+      return try work(arguments.passphrase)
     } catch {
       guard error == .passphraseNeeded, let typed = try PassphrasePrompt.ask(for: path) else {
         throw describe(error, path)
       }
       do throws(KeyFileError) {
-        return try work(KeyFile(path: path, passphrase: typed))
+        return try work(typed)
       } catch {
         throw describe(error, path)
       }

@@ -1,3 +1,4 @@
+import PushKeys
 import PushSealer
 
 /// Files of recipients, with their errors in the operator's words.
@@ -24,6 +25,8 @@ enum Recipients {
     case .invalidMember(let name): "'\(name)' is missing or wrong"
     case .unknownMember(let name): "'\(name)' is not known here"
     case .keys(let error): "its keys: \(KeySetText.describe(error))"
+    case .registration(let error): "\(error.code): \(SignedSetText.describe(error))"
+    case .duplicateName(let line): "its registration's name is in line \(line) too"
     case .duplicateToken(let line): "its token is in line \(line) too"
     case .duplicateKey(let line): "one of its keys is in line \(line) too"
     }

@@ -26,7 +26,8 @@ enum KeyListing {
         record.id.text,
       ]
     }
-    let header = ["STATUS", keys.role == .sender ? "KIND" : "SUITE", "MADE", "ENDS", "KEY"]
+    let hasSuites = keys.role == .device || keys.role == .shared
+    let header = ["STATUS", hasSuites ? "SUITE" : "KIND", "MADE", "ENDS", "KEY"]
     let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
     let lines = ([header] + rows).map { row in
       zip(row, widths).map(Help.padded).joined(separator: "  ").trimmingTrailingSpaces

@@ -19,7 +19,9 @@ enum KeySetText {
     case .unsupportedVersion: "written by a newer version"
     case .empty: "there is no key in it"
     case .tooManyKeys: "too many keys"
-    case .mixedRoles: "keys of devices, of senders and shared ones belong in sets of their own"
+    case .mixedRoles: "keys of devices, of senders, of roots and so on belong in sets of their own"
+    case .invalidSetMember(let member): "'\(member)' is missing or wrong"
+    case .misplacedNextKey: "a key is 'next' where none may be"
     case .privateKeyInPublicSet(let index):
       "key \(index) is private where a public one belongs; whoever got it can open or sign"
     case .missingPrivateKey(let index): "key \(index) is public where a private one is needed"
@@ -32,12 +34,14 @@ enum KeySetText {
     case .twoActiveKeys: "two keys of a suite are active"
     case .noActiveKey: "no key is active"
     case .keyEnded: "the active key has ended"
+    case .keyNotBegun: "the active key is not good yet"
     case .wrongRole: "keys of another role than is needed here"
     case .noPublicHalf: "shared keys have no public half"
     case .noKeyForSuite: "no key of that suite"
     case .noSuchKey: "no key of that name"
     case .suitePresent: "there is a key of that suite already"
     case .graceTooShort: "the grace is shorter than 30 days"
+    case .serialNotGreater: "the serial is not greater than the last one"
     }
   }
 }

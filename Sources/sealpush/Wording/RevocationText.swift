@@ -4,6 +4,7 @@ import PushKeys
 /// What a destroyed key takes with it, in the operator's words.
 enum RevocationText {
   static func loss(_ revocation: Revocation) -> String {
+    guard revocation.record.life.status != .next else { return "nothing is lost: it had signed nothing" }
     guard let end = revocation.lossEnds else { return "nothing is lost: its end had come" }
     let isActive = revocation.replacement != nil
     let until = "until \(CalendarTime.text(end)) UTC"

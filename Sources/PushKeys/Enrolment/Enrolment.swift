@@ -1,0 +1,114 @@
+public import PushEnvelope
+internal import PushPayload
+
+/// What an app tells its backend: where the device is found, and its public keys, signed by its identity.
+public struct Enrolment: Hashable, Sendable {
+  /// The longest enrolment, in bytes: 32 KiB.
+  public static let maximumSize = 1 << 15
+
+  /// Where the device is found.
+  public let address: DeviceAddress
+
+  /// The public key of the device's identity, which signed.
+  public let identity: PublicKey
+
+  /// The number that tells an older enrolment from a newer one, from 1 to 2^53 - 1.
+  public let serial: Int64
+
+  /// When it was signed, by the device's clock.
+  public let issuedAt: UnixTime
+
+  /// What the backend asked the device to sign, if it did.
+  public let challenge: Challenge?
+
+  /// The device's active keys, to seal to.
+  public let keys: PublicKeySet
+
+  /// The keys as a compact JWS, with everything else that is signed.
+  public let signedKeys: String
+
+  /// Reads an enrolment, and checks it in itself: FORMAT.md, [11.10] to [11.13], with `topic` as the app's, and with
+  /// the challenge that the backend gave for it, if it did.
+  ///
+  /// Whether it is its own device's, and the newest, is for ``Registration``.
+  ///
+  /// - Throws: ``SignedSetError``.
+  public init(
+    parsing json: Span<UInt8>, for topic: Topic? = nil, challenge: Challenge? = nil
+  ) throws(SignedSetError) {
+    guard json.count <= Self.maximumSize else { throw .tooLarge }
+    guard let object = try? JSONObject(parsing: json) else { throw .malformedEnrolment }
+    try self.init(object, for: topic)
+    guard challenge == nil || challenge == self.challenge else { throw .wrongChallenge }
+  }
+
+  /// Reads an enrolment, or a registration's line, which has members `and` more.
+  init(
+    _ object: JSONObject, and others: Set<String> = [], for topic: Topic? = nil
+  ) throws(SignedSetError) {
+    guard object["v"]?.number?.integer == 1 else { throw .unsupportedVersion }
+    guard object["keys"]?.object == nil else { throw .unsigned }
+    let names = others.union(["v", "topic", "environment", "token", "keys"])
+    guard object.count == names.count, object.keys.allSatisfy(names.contains),
+      object.allSatisfy({ $0.key == "v" || $0.value.string != nil }), let text = object["keys"]?.string
+    else { throw .malformedEnrolment }
+    try self.init(signedKeys: text, for: topic)
+    for (name, value) in claimedMembers where object[name] != .string(value) {
+      throw .mismatch(member: name)
+    }
+  }
+
+  /// Reads what a device signed: [11.1] to [11.8].
+  private init(signedKeys text: String, for topic: Topic?) throws(SignedSetError) {
+    let bytes = Array(text.utf8)
+    let jws = try CompactJWS(parsing: bytes.span)
+    let identity = try SignedSetHeader.identity(try SignedSetHeader.member(.identity, of: jws.header))
+    guard jws.isSigned(by: identity) else { throw .badSignature }
+    let claims = try SignedSetClaims(parsing: jws.payload, role: .device)
+    guard let device = claims.device else { throw .malformedClaims }
+    guard topic ?? claims.topic == claims.topic else { throw .otherTopic }
+    let address = DeviceAddress(
+      topic: claims.topic, environment: device.environment, token: device.token)
+    self.init(claims, at: address, identity: identity, signedKeys: text)
+  }
+
+  /// Takes what an identity has signed.
+  init(_ claims: SignedSetClaims, at address: DeviceAddress, identity: PublicKey, signedKeys: String) {
+    self.address = address
+    self.identity = identity
+    serial = claims.serial
+    issuedAt = claims.issuedAt
+    challenge = claims.device?.challenge
+    keys = claims.keys
+    self.signedKeys = signedKeys
+  }
+
+  /// Checks that this enrolment may take the place of another one of the same device: FORMAT.md, [11.14] and [11.15].
+  ///
+  /// - Throws: ``SignedSetError``.
+  func check(follows old: Enrolment) throws(SignedSetError) {
+    guard identity == old.identity else { throw .otherIdentity }
+    guard address.topic == old.address.topic else { throw .otherTopic }
+    guard serial >= old.serial else { throw .olderSerial(last: old.serial) }
+    guard serial > old.serial || signedKeys == old.signedKeys else { throw .sameSerial }
+  }
+
+  /// The enrolment as JSON, one line without its end.
+  public func encoded() -> [UInt8] { members.encoded() }
+
+  /// The members of the JSON object.
+  var members: JSONObject {
+    var object: JSONObject = ["v": 1]
+    for (name, value) in claimedMembers { object[name] = .string(value) }
+    object["keys"] = .string(signedKeys)
+    return object
+  }
+
+  /// The members that repeat what is signed.
+  private var claimedMembers: [(String, String)] {
+    [
+      ("topic", address.topic.text), ("environment", address.environment.rawValue),
+      ("token", address.token.text),
+    ]
+  }
+}

@@ -1,0 +1,104 @@
+internal import PushEnvelope
+internal import PushPayload
+
+/// The registrations of a backend's devices: each identity, each token and each key in one of them.
+///
+/// A backend with a database makes the same checks there: a name's registration with ``Registration/update(with:)``,
+/// and a unique index each for identity, token and key ids.
+public struct Registrations: Sendable {
+  /// What became of an enrolment.
+  public enum Change: String, Sendable {
+    /// It made a registration.
+    case registered
+    /// It took the place of an older one.
+    case updated
+    /// It was there already.
+    case unchanged
+  }
+
+  /// The registrations, in the order in which they were made.
+  public private(set) var all: [Registration] = []
+
+  private var positions: [ExactString: Int] = [:]
+  private var byIdentity: [Thumbprint: String] = [:]
+  private var byToken: [DeviceToken: String] = [:]
+  private var byKey: [KeyID: String] = [:]
+
+  /// Makes a list without any.
+  public init() {}
+
+  /// The registration of that name.
+  public subscript(name: String) -> Registration? { positions[ExactString(name)].map { all[$0] } }
+
+  /// Takes an enrolment for the registration of that name, or makes it: FORMAT.md, [11.14] to [11.16].
+  ///
+  /// - Throws: ``SignedSetError``; nothing is changed, then. A name that cannot be one is
+  ///   ``SignedSetError/malformedEnrolment``.
+  @discardableResult
+  public mutating func accept(
+    _ enrolment: Enrolment, as name: String
+  ) throws(SignedSetError) -> Change {
+    var (registration, change): (Registration, Change)
+    if let old = self[name] {
+      registration = old
+      change = try registration.update(with: enrolment) ? .updated : .unchanged
+    } else {
+      guard let new = Registration(name, enrolment) else { throw .malformedEnrolment }
+      (registration, change) = (new, .registered)
+    }
+    try checkUnique(registration)
+    put(registration)
+    return change
+  }
+
+  /// Removes the registration of that name, as of a lost phone; null if there is none.
+  @discardableResult
+  public mutating func remove(_ name: String) -> Registration? {
+    guard let position = positions[ExactString(name)] else { return nil }
+    let removed = all[position]
+    var rest = all
+    rest.remove(at: position)
+    self = Registrations()
+    for registration in rest { put(registration) }
+    return removed
+  }
+
+  /// Adds one that was read from somewhere.
+  ///
+  /// - Throws: ``SignedSetError``: it has something of another, and `malformedEnrolment` if the name is another's.
+  mutating func append(_ registration: Registration) throws(SignedSetError) {
+    guard self[registration.name] == nil else { throw .malformedEnrolment }
+    try checkUnique(registration)
+    put(registration)
+  }
+
+  private func isSame(_ left: String, _ right: String) -> Bool { ExactString(left) == ExactString(right) }
+
+  private func checkUnique(_ registration: Registration) throws(SignedSetError) {
+    let name = registration.name
+    if let other = byIdentity[registration.identity], !isSame(other, name) {
+      throw .identityInUse(registration: other)
+    }
+    if let other = byToken[registration.enrolment.address.token], !isSame(other, name) {
+      throw .tokenInUse(registration: other)
+    }
+    for record in registration.enrolment.keys.records {
+      if let other = byKey[record.id.keyID], !isSame(other, name) { throw .keyInUse(registration: other) }
+    }
+  }
+
+  private mutating func put(_ registration: Registration) {
+    if let position = positions[registration.key] {
+      let old = all[position].enrolment
+      byToken[old.address.token] = nil
+      for record in old.keys.records { byKey[record.id.keyID] = nil }
+      all[position] = registration
+    } else {
+      positions[registration.key] = all.count
+      all.append(registration)
+    }
+    byIdentity[registration.identity] = registration.name
+    byToken[registration.enrolment.address.token] = registration.name
+    for record in registration.enrolment.keys.records { byKey[record.id.keyID] = registration.name }
+  }
+}

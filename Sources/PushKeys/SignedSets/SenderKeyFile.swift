@@ -1,0 +1,138 @@
+public import PushEnvelope
+internal import PushFiles
+
+/// Where a device keeps the newest signed set of its senders' keys, and looks them up.
+///
+/// The app writes it, the extension reads it. The signature is checked at each look-up too, so that the file need not
+/// be trusted: whoever can write it can remove it or put back an older set, and nothing else.
+public struct SenderKeyFile: Sendable {
+  /// What became of a set.
+  public enum Change: String, Sendable {
+    /// It is kept now.
+    case updated
+    /// It was kept already.
+    case unchanged
+  }
+
+  private let file: SmallFile
+  private let roots: PublicKeySet
+  private let topic: Topic
+
+  /// Names a file, and touches nothing yet.
+  ///
+  /// `roots` are the public keys that are built into the app, a set of role `root`: of two, one may be lost.
+  public init(path: String, roots: PublicKeySet, topic: Topic) {
+    file = SmallFile(path: path, maximumSize: CompactJWS.maximumSize)
+    self.roots = roots
+    self.topic = topic
+  }
+
+  /// Keeps a set that one of the roots signed, if it is not older than the one that is kept.
+  ///
+  /// What is kept and is not one of the roots' any longer does not count.
+  ///
+  /// - Throws: ``SenderKeyFileError``; what was kept still is, then.
+  @discardableResult
+  public func accept(_ text: Span<UInt8>) throws(SenderKeyFileError) -> Change {
+    let new: SenderKeySet
+    do throws(SignedSetError) {
+      new = try SenderKeySet(parsing: text, roots: roots, topic: topic)
+    } catch {
+      throw .refused(error)
+    }
+    return try accept(new)
+  }
+
+  /// What ``accept(_:)`` would do with a set, and nothing more.
+  ///
+  /// - Throws: ``SenderKeyFileError``.
+  package func check(_ new: SenderKeySet) throws(SenderKeyFileError) -> Change {
+    let bytes: [UInt8]?
+    do throws(FileError) {
+      bytes = try file.read()
+    } catch {
+      throw .file(KeyFileError(error))
+    }
+    do throws(SignedSetError) {
+      return try Self.change(to: new, from: bytes.flatMap(parse)).get()
+    } catch {
+      throw .refused(error)
+    }
+  }
+
+  /// Keeps a set that was checked, as ``accept(_:)``.
+  package func accept(_ new: SenderKeySet) throws(SenderKeyFileError) -> Change {
+    let result: Result<Change, SignedSetError>
+    do throws(FileError) {
+      result = try file.update { (bytes) throws(FileError) in
+        let change = Self.change(to: new, from: bytes.flatMap(parse))
+        return ((try? change.get()) == .updated ? Array(new.text.utf8) : nil, change)
+      }
+    } catch {
+      throw .file(KeyFileError(error))
+    }
+    do throws(SignedSetError) {
+      return try result.get()
+    } catch {
+      throw .refused(error)
+    }
+  }
+
+  private static func change(
+    to new: SenderKeySet, from old: SenderKeySet?
+  ) -> Result<Change, SignedSetError> {
+    guard let old else { return .success(.updated) }
+    return Result { () throws(SignedSetError) in
+      try new.check(follows: old)
+      return new == old ? .unchanged : .updated
+    }
+  }
+
+  /// The set that is kept; null if there is none.
+  ///
+  /// - Throws: ``SenderKeyFileError``.
+  public func load() throws(SenderKeyFileError) -> SenderKeySet? {
+    let bytes: [UInt8]?
+    do throws(FileError) {
+      bytes = try file.read()
+    } catch {
+      throw .file(KeyFileError(error))
+    }
+    guard let bytes else { return nil }
+    do throws(SignedSetError) {
+      return try SenderKeySet(parsing: bytes.span, roots: roots, topic: topic)
+    } catch {
+      throw .refused(error)
+    }
+  }
+
+  private func parse(_ bytes: [UInt8]) -> SenderKeySet? {
+    try? SenderKeySet(parsing: bytes.span, roots: roots, topic: topic)
+  }
+}
+
+extension SenderKeyFile: SenderKeyStore {
+  /// The sender's key of that name, from the set as the file has it now.
+  ///
+  /// Without a file there is no key.
+  ///
+  /// - Throws: ``KeyStoreError/locked`` if the system does not permit it, as before the phone is first unlocked;
+  ///   ``KeyStoreError/unavailable`` if it cannot be read otherwise, or is not a root's.
+  public func senderKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> SenderKey? {
+    do throws(SenderKeyFileError) {
+      return try load()?.senderKey(for: id, at: now)
+    } catch {
+      guard case .file(let error) = error else { throw .unavailable }
+      guard let error = KeyStoreError(error) else { return nil }
+      throw error
+    }
+  }
+}
+
+/// Why a set of senders' keys is not kept, or cannot be read.
+public enum SenderKeyFileError: Error, Equatable, Sendable {
+  /// The file cannot be read or written.
+  case file(KeyFileError)
+  /// The set is refused.
+  case refused(SignedSetError)
+}

@@ -1,0 +1,63 @@
+public import PushEnvelope
+internal import PushPayload
+
+/// The public keys of an app's senders, signed by a root.
+public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
+  /// The keys, all of them trusted.
+  public let keys: PublicKeySet
+
+  /// The app.
+  public let topic: Topic
+
+  /// The number that tells an older set from a newer one, from 1 to 2^53 - 1.
+  public let serial: Int64
+
+  /// When it was signed, by the clock of whoever signed it.
+  public let issuedAt: UnixTime
+
+  /// The thumbprint of the root that signed it.
+  public let signer: Thumbprint
+
+  /// The set as a compact JWS in ASCII, at most 64 KiB.
+  public let text: String
+
+  /// Reads a set that one of `roots` signed for `topic`: FORMAT.md, [11.1] to [11.8].
+  ///
+  /// Nothing is said yet of whether it is the newest: that is for ``check(follows:)``, or ``SenderKeyFile``.
+  ///
+  /// - Throws: ``SignedSetError``.
+  public init(
+    parsing text: Span<UInt8>, roots: PublicKeySet, topic: Topic
+  ) throws(SignedSetError) {
+    let jws = try CompactJWS(parsing: text)
+    let kid = try SignedSetHeader.member(.root, of: jws.header).string.flatMap(Thumbprint.init(text:))
+    guard roots.role == .root, let kid, let root = roots.record(of: kid)?.publicKey else {
+      throw .unknownSigner
+    }
+    guard jws.isSigned(by: root) else { throw .badSignature }
+    let claims = try SignedSetClaims(parsing: jws.payload, role: .sender)
+    guard claims.topic == topic else { throw .otherTopic }
+    self.init(claims, signer: root.thumbprint, text: text)
+  }
+
+  /// Takes what a root has just signed.
+  init(_ claims: SignedSetClaims, signer: Thumbprint, text: Span<UInt8>) {
+    keys = claims.keys
+    topic = claims.topic
+    serial = claims.serial
+    issuedAt = claims.issuedAt
+    self.signer = signer
+    self.text = String(decoding: text.indices.map { text[$0] }, as: UTF8.self)
+  }
+
+  /// Checks that this set may take the place of another one: FORMAT.md, [11.9].
+  ///
+  /// - Throws: ``SignedSetError/olderSerial(last:)``, ``SignedSetError/sameSerial``.
+  public func check(follows old: SenderKeySet) throws(SignedSetError) {
+    guard serial >= old.serial else { throw .olderSerial(last: old.serial) }
+    guard serial > old.serial || text == old.text else { throw .sameSerial }
+  }
+
+  /// The sender's key of that name, as ``PublicKeySet/senderKey(for:at:)``.
+  public func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? { keys.senderKey(for: id, at: now) }
+}

@@ -1,0 +1,80 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+
+extension Command {
+  static let keysAccept = Command(
+    name: ["keys", "accept"], summary: "take an enrolment as a backend, or a signed set as a device",
+    details: """
+      With --registrations: reads an enrolment from keys enrol, and registers the device in the file, or takes its
+      new keys and address if it is registered. Refused are an unsigned one, one of another identity than the
+      registration's, an older serial than the last, and what another registration has. The file is one of
+      recipients for seal. Without --registration the name is the identity's.
+      With --senders: reads a set from keys sign-senders, and keeps it in the file if the root signed it for the
+      topic and it is not older than the one that is kept.
+      Prints a line of JSON: {"change","registration","identity","serial","keys"} or {"change","serial","keys"};
+      change is registered, updated or unchanged. What is refused is said by its reason, with exit status 65.
+      """,
+    options: [
+      .optional("--registrations", "FILE", "the backend's registrations; made if it is not there"),
+      .optional("--registration", "NAME", "whose enrolment it is, by the app's own login"),
+      .optional("--challenge", "TEXT", "what the device was asked to sign"),
+      .optional("--senders", "FILE", "the set that the device has; made if it is not there"), .root,
+      .optional("--topic", "ID", "the app's bundle id; one for another app is refused"), .input,
+      .flag("--dry-run", "change nothing; print what would be done"),
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    let line: JSONObject
+    switch (arguments["--registrations"], arguments["--senders"]) {
+    case (let path?, nil): line = try acceptEnrolment(path, arguments)
+    case (nil, let path?): line = try acceptSenders(path, arguments)
+    default: throw .usage("give either --registrations FILE or --senders FILE")
+    }
+    try console.print(String(decoding: line.encoded(), as: UTF8.self) + "\n")
+  }
+
+  private static func acceptEnrolment(_ path: String, _ arguments: Arguments) throws(ToolError) -> JSONObject
+  {
+    let topic = arguments["--topic"] == nil ? nil : try arguments.topic()
+    let challenge = try arguments.challenge()
+    let json = try FileInput.read(arguments["--in"])
+    let enrolment = try Continuity.refusing("the enrolment") { () throws(SignedSetError) in
+      try Enrolment(parsing: json.span, for: topic, challenge: challenge)
+    }
+    let name = arguments["--registration"] ?? enrolment.identity.thumbprint.text
+    guard Registration(name, enrolment) != nil else {
+      throw .usage("--registration is 1 to 255 bytes without control characters")
+    }
+    let change = try Continuity.update(path, isDryRun: arguments.has("--dry-run")) {
+      (registrations) throws(SignedSetError) in try registrations.accept(enrolment, as: name)
+    }
+    return [
+      "change": .string(change.rawValue), "registration": .string(name),
+      "identity": .string(enrolment.identity.thumbprint.text),
+      "serial": .number(JSONNumber(enrolment.serial)), "keys": Continuity.names(enrolment.keys),
+    ]
+  }
+
+  private static func acceptSenders(_ path: String, _ arguments: Arguments) throws(ToolError) -> JSONObject {
+    guard let root = arguments["--root"] else { throw .usage("--senders needs --root FILE") }
+    let (roots, topic) = (try Keys.loadRoots(root), try arguments.topic())
+    let text = Continuity.text(try FileInput.read(arguments["--in"]))
+    let set = try Continuity.refusing("the set") { () throws(SignedSetError) in
+      try SenderKeySet(parsing: text.span, roots: roots, topic: topic)
+    }
+    let file = SenderKeyFile(path: path, roots: roots, topic: topic)
+    let change: SenderKeyFile.Change
+    do throws(SenderKeyFileError) {
+      change = arguments.has("--dry-run") ? try file.check(set) : try file.accept(set)
+    } catch {
+      switch error {
+      case .file(let error): throw Keys.describe(error, path)
+      case .refused(let error): throw Continuity.describe(error, "the set")
+      }
+    }
+    return [
+      "change": .string(change.rawValue), "serial": .number(JSONNumber(set.serial)),
+      "keys": Continuity.names(set.keys),
+    ]
+  }
+}

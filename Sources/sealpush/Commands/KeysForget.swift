@@ -1,0 +1,25 @@
+import PushKeys
+
+extension Command {
+  static let keysForget = Command(
+    name: ["keys", "forget"], summary: "remove a device's registration, as of a lost phone",
+    details: """
+      Nothing is sealed to the device any more. Its identity, token and keys may be registered anew, under any
+      name: whether that may be is for the app's own login to say.
+      """,
+    options: [
+      .required("--registrations", "FILE", "the backend's registrations"),
+      .required("--registration", "NAME", "which one"),
+      .flag("--dry-run", "change nothing; say what would be"),
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.file("--registrations")
+    let name = try arguments.required("--registration")
+    let isDryRun = arguments.has("--dry-run")
+    let removed = try Continuity.update(path, isDryRun: isDryRun) { (registrations) throws(SignedSetError) in
+      registrations.remove(name)
+    }
+    guard removed != nil else { throw ToolError(.noInput, "\(path) has no registration of that name") }
+    console.note("\(isDryRun ? "would remove" : "removed") \(name)")
+  }
+}

@@ -1,0 +1,42 @@
+import PushEnvelope
+import PushKeys
+
+extension Command {
+  static let keysSignSenders = Command(
+    name: ["keys", "sign-senders"], summary: "sign the senders' public keys with the root, for devices",
+    details: """
+      Prints the set that devices trust: a text in ASCII, of which a newer one replaces an older one and never
+      the reverse. The root's file is needed for this alone: keep it offline, and carry the senders' public set to
+      it and the signed one back. Its public half, from keys export, is built into the app. The set has the key
+      that the next rotation will sign with, so sign after each rotation, at leisure. Devices take it by keys
+      accept, or by SenderKeyFile.
+      """,
+    options: [
+      .required("--keys", "FILE", "the root's key file"),
+      .required("--senders", "FILE", "the senders' public set, from keys rotate or keys export"), .topic,
+      .optional("--serial", "N", "the set's number; default: the last one plus 1, or the Unix time if more"),
+      .output, .force, .flag("--dry-run", "sign nothing; say what would be"), .now,
+    ] + Option.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.file("--keys")
+    let (topic, serial, now) = (try arguments.topic(), try arguments.serial(), try arguments.now())
+    let senders = try Keys.loadPublic(try arguments.required("--senders"))
+    let (output, replaces) = (arguments["--out"], arguments.has("--force"))
+    try FileOutput.check(output, replaces: replaces)
+    let sign = { (editor: inout KeySetEditor) throws(KeySetError) in
+      try editor.signSenders(senders, for: topic, serial: serial, at: now)
+    }
+    guard !arguments.has("--dry-run") else {
+      var editor = KeySetEditor(try Keys.load(path, arguments))
+      do throws(KeySetError) {
+        let signed = try sign(&editor)
+        return console.note("dry run: would sign \(senders.records.count) keys with serial \(signed.serial)")
+      } catch {
+        throw Keys.describe(.keySet(error), path)
+      }
+    }
+    let signed = try Keys.update(path, arguments, sign)
+    console.note("signed \(senders.records.count) keys for \(topic.text) with serial \(signed.serial)")
+    try FileOutput.write(Array("\(signed.text)\n".utf8), to: output, replaces: replaces, console)
+  }
+}

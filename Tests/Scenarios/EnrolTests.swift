@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+
+/// A device enrols, and a backend knows it again.
+@Suite("Enrolment", .serialized)
+struct EnrolTests {
+  private let tool: Tool
+  private let enrol = "keys enrol --keys device.jwks --topic com.example.app --token 00ff"
+  private let accept = "keys accept --registrations registrations --registration phone"
+
+  init() async throws {
+    tool = try Tool()
+    try await tool.succeed("keys new --role device --out device.jwks --now \(start)")
+  }
+
+  private struct Accepted: Decodable {
+    let change: String
+    let registration: String
+    let identity: String
+    let serial: Int
+    let keys: [String]
+  }
+
+  /// What a backend says of an enrolment.
+  private func accepted(_ enrolment: Run, _ options: String = "") async throws -> Accepted {
+    try await tool.succeed("\(accept) \(options)", input: .bytes(enrolment.output)).json()
+  }
+
+  @Test func theFirst() async throws {
+    let enrolment = try await tool.succeed("\(enrol) --now \(start)")
+    #expect(enrolment.errors.contains("made identity.jwks"))
+    #expect(try tool.mode(of: "identity.jwks") == 0o600)
+    let taken = try await accepted(enrolment)
+    #expect(taken.change == "registered" && taken.registration == "phone" && taken.serial == start)
+    #expect(taken.keys == [try await tool.keys("device.jwks")[0].kid])
+    #expect(taken.identity == (try await tool.keys("identity.jwks")[0].kid))
+    #expect(try await accepted(enrolment).change == "unchanged")
+  }
+
+  @Test func aRotationThatTheBackendLearnsOfLate() async throws {
+    _ = try await accepted(try await tool.succeed("\(enrol) --now \(start)"))
+    let old = try await tool.keys("device.jwks")[0].kid
+    try await tool.succeed("keys rotate --keys device.jwks --unconfirmed --now \(start + day)")
+    // Months go by, and nothing ends the key that the backend still seals to.
+    try await tool.succeed("keys prune --keys device.jwks --now \(start + 100 * day)")
+    #expect(try await tool.keys("device.jwks").map(\.status) == ["accepted", "active"])
+    #expect(try await tool.keys("device.jwks")[0].exp == nil)
+    let second = try await tool.succeed("\(enrol) --now \(start + 100 * day)")
+    #expect(try await accepted(second).change == "updated")
+    let confirm = "keys confirm --keys device.jwks --now \(start + 101 * day)"
+    #expect(try await tool.succeed("\(confirm) --dry-run").lines == [old])
+    #expect(try await tool.keys("device.jwks")[0].exp == nil)
+    #expect(try await tool.succeed(confirm).lines == [old])
+    #expect(try await tool.keys("device.jwks")[0].exp == start + 131 * day)
+    #expect(try await tool.succeed(confirm).lines.isEmpty)
+    try await tool.refuse(
+      "keys rotate --keys device.jwks --unconfirmed --grace 31d", 64, "keys confirm has it")
+  }
+
+  @Test func anOlderOne() async throws {
+    let first = try await tool.succeed("\(enrol) --now \(start)")
+    let second = try await tool.succeed("\(enrol) --now \(start)")
+    #expect(try await accepted(second).serial == start + 1)
+    let before = try tool.contents("registrations")
+    try await tool.refuse(accept, 65, "older-serial", input: .bytes(first.output))
+    #expect(try tool.contents("registrations") == before)
+  }
+
+  @Test func anotherPhone() async throws {
+    _ = try await accepted(try await tool.succeed("\(enrol) --now \(start)"))
+    let stranger = try await tool.succeed("\(enrol) --identity other.jwks --now \(start + day)")
+    let refusal = try await tool.refuse(accept, 65, "other-identity", input: .bytes(stranger.output))
+    #expect(refusal.hint?.contains("new registration") == true)
+    // As a new registration it cannot take what the first one has, until that is over.
+    let other = "keys accept --registrations registrations --registration other"
+    let token = try await tool.refuse(other, 65, "token-in-use", input: .bytes(stranger.output))
+    #expect(token.hint?.hasSuffix("sealpush keys forget --registrations FILE --registration=phone") == true)
+    try await tool.succeed("keys forget --registrations registrations --registration phone --dry-run")
+    try await tool.refuse(other, 65, "token-in-use", input: .bytes(stranger.output))
+    try await tool.succeed("keys forget --registrations registrations --registration phone")
+    try await tool.refuse(
+      "keys forget --registrations registrations --registration phone", 66, "no registration of that name")
+    try await tool.succeed(other, input: .bytes(stranger.output))
+  }
+
+  @Test func withoutASignature() async throws {
+    let keys = try await tool.succeed("keys export --keys device.jwks").text
+    let plain =
+      #"{"v":1,"topic":"com.example.app","environment":"production","token":"00ff","keys":\#(keys)}"#
+    try await tool.refuse(accept, 65, "unsigned", input: .text(plain))
+    #expect(try tool.names == ["device.jwks"])
+  }
+
+  @Test func aChallenge() async throws {
+    let answered = try await tool.succeed("\(enrol) --challenge 7Qx2 --now \(start)")
+    try await tool.refuse(
+      "\(accept) --challenge other", 65, "wrong-challenge", input: .bytes(answered.output))
+    #expect(try await accepted(answered, "--challenge 7Qx2").change == "registered")
+    let none = try await tool.succeed("\(enrol) --now \(start)")
+    try await tool.refuse("\(accept) --challenge 7Qx2", 65, "wrong-challenge", input: .bytes(none.output))
+  }
+
+  @Test func forAnotherApp() async throws {
+    let enrolment = try await tool.succeed(enrol)
+    try await tool.refuse(
+      "\(accept) --topic com.example.other", 65, "other-topic", input: .bytes(enrolment.output))
+    #expect(try await accepted(enrolment, "--topic com.example.app").change == "registered")
+  }
+
+  @Test func dryRuns() async throws {
+    let said = try await tool.succeed("\(enrol) --dry-run")
+    #expect(
+      said.output.isEmpty && said.errors.contains("would sign 1 key") && said.errors.contains("would make"))
+    #expect(try tool.names == ["device.jwks"])
+    let enrolment = try await tool.succeed(enrol)
+    #expect(try await accepted(enrolment, "--dry-run").change == "registered")
+    #expect(try !tool.names.contains("registrations"))
+  }
+
+  @Test func behindAPassphrase() async throws {
+    try tool.write("secret\n", to: "word")
+    try tool.setMode(0o600, of: "word")
+    try await tool.succeed("keys passphrase --keys device.jwks --new-passphrase-file word")
+    try await tool.refuse(enrol, 77, "device.jwks")
+    let enrolment = try await tool.succeed("\(enrol) --passphrase-file word")
+    #expect(try await accepted(enrolment).change == "registered")
+    #expect(try String(decoding: tool.contents("identity.jwks"), as: UTF8.self).contains("argon2id"))
+    try await tool.succeed("\(enrol) --passphrase-file word")
+  }
+
+  @Test func whatIsWrongWithTheWords() async throws {
+    try await tool.refuse("\(enrol) --identity folder/identity.jwks", 64, "one lock")
+    try await tool.refuse("keys enrol --keys device.jwks --topic com.example.app --token 0", 64, "--token")
+    try await tool.refuse("\(enrol) --environment staging", 64, "production or sandbox")
+    try await tool.refuse(
+      "keys enrol --keys none.jwks --topic com.example.app --token 00", 66, "there is no none.jwks")
+    try await tool.refuse("keys accept", 64, "give either --registrations FILE or --senders FILE")
+    try await tool.succeed("keys new --role sender --out sender.jwks")
+    try await tool.refuse(
+      "keys enrol --keys sender.jwks --topic com.example.app --token 00", 65, "another role")
+    #expect(try !tool.names.contains("identity.jwks"))
+  }
+
+  @Test func aLineThatSomebodyChanged() async throws {
+    _ = try await accepted(try await tool.succeed("\(enrol) --now \(start)"))
+    let text = String(decoding: try tool.contents("registrations"), as: UTF8.self)
+    try tool.write(
+      text.replacingOccurrences(of: #""token":"00ff""#, with: #""token":"00fe""#), to: "registrations")
+    let enrolment = try await tool.succeed(enrol)
+    try await tool.refuse(
+      accept, 65, "registrations, line 1: mismatch: 'token'", input: .bytes(enrolment.output))
+    try await tool.succeed("keys new --role sender --out sender.jwks")
+    let line = #"{"to":"phone","payload":\#(sample)}"#
+    let seal = "seal --lines --recipients registrations --from sender.jwks \(Pair.topic)"
+    try await tool.refuse(seal, 65, "registrations, line 1: mismatch", input: .text(line))
+  }
+
+  @Test func sealedToByName() async throws {
+    _ = try await accepted(try await tool.succeed(enrol))
+    try await tool.succeed("keys new --role sender --out sender.jwks")
+    let line = #"{"to":"phone","payload":\#(sample)}"#
+    let seal = "seal --lines --recipients registrations --from sender.jwks \(Pair.topic)"
+    let sealed = try await tool.succeed(seal, input: .text(line))
+    #expect(sealed.text.contains(#""device_token":"00ff""#))
+    let unknown = try await tool.run(seal, input: .text(line.replacingOccurrences(of: "phone", with: "fone")))
+    #expect(unknown.status == 65 && unknown.output.isEmpty)
+  }
+
+  @Test func eightAtOnce() async throws {
+    let enrolments = try await withThrowingTaskGroup { group in
+      for _ in 0..<8 { group.addTask { try await tool.run("\(enrol) --now \(start)") } }
+      return try await group.reduce(into: [Run]()) { $0.append($1) }
+    }
+    let done = enrolments.filter { $0.status == 0 }
+    #expect(!done.isEmpty)
+    var serials: Set<Int> = []
+    for enrolment in done {
+      let name = "keys accept --registrations r\(serials.count) --registration phone"
+      let taken: Accepted = try await tool.succeed(name, input: .bytes(enrolment.output)).json()
+      serials.insert(taken.serial)
+    }
+    #expect(serials.count == done.count)
+    #expect(try await Set(tool.keys("identity.jwks").map(\.kid)).count == 1)
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+/// A root signs the senders' keys, and a device takes them.
+@Suite("Senders' keys, signed", .serialized)
+struct SignedSendersTests {
+  private let pair: Pair
+  private var tool: Tool { pair.tool }
+  private let sign = "keys sign-senders --keys root.jwks --senders sender.pub.jwks \(Pair.topic)"
+  private let accept = "keys accept --senders phone --root root.pub.jwks \(Pair.topic)"
+  private let trust = "--senders phone --root root.pub.jwks \(Pair.topic)"
+
+  init() async throws {
+    pair = try await Pair()
+    try await pair.tool.succeed("keys new --role root --out root.jwks --now \(start)")
+    try await pair.tool.succeed("keys export --keys root.jwks --out root.pub.jwks")
+  }
+
+  private struct Accepted: Decodable {
+    let change: String
+    let serial: Int
+    let keys: [String]
+  }
+
+  private func accepted(_ set: Run, _ options: String = "") async throws -> Accepted {
+    try await tool.succeed("\(accept) \(options)", input: .bytes(set.output)).json()
+  }
+
+  @Test func theFirst() async throws {
+    let set = try await tool.succeed("\(sign) --now \(start)")
+    let keys = try await tool.keys("sender.jwks")
+    #expect(keys.map(\.status) == ["active", "next"])
+    let taken = try await accepted(set)
+    #expect(taken.change == "updated" && taken.serial == start && taken.keys == keys.map(\.kid))
+    #expect(try await accepted(set).change == "unchanged")
+    let sealed = try await pair.sealed()
+    try await tool.succeed("open --keys device.jwks \(trust) --now \(start)", input: .bytes(sealed))
+    let shown: Simulated = try await tool.succeed(
+      "simulate --json --keys device.jwks \(trust) --now \(start)", input: .bytes(sealed)
+    ).json()
+    #expect(shown.outcome == "opened")
+  }
+
+  @Test func aRotationThatNoDeviceHasHeardOf() async throws {
+    _ = try await accepted(try await tool.succeed("\(sign) --now \(start)"))
+    try await tool.succeed("keys rotate --keys sender.jwks --now \(start + day)")
+    #expect(try await tool.keys("sender.jwks").map(\.status) == ["accepted", "active", "next"])
+    #expect(try await tool.keys("sender.jwks")[1].iat == start + day)
+    let sealed = try await pair.sealed(at: start + day)
+    try await tool.succeed("open --keys device.jwks \(trust) --now \(start + day)", input: .bytes(sealed))
+    // The one after that it has not heard of.
+    try await tool.succeed("keys rotate --keys sender.jwks --now \(start + 2 * day)")
+    let late = try await pair.sealed(at: start + 2 * day)
+    let open = "open --keys device.jwks \(trust) --now \(start + 2 * day)"
+    try await tool.refuse(open, 65, "unknown-sender", input: .bytes(late))
+    try await tool.succeed("keys export --keys sender.jwks --out sender.pub.jwks --force")
+    #expect(
+      try await accepted(try await tool.succeed("\(sign) --now \(start + 2 * day)")).change == "updated")
+    try await tool.succeed(open, input: .bytes(late))
+  }
+
+  @Test func anOlderOne() async throws {
+    let first = try await tool.succeed("\(sign) --now \(start)")
+    let second = try await tool.succeed("\(sign) --now \(start)")
+    #expect(try await accepted(second).serial == start + 1)
+    let before = try tool.contents("phone")
+    try await tool.refuse(accept, 65, "older-serial", input: .bytes(first.output))
+    #expect(try tool.contents("phone") == before)
+  }
+
+  @Test func aRootThatIsNotPinned() async throws {
+    try await tool.succeed("keys new --role root --out thief.jwks")
+    let set = try await tool.succeed(sign.replacingOccurrences(of: "root.jwks", with: "thief.jwks"))
+    try await tool.refuse(accept, 65, "unknown-signer", input: .bytes(set.output))
+    #expect(try !tool.names.contains("phone"))
+  }
+
+  @Test func aStolenSigningKeyNamesNoSuccessor() async throws {
+    let keys = try await tool.succeed("keys export --keys sender.jwks")
+    try await tool.refuse(accept, 65, "malformed-jws", input: .bytes(keys.output))
+    let signer = sign.replacingOccurrences(of: "root.jwks", with: "sender.jwks")
+    try await tool.refuse(signer, 65, "another role")
+    // A root's key is no sender's, either.
+    try await tool.refuse(
+      "seal --to device.pub.jwks --from root.jwks \(Pair.topic)", 65, "", input: .text(sample))
+    let sealed = try await pair.sealed()
+    let open = "open --keys device.jwks --senders root.pub.jwks \(Pair.topic)"
+    try await tool.refuse(open, 65, "root's keys", input: .bytes(sealed))
+  }
+
+  @Test func aRootsKeyIsForEver() async throws {
+    let kid = try await tool.keys("root.jwks")[0].kid
+    let before = try tool.contents("root.jwks")
+    for change in ["rotate", "revoke --kid=\(kid)"] {
+      try await tool.refuse("keys \(change) --keys root.jwks", 65, "another role")
+    }
+    try await tool.succeed("keys prune --keys root.jwks")
+    #expect(try tool.contents("root.jwks") == before)
+  }
+
+  @Test func serials() async throws {
+    #expect(try await accepted(try await tool.succeed("\(sign) --serial 7 --now \(start)")).serial == 7)
+    try await tool.refuse("\(sign) --serial 7", 65, "the serial is not greater")
+    let said = try await tool.succeed("\(sign) --serial 8 --dry-run")
+    #expect(said.output.isEmpty && said.errors.contains("would sign 2 keys with serial 8"))
+    #expect(try await accepted(try await tool.succeed("\(sign) --serial 8")).serial == 8)
+    try await tool.refuse("\(sign) --serial 0", 64, "--serial")
+    try await tool.refuse("\(sign) --serial 9007199254740992", 64, "--serial")
+    // A restored root goes on where it must.
+    #expect(try await accepted(try await tool.succeed("\(sign) --now \(start)")).serial == start)
+  }
+
+  @Test func forAnotherApp() async throws {
+    let set = try await tool.succeed(sign)
+    let other = accept.replacingOccurrences(of: Pair.topic, with: "--topic com.example.other")
+    try await tool.refuse(other, 65, "other-topic", input: .bytes(set.output))
+  }
+
+  @Test func dryRun() async throws {
+    let set = try await tool.succeed(sign)
+    #expect(try await accepted(set, "--dry-run").change == "updated")
+    #expect(try !tool.names.contains("phone"))
+    try await tool.refuse("\(accept) --dry-run", 65, "malformed-jws", input: .text("x"))
+  }
+
+  @Test func whatIsWrongWithTheWords() async throws {
+    try await tool.refuse("keys accept --senders phone \(Pair.topic)", 64, "--senders needs --root FILE")
+    try await tool.refuse("\(accept) --registrations file", 64, "give either")
+    let device = sign.replacingOccurrences(of: "sender.pub.jwks", with: "device.pub.jwks")
+    try await tool.refuse(device, 65, "another role")
+    let swapped = accept.replacingOccurrences(of: "root.pub.jwks", with: "sender.pub.jwks")
+    try await tool.refuse(swapped, 65, "no root's keys", input: .text("x"))
+  }
+}

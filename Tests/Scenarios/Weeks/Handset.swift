@@ -1,0 +1,59 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+
+/// A phone: at times switched off, at times in the hands of its owner, who starts the app.
+struct Handset {
+  let name: String
+  let keys = InMemoryKeyStore()
+  private let senders: SenderKeyFile
+  private let address: DeviceAddress
+  /// When it goes on again; in the past if it is on.
+  var offUntil: UnixTime
+  /// What APNs holds for it, each since when.
+  var held: [(since: UnixTime, push: JSONObject)] = []
+
+  init(_ number: Int, folder: String, roots: PublicKeySet, at now: UnixTime) throws {
+    name = "phone \(number)"
+    senders = SenderKeyFile(path: "\(folder)/\(number)", roots: roots, topic: app)
+    let token = DeviceToken([UInt8](repeating: UInt8(number), count: 32))
+    guard let token else { throw TokenError() }
+    address = DeviceAddress(topic: app, environment: .production, token: token)
+    offUntil = now
+  }
+
+  struct TokenError: Error {}
+
+  /// The app starts: it fetches the senders' keys, and sends its own.
+  func launch(_ published: SenderKeySet, at now: UnixTime) throws -> Enrolment {
+    let text = Array(published.text.utf8)
+    try senders.accept(text.span)
+    _ = try keys.rotate(ifOlderThan: .seconds(30 * oneDay), now: now)
+    return try keys.enrol(at: address, now: now)
+  }
+
+  /// Someone hands it a set.
+  func take(_ set: SenderKeySet) throws(SenderKeyFileError) -> SenderKeyFile.Change {
+    let text = Array(set.text.utf8)
+    return try senders.accept(text.span)
+  }
+
+  /// What the extension makes of a push.
+  func open(_ push: JSONObject, at now: UnixTime) throws(DegradeReason) {
+    let receiver = Receiver(
+      topic: app, keys: keys, senders: senders, replay: InMemoryReplayStore(), clock: Stopped(now: now))
+    let message = try receiver.open(IncomingPush(payload: push))
+    // What an app does in its extension's last word.
+    guard let set = message.payload["senders"]?.string else { return }
+    let text = Array(set.utf8)
+    _ = try? senders.accept(text.span)
+  }
+}
+
+private struct Stopped: ReceiverClock {
+  let now: UnixTime
+  let uptime = Duration.zero
+
+  func sleep(for duration: Duration) async throws {}
+}
