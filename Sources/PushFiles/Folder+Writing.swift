@@ -55,6 +55,11 @@ extension Folder {
   private func move(_ name: String, to newName: String, isReplacing: Bool) throws(FileError) {
     guard !isReplacing else { return try rename(name, to: newName) }
     try link(name, to: newName)
-    try remove(name)
+    do throws(FileError) {
+      try remove(name)
+    } catch {
+      try? remove(newName)
+      throw error
+    }
   }
 }

@@ -177,16 +177,4 @@ struct KeyFileUpdateTests {
       #expect(try mode(of: folder.path(of: "public")) == 0o666 & ~mask)
     }
   }
-
-  @Test func writesOtherFilesOnlyOverOldOnesIfAsked() throws {
-    let path = folder.path(of: "output")
-    let old: [UInt8] = [1]
-    let new: [UInt8] = [2]
-    try OutputFile(path: path).write(old.span)
-    #expect(throws: KeyFileError.exists) { try OutputFile(path: path).write(new.span) }
-    #expect(FileManager.default.contents(atPath: path) == Data(old))
-    try OutputFile(path: path).write(new.span, isReplacing: true)
-    #expect(FileManager.default.contents(atPath: path) == Data(new))
-    #expect(try folder.names == ["keys.json", "output"])
-  }
 }

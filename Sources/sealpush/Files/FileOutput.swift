@@ -47,6 +47,8 @@ enum FileOutput {
       ToolError(.cannotCreate, "\(path) is no regular file but a \(kind.rawValue)")
     case .system(_, let errno):
       ToolError(.cannotCreate, "cannot write \(path): \(SystemMessage.text(of: errno))")
+    case .notDurable:
+      ToolError(.failed, "\(path) is written, but the disk did not confirm it", hint: "write it again")
     case .folderWritableByOthers, .notEnoughMemory: Keys.describe(error, path)
     default: ToolError(.cannotCreate, "cannot create \(path)")
     }

@@ -1,0 +1,93 @@
+"""The commands that change key files, and what each may do to them.
+
+A new command is a line of the table, and, if it changes a key file in a way of its own, a function that tells
+whether it has.
+"""
+import dataclasses, typing
+
+from key_sets import b64, unb64
+
+ALL, PAIRS = ("device", "sender", "shared"), ("device", "sender")
+
+
+# Whether a change is made, as a whole. `then` has what the command was given.
+def rotated(before, after, then):
+    return all(after.keys[kid]["status"] == "accepted" for kid in before.with_status("active"))
+
+
+def revoked(before, after, then):
+    return then["KID"] not in after.keys
+
+
+def pruned(before, after, then):
+    return all(end >= then["NOW"] for end in after.ends())
+
+
+def imported(before, after, then):
+    return any(after.secrets[kid] == b64(then["RAW"]) for kid in after.with_status("active"))
+
+
+def made(before, after, then):
+    return True
+
+
+def encrypted_anew(before, after, then):
+    return after.opener == then["NEW"]
+
+
+# Keys that a command may destroy.
+def none(before, then):
+    return []
+
+
+def named(before, then):
+    return [then["KID"]]
+
+
+def ended(before, then):
+    return [kid for kid in before.with_status("accepted") if (before.keys[kid].get("exp") or then["NOW"]) < then["NOW"]]
+
+
+# What a command writes besides the key file.
+def public_set(stage, after, then):
+    return stage.succeed(f"keys export --keys {then['KEYS']}").stdout
+
+
+def private_key(stage, after, then):
+    return unb64(after.secrets[then["KID"]])
+
+
+@dataclasses.dataclass(frozen=True)
+class Command:
+    """A command that changes a key file (KEYS), or writes another one (OUT)."""
+    name: str
+    share: int
+    words: str
+    is_done: typing.Callable | None  # None: it leaves the key file alone
+    removable: typing.Callable = none
+    kid: str | None = None  # the status of the key that it names
+    output: typing.Callable | None = None
+    roles: tuple = ALL
+    keys: str = "keys.jwks"
+    makes_the_file: bool = False
+
+
+COMMANDS = [
+    Command("rotate", 20, "rotate --keys {KEYS} --now {NOW}", rotated),
+    Command("rotate --if-older-than", 10, "rotate --keys {KEYS} --if-older-than 0s --now {NOW}", rotated),
+    Command("rotate --out", 10, "rotate --keys {KEYS} --now {NOW} --out {OUT} --force", rotated, output=public_set,
+            roles=PAIRS),
+    Command("revoke (accepted)", 10, "revoke --keys {KEYS} --kid={KID} --now {NOW}", revoked, named, "accepted"),
+    Command("revoke (active)", 10, "revoke --keys {KEYS} --kid={KID} --now {NOW}", revoked, named, "active"),
+    Command("prune", 12, "prune --keys {KEYS} --now {NOW}", pruned, ended, "accepted"),
+    Command("import", 10, "import --keys {KEYS} --role {ROLE} --format raw --in {IN} --now {NOW}", imported,
+            roles=PAIRS),
+    Command("import (new file)", 4, "import --keys {KEYS} --role {ROLE} --format raw --in {IN} --now {NOW}", imported,
+            roles=PAIRS, keys="new.jwks", makes_the_file=True),
+    Command("new", 8, "new --role {ROLE} --out {KEYS} --now {NOW}", made, keys="new.jwks", makes_the_file=True),
+    Command("export --out", 8, "export --keys {KEYS} --out {OUT} --force", None, output=public_set, roles=PAIRS),
+    Command("export --private", 6, "export --keys {KEYS} --kid={KID} --format raw --private --out {OUT} --force", None,
+            kid="active", output=private_key, roles=PAIRS),
+    Command("passphrase", 2, "passphrase --keys {KEYS} {OPEN} --new-passphrase-file {NEW}", encrypted_anew,
+            roles=("device",), keys="encrypted.jwks"),
+]
