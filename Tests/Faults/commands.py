@@ -15,6 +15,10 @@ def rotated(before, after, then):
     return all(after.keys[kid]["status"] == "accepted" for kid in before.with_status("active"))
 
 
+def confirmed(before, after, then):
+    return all(after.keys[kid].get("exp") for kid in after.with_status("accepted"))
+
+
 def revoked(before, after, then):
     return then["KID"] not in after.keys
 
@@ -67,6 +71,7 @@ class Command:
     removable: typing.Callable = none
     kid: str | None = None  # the status of the key that it names
     output: typing.Callable | None = None
+    first: str | None = None  # what is done before it
     roles: tuple = ALL
     keys: str = "keys.jwks"
     makes_the_file: bool = False
@@ -77,8 +82,12 @@ COMMANDS = [
     Command("rotate --if-older-than", 10, "rotate --keys {KEYS} --if-older-than 0s --now {NOW}", rotated),
     Command("rotate --out", 10, "rotate --keys {KEYS} --now {NOW} --out {OUT} --force", rotated, output=public_set,
             roles=PAIRS),
+    Command("rotate --unconfirmed", 10, "rotate --keys {KEYS} --unconfirmed --now {NOW}", rotated),
+    Command("confirm", 8, "confirm --keys {KEYS} --now {NOW}", confirmed,
+            first="rotate --keys {KEYS} --unconfirmed --now {NOW}"),
     Command("revoke (accepted)", 10, "revoke --keys {KEYS} --kid={KID} --now {NOW}", revoked, named, "accepted"),
     Command("revoke (active)", 10, "revoke --keys {KEYS} --kid={KID} --now {NOW}", revoked, named, "active"),
+    Command("revoke (next)", 6, "revoke --keys {KEYS} --kid={KID} --now {NOW}", revoked, named, "next", roles=("sender",)),
     Command("prune", 12, "prune --keys {KEYS} --now {NOW}", pruned, ended, "accepted"),
     Command("import", 10, "import --keys {KEYS} --role {ROLE} --format raw --in {IN} --now {NOW}", imported,
             roles=PAIRS),

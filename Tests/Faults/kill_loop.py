@@ -36,6 +36,9 @@ class Attempt:
         if before and len(before.keys) > 20:
             stage.succeed(f"keys prune --keys {name} --now {stage.now + 60 * DAY}")
             before = stage.read(name)
+        if self.command.first:
+            stage.succeed("keys " + self.command.first.format(KEYS=name, NOW=stage.now))
+            before = stage.read(name)
         if self.command.kid == "accepted" and not before.ends():
             stage.succeed(f"keys rotate --keys {name} --now {stage.now}")
             before = stage.read(name)
