@@ -23,7 +23,8 @@ extension AttachmentFileFault {
     case .notRegularFile: self = .notRegularFile
     case .system(let call, let errno): self = .system(call: call, errno: errno)
     // Of these but the first, none arises with such files.
-    case .notPermitted, .folderWritableByOthers, .tooLarge, .busy, .notDurable: self = .notPermitted
+    case .notPermitted, .folderWritableByOthers, .folderOfAnotherUser, .tooLarge, .busy, .notDurable:
+      self = .notPermitted
     }
   }
 }

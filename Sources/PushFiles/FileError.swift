@@ -6,10 +6,11 @@ package enum FileError: Error, Equatable, Sendable {
   case exists
   /// It is no regular file.
   case notRegularFile(FileKind)
-  /// Somebody else could put another file in its place.
-  ///
-  /// The folder is another user's (other than root's), or the group or others may write to it without the sticky bit.
+  /// Somebody else could put another file in its place: the group or others may write to the folder, which has no
+  /// sticky bit.
   case folderWritableByOthers
+  /// Somebody else could put another file in its place: the folder is another user's, and not root's.
+  case folderOfAnotherUser
   /// The system does not permit it.
   case notPermitted
   /// It has more bytes than it may have.

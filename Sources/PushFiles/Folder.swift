@@ -19,9 +19,14 @@ package struct Folder: ~Copyable {
     let status = try descriptor.status
     let isSticky = status.permissions & 0o1000 != 0
     let isWritableByOthers = status.permissions & 0o022 != 0
-    guard status.isOwn || status.isRoots, isSticky || !isWritableByOthers else {
-      throw .folderWritableByOthers
-    }
+    guard status.isOwn || status.isRoots else { throw .folderOfAnotherUser }
+    guard isSticky || !isWritableByOthers else { throw .folderWritableByOthers }
+  }
+
+  /// Checks that files can be made in it, and changes nothing.
+  package func checkWritable() throws(FileError) {
+    let folder = descriptor.number
+    try SystemCall.resultOnPath(of: "faccessat") { unsafe faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) }
   }
 
   /// Opens a file to read, without waiting for a pipe's other end.

@@ -24,7 +24,8 @@ package struct PassingFolder: Sendable {
   /// Makes the folder (0700) if it is not there, and removes the passing files that were not written to for `age`
   /// seconds: those of processes that were killed, unfinished ones too.
   ///
-  /// - Throws: ``FileError``; ``FileError/folderWritableByOthers`` if somebody else can put files there.
+  /// - Throws: ``FileError``; ``FileError/folderWritableByOthers`` or ``FileError/folderOfAnotherUser`` if somebody else can put
+  ///   files there.
   package func prepare(removingFilesOlderThan age: Int) throws(FileError) {
     do throws(FileError) {
       try SystemCall.resultOnPath(of: "mkdir") { unsafe mkdir(path, 0o700) }

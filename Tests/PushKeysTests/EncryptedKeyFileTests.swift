@@ -92,13 +92,20 @@ struct EncryptedKeyFileTests {
     #expect(text(try encrypted.other(nil).load()) == text(encrypted.set))
   }
 
-  @Test func aPlainFileStaysPlainUntilItIsGivenOne() throws {
+  @Test func aPlainFileIsRefusedUntilItIsGivenOne() throws {
     try file.setPassphrase(nil)
-    try file.update { (editor) throws(KeySetError) in try editor.rotate(at: start) }
-    #expect(try encrypted.contents.contains(secret))
+    let before = try encrypted.contents
+    #expect(throws: KeyFileError.notEncrypted) { try file.load() }
+    #expect(throws: KeyFileError.notEncrypted) { try file.update { $0.prune(at: start) } }
+    #expect(throws: KeyFileError.notEncrypted) { try file.rehearse { $0.prune(at: start) } }
+    #expect(throws: KeyStoreError.unavailable) {
+      try file.deviceKey(for: encrypted.set.records[0].id.keyID, at: start)
+    }
+    #expect(try encrypted.contents == before && before.contains(secret))
+    try file.checkPassphrase()
     try file.setPassphrase(passphrase())
     #expect(try !encrypted.contents.contains(secret))
-    #expect(try file.load().records.count == 2)
+    #expect(text(try file.load()) == text(encrypted.set))
   }
 
   @Test func isAStoreOnlyWithIt() throws {

@@ -97,7 +97,7 @@ struct KeyFileTests {
   {
     try folder.write(text(set))
     try #require(unsafe chown(folder.path, 12345, 12345) == 0)
-    #expect(throws: KeyFileError.folderWritableByOthers) { try file.load() }
+    #expect(throws: KeyFileError.folderOfAnotherUser) { try file.load() }
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything")) func saysWhatIsNotPermitted() throws {

@@ -59,7 +59,7 @@ struct PassphrasePromptTests {
     #expect(terminal.isEchoing)
   }
 
-  @Test(arguments: [SIGINT, SIGQUIT, SIGTERM, SIGHUP])
+  @Test(arguments: [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU])
   func aSignalLeavesTheTerminalAsItWas(signal: Int32) async throws {
     let (child, _) = try start("keys list --keys device.jwks")
     try await terminal.wait(for: "Passphrase of device.jwks: ")
@@ -74,6 +74,18 @@ struct PassphrasePromptTests {
     #expect(terminal.isEchoing)
     terminal.read()
     #expect(!terminal.written.contains("secr"))
+  }
+
+  @Test func aDescriptorThatIsATerminalIsRefused() async throws {
+    try #require(unsafe chmod(terminal.path, 0o600) == 0)
+    for line in [
+      "list --keys device.jwks --passphrase-fd 0",
+      "list --keys device.jwks --passphrase-file \(terminal.path)",
+      "passphrase --keys device.jwks --remove --passphrase-fd 0",
+    ] {
+      #expect(try await start("keys \(line)").child.wait() == .exited(64), "\(line)")
+    }
+    #expect(terminal.isEchoing)
   }
 
   @Test func aNewOneIsTypedTwice() async throws {

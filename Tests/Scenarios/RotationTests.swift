@@ -114,7 +114,9 @@ struct RotationTests {
     run.expectRefusal("read-only folder", 77, "device.jwks: not permitted")
     // What needs no writing still works.
     #expect(try await tool.execute(Unprivileged.words("keys list --keys device.jwks")).status == 0)
-    #expect(try await tool.execute(Unprivileged.words("\(Self.rotate) --dry-run")).status == 0)
+    // A dry run ends as the rotation would.
+    let dry = try await tool.execute(Unprivileged.words("\(Self.rotate) --dry-run"))
+    dry.expectRefusal("dry run", 77, "device.jwks: not permitted")
     #expect(try tool.contents("device.jwks") == before)
     #expect(try tool.names == ["device.jwks"])
   }

@@ -8,7 +8,7 @@ internal import PushCrypto
 extension Passphrase {
   /// Reads a line, without its end, and nothing behind it: the bytes go into memory that is wiped, one at a time.
   ///
-  /// The line ends with a line feed, a carriage return before one, or with the input.
+  /// The line ends with a line feed, or with the input; a carriage return before that end is no part of it.
   ///
   /// - Throws: ``PassphraseError``.
   package init(readingLineFrom descriptor: Int32) throws(PassphraseError) {

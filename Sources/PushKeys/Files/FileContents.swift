@@ -34,6 +34,17 @@ struct FileContents: ~Copyable {
     self.count = count
   }
 
+  /// Reads the file at a path whole, if that is no link.
+  ///
+  /// - Throws: ``KeyFileError``.
+  init(at path: String) throws(KeyFileError) {
+    let file = try KeyFileError.converting { () throws(FileError) in
+      let location = try FileLocation(path)
+      return try Folder(location.folder).open(location.name, isFollowingLinks: false)
+    }
+    try self.init(of: file)
+  }
+
   private static func read(
     _ file: borrowing FileDescriptor, into bytes: inout MutableSpan<UInt8>
   ) -> Result<Int, FileError> {

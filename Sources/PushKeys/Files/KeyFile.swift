@@ -17,7 +17,8 @@ public struct KeyFile: Sendable {
   /// Names a file, and touches nothing yet.
   ///
   /// With a passphrase a new file is encrypted, and an encrypted one can be read and changed. One that is not
-  /// encrypted stays so until ``setPassphrase(_:)``.
+  /// encrypted is refused (``KeyFileError/notEncrypted``) until ``setPassphrase(_:)``: it may be another file, put in
+  /// the place of the encrypted one.
   public init(path: String, passphrase: Passphrase? = nil) {
     self.init(path: path, passphrase: passphrase, patience: .seconds(10))
   }
@@ -41,9 +42,7 @@ public struct KeyFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
   public func load() throws(KeyFileError) -> KeySet {
-    let location = try location
-    let folder = try KeyFileError.converting { () throws(FileError) in try Folder(location.folder) }
-    return try load(in: folder).keySet
+    try load(in: folder()).keySet
   }
 
   /// Writes a new file, 0600 whatever the process's mask, and never over anything.
@@ -56,14 +55,16 @@ public struct KeyFile: Sendable {
     try write(keySet, newKey(passphrase), in: folder, isReplacing: false)
   }
 
-  /// Encrypts the file anew, with another passphrase, or, without one, not at all.
+  /// Encrypts the file anew, with another passphrase, or, without one, not at all; one that was not encrypted is
+  /// admitted here.
   ///
   /// This value keeps the passphrase that it was made with, and no longer opens the file.
   ///
   /// - Throws: ``KeyFileError``; the file is as it was then, but for ``KeyFileError/notDurable``.
   public func setPassphrase(_ new: Passphrase?) throws(KeyFileError) {
     let folder = try lock()
-    try write(try load(in: folder).keySet, newKey(new), in: folder, isReplacing: true)
+    let old = try load(in: folder, admitsPlain: true)
+    try write(old.keySet, newKey(new), in: folder, isReplacing: true)
   }
 
   /// Changes the set under the lock: loads it, lets `change` edit it, and puts the new set in its place.
@@ -76,23 +77,19 @@ public struct KeyFile: Sendable {
   public func update<Result>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(KeyFileError) -> Result {
-    let folder = try lock()
-    let old = try load(in: folder)
-    var editor = KeySetEditor(old.keySet)
-    let result: Result
-    do throws(KeySetError) {
-      result = try change(&editor)
-    } catch {
-      throw .keySet(error)
-    }
-    try write(editor.keySet, over: old, in: folder)
-    return result
+    try update(change) { (result, _) in result }
   }
 
   private var location: FileLocation {
     get throws(KeyFileError) {
       try KeyFileError.converting { () throws(FileError) in try FileLocation(path) }
     }
+  }
+
+  /// Opens the folder.
+  func folder() throws(KeyFileError) -> Folder {
+    let location = try location
+    return try KeyFileError.converting { () throws(FileError) in try Folder(location.folder) }
   }
 
   /// Opens the folder, and holds its lock for as long as the result lives.
@@ -126,14 +123,22 @@ public struct KeyFile: Sendable {
   typealias Contents = (keySet: KeySet, key: FileKey?)
 
   /// The set, and the key that it is encrypted with, if it is.
-  private func load(in folder: borrowing Folder) throws(KeyFileError) -> Contents {
+  ///
+  /// One that is not encrypted is refused to who has a passphrase, unless `admitsPlain`.
+  func load(
+    in folder: borrowing Folder, admitsPlain: Bool = false
+  ) throws(KeyFileError) -> Contents {
     let name = try location.name
     let file = try KeyFileError.converting { () throws(FileError) in
       try folder.open(name, isFollowingLinks: false)
     }
     try check(file, in: folder)
     let contents = try FileContents(of: file)
-    guard EncryptedKeySet.isEncrypted(contents.bytes) else { return (try Self.parse(contents.bytes), nil) }
+    guard EncryptedKeySet.isEncrypted(contents.bytes) else {
+      let keySet = try Self.parse(contents.bytes)
+      guard passphrase == nil || admitsPlain else { throw .notEncrypted }
+      return (keySet, nil)
+    }
     let encrypted = try EncryptedKeySet(parsing: contents.bytes)
     guard let passphrase else { throw .passphraseNeeded }
     let key = try FileKey(passphrase, salt: encrypted.header.salt, encrypted.header.parameters)

@@ -12,10 +12,11 @@ public enum KeyFileError: Error, Equatable, Sendable {
   case tooPermissive(mode: UInt32)
   /// It belongs to another user. Nobody is an exception, root included.
   case wrongOwner
-  /// Somebody else could put another file in its place.
-  ///
-  /// The folder is another user's (other than root's), or the group or others may write to it without the sticky bit.
+  /// Somebody else could put another file in its place: the group or others may write to the folder, which has no
+  /// sticky bit.
   case folderWritableByOthers
+  /// Somebody else could put another file in its place: the folder is another user's, and not root's.
+  case folderOfAnotherUser
   /// The system does not permit it.
   case notPermitted
   /// It has more than 16 MiB.
@@ -24,6 +25,8 @@ public enum KeyFileError: Error, Equatable, Sendable {
   case busy
   /// The file is encrypted, and no passphrase was given.
   case passphraseNeeded
+  /// The file is not encrypted, and a passphrase was given: it may be an older copy, or one that somebody put there.
+  case notEncrypted
   /// The passphrase does not open the file.
   case wrongPassphrase
   /// The file is encrypted, and is not as it was written; no passphrase was tried.
@@ -48,6 +51,7 @@ public enum KeyFileError: Error, Equatable, Sendable {
     case .exists: self = .exists
     case .notRegularFile(let kind): self = .notRegularFile(FileKind(kind))
     case .folderWritableByOthers: self = .folderWritableByOthers
+    case .folderOfAnotherUser: self = .folderOfAnotherUser
     case .notPermitted: self = .notPermitted
     case .tooLarge: self = .tooLarge
     case .busy: self = .busy

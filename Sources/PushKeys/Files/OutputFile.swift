@@ -2,8 +2,7 @@ internal import PushFiles
 
 /// A file of results, written whole or not at all.
 ///
-/// A process that is killed leaves at most a file `.<name>.<16 hex digits>.tmp`, which the next one that writes a
-/// file of that name removes.
+/// A process that is killed leaves at most a file `.<name>.<16 hex digits>.tmp`, which ``prepare()`` removes.
 package struct OutputFile: Sendable {
   private let path: String
   private let patience: Duration
@@ -16,17 +15,62 @@ package struct OutputFile: Sendable {
 
   /// Writes a file, over an old one only if `isReplacing`; a private one is 0600 whatever the process's mask.
   ///
-  /// Without the lock it is written, too, and nothing is removed: in a folder of many users anybody may hold it.
-  ///
   /// - Throws: ``KeyFileError``.
   package func write(
     _ bytes: Span<UInt8>, isPrivate: Bool = false, isReplacing: Bool = false
   ) throws(KeyFileError) {
     try KeyFileError.converting { () throws(FileError) in
       let location = try FileLocation(path)
+      try Folder(location.folder)
+        .write(bytes, to: location, for: isPrivate ? .owner : .anyone, isReplacing: isReplacing)
+    }
+  }
+
+  /// Writes a private key to a file, 0600, as a ``KeyFile`` is written: under the folder's lock, where nobody else can
+  /// put another file in its place, and after what killed processes left is removed.
+  ///
+  /// - Throws: ``KeyFileError``.
+  package func writeKey(_ bytes: Span<UInt8>, isReplacing: Bool = false) throws(KeyFileError) {
+    let folder = try KeyFile(path: path).lock()
+    try KeyFileError.converting { () throws(FileError) in
+      try folder.write(bytes, to: try FileLocation(path), for: .owner, isReplacing: isReplacing)
+    }
+  }
+
+  /// Makes sure that the folder is there and that files can be made in it, and removes what killed processes left of
+  /// this one.
+  ///
+  /// Without the folder's lock nothing is removed: in a folder of many users anybody may hold it.
+  ///
+  /// - Throws: ``KeyFileError``.
+  package func prepare() throws(KeyFileError) {
+    try KeyFileError.converting { () throws(FileError) in
+      let location = try FileLocation(path)
       let folder = try Folder(location.folder)
+      try folder.checkWritable()
       if (try? folder.lock(within: patience)) != nil { try? folder.removeStaleFiles(of: location) }
-      try folder.write(bytes, to: location, for: isPrivate ? .owner : .anyone, isReplacing: isReplacing)
+    }
+  }
+
+  /// Whether the file is there, and has these bytes and no more.
+  package func holds(_ bytes: [UInt8]) -> Bool {
+    guard let contents = try? FileContents(at: path), contents.bytes.count == bytes.count else {
+      return false
+    }
+    return bytes.indices.allSatisfy { bytes[$0] == contents.bytes[$0] }
+  }
+
+  /// Whether the file is a key set that must not be lost: one with private keys, an encrypted one, or one that a newer
+  /// program wrote.
+  package var hasPrivateKeys: Bool {
+    do throws(KeyFileError) {
+      _ = try PublicKeyFile(path: path).load()
+      return false
+    } catch {
+      switch error {
+      case .keySet(.privateKeyInPublicSet), .keySet(.unsupportedVersion): return true
+      default: return false
+      }
     }
   }
 }

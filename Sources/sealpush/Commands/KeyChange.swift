@@ -19,40 +19,100 @@ struct KeyChange {
     replaces = arguments.has("--force")
   }
 
-  /// Makes the change in the file, or on a copy; gives the set as it is then.
+  /// Makes the change in the file, or only finds out whether it could be made; gives the set as it is then.
+  ///
+  /// A public set that goes to a file is written before anybody else can change the key file, so that none that is
+  /// older comes after a newer one.
   func make<Result>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result
-  ) throws(ToolError) -> (Result, KeySet) {
-    guard isDryRun else {
-      try FileOutput.check(output, replaces: replaces)
-      return try Keys.update(path, arguments) { (editor) throws(KeySetError) in
+  ) throws(ToolError) -> (Result, ChangedKeys) {
+    try FileOutput.check(output, replaces: replaces)
+    return try Keys.open(path, arguments) { (file) throws(KeyFileError) in
+      let work = { (editor: inout KeySetEditor) throws(KeySetError) -> Result in
         let result = try change(&editor)
         // Before anything is written: of shared keys there is no public half to write.
         if output != nil { _ = try editor.keySet.publicKeys }
-        return (result, editor.keySet)
+        return result
       }
-    }
-    var editor = KeySetEditor(try Keys.load(path, arguments))
-    do throws(KeySetError) {
-      let result = try change(&editor)
-      return (result, editor.keySet)
-    } catch {
-      throw Keys.describe(.keySet(error), path)
+      guard !isDryRun else {
+        let (result, keys) = try file.rehearse(work)
+        return (result, ChangedKeys(keySet: keys, publication: .none))
+      }
+      return try file.update(work) { (result, keys) in
+        (result, ChangedKeys(keySet: keys, publication: publish(keys)))
+      }
     }
   }
 
-  /// Says what was done, and writes the public set, or lists what there would be.
-  func report(_ done: String, _ keys: KeySet, _ console: Console) throws(ToolError) {
-    if isDryRun {
-      console.note("dry run: \(path) is as it was; it would hold keys like these")
-      return try console.print(KeyListing.table(keys))
+  private func publish(_ keys: KeySet) -> ChangedKeys.Publication {
+    guard let output, output != "-", let bytes = try? keys.publicKeys.encoded() else { return .none }
+    let file = OutputFile(path: output)
+    guard !file.holds(bytes) else { return .upToDate }
+    do throws(KeyFileError) {
+      try file.write(bytes.span, isReplacing: replaces)
+      return .written
+    } catch {
+      return .failed(FileOutput.describe(error, output, existing: "--force replaces it"))
     }
+  }
+
+  /// Says what was done, and prints the public set unless it went to a file, or lists what there would be.
+  func report(_ done: String, _ keys: ChangedKeys, _ console: Console) throws(ToolError) {
+    guard !isDryRun else { return try reportDryRun(keys.keySet, console) }
     guard keys.role != .shared else {
       return console.note("\(done); copy it to the side that opens first, then to the side that seals")
     }
     // First, so that it is said even if nobody reads the output.
     console.note("\(done); hand out the new public set, which keys export prints again")
-    let publicKeys = try Keys.publicHalf(of: keys, path)
-    try FileOutput.write(publicKeys.encoded(), to: output, replaces: replaces, console)
+    try checkPublication(keys)
+    guard case .none = keys.publication else { return }
+    try console.write(try Keys.publicHalf(of: keys.keySet, path).encoded())
   }
+
+  /// Says that there was nothing to do; the public set may have been written all the same, if the file had another.
+  func reportNothing(_ keys: ChangedKeys, _ console: Console) throws(ToolError) {
+    console.note("nothing to do in \(path)")
+    try checkPublication(keys)
+    guard case .written = keys.publication, let output else { return }
+    console.note("\(output) was not the public set of now, and is; hand it out")
+  }
+
+  /// Lists what the file would hold.
+  func reportDryRun(_ keys: KeySet, _ console: Console) throws(ToolError) {
+    let isThere = PathEntry(at: path) != .nothing
+    console.note("dry run: \(path) is \(isThere ? "as it was" : "not made"); it would hold keys like these")
+    try console.print(KeyListing.table(keys))
+  }
+
+  private func checkPublication(_ keys: ChangedKeys) throws(ToolError) {
+    guard case .failed(let error) = keys.publication, let output else { return }
+    let words = (keys: ShellWord.quoted(path), output: ShellWord.quoted(output))
+    throw ToolError(
+      error.status, error.message,
+      hint: "then: sealpush keys export --keys \(words.keys) --out \(words.output) --force")
+  }
+}
+
+/// The keys of a file that was changed, and what became of the file with their public half.
+struct ChangedKeys {
+  /// What became of the file with the public half.
+  enum Publication {
+    /// None was asked for.
+    case none
+    /// It has the new set.
+    case written
+    /// It had the set already.
+    case upToDate
+    /// It is as it was.
+    case failed(ToolError)
+  }
+
+  /// The set as it is now.
+  let keySet: KeySet
+
+  /// What became of the file with the public half.
+  let publication: Publication
+
+  /// Whose keys they are.
+  var role: KeyRole { keySet.role }
 }

@@ -21,22 +21,23 @@ extension Command {
     guard let format = try arguments.format() else { throw .usage("--format is missing") }
     let (algorithm, grace, now) = (try algorithm(arguments), try arguments.grace(), try arguments.now())
     let key = try PrivateKeys.read(try arguments.required("--in"), as: format, algorithm)
-    let hint = "hand out: sealpush keys export --keys \(path)"
-    guard FileOutput.isThere(path) else {
+    let hint = "hand out: sealpush keys export --keys \(ShellWord.quoted(path))"
+    let change = KeyChange(path, arguments)
+    guard PathEntry(at: path) != .nothing else {
       let keys = KeySet(importing: key, at: now)
-      if arguments.has("--dry-run") { return try console.print(KeyListing.table(keys)) }
+      let file = KeyFile(path: path, passphrase: arguments.passphrase)
       do throws(KeyFileError) {
-        try KeyFile(path: path, passphrase: arguments.passphrase).create(keys)
+        if change.isDryRun { try file.rehearseCreation() } else { try file.create(keys) }
       } catch {
         throw FileOutput.describe(error, path, existing: "try again")
       }
+      if change.isDryRun { return try change.reportDryRun(keys, console) }
       return console.note("made \(path) with \(key.thumbprint.text); \(hint)")
     }
-    let change = KeyChange(path, arguments)
     let (_, keys) = try change.make { (editor) throws(KeySetError) in
       try editor.importKey(key, grace: grace, at: now)
     }
-    if change.isDryRun { return try console.print(KeyListing.table(keys)) }
+    if change.isDryRun { return try change.reportDryRun(keys.keySet, console) }
     console.note("added \(key.thumbprint.text) to \(path); \(hint)")
   }
 

@@ -20,7 +20,7 @@ extension Command {
     }
     // The old one must be right before a person types the new one.
     let file = try Keys.open(path, arguments) { (file) throws(KeyFileError) in
-      _ = try file.load()
+      try file.checkPassphrase()
       return file
     }
     try file.setPassphrase(try newPassphrase(source, arguments, path), path)

@@ -11,15 +11,10 @@ extension Command {
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
     let now = try arguments.now()
-    let destroyed: [Thumbprint]
-    if arguments.has("--dry-run") {
-      var editor = KeySetEditor(try Keys.load(path, arguments))
-      destroyed = editor.prune(at: now)
-    } else {
-      destroyed = try Keys.update(path, arguments) { (editor) throws(KeySetError) in editor.prune(at: now) }
-    }
+    let change = KeyChange(path, arguments)
+    let (destroyed, _) = try change.make { (editor) throws(KeySetError) in editor.prune(at: now) }
     for key in destroyed { try console.print(key.text + "\n") }
-    let verb = arguments.has("--dry-run") ? "would destroy" : "destroyed"
+    let verb = change.isDryRun ? "would destroy" : "destroyed"
     console.note("\(verb) \(destroyed.count) key\(destroyed.count == 1 ? "" : "s")")
   }
 }

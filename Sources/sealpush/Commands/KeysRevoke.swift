@@ -6,9 +6,10 @@ extension Command {
     name: ["keys", "revoke"], summary: "destroy a key at once, as one that was stolen",
     details: """
       What was made with the key and is still on the way is lost; it says until when that can be. Use it for a
-      key that somebody else may have; for any other, rotate and prune lose nothing. An active key has a new
-      one put in its place. Prints the new public JWK Set: hand it out at once, because until then others seal
-      to the destroyed key, or trust it. Of shared keys nothing is printed: copy the file to the other side.
+      key that somebody else may have; any other is replaced by rotate, and destroyed by prune after its end. A
+      new one takes an active key's place; of a sender the next one, which devices have if they got the public
+      set before. Prints the new public JWK Set: hand it out at once, because until then others seal to the
+      destroyed key, or trust it. Of shared keys nothing is printed: copy the file to the other side.
       """,
     options: [
       .keys, .required("--kid", "NAME", "the key, by its name in keys list; --kid=NAME if it begins with -"),

@@ -6,11 +6,13 @@ extension Command {
     name: ["keys", "rotate"], summary: "replace the active keys by new ones",
     details: """
       The old keys stay accepted for the grace, because APNs may hold a push for 30 days. Prints the new
-      public JWK Set: hand it out. Until others have it they use the old keys, so give a longer grace where
-      that takes days. The file is replaced as a whole or not at all. Of shared keys nothing is printed: copy
-      the file to the side that opens first, then to the side that seals.
-      With --if-older-than, run it as often as you like: younger keys are kept, and if all are, nothing is
-      done or printed.
+      public JWK Set: hand it out. Backends without it seal to a device's old key, so give a longer grace where
+      that takes days. A sender's new key signs at once: it is the one that was next, which devices have from
+      the public set before, if they got that; a new next one is made for the coming rotation. Ask keys doctor
+      --senders first whether they did. The file is replaced as a whole or not at all. Of shared keys nothing is
+      printed: copy the file to the side that opens first, then to the side that seals.
+      With --if-older-than, run it as often as you like: younger keys are kept, and if all are, no key is
+      changed; --out FILE is written then if it is not there, or has another set.
       """,
     options: [
       .keys,
@@ -35,7 +37,7 @@ extension Command {
       let days = max(0, now.seconds - record.life.issuedAt.seconds) / 86_400
       console.note("kept \(record.id.text), which is \(days) days old")
     }
-    guard !rotation.isEmpty else { return console.note("nothing to do in \(path)") }
+    guard !rotation.isEmpty else { return try change.reportNothing(keys, console) }
     try change.report("rotated \(path)", keys, console)
   }
 }

@@ -10,31 +10,58 @@ enum FileOutput {
     _ bytes: [UInt8], to path: String?, replaces: Bool, isPrivate: Bool = false, _ console: Console
   ) throws(ToolError) {
     guard let path, path != "-" else { return try console.write(bytes) }
-    guard !replaces || isReplaceable(path) else {
-      throw ToolError(.cannotCreate, "\(path) is no regular file", hint: "- is standard output")
+    try write(to: path, replaces: replaces) { (file) throws(KeyFileError) in
+      try file.write(bytes.span, isPrivate: isPrivate, isReplacing: replaces)
     }
+  }
+
+  /// Writes a private key to a file of its owner's alone, as ``write(_:to:replaces:isPrivate:_:)``.
+  static func write(
+    _ key: PrivateKey, as format: KeyFormat, to path: String, replaces: Bool
+  ) throws(ToolError) {
+    try write(to: path, replaces: replaces) { (file) throws(KeyFileError) in
+      try key.withEncodedBytes(as: format) { (bytes) throws(KeyFileError) in
+        try file.writeKey(bytes, isReplacing: replaces)
+      }
+    }
+  }
+
+  private static func write(
+    to path: String, replaces: Bool, _ write: (OutputFile) throws(KeyFileError) -> Void
+  ) throws(ToolError) {
+    try check(path, replaces: replaces)
     do throws(KeyFileError) {
-      try OutputFile(path: path).write(bytes.span, isPrivate: isPrivate, isReplacing: replaces)
+      try write(OutputFile(path: path))
     } catch {
       throw describe(error, path, existing: "--force replaces it")
     }
   }
 
-  /// Makes sure that ``write(_:to:replaces:isPrivate:_:)`` would not stop at what stands there, for who writes
-  /// something else first.
+  /// Makes sure that ``write(_:to:replaces:isPrivate:_:)`` would not stop at what stands there or at the folder, for
+  /// who does something else first.
   static func check(
     _ path: String?, replaces: Bool, existing hint: String = "--force replaces it"
   ) throws(ToolError) {
-    var status = stat()
-    guard let path, path != "-", unsafe lstat(path, &status) == 0 else { return }
-    guard replaces else { throw describe(.exists, path, existing: hint) }
-    guard isReplaceable(path) else { throw ToolError(.cannotCreate, "\(path) is no regular file") }
-  }
-
-  /// Whether a path leads to a regular file or to nothing: a device must not be replaced by a file.
-  private static func isReplaceable(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    guard let path, path != "-" else { return }
+    let file = OutputFile(path: path)
+    switch PathEntry(at: path) {
+    case .nothing: break
+    case _ where !replaces: throw describe(.exists, path, existing: hint)
+    case .file:
+      guard !file.hasPrivateKeys else {
+        throw ToolError(
+          .cannotCreate, "\(path) has private keys, which --force does not replace",
+          hint: "give another name, or move the file away yourself")
+      }
+    case .link, .other:
+      // A device must not be replaced by a file.
+      throw ToolError(.cannotCreate, "\(path) is no regular file", hint: "- is standard output")
+    }
+    do throws(KeyFileError) {
+      try file.prepare()
+    } catch {
+      throw describe(error, path, existing: hint)
+    }
   }
 
   /// What is wrong with a file that was to be made; of one that is there already, what to say about that.
@@ -49,7 +76,7 @@ enum FileOutput {
       ToolError(.cannotCreate, "cannot write \(path): \(SystemMessage.text(of: errno))")
     case .notDurable:
       ToolError(.failed, "\(path) is written, but the disk did not confirm it", hint: "write it again")
-    case .folderWritableByOthers, .notEnoughMemory: Keys.describe(error, path)
+    case .folderWritableByOthers, .folderOfAnotherUser, .notEnoughMemory, .busy: Keys.describe(error, path)
     default: ToolError(.cannotCreate, "cannot create \(path)")
     }
   }

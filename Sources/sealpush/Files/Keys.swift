@@ -23,29 +23,49 @@ enum Keys {
   }
 
   /// Works on a key file with the passphrase that was given, or that a person is asked for.
-  static func open<Result>(
-    _ path: String, _ arguments: Arguments, _ work: (KeyFile) throws(KeyFileError) -> Result
-  ) throws(ToolError) -> Result {
-    try unlocking(path, arguments) { (passphrase) throws(KeyFileError) in
+  static func open<Value>(
+    _ path: String, _ arguments: Arguments, _ work: (KeyFile) throws(KeyFileError) -> Value
+  ) throws(ToolError) -> Value {
+    try described(path, try attempt(path, arguments, work))
+  }
+
+  /// Works on a key file as ``open(_:_:_:)``, and gives what is wrong with the file as it is.
+  static func attempt<Value>(
+    _ path: String, _ arguments: Arguments, _ work: (KeyFile) throws(KeyFileError) -> Value
+  ) throws(ToolError) -> Result<Value, KeyFileError> {
+    try unlock(path, arguments) { (passphrase) throws(KeyFileError) in
       try work(KeyFile(path: path, passphrase: passphrase))
     }
   }
 
+  /// Works with the passphrase that was given, or that a person is asked for.
+  static func unlocking<Value>(
+    _ path: String, _ arguments: Arguments, _ work: (Passphrase?) throws(KeyFileError) -> Value
+  ) throws(ToolError) -> Value {
+    try described(path, try unlock(path, arguments, work))
+  }
+
   /// Works with the passphrase that was given, or, if one is needed and none was, with one that a person is asked for.
-  static func unlocking<Result>(
-    _ path: String, _ arguments: Arguments, _ work: (Passphrase?) throws(KeyFileError) -> Result
-  ) throws(ToolError) -> Result {
+  private static func unlock<Value>(
+    _ path: String, _ arguments: Arguments, _ work: (Passphrase?) throws(KeyFileError) -> Value
+  ) throws(ToolError) -> Result<Value, KeyFileError> {
     do throws(KeyFileError) {
-      return try work(arguments.passphrase)
+      return .success(try work(arguments.passphrase))
     } catch {
       guard error == .passphraseNeeded, let typed = try PassphrasePrompt.ask(for: path) else {
-        throw describe(error, path)
+        return .failure(error)
       }
-      do throws(KeyFileError) {
-        return try work(typed)
-      } catch {
-        throw describe(error, path)
-      }
+      return Result { () throws(KeyFileError) in try work(typed) }
+    }
+  }
+
+  private static func described<Value>(
+    _ path: String, _ result: Result<Value, KeyFileError>
+  ) throws(ToolError) -> Value {
+    do throws(KeyFileError) {
+      return try result.get()
+    } catch {
+      throw describe(error, path)
     }
   }
 
@@ -103,12 +123,16 @@ enum Keys {
     case .tooPermissive(let mode):
       ToolError(
         .noPermission, "\(path) can be read or written by others (mode 0\(String(mode, radix: 8)))",
-        hint: "chmod 600 \(path)")
+        hint: "chmod 600 \(ShellWord.quoted(path))")
     case .wrongOwner: ToolError(.noPermission, "\(path) belongs to another user")
     case .folderWritableByOthers:
       ToolError(
         .noPermission, "others can put another file in the place of \(path)",
-        hint: "chmod go-w its folder, or move it to a folder of your own")
+        hint: "chmod go-w \(ShellWord.folder(of: path)), or move it to a folder of your own")
+    case .folderOfAnotherUser:
+      ToolError(
+        .noPermission, "the folder of \(path) is another user's, who can put another file in its place",
+        hint: "move it to a folder of your own")
     case .notPermitted:
       ToolError(
         .noPermission, "\(path): not permitted",
@@ -119,7 +143,8 @@ enum Keys {
         .failed, "\(path) is changed, but the disk did not confirm it",
         hint: "do not repeat the change; keys list shows it, and keys export prints the public set")
     case .busy: ToolError(.failed, "another process is changing \(path)", hint: "try again")
-    case .passphraseNeeded, .wrongPassphrase, .damaged, .unreasonableParameters, .notEnoughMemory:
+    case .passphraseNeeded, .notEncrypted, .wrongPassphrase, .damaged, .unreasonableParameters,
+      .notEnoughMemory:
       EncryptionFailure.describe(error, path)
     case .keySet(let error):
       ToolError(.badData, "\(path): \(KeySetText.describe(error))", hint: KeySetText.remedy(error, path))

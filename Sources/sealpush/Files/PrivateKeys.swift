@@ -58,25 +58,3 @@ enum PrivateKeys {
     }
   }
 }
-
-extension FileOutput {
-  /// Whether something has that name.
-  static func isThere(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe lstat(path, &status) == 0
-  }
-
-  /// Writes a private key to a file of its owner's alone, as ``write(_:to:replaces:isPrivate:_:)``.
-  static func write(
-    _ key: PrivateKey, as format: KeyFormat, to path: String, replaces: Bool
-  ) throws(ToolError) {
-    try check(path, replaces: replaces)
-    do throws(KeyFileError) {
-      try key.withEncodedBytes(as: format) { (bytes) throws(KeyFileError) in
-        try OutputFile(path: path).write(bytes, isPrivate: true, isReplacing: replaces)
-      }
-    } catch {
-      throw describe(error, path, existing: "--force replaces it")
-    }
-  }
-}

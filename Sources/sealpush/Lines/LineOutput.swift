@@ -17,13 +17,13 @@ final class LineOutput {
       return
     }
     self.path = path
+    if let identity = FileIdentity(path: path), others.contains(identity) {
+      throw .usage("\(path) is another of the command's files")
+    }
     try FileOutput.check(path, replaces: replaces)
     file = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replaces ? 0 : O_EXCL), 0o666)
     guard file >= 0 else {
       throw ToolError(.cannotCreate, "cannot create \(path): \(SystemMessage.current)")
-    }
-    if let identity, others.contains(identity) {
-      throw .usage("\(path) is another of the command's files")
     }
     guard ftruncate(file, 0) == 0 else {
       throw ToolError(.cannotCreate, "cannot replace \(path): \(SystemMessage.current)")

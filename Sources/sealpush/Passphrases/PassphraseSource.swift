@@ -30,6 +30,7 @@ enum PassphraseSource {
       guard unsafe fstat(number, &status) == 0, Self.isStream(status) else {
         throw ToolError(.noInput, "cannot read a passphrase from descriptor \(number): it is not open")
       }
+      try Self.refuseTerminal(number, "descriptor \(number)")
       return try Self.readLine(from: number, "descriptor \(number)")
     }
   }
@@ -48,17 +49,26 @@ enum PassphraseSource {
     guard status.st_mode & 0o077 == 0 else {
       let mode = String(status.st_mode & 0o777, radix: 8)
       throw ToolError(
-        .noPermission, "\(path) can be read or written by others (mode 0\(mode))", hint: "chmod 600 \(path)")
+        .noPermission, "\(path) can be read or written by others (mode 0\(mode))",
+        hint: "chmod 600 \(ShellWord.quoted(path))")
     }
     guard [geteuid(), 0].contains(status.st_uid) else {
       throw ToolError(.noPermission, "\(path) belongs to another user")
     }
+    try refuseTerminal(file, path)
     return try readLine(from: file, path)
   }
 
   /// Whether something can have lines: what the runtime keeps open for itself never does.
   private static func isStream(_ status: stat) -> Bool {
     [S_IFREG, S_IFIFO, S_IFSOCK, S_IFCHR].contains(status.st_mode & S_IFMT)
+  }
+
+  /// A terminal would show what is typed.
+  private static func refuseTerminal(_ file: Int32, _ name: String) throws(ToolError) {
+    guard isatty(file) == 0 else {
+      throw .usage("\(name) is a terminal", hint: "leave the option out, and it is asked for")
+    }
   }
 
   /// Reads a line from what is called `name`.

@@ -5,7 +5,7 @@ import PushKeys
 struct SilentTerminal: ~Copyable {
   /// The signals that end the process from the keyboard or from elsewhere, after which the terminal must show again
   /// what is typed.
-  private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
+  private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU]
   /// What the signals' handler sets right.
   private nonisolated(unsafe) static var shown = (file: Int32(-1), mode: termios())
 

@@ -11,6 +11,10 @@ enum EncryptionFailure {
       ToolError(
         .noPermission, "\(path) is encrypted, and there is no terminal to ask for its passphrase",
         hint: sources)
+    case .notEncrypted:
+      ToolError(
+        .badData, "\(path) is not encrypted, and a passphrase was given",
+        hint: "is it the right file, and not an older one? keys passphrase encrypts it")
     case .wrongPassphrase: ToolError(.noPermission, "that is not the passphrase of \(path)")
     case .damaged:
       ToolError(.badData, "\(path) is damaged: it is not as it was written", hint: "put a copy in its place")

@@ -5,7 +5,7 @@ enum KeySetText {
   /// What to do about it; null where nothing can be said.
   static func remedy(_ error: KeySetError, _ path: String) -> String? {
     switch error {
-    case .privateKeyInPublicSet: "its public half: sealpush keys export --keys \(path)"
+    case .privateKeyInPublicSet: "its public half: sealpush keys export --keys \(ShellWord.quoted(path))"
     case .missingPrivateKey: "give the file that keys new made, not what keys export wrote"
     case .noPublicHalf: "copy the file itself to the other side, where nobody else can read it"
     default: nil

@@ -78,7 +78,8 @@ final class Child {
     }
   }
 
-  private func check() -> Ending? {
+  /// How the process ended; null while it runs.
+  func check() -> Ending? {
     var status: Int32 = 0
     if ending == nil, unsafe waitpid(processID, &status, WNOHANG) == processID {
       let signal = status & 0x7f
