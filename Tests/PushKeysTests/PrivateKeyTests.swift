@@ -76,7 +76,33 @@ struct PrivateKeyTests {
 
   @Test func refusesWhatIsNotPKCS8() {
     let block = "-----BEGIN EC PRIVATE KEY-----\nMAAA\n-----END EC PRIVATE KEY-----\n"
-    #expect(throws: PrivateKeyError.unsupported) { try parse(block) }
+    #expect(throws: PrivateKeyError.notPKCS8) { try parse(block) }
+    // What openssl(1) writes before such a key is no reason to call it public.
+    let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
+    #expect(throws: PrivateKeyError.notPKCS8) { try parse(parameters + block) }
+    #expect(throws: PrivateKeyError.notPrivate) { try parse(parameters) }
+  }
+
+  @Test func readsTheOneKeyAmongOtherBlocks() throws {
+    let key = try key(.x25519)
+    let certificate = "-----BEGIN CERTIFICATE-----\nMAAA\n-----END CERTIFICATE-----\n"
+    let publicKey = String(decoding: key.publicKey.encoded(as: .pem), as: UTF8.self)
+    for other in [certificate, publicKey] {
+      for text in [text(key) + other, other + "words\n" + text(key), other + text(key) + other] {
+        #expect(try parse(text).publicKey == key.publicKey)
+      }
+    }
+  }
+
+  @Test func refusesSeveral() throws {
+    let (one, other) = (try key(.x25519), try key(.sender))
+    let locked = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMAAA\n-----END ENCRYPTED PRIVATE KEY-----\n"
+    for rest in [text(other), text(one), locked] {
+      #expect(throws: PrivateKeyError.notOneKey) { try parse(text(one) + rest) }
+      #expect(throws: PrivateKeyError.notOneKey) { try parse(rest + text(one)) }
+    }
+    let set = Kind.x25519.makeSet()
+    #expect(throws: PrivateKeyError.notOneKey) { try set.withEncodedBytes { try PrivateKey(jwk: $0) } }
   }
 
   @Test func refusesAnothersPublicHalf() throws {

@@ -18,7 +18,7 @@ package enum PEM {
     /// The scalar in big endian, or the seed; X25519's as it is.
     package let secret: Secret
 
-    /// Reads one PKCS#8 key (RFC 5958), `PRIVATE KEY`, that is under no password.
+    /// Reads the one PKCS#8 key (RFC 5958), `PRIVATE KEY`, that is under no password.
     ///
     /// - Throws: ``PEMError``.
     package init(_ text: Span<UInt8>) throws(PEMError) {
@@ -33,8 +33,8 @@ package enum PEM {
     }
   }
 
-  /// The most that is read, in bytes.
-  static let maximumSize = 1 << 16
+  /// The most that is read, in bytes: more than any key with the certificates beside it.
+  package static let maximumSize = 16 << 10
 
   /// A private key in PKCS#8 (RFC 5958), without a password, in an array that the caller wipes.
   ///
@@ -63,10 +63,14 @@ package enum PEMError: Error, Equatable, Sendable {
   case malformed
   /// It is under a password.
   case encrypted
-  /// It is a public key or a certificate.
+  /// It has no private key, but a public one or a certificate.
   case notPrivate
-  /// It is a key of another kind or in another form.
+  /// It is a key of another kind.
   case unsupported
+  /// It is a private key in another form than PKCS#8.
+  case notPKCS8
+  /// It has several private keys.
+  case notOneKey
   /// It says another public key than its own.
   case mismatch
 }

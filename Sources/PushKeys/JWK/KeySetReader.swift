@@ -50,6 +50,8 @@ struct KeySetReader: ~Copyable, ~Escapable {
   }
 
   /// Reads a key that is no set's, whole.
+  ///
+  /// - Throws: ``KeySetError``: ``KeySetError/unknownMember(index:member:)`` without an index for a set.
   mutating func readKey() throws(KeySetError) -> KeyMembers {
     let members = try readMembers(ofKey: 0)
     try check { (json) throws(JSONError) in try json.finish() }
@@ -94,6 +96,8 @@ struct KeySetReader: ~Copyable, ~Escapable {
     while let name = try nextName() {
       if !isPrivate, KeyMember.privateNames.contains(name) { throw .privateKeyInPublicSet(index: index) }
       guard let member = KeyMember(rawValue: name) else {
+        // What is in a set is secret, and is not passed over.
+        if ignoresUnknown, name == "keys" { throw .unknownMember(index: nil, member: name) }
         try skip(name, ofKey: index)
         continue
       }

@@ -14,7 +14,7 @@ extension PrivateKey {
     }
   }
 
-  /// Reads PKCS#8 in PEM, without a password.
+  /// Reads PKCS#8 in PEM, without a password; certificates and parameters beside it are passed over.
   ///
   /// - Throws: ``PrivateKeyError``.
   public init(pem text: Span<UInt8>) throws(PrivateKeyError) {
@@ -32,7 +32,8 @@ extension PrivateKey {
   /// `kty`, `crv`, `x`, `d` and P-256's `y` must be there. `use` and `alg` may be absent, but must be ours if they
   /// are there: a key serves one purpose. Other members say nothing here.
   ///
-  /// - Throws: ``PrivateKeyError/jwk(_:)``, ``PrivateKeyError/notPrivate``, ``PrivateKeyError/mismatch``.
+  /// - Throws: ``PrivateKeyError/jwk(_:)``, ``PrivateKeyError/notPrivate``, ``PrivateKeyError/mismatch``,
+  ///   ``PrivateKeyError/notOneKey``.
   public init(jwk text: Span<UInt8>) throws(PrivateKeyError) {
     var reader = KeySetReader(text, isPrivate: true, ignoresUnknown: true)
     let pair: (PublicKey, StoredSecret)
@@ -42,6 +43,7 @@ extension PrivateKey {
       switch error {
       case .missingPrivateKey: throw .notPrivate
       case .keyMismatch: throw .mismatch
+      case .unknownMember(nil, _): throw .notOneKey
       default: throw .jwk(error)
       }
     }
@@ -57,6 +59,8 @@ extension PrivateKeyError {
     case .encrypted: self = .encrypted
     case .notPrivate: self = .notPrivate
     case .unsupported: self = .unsupported
+    case .notPKCS8: self = .notPKCS8
+    case .notOneKey: self = .notOneKey
     case .mismatch: self = .mismatch
     }
   }

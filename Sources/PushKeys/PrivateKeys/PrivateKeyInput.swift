@@ -2,8 +2,8 @@ internal import PushCrypto
 
 /// What may be a private key of another program, wiped at the end of its life.
 package struct PrivateKeyInput: ~Copyable {
-  /// The most that is read, in bytes: more than any key.
-  package static let maximumSize = 16 << 10
+  /// The most that is read, in bytes.
+  package static let maximumSize = PEM.maximumSize
 
   private let memory: Secret
   private let count: Int

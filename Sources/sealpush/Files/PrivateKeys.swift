@@ -14,8 +14,15 @@ enum PrivateKeys {
         errno == EACCES ? .noPermission : .noInput, "cannot read \(path): \(SystemMessage.current)")
     }
     defer { if path != "-" { close(file) } }
-    guard let input = PrivateKeyInput({ (bytes, place) in fill(&bytes, from: file, at: place) }) else {
-      throw ToolError(.badData, "\(path) cannot be read, or is longer than any key")
+    var failure: Int32 = 0
+    let input = PrivateKeyInput { (bytes, place) in
+      let count = fill(&bytes, from: file, at: place)
+      if count < 0 { failure = errno }
+      return count
+    }
+    guard let input else {
+      guard failure != 0 else { throw ToolError(.badData, "\(path) is longer than any key") }
+      throw ToolError(.noInput, "cannot read \(path): \(SystemMessage.text(of: failure))")
     }
     let key: PrivateKey
     do throws(PrivateKeyError) {
@@ -24,7 +31,7 @@ enum PrivateKeys {
       throw describe(error, path, format)
     }
     guard key.algorithm == algorithm else {
-      let role = key.algorithm == .ed25519 ? "--role sender" : "--suite \(key.algorithm.suite?.name ?? "")"
+      let role = key.algorithm.suite.map { "--role device --suite \($0.name)" } ?? "--role sender"
       throw ToolError(
         .badData, "\(path) has a key of another kind than was asked for", hint: "it goes with \(role)")
     }
@@ -49,10 +56,15 @@ enum PrivateKeys {
         .badData, "\(path) is under a password, which is not asked for here",
         hint: "openssl pkey -in \(ShellWord.quoted(path)) takes it off; keep what it writes from others")
     case .notPrivate: ToolError(.badData, "\(path) has a public key, and a private one is needed")
-    case .unsupported:
+    case .unsupported: ToolError(.badData, "\(path) has no key of X25519, P-256 or Ed25519")
+    case .notPKCS8:
       ToolError(
-        .badData, "\(path) has no PKCS#8 key of X25519, P-256 or Ed25519",
+        .badData, "\(path) has no PKCS#8 key",
         hint: "openssl pkey -in \(ShellWord.quoted(path)) writes PKCS#8")
+    case .notOneKey:
+      ToolError(
+        .badData, "\(path) is a set, or has several private keys, and one key is needed",
+        hint: "of a key file: sealpush keys export --format jwk --private --kid=NAME")
     case .mismatch: ToolError(.badData, "\(path): its public half is another key's")
     case .jwk(let error): ToolError(.badData, "\(path): \(KeySetText.describe(error))")
     }
