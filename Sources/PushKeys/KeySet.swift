@@ -128,6 +128,21 @@ public struct KeySet: DeviceKeyStore, Sendable {
     }
   }
 
+  /// The public keys to hand out, and behind them those keys of `copy` that are none of this set's, such as other
+  /// senders', but for `gone`.
+  ///
+  /// - Throws: ``KeySetError/noPublicHalf``, ``KeySetError/wrongRole`` for a copy of another role's keys, or what is
+  ///   wrong with the two together.
+  package func publicKeys(
+    beside copy: PublicKeySet, without gone: Thumbprint? = nil
+  ) throws(KeySetError) -> PublicKeySet {
+    let own = try publicKeys
+    guard copy.role == role else { throw .wrongRole }
+    let ids = Set(records.map(\.id))
+    let others = copy.records.filter { !ids.contains($0.id) && $0.id != gone }
+    return try PublicKeySet(own.records + others, role: role.name == nil ? nil : role)
+  }
+
   /// Calls `body` with the set as a private JWK Set in JSON, which ``init(parsing:)`` reads, and wipes it afterwards.
   ///
   /// It holds every secret. What `body` copies out of it, `body` has to wipe.

@@ -50,12 +50,16 @@ public struct KeySetEditor: Sendable {
   /// Replaces the active keys that were made, or became active, `age` ago or earlier, as ``rotate(grace:at:)``, and
   /// keeps the younger.
   ///
+  /// One that was made more than a day after `now` counts as old: a clock was wrong, and its age cannot be known.
+  ///
   /// - Throws: ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``, ``KeySetError/wrongRole``.
   @discardableResult
   public mutating func rotate(
     ifOlderThan age: Duration, grace: Duration? = minimumGrace, at now: UnixTime
   ) throws(KeySetError) -> Rotation {
-    try rotate(grace: grace, at: now, random: SystemRandom()) { $0.age(at: now) >= age.wholeSeconds }
+    try rotate(grace: grace, at: now, random: SystemRandom()) { life in
+      life.age(at: now) >= age.wholeSeconds || life.age(at: now) < -86_400
+    }
   }
 
   /// Replaces the active keys whose life is `old`, as ``rotate(grace:at:)``.

@@ -3,48 +3,6 @@ import Testing
 
 @Suite("The doctor", .serialized)
 struct DoctorTests {
-  private struct Finding: Decodable {
-    let severity: String
-    let code: String
-    let kid: String?
-    let message: String
-    let mend: String
-  }
-
-  private func findings(_ tool: Tool, _ options: String, status: Int32) async throws -> [Finding] {
-    let run = try await tool.run("keys doctor --json \(options)")
-    #expect(run.status == status, "\(options): \(run.text) \(run.errors)")
-    return try run.lines.map { try JSONDecoder().decode(Finding.self, from: Data($0.utf8)) }
-  }
-
-  /// Expects one finding, runs what is said to mend it, and expects none.
-  private func mend(
-    _ tool: Tool, _ options: String, _ severity: String, _ code: String, now: Int = start,
-    change: (String) -> String = { $0 }, sourceLocation: SourceLocation = #_sourceLocation
-  ) async throws {
-    let status: Int32 = severity == "error" ? 65 : 0
-    let options = "\(options) --now \(now)"
-    let found = try await findings(tool, options, status: status)
-    let first = try #require(found.first, sourceLocation: sourceLocation)
-    #expect(found.map(\.code) == [code], sourceLocation: sourceLocation)
-    #expect(first.severity == severity && !first.message.isEmpty, sourceLocation: sourceLocation)
-    // With the same clock as the doctor's.
-    let command = change(first.mend).replacingOccurrences(
-      of: "sealpush keys rotate", with: "sealpush keys rotate --now \(now)"
-    )
-    .replacingOccurrences(of: "sealpush keys new", with: "sealpush keys new --now \(now)")
-    .replacingOccurrences(of: "sealpush keys prune", with: "sealpush keys prune --now \(now)")
-    let done = try await tool.shell(command)
-    #expect(done.status == 0, "\(command): \(done.errors)", sourceLocation: sourceLocation)
-    #expect(try await findings(tool, options, status: 0).isEmpty, sourceLocation: sourceLocation)
-  }
-
-  private func edit(_ tool: Tool, _ name: String, _ text: String, _ other: String) throws {
-    let old = String(decoding: try tool.contents(name), as: UTF8.self)
-    #expect(old.contains(text))
-    try tool.write(old.replacingOccurrences(of: text, with: other), to: name)
-  }
-
   @Test func nothing() async throws {
     let tool = try await Pair().tool
     for options in ["device.jwks --public device.pub.jwks", "sender.jwks --senders sender.pub.jwks"] {
@@ -56,70 +14,53 @@ struct DoctorTests {
   @Test func permissions() async throws {
     let tool = try await Pair().tool
     try tool.setMode(0o640, of: "device.jwks")
-    try await mend(tool, "--keys device.jwks", "error", "file-permissions")
+    try await tool.mend("--keys device.jwks", "error", "file-permissions")
     try tool.setMode(0o777, of: ".")
-    try await mend(tool, "--keys device.jwks", "error", "folder-permissions")
+    try await tool.mend("--keys device.jwks", "error", "folder-permissions")
     try tool.setMode(0o777, of: ".")
-    try await mend(tool, "--keys \(tool.folder)/device.jwks", "error", "folder-permissions")
-  }
-
-  @Test func aFileThatDoesNotLoad() async throws {
-    let tool = try await Pair().tool
-    try edit(tool, "device.jwks", #""status":"active""#, #""status":"accepted""#)
-    let found = try await findings(tool, "--keys device.jwks", status: 65)
-    #expect(found.first?.message == "device.jwks: no key is active")
-    try await mend(tool, "--keys device.jwks", "error", "does-not-load") {
-      $0.replacingOccurrences(of: "ROLE", with: "device")
-    }
-    #expect(try tool.names.contains("device.jwks.broken"))
-    let line = #"{"v":1,"keys":["#
-    try await tool.succeed("keys rotate --keys sender.jwks")
-    try edit(tool, "sender.jwks", #""status":"accepted""#, #""status":"active""#)
-    #expect(String(decoding: try tool.contents("sender.jwks"), as: UTF8.self).hasPrefix(line))
-    let two = try await findings(tool, "--keys sender.jwks", status: 65)
-    #expect(two.map(\.message) == ["sender.jwks: two keys of a suite are active"])
-    try await tool.refuse("keys doctor --keys nowhere.jwks", 66, "there is no nowhere.jwks")
+    try await tool.mend("--keys \(tool.folder)/device.jwks", "error", "folder-permissions")
   }
 
   @Test func ends() async throws {
     let tool = try await Pair().tool
-    try edit(tool, "device.jwks", #""status""#, #""exp":\#(start + 1),"status""#)
-    try await mend(tool, "--keys device.jwks", "error", "active-ended", now: start + 2)
+    try tool.edit("device.jwks", #""status""#, #""exp":\#(start + 1),"status""#)
+    try await tool.mend("--keys device.jwks", "error", "active-ended", now: start + 2)
     // The active key is young, and the old one's end has passed.
     try await tool.succeed("keys rotate --keys device.jwks --now \(start + 20 * day)")
-    try await mend(tool, "--keys device.jwks", "warning", "accepted-ended", now: start + 31 * day)
-    try edit(tool, "device.jwks", #","exp":\#(start + 50 * day)"#, "")
-    try await mend(tool, "--keys device.jwks", "warning", "accepted-without-end", now: start + 31 * day)
+    try await tool.mend("--keys device.jwks", "warning", "accepted-ended", now: start + 31 * day)
+  }
+
+  @Test func aKeyThatIsAcceptedForEver() async throws {
+    let pair = try await Pair()
+    let tool = pair.tool
+    let sealed = try await pair.sealed()
+    try await tool.succeed("keys rotate --keys device.jwks --now \(start)")
+    try tool.edit("device.jwks", #","exp":\#(start + 30 * day)"#, "")
+    try await tool.mend("--keys device.jwks", "warning", "accepted-without-end", now: start + day)
+    #expect(try await tool.keys("device.jwks")[0].exp == start + 31 * day)
+    try await tool.succeed("\(pair.open) --now \(start + day)", input: .bytes(sealed))
   }
 
   @Test(arguments: [(30, "note"), (90, "warning")]) func age(days: Int, severity: String) async throws {
     let tool = try await Pair().tool
-    try await mend(tool, "--keys device.jwks", severity, "old-active-key", now: start + days * day)
-  }
-
-  @Test func aClockThatIsBehind() async throws {
-    let tool = try await Pair().tool
-    try await mend(tool, "--keys device.jwks", "warning", "made-in-future", now: start - 1)
+    try await tool.mend("--keys device.jwks", severity, "old-active-key", now: start + days * day)
   }
 
   @Test func whatOthersDoNotHave() async throws {
     let tool = try await Pair().tool
-    for (role, option, severity) in [("device", "--public", "warning"), ("sender", "--senders", "error")] {
-      try await tool.succeed("keys rotate --keys \(role).jwks --now \(start)")
-      try await mend(tool, "--keys \(role).jwks \(option) \(role).pub.jwks", severity, "not-handed-out")
-      try await tool.succeed("keys rotate --keys \(role).jwks --now \(start)")
-    }
-  }
-
-  @Test func whatOthersStillUse() async throws {
-    let tool = try await Pair().tool
-    try await tool.succeed("keys rotate --keys sender.jwks --now \(start) --out sender.pub.jwks --force")
-    let stolen = try await tool.keys("sender.jwks")[0].kid
-    try await tool.succeed("keys revoke --keys sender.jwks --kid=\(stolen)")
+    try await tool.succeed("keys rotate --keys device.jwks --now \(start)")
+    try await tool.mend("--keys device.jwks --public device.pub.jwks", "warning", "not-handed-out")
+    // The devices have the key that signs since before the rotation, but not the one after it.
+    try await tool.succeed("keys rotate --keys sender.jwks --now \(start)")
     let options = "--keys sender.jwks --senders sender.pub.jwks"
-    let found = try await findings(tool, "\(options) --now \(start)", status: 65)
-    #expect(found.map(\.kid) == [stolen])
-    try await mend(tool, options, "error", "gone-key-in-use")
+    let next = try await tool.mend(options, "warning", "not-handed-out")
+    #expect(next.message.contains("the next rotation will sign with it"))
+    #expect(try await tool.keys("sender.jwks").first { $0.status == "next" }?.kid == next.kid)
+    for _ in 0..<2 { try await tool.succeed("keys rotate --keys sender.jwks --now \(start)") }
+    let found = try await tool.findings("\(options) --now \(start)", status: 65)
+    #expect(found.map(\.severity) == ["error", "warning"])
+    try await tool.paste(found[0].mend, now: start)
+    #expect(try await tool.findings("\(options) --now \(start)", status: 0).isEmpty)
   }
 
   @Test func forPeople() async throws {
@@ -133,14 +74,21 @@ struct DoctorTests {
     try await tool.refuse("keys doctor --keys sender.jwks --public device.pub.jwks", 64, "of a device's file")
   }
 
-  @Test func aNameThatAShellWouldTakeApart() async throws {
+  @Test(arguments: ["identity", "root"]) func keysThatAreForEver(role: String) async throws {
     let tool = try Tool()
-    let made = try await tool.run(words: ["keys", "new", "--role", "device", "--out", "it's mine.jwks"])
-    #expect(made.status == 0)
-    try tool.setMode(0o644, of: "it's mine.jwks")
-    let run = try await tool.run(words: ["keys", "doctor", "--json", "--keys", "it's mine.jwks"])
-    let found = try JSONDecoder().decode(Finding.self, from: Data(run.output))
-    #expect(try await tool.shell(found.mend).status == 0)
-    #expect(try tool.mode(of: "it's mine.jwks") == 0o600)
+    try await tool.succeed("keys new --role \(role) --out \(role).jwks --now \(start)")
+    for now in [start - 400 * day, start, start + 4000 * day] {
+      let run = try await tool.succeed("keys doctor --keys \(role).jwks --now \(now)")
+      #expect(run.output.isEmpty && run.errors.hasSuffix(" is well\n"))
+    }
+    try tool.setMode(0o644, of: "\(role).jwks")
+    try await tool.mend("--keys \(role).jwks", "error", "file-permissions")
+    // Nothing can replace it: it is kept, and no other is made.
+    try tool.edit("\(role).jwks", "}\n]}", "")
+    let before = try tool.contents("\(role).jwks")
+    let found = try await tool.findings("--keys \(role).jwks", status: 65)
+    try await tool.paste(found[0].mend, now: start)
+    #expect(try tool.names == ["\(role).jwks.broken"])
+    #expect(try tool.contents("\(role).jwks.broken") == before)
   }
 }

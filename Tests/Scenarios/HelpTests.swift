@@ -5,7 +5,7 @@ struct HelpTests {
   /// Every command, and its options.
   private static let commands: [String: String] = [
     "demo": "", "keys new": "--role --out --suite --now",
-    "keys export": "--keys --out --force --format --kid --private",
+    "keys export": "--keys --out --force --format --kid --private --merge --without",
     "keys import": "--keys --role --format --in --suite --grace --dry-run --now",
     "keys revoke": "--keys --kid --out --force --dry-run --now",
     "keys enrol":

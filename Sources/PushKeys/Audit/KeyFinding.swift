@@ -16,6 +16,8 @@ public struct KeyFinding: Hashable, Sendable {
   public enum Code: String, Sendable, CaseIterable {
     /// The active key's end has passed: nothing is sealed to it or signed with it.
     case activeEnded = "active-ended"
+    /// The active key's `nbf` has not come: what it signed would not be taken.
+    case activeNotBegun = "active-not-begun"
     /// An accepted key's end has passed, and it is still there.
     case acceptedEnded = "accepted-ended"
     /// An accepted key has no end.
@@ -24,9 +26,10 @@ public struct KeyFinding: Hashable, Sendable {
     case oldActiveKey = "old-active-key"
     /// The active key was made after the moment that is said to be now.
     case madeInFuture = "made-in-future"
-    /// Others do not have a key of the set.
+    /// Others do not have a key of the set, or do not seal to it.
     case notHandedOut = "not-handed-out"
-    /// Others use a key that is not in the set.
+    /// Others use a key that is not in the set, or has ended there; of senders a warning, since a copy may have several
+    /// senders' keys.
     case goneKeyInUse = "gone-key-in-use"
   }
 

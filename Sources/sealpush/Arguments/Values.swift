@@ -69,11 +69,14 @@ extension Arguments {
   }
 
   /// A key's whole name; null if none is asked for.
-  func kid() throws(ToolError) -> Thumbprint? {
-    guard let text = self["--kid"] else { return nil }
+  func kid() throws(ToolError) -> Thumbprint? { try thumbprint("--kid") }
+
+  /// A key's whole name, as an option gives it; null if none is asked for.
+  func thumbprint(_ name: String) throws(ToolError) -> Thumbprint? {
+    guard let text = self[name] else { return nil }
     guard let kid = Thumbprint(text: text) else {
       throw .usage(
-        "--kid is a key's whole name, as keys list prints it", hint: "--kid=NAME if it begins with -")
+        "\(name) is a key's whole name, as keys list prints it", hint: "\(name)=NAME if it begins with -")
     }
     return kid
   }

@@ -31,15 +31,15 @@ extension Command {
   }
 
   private static func complaints(_ path: String, _ arguments: Arguments) throws(ToolError) -> [Complaint] {
-    let copyPath = arguments["--public"] ?? arguments["--senders"]
     guard arguments["--public"] == nil || arguments["--senders"] == nil else {
       throw .usage("give --public of a device's file, or --senders of a sender's")
     }
+    let patient = Patient(path, arguments)
     let keys: KeySet
-    do throws(ToolError) {
-      keys = try Keys.load(path, arguments)
-    } catch {
-      guard let complaint = Complaint(error, path) else { throw error }
+    switch try Keys.attempt(path, arguments, { (file) throws(KeyFileError) in try file.load() }) {
+    case .success(let loaded): keys = loaded
+    case .failure(let error):
+      guard let complaint = Complaint(error, patient) else { throw Keys.describe(error, path) }
       return [complaint]
     }
     guard arguments["--public"] == nil || keys.role == .device else {
@@ -48,12 +48,16 @@ extension Command {
     guard arguments["--senders"] == nil || keys.role == .sender else {
       throw .usage("--senders is of a sender's file, and \(path) has a \(keys.role.rawValue)'s keys")
     }
-    let copy: PublicKeySet? = if let copyPath { try Keys.loadPublic(copyPath) } else { nil }
+    let copy: PublicKeySet? = if let path = patient.copy { try Keys.loadPublic(path) } else { nil }
+    let own = Set(keys.records.map(\.id))
+    let hasOthers = copy?.records.contains { !own.contains($0.id) } ?? false
     let now = try arguments.now()
     do throws(KeySetError) {
-      return try keys.findings(at: now, copy: copy).map { Complaint($0, keys, path, copy: copyPath) }
+      return try keys.findings(at: now, copy: copy).map {
+        Complaint($0, keys, patient, hasOthers: hasOthers)
+      }
     } catch {
-      throw Keys.describe(.keySet(error), copyPath ?? path)
+      throw Keys.describe(.keySet(error), patient.copy ?? path)
     }
   }
 }

@@ -11,11 +11,15 @@ extension Command {
       With --format one key is written for other programs: a JWK, PEM (SubjectPublicKeyInfo; with --private
       PKCS#8 without a password) or bytes. A private key goes to a file of its owner's alone, never to standard
       output.
+      With --merge the keys of other senders, or roots, that --out FILE has stay there, behind this file's; only
+      those that this file has, and the one that --without names, go.
       """,
     options: [
       .keys, .output, .force, .optional("--format", "jwk|pem|raw", "write one key, and no set"),
       .optional("--kid", "NAME", "which, by its name in keys list; default: the only active one"),
       .flag("--private", "write the private key, to --out FILE"),
+      .flag("--merge", "keep the keys of others that --out FILE has; with --force"),
+      .optional("--without", "NAME", "with --merge: a key to leave out, by its name"),
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
@@ -24,8 +28,11 @@ extension Command {
       guard arguments["--kid"] == nil, !arguments.has("--private") else {
         throw .usage("--kid and --private need --format jwk, pem or raw")
       }
-      let publicKeys = try Keys.publicHalf(of: try Keys.load(path, arguments), path)
+      let publicKeys = try publicKeys(of: try Keys.load(path, arguments), path, arguments)
       return try FileOutput.write(publicKeys.encoded(), to: arguments["--out"], replaces: replaces, console)
+    }
+    guard !arguments.has("--merge"), arguments["--without"] == nil else {
+      throw .usage("--merge and --without are of a set, not of a key in a format")
     }
     guard !arguments.has("--private") || arguments["--out"].map({ $0 != "-" }) == true else {
       throw .usage("--private needs --out FILE: private keys are not printed")
@@ -40,13 +47,36 @@ extension Command {
     console.note("\(output) has the private key \(key.thumbprint.text): whoever reads it can open or sign")
   }
 
+  /// What is handed out, with the keys of others that are in the output if they are to stay.
+  private static func publicKeys(
+    of keys: KeySet, _ path: String, _ arguments: Arguments
+  ) throws(ToolError) -> PublicKeySet {
+    let gone = try arguments.thumbprint("--without")
+    guard arguments.has("--merge") else {
+      guard gone == nil else { throw .usage("--without needs --merge") }
+      return try Keys.publicHalf(of: keys, path)
+    }
+    let output = try arguments.file("--out")
+    guard keys.role == .sender || keys.role == .root else {
+      throw .usage("--merge is of senders' or roots' keys: a device's public set is its own alone")
+    }
+    guard PathEntry(at: output) != .nothing else { return try Keys.publicHalf(of: keys, path) }
+    let copy = try Keys.loadPublic(output)
+    do throws(KeySetError) {
+      return try keys.publicKeys(beside: copy, without: gone)
+    } catch {
+      throw Keys.describe(.keySet(error), output)
+    }
+  }
+
   private static func key(of keys: KeySet, _ kid: Thumbprint?, _ path: String) throws(ToolError) -> PrivateKey
   {
     guard keys.role != .shared else { throw Keys.describe(.keySet(.noPublicHalf), path) }
     let active = keys.records.filter { $0.life.status == .active }
     guard let id = kid ?? (active.count == 1 ? active.first?.id : nil) else {
       throw .usage(
-        "\(path) has several active keys: --kid says which", hint: "sealpush keys list --keys \(path)")
+        "\(path) has several active keys: --kid says which",
+        hint: "sealpush keys list --keys \(ShellWord.quoted(path))")
     }
     guard let key = keys.privateKey(id) else { throw Keys.describe(.keySet(.noSuchKey), path) }
     return key

@@ -2,15 +2,29 @@
 enum ShellWord {
   private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:,@%")
 
-  /// A word as a shell takes it back.
-  static func quoted(_ text: String) -> String {
-    guard text.isEmpty || !text.allSatisfy(plain.contains) else { return text }
-    return "'" + text.replacing("'", with: #"'\''"#) + "'"
+  /// A path as a shell takes it back, and no command for an option.
+  static func quoted(_ path: String) -> String {
+    let path = path.hasPrefix("-") ? "./" + path : path
+    guard path.isEmpty || !path.allSatisfy(plain.contains) else { return path }
+    // What a terminal would act on is spelled out; a substitution loses a line feed at its end.
+    guard Terminal.printable(path) == path || path.hasSuffix("\n") else {
+      return "\"$(printf '\(path.utf8.map(spelled).joined())')\""
+    }
+    return "'" + path.replacing("'", with: #"'\''"#) + "'"
   }
 
   /// The folder of a path.
   static func folder(of path: String) -> String {
     guard let end = path.lastIndex(of: "/") else { return "." }
     return end == path.startIndex ? "/" : quoted(String(path[..<end]))
+  }
+
+  /// A byte in printf's format.
+  private static func spelled(_ byte: UInt8) -> String {
+    let character = Character(Unicode.Scalar(byte))
+    if character == "%" { return "%%" }
+    guard byte >= 0x80 || !plain.contains(character) else { return String(character) }
+    let digits = String(byte, radix: 8)
+    return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
   }
 }
