@@ -28,7 +28,7 @@ extension Command {
     let keys = try Keys.load(path, arguments)
     guard keys.role == .device else { throw Keys.describe(.keySet(.wrongRole), path) }
     try FileOutput.check(output, replaces: replaces)
-    let isNew = !FileOutput.isThere(folder.identityPath)
+    let isNew = PathEntry(at: folder.identityPath) == .nothing
     guard !arguments.has("--dry-run") else {
       let active = keys.records.count { $0.life.status == .active }
       if isNew { console.note("would make \(folder.identityPath)") }
