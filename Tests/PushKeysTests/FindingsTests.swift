@@ -56,7 +56,8 @@ struct FindingsTests {
     let copy = try Kind.sender.makeSet().publicKeys
     var editor = KeySetEditor(Kind.sender.makeSet())
     try editor.rotate(at: start)
-    #expect(try lines(editor.keySet, days: 1, copy: copy) == [["error", "not-handed-out", "1"]])
+    let missing = [["error", "not-handed-out", "1"], ["warning", "not-handed-out", "2"]]
+    #expect(try lines(editor.keySet, days: 1, copy: copy) == missing)
     #expect(try lines(editor.keySet, days: 1, copy: editor.keySet.publicKeys).isEmpty)
     // They trust one that was stolen.
     let old = try editor.keySet.publicKeys
@@ -64,6 +65,37 @@ struct FindingsTests {
     #expect(try lines(editor.keySet, days: 1, copy: old) == [["error", "gone-key-in-use", "other"]])
     // Its end in their copy is what counts there.
     #expect(try lines(editor.keySet, days: 31, copy: old).allSatisfy { $0[1] == "old-active-key" })
+  }
+
+  @Test func aSendersNextKeyThatDevicesDoNotHave() throws {
+    var editor = KeySetEditor(KeySet(generating: .sender, at: start))
+    let copy = try editor.keySet.publicKeys
+    #expect(try lines(editor.keySet, days: 1, copy: copy).isEmpty)
+    // They have the one that took over, and not yet the one after it.
+    try editor.rotate(at: start)
+    #expect(try lines(editor.keySet, days: 1, copy: copy) == [["warning", "not-handed-out", "2"]])
+  }
+
+  @Test func aNextKeyThatWasGivenUp() throws {
+    var editor = KeySetEditor(KeySet(generating: .sender, at: start))
+    let copy = try editor.keySet.publicKeys
+    try editor.revoke(editor.keySet.records[1].id, at: start)
+    let found = [["warning", "not-handed-out", "1"], ["error", "gone-key-in-use", "other"]]
+    #expect(try lines(editor.keySet, days: 1, copy: copy) == found)
+  }
+
+  @Test func anUnconfirmedRotation() throws {
+    var editor = KeySetEditor(Kind.x25519.makeSet())
+    try editor.rotate(grace: nil, at: start)
+    #expect(try lines(editor.keySet, days: 1) == [["warning", "accepted-without-end", "0"]])
+    try editor.confirm(at: start)
+    #expect(try lines(editor.keySet, days: 1).isEmpty)
+  }
+
+  /// They are for ever, so that nothing can be done about their age.
+  @Test(arguments: [KeyRole.identity, .root]) func nothingIsWrongWithAnOldIdentityOrRoot(role: KeyRole) throws {
+    let set = KeySet(generating: role, at: start)
+    #expect(try lines(set, days: 4_000, copy: set.publicKeys).isEmpty)
   }
 
   @Test func aCopyOfAnotherKind() throws {

@@ -38,6 +38,12 @@ enum Kind: String, CaseIterable, Sendable {
   /// The member of a JWK that is secret.
   var secretMember: String { self == .shared ? "k" : "d" }
 
+  /// The lives of the keys that come new: the active one, and a sender's next one.
+  func newLives(at now: UnixTime) -> [KeyLife] {
+    ([.active] + (self == .sender ? [.next] : [])).map { KeyLife(issuedAt: now, status: $0) }
+  }
+
+  /// A set of one active key, and of a sender's no next one, as sets were once.
   func makeSet(seed: UInt8 = 1, at now: UnixTime = start) -> KeySet {
     KeySet(
       generating: role, suite: self == .p256 ? .p256AESGCM : .x25519ChaChaPoly, at: now,

@@ -43,7 +43,8 @@ struct PrivateFault: Sendable, CustomTestStringConvertible {
     Self("a version in quotes", good.setting("v", to: #""1""#), .unsupportedVersion),
     Self(
       "a newer set, with what only it knows", #"{"v":2,"keys":[{"kty":"AKP"}],"new":1}"#, .unsupportedVersion),
-    Self("an unknown member", #"{"v":1,"serial":7,"keys":[]}"#, .unknownMember(index: nil, member: "serial")),
+    Self("an unknown member", #"{"v":1,"name":7,"keys":[]}"#, .unknownMember(index: nil, member: "name")),
+    Self("a serial of a device's", good.setting("v", to: #"1,"serial":7"#), .invalidSetMember("serial")),
     Self(
       "an unknown member of a key", good.setting("use", to: #""enc","x5c":[]"#),
       .unknownMember(index: 0, member: "x5c")),
