@@ -62,9 +62,7 @@ struct KeyMembers {
 
   /// The life of the key with that thumbprint, which `kid` must be.
   private func life(_ id: Thumbprint, _ check: MemberCheck) throws(KeySetError) -> KeyLife {
-    guard try check.requiredIfPrivate(texts[.id], .id) ?? id.text == id.text else {
-      throw .keyMismatch(index: check.index)
-    }
+    guard try check.isSameIfThere(texts[.id], .id, id.text) else { throw .keyMismatch(index: check.index) }
     return KeyLife(
       issuedAt: try check.requiredIfPrivate(times[.issuedAt], .issuedAt) ?? UnixTime(clamping: 0),
       notBefore: times[.notBefore], expiresAt: times[.expiresAt], status: try check.status(texts))

@@ -12,19 +12,16 @@ struct MemberCheck {
   func algorithm(_ texts: [KeyMember: String]) throws(KeySetError) -> KeyAlgorithm {
     // A shared key has no public half, and so no place in a public set.
     let algorithms = KeyAlgorithm.allCases.filter {
-      $0.keyType == texts[.type] && (isPrivate || $0 != .shared)
+      isSame(texts[.type], $0.keyType) && (isPrivate || $0 != .shared)
     }
     guard !algorithms.isEmpty else { throw invalid(.type) }
     guard let algorithm = algorithms.first(where: { $0.curve?.rawValue == texts[.curve] }) else {
       throw invalid(.curve)
     }
-    guard try requiredIfPrivate(texts[.algorithm], .algorithm) ?? algorithm.rawValue == algorithm.rawValue
-    else {
+    guard try isSameIfThere(texts[.algorithm], .algorithm, algorithm.rawValue) else {
       throw invalid(.algorithm)
     }
-    guard try requiredIfPrivate(texts[.use], .use) ?? algorithm.role.use == algorithm.role.use else {
-      throw invalid(.use)
-    }
+    guard try isSameIfThere(texts[.use], .use, algorithm.role.use) else { throw invalid(.use) }
     return algorithm
   }
 
@@ -52,6 +49,19 @@ struct MemberCheck {
   func requiredIfPrivate<Value>(_ value: Value?, _ member: KeyMember) throws(KeySetError) -> Value? {
     guard value != nil || !isPrivate else { throw invalid(member) }
     return value
+  }
+
+  /// Whether a member that only a public set may leave out is absent, or is `expected`.
+  func isSameIfThere(
+    _ text: String?, _ member: KeyMember, _ expected: String
+  ) throws(KeySetError) -> Bool {
+    guard let text = try requiredIfPrivate(text, member) else { return true }
+    return isSame(text, expected)
+  }
+
+  /// Whether both are the same bytes: to `String` U+212A, KELVIN SIGN, is a "K".
+  private func isSame(_ text: String?, _ expected: String) -> Bool {
+    text.map { $0.utf8.elementsEqual(expected.utf8) } ?? false
   }
 
   /// 32 bytes.
