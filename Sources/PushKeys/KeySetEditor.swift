@@ -165,7 +165,9 @@ public struct KeySetEditor: Sendable {
   mutating func spendSerial(
     _ serial: Int64?, as role: KeyRole, at now: UnixTime
   ) throws(KeySetError) -> (serial: Int64, key: SigningKey) {
-    guard keySet.role == role, let last = keySet.serial, let key = keySet.keys.first else { throw .wrongRole }
+    guard keySet.role == role, let last = keySet.serial,
+      let key = keySet.keys.first(where: { $0.record.life.status == .active })
+    else { throw .wrongRole }
     let serial = serial ?? max(last + 1, now.seconds)
     guard serial > last, serial <= KeySetRules.maximumSerial else { throw .serialNotGreater }
     let signingKey = try key.signingKey
