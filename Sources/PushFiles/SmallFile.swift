@@ -33,17 +33,24 @@ package struct SmallFile: Sendable {
   /// Changes the file under the lock: reads it, lets `change` make the new bytes, and puts them in its place, 0600.
   ///
   /// If `change` throws, or gives no bytes, the file stays as it is, or stays away. An error from the system leaves
-  /// the old bytes, but for ``FileError/notDurable``.
+  /// the old bytes, but for ``FileError/notDurable``. Where that is asked for, old bytes that are too many are as none.
   ///
   /// - Throws: ``FileError``; ``FileError/busy`` without the lock; ``FileError/tooLarge`` of new bytes, too.
   package func update<Result>(
+    overTooLarge isReplacingTooLarge: Bool = false,
     _ change: ([UInt8]?) throws(FileError) -> (bytes: [UInt8]?, result: Result)
   ) throws(FileError) -> Result {
     let location = try FileLocation(path)
     let folder = try Folder(location.folder)
     try folder.lock(within: patience)
     try folder.removeStaleFiles(of: location)
-    let (bytes, result) = try change(try read(location.name, in: folder))
+    let old: [UInt8]?
+    do throws(FileError) {
+      old = try read(location.name, in: folder)
+    } catch .tooLarge where isReplacingTooLarge {
+      old = nil
+    }
+    let (bytes, result) = try change(old)
     guard let bytes else { return result }
     guard bytes.count <= maximumSize else { throw .tooLarge }
     try folder.write(

@@ -64,7 +64,8 @@ public struct SenderKeyFile: Sendable {
   package func accept(_ new: SenderKeySet) throws(SenderKeyFileError) -> Change {
     let result: Result<Change, SignedSetError>
     do throws(FileError) {
-      result = try file.update { (bytes) throws(FileError) in
+      // FORMAT.md, [11.9]: what is kept and is no good set, by its size too, is as none.
+      result = try file.update(overTooLarge: true) { (bytes) throws(FileError) in
         let change = Self.change(to: new, from: bytes.flatMap(parse))
         return ((try? change.get()) == .updated ? Array(new.text.utf8) : nil, change)
       }
