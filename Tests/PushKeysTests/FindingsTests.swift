@@ -93,7 +93,8 @@ struct FindingsTests {
   }
 
   /// They are for ever, so that nothing can be done about their age.
-  @Test(arguments: [KeyRole.identity, .root]) func nothingIsWrongWithAnOldIdentityOrRoot(role: KeyRole) throws {
+  @Test(arguments: [KeyRole.identity, .root]) func nothingIsWrongWithAnOldIdentityOrRoot(role: KeyRole) throws
+  {
     let set = KeySet(generating: role, at: start)
     #expect(try lines(set, days: 4_000, copy: set.publicKeys).isEmpty)
   }

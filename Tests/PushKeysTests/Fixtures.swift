@@ -105,6 +105,12 @@ extension String {
     return String(self[..<start.upperBound] + value + self[end...])
   }
 
+  /// A copy of a set's text whose last key has another value of that member.
+  func settingLast(_ name: String, to value: String) -> String {
+    let keys = keyTexts(self)
+    return setText(keys.dropLast() + [keys[keys.count - 1].setting(name, to: value)])
+  }
+
   private func range(of needle: String) -> Range<String.Index>? {
     ranges(of: needle).first
   }

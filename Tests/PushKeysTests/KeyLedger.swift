@@ -21,7 +21,9 @@ struct KeyLedger {
   private var stamps: [Thumbprint: Int64]
 
   /// Starts with a set's keys.
-  init(_ records: [KeyRecord]) { stamps = Dictionary(uniqueKeysWithValues: records.map { ($0.id, start.seconds) }) }
+  init(_ records: [KeyRecord]) {
+    stamps = Dictionary(uniqueKeysWithValues: records.map { ($0.id, start.seconds) })
+  }
 
   /// The clock's time.
   var now: UnixTime { moment(clock) }
@@ -56,7 +58,8 @@ struct KeyLedger {
       #expect(life.expiresAt.map { $0.seconds >= floors[record.id] ?? .max } ?? true, place)
     }
     let old = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0.life.status) })
-    for record in records where old[record.id] == nil || (old[record.id] == .next && record.life.status == .active) {
+    for record in records
+    where old[record.id] == nil || (old[record.id] == .next && record.life.status == .active) {
       stamps[record.id] = clock
       #expect(record.life.issuedAt == now, place)
     }

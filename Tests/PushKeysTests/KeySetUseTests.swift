@@ -27,6 +27,19 @@ struct KeySetUseTests {
     #expect(try editor.keySet.signingKey().publicKey == editor.keySet.records[1].publicKey)
   }
 
+  @Test func doesNotSignBeforeItsFirstSecond() throws {
+    let set = try parse(text(Kind.sender.makeSet()).setting("iat", to: #"1,"nbf":5,"exp":9"#))
+    #expect(throws: KeySetError.keyNotBegun) { try set.signingKey(at: moment(4)) }
+    for seconds in [5, 9] as [Int64] {
+      #expect(try set.signingKey(at: moment(seconds)).publicKey == set.records[0].publicKey)
+    }
+  }
+
+  @Test func doesNotSignAfterItsLastSecond() throws {
+    let set = try parse(text(Kind.sender.makeSet()).setting("iat", to: #"1,"nbf":5,"exp":9"#))
+    #expect(throws: KeySetError.keyEnded) { try set.signingKey(at: moment(10)) }
+  }
+
   @Test func doesNotSignForADevice() {
     #expect(throws: KeySetError.wrongRole) { try Kind.x25519.makeSet().signingKey() }
   }

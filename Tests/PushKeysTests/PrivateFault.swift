@@ -114,7 +114,8 @@ enum JSONParts {
   static let endOfNothing = error("")
   static let byteOrderMark = error("\u{feff}{}")
 
-  private static func error(_ text: String) -> JSONError {
+  /// What it says of a text that is no JSON.
+  static func error(_ text: String) -> JSONError {
     do throws(JSONError) {
       _ = try JSONValue(parsing: Array(text.utf8).span)
     } catch {

@@ -1,0 +1,238 @@
+import Foundation
+import PushEnvelope
+import PushKeys
+import Synchronization
+import Testing
+
+@Suite("An app's folder of keys")
+struct KeyFolderTests {
+  private let folder: TemporaryFolder
+  private let store: KeyFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = KeyFolder(path: folder.path)
+  }
+
+  private func enrol(at now: UnixTime = start) throws -> Enrolment {
+    try store.enrol(at: Signed.address, now: now)
+  }
+
+  @Test(arguments: ["", "/"]) func makesBothAtTheFirstEnrolment(end: String) throws {
+    let enrolment = try KeyFolder(path: folder.path + end).enrol(at: Signed.address, now: start)
+    #expect(try folder.names == ["device.jwks", "identity.jwks"])
+    #expect(try folder.names.allSatisfy { try mode(of: folder.path(of: $0)) == 0o600 })
+    #expect(try enrolment.keys == store.device.load().publicKeys)
+    #expect(try enrolment.identity == store.identity.load().records[0].publicKey)
+    #expect(try store.identity.load().serial == enrolment.serial)
+    #expect(try Enrolment(enrolment.text) == enrolment)
+  }
+
+  @Test func makesASuite() throws {
+    _ = try store.enrol(at: Signed.address, suite: .p256AESGCM, now: start)
+    #expect(try store.device.load().records.map(\.algorithm) == [.p256])
+  }
+
+  @Test func namesItsFiles() throws {
+    let store = KeyFolder(path: folder.path, device: "a.jwks", identity: "b.jwks")
+    _ = try store.enrol(at: Signed.address, now: start)
+    #expect(try folder.names == ["a.jwks", "b.jwks"])
+  }
+
+  @Test func keepsTheKeysAtTheNextEnrolment() throws {
+    let (first, second) = (try enrol(), try enrol())
+    #expect(second.identity == first.identity && second.keys == first.keys)
+    #expect(second.serial == first.serial + 1)
+  }
+
+  @Test func makesWhatIsMissingAlone() throws {
+    let first = try enrol()
+    try FileManager.default.removeItem(atPath: store.device.path)
+    let second = try enrol()
+    #expect(second.identity == first.identity && second.keys != first.keys)
+    try FileManager.default.removeItem(atPath: store.identity.path)
+    let third = try enrol()
+    #expect(third.identity != first.identity && third.keys == second.keys)
+  }
+
+  @Test(arguments: [0, 1, -1, -1_000_000_000, 86_400] as [Int64]) func risesWhateverTheClockSays(
+    seconds: Int64
+  ) throws {
+    let (first, second) = (try enrol(), try enrol(at: start.advanced(by: seconds)))
+    #expect(second.serial == first.serial + max(1, seconds))
+    #expect(try store.identity.load().serial == second.serial)
+  }
+
+  @Test func goesOnWhereItMustAfterABackupCameBack() throws {
+    _ = try enrol()
+    let backup = try String(contentsOfFile: store.identity.path, encoding: .utf8)
+    let last = try enrol(at: start.advanced(by: 86_400))
+    try folder.write(backup, to: "identity.jwks")
+    let next = try enrol(at: start.advanced(by: 86_500))
+    #expect(next.serial > last.serial && next.identity == last.identity)
+  }
+
+  @Test func signsTheChallenge() throws {
+    let challenge = try #require(Challenge("login 7"))
+    let enrolment = try store.enrol(at: Signed.address, challenge: challenge, now: start)
+    #expect(try Enrolment(enrolment.text, challenge: challenge).challenge == challenge)
+  }
+
+  @Test func endsAnOldKey30DaysAfterTheBackendHasTheNewOne() throws {
+    var backend = Registrations()
+    try backend.accept(enrol(), as: "alice")
+    let old = try store.device.load().records[0].id
+    let (day, late) = (start.advanced(by: 40 * 86_400), start.advanced(by: 400 * 86_400))
+    #expect(try !store.rotate(ifOlderThan: .seconds(41 * 86_400), now: day))
+    #expect(try store.rotate(ifOlderThan: .seconds(40 * 86_400), now: day))
+    // The backend is not reached for a year, and seals to the old key.
+    #expect(try !store.rotate(ifOlderThan: .seconds(400 * 86_400), now: late))
+    #expect(try backend["alice"]?.enrolment.keys.recipient(at: late).thumbprint == old)
+    #expect(try store.deviceKey(for: old.keyID, at: late) != nil)
+    #expect(try backend.accept(enrol(at: late), as: "alice") == .updated)
+    try store.confirm(now: late)
+    #expect(try backend["alice"]?.enrolment.keys.records.map(\.id) == [store.device.load().records[1].id])
+    let end = late.advanced(by: month)
+    #expect(try store.deviceKey(for: old.keyID, at: end) != nil)
+    #expect(try store.deviceKey(for: old.keyID, at: end.advanced(by: 1)) == nil)
+    #expect(try !store.rotate(ifOlderThan: .seconds(1_000 * 86_400), now: end.advanced(by: 1)))
+    #expect(try store.device.load().records.count == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func givesEachOfEightThreadsASerialOfItsOwn() throws {
+    let made = Box()
+    let threads = (0..<8).map { _ in
+      WorkerThread { [store] in
+        let enrolment = try? store.update(orMake: .x25519ChaChaPoly, at: start) {
+          (keys) throws(KeySetError) in
+          try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(grace: nil, at: start) }
+          return try keys.enrol(at: Signed.address, now: start)
+        }
+        enrolment.map(made.append)
+        return enrolment != nil
+      }
+    }
+    #expect(threads.map { $0.result() } == Array(repeating: true, count: 8))
+    let enrolments = made.all.sorted { $0.serial < $1.serial }
+    #expect(enrolments.map(\.serial) == (0..<8).map { start.seconds + $0 })
+    #expect(Set(enrolments.map(\.identity)).count == 1)
+    // A higher serial has newer keys: the backend ends with the newest, in whatever order they arrive.
+    let records = try store.device.load().records
+    #expect(enrolments.map { $0.keys.records[0].id } == records.dropFirst().map(\.id))
+  }
+
+  @Test func isLeftAloneByAChangeThatThrows() throws {
+    #expect(throws: KeyFileError.keySet(.graceTooShort)) {
+      try store.update(orMake: .x25519ChaChaPoly, at: start) { (_) throws(KeySetError) in throw .graceTooShort
+      }
+    }
+    #expect(try folder.names.isEmpty)
+    _ = try enrol()
+    let before = try [store.device, store.identity].map { try text($0.load()) }
+    #expect(throws: KeyFileError.keySet(.graceTooShort)) {
+      try store.update(orMake: .x25519ChaChaPoly, at: start) { (keys) throws(KeySetError) in
+        _ = try keys.enrol(at: Signed.address, now: start)
+        try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(at: start) }
+        throw .graceTooShort
+      }
+    }
+    #expect(try [store.device, store.identity].map { try text($0.load()) } == before)
+  }
+
+  @Test func isAStoreOfTheDevicesKeys() throws {
+    let enrolment = try enrol()
+    let recipient = try enrolment.keys.recipient(at: start)
+    let key = try #require(try store.deviceKey(for: recipient.thumbprint.keyID, at: start))
+    #expect(try key.opens(to: recipient))
+    #expect(try store.deviceKey(for: enrolment.identity.thumbprint.keyID, at: start) == nil)
+  }
+
+  @Test func hasNoKeyBeforeTheFirstEnrolment() throws {
+    #expect(try store.deviceKey(for: Kind.x25519.makeSet().records[0].id.keyID, at: start) == nil)
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func takesNoOtherSetForItsOwn() throws {
+    try folder.write(text(KeySet(generating: .root, at: start)), to: "identity.jwks")
+    #expect(throws: KeyFileError.keySet(.wrongRole)) { try enrol() }
+    #expect(try folder.names == ["identity.jwks"])
+    try folder.write(text(KeySet(generating: .sender, at: start)), to: "device.jwks")
+    #expect(throws: KeyFileError.keySet(.wrongRole)) { try enrol() }
+  }
+
+  @Test func doesNotUseWhatOthersMayRead() throws {
+    _ = try enrol()
+    try setMode(0o644, of: store.identity.path)
+    #expect(throws: KeyFileError.tooPermissive(mode: 0o644)) { try enrol() }
+  }
+
+  @Test func isAFolder() {
+    let store = KeyFolder(path: folder.path(of: "none"))
+    #expect(throws: KeyFileError.missing) { try store.enrol(at: Signed.address, now: start) }
+  }
+
+  @Test func removesWhatAKilledProcessLeft() throws {
+    for name in ["device", "identity"] { try folder.write("half", to: ".\(name).jwks.0123456789abcdef.tmp") }
+    _ = try enrol()
+    #expect(try folder.names == ["device.jwks", "identity.jwks"])
+  }
+
+  @Test func keepsBothBehindAPassphrase() throws {
+    let store = KeyFolder(path: folder.path, passphrase: passphrase())
+    let enrolment = try store.enrol(at: Signed.address, now: start)
+    #expect(throws: KeyFileError.passphraseNeeded) { try self.store.device.load() }
+    #expect(throws: KeyFileError.passphraseNeeded) { try self.store.identity.load() }
+    #expect(try store.identity.load().serial == enrolment.serial)
+  }
+}
+
+@Suite("An app's keys in memory")
+struct InMemoryKeyStoreTests {
+  private let store = InMemoryKeyStore()
+
+  @Test func areMadeAtTheFirstEnrolment() throws {
+    let (first, second) = (
+      try store.enrol(at: Signed.address, now: start), try store.enrol(at: Signed.address, now: start)
+    )
+    #expect(first.identity == second.identity && first.keys == second.keys)
+    #expect(second.serial == first.serial + 1)
+    let recipient = try first.keys.recipient(at: start)
+    #expect(try #require(store.deviceKey(for: recipient.thumbprint.keyID, at: start)).opens(to: recipient))
+  }
+
+  @Test func areThoseThatWereGiven() throws {
+    let keys = DeviceKeys(generating: .p256AESGCM, at: start)
+    let enrolment = try InMemoryKeyStore(keys).enrol(at: Signed.address, now: start)
+    #expect(try enrolment.keys == keys.device.publicKeys)
+    #expect(enrolment.identity == keys.identity.records[0].publicKey)
+  }
+
+  @Test func areAsTheyWereAfterAChangeThatThrows() throws {
+    let first = try store.enrol(at: Signed.address, now: start)
+    #expect(throws: KeySetError.graceTooShort) {
+      try store.update(orMake: .x25519ChaChaPoly, at: start) { (keys) throws(KeySetError) in
+        _ = try keys.enrol(at: Signed.address, now: start)
+        throw .graceTooShort
+      }
+    }
+    #expect(try store.enrol(at: Signed.address, now: start).serial == first.serial + 1)
+  }
+
+  @Test func rotateAndWaitForTheBackend() throws {
+    let old = try store.enrol(at: Signed.address, now: start).keys.records[0].id.keyID
+    let late = start.advanced(by: 400 * 86_400)
+    #expect(try store.rotate(ifOlderThan: .zero, now: start))
+    #expect(store.deviceKey(for: old, at: late) != nil)
+    try store.confirm(now: start)
+    #expect(store.deviceKey(for: old, at: late) == nil)
+  }
+}
+
+/// What several threads made.
+private final class Box: Sendable {
+  private let enrolments = Mutex<[Enrolment]>([])
+
+  var all: [Enrolment] { enrolments.withLock { $0 } }
+
+  func append(_ enrolment: Enrolment) { enrolments.withLock { $0.append(enrolment) } }
+}

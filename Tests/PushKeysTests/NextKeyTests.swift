@@ -1,0 +1,128 @@
+import PushCrypto
+import PushEnvelope
+import PushKeys
+import Testing
+
+@Suite("A sender's next key")
+struct NextKeyTests {
+  private let later = start.advanced(by: 86_400)
+  private let set = KeySet(generating: .sender, at: start)
+
+  private var next: KeyRecord { self.set.records[1] }
+
+  @Test func isMadeWithTheActiveOne() {
+    #expect(set.records.map(\.life) == Kind.sender.newLives(at: start))
+    #expect(set.records[0].id != next.id)
+  }
+
+  @Test func isHandedOutAsAnAcceptedOne() throws {
+    let records = try set.publicKeys.records
+    #expect(records.map(\.id) == set.records.map(\.id))
+    #expect(records.map(\.life.status) == [.active, .accepted])
+    #expect(try !text(set.publicKeys).contains("next"))
+  }
+
+  @Test func doesNotSign() throws {
+    #expect(try set.signingKey(at: start).publicKey == set.records[0].publicKey)
+  }
+
+  @Test func becomesTheActiveOneByARotation() throws {
+    var editor = KeySetEditor(set)
+    let rotation = try editor.rotate(at: later)
+    let records = editor.keySet.records
+    #expect(records.map(\.life.status) == [.accepted, .active, .next])
+    #expect(rotation.added == [records[1]] && records[1].id == next.id)
+    #expect(records[1].life.issuedAt == later && records[2].life.issuedAt == later)
+    #expect(try editor.keySet.signingKey(at: later).publicKey == next.publicKey)
+  }
+
+  @Test func isAsYoungAsItsTimeAsTheActiveOne() throws {
+    var editor = KeySetEditor(set)
+    try editor.rotate(at: later)
+    #expect(try editor.rotate(ifOlderThan: .seconds(1), at: later).isEmpty)
+    #expect(try !editor.rotate(ifOlderThan: .seconds(1), at: later.advanced(by: 1)).isEmpty)
+  }
+
+  @Test func waitsWhenNothingIsOldEnough() throws {
+    var editor = KeySetEditor(set)
+    try editor.rotate(ifOlderThan: .seconds(86_401), at: later)
+    #expect(text(editor.keySet) == text(set))
+  }
+
+  @Test func verifiesWithWhatWasHandedOutBeforeItTookOver() throws {
+    let handedOut = try parsePublic(text(set.publicKeys))
+    var editor = KeySetEditor(set)
+    try editor.rotate(at: later)
+    let message: [UInt8] = [1, 2, 3]
+    let key = try editor.keySet.signingKey(at: later)
+    let signature = key.sign(message.span)
+    let known = try #require(handedOut.senderKey(for: key.publicKey.thumbprint.keyID, at: later))
+    let point = known.publicKey.bytes
+    let isValid = Ed25519.isValid(signature.span, on: message.span, publicKey: point.span)
+    #expect(isValid)
+  }
+
+  @Test func takesTheActiveOnesPlaceWhenThatIsRevoked() throws {
+    var editor = KeySetEditor(set)
+    let revocation = try editor.revoke(set.records[0].id, at: later)
+    let records = editor.keySet.records
+    #expect(revocation.replacement == records[0] && records[0].id == next.id)
+    #expect(revocation.lossEnds == later.advanced(by: month))
+    #expect(records.map(\.life) == Kind.sender.newLives(at: later))
+  }
+
+  @Test func isReplacedWhenItIsRevokedItself() throws {
+    var editor = KeySetEditor(set)
+    let revocation = try editor.revoke(next.id, at: later)
+    let records = editor.keySet.records
+    #expect(revocation.record == next && revocation.replacement == records[1] && records[1].id != next.id)
+    #expect(revocation.lossEnds == nil)
+    #expect(records[0] == set.records[0] && records.count == 2)
+    #expect(records[1].life == KeyLife(issuedAt: later, status: .next))
+  }
+
+  @Test func isMadeByTheFirstRotationOfASetWithoutOne() throws {
+    var editor = KeySetEditor(Kind.sender.makeSet())
+    try editor.rotate(at: later)
+    #expect(editor.keySet.records.map(\.life.status) == [.accepted, .active, .next])
+  }
+
+  @Test func staysWhenAKeyIsImported() throws {
+    var editor = KeySetEditor(set)
+    let other = Kind.sender.makeSet(seed: 9)
+    try editor.importKey(try #require(other.privateKey(other.records[0].id)), at: later)
+    #expect(editor.keySet.records[1] == next)
+    #expect(editor.keySet.records.map(\.life.status) == [.accepted, .next, .active])
+  }
+
+  @Test func staysWhenOthersArePruned() throws {
+    var editor = KeySetEditor(try parse(text(set).settingLast("iat", to: #"1,"exp":2"#)))
+    #expect(editor.prune(at: later).isEmpty)
+    #expect(editor.keySet.records[1].life.status == .next)
+  }
+
+  @Test func isReadFromTheFile() throws {
+    #expect(try parse(text(set)).records == set.records)
+  }
+
+  @Test func isAloneInASet() throws {
+    let other = keyTexts(text(KeySet(generating: .sender, at: start)))[1]
+    #expect(throws: KeySetError.misplacedNextKey) { try parse(setText(keyTexts(text(set)) + [other])) }
+  }
+
+  @Test(arguments: [Kind.x25519, .p256, .shared]) func isNoOthersThanASenders(kind: Kind) {
+    let keys = keyTexts(text(kind.makeSet()))
+    let other = keyTexts(text(kind.makeSet(seed: 9)))[0].setting("status", to: #""next""#)
+    #expect(throws: KeySetError.misplacedNextKey) { try parse(setText(keys + [other])) }
+  }
+
+  @Test func isNotTheOnlyKey() {
+    let text = text(Kind.sender.makeSet()).setting("status", to: #""next""#)
+    #expect(throws: KeySetError.noActiveKey) { try parse(text) }
+  }
+
+  @Test(arguments: Kind.pairs) func isInNoPublicSet(kind: Kind) {
+    let text = publicText(kind.makeSet()).setting("status", to: #""next""#)
+    #expect(throws: KeySetError.invalidMember(index: 0, member: "status")) { try parsePublic(text) }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import PushEnvelope
+import PushKeys
+import Testing
+
+@Suite("A file of registrations")
+struct RegistrationFileTests {
+  private let folder: TemporaryFolder
+  private let file: RegistrationFile
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = RegistrationFile(path: folder.path(of: "registrations.jsonl"))
+  }
+
+  private func enrolment(_ token: UInt8, _ keys: DeviceKeys? = nil) throws -> Enrolment {
+    var keys = keys ?? DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+    return try keys.enrol(at: Signed.address(token: DeviceToken([token])!), now: start)
+  }
+
+  private func line(_ name: String, _ token: UInt8) throws -> String {
+    try #require(Registration(name, enrolment(token))).text
+  }
+
+  @discardableResult
+  private func write(_ lines: [String]) throws -> String {
+    try folder.write(lines.map { $0 + "\n" }.joined(), to: "registrations.jsonl")
+  }
+
+  private var contents: String {
+    get throws { try String(contentsOfFile: folder.path(of: "registrations.jsonl"), encoding: .utf8) }
+  }
+
+  @Test func isMadeByTheFirstEnrolment() throws {
+    #expect(try file.load().all.isEmpty)
+    let first = try enrolment(1)
+    let change = try file.update { (all) throws(SignedSetError) in try all.accept(first, as: "alice") }
+    #expect(change == .registered)
+    #expect(try file.load()["alice"]?.enrolment == first)
+    #expect(try contents == file.load().all[0].text + "\n")
+    #expect(try mode(of: folder.path(of: "registrations.jsonl")) == 0o600)
+  }
+
+  @Test func isLeftAloneByARefusedEnrolment() throws {
+    try write([line("alice", 1)])
+    let (before, other) = (try contents, try enrolment(1))
+    #expect(throws: RegistrationFileError.refused(.tokenInUse(registration: "alice"))) {
+      try file.update { (all) throws(SignedSetError) in try all.accept(other, as: "bob") }
+    }
+    #expect(try contents == before)
+  }
+
+  @Test func isLeftAloneIfNothingChanges() throws {
+    let path = try write([line("alice", 1)])
+    let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+    let same = try #require(try file.load()["alice"]).enrolment
+    #expect(
+      try file.update { (all) throws(SignedSetError) in try all.accept(same, as: "alice") } == .unchanged)
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
+  }
+
+  @Test func isNotMadeForNothing() throws {
+    #expect(try file.update { (all) throws(SignedSetError) in all.remove("alice") } == nil)
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func losesWhatIsRemoved() throws {
+    try write([line("alice", 1), line("bob", 2)])
+    _ = try file.update { (all) throws(SignedSetError) in all.remove("alice") }
+    #expect(try file.load().all.map(\.name) == ["bob"])
+    _ = try file.update { (all) throws(SignedSetError) in all.remove("bob") }
+    #expect(try contents.isEmpty && file.load().all.isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func losesNoneOfEightThreads() throws {
+    let enrolments = try (0..<8).map { try enrolment(UInt8($0)) }
+    let threads = enrolments.enumerated().map { index, enrolment in
+      WorkerThread { [file] in
+        (try? file.update { (all) throws(SignedSetError) in try all.accept(enrolment, as: "\(index)") })
+          == .registered
+      }
+    }
+    #expect(threads.map { $0.result() } == Array(repeating: true, count: 8))
+    let all = try file.load()
+    #expect(Set(all.all.map(\.name)) == Set((0..<8).map(String.init)))
+    #expect(enrolments.enumerated().allSatisfy { all[String($0)]?.enrolment == $1 })
+    #expect(try folder.names == ["registrations.jsonl"])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func givesATokenToOneOfEightThreads() throws {
+    let enrolments = try (0..<8).map { _ in try enrolment(1) }
+    let threads = enrolments.enumerated().map { index, enrolment in
+      WorkerThread { [file] in
+        (try? file.update { (all) throws(SignedSetError) in try all.accept(enrolment, as: "\(index)") })
+          != nil
+      }
+    }
+    #expect(threads.map { $0.result() }.count { $0 } == 1)
+    #expect(try file.load().all.count == 1)
+  }
+
+  @Test func namesTheLineThatIsWrong() throws {
+    let (one, two) = (try line("alice", 1), try line("bob", 2))
+    let wrong: [(lines: [String], place: Int, error: SignedSetError)] = [
+      ([one, "x", two], 2, .malformedEnrolment), ([one, "", two], 2, .malformedEnrolment),
+      ([""], 1, .malformedEnrolment), ([one, two, "{}"], 3, .unsupportedVersion),
+      ([one, two.setting("token", to: #""ff""#)], 2, .mismatch(member: "token")),
+      ([one + "\r", two.setting("identity", to: #""""#)], 2, .otherIdentity),
+      ([one, try line("alice", 3)], 2, .malformedEnrolment),
+      ([one, try line("carol", 1)], 2, .tokenInUse(registration: "alice")),
+      ([one, one.setting("registration", to: #""carol""#)], 2, .identityInUse(registration: "alice")),
+    ]
+    for (lines, place, error) in wrong {
+      try write(lines)
+      let before = try contents
+      #expect(throws: RegistrationFileError.line(place, error)) { try file.load() }
+      #expect(throws: RegistrationFileError.line(place, error)) {
+        try file.update { (all) throws(SignedSetError) in all.remove("alice") }
+      }
+      #expect(try contents == before)
+    }
+  }
+
+  @Test func hasLinesOf64KiBAtMost() throws {
+    let line = try line("alice", 1)
+    let padding = String(repeating: " ", count: 65_536 - line.utf8.count)
+    try write([line + padding])
+    #expect(try file.load().all.count == 1)
+    try write([line + padding + " "])
+    #expect(throws: RegistrationFileError.line(1, .tooLarge)) { try file.load() }
+  }
+
+  @Test func tellsNamesApartByTheirBytes() throws {
+    try write([line("\u{e9}", 1), line("e\u{301}", 2)])
+    let all = try file.load()
+    #expect(all.all.count == 2 && all["\u{e9}"]?.enrolment.address.token == DeviceToken([1]))
+    #expect(all["e\u{301}"]?.enrolment.address.token == DeviceToken([2]))
+  }
+
+  @Test func hasAFolder() {
+    let file = RegistrationFile(path: folder.path(of: "none/registrations.jsonl"))
+    #expect(throws: RegistrationFileError.file(.missing)) { try file.load() }
+    #expect(throws: RegistrationFileError.file(.missing)) {
+      try file.update { (all) throws(SignedSetError) in all.remove("alice") }
+    }
+  }
+
+  @Test func isNoFolder() {
+    let file = RegistrationFile(path: folder.path)
+    #expect(throws: RegistrationFileError.file(.notRegularFile(.folder))) { try file.load() }
+  }
+}

@@ -1,0 +1,131 @@
+import PushEnvelope
+import PushKeys
+import Testing
+
+@Suite("A registration")
+struct RegistrationTests {
+  private var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+
+  /// A device, with its first enrolment and what it is registered as.
+  private func registered() throws -> (keys: DeviceKeys, enrolment: Enrolment, registration: Registration) {
+    var keys = keys
+    let enrolment = try keys.enrol(at: Signed.address, now: start)
+    return (keys, enrolment, try #require(Registration("alice/1", enrolment)))
+  }
+
+  @Test func keepsTheFirstEnrolment() throws {
+    let (keys, enrolment, registration) = try registered()
+    #expect(registration.name == "alice/1" && registration.enrolment == enrolment)
+    #expect(registration.identity == keys.identity.records[0].id)
+  }
+
+  @Test func takesALaterEnrolment() throws {
+    var (keys, _, registration) = try registered()
+    try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(at: start) }
+    let later = try keys.enrol(at: Signed.address(.sandbox, token: Signed.otherToken), now: start)
+    #expect(try registration.update(with: later) && registration.enrolment == later)
+  }
+
+  @Test func isUnchangedByTheSame() throws {
+    var (_, enrolment, registration) = try registered()
+    #expect(try !registration.update(with: try Enrolment(enrolment.text)))
+    #expect(registration.enrolment == enrolment)
+  }
+
+  @Test func refusesAnOlderEnrolment() throws {
+    var (keys, first, registration) = try registered()
+    let second = try keys.enrol(at: Signed.address, now: start)
+    try registration.update(with: second)
+    #expect(throws: SignedSetError.olderSerial(last: second.serial)) { try registration.update(with: first) }
+    #expect(registration.enrolment == second)
+  }
+
+  @Test func refusesAnotherOfTheSameSerial() throws {
+    var (_, enrolment, registration) = try registered()
+    // The device was restored to before it enrolled.
+    var copy = keys
+    let other = try copy.enrol(at: Signed.address(token: Signed.otherToken), now: start)
+    #expect(other.serial == enrolment.serial)
+    #expect(throws: SignedSetError.sameSerial) { try registration.update(with: other) }
+    #expect(registration.enrolment == enrolment)
+  }
+
+  @Test func refusesAnotherIdentity() throws {
+    var (_, enrolment, registration) = try registered()
+    var thief = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+    let other = try thief.enrol(at: Signed.address, now: start.advanced(by: 1))
+    #expect(throws: SignedSetError.otherIdentity) { try registration.update(with: other) }
+    #expect(registration.enrolment == enrolment)
+  }
+
+  @Test func refusesAnotherTopic() throws {
+    var (keys, enrolment, registration) = try registered()
+    let other = try keys.enrol(at: Signed.address(topic: Signed.otherTopic), now: start)
+    #expect(throws: SignedSetError.otherTopic) { try registration.update(with: other) }
+    #expect(registration.enrolment == enrolment)
+  }
+
+  @Test func isReadAsItIsWritten() throws {
+    let (_, _, registration) = try registered()
+    #expect(try Registration(line: registration.text) == registration)
+    #expect(registration.text.hasPrefix(#"{"v":1,"registration":"alice/1","identity":""#))
+    #expect(!registration.text.contains("\n"))
+  }
+
+  @Test(
+    arguments: [
+      ("registration", nil, .malformedEnrolment), ("identity", nil, .malformedEnrolment),
+      ("registration", #""""#, .malformedEnrolment), ("registration", "1", .malformedEnrolment),
+      ("registration", #""a\nb""#, .malformedEnrolment), ("identity", "1", .malformedEnrolment),
+      ("identity", #""""#, .otherIdentity), ("v", "2", .unsupportedVersion), ("keys", "{}", .unsigned),
+      ("topic", #""com.example.other""#, .mismatch(member: "topic")),
+    ] as [(String, String?, SignedSetError)]) func refusesALine(
+      name: String, value: String?, error: SignedSetError
+    ) throws
+  {
+    let line = try registered().registration.text.setting(name, to: value)
+    #expect(throws: error) { try Registration(line: line) }
+  }
+
+  @Test func refusesALineOfAnotherIdentity() throws {
+    let other = KeySet(generating: .identity, at: start).records[0].id.text
+    let line = try registered().registration.text.setting("identity", to: quoted(other))
+    #expect(throws: SignedSetError.otherIdentity) { try Registration(line: line) }
+  }
+
+  @Test func isNoEnrolmentAndAnEnrolmentIsNone() throws {
+    let (_, enrolment, registration) = try registered()
+    #expect(throws: SignedSetError.malformedEnrolment) { try Enrolment(registration.text) }
+    #expect(throws: SignedSetError.malformedEnrolment) { try Registration(line: enrolment.text) }
+  }
+
+  @Test func has64KiBAtMost() throws {
+    let line = try registered().registration.text
+    let padding = String(repeating: " ", count: 65_536 - line.utf8.count)
+    #expect(throws: Never.self) { try Registration(line: line + padding) }
+    #expect(throws: SignedSetError.tooLarge) { try Registration(line: line + padding + " ") }
+  }
+
+  @Test(arguments: [
+    "", String(repeating: "x", count: 256), String(repeating: "é", count: 128), "a\u{0}", "\n", "a\u{1f}",
+    "\u{7f}", "\u{80}", "\u{9f}b",
+  ]) func hasNoNameLike(name: String) throws {
+    #expect(Registration(name, try registered().enrolment) == nil)
+  }
+
+  @Test(arguments: [
+    "a", String(repeating: "x", count: 255), "é", "e\u{301}", "a b", "\u{20}", "\u{7e}", "\u{a0}", "\u{2028}",
+    #"""#,
+    #"\"#, "📱",
+  ]) func mayHaveANameLike(name: String) throws {
+    let registration = try #require(Registration(name, try registered().enrolment))
+    let read = try Registration(line: registration.text)
+    #expect(read.name.utf8.elementsEqual(name.utf8) && read == registration)
+  }
+
+  @Test func differsFromOneWithAnotherName() throws {
+    let enrolment = try registered().enrolment
+    let (composed, decomposed) = (Registration("\u{e9}", enrolment), Registration("e\u{301}", enrolment))
+    #expect(composed != decomposed && composed == Registration("\u{e9}", enrolment))
+  }
+}

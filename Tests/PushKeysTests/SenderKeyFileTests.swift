@@ -1,0 +1,214 @@
+import Foundation
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+import PushSealer
+import PushTesting
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("The senders' keys on a device")
+struct SenderKeyFileTests {
+  private let folder: TemporaryFolder
+  private let file: SenderKeyFile
+  private let root = SenderSetFault.root
+  private let senders = SenderSetFault.senders
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = SenderKeyFile(
+      path: folder.path(of: "senders.jws"), roots: try root.publicKeys, topic: Signed.topic)
+  }
+
+  private var id: KeyID { senders.records[0].id.keyID }
+
+  private func sign(
+    _ serial: Int64, _ keys: PublicKeySet? = nil, by root: KeySet? = nil, for topic: Topic = Signed.topic
+  ) throws -> String {
+    var editor = KeySetEditor(root ?? self.root)
+    return try editor.signSenders(keys ?? senders, for: topic, serial: serial, at: start).text
+  }
+
+  @discardableResult
+  private func accept(_ text: String) throws(SenderKeyFileError) -> SenderKeyFile.Change {
+    try file.accept(Array(text.utf8).span)
+  }
+
+  private var contents: String {
+    get throws { try String(contentsOfFile: folder.path(of: "senders.jws"), encoding: .utf8) }
+  }
+
+  @Test func keepsTheFirst() throws {
+    let text = try sign(7)
+    #expect(try file.load() == nil)
+    #expect(try accept(text) == .updated)
+    #expect(try file.load()?.text == text && contents == text)
+    #expect(try folder.names == ["senders.jws"])
+  }
+
+  @Test func keepsANewerOne() throws {
+    let keys = try KeySet(generating: .sender, at: start).publicKeys
+    try accept(sign(7))
+    #expect(try accept(sign(8, keys)) == .updated)
+    #expect(try file.load()?.keys == keys)
+    #expect(try file.senderKey(for: id, at: start) == nil)
+  }
+
+  @Test func changesNothingByTheSame() throws {
+    let text = try sign(7)
+    try accept(text)
+    #expect(try accept(text) == .unchanged)
+    #expect(try contents == text)
+  }
+
+  @Test func refusesAnOlderOne() throws {
+    let text = try sign(7)
+    try accept(text)
+    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 7))) { try accept(sign(6)) }
+    #expect(try contents == text)
+  }
+
+  @Test func refusesAnotherOfTheSameSerial() throws {
+    let text = try sign(7)
+    try accept(text)
+    let other = try sign(7, KeySet(generating: .sender, at: start).publicKeys)
+    #expect(throws: SenderKeyFileError.refused(.sameSerial)) { try accept(other) }
+    #expect(try contents == text)
+  }
+
+  @Test func refusesAnothersAndAnotherApps() throws {
+    let text = try sign(7)
+    try accept(text)
+    #expect(throws: SenderKeyFileError.refused(.unknownSigner)) {
+      try accept(sign(8, by: KeySet(generating: .root, at: start)))
+    }
+    #expect(throws: SenderKeyFileError.refused(.otherTopic)) { try accept(sign(8, for: Signed.otherTopic)) }
+    #expect(throws: SenderKeyFileError.refused(.malformedJWS)) { try accept(text + "\n") }
+    #expect(try contents == text)
+  }
+
+  /// The old root is no longer pinned, so that the new one may begin anywhere.
+  @Test func takesALowerSerialAfterARootIsNoLongerPinned() throws {
+    let (old, text) = (KeySet(generating: .root, at: start), try sign(7))
+    try folder.write(sign(99, by: old), to: "senders.jws")
+    #expect(throws: SenderKeyFileError.refused(.unknownSigner)) { try file.load() }
+    #expect(throws: KeyStoreError.unavailable) { try file.senderKey(for: id, at: start) }
+    #expect(try accept(text) == .updated)
+    #expect(try file.load()?.serial == 7)
+  }
+
+  @Test func goesOnFromOnePinnedRootToTheOther() throws {
+    let other = KeySet(generating: .root, at: start)
+    let keys = try [other, root].flatMap { try keyTexts(text($0.publicKeys)) }
+    let both = SenderKeyFile(
+      path: folder.path(of: "senders.jws"),
+      roots: try parsePublic(#"{"role":"root","keys":[\#(keys.joined(separator: ","))]}"#),
+      topic: Signed.topic)
+    try both.accept(Array(sign(7).utf8).span)
+    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 7))) {
+      try both.accept(Array(sign(6, by: other).utf8).span)
+    }
+    #expect(try both.accept(Array(sign(8, by: other).utf8).span) == .updated)
+  }
+
+  @Test(arguments: ["", "x", "a.b.c", "\n"]) func countsADamagedOneAsNone(damaged: String) throws {
+    try folder.write(damaged, to: "senders.jws")
+    let text = try sign(7)
+    #expect(throws: SenderKeyFileError.refused(.malformedJWS)) { try file.load() }
+    #expect(throws: KeyStoreError.unavailable) { try file.senderKey(for: id, at: start) }
+    #expect(try accept(text) == .updated)
+    #expect(try contents == text)
+  }
+
+  @Test func countsOneThatIsTooLargeAsNone() throws {
+    try folder.write(String(repeating: "x", count: 65_537), to: "senders.jws")
+    let text = try sign(7)
+    #expect(throws: KeyStoreError.unavailable) { try file.senderKey(for: id, at: start) }
+    #expect(try accept(text) == .updated)
+    #expect(try contents == text)
+  }
+
+  @Test func isAStore() throws {
+    #expect(try file.senderKey(for: id, at: start) == nil)
+    try accept(sign(7))
+    #expect(try file.senderKey(for: id, at: start)?.publicKey == senders.records[0].publicKey)
+    #expect(try file.senderKey(for: root.records[0].id.keyID, at: start) == nil)
+  }
+
+  @Test func isNothingForAnotherApp() throws {
+    try accept(sign(7))
+    let other = SenderKeyFile(
+      path: folder.path(of: "senders.jws"), roots: try root.publicKeys, topic: Signed.otherTopic)
+    #expect(throws: KeyStoreError.unavailable) { try other.senderKey(for: id, at: start) }
+    #expect(throws: SenderKeyFileError.refused(.otherTopic)) { try other.load() }
+  }
+
+  @Test func hasNoKeyInAFolderThatIsNotThere() throws {
+    let file = SenderKeyFile(
+      path: folder.path(of: "none/senders.jws"), roots: try root.publicKeys, topic: Signed.topic)
+    #expect(throws: SenderKeyFileError.file(.missing)) { try file.accept(Array(sign(7).utf8).span) }
+    #expect(throws: SenderKeyFileError.file(.missing)) { try file.load() }
+    #expect(try file.senderKey(for: id, at: start) == nil)
+  }
+
+  @Test func isNoFolderAndNoLink() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(of: "senders.jws"), withDestinationPath: folder.path(of: "elsewhere"))
+    #expect(throws: SenderKeyFileError.file(.notRegularFile(.symbolicLink))) { try accept(sign(7)) }
+    #expect(throws: KeyStoreError.unavailable) { try file.senderKey(for: id, at: start) }
+    #expect(try folder.names == ["senders.jws"])
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read everything")) func isLockedIfTheSystemRefuses() throws {
+    try accept(sign(7))
+    try setMode(0, of: folder.path(of: "senders.jws"))
+    #expect(throws: KeyStoreError.locked) { try file.senderKey(for: id, at: start) }
+    #expect(throws: SenderKeyFileError.file(.notPermitted)) { try file.load() }
+    #expect(throws: SenderKeyFileError.file(.notPermitted)) { try accept(sign(8)) }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func keepsTheNewestOfEightThreads() throws {
+    let texts = try (1...8).map { try sign(Int64($0)) }
+    let threads = texts.map { text in
+      WorkerThread { [file] in
+        do throws(SenderKeyFileError) {
+          return try file.accept(Array(text.utf8).span) == .updated
+        } catch {
+          guard case .refused(.olderSerial) = error else { return false }
+          return true
+        }
+      }
+    }
+    #expect(threads.map { $0.result() } == Array(repeating: true, count: 8))
+    #expect(try file.load()?.serial == 8)
+  }
+
+  /// What the device got before the rotation is enough for what is signed after it.
+  @Test func opensWhatAPromotedKeySigned() throws {
+    var sender = KeySetEditor(KeySet(generating: .sender, at: start))
+    try accept(sign(7, sender.keySet.publicKeys))
+    try sender.rotate(at: start)
+    let device = Kind.x25519.makeSet()
+    let sealer = Sealer(topic: Signed.topic, signingKey: try sender.keySet.signingKey(at: start))
+    let push = try sealer.seal(
+      RemoteNotification(body: "secret"), to: device.publicKeys.recipient(), at: start)
+    let receiver = Receiver(
+      topic: Signed.topic, keys: device, senders: file, replay: InMemoryReplayStore(),
+      clock: ManualClock(start))
+    let reception = receiver.reception(ofPayload: try .init(parsing: push.payload.span))
+    #expect(reception.content.body == "secret")
+    // The one after that is not known yet.
+    try sender.rotate(at: start)
+    let early = Sealer(topic: Signed.topic, signingKey: try sender.keySet.signingKey(at: start))
+    let unknown = try early.seal(
+      RemoteNotification(body: "secret"), to: device.publicKeys.recipient(), at: start)
+    let other = receiver.reception(ofPayload: try .init(parsing: unknown.payload.span))
+    #expect(other.outcome == .degraded(.unknownSender))
+  }
+}

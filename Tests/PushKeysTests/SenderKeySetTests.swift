@@ -1,0 +1,203 @@
+import PushEnvelope
+import PushKeys
+import Testing
+
+@Suite("A signed set of senders")
+struct SenderKeySetTests {
+  private let root = SenderSetFault.root
+  private let senders = SenderSetFault.senders
+
+  private var roots: PublicKeySet { get throws { try root.publicKeys } }
+
+  private func sign(_ serial: Int64? = nil, at now: UnixTime = start) throws -> SenderKeySet {
+    var editor = KeySetEditor(root)
+    return try editor.signSenders(senders, for: Signed.topic, serial: serial, at: now)
+  }
+
+  @Test func saysWhatARootSigned() throws {
+    let signed = try sign(7, at: start)
+    let read = try SenderKeySet(signed.text, roots: roots)
+    #expect(read == signed)
+    #expect(read.topic == Signed.topic && read.serial == 7 && read.issuedAt == start)
+    #expect(read.keys == senders && read.signer == root.records[0].id)
+  }
+
+  @Test func isReadAsOthersMayWriteIt() throws {
+    let text = SenderSetFault.text(
+      claims: SenderSetFault.claims(["exp": "1", "token": "[]", "aud": #""x""#]))
+    #expect(try SenderKeySet(text, roots: roots).keys == senders)
+  }
+
+  @Test(arguments: SenderSetFault.headers + SenderSetFault.claims) func refuses(fault: SenderSetFault) throws
+  {
+    let roots = try roots
+    #expect(throws: fault.error) { try SenderKeySet(fault.text, roots: roots) }
+  }
+
+  @Test func isOneOfSeveralRoots() throws {
+    let other = KeySet(generating: .root, at: start)
+    let keys = try [other, root].flatMap { try keyTexts(text($0.publicKeys)) }
+    let both = try parsePublic(#"{"role":"root","keys":[\#(keys.joined(separator: ","))]}"#)
+    #expect(try SenderKeySet(sign().text, roots: both).signer == root.records[0].id)
+    #expect(throws: SignedSetError.unknownSigner) { try SenderKeySet(sign().text, roots: other.publicKeys) }
+  }
+
+  /// Whoever has a key of that role did not get it to vouch for others.
+  @Test(arguments: [#""identity""#, nil]) func isNotOfAKeyThatIsNoRoot(role: String?) throws {
+    let roots = try parsePublic(text(roots).setting("role", to: role))
+    #expect(throws: SignedSetError.unknownSigner) { try SenderKeySet(sign().text, roots: roots) }
+  }
+
+  @Test func isTrustedWhateverARootsLifeSays() throws {
+    let ended = try parsePublic(
+      text(roots).setting("iat", to: #"1,"exp":2"#).setting("status", to: #""accepted""#))
+    #expect(try SenderKeySet(sign().text, roots: ended).keys == senders)
+  }
+
+  @Test func isSignedByTheRootThatItNames() throws {
+    let other = KeySet(generating: .root, at: start)
+    let text = Signed.jws(header: SenderSetFault.header(), payload: SenderSetFault.claims(), by: other)
+    let roots = try roots
+    #expect(throws: SignedSetError.badSignature) { try SenderKeySet(text, roots: roots) }
+  }
+
+  @Test func hasNoBitThatMayFlip() throws {
+    let roots = try roots
+    var bytes = Array(try sign().text.utf8)
+    for index in bytes.indices {
+      bytes[index] ^= 1 << (index % 8)
+      #expect(
+        (try? SenderKeySet(parsing: bytes.span, roots: roots, topic: Signed.topic)) == nil, "byte \(index)")
+      bytes[index] ^= 1 << (index % 8)
+    }
+  }
+
+  @Test(arguments: [
+    "", ".", "..", "a..b", "a.b", "a.b.c.d", "eyJ9.e30", ".e30.AA", "eyJ.e30.AA", "e30=.e30.AA",
+  ])
+  func isThreePartsOfBase64URL(text: String) throws {
+    let roots = try roots
+    #expect(throws: SignedSetError.malformedJWS) { try SenderKeySet(text, roots: roots) }
+  }
+
+  @Test(arguments: ["\n", " ", "=", "."]) func hasNothingBehindIt(end: String) throws {
+    let text = try sign().text + end
+    let roots = try roots
+    #expect(throws: SignedSetError.malformedJWS) { try SenderKeySet(text, roots: roots) }
+  }
+
+  @Test func has64KiBAtMost() throws {
+    let roots = try roots
+    let long = String(repeating: "A", count: 65_536)
+    #expect(throws: SignedSetError.malformedJWS) { try SenderKeySet(long, roots: roots) }
+    #expect(throws: SignedSetError.tooLarge) { try SenderKeySet(long + "A", roots: roots) }
+  }
+
+  @Test func isForOneApp() throws {
+    let roots = try roots
+    #expect(throws: SignedSetError.otherTopic) {
+      try SenderKeySet(sign().text, roots: roots, topic: Signed.otherTopic)
+    }
+  }
+
+  @Test func isAStoreOfItsKeys() throws {
+    let set = try sign()
+    for record in senders.records {
+      #expect(set.senderKey(for: record.id.keyID, at: start)?.publicKey == record.publicKey)
+    }
+    #expect(set.senderKey(for: root.records[0].id.keyID, at: start) == nil)
+  }
+
+  @Test func followsAnOlderOneOrItself() throws {
+    let (seven, eight) = (try sign(7), try sign(8))
+    #expect(throws: Never.self) { try eight.check(follows: seven) }
+    #expect(throws: Never.self) { try seven.check(follows: seven) }
+    #expect(throws: SignedSetError.olderSerial(last: 8)) { try seven.check(follows: eight) }
+    let other = try sign(7, at: start.advanced(by: 1))
+    #expect(throws: SignedSetError.sameSerial) { try other.check(follows: seven) }
+  }
+}
+
+@Suite("Signing a set of senders")
+struct SigningSendersTests {
+  private let senders = SenderSetFault.senders
+  private var editor = KeySetEditor(KeySet(generating: .root, at: start))
+
+  @Test func takesTheTimeAsTheSerial() throws {
+    var editor = editor
+    #expect(try editor.signSenders(senders, for: Signed.topic, at: start).serial == start.seconds)
+    #expect(editor.keySet.serial == start.seconds)
+  }
+
+  @Test(arguments: [0, -1, -1_000_000] as [Int64]) func risesWhateverTheClockSays(seconds: Int64) throws {
+    var editor = editor
+    let first = try editor.signSenders(senders, for: Signed.topic, at: start)
+    let second = try editor.signSenders(senders, for: Signed.otherTopic, at: start.advanced(by: seconds))
+    #expect(second.serial == first.serial + 1)
+  }
+
+  @Test func takesAGivenSerial() throws {
+    var editor = editor
+    #expect(try editor.signSenders(senders, for: Signed.topic, serial: 3, at: start).serial == 3)
+    #expect(try editor.signSenders(senders, for: Signed.topic, serial: 4, at: start).serial == 4)
+  }
+
+  @Test(arguments: [-1, 0, 5, 6, 1 << 53, .max] as [Int64]) func refusesASerialThatIsNotGreater(serial: Int64)
+    throws
+  {
+    var editor = editor
+    try _ = editor.signSenders(senders, for: Signed.topic, serial: 6, at: start)
+    #expect(throws: KeySetError.serialNotGreater) {
+      try editor.signSenders(senders, for: Signed.topic, serial: serial, at: start)
+    }
+    #expect(editor.keySet.serial == 6)
+  }
+
+  @Test func endsAtTheLastSerial() throws {
+    var editor = editor
+    let last: Int64 = (1 << 53) - 1
+    #expect(try editor.signSenders(senders, for: Signed.topic, serial: last, at: start).serial == last)
+    #expect(throws: KeySetError.serialNotGreater) {
+      try editor.signSenders(senders, for: Signed.topic, at: start)
+    }
+  }
+
+  @Test(arguments: [KeyRole.device, .sender, .shared, .identity]) func takesARoot(role: KeyRole) {
+    var editor = KeySetEditor(KeySet(generating: role, at: start))
+    #expect(throws: KeySetError.wrongRole) { try editor.signSenders(senders, for: Signed.topic, at: start) }
+  }
+
+  @Test(arguments: [KeyRole.device, .identity, .root]) func takesSendersKeys(role: KeyRole) throws {
+    var editor = editor
+    let keys = try KeySet(generating: role, at: start).publicKeys
+    #expect(throws: KeySetError.wrongRole) { try editor.signSenders(keys, for: Signed.topic, at: start) }
+    #expect(editor.keySet.serial == 0)
+  }
+
+  @Test func signsNoMoreThan64KiB() throws {
+    var editor = editor
+    let keys = (0..<400).flatMap { _ in keyTexts(publicText(KeySet(generating: .sender, at: start))) }
+    #expect(throws: KeySetError.tooManyKeys) {
+      try editor.signSenders(parsePublic(setText(keys)), for: Signed.topic, at: start)
+    }
+    #expect(editor.keySet.serial == 0)
+  }
+
+  /// A key that is no longer active is not what others have of a root.
+  @Test func signsWithTheActiveKey() throws {
+    let (old, new) = (KeySet(generating: .root, at: start), KeySet(generating: .root, at: start))
+    let keys = [keyTexts(text(old))[0].setting("status", to: #""accepted""#)] + keyTexts(text(new))
+    let both = try parse(#"{"role":"root","serial":0,"keys":[\#(keys.joined(separator: ","))]}"#)
+    var editor = KeySetEditor(both)
+    let signed = try editor.signSenders(senders, for: Signed.topic, at: start)
+    #expect(try SenderKeySet(signed.text, roots: both.publicKeys).signer == new.records[0].id)
+  }
+
+  @Test func handsOutTheNextKeyAsAnAcceptedOne() throws {
+    var editor = editor
+    let sender = KeySet(generating: .sender, at: start)
+    let signed = try editor.signSenders(sender.publicKeys, for: Signed.topic, at: start)
+    #expect(signed.keys.records.map(\.life.status) == [.active, .accepted])
+    #expect(signed.keys.records.map(\.id) == sender.records.map(\.id))
+  }
+}

@@ -1,0 +1,65 @@
+import PushCrypto
+import PushEnvelope
+import PushKeys
+
+/// What the tests of signed sets have in common.
+enum Signed {
+  static let topic = (try? Topic("com.example.app"))!
+  static let otherTopic = (try? Topic("com.example.other"))!
+  static let token = DeviceToken([UInt8](repeating: 0x0f, count: 32))!
+  static let otherToken = DeviceToken([UInt8](repeating: 0xa0, count: 32))!
+  static let address = address()
+
+  /// Where a device is found.
+  static func address(
+    topic: Topic = topic, _ environment: APNsEnvironment = .production, token: DeviceToken = token
+  ) -> DeviceAddress { DeviceAddress(topic: topic, environment: environment, token: token) }
+
+  /// A text that a root or an identity signed, whatever it says.
+  static func jws(header: String, payload: String, by signer: KeySet) -> String {
+    let input = [header, payload].map { Base64URL.encode(Array($0.utf8).span) }.joined(separator: ".")
+    let bytes = Array(input.utf8)
+    let secret = (try? Base64URL.decode(text(signer).member("d"))) ?? []
+    let point = signer.records[0].publicKey?.bytes ?? []
+    let signature = (try? Ed25519.sign(bytes.span, privateKey: secret.span, publicKey: point.span)) ?? []
+    return "\(input).\(Base64URL.encode(signature.span))"
+  }
+
+  /// A JSON object's text, with members that have other values, are added, or, with null, taken away.
+  static func object(
+    _ members: KeyValuePairs<String, String>, changing changes: [String: String?] = [:]
+  ) -> String {
+    var rest = changes
+    var all = members.compactMap { name, value -> String? in
+      guard let change = rest.removeValue(forKey: name) else { return "\(quoted(name)):\(value)" }
+      return change.map { "\(quoted(name)):\($0)" }
+    }
+    all += rest.sorted { $0.key < $1.key }.compactMap { name, value in value.map { "\(quoted(name)):\($0)" } }
+    return "{\(all.joined(separator: ","))}"
+  }
+}
+
+extension SenderKeySet {
+  /// Reads a text.
+  init(_ text: String, roots: PublicKeySet, topic: Topic = Signed.topic) throws(SignedSetError) {
+    try self.init(parsing: Array(text.utf8).span, roots: roots, topic: topic)
+  }
+}
+
+extension Enrolment {
+  /// Reads a text.
+  init(_ text: String, for topic: Topic? = nil, challenge: Challenge? = nil) throws(SignedSetError) {
+    try self.init(parsing: Array(text.utf8).span, for: topic, challenge: challenge)
+  }
+
+  /// The JSON as a text.
+  var text: String { String(decoding: encoded(), as: UTF8.self) }
+}
+
+extension Registration {
+  /// Reads a line.
+  init(line: String) throws(SignedSetError) { try self.init(parsing: Array(line.utf8).span) }
+
+  /// The JSON as a text.
+  var text: String { String(decoding: encoded(), as: UTF8.self) }
+}
