@@ -123,7 +123,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
       guard role != .shared else { throw .noPublicHalf }
       let handedOut = records.filter { role == .sender || $0.life.status == .active }
       return try PublicKeySet(
-        handedOut.map { $0.life.status == .next ? $0.with($0.life.accepted(until: nil)) : $0 },
+        handedOut.map { $0.life.status == .next ? $0.with($0.life.accepted(until: $0.life.expiresAt)) : $0 },
         role: role.name == nil ? nil : role)
     }
   }
