@@ -1,10 +1,6 @@
 import Foundation
 import PushEnvelope
 import PushKeys
-import PushPayload
-import PushReceiver
-import PushSealer
-import PushTesting
 import Testing
 
 #if canImport(Glibc)
@@ -187,28 +183,5 @@ struct SenderKeyFileTests {
     }
     #expect(threads.map { $0.result() } == Array(repeating: true, count: 8))
     #expect(try file.load()?.serial == 8)
-  }
-
-  /// What the device got before the rotation is enough for what is signed after it.
-  @Test func opensWhatAPromotedKeySigned() throws {
-    var sender = KeySetEditor(KeySet(generating: .sender, at: start))
-    try accept(sign(7, sender.keySet.publicKeys))
-    try sender.rotate(at: start)
-    let device = Kind.x25519.makeSet()
-    let sealer = Sealer(topic: Signed.topic, signingKey: try sender.keySet.signingKey(at: start))
-    let push = try sealer.seal(
-      RemoteNotification(body: "secret"), to: device.publicKeys.recipient(), at: start)
-    let receiver = Receiver(
-      topic: Signed.topic, keys: device, senders: file, replay: InMemoryReplayStore(),
-      clock: ManualClock(start))
-    let reception = receiver.reception(ofPayload: try .init(parsing: push.payload.span))
-    #expect(reception.content.body == "secret")
-    // The one after that is not known yet.
-    try sender.rotate(at: start)
-    let early = Sealer(topic: Signed.topic, signingKey: try sender.keySet.signingKey(at: start))
-    let unknown = try early.seal(
-      RemoteNotification(body: "secret"), to: device.publicKeys.recipient(), at: start)
-    let other = receiver.reception(ofPayload: try .init(parsing: unknown.payload.span))
-    #expect(other.outcome == .degraded(.unknownSender))
   }
 }
