@@ -43,11 +43,15 @@ def acceptable_p256(raw):
     return x < P256 and y < P256 and (y * y - (x * x * x - 3 * x + P256_B)) % P256 == 0
 
 
+def acceptable_ed25519(raw):
+    y = int.from_bytes(raw, "little") % 2 ** 255
+    return len(raw) == 32 and y < P and y not in SMALL_Y
+
+
 def verify_ed25519(public, signature, message):
     """[5.9] The equation without the cofactor is OpenSSL's; what is refused besides is refused here."""
-    y = int.from_bytes(public, "little") % 2 ** 255
     r = int.from_bytes(signature[:32], "little") % 2 ** 255
-    if len(public) != 32 or len(signature) != 64 or y >= P or y in SMALL_Y or r % P in SMALL_Y:
+    if len(signature) != 64 or not acceptable_ed25519(public) or r % P in SMALL_Y:
         return False
     if int.from_bytes(signature[32:], "little") >= L:
         return False
