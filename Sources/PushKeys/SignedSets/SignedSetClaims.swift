@@ -45,10 +45,10 @@ struct SignedSetClaims {
     self.issuedAt = issuedAt
     device = role == .device ? try Self.device(object) : nil
     self.keys = try Self.keys(keys)
-    guard self.keys.role == role else { throw .wrongKeys }
-    guard role == .sender || self.keys.records.contains(where: { $0.life.status == .active }) else {
+    guard self.keys.role != .device || self.keys.records.contains(where: { $0.life.status == .active }) else {
       throw .invalidKeys(.noActiveKey)
     }
+    guard self.keys.role == role else { throw .wrongKeys }
   }
 
   private static func device(_ object: JSONObject) throws(SignedSetError) -> Device {
