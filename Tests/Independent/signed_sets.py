@@ -1,15 +1,17 @@
 """Signed key sets by FORMAT.md, section 11, alone: senders' sets, enrolments, registrations, both ways.
 
-Numbers in square brackets are the rules of that document. A `None` for a topic is a reader that serves any.
+Numbers in square brackets are the rules of that document. A `None` for a topic is a reader that serves any, for a
+challenge one that gave none.
 """
-import re, unicodedata
+import re
 from dataclasses import dataclass
 
 from curves import acceptable_ed25519, acceptable_p256, acceptable_x25519, verify_ed25519
 from sealed_push import b64, compact, private_key, public_raw, strict_json, thumbprint, unb64
 
 TYPE = "sealed-push-keys+jws"
-LONGEST = 65_536
+LONGEST, LONGEST_ENROLMENT, LONGEST_LINE = 65_536, 32_768, 65_536
+MOST_KEYS = 16_384
 LIMIT = 2 ** 53
 ENVIRONMENTS = ("production", "sandbox")
 REPEATED = ("topic", "environment", "token")
@@ -17,16 +19,19 @@ ENROLMENT = {"v", *REPEATED, "keys"}
 REGISTRATION = ENROLMENT | {"registration", "identity"}
 # Section 3: where any kind of key keeps a secret.
 SECRET = {"d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv"}
-SUFFIXES = (".voip", ".complication", ".voip-ptt", ".push-type.liveactivity")  # section 9
+SUFFIXES = (".voip", ".voip-ptt", ".complication", ".pushkit.fileprovider", ".location-query",
+            ".push-type.liveactivity", ".push-type.widgets", ".push-type.controls")
 # crv: use, alg, what the public key must be ([4.1], [5.9])
 CURVES = {"X25519": ("enc", "HPKE-4", acceptable_x25519), "P-256": ("enc", "HPKE-7", acceptable_p256),
           "Ed25519": ("sig", "EdDSA", acceptable_ed25519)}
 
 
 class Refused(Exception):
-    def __init__(self, reason, rule):
+    """A reason, and the rule that is broken: of a line or an enrolment also the one that is within that rule."""
+
+    def __init__(self, reason, rule, inner=None):
         super().__init__(f"{reason} [{rule}]")
-        self.reason, self.rule = reason, rule
+        self.reason, self.rule, self.inner = reason, rule, inner
 
 
 @dataclass(frozen=True)
@@ -38,13 +43,14 @@ class SignedSet:
 
 @dataclass(frozen=True)
 class Registration:
-    name: str | None  # None in an enrolment
+    name: str | None      # None in an enrolment
+    identity: str | None  # T; None in an enrolment
     signed: SignedSet
 
     @property
     def line(self):
         told = {name: self.signed.claims[name] for name in REPEATED}
-        own = {} if self.name is None else {"registration": self.name, "identity": self.signed.signer}
+        own = {} if self.name is None else {"registration": self.name, "identity": self.identity}
         return compact({"v": 1, **told, "keys": self.signed.text, **own})
 
 
@@ -62,6 +68,14 @@ def one(value):
     return type(value) is int and value == 1
 
 
+def within(rule, check, *arguments):
+    """Whatever a check refuses, by a rule that asks for all of its rules."""
+    try:
+        return check(*arguments)
+    except Refused as refused:
+        raise Refused(refused.reason, rule, refused.rule) from refused
+
+
 def json_object(raw, reason, rule):
     try:
         value = strict_json(raw)
@@ -77,6 +91,8 @@ def public_key(jwk):
     """The T of a public key, whose other members are right if they are there; ValueError otherwise."""
     if not isinstance(jwk, dict) or SECRET & jwk.keys() or jwk.get("crv") not in tuple(CURVES):
         raise ValueError("no public key")
+    if "y" in jwk and jwk["crv"] != "P-256":
+        raise ValueError("a coordinate too many")
     if not all(isinstance(jwk.get(name, ""), str) for name in ("x", "y")):
         raise ValueError("a coordinate is no string")
     use, alg, acceptable = CURVES[jwk["crv"]]
@@ -93,18 +109,29 @@ def public_key(jwk):
 
 
 def public_keys(jwks):
-    """The keys of a public set by their T, all of one role: a device's are not a sender's. ValueError otherwise."""
-    if not one(jwks.get("v", 1)) or not isinstance(jwks.get("keys"), list) or not jwks["keys"]:
+    """The keys of a public set by their T, a device's or others. ValueError if it is not good by section 3.
+
+    So may be, in section 11 alone, a set of signing keys with a `role`.
+    """
+    if not one(jwks.get("v", 1)) or not isinstance(jwks.get("keys"), list):
         raise ValueError("no set of keys")
+    if not 1 <= len(jwks["keys"]) <= MOST_KEYS:
+        raise ValueError("no keys, or too many")
     keys = {public_key(jwk): jwk for jwk in jwks["keys"]}
     if len({unb64(t)[:8] for t in keys}) < len(jwks["keys"]):
         raise ValueError("two keys with one key id")
     if len({CURVES[jwk["crv"]][0] for jwk in keys.values()}) > 1:
         raise ValueError("keys of a device and of a sender")
-    active = [jwk["crv"] for jwk in keys.values() if jwk.get("status", "active") == "active"]
-    if is_device_set(keys) and len(set(active)) < len(active):
+    if is_device_set(keys) and len(set(active(keys))) < len(active(keys)):
         raise ValueError("two active keys of a suite")
+    if "role" in jwks and (jwks["role"] not in ("identity", "root") or is_device_set(keys)):
+        raise ValueError("no such role, or not its keys")
     return keys
+
+
+def active(keys):
+    """The curves of the active ones."""
+    return [jwk["crv"] for jwk in keys.values() if jwk.get("status", "active") == "active"]
 
 
 def is_device_set(keys):
@@ -114,7 +141,7 @@ def is_device_set(keys):
 def pinned(roots):
     """The pinned roots by their T. ValueError if that is no set of roots, which is the reader's own fault."""
     keys = public_keys(roots)
-    if roots.get("role") != "root" or is_device_set(keys):
+    if roots.get("role") != "root":
         raise ValueError("no roots")
     return keys
 
@@ -159,7 +186,7 @@ def identity(jwk):
     bad = "malformed-header"
     need(isinstance(jwk, dict) and jwk.keys() == {"crv", "kty", "x"}, bad, "11.4")
     try:
-        need(jwk["crv"] == "Ed25519", bad, "11.4")
+        need(jwk["crv"] == "Ed25519", bad, "11.4")  # and 32 bytes, canonical, not of small order
         return public_key(jwk), public_raw(jwk)
     except ValueError as error:
         raise Refused(bad, "11.4") from error
@@ -170,20 +197,26 @@ def is_topic(value):
             and not value.endswith(SUFFIXES))
 
 
+def size(text):
+    return len(text.encode())
+
+
 def read_claims(payload, is_device):
     bad, claims = "malformed-claims", json_object(payload, "malformed-claims", "11.6")
     need(one(claims.get("v")), "unsupported-version", "11.6")
     need(is_topic(claims.get("topic")), bad, "11.6")
     need(whole(claims.get("serial"), 1) and whole(claims.get("iat")), bad, "11.6")
     if is_device:
-        token = claims.get("token")
+        token, challenge = claims.get("token"), claims.get("challenge", "none")
         need(claims.get("environment") in ENVIRONMENTS, bad, "11.6")
         need(isinstance(token, str) and re.fullmatch(r"(?:[0-9a-f]{2}){1,256}", token), bad, "11.6")
+        need(isinstance(challenge, str) and 1 <= size(challenge) <= 255, bad, "11.6")
     need(isinstance(claims.get("keys"), dict), bad, "11.6")
     try:
         keys = public_keys(claims["keys"])
     except ValueError as error:
         raise Refused("invalid-keys", "11.7") from error
+    need(active(keys) or not is_device_set(keys), "invalid-keys", "11.7")
     need("role" not in claims["keys"] and is_device_set(keys) == is_device, "wrong-keys", "11.7")
     return claims
 
@@ -203,49 +236,72 @@ def replace(at_hand, text, roots, topic):
 
 # --- enrolments and registrations
 
-def read_enrolment(text, topic=None):
-    return read_outer(text, ENROLMENT, topic)
+def read_enrolment(text, topic=None, challenge=None):
+    new = read_outer(text, LONGEST_ENROLMENT, ENROLMENT, topic)
+    need(challenge is None or new.signed.claims.get("challenge") == challenge, "wrong-challenge", "11.13")
+    return new
 
 
 def read_registration(line):
-    return read_outer(line, REGISTRATION, None)
+    new = within("11.17", read_outer, line, LONGEST_LINE, REGISTRATION, None)
+    need(is_name(new.name), "malformed-enrolment", "11.17")
+    need(new.identity == new.signed.signer, "other-identity", "11.17")
+    return new
 
 
-def read_outer(text, members, topic):
-    bad = "malformed-enrolment"
-    outer = json_object(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"), bad, "11.10")
+def read_outer(text, longest, members, topic):
+    bad, raw = "malformed-enrolment", text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    need(len(raw) <= longest, "too-large", "11.10")
+    outer = json_object(raw, bad, "11.10")
     need(one(outer.get("v")), "unsupported-version", "11.10")
     need(not isinstance(outer.get("keys"), dict), "unsigned", "11.10")
     need(outer.keys() == members, bad, "11.10")
     need(all(isinstance(value, str) for name, value in outer.items() if name != "v"), bad, "11.10")
-    need("registration" not in members or is_name(outer["registration"]), bad, "11.10")
-    signed = read_device(outer["keys"], topic)
+    signed = within("11.11", read_device, outer["keys"], topic)
     need(all(outer[name] == signed.claims[name] for name in REPEATED), "mismatch", "11.12")
-    need("identity" not in members or outer["identity"] == signed.signer, "other-identity", "11.13")
-    return Registration(outer.get("registration"), signed)
+    return Registration(outer.get("registration"), outer.get("identity"), signed)
 
 
 def is_name(name):
-    return 1 <= len(name.encode()) <= 255 and not any(unicodedata.category(c) == "Cc" for c in name)
+    return 1 <= size(name) <= 255 and not any(ord(c) < 0x20 or 0x7F <= ord(c) <= 0x9F for c in name)
 
 
-def accept(lines, name, text, topic=None):
+# What no two registrations have in common, and the reason: [11.16].
+UNIQUE = (("identity-in-use", lambda signed: {signed.signer}),
+          ("token-in-use", lambda signed: {signed.claims["token"]}),
+          ("key-in-use", lambda signed: {unb64(t)[:8] for t in public_keys(signed.claims["keys"])}))
+
+
+def need_unique(new, others):
+    for reason, of in UNIQUE:
+        need(not any(of(new) & of(other) for other in others), reason, "11.16")
+
+
+def read_file(lines):
+    """The registrations of a file's lines, in their order."""
+    kept = []
+    for line in lines:
+        new = read_registration(line)
+        need(all(old.name != new.name for old in kept), "malformed-enrolment", "11.17")
+        within("11.17", need_unique, new.signed, [old.signed for old in kept])
+        kept.append(new)
+    return kept
+
+
+def accept(lines, name, text, topic=None, challenge=None):
     """What changes, and the lines of all registrations after it, when an enrolment comes under a name."""
     if not is_name(name):
         raise ValueError("no name of a registration")
-    new = Registration(name, read_enrolment(text, topic).signed)
-    kept = [read_registration(line) for line in lines]
+    signed = read_enrolment(text, topic, challenge).signed
+    new, kept = Registration(name, signed.signer, signed), read_file(lines)
     at = next((index for index, old in enumerate(kept) if old.name == name), None)
     if at is not None:
         old, claims = kept[at].signed, new.signed.claims
-        need(new.signed.signer == old.signer, "other-identity", "11.13")
+        need(new.signed.signer == old.signer, "other-identity", "11.14")
         need(claims["topic"] == old.claims["topic"], "other-topic", "11.14")
         need(claims["serial"] >= old.claims["serial"], "older-serial", "11.15")
         need(claims["serial"] > old.claims["serial"] or new.signed.text == old.text, "same-serial", "11.15")
-    others = [old.signed for old in kept if old.name != name]
-    for reason, of in (("identity-in-use", lambda s: {s.signer}), ("token-in-use", lambda s: {s.claims["token"]}),
-                       ("key-in-use", lambda s: set(public_keys(s.claims["keys"])))):
-        need(not any(of(new.signed) & of(old) for old in others), reason, "11.16")
+    need_unique(new.signed, [old.signed for old in kept if old.name != name])
     if at is None:
         return "registered", [*lines, new.line]
     if kept[at].signed.text == new.signed.text:
@@ -284,8 +340,10 @@ def sign_senders(root_jwk, topic, serial, issued_at, keys):
     return text
 
 
-def enrol(identity_jwk, topic, serial, issued_at, environment, token, keys):
+def enrol(identity_jwk, topic, serial, issued_at, environment, token, keys, challenge=None):
     """An enrolment's text."""
+    asked = {} if challenge is None else {"challenge": challenge}
     claims = {"v": 1, "topic": topic, "serial": serial, "iat": issued_at, "environment": environment, "token": token,
-              "keys": keys}
-    return Registration(None, read_device(sign(header_of_identity(identity_jwk), claims, identity_jwk), topic)).line
+              **asked, "keys": keys}
+    signed = read_device(sign(header_of_identity(identity_jwk), claims, identity_jwk), topic)
+    return Registration(None, None, signed).line
