@@ -34,6 +34,7 @@ struct VectorFolder {
     "push-types.json": ["vectors"],
     "attachments.json": ["members", "descriptors", "addresses", "blobs"],
     "shared.json": ["thumbprints", "opened", "degraded", "data"],
+    "signed.json": ["senders", "enrolments", "registrations"],
   ]
 
   /// All vectors of all files.

@@ -2,7 +2,8 @@
 
 Every positive vector is also sealed again from its `ikmE` with an HPKE of our own (RFC 9180 from HMAC), which
 must give the same envelope: so two HPKEs that share no code agree with the one that made the vectors. Blobs are
-opened, and those of a sealer sealed again, with attachments_format.py.
+opened, and those of a sealer sealed again, with attachments_format.py. Signed sets are read, and the good ones signed
+again from their header and payload, with signed_sets.py.
 """
 import json, pathlib, sys, uuid
 
@@ -12,6 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
 
 import attachments_format as af
 import sealed_push as sp
+import signed_sets as ss
 
 # What a program with keys and bytes alone cannot see: the time that an extension has, and the phone's lock.
 NOT_VISIBLE = ("deadline", "key-locked")
@@ -19,7 +21,8 @@ NOT_VISIBLE = ("deadline", "key-locked")
 ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "data.json": {"vectors": 15},
           "push-types.json": {"vectors": 20},
           "attachments.json": {"members": 15, "descriptors": 60, "addresses": 200, "blobs": 30},
-          "shared.json": {"thumbprints": 4, "opened": 20, "degraded": 30, "data": 4}}
+          "shared.json": {"thumbprints": 4, "opened": 20, "degraded": 30, "data": 4},
+          "signed.json": {"senders": 100, "enrolments": 100, "registrations": 60}}
 ORDER_P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
@@ -289,7 +292,77 @@ def check_blob(vector, _):
     return wrong
 
 
+# --- signed key sets
+
+def signed_verdict(check, *arguments):
+    """(what is said of it, the rule that it breaks, the rule within that), and what was read."""
+    try:
+        expect, result = check(*arguments)
+        return (expect, None, None), result
+    except ss.Refused as refused:
+        return (refused.reason, refused.rule, refused.inner), None
+
+
+def signed_differs(found, vector):
+    stated = (vector["expect"], vector.get("rule"), vector.get("inner"))
+    return [] if found == stated else [f"{found} here, {stated} in the vector"]
+
+
+def good_set_differs(signed, vector, signer, file):
+    """What of a good set is not as the vector says, and whether the signer makes the same text again."""
+    key = next(jwk for jwk in file["keys"].values() if jwk["kid"] == vector[signer])
+    stated = {"signer": vector[signer], "serial": vector["serial"], "kids": vector["kids"], "text": signed.text}
+    here = {"signer": signed.signer, "serial": signed.claims["serial"],
+            "kids": list(ss.public_keys(signed.claims["keys"])),
+            "text": ss.sign(vector["header"].encode(), vector["payload"].encode(), key)}
+    wrong = [f"{name}: {here[name]!r} here, {stated[name]!r} in the vector" for name in here if here[name] != stated[name]]
+    return wrong + ([] if signed.claims == sp.strict_json(vector["payload"].encode()) else ["another payload"])
+
+
+def check_sender(vector, file):
+    roots, text = ss.pinned(vector.get("pinned", file["roots"])), vector["text"] + " " * vector.get("spaces", 0)
+
+    def replace():
+        new, is_other = ss.replace(vector.get("atHand"), text, roots, vector["topic"])
+        return "accepted" if is_other else "unchanged", new
+    found, signed = signed_verdict(replace)
+    wrong = signed_differs(found, vector)
+    if wrong or signed is None:
+        return wrong
+    wrong += [] if signed.claims["iat"] == vector["issuedAt"] else ["another issuedAt"]
+    return wrong + good_set_differs(signed, vector, "signer", file)
+
+
+def check_enrolment(vector, file):
+    text = vector["enrolment"] + " " * vector.get("spaces", 0)
+    found, enrolment = signed_verdict(
+        lambda: ("accepted", ss.read_enrolment(text, vector["topic"], vector.get("challenge"))))
+    wrong = signed_differs(found, vector)
+    if wrong or enrolment is None:
+        return wrong
+    again = ss.read_enrolment(enrolment.line, vector["topic"])
+    return (good_set_differs(enrolment.signed, vector, "identity", file)
+            + ([] if again == enrolment else ["written and read, it is another"]))
+
+
+def check_registration(vector, _):
+    lines = list(vector["lines"])
+    if "spaces" in vector:
+        lines[-1] += " " * vector["spaces"]
+    if "name" in vector:
+        found, after = signed_verdict(ss.accept, lines, vector["name"], vector["enrolment"])
+    else:
+        found, after = signed_verdict(lambda: ("read", [one.line for one in ss.read_file(lines)]))
+    wrong = signed_differs(found, vector)
+    if wrong or after is None:
+        return wrong
+    parsed = [[sp.strict_json(line.encode()) for line in some] for some in (after, vector["after"])]
+    return [] if same_json(*parsed) else [f"{after} here, {vector['after']} in the vector"]
+
+
 CHECKS = {
+    ("signed.json", "senders"): check_sender, ("signed.json", "enrolments"): check_enrolment,
+    ("signed.json", "registrations"): check_registration,
     ("opened.json", "vectors"): check_opened, ("degraded.json", "vectors"): check_degraded,
     ("data.json", "vectors"): check_data, ("push-types.json", "vectors"): check_data,
     ("attachments.json", "members"): check_member,
@@ -346,7 +419,7 @@ def main():
     for name, lists in ENOUGH.items():
         for member, enough in lists.items():
             title = name if member == "vectors" else f"{name} {member}"
-            used = opener if name == "shared.json" else keys
+            used = {"shared.json": opener, "signed.json": read[name]}.get(name, keys)
             good, bad = run_list(CHECKS[name, member], read[name][member], used, enough, title, ids)
             passed, failed = passed + good, failed + bad
     print(f"{passed} passed, {failed} failed")

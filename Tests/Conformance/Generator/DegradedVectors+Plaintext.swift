@@ -107,7 +107,7 @@ extension DegradedVectors {
   }
 
   /// S + L, little endian.
-  private static func addingGroupOrder(_ scalar: [UInt8]) -> [UInt8] {
+  static func addingGroupOrder(_ scalar: [UInt8]) -> [UInt8] {
     let order: [UInt8] =
       [0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14]
       + [UInt8](repeating: 0, count: 15) + [0x10]

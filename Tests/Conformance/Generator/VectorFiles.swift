@@ -18,6 +18,7 @@ struct VectorFiles {
       ("keys.json", keysText), ("opened.json", try await opened()), ("degraded.json", try await degraded()),
       ("data.json", try data()), ("push-types.json", try pushTypes()),
       ("attachments.json", try attachments()), ("shared.json", try await SharedFile(keys).text()),
+      ("signed.json", try SignedFile().text()),
     ]
   }
 

@@ -1,0 +1,31 @@
+import PushPayload
+
+/// A file of registrations, and what becomes of it when an enrolment comes, or when it is read.
+struct RegistrationVector {
+  let id: String
+  let comment: String
+  var rule: String?
+  /// The rule that a line breaks in itself.
+  var inner: String?
+  var lines: [String]
+  /// How many spaces are behind the last line.
+  var spaces = 0
+  /// The enrolment, and the name under which it comes; null of a file that is read.
+  var enrolment: (name: String, text: String)?
+  let expect: String
+  /// The lines afterwards; null where nothing is changed.
+  var after: [String]?
+
+  var json: JSONObject {
+    var object: JSONObject = ["id": .string(id), "comment": .string(comment)]
+    object["rule"] = rule.map(JSONValue.string)
+    object["inner"] = inner.map(JSONValue.string)
+    object["lines"] = .array(lines.map(JSONValue.string))
+    if spaces > 0 { object["spaces"] = .number(JSONNumber(spaces)) }
+    object["name"] = enrolment.map { .string($0.name) }
+    object["enrolment"] = enrolment.map { .string($0.text) }
+    object["expect"] = .string(expect)
+    object["after"] = after.map { .array($0.map(JSONValue.string)) }
+    return object
+  }
+}

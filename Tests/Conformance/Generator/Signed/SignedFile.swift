@@ -1,0 +1,15 @@
+import PushPayload
+
+/// The file of signed key sets: who signs, and what is signed.
+struct SignedFile {
+  func text() throws -> String {
+    let (pairs, keys) = (try SigningPairs(), try PublicKeys())
+    return VectorFiles.file(member: [
+      "\"roots\":" + pairs.roots.text, "\"keys\":" + pairs.file.text,
+      VectorFiles.list("senders", try SenderVectors(pairs: pairs, keys: keys).all().map(\.json.text)),
+      VectorFiles.list("enrolments", try EnrolmentVectors(pairs: pairs, keys: keys).all().map(\.json.text)),
+      VectorFiles.list(
+        "registrations", try RegistrationVectors(pairs: pairs, keys: keys).all().map(\.json.text)),
+    ])
+  }
+}

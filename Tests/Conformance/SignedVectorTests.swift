@@ -1,0 +1,177 @@
+import Foundation
+import PushEnvelope
+import PushKeys
+import PushPayload
+import Testing
+
+/// Signed sets, enrolments and registrations are taken, or refused for their reason.
+@Suite struct SignedVectorTests {
+  private let folder = VectorFolder()
+
+  @Test func everySendersSetIsTakenOrRefused() throws {
+    let vectors = try folder.read("signed.json", "senders")
+    #expect(vectors.count >= 100)
+    let data = try Data(contentsOf: folder.url("signed.json"))
+    let pinned = try #require(
+      try JSONObject(parsing: Array(data).span, maximumDepth: 64)["roots"]?.object)
+    for vector in vectors {
+      let id = try #require(vector["id"]?.string)
+      let text = try bytes(vector["text"], spaces: vector["spaces"])
+      let roots = try PublicKeySet(parsing: (vector["pinned"]?.object ?? pinned).encoded().span)
+      let topic = try Topic(try #require(vector["topic"]?.string))
+      let file = try ScratchFile(vector["atHand"].map { try bytes($0) })
+      let verdict = try verdict { () throws(SignedSetError) in
+        let set = try SenderKeySet(parsing: text.span, roots: roots, topic: topic)
+        expect(set, is: vector, id)
+        return try change(of: file, to: text, set, roots)
+      }
+      #expect(verdict == vector["expect"]?.string, "\(id)")
+      let isTaken = vector["rule"] == nil
+      #expect(try file.contents() == (isTaken ? text : vector["atHand"].map { try bytes($0) }), "\(id)")
+    }
+  }
+
+  /// What the file of a device makes of a set that is good in itself.
+  private func change(
+    of file: ScratchFile, to text: [UInt8], _ set: SenderKeySet, _ roots: PublicKeySet
+  ) throws(SignedSetError) -> String {
+    let keys = SenderKeyFile(path: file.path, roots: roots, topic: set.topic)
+    do throws(SenderKeyFileError) {
+      let change = try keys.accept(text.span)
+      #expect(try keys.load() == set)
+      return change == .updated ? "accepted" : "unchanged"
+    } catch {
+      guard case .refused(let error) = error else { return "\(error)" }
+      throw error
+    }
+  }
+
+  private func expect(_ set: SenderKeySet, is vector: JSONObject, _ id: String) {
+    guard vector["rule"] == nil else { return }
+    #expect(set.signer.text == vector["signer"]?.string, "\(id)")
+    #expect(set.serial == vector["serial"]?.number?.integer, "\(id)")
+    #expect(set.issuedAt.seconds == vector["issuedAt"]?.number?.integer, "\(id)")
+    #expect(set.keys.records.map { .string($0.id.text) } == vector["kids"]?.array, "\(id)")
+    #expect(set.text == vector["text"]?.string, "\(id)")
+  }
+
+  @Test func everyEnrolmentIsTakenOrRefused() throws {
+    let vectors = try folder.read("signed.json", "enrolments")
+    #expect(vectors.count >= 100)
+    for vector in vectors {
+      let id = try #require(vector["id"]?.string)
+      let text = try bytes(vector["enrolment"], spaces: vector["spaces"])
+      let topic = try vector["topic"]?.string.map { try Topic($0) }
+      let challenge = vector["challenge"]?.string.flatMap(Challenge.init)
+      let verdict = try verdict { () throws(SignedSetError) in
+        let enrolment = try Enrolment(parsing: text.span, for: topic, challenge: challenge)
+        expect(enrolment, is: vector, id)
+        return "accepted"
+      }
+      #expect(verdict == vector["expect"]?.string, "\(id)")
+    }
+  }
+
+  private func expect(_ enrolment: Enrolment, is vector: JSONObject, _ id: String) {
+    guard vector["rule"] == nil else { return }
+    #expect(enrolment.identity.thumbprint.text == vector["identity"]?.string, "\(id)")
+    #expect(enrolment.serial == vector["serial"]?.number?.integer, "\(id)")
+    #expect(enrolment.keys.records.map { .string($0.id.text) } == vector["kids"]?.array, "\(id)")
+    let claims = try? folder.object(vector["payload"])
+    #expect(enrolment.issuedAt.seconds == claims?["iat"]?.number?.integer, "\(id)")
+    #expect(enrolment.address.topic.text == claims?["topic"]?.string, "\(id)")
+    #expect(enrolment.address.environment.rawValue == claims?["environment"]?.string, "\(id)")
+    #expect(enrolment.address.token.text == claims?["token"]?.string, "\(id)")
+    #expect(enrolment.challenge?.text == claims?["challenge"]?.string, "\(id)")
+    let written = enrolment.encoded()
+    #expect((try? Enrolment(parsing: written.span)) == enrolment, "\(id)")
+  }
+
+  @Test func everyRegistrationIsTakenOrRefused() throws {
+    let vectors = try folder.read("signed.json", "registrations")
+    #expect(vectors.count >= 60)
+    for vector in vectors {
+      let id = try #require(vector["id"]?.string)
+      let lines = try bytes(ofLines: vector["lines"], spaces: vector["spaces"])
+      let scratch = try ScratchFile(lines)
+      let file = RegistrationFile(path: scratch.path)
+      let verdict = try verdict { () throws(SignedSetError) in
+        do throws(RegistrationFileError) {
+          return try change(of: file, vector)
+        } catch {
+          switch error {
+          case .refused(let error): throw error
+          // It is always the last line that is at fault.
+          case .line(vector["lines"]?.array?.count, let error): throw error
+          default: return "\(error)"
+          }
+        }
+      }
+      #expect(verdict == vector["expect"]?.string, "\(id)")
+      guard let after = vector["after"] else {
+        #expect(try scratch.contents() == lines, "\(id)")
+        continue
+      }
+      let expected = try ScratchFile(try bytes(ofLines: after))
+      #expect(try file.load().all == RegistrationFile(path: expected.path).load().all, "\(id)")
+    }
+  }
+
+  /// Reads the file, or hands it the enrolment.
+  private func change(
+    of file: RegistrationFile, _ vector: JSONObject
+  ) throws(RegistrationFileError) -> String {
+    guard let name = vector["name"]?.string, let text = vector["enrolment"]?.string else {
+      _ = try file.load()
+      return "read"
+    }
+    return try file.update { (registrations) throws(SignedSetError) in
+      let bytes = Array(text.utf8)
+      return try registrations.accept(try Enrolment(parsing: bytes.span), as: name).rawValue
+    }
+  }
+
+  /// What comes of it, or the reason.
+  private func verdict(_ body: () throws(SignedSetError) -> String) throws -> String {
+    do throws(SignedSetError) {
+      return try body()
+    } catch {
+      return error.code
+    }
+  }
+
+  private func bytes(_ text: JSONValue?, spaces: JSONValue? = nil) throws -> [UInt8] {
+    let text = Array(try #require(text?.string).utf8)
+    return text + [UInt8](repeating: 0x20, count: Int(spaces?.number?.integer ?? 0))
+  }
+
+  /// A file of lines; null if there is none.
+  private func bytes(ofLines lines: JSONValue?, spaces: JSONValue? = nil) throws -> [UInt8]? {
+    let lines = try #require(lines?.array)
+    let texts = try lines.enumerated().map { index, line in
+      try bytes(line, spaces: index == lines.count - 1 ? spaces : nil)
+    }
+    return texts.isEmpty ? nil : texts.flatMap { $0 + [UInt8(ascii: "\n")] }
+  }
+}
+
+/// A file in a folder of its own, removed at the end.
+private final class ScratchFile {
+  private let folder: URL
+
+  var path: String { folder.appending(path: "file").path }
+
+  /// Writes the file, if it is to be there.
+  init(_ contents: [UInt8]?) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "vectors-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try contents.map { try Data($0).write(to: URL(filePath: path)) }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func contents() throws -> [UInt8]? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    return Array(try Data(contentsOf: URL(filePath: path)))
+  }
+}
