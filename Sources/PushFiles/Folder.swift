@@ -61,6 +61,15 @@ package struct Folder: ~Copyable {
     try SystemCall.result(of: "unlinkat") { unsafe unlinkat(folder, name, 0) }
   }
 
+  /// Removes a file, for good.
+  ///
+  /// - Throws: ``FileError/missing`` if there is none.
+  package func removeFile(_ name: String) throws(FileError) {
+    let folder = descriptor.number
+    try SystemCall.resultOnPath(of: "unlinkat") { unsafe unlinkat(folder, name, 0) }
+    try synchronize()
+  }
+
   /// Waits until the names are on the disk.
   func synchronize() throws(FileError) {
     try descriptor.synchronize()

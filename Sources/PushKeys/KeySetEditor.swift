@@ -11,6 +11,10 @@ public struct KeySetEditor: Sendable {
   /// The shortest time for which a replaced key is accepted: 30 days, as long as APNs may hold a push.
   public static let minimumGrace: Duration = .seconds(KeySetRules.minimumGrace)
 
+  /// How long a replaced key is accepted after those who seal have the new one: a day longer, for jobs that have the old
+  /// one in hand.
+  public static let confirmedGrace: Duration = .seconds(KeySetRules.minimumGrace + 86_400)
+
   /// The set as it is now.
   public private(set) var keySet: KeySet
 
@@ -35,11 +39,13 @@ public struct KeySetEditor: Sendable {
   ///
   /// The old one is accepted until the last second of `now` + `grace`, which is rounded up to whole seconds, or, without
   /// a grace, until ``confirm(grace:at:)`` gives it an end: for a device, whose backends may not have the new one for
-  /// days. A sender's next key, which others have by now, becomes the active one, and a new one is the next.
+  /// days. One that has an earlier end of its own keeps that. A sender's next key, which others have by now, becomes the
+  /// active one, and a new one is the next; if there is no next key, one is made, and the active one stays, because
+  /// nobody would know another.
   /// If a key in the set is newer than `now`, because the clock went back, the grace begins when that was made.
   ///
   /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``, ``KeySetError/tooManyKeys``,
-  ///   ``KeySetError/wrongRole`` for an identity or a root.
+  ///   ``KeySetError/wrongRole`` for an identity or a root, and for a sender without a grace.
   @discardableResult
   public mutating func rotate(
     grace: Duration? = minimumGrace, at now: UnixTime
@@ -49,6 +55,8 @@ public struct KeySetEditor: Sendable {
 
   /// Replaces the active keys that were made, or became active, `age` ago or earlier, as ``rotate(grace:at:)``, and
   /// keeps the younger.
+  ///
+  /// A sender's key is kept, too, while the next one is younger, because others may not have that.
   ///
   /// One that was made more than a day after `now` counts as old: a clock was wrong, and its age cannot be known.
   ///
@@ -68,14 +76,21 @@ public struct KeySetEditor: Sendable {
     grace: Duration? = minimumGrace, at now: UnixTime, random: some RandomSource,
     if isOld: (KeyLife) -> Bool = { _ in true }
   ) throws(KeySetError) -> Rotation {
-    guard keySet.role.name == nil else { throw .wrongRole }
+    guard keySet.role.name == nil, keySet.role != .sender || grace != nil else { throw .wrongRole }
     let active = keySet.records.filter { $0.life.status == .active }
-    let old = active.filter { isOld($0.life) }
+    let next = keySet.records.first { $0.life.status == .next }
+    if keySet.role == .sender, next == nil {
+      let new = StoredKey(generating: .ed25519, at: now, as: .next, random: random)
+      try commit(try accepting([], grace: grace, at: now) + [new], at: now)
+      return Rotation(kept: active, next: new.record)
+    }
+    let old = next.map { isOld($0.life) } ?? true ? active.filter { isOld($0.life) } : []
     var keys = try accepting(old, grace: grace, at: now)
     let added = old.map { succession(of: $0.algorithm, in: &keys, at: now, random) }
     try commit(keys, at: now)
-    let replaced = keySet.records.filter { record in old.contains { $0.id == record.id } }
-    return Rotation(replaced: replaced, added: added, kept: active.filter { !isOld($0.life) })
+    return Rotation(
+      replaced: records(of: old), added: added, kept: active.filter { !old.contains($0) },
+      next: added.isEmpty ? nil : keySet.records.first { $0.life.status == .next })
   }
 
   /// Gives the accepted keys that have no end one, as ``rotate(grace:at:)``, and gives their records.
@@ -85,11 +100,25 @@ public struct KeySetEditor: Sendable {
   /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``.
   @discardableResult
   public mutating func confirm(
-    grace: Duration = minimumGrace, at now: UnixTime
+    grace: Duration = confirmedGrace, at now: UnixTime
   ) throws(KeySetError) -> [KeyRecord] {
     let endless = keySet.records.filter { $0.life.status == .accepted && $0.life.expiresAt == nil }
     try commit(try accepting(endless, grace: grace, at: now), at: now)
-    return keySet.records.filter { record in endless.contains { $0.id == record.id } }
+    return records(of: endless)
+  }
+
+  /// Gives the accepted keys that have no end one, as ``confirm(grace:at:)``, if those who seal have taken an enrolment
+  /// with all the active keys; null if it has not all of them, because the keys were replaced since.
+  ///
+  /// - Throws: ``KeySetError/graceTooShort``.
+  @discardableResult
+  public mutating func confirm(
+    _ enrolment: Enrolment, grace: Duration = confirmedGrace, at now: UnixTime
+  ) throws(KeySetError) -> [KeyRecord]? {
+    let taken = Set(enrolment.keys.records.filter { $0.life.status == .active }.map(\.id))
+    let active = keySet.records.filter { $0.life.status == .active }
+    guard keySet.role == .device, active.allSatisfy({ taken.contains($0.id) }) else { return nil }
+    return try confirm(grace: grace, at: now)
   }
 
   /// Adds a key from elsewhere as the new active one of its suite, made at `now`; the old one is accepted for the
@@ -106,9 +135,8 @@ public struct KeySetEditor: Sendable {
     let active = keySet.records.filter { $0.life.status == .active }
     let old = active.filter { $0.algorithm == key.algorithm }
     try commit(try accepting(old, grace: grace, at: now) + [new], at: now)
-    let replaced = keySet.records.filter { record in old.contains { $0.id == record.id } }
     return Rotation(
-      replaced: replaced, added: [new.record], kept: active.filter { $0.algorithm != key.algorithm })
+      replaced: records(of: old), added: [new.record], kept: active.filter { $0.algorithm != key.algorithm })
   }
 
   /// Destroys a key at once, whoever still needs it, and says what is lost by that.
@@ -183,9 +211,18 @@ public struct KeySetEditor: Sendable {
     // A clock that is behind must not end a key early: no key here was made after it.
     let latest = keySet.records.reduce(now) { max($0, $1.life.issuedAt) }
     let end = grace.map { latest.advanced(by: $0.wholeSeconds) }
+    let ids = Set(old.map(\.id))
     return keySet.keys.map { key in
-      old.contains(key.record) ? key.with(key.record.life.accepted(until: end)) : key
+      guard ids.contains(key.record.id) else { return key }
+      let life = key.record.life
+      return key.with(life.accepted(until: [life.expiresAt, end].compactMap(\.self).min()))
     }
+  }
+
+  /// What has become of keys.
+  private func records(of old: [KeyRecord]) -> [KeyRecord] {
+    let ids = Set(old.map(\.id))
+    return keySet.records.filter { ids.contains($0.id) }
   }
 
   /// Puts the key that takes over into `keys`: the next one, with a new one as the next, or a new one.

@@ -16,7 +16,8 @@ public enum KeySetError: Error, Equatable, Sendable {
   case tooManyKeys
   /// It has keys of several roles: of devices, of senders, or shared ones; or of another than it says.
   case mixedRoles
-  /// Its `role` is none of those that are written down, or its `serial` is missing, wrong, or not its role's.
+  /// Its `role` is none of those that are written down; its `serial` is missing, wrong, or not its role's; or the `keys`
+  /// of a root or an identity are more than one, or have an end.
   case invalidSetMember(String)
   /// Two keys wait to become the active one, or one does in a set that is no sender's.
   case misplacedNextKey

@@ -9,14 +9,15 @@ internal import PushEnvelope
 /// 4. No algorithm has two active keys, but in the public sets of senders, roots and identities; in a private set each
 ///    has one.
 /// 5. One key at most is next, and only in a sender's private set.
+/// 6. A root's or an identity's private set has one key, which is active and does not end.
 ///
 /// Of a change at a moment, from one private set to the next:
 ///
-/// 6. A key is gone only if it was revoked, or was accepted and its last second has passed.
-/// 7. A key that was active stays as it was, or is accepted: for 30 days or more, or without an end.
-/// 8. A key that was accepted stays as it was, or, if it had no end, gets one in 30 days or more.
-/// 9. A key that was next stays as it was, or is active from that moment.
-/// 10. The keys that were there keep their order, and what is new comes after them, and is active or next.
+/// 7. A key is gone only if it was revoked, or was accepted and its last second has passed.
+/// 8. A key that was active stays as it was, or is accepted: for 30 days or more, until an end that it had, or without one.
+/// 9. A key that was accepted stays as it was, or, if it had no end, gets one in 30 days or more.
+/// 10. A key that was next stays as it was, or is active from that moment.
+/// 11. The keys that were there keep their order, and what is new comes after them, and is active or next.
 enum KeySetRules {
   /// The most keys that a set may have.
   static let maximumCount = 16_384
@@ -37,7 +38,7 @@ enum KeySetRules {
     case any
   }
 
-  /// The directory of keys that may form a set, of a role that they do not tell if there is one: rules 1 to 5.
+  /// The directory of keys that may form a set, of a role that they do not tell if there is one: rules 1 to 6.
   ///
   /// - Throws: ``KeySetError``: empty, too many, mixed roles, a key twice, two keys under one name; two active keys
   ///   or none; a next key where none may be.
@@ -51,6 +52,9 @@ enum KeySetRules {
     try check(active(role), in: records)
     guard records.count(where: { $0.life.status == .next }) <= (role == .sender ? 1 : 0) else {
       throw .misplacedNextKey
+    }
+    if case .one = active(role), role.name != nil, records.count > 1 || records[0].life.expiresAt != nil {
+      throw .invalidSetMember("keys")
     }
     return directory
   }
@@ -66,7 +70,7 @@ enum KeySetRules {
     }
   }
 
-  /// Whether a set may follow on another at `now`, with one key revoked or none: rules 6 to 10.
+  /// Whether a set may follow on another at `now`, with one key revoked or none: rules 7 to 11.
   static func permit(
     _ new: [KeyRecord], after old: [KeyRecord], revoking revoked: Thumbprint?, at now: UnixTime
   ) -> Bool {
@@ -86,7 +90,9 @@ enum KeySetRules {
   private static func permit(_ new: KeyLife, after old: KeyLife, at now: UnixTime) -> Bool {
     if new == old { return true }
     switch old.status {
-    case .active: return new == old.accepted(until: new.expiresAt) && isLate(new.expiresAt, at: now)
+    case .active:
+      return new == old.accepted(until: new.expiresAt)
+        && (isLate(new.expiresAt, at: now) || new.expiresAt == old.expiresAt)
     case .accepted:
       return old.expiresAt == nil && new == old.accepted(until: new.expiresAt)
         && isLate(new.expiresAt, at: now)

@@ -11,8 +11,19 @@ public struct Rotation: Hashable, Sendable {
   /// The active keys that stay.
   public let kept: [KeyRecord]
 
+  /// A sender's new next key, which is to be handed out before the rotation that makes it the active one.
+  public let next: KeyRecord?
+
   /// Whether nothing was done.
-  public var isEmpty: Bool { added.isEmpty }
+  public var isEmpty: Bool { added.isEmpty && next == nil }
+
+  /// Puts together what was done.
+  init(replaced: [KeyRecord] = [], added: [KeyRecord] = [], kept: [KeyRecord], next: KeyRecord? = nil) {
+    self.replaced = replaced
+    self.added = added
+    self.kept = kept
+    self.next = next
+  }
 }
 
 /// What a key took with it when it was destroyed before its end.

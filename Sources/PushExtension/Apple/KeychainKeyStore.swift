@@ -2,6 +2,7 @@
   internal import Foundation
   public import PushEnvelope
   public import PushKeys
+  private import Synchronization
 
   /// A device's key set in the Keychain, where the app keeps it and its extension finds it.
   ///
@@ -46,29 +47,37 @@
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(code:)``.
     public func save(_ keySet: KeySet) throws(StorageError) { try save(keySet, in: item) }
 
-    /// Changes the device's keys and the identity; those that are missing are made first, of `suite` and at `now`.
+    /// Changes the device's keys and the identity under a lock of the process's; those that are missing are made first, of
+    /// `suite` and at `now`, or, without a suite, the result is null.
     ///
-    /// It is the app that calls this, and one process at a time: the last one wins.
+    /// It is the app that calls this, and no other process: what that changes at the same time is lost.
     ///
     /// - Throws: ``StorageError``.
     public func update<Result>(
-      orMake suite: Suite, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
-    ) throws(StorageError) -> Result {
-      let made = DeviceKeys(generating: suite, at: now)
-      let (oldDevice, oldIdentity) = (try load(item), try load(identity))
-      let result: Result
-      var keys: DeviceKeys
-      do throws(KeySetError) {
-        keys = try DeviceKeys(device: oldDevice ?? made.device, identity: oldIdentity ?? made.identity)
-        result = try change(&keys)
-      } catch {
-        throw .keySet(error)
+      orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
+    ) throws(StorageError) -> Result? {
+      try Self.lock.withLock { (_) throws(StorageError) in
+        let (oldDevice, oldIdentity) = (try load(item), try load(identity))
+        let result: Result
+        var keys: DeviceKeys
+        do throws(KeySetError) {
+          guard
+            let found = try DeviceKeys(device: oldDevice, identity: oldIdentity, orMake: suite, at: now)
+          else { return nil }
+          keys = found
+          result = try change(&keys)
+        } catch {
+          throw .keySet(error)
+        }
+        // What opens comes first, so that nothing is signed that is not there.
+        if keys.device.records != oldDevice?.records { try save(keys.device, in: item) }
+        if keys.identity.serial != oldIdentity?.serial { try save(keys.identity, in: identity) }
+        return result
       }
-      // What opens comes first, so that nothing is signed that is not there.
-      try save(keys.device, in: item)
-      try save(keys.identity, in: identity)
-      return result
     }
+
+    /// One for all items: changes are rare.
+    private static let lock = Mutex(())
 
     private func load(_ item: KeychainItem) throws(StorageError) -> KeySet? {
       let data: Data?
@@ -91,6 +100,8 @@
     }
 
     /// Removes the set and the identity, if they are there: the app is a new registration after that.
+    ///
+    /// Items outlive the app: one that was installed anew has them still, and is the old registration.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(code:)``.
     public func remove() throws(StorageError) {

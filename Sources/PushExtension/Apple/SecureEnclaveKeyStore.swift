@@ -5,9 +5,9 @@
   /// A device's P-256 keys in the Secure Enclave, for the suite `p256-aesgcm`.
   ///
   /// Each key has an item of its own in the Keychain, which only this device's Enclave can make use of, under the name
-  /// that envelopes have for the key. The extension only looks keys up. The app makes a key, enrols it with
-  /// `PublicKeySet(_:issuedAt:)`, and, when a newer one has replaced it, keeps it for 30 more days, as long as APNs
-  /// may hold a push.
+  /// that envelopes have for the key. The extension only looks keys up. The app makes a key, enrols it by
+  /// `KeySetEditor.enrol(_:at:challenge:now:)` of its identity with `PublicKeySet(_:issuedAt:)`, and, when a newer one has
+  /// replaced it and the backend has that, keeps it for 31 more days, as long as APNs may hold a push, and one.
   public struct SecureEnclaveKeyStore: DeviceKeyStore {
     private let service: String
     private let accessGroup: String

@@ -35,6 +35,19 @@ public struct DeviceKeys: Sendable {
     return enrolment
   }
 
+  /// What a store has, with what is missing made, if a suite is given; null if something is missing, and none is.
+  ///
+  /// - Throws: ``KeySetError/wrongRole``, also for a suite that no device's key has.
+  package init?(
+    device: KeySet?, identity: KeySet?, orMake suite: Suite?, at now: UnixTime
+  ) throws(KeySetError) {
+    if let suite, KeyAlgorithm(suite: suite).role != .device { throw .wrongRole }
+    let device = device ?? suite.map { KeySet(generating: .device, suite: $0, at: now) }
+    let identity = identity ?? suite.map { _ in KeySet(generating: .identity, at: now) }
+    guard let device, let identity else { return nil }
+    try self.init(device: device, identity: identity)
+  }
+
   /// Changes the keys that open.
   public mutating func edit<Result>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result

@@ -5,12 +5,17 @@ public protocol EnrolmentStore: DeviceKeyStore {
   /// Why the store cannot be read or written.
   associatedtype Failure: Error
 
-  /// Changes the keys; those that are missing are made first, of `suite` and at `now`.
+  /// Changes the keys; those that are missing are made first, of `suite` and at `now`. Without a suite nothing is made,
+  /// and if something is missing, the result is null.
   ///
-  /// If `change` throws, nothing is changed. Two changes at once both take effect, one after the other.
+  /// If `change` throws, nothing is changed. Two changes at once both take effect, one after the other; a change within
+  /// a change waits for itself, and fails.
   func update<Result>(
-    orMake suite: Suite, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
-  ) throws(Failure) -> Result
+    orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
+  ) throws(Failure) -> Result?
+
+  /// Removes the keys, if they are there, as when the person signs out: the app is a new registration after that.
+  func remove() throws(Failure)
 }
 
 extension EnrolmentStore {
@@ -22,42 +27,34 @@ extension EnrolmentStore {
     at address: DeviceAddress, challenge: Challenge? = nil, suite: Suite = .x25519ChaChaPoly,
     now: UnixTime = .now
   ) throws(Failure) -> Enrolment {
-    try update(orMake: suite, at: now) { (keys) throws(KeySetError) in
+    let enrolment = try update(orMake: suite, at: now) { (keys) throws(KeySetError) in
       try keys.enrol(at: address, challenge: challenge, now: now)
     }
+    guard let enrolment else { preconditionFailure("what is missing is made") }
+    return enrolment
   }
 
-  /// Replaces the keys that were made `age` ago or earlier, and destroys those whose end has come: whether to enrol
-  /// anew.
+  /// Replaces the keys that were made `age` ago or earlier, and destroys those whose end has come: whether there are new
+  /// ones, to be enrolled.
   ///
-  /// The old keys open, without an end, until ``confirm(_:suite:now:)``.
-  public func rotate(
-    ifOlderThan age: Duration, suite: Suite = .x25519ChaChaPoly, now: UnixTime = .now
-  ) throws(Failure) -> Bool {
-    try update(orMake: suite, at: now) { (keys) throws(KeySetError) in
+  /// The old keys open, without an end, until ``confirm(_:now:)``. Where there are no keys, nothing is done.
+  public func rotate(ifOlderThan age: Duration, now: UnixTime = .now) throws(Failure) -> Bool {
+    try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
       try keys.edit { (editor) throws(KeySetError) in
         editor.prune(at: now)
         return try !editor.rotate(ifOlderThan: age, grace: nil, at: now).isEmpty
       }
-    }
+    } ?? false
   }
 
   /// Says that the backend has taken an enrolment: whether it has all active keys by that.
   ///
-  /// If so, the replaced keys end 31 days from `now`: 30 for APNs, and one for jobs that have an old key in hand. If
-  /// not, because the keys were replaced since, nothing is changed. Call it after each answer of the backend.
+  /// If so, the replaced keys end ``KeySetEditor/confirmedGrace`` from `now`. If not, because the keys were replaced since
+  /// or are gone, nothing is changed. Call it when the backend has answered that it took the enrolment, and only then.
   @discardableResult
-  public func confirm(
-    _ enrolment: Enrolment, suite: Suite = .x25519ChaChaPoly, now: UnixTime = .now
-  ) throws(Failure) -> Bool {
-    try update(orMake: suite, at: now) { (keys) throws(KeySetError) in
-      guard try keys.device.publicKeys.records.allSatisfy(enrolment.keys.records.contains) else {
-        return false
-      }
-      try keys.edit { (editor) throws(KeySetError) in
-        _ = try editor.confirm(grace: .seconds(31 * 86_400), at: now)
-      }
-      return true
-    }
+  public func confirm(_ enrolment: Enrolment, now: UnixTime = .now) throws(Failure) -> Bool {
+    try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
+      try keys.edit { (editor) throws(KeySetError) in try editor.confirm(enrolment, at: now) != nil }
+    } ?? false
   }
 }

@@ -4,7 +4,8 @@ internal import PushFiles
 /// A folder with an app's keys: a file for those that open, which the extension reads, and one for the identity, which
 /// only the app does.
 ///
-/// Both are as ``KeyFile`` keeps them, and changes of both are one after the other.
+/// Both are as ``KeyFile`` keeps them, and changes of both are one after the other. On Apple's systems files are part of
+/// backups, and an identity must not be: there `KeychainKeyStore` is the place.
 public struct KeyFolder: EnrolmentStore {
   /// The file of the keys that open.
   public let device: KeyFile
@@ -34,17 +35,19 @@ public struct KeyFolder: EnrolmentStore {
   ///
   /// - Throws: ``KeyFileError``.
   public func update<Result>(
-    orMake suite: Suite, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
-  ) throws(KeyFileError) -> Result {
+    orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
+  ) throws(KeyFileError) -> Result? {
     let folder = try device.lock()
     try identity.removeStaleFiles(in: folder)
     let (oldDevice, oldIdentity) = (try device.loadIfThere(in: folder), try identity.loadIfThere(in: folder))
-    let made = DeviceKeys(generating: suite, at: now)
     let result: Result
     var keys: DeviceKeys
     do throws(KeySetError) {
-      keys = try DeviceKeys(
-        device: oldDevice?.keySet ?? made.device, identity: oldIdentity?.keySet ?? made.identity)
+      guard
+        let found = try DeviceKeys(
+          device: oldDevice?.keySet, identity: oldIdentity?.keySet, orMake: suite, at: now)
+      else { return nil }
+      keys = found
       result = try change(&keys)
     } catch {
       throw .keySet(error)
@@ -52,5 +55,14 @@ public struct KeyFolder: EnrolmentStore {
     try device.write(keys.device, over: oldDevice, in: folder)
     try identity.write(keys.identity, over: oldIdentity, in: folder)
     return result
+  }
+  /// Removes both files, if they are there.
+  ///
+  /// The disk under them is not wiped.
+  ///
+  /// - Throws: ``KeyFileError``.
+  public func remove() throws(KeyFileError) {
+    let folder = try device.lock()
+    for file in [identity, device] { try file.remove(in: folder) }
   }
 }

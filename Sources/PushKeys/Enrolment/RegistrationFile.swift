@@ -1,5 +1,6 @@
 internal import PushEnvelope
 internal import PushFiles
+internal import PushPayload
 
 /// Registrations in a file, a line of JSON each, for tests and small services.
 ///
@@ -20,13 +21,7 @@ public struct RegistrationFile: Sendable {
   ///
   /// - Throws: ``RegistrationFileError``.
   public func load() throws(RegistrationFileError) -> Registrations {
-    let bytes: [UInt8]?
-    do throws(FileError) {
-      bytes = try file.read()
-    } catch {
-      throw .file(KeyFileError(error))
-    }
-    return try Self.parse(bytes)
+    try Self.parse(try RegistrationFileError.converting { () throws(FileError) in try file.read() })
   }
 
   /// Changes the registrations under the lock, and makes the file if there is none.
@@ -37,13 +32,46 @@ public struct RegistrationFile: Sendable {
   public func update<Result>(
     _ change: (inout Registrations) throws(SignedSetError) -> Result
   ) throws(RegistrationFileError) -> Result {
-    let outcome: Swift.Result<Result, RegistrationFileError>
-    do throws(FileError) {
-      outcome = try file.update { (bytes) throws(FileError) in Self.apply(change, to: bytes) }
-    } catch {
-      throw .file(KeyFileError(error))
+    try RegistrationFileError.converting { () throws(FileError) in
+      try file.update { (bytes) throws(FileError) in Self.apply(change, to: bytes) }
+    }.get()
+  }
+
+  /// Whether there is a registration of that name, good or not.
+  ///
+  /// - Throws: ``RegistrationFileError/file(_:)``.
+  public func has(_ name: String) throws(RegistrationFileError) -> Bool {
+    try RegistrationFileError.converting { () throws(FileError) in
+      Self.lines(try file.read()).contains { Self.name(of: $0) == ExactString(name) }
     }
-    return try outcome.get()
+  }
+
+  /// Removes the registration of that name, as of a lost phone: whether there was one.
+  ///
+  /// The other lines stay as they are, bad ones too.
+  ///
+  /// - Throws: ``RegistrationFileError/file(_:)``.
+  public func remove(_ name: String) throws(RegistrationFileError) -> Bool {
+    try RegistrationFileError.converting { () throws(FileError) in
+      try file.update { (bytes) throws(FileError) in
+        let lines = Self.lines(bytes)
+        let rest = lines.filter { Self.name(of: $0) != ExactString(name) }
+        let isFound = rest.count < lines.count
+        return (isFound ? rest.flatMap { $0 + [UInt8(ascii: "\n")] } : nil, isFound)
+      }
+    }
+  }
+
+  private static func lines(_ bytes: [UInt8]?) -> [[UInt8]] {
+    var lines = (bytes ?? []).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(
+      Array.init)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
+  }
+
+  /// The name in a line, good or not.
+  private static func name(of line: [UInt8]) -> ExactString? {
+    (try? JSONObject(parsing: line.span))?["registration"]?.string.map(ExactString.init)
   }
 
   /// The new bytes, if there are any, and what became of it.
@@ -67,11 +95,9 @@ public struct RegistrationFile: Sendable {
 
   private static func parse(_ bytes: [UInt8]?) throws(RegistrationFileError) -> Registrations {
     var registrations = Registrations()
-    let lines = (bytes ?? []).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated() where !(line.isEmpty && index == lines.count - 1) {
-      let text = Array(line)
+    for (index, line) in lines(bytes).enumerated() {
       do throws(SignedSetError) {
-        try registrations.append(try Registration(parsing: text.span))
+        try registrations.append(try Registration(parsing: line.span))
       } catch {
         throw .line(index + 1, error)
       }
@@ -81,6 +107,19 @@ public struct RegistrationFile: Sendable {
 
   private static func encode(_ registrations: Registrations) -> [UInt8] {
     registrations.all.flatMap { $0.encoded() + [UInt8(ascii: "\n")] }
+  }
+}
+
+extension RegistrationFileError {
+  /// Runs what can fail only as a file can.
+  fileprivate static func converting<Result>(
+    _ work: () throws(FileError) -> Result
+  ) throws(RegistrationFileError) -> Result {
+    do throws(FileError) {
+      return try work()
+    } catch {
+      throw .file(KeyFileError(error))
+    }
   }
 }
 

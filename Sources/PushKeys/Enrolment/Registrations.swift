@@ -30,6 +30,17 @@ public struct Registrations: Sendable {
   /// The registration of that name.
   public subscript(name: String) -> Registration? { positions[ExactString(name)].map { all[$0] } }
 
+  /// Takes an enrolment for the registration of that name, which must be there, as ``accept(_:as:)``.
+  ///
+  /// It is what to call unless a person has just logged in: it brings back no device that was removed.
+  ///
+  /// - Throws: ``SignedSetError``; ``SignedSetError/notRegistered``.
+  @discardableResult
+  public mutating func update(_ enrolment: Enrolment, as name: String) throws(SignedSetError) -> Change {
+    guard self[name] != nil else { throw .notRegistered }
+    return try accept(enrolment, as: name)
+  }
+
   /// Takes an enrolment for the registration of that name, or makes it: FORMAT.md, [11.14] to [11.16].
   ///
   /// - Throws: ``SignedSetError``; nothing is changed, then. A name that cannot be one is

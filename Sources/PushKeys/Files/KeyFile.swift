@@ -110,6 +110,17 @@ public struct KeyFile: Sendable {
     try KeyFileError.converting { () throws(FileError) in try folder.removeStaleFiles(of: location) }
   }
 
+  /// Removes the file, if it is there, while the caller holds the lock.
+  func remove(in folder: borrowing Folder) throws(KeyFileError) {
+    let location = try location
+    do throws(FileError) {
+      try folder.removeFile(location.name)
+    } catch .missing {
+    } catch {
+      throw KeyFileError(error)
+    }
+  }
+
   /// The set, and the key that it is encrypted with, if it is; null if there is no file.
   func loadIfThere(in folder: borrowing Folder) throws(KeyFileError) -> Contents? {
     do throws(KeyFileError) {

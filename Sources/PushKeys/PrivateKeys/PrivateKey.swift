@@ -39,11 +39,13 @@ extension PrivateKey: CustomReflectable {
 }
 
 extension KeySet {
-  /// Makes a set of one key from elsewhere, active from `now`.
+  /// Makes a set of one key from elsewhere, active from `now`, and of a sender's next one.
   public init(importing key: PrivateKey, at now: UnixTime) {
-    guard let set = try? KeySet([StoredKey(key, at: now)]) else {
-      preconditionFailure("one active key is a set")
+    var keys = [StoredKey(key, at: now)]
+    if key.algorithm == .ed25519 {
+      keys.append(StoredKey(generating: .ed25519, at: now, as: .next, random: SystemRandom()))
     }
+    guard let set = try? KeySet(keys) else { preconditionFailure("an active key and a random one are a set") }
     self = set
   }
 

@@ -4,13 +4,15 @@ extension KeySetEditor {
   /// Signs a sender's public keys with a root, for an app, under the serial that is given, or the greater of the last
   /// one plus 1 and the Unix time.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` unless the set is a root's and `keys` a sender's,
+  /// - Throws: ``KeySetError/wrongRole`` unless the set is a root's and `keys` a sender's, without the root's own,
   ///   ``KeySetError/serialNotGreater``, ``KeySetError/tooManyKeys`` if the text were longer than 64 KiB.
   public mutating func signSenders(
     _ keys: PublicKeySet, for topic: Topic, serial: Int64? = nil, at now: UnixTime
   ) throws(KeySetError) -> SenderKeySet {
     guard keys.role == .sender else { throw .wrongRole }
     var changed = self
+    // What names the keys that sign is none of them.
+    guard keySet.records.allSatisfy({ keys.record(of: $0.id) == nil }) else { throw .wrongRole }
     let (serial, root) = try changed.spendSerial(serial, as: .root, at: now)
     let claims = SignedSetClaims(topic: topic, serial: serial, issuedAt: now, keys: keys)
     let header = SignedSetHeader.make(.root, root.publicKey)

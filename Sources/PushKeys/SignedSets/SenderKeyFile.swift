@@ -17,11 +17,14 @@ public struct SenderKeyFile: Sendable {
   private let file: SmallFile
   private let roots: PublicKeySet
   private let topic: Topic
+  private let shipped: SenderKeySet?
 
   /// Names a file, and touches nothing yet.
   ///
-  /// `roots` are the public keys that are built into the app, a set of role `root`: of two, one may be lost.
-  public init(path: String, roots: PublicKeySet, topic: Topic) {
+  /// `roots` are the public keys that are built into the app, a set of role `root`: of two, one may be lost. `shipped`
+  /// is the set that is built into it: until there is a newer one it is the one that counts.
+  public init(path: String, roots: PublicKeySet, topic: Topic, shipped: SenderKeySet? = nil) {
+    self.shipped = shipped
     file = SmallFile(path: path, maximumSize: CompactJWS.maximumSize)
     self.roots = roots
     self.topic = topic
@@ -29,14 +32,15 @@ public struct SenderKeyFile: Sendable {
 
   /// Keeps a set that one of the roots signed, if it is not older than the one that is kept.
   ///
-  /// What is kept and is not one of the roots' any longer does not count.
+  /// A line feed at the end of the text, as a file may have it, is none of it. What is kept and is not one of the roots' any longer does not count.
   ///
   /// - Throws: ``SenderKeyFileError``; what was kept still is, then.
   @discardableResult
   public func accept(_ text: Span<UInt8>) throws(SenderKeyFileError) -> Change {
     let new: SenderKeySet
+    let end = text.count - (text.isEmpty || text[text.count - 1] != UInt8(ascii: "\n") ? 0 : 1)
     do throws(SignedSetError) {
-      new = try SenderKeySet(parsing: text, roots: roots, topic: topic)
+      new = try SenderKeySet(parsing: text.extracting(..<end), roots: roots, topic: topic)
     } catch {
       throw .refused(error)
     }
@@ -54,7 +58,7 @@ public struct SenderKeyFile: Sendable {
       throw .file(KeyFileError(error))
     }
     do throws(SignedSetError) {
-      return try Self.change(to: new, from: bytes.flatMap(parse)).get()
+      return try Self.change(to: new, from: newest(bytes)).get()
     } catch {
       throw .refused(error)
     }
@@ -66,7 +70,7 @@ public struct SenderKeyFile: Sendable {
     do throws(FileError) {
       // FORMAT.md, [11.9]: what is kept and is no good set, by its size too, is as none.
       result = try file.update(overTooLarge: true) { (bytes) throws(FileError) in
-        let change = Self.change(to: new, from: bytes.flatMap(parse))
+        let change = Self.change(to: new, from: newest(bytes))
         return ((try? change.get()) == .updated ? Array(new.text.utf8) : nil, change)
       }
     } catch {
@@ -89,7 +93,9 @@ public struct SenderKeyFile: Sendable {
     }
   }
 
-  /// The set that is kept; null if there is none.
+  /// The set that counts: the one that is kept, or the one that is built in; null if there is none.
+  ///
+  /// What is kept and was signed by a root that is no longer pinned is as none: FORMAT.md, [11.9].
   ///
   /// - Throws: ``SenderKeyFileError``.
   public func load() throws(SenderKeyFileError) -> SenderKeySet? {
@@ -99,16 +105,21 @@ public struct SenderKeyFile: Sendable {
     } catch {
       throw .file(KeyFileError(error))
     }
+    if let set = newest(bytes) { return set }
     guard let bytes else { return nil }
     do throws(SignedSetError) {
       return try SenderKeySet(parsing: bytes.span, roots: roots, topic: topic)
+    } catch .unknownSigner {
+      return nil
     } catch {
       throw .refused(error)
     }
   }
 
-  private func parse(_ bytes: [UInt8]) -> SenderKeySet? {
-    try? SenderKeySet(parsing: bytes.span, roots: roots, topic: topic)
+  /// The newer one of what is kept, if that is good, and of what is built in.
+  private func newest(_ bytes: [UInt8]?) -> SenderKeySet? {
+    let kept = bytes.flatMap { try? SenderKeySet(parsing: $0.span, roots: roots, topic: topic) }
+    return [kept, shipped].compactMap(\.self).max { $0.serial < $1.serial }
   }
 }
 

@@ -38,6 +38,8 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case wrongChallenge
   /// It is signed by another identity than the registration's: another phone's, or somebody else's.
   case otherIdentity
+  /// There is no registration of that name.
+  case notRegistered
   /// Another registration, whose name is given, has the same identity.
   case identityInUse(registration: String)
   /// Another registration, whose name is given, has the same device token.
@@ -67,6 +69,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
     case .mismatch: "mismatch"
     case .wrongChallenge: "wrong-challenge"
     case .otherIdentity: "other-identity"
+    case .notRegistered: "not-registered"
     case .identityInUse: "identity-in-use"
     case .tokenInUse: "token-in-use"
     case .keyInUse: "key-in-use"

@@ -43,10 +43,14 @@ public struct RecipientFile: RecipientDirectory {
     if let line = lines.end() { try append(line) }
   }
 
-  /// The device of a token in hexadecimal, of a key's `kid`, of the key id that envelopes have, or of a registration's
-  /// name; null if there is none.
+  /// The device of a registration's name, or, in a file without registrations, of a token in hexadecimal, of a key's
+  /// `kid`, or of the key id that envelopes have; null if there is none.
+  ///
+  /// Among registrations the name alone counts, because a device chooses its token and its keys, and could choose
+  /// another's name.
   public func device(named name: String) -> EnrolledDevice? {
-    device(keyed: name) ?? positionsByName[ExactString(name)].map { devices[$0] }
+    guard positionsByName.isEmpty else { return positionsByName[ExactString(name)].map { devices[$0] } }
+    return device(keyed: name)
   }
 
   private func device(keyed name: String) -> EnrolledDevice? {
@@ -74,6 +78,10 @@ public struct RecipientFile: RecipientDirectory {
 
   private mutating func append(_ device: EnrolledDevice) throws(RecipientFileError.Fault) {
     let position = devices.count
+    // A line that nobody signed could be anybody's.
+    guard position == positionsByName.count || device.registration == nil,
+      positionsByName.isEmpty || device.registration != nil
+    else { throw .mixed }
     if let earlier = positionsByToken.updateValue(position, forKey: device.token) {
       throw .duplicateToken(firstLine: earlier + 1)
     }

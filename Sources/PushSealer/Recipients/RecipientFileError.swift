@@ -23,6 +23,8 @@ public enum RecipientFileError: Error, Equatable, Sendable {
     case unknownMember(String)
     /// Its `keys` cannot be used.
     case keys(KeySetError)
+    /// It is a registration where the lines before are none, or the reverse.
+    case mixed
     /// It is a registration that is not good.
     case registration(SignedSetError)
     /// Its registration's name is in an earlier line too.

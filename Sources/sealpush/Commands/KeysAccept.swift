@@ -6,10 +6,11 @@ extension Command {
   static let keysAccept = Command(
     name: ["keys", "accept"], summary: "take an enrolment as a backend, or a signed set as a device",
     details: """
-      With --registrations: reads an enrolment from keys enrol, and registers the device in the file, or takes its
-      new keys and address if it is registered. Refused are an unsigned one, one of another identity than the
-      registration's, an older serial than the last, and what another registration has. The file is one of
-      recipients for seal. Without --registration the name is the identity's.
+      With --registrations: reads an enrolment from keys enrol, and takes the device's keys and address for the
+      registration. Refused are an unsigned one, one of another identity than the registration's, an older serial
+      than the last, and what another registration has. With --challenge or --new the registration is made if it
+      is not there: for a person who has just logged in, and no one else, or a lost phone comes back. Without
+      --registration the name is the identity's, and it is made if need be. The file is one of recipients for seal.
       With --senders: reads a set from keys sign-senders, and keeps it in the file if the root signed it for the
       topic and it is not older than the one that is kept.
       Prints a line of JSON: {"change","registration","identity","serial","keys"} or {"change","serial","keys"};
@@ -18,6 +19,7 @@ extension Command {
     options: [
       .optional("--registrations", "FILE", "the backend's registrations; made if it is not there"),
       .optional("--registration", "NAME", "whose enrolment it is, by the app's own login"),
+      .flag("--new", "make the registration if it is not there"),
       .optional("--challenge", "TEXT", "what the device was asked to sign"),
       .optional("--senders", "FILE", "the set that the device has; made if it is not there"), .root,
       .optional("--topic", "ID", "the app's bundle id; one for another app is refused"), .input,
@@ -45,8 +47,10 @@ extension Command {
     guard Registration(name, enrolment) != nil else {
       throw .usage("--registration is 1 to 255 bytes without control characters")
     }
+    let mayBeNew = challenge != nil || arguments.has("--new") || arguments["--registration"] == nil
     let change = try Continuity.update(path, isDryRun: arguments.has("--dry-run")) {
-      (registrations) throws(SignedSetError) in try registrations.accept(enrolment, as: name)
+      (registrations) throws(SignedSetError) in
+      mayBeNew ? try registrations.accept(enrolment, as: name) : try registrations.update(enrolment, as: name)
     }
     return [
       "change": .string(change.rawValue), "registration": .string(name),
@@ -58,6 +62,11 @@ extension Command {
   private static func acceptSenders(_ path: String, _ arguments: Arguments) throws(ToolError) -> JSONObject {
     guard let root = arguments["--root"] else { throw .usage("--senders needs --root FILE") }
     let (roots, topic) = (try Keys.loadRoots(root), try arguments.topic())
+    guard Continuity.mayBeReplaced(path) else {
+      throw ToolError(
+        .cannotCreate, "\(path) is there and is no signed set",
+        hint: "--senders is where the device keeps its set; what is to be taken is --in")
+    }
     let text = Continuity.text(try FileInput.read(arguments["--in"]))
     let set = try Continuity.refusing("the set") { () throws(SignedSetError) in
       try SenderKeySet(parsing: text.span, roots: roots, topic: topic)

@@ -13,7 +13,8 @@ extension Command {
       """,
     options: [
       .keys, .optional("--public", "FILE", "the backends' copy of a device's public set"),
-      .optional("--senders", "FILE", "the devices' copy of a sender's public set"), .now, .json,
+      .optional("--senders", "FILE", "the devices' copy of a sender's public set, or a signed one"), .root,
+      .optional("--topic", "ID", "with --root: the app's bundle id"), .now, .json,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
@@ -48,7 +49,12 @@ extension Command {
     guard arguments["--senders"] == nil || keys.role == .sender else {
       throw .usage("--senders is of a sender's file, and \(path) has a \(keys.role.rawValue)'s keys")
     }
-    let copy: PublicKeySet? = if let path = patient.copy { try Keys.loadPublic(path) } else { nil }
+    let copy: PublicKeySet? =
+      switch (arguments["--senders"], patient.copy) {
+      case (let path?, _): try Keys.loadSenders(path, arguments)
+      case (nil, let path?): try Keys.loadPublic(path)
+      case (nil, nil): nil
+      }
     let own = Set(keys.records.map(\.id))
     let hasOthers = copy?.records.contains { !own.contains($0.id) } ?? false
     let now = try arguments.now()

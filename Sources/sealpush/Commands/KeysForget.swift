@@ -5,7 +5,7 @@ extension Command {
     name: ["keys", "forget"], summary: "remove a device's registration, as of a lost phone",
     details: """
       Nothing is sealed to the device any more. Its identity, token and keys may be registered anew, under any
-      name: whether that may be is for the app's own login to say.
+      name: whether that may be is for the app's own login to say. Other lines stay as they are, bad ones too.
       """,
     options: [
       .required("--registrations", "FILE", "the backend's registrations"),
@@ -16,10 +16,14 @@ extension Command {
     let path = try arguments.file("--registrations")
     let name = try arguments.required("--registration")
     let isDryRun = arguments.has("--dry-run")
-    let removed = try Continuity.update(path, isDryRun: isDryRun) { (registrations) throws(SignedSetError) in
-      registrations.remove(name)
+    let isFound: Bool
+    do throws(RegistrationFileError) {
+      let file = RegistrationFile(path: path)
+      isFound = isDryRun ? try file.has(name) : try file.remove(name)
+    } catch {
+      throw Continuity.describe(error, path)
     }
-    guard removed != nil else { throw ToolError(.noInput, "\(path) has no registration of that name") }
+    guard isFound else { throw ToolError(.noInput, "\(path) has no registration of that name") }
     console.note("\(isDryRun ? "would remove" : "removed") \(name)")
   }
 }

@@ -38,10 +38,18 @@ extension Command {
     } catch {
       throw FileOutput.describe(error, path, existing: "a key file is never replaced by a new one")
     }
-    console.note(
-      role == .shared
-        ? "made \(path); copy it to the other side, where nobody else can read it"
-        : "made \(path); hand out: sealpush keys export --keys \(ShellWord.quoted(path))")
+    console.note("made \(path); \(advice(role, path))")
+  }
+
+  /// What to do with a new file.
+  private static func advice(_ role: KeyRole, _ path: String) -> String {
+    let export = "sealpush keys export --keys \(ShellWord.quoted(path))"
+    return switch role {
+    case .shared: "copy it to the other side, where nobody else can read it"
+    case .root: "keep it offline, and build into the app: \(export)"
+    case .identity: "it stays on the device"
+    case .device, .sender: "hand out: \(export)"
+    }
   }
 
   /// What encrypts a new file, if that is wanted.

@@ -9,7 +9,8 @@ extension Command {
       the reverse. The root's file is needed for this alone: keep it offline, and carry the senders' public set to
       it and the signed one back. Its public half, from keys export, is built into the app. The set has the key
       that the next rotation will sign with, so sign after each rotation, at leisure. Devices take it by keys
-      accept, or by SenderKeyFile.
+      accept, or by SenderKeyFile. Read the names of the keys on the office's own screen: the machine that the set
+      comes from is the one that the root is a protection from.
       """,
     options: [
       .required("--keys", "FILE", "the root's key file"),
@@ -30,13 +31,15 @@ extension Command {
       var editor = KeySetEditor(try Keys.load(path, arguments))
       do throws(KeySetError) {
         let signed = try sign(&editor)
-        return console.note("dry run: would sign \(senders.records.count) keys with serial \(signed.serial)")
+        console.note("dry run: would sign, with serial \(signed.serial):")
+        return Continuity.list(senders, console)
       } catch {
         throw Keys.describe(.keySet(error), path)
       }
     }
     let signed = try Keys.update(path, arguments, sign)
-    console.note("signed \(senders.records.count) keys for \(topic.text) with serial \(signed.serial)")
+    console.note("signed for \(topic.text), with serial \(signed.serial):")
+    Continuity.list(senders, console)
     try FileOutput.write(Array("\(signed.text)\n".utf8), to: output, replaces: replaces, console)
   }
 }

@@ -25,12 +25,17 @@ enum Continuity {
       var copy = try file.load()
       return try refusing("the enrolment", on: &copy, change)
     } catch {
-      switch error {
-      case .file(let error): throw Keys.describe(error, path)
-      case .line(let number, let error):
-        throw ToolError(.badData, "\(path), line \(number): \(error.code): \(SignedSetText.describe(error))")
-      case .refused(let error): throw describe(error, "the enrolment")
-      }
+      throw describe(error, path)
+    }
+  }
+
+  /// What is wrong with a file of registrations, or with what was to be done with it.
+  static func describe(_ error: RegistrationFileError, _ path: String) -> ToolError {
+    switch error {
+    case .file(let error): Keys.describe(error, path)
+    case .line(let number, let error):
+      ToolError(.badData, "\(path), line \(number): \(error.code): \(SignedSetText.describe(error))")
+    case .refused(let error): describe(error, "the enrolment")
     }
   }
 
@@ -52,9 +57,32 @@ enum Continuity {
       hint: SignedSetText.remedy(error))
   }
 
+  /// An enrolment from a file, or from standard input for `-`; null without a path.
+  static func enrolment(_ path: String?) throws(ToolError) -> Enrolment? {
+    guard let path else { return nil }
+    let json = try FileInput.read(path)
+    return try refusing(path) { () throws(SignedSetError) in try Enrolment(parsing: json.span) }
+  }
+
+  /// Whether there is nothing at a path, or what could be a signed set: another file is not to be lost by a slip.
+  static func mayBeReplaced(_ path: String) -> Bool {
+    guard PathEntry(at: path) != .nothing else { return true }
+    guard let bytes = try? FileInput.read(path) else { return false }
+    // The first letters of a JWS: {" in base64url.
+    return bytes.isEmpty || bytes.starts(with: Array("eyJ".utf8))
+  }
+
   /// A text without the line feed at its end that a file may have.
   static func text(_ bytes: [UInt8]) -> [UInt8] {
     bytes.last == UInt8(ascii: "\n") ? Array(bytes.dropLast()) : bytes
+  }
+
+  /// Says which keys are in a set.
+  static func list(_ keys: PublicKeySet, _ console: Console) {
+    for record in keys.records {
+      let made = record.life.issuedAt.seconds > 0 ? ", of \(CalendarTime.text(record.life.issuedAt))" : ""
+      console.note("  \(record.life.status.rawValue) \(record.id.text)\(made)")
+    }
   }
 
   /// The names of a set's keys.

@@ -72,8 +72,9 @@ enum Keys {
   /// A private set that opens messages: a device's, or one of shared keys.
   static func loadOpening(_ path: String, _ arguments: Arguments) throws(ToolError) -> KeySet {
     let keys = try load(path, arguments)
-    guard keys.role != .sender else {
-      throw ToolError(.badData, "\(path) has a sender's keys, and a device's or shared ones are needed")
+    guard keys.role == .device || keys.role == .shared else {
+      throw ToolError(
+        .badData, "\(path) has a \(keys.role.rawValue)'s keys, and a device's or shared ones are needed")
     }
     return keys
   }

@@ -25,6 +25,7 @@ enum Recipients {
     case .invalidMember(let name): "'\(name)' is missing or wrong"
     case .unknownMember(let name): "'\(name)' is not known here"
     case .keys(let error): "its keys: \(KeySetText.describe(error))"
+    case .mixed: "registrations and unsigned enrolments are not for one file"
     case .registration(let error): "\(error.code): \(SignedSetText.describe(error))"
     case .duplicateName(let line): "its registration's name is in line \(line) too"
     case .duplicateToken(let line): "its token is in line \(line) too"

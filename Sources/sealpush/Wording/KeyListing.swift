@@ -18,10 +18,15 @@ enum KeyListing {
     ]
   }
 
+  /// What a signing key is.
+  private static func kind(_ role: KeyRole) -> String {
+    role == .sender ? "ed25519" : "ed25519, \(role.rawValue)"
+  }
+
   static func table(_ keys: KeySet) -> String {
     let rows = keys.records.map { record in
       [
-        record.life.status.rawValue, record.algorithm.suite?.name ?? "ed25519",
+        record.life.status.rawValue, record.algorithm.suite?.name ?? kind(keys.role),
         CalendarTime.text(record.life.issuedAt), record.life.expiresAt.map(CalendarTime.text) ?? "-",
         record.id.text,
       ]

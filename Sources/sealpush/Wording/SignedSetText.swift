@@ -23,6 +23,7 @@ enum SignedSetText {
     case .mismatch(let member): "'\(member)' is not what is signed"
     case .wrongChallenge: "the challenge is not what was asked"
     case .otherIdentity: "another identity has signed it"
+    case .notRegistered: "there is no registration of that name"
     case .identityInUse(let name): "registration \(name) has that identity"
     case .tokenInUse(let name): "registration \(name) has that device token"
     case .keyInUse(let name): "registration \(name) has a key of that id"
@@ -32,7 +33,8 @@ enum SignedSetText {
   /// What to do about it; null where nothing can be said.
   static func remedy(_ error: SignedSetError) -> String? {
     switch error {
-    case .otherIdentity: "a new phone, or an erased one, is a new registration: --registration NEW-NAME"
+    case .notRegistered: "if the person has just logged in: --new, or --challenge TEXT"
+    case .otherIdentity: "a new phone, or an erased one, is a new registration: --registration NEW-NAME --new"
     case .identityInUse(let name), .tokenInUse(let name), .keyInUse(let name):
       "if that one is over, first: sealpush keys forget --registrations FILE --registration="
         + ShellWord.quoted(name)
