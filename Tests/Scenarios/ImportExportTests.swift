@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @Suite("Keys from and for other programs", .serialized)
@@ -112,6 +113,35 @@ struct ImportExportTests {
     try await tool.refuse(
       "keys import --keys new.jwks --role shared --format pem --in ed.pem", 64, "--role is")
     #expect(try !tool.names.contains("new.jwks"))
+  }
+
+  @Test func whatStandsBesideAKey() async throws {
+    let tool = try Tool()
+    _ = try await tool.shell(
+      """
+      umask 077; openssl genpkey -algorithm ed25519 -out ed.pem; openssl pkey -in ed.pem -pubout -out pub.pem
+      openssl ecparam -name prime256v1 -genkey -out ec.pem; cat pub.pem ed.pem > both.pem
+      cat ed.pem ed.pem > twice.pem
+      """)
+    let line = "keys import --role sender --format pem --keys"
+    let ec = try await tool.refuse("\(line) new.jwks --in ec.pem", 65, "has no PKCS#8 key")
+    #expect(ec.hint == "openssl pkey -in ec.pem writes PKCS#8")
+    try await tool.refuse("\(line) new.jwks --in twice.pem", 65, "several private keys")
+    try await tool.succeed("\(line) one.jwks --in ed.pem")
+    try await tool.succeed("\(line) two.jwks --in both.pem")
+    #expect(try tool.secret(of: "one.jwks") == tool.secret(of: "two.jwks"))
+  }
+
+  @Test func whatAKilledExportLeft() async throws {
+    let tool = try Tool()
+    try await tool.succeed("keys new --role device --out device.jwks")
+    try tool.write("a private key", to: ".f.pem.0123456789abcdef.tmp")
+    let export = "keys export --keys device.jwks --format pem --private --out"
+    try await tool.succeed("\(export) f.pem")
+    #expect(try tool.names == ["device.jwks", "f.pem"])
+    try #require(unsafe mkdir(tool.path("open"), 0o700) == 0)
+    try tool.setMode(0o777, of: "open")
+    try await tool.refuse("\(export) open/f.pem", 77, "others can put another file in the place of open/f")
   }
 
   @Test func privateKeysAreNotPrinted() async throws {
