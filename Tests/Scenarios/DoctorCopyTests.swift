@@ -23,6 +23,7 @@ struct DoctorCopyTests {
     let found = try await tool.findings(options, status: 0)
     #expect(found.map(\.code) == ["gone-key-in-use", "gone-key-in-use"])
     #expect(found.map(\.severity) == ["warning", "warning"] && found.compactMap(\.kid) == others)
+    try #require(found.count == 2)
     #expect(found[0].message.contains("another sender's"))
     let before = try tool.contents("sender.pub.jwks")
     for finding in found { try await tool.paste(finding.mend, now: start) }
@@ -77,6 +78,7 @@ struct DoctorCopyTests {
     let options = "--keys device.jwks --public device.pub.jwks --now \(now)"
     let found = try await tool.findings(options, status: 65).filter { $0.severity == "error" }
     #expect(found.map(\.code) == ["not-handed-out", "gone-key-in-use"])
+    try #require(found.count == 2)
     #expect(found[0].message.contains("no key of its suite that this file opens"))
     try await tool.paste(found[1].mend, now: now)
     #expect(try await tool.findings(options, status: 0).allSatisfy { $0.severity != "error" })
@@ -120,6 +122,7 @@ struct DoctorCopyTests {
   @Test func aClockThatIsBehindEndsNothing() async throws {
     let found = try await tool.findings("--keys device.jwks --now \(start - 60 * day)", status: 0)
     #expect(found.map(\.code) == ["made-in-future"])
+    try #require(found.count == 1)
     #expect(!found[0].mend.contains("sealpush") && found[0].mend.contains("timedatectl"))
     // Rotated all the same, and by the right clock again: what was sealed before still opens.
     let sealed = try await pair.sealed()
@@ -127,7 +130,7 @@ struct DoctorCopyTests {
     try await tool.succeed("\(pair.open) --now \(start)", input: .bytes(sealed))
     let after = try await tool.findings("--keys device.jwks --now \(start)", status: 0)
     #expect(after.map(\.code) == ["old-active-key"])
-    try await tool.paste(after[0].mend, now: start)
+    try await tool.paste(try #require(after.first).mend, now: start)
     try await tool.succeed("keys prune --keys device.jwks --now \(start + day)")
     try await tool.succeed("\(pair.open) --now \(start + day)", input: .bytes(sealed))
   }

@@ -42,7 +42,7 @@ struct DoctorFileTests {
     // Of nothing that is known, nothing is made.
     try tool.write("{", to: "junk.jwks")
     let found = try await tool.findings("--keys junk.jwks", status: 65)
-    try await tool.paste(found[0].mend, now: start)
+    try await tool.paste(try #require(found.first).mend, now: start)
     #expect(try tool.text("junk.jwks.broken") == "{" && !tool.names.contains("junk.jwks"))
   }
 
@@ -73,6 +73,7 @@ struct DoctorFileTests {
     try tool.edit("device.jwks", #""v":1"#, #""v":2"#)
     let before = try tool.contents("device.jwks")
     let found = try await tool.findings("--keys device.jwks", status: 65)
+    try #require(found.count == 1)
     #expect(found.map(\.code) == ["newer-version"] && found[0].message.contains("install that"))
     try await tool.paste(found[0].mend, now: start)
     #expect(try tool.contents("device.jwks") == before)

@@ -59,7 +59,7 @@ struct DoctorTests {
     for _ in 0..<2 { try await tool.succeed("keys rotate --keys sender.jwks --now \(start)") }
     let found = try await tool.findings("\(options) --now \(start)", status: 65)
     #expect(found.map(\.severity) == ["error", "warning"])
-    try await tool.paste(found[0].mend, now: start)
+    try await tool.paste(try #require(found.first).mend, now: start)
     #expect(try await tool.findings("\(options) --now \(start)", status: 0).isEmpty)
   }
 
@@ -87,7 +87,7 @@ struct DoctorTests {
     try tool.edit("\(role).jwks", "}\n]}", "")
     let before = try tool.contents("\(role).jwks")
     let found = try await tool.findings("--keys \(role).jwks", status: 65)
-    try await tool.paste(found[0].mend, now: start)
+    try await tool.paste(try #require(found.first).mend, now: start)
     #expect(try tool.names == ["\(role).jwks.broken"])
     #expect(try tool.contents("\(role).jwks.broken") == before)
   }

@@ -110,7 +110,7 @@ struct KeyChangeOutputTests {
     }
     for name in ["device.jwks", "new.jwks"] {
       let run = try await tool.succeed("\(line) \(name) --dry-run")
-      #expect(run.errors.contains("dry run: \(name) is ") && run.lines[0].hasPrefix("STATUS"))
+      #expect(run.errors.contains("dry run: \(name) is ") && run.lines.first?.hasPrefix("STATUS") == true)
     }
     #expect(try await tool.keys("device.jwks").count == 1 && !tool.names.contains("new.jwks"))
   }
