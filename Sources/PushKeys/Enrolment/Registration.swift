@@ -40,7 +40,7 @@ public struct Registration: Sendable {
     return true
   }
 
-  /// Reads a registration from its JSON, and checks the device's signature anew.
+  /// Reads a registration from its JSON, and checks the device's signature anew: FORMAT.md, [11.17].
   ///
   /// - Throws: ``SignedSetError``.
   public init(parsing line: Span<UInt8>) throws(SignedSetError) {
