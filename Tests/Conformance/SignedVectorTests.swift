@@ -2,6 +2,7 @@ import Foundation
 import PushEnvelope
 import PushKeys
 import PushPayload
+import PushTesting
 import Testing
 
 /// Signed sets, enrolments and registrations are taken, or refused for their reason.
@@ -114,6 +115,8 @@ import Testing
       }
       let expected = try ScratchFile(try bytes(ofLines: after))
       #expect(try file.load().all == RegistrationFile(path: expected.path).load().all, "\(id)")
+      let isWritten = ["registered", "updated"].contains(verdict)
+      #expect(try scratch.contents() == (isWritten ? expected.contents() : lines), "\(id)")
     }
   }
 
@@ -129,6 +132,25 @@ import Testing
       let bytes = Array(text.utf8)
       return try registrations.accept(try Enrolment(parsing: bytes.span), as: name).rawValue
     }
+  }
+
+  @Test func whoSignsMakesTheSame() throws {
+    let vectors = try folder.readAll()
+    func vector(_ id: String) -> JSONObject? { vectors.first { $0["id"]?.string == id } }
+    func keys(_ role: KeyRole, _ label: String) -> KeySet {
+      KeySet(generating: role, at: VectorKeys.made, random: FixedRandomness.labelled(label))
+    }
+    let (topic, moment) = (try Topic(SignedSetForge.topic), UnixTime(clamping: SignedSetForge.moment))
+    var root = KeySetEditor(keys(.root, "root"))
+    let set = try root.signSenders(try keys(.sender, "sender").publicKeys, for: topic, at: moment)
+    #expect(set.text == vector("senders-plain")?["text"]?.string)
+    var identity = KeySetEditor(keys(.identity, "identity"))
+    let token = try #require(DeviceToken(text: SignedSetForge.token))
+    let enrolment = try identity.enrol(
+      try keys(.device, "device x25519").publicKeys,
+      at: DeviceAddress(topic: topic, environment: .production, token: token), now: moment)
+    #expect(
+      String(decoding: enrolment.encoded(), as: UTF8.self) == vector("enrolment-plain")?["enrolment"]?.string)
   }
 
   /// What comes of it, or the reason.
