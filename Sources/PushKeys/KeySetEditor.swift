@@ -40,8 +40,8 @@ public struct KeySetEditor: Sendable {
   /// The old one is accepted until the last second of `now` + `grace`, which is rounded up to whole seconds, or, without
   /// a grace, until ``confirm(grace:at:)`` gives it an end: for a device, whose backends may not have the new one for
   /// days. One that has an earlier end of its own keeps that. A sender's next key, which others have by now, becomes the
-  /// active one, and a new one is the next; if there is no next key, one is made, and the active one stays, because
-  /// nobody would know another.
+  /// active one, and a new one is the next; if there is no next key, one is made, and the active one stays, while it can
+  /// sign, because nobody would know another.
   /// If a key in the set is newer than `now`, because the clock went back, the grace begins when that was made.
   ///
   /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``, ``KeySetError/tooManyKeys``,
@@ -79,7 +79,8 @@ public struct KeySetEditor: Sendable {
     guard keySet.role.name == nil, keySet.role != .sender || grace != nil else { throw .wrongRole }
     let active = keySet.records.filter { $0.life.status == .active }
     let next = keySet.records.first { $0.life.status == .next }
-    if keySet.role == .sender, next == nil {
+    let canSign = active.allSatisfy { !$0.life.hasExpired(at: now) && $0.life.hasBegun(at: now) }
+    if keySet.role == .sender, next == nil, canSign {
       let new = StoredKey(generating: .ed25519, at: now, as: .next, random: random)
       try commit(try accepting([], grace: grace, at: now) + [new], at: now)
       return Rotation(kept: active, next: new.record)

@@ -9,7 +9,7 @@ import Testing
 import UserNotifications
 
 /// Pushes that come twice, in another order or not at all, and a file that somebody else has locked.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeliveryPitfalls {
   private let stage = Stage()
 

@@ -9,7 +9,7 @@ import Testing
 import UserNotifications
 
 /// Keys that cannot be read yet, that nobody may write, and that were replaced.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KeyPitfalls {
   private let stage = Stage()
 

@@ -9,7 +9,7 @@ import Testing
 import UserNotifications
 
 /// Nothing of a message is left beside what is shown.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LeakPitfalls {
   private struct NoName: Error, CustomStringConvertible {
     let description: String

@@ -10,7 +10,7 @@ import Testing
 import UserNotifications
 
 /// The system kills an extension that needs more than 24 MB: nothing is in memory whole, and everything has a limit.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MemoryPitfalls {
   private let stage = Stage()
 

@@ -9,7 +9,7 @@ import Testing
 import UserNotifications
 
 /// Payloads for which the extension never runs, and envelopes that a backend spoilt.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PayloadPitfalls {
   private let stage = Stage()
 

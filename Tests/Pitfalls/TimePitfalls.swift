@@ -8,7 +8,7 @@ import Testing
 import UserNotifications
 
 /// Half a minute, one handler, and several pushes at once.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimePitfalls {
   private let stage = Stage()
 

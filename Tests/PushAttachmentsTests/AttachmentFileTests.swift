@@ -3,7 +3,7 @@ import PushAttachments
 import Testing
 
 /// Files and blobs on disk.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AttachmentFileTests {
   private let folder: TemporaryFolder
   private let photo: AttachmentFile

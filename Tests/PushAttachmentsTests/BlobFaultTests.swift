@@ -4,7 +4,7 @@ import PushPayload
 import Testing
 
 /// What does not open, and why.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BlobFaultTests {
   /// Small records, so that every place can be tried.
   private static let small = BlobLayout(recordSize: 27)

@@ -3,7 +3,7 @@ import PushCrypto
 import Testing
 
 /// What is sealed and opened again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BlobTests {
   private static let sizes = [0, 1, 65518, 65519, 65520, 131_037, 131_038, 131_039, 200_000]
 

@@ -9,7 +9,7 @@ import UserNotifications
 
 /// Apple's own example of actions, sealed: the buttons come from the sealed category, and what the app's handler needs
 /// from the sealed custom keys ("Declaring your actionable notification types").
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ActionTests {
   private let phone = Phone()
   private let calendar = Calendar()

@@ -8,7 +8,7 @@ import Testing
 import UserNotifications
 
 /// What cannot be opened is shown as the placeholder, and never as the original.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DegradeTests {
   private struct Failure: Error {}
 

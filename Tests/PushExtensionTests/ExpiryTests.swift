@@ -8,7 +8,7 @@ import Testing
 import UserNotifications
 
 /// The handler is called exactly once and in time, whoever comes first.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ExpiryTests {
   private let phone = Phone()
   private let screen = Screen()

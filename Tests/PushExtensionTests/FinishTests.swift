@@ -10,7 +10,7 @@ import Testing
 import UserNotifications
 
 /// The app's last word on an opened notification.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FinishTests {
   private let phone = Phone()
   private let screen = Screen()

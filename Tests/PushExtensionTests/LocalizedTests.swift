@@ -7,7 +7,7 @@ import Testing
 import UserNotifications
 
 /// Sealed keys show the app's texts.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocalizedTests {
   private let phone = Phone()
 

@@ -21,7 +21,7 @@ private final class FiveLineService: SealedNotificationService {
 }
 
 /// What was sealed is shown, and nothing else.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OpeningTests {
   private let phone = Phone()
   private let screen = Screen()

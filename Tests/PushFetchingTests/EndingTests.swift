@@ -3,7 +3,7 @@ import PushFetching
 import Synchronization
 import Testing
 
-@Suite("Fetches that end early", .timeLimit(.minutes(1)))
+@Suite("Fetches that end early", .timeLimit(.minutes(5)))
 struct EndingTests {
   private static let head = Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc".utf8)
 

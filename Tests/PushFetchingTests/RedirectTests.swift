@@ -2,7 +2,7 @@ import PushAttachments
 import PushFetching
 import Testing
 
-@Suite("Redirects", .timeLimit(.minutes(1)))
+@Suite("Redirects", .timeLimit(.minutes(5)))
 struct RedirectTests {
   private let open = URLSessionFetcher { _ in true }
 

@@ -3,7 +3,7 @@ import PushFetching
 import Synchronization
 import Testing
 
-@Suite("Fetching over HTTP", .timeLimit(.minutes(1)))
+@Suite("Fetching over HTTP", .timeLimit(.minutes(5)))
 struct URLSessionFetcherTests {
   @Test("A blob arrives whole and in order")
   func whole() async throws {

@@ -7,7 +7,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("What is no small file", .timeLimit(.minutes(1)))
+@Suite("What is no small file", .timeLimit(.minutes(5)))
 struct SmallFileFaultTests {
   private let folder: TemporaryFolder
   private let file: SmallFile

@@ -7,7 +7,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A small file", .timeLimit(.minutes(1)))
+@Suite("A small file", .timeLimit(.minutes(5)))
 struct SmallFileTests {
   private let folder: TemporaryFolder
   private let file: SmallFile

@@ -13,7 +13,7 @@ struct ConfirmTests {
     return editor
   }
 
-  @Test(arguments: Kind.allCases) func keepsTheOldKeyWithoutAnEnd(kind: Kind) throws {
+  @Test(arguments: [Kind.x25519, .p256, .shared]) func keepsTheOldKeyWithoutAnEnd(kind: Kind) throws {
     let editor = try rotated(kind)
     #expect(editor.keySet.records[0].life == KeyLife(issuedAt: start, status: .accepted))
   }
@@ -26,7 +26,7 @@ struct ConfirmTests {
     #expect(editor.keySet.deviceKey(for: old.keyID, at: decades) != nil)
   }
 
-  @Test(arguments: Kind.allCases) func endsTheOldKeyAfterTheGrace(kind: Kind) throws {
+  @Test(arguments: [Kind.x25519, .p256, .shared]) func endsTheOldKeyAfterTheGrace(kind: Kind) throws {
     var editor = try rotated(kind)
     let ended = try editor.confirm(grace: .seconds(month + 5), at: later)
     #expect(ended == [editor.keySet.records[0]])
@@ -39,7 +39,7 @@ struct ConfirmTests {
     var editor = try rotated()
     try editor.rotate(grace: nil, at: start)
     #expect(try editor.confirm(at: later).count == 2)
-    let end = later.advanced(by: month)
+    let end = later.advanced(by: month + 86_400)
     #expect(editor.keySet.records.map(\.life.expiresAt) == [end, end, nil])
   }
 
@@ -78,7 +78,7 @@ struct ConfirmTests {
     var editor = try rotated()
     try editor.rotate(grace: nil, at: later)
     try editor.confirm(at: start.advanced(by: -1_000_000))
-    #expect(editor.keySet.records[0].life.expiresAt == later.advanced(by: month))
+    #expect(editor.keySet.records[0].life.expiresAt == later.advanced(by: month + 86_400))
   }
 
   @Test func importsAKeyThatIsToBeConfirmed() throws {

@@ -43,7 +43,12 @@ enum Kind: String, CaseIterable, Sendable {
     ([.active] + (self == .sender ? [.next] : [])).map { KeyLife(issuedAt: now, status: $0) }
   }
 
-  /// A set of one active key, and of a sender's no next one, as sets were once.
+  /// A set of one active key, as it is made: with a sender's next one.
+  func makeWholeSet(at now: UnixTime = start) -> KeySet {
+    self == .sender ? KeySet(generating: .sender, at: now) : makeSet(at: now)
+  }
+
+  /// A set of one active key, and of a sender's no next one.
   func makeSet(seed: UInt8 = 1, at now: UnixTime = start) -> KeySet {
     KeySet(
       generating: role, suite: self == .p256 ? .p256AESGCM : .x25519ChaChaPoly, at: now,

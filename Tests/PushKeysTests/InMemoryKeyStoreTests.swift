@@ -35,11 +35,30 @@ struct InMemoryKeyStoreTests {
   }
 
   @Test func rotateAndWaitForTheBackend() throws {
-    let old = try store.enrol(at: Signed.address, now: start).keys.records[0].id.keyID
+    let first = try store.enrol(at: Signed.address, now: start)
+    let old = first.keys.records[0].id.keyID
     let late = start.advanced(by: 400 * 86_400)
     #expect(try store.rotate(ifOlderThan: .zero, now: start))
     #expect(store.deviceKey(for: old, at: late) != nil)
-    try store.confirm(now: start)
+    // The answer to what was enrolled before says nothing of the new key.
+    #expect(try !store.confirm(first, now: start))
+    #expect(store.deviceKey(for: old, at: late) != nil)
+    #expect(try store.confirm(try store.enrol(at: Signed.address, now: start), now: start))
     #expect(store.deviceKey(for: old, at: late) == nil)
+  }
+
+  @Test func areMadeByAnEnrolmentAlone() throws {
+    let enrolment = try InMemoryKeyStore().enrol(at: Signed.address, now: start)
+    #expect(try !store.rotate(ifOlderThan: .zero, now: start))
+    #expect(try !store.confirm(enrolment, now: start))
+    #expect(try store.update(orMake: nil, at: start) { _ in } == nil)
+    #expect(throws: KeySetError.wrongRole) { try store.update(orMake: .sharedChaChaPoly, at: start) { _ in } }
+  }
+
+  @Test func areAnotherRegistrationOnceTheyWereRemoved() throws {
+    let first = try store.enrol(at: Signed.address, now: start)
+    store.remove()
+    #expect(store.deviceKey(for: first.keys.records[0].id.keyID, at: start) == nil)
+    #expect(try store.enrol(at: Signed.address, now: start).identity != first.identity)
   }
 }

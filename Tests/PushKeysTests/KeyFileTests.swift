@@ -63,12 +63,12 @@ struct KeyFileTests {
     #expect(throws: KeyFileError.notRegularFile(.symbolicLink)) { try file.update { $0.prune(at: start) } }
   }
 
-  @Test(.timeLimit(.minutes(1))) func doesNotWaitForAPipe() throws {
+  @Test(.timeLimit(.minutes(5))) func doesNotWaitForAPipe() throws {
     try #require(unsafe mkfifo(file.path, 0o600) == 0)
     #expect(throws: KeyFileError.notRegularFile(.pipe)) { try file.load() }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["/dev/zero", "/dev/null"]) func doesNotLoadADevice(path: String)
+  @Test(.timeLimit(.minutes(5)), arguments: ["/dev/zero", "/dev/null"]) func doesNotLoadADevice(path: String)
   {
     #expect(throws: KeyFileError.notRegularFile(.device)) { try KeyFile(path: path).load() }
     #expect(throws: KeyFileError.notRegularFile(.device)) { try PublicKeyFile(path: path).load() }

@@ -57,7 +57,7 @@ struct KeyFileUpdateTests {
     #expect(try folder.names == ["keys.json"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func losesNoChangeOfEightThreads() throws {
+  @Test(.timeLimit(.minutes(5))) func losesNoChangeOfEightThreads() throws {
     let threads = (0..<8).map { _ in
       WorkerThread { [file] in
         do {
@@ -75,7 +75,7 @@ struct KeyFileUpdateTests {
     #expect(try folder.names == ["keys.json"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func isReadableAtEveryMoment() throws {
+  @Test(.timeLimit(.minutes(5))) func isReadableAtEveryMoment() throws {
     let writer = WorkerThread { [file] in
       for _ in 0..<100 {
         guard (try? file.update { (editor) throws(KeySetError) in try editor.rotate(at: start) }) != nil

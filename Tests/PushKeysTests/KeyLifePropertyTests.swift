@@ -21,7 +21,7 @@ enum Beginning: String, CaseIterable, Sendable {
   }
 }
 
-@Suite("Any life of a set", .timeLimit(.minutes(1)))
+@Suite("Any life of a set", .timeLimit(.minutes(5)))
 struct KeyLifePropertyTests {
   @Test(arguments: Beginning.allCases, 0..<6 as Range<UInt64>)
   func keepsWhatMayBeNeeded(beginning: Beginning, seed: UInt64) throws {
@@ -53,6 +53,8 @@ struct KeyLifePropertyTests {
     switch Int.random(in: 0..<9, using: &random) {
     case 0: try editor.rotate(grace: .seconds(grace), at: now)
     case 1: try rotateTheOld(&editor, grace: grace, at: now, &random)
+    case 2 where editor.keySet.role == .sender:
+      #expect(throws: KeySetError.wrongRole) { try editor.rotate(grace: nil, at: now) }
     case 2: #expect(try editor.rotate(grace: nil, at: now).replaced.allSatisfy { $0.life.expiresAt == nil })
     case 3:
       let endless = records.filter { $0.life.status == .accepted && $0.life.expiresAt == nil }.map(\.id)
@@ -79,9 +81,14 @@ struct KeyLifePropertyTests {
     _ editor: inout KeySetEditor, grace: Int64, at now: UnixTime, _ random: inout SeededGenerator
   ) throws {
     let age = Int64.random(in: 0...2 * month, using: &random)
-    let active = editor.keySet.records.filter { $0.life.status == .active }
+    let before = editor.keySet.records
+    let active = before.filter { $0.life.status == .active }
     let rotation = try editor.rotate(ifOlderThan: .seconds(age), grace: .seconds(grace), at: now)
-    let isOld = { (record: KeyRecord) in now.seconds - record.life.issuedAt.seconds >= age }
+    let isThatOld = { (record: KeyRecord) in
+      now.seconds - record.life.issuedAt.seconds >= age || record.life.issuedAt.seconds - now.seconds > 86_400
+    }
+    let isReady = before.filter { $0.life.status == .next }.allSatisfy(isThatOld)
+    let isOld = { (record: KeyRecord) in isReady && isThatOld(record) }
     #expect(rotation.kept == active.filter { !isOld($0) })
     #expect(rotation.replaced.map(\.id) == active.filter(isOld).map(\.id))
   }

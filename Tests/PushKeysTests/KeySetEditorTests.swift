@@ -20,7 +20,7 @@ struct KeySetEditorTests {
   }
 
   @Test(arguments: Kind.allCases) func rotates(kind: Kind) throws {
-    let old = kind.makeSet()
+    let old = kind.makeWholeSet()
     var editor = KeySetEditor(old)
     let now = start.advanced(by: 100)
     try editor.rotate(grace: .seconds(month + 5), at: now)
@@ -42,7 +42,7 @@ struct KeySetEditorTests {
   }
 
   @Test func handsOutASendersAcceptedKeys() throws {
-    var editor = KeySetEditor(Kind.sender.makeSet())
+    var editor = KeySetEditor(Kind.sender.makeWholeSet())
     try editor.rotate(at: start)
     let (own, others) = (editor.keySet.records, try editor.keySet.publicKeys.records)
     try #require(others.count == 3 && others.map(\.publicKey) == own.map(\.publicKey))
@@ -71,7 +71,7 @@ struct KeySetEditorTests {
   }
 
   @Test func rotatesWhenTheClockWentBack() throws {
-    var editor = KeySetEditor(Kind.sender.makeSet())
+    var editor = KeySetEditor(Kind.sender.makeWholeSet())
     let earlier = start.advanced(by: -1_000_000)
     try editor.rotate(at: earlier)
     #expect(editor.keySet.records.map(\.life.issuedAt) == [start, earlier, earlier])

@@ -22,7 +22,7 @@ struct KeySetUseTests {
   }
 
   @Test func signsWithTheActiveKey() throws {
-    var editor = KeySetEditor(Kind.sender.makeSet())
+    var editor = KeySetEditor(Kind.sender.makeWholeSet())
     try editor.rotate(at: start)
     #expect(try editor.keySet.signingKey().publicKey == editor.keySet.records[1].publicKey)
   }

@@ -1,3 +1,4 @@
+import Foundation
 import PushCrypto
 import PushEnvelope
 import PushKeys
@@ -90,9 +91,42 @@ struct NextKeyTests {
   }
 
   @Test func isMadeByTheFirstRotationOfASetWithoutOne() throws {
+    // Nobody would know another key: the active one stays.
+    let old = Kind.sender.makeSet()
+    var editor = KeySetEditor(old)
+    let rotation = try editor.rotate(ifOlderThan: .zero, at: later)
+    #expect(editor.keySet.records.map(\.life.status) == [.active, .next])
+    #expect(
+      rotation.kept == old.records && rotation.added.isEmpty && rotation.next == editor.keySet.records[1])
+    #expect(!rotation.isEmpty)
+  }
+
+  @Test func mustBeAsOldAsTheKeyThatItReplaces() throws {
     var editor = KeySetEditor(Kind.sender.makeSet())
     try editor.rotate(at: later)
-    #expect(editor.keySet.records.map(\.life.status) == [.accepted, .active, .next])
+    let age = Duration.seconds(100)
+    #expect(try editor.rotate(ifOlderThan: age, at: later.advanced(by: 99)).isEmpty)
+    #expect(try editor.rotate(ifOlderThan: age, at: later.advanced(by: 100)).added.count == 1)
+  }
+
+  @Test func isNotReplacedWithoutAnEnd() {
+    // An old signing key would be trusted for ever.
+    var editor = KeySetEditor(set)
+    #expect(throws: KeySetError.wrongRole) { try editor.rotate(grace: nil, at: later) }
+  }
+
+  @Test(arguments: [5, 45] as [Int64]) func keepsAnEarlierEndOfItsOwn(days: Int64) throws {
+    let end = start.advanced(by: days * 86_400)
+    let ending = text(set).replacingOccurrences(
+      of: #","status":"active""#, with: #","exp":\#(end.seconds),"status":"active""#)
+    var editor = KeySetEditor(try parse(ending))
+    try editor.rotate(at: start)
+    #expect(editor.keySet.records[0].life.expiresAt == min(end, start.advanced(by: month)))
+  }
+
+  @Test func comesWithAnImportedKey() throws {
+    let key = try #require(Kind.sender.makeSet().privateKey(Kind.sender.makeSet().records[0].id))
+    #expect(KeySet(importing: key, at: start).records.map(\.life.status) == [.active, .next])
   }
 
   @Test func staysWhenAKeyIsImported() throws {

@@ -9,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Files of results, and what is published", .timeLimit(.minutes(1)))
+@Suite("Files of results, and what is published", .timeLimit(.minutes(5)))
 struct OutputFileTests {
   private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct OutputFileTests {
   private func output(_ name: String) -> OutputFile { OutputFile(path: folder.path(of: name)) }
 
   @Test func nobodyChangesTheKeysWhileTheyArePublished() throws {
-    let file = KeyFile(path: try folder.write(text(Kind.sender.makeSet())), patience: .milliseconds(20))
+    let file = KeyFile(path: try folder.write(text(Kind.sender.makeWholeSet())), patience: .milliseconds(20))
     let statuses = try file.update {
       (editor) throws(KeySetError) in
       try editor.rotate(at: start)

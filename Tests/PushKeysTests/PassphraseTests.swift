@@ -8,7 +8,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A passphrase", .timeLimit(.minutes(1)))
+@Suite("A passphrase", .timeLimit(.minutes(5)))
 struct PassphraseTests {
   /// Reads from a pipe with this text, and gives what is left in it.
   private func read(_ text: String) throws -> (passphrase: Passphrase, rest: String) {

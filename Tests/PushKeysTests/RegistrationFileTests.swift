@@ -72,7 +72,7 @@ struct RegistrationFileTests {
     #expect(try contents.isEmpty && file.load().all.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1))) func losesNoneOfEightThreads() throws {
+  @Test(.timeLimit(.minutes(5))) func losesNoneOfEightThreads() throws {
     let enrolments = try (0..<8).map { try enrolment(UInt8($0)) }
     let threads = enrolments.enumerated().map { index, enrolment in
       WorkerThread { [file] in
@@ -87,7 +87,7 @@ struct RegistrationFileTests {
     #expect(try folder.names == ["registrations.jsonl"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func givesATokenToOneOfEightThreads() throws {
+  @Test(.timeLimit(.minutes(5))) func givesATokenToOneOfEightThreads() throws {
     let enrolments = try (0..<8).map { _ in try enrolment(1) }
     let threads = enrolments.enumerated().map { index, enrolment in
       WorkerThread { [file] in

@@ -67,14 +67,22 @@ struct SigningSendersTests {
     #expect(editor.keySet.serial == 0)
   }
 
-  /// A key that is no longer active is not what others have of a root.
-  @Test func signsWithTheActiveKey() throws {
-    let (old, new) = (KeySet(generating: .root, at: start), KeySet(generating: .root, at: start))
+  @Test(arguments: [KeyRole.root, .identity]) func hasOneKeyWithoutAnEnd(role: KeyRole) throws {
+    let (old, new) = (KeySet(generating: role, at: start), KeySet(generating: role, at: start))
     let keys = [keyTexts(text(old))[0].setting("status", to: #""accepted""#)] + keyTexts(text(new))
-    let both = try parse(#"{"role":"root","serial":0,"keys":[\#(keys.joined(separator: ","))]}"#)
-    var editor = KeySetEditor(both)
-    let signed = try editor.signSenders(senders, for: Signed.topic, at: start)
-    #expect(try SenderKeySet(signed.text, roots: both.publicKeys).signer == new.records[0].id)
+    #expect(throws: KeySetError.invalidSetMember("keys")) {
+      try parse(#"{"role":"\#(role.rawValue)","serial":0,"keys":[\#(keys.joined(separator: ","))]}"#)
+    }
+    let ending = text(new).setting("iat", to: #"1,"exp":2"#)
+    #expect(throws: KeySetError.invalidSetMember("keys")) { try parse(ending) }
+  }
+
+  @Test func doesNotSignItself() throws {
+    var editor = editor
+    let own = keyTexts(publicText(editor.keySet))
+    let keys = try parsePublic(setText(keyTexts(text(senders)) + own))
+    #expect(throws: KeySetError.wrongRole) { try editor.signSenders(keys, for: Signed.topic, at: start) }
+    #expect(editor.keySet.serial == 0)
   }
 
   @Test func handsOutTheNextKeyAsAnAcceptedOne() throws {

@@ -76,7 +76,7 @@ struct JSONRobustnessTests {
     }
   }
 
-  @Test("time grows with the size, not with its square", .timeLimit(.minutes(1)))
+  @Test("time grows with the size, not with its square", .timeLimit(.minutes(5)))
   func largeInputs() throws {
     let members = (0..<100_000).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
     let object = try #require(try parse("{\(members)}").object)

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Attachments come beside the text, never instead of it, and nothing of one that fails is left.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AttachmentStepTests {
   private let forge = Forge()
   private let clock = ManualClock(Forge.now)

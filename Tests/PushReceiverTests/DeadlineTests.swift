@@ -6,7 +6,7 @@ import PushTesting
 import Testing
 
 /// Something is shown exactly once and in time, whoever comes first.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeadlineTests {
   private let forge = Forge()
   private let clock = ManualClock(Forge.now)

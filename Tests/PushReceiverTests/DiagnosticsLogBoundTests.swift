@@ -4,7 +4,7 @@ import PushReceiver
 import Testing
 
 /// How long a log gets, and its lines.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DiagnosticsLogBoundTests {
   private let folder: LogFolder
   private let log: DiagnosticsLog

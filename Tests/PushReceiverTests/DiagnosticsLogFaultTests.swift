@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What a log does when its file is not as it should be, or is everybody's.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DiagnosticsLogFaultTests {
   private static let opened =
     #""lastOpened":{"time":1,"message":"00112233-4455-6677-8899-aabbccddeeff","count":1}"#

@@ -6,7 +6,7 @@ import PushTesting
 import Testing
 
 /// What a log holds after a receiver has told it about pushes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DiagnosticsLogTests {
   private struct Broken: Error {}
 

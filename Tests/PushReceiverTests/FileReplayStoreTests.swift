@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A replay store in a file", .timeLimit(.minutes(1)))
+@Suite("A replay store in a file", .timeLimit(.minutes(5)))
 struct FileReplayStoreTests {
   private let folder: ReplayFolder
   private let now = UnixTime(clamping: 0)

@@ -4,7 +4,7 @@ import PushTesting
 import Testing
 
 /// What happens to kept envelopes when their file is not as it should be.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KeptEnvelopesFaultTests {
   private let forge = Forge()
   private let folder: LogFolder

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Envelopes that came while the keys were locked, until the app has had them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KeptEnvelopesTests {
   private struct Broken: Error {}
 

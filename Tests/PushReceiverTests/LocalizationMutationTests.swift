@@ -4,7 +4,7 @@ import PushTesting
 import Testing
 
 /// No file traps or hangs, whatever its bytes are.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LocalizationMutationTests {
   private static let strings = Array(LocalizationFoundationTests.files.prefix(2).joined().utf8)
   private static let catalog = Array(

@@ -6,7 +6,7 @@ import PushTesting
 import Testing
 
 /// What a receiver tells about each push.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ObserverTests {
   private let forge = Forge()
   private let clock = ManualClock(Forge.now)

@@ -3,7 +3,7 @@ import PushReceiver
 import Testing
 
 /// The rules that both stores keep.
-@Suite("Replay stores", .timeLimit(.minutes(1)))
+@Suite("Replay stores", .timeLimit(.minutes(5)))
 struct ReplayStoreTests {
   private let folder: ReplayFolder
 

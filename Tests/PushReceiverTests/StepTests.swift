@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// What happens between opening and showing: steps in order, each in its share of the time, none at the text's cost.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StepTests {
   private struct Broken: Error {}
 

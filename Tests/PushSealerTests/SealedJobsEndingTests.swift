@@ -6,7 +6,7 @@ import PushTesting
 import Testing
 
 /// Input, workers and consumer all end; each test waits until nothing of them is left.
-@Suite("Jobs that nobody waits for any more", .timeLimit(.minutes(1)))
+@Suite("Jobs that nobody waits for any more", .timeLimit(.minutes(5)))
 struct SealedJobsEndingTests {
   /// Fires when nobody has the sealer: no reader, no worker and no iterator.
   private let isFree = Signal()

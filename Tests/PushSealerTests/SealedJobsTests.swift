@@ -4,7 +4,7 @@ import PushPayload
 import PushSealer
 import Testing
 
-@Suite("Jobs that come one after another", .timeLimit(.minutes(1)))
+@Suite("Jobs that come one after another", .timeLimit(.minutes(5)))
 struct SealedJobsTests {
   private let device = Device(.x25519ChaChaPoly)
   private let sealer: Sealer

@@ -9,7 +9,7 @@ import Testing
 import UserNotifications
 
 /// The host does what iOS does: with payloads that bring no extension, with extensions that misbehave, with time.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ExtensionHostTests {
   private let clock = ManualClock(Bench.now)
   private let payload = Array(#"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},"a":1}"#.utf8)

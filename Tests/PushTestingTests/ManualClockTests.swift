@@ -2,7 +2,7 @@ import PushEnvelope
 import PushTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ManualClockTests {
   private let clock = ManualClock(UnixTime(seconds: 1_700_000_000)!)
 

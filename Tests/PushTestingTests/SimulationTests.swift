@@ -5,7 +5,7 @@ import PushReceiver
 import PushTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SimulationTests {
   private let bench = Bench()
 

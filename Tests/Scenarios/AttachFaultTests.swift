@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Attachments that are wrong", .serialized, .timeLimit(.minutes(1)))
+@Suite("Attachments that are wrong", .serialized, .timeLimit(.minutes(5)))
 struct AttachFaultTests {
   @Test func whatIsWrongWithTheCommand() async throws {
     let tool = try Photo.tool(size: 10)

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("Attachments", .serialized, .timeLimit(.minutes(1)))
+@Suite("Attachments", .serialized, .timeLimit(.minutes(5)))
 struct AttachTests {
   @Test func aPhotoThereAndBack() async throws {
     let tool = try Photo.tool()

@@ -6,7 +6,7 @@ import Testing
 struct ContinuityStepsTests {
   private let tool: Tool
   private let enrol = "keys enrol --keys device.jwks --topic com.example.app --token 00ff"
-  private let accept = "keys accept --registrations registrations --registration phone --in"
+  private let accept = "keys accept --registrations registrations --registration phone --new --in"
 
   init() async throws {
     tool = try Tool()

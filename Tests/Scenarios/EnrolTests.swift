@@ -6,7 +6,7 @@ import Testing
 struct EnrolTests {
   private let tool: Tool
   private let enrol = "keys enrol --keys device.jwks --topic com.example.app --token 00ff"
-  private let accept = "keys accept --registrations registrations --registration phone"
+  private let accept = "keys accept --registrations registrations --registration phone --new"
 
   init() async throws {
     tool = try Tool()
@@ -47,7 +47,9 @@ struct EnrolTests {
     #expect(try await tool.keys("device.jwks")[0].exp == nil)
     let second = try await tool.succeed("\(enrol) --now \(start + 100 * day)")
     #expect(try await accepted(second).change == "updated")
-    let confirm = "keys confirm --keys device.jwks --now \(start + 101 * day)"
+    try tool.write(second.output, to: "second.json")
+    let confirm =
+      "keys confirm --keys device.jwks --enrolment second.json --grace 30d --now \(start + 101 * day)"
     #expect(try await tool.succeed("\(confirm) --dry-run").lines == [old])
     #expect(try await tool.keys("device.jwks")[0].exp == nil)
     #expect(try await tool.succeed(confirm).lines == [old])
@@ -72,9 +74,13 @@ struct EnrolTests {
     let refusal = try await tool.refuse(accept, 65, "other-identity", input: .bytes(stranger.output))
     #expect(refusal.hint?.contains("new registration") == true)
     // As a new registration it cannot take what the first one has, until that is over.
-    let other = "keys accept --registrations registrations --registration other"
+    let other = "keys accept --registrations registrations --registration other --new"
     let token = try await tool.refuse(other, 65, "token-in-use", input: .bytes(stranger.output))
     #expect(token.hint?.hasSuffix("sealpush keys forget --registrations FILE --registration=phone") == true)
+    // A lost phone does not come back by itself.
+    try await tool.refuse(
+      "keys accept --registrations registrations --registration third", 65, "not-registered",
+      input: .bytes(stranger.output))
     try await tool.succeed("keys forget --registrations registrations --registration phone --dry-run")
     try await tool.refuse(other, 65, "token-in-use", input: .bytes(stranger.output))
     try await tool.succeed("keys forget --registrations registrations --registration phone")
@@ -175,7 +181,7 @@ struct EnrolTests {
     #expect(!done.isEmpty)
     var serials: Set<Int> = []
     for enrolment in done {
-      let name = "keys accept --registrations r\(serials.count) --registration phone"
+      let name = "keys accept --registrations r\(serials.count) --new"
       let taken: Accepted = try await tool.succeed(name, input: .bytes(enrolment.output)).json()
       serials.insert(taken.serial)
     }

@@ -11,11 +11,11 @@ struct HelpTests {
     "keys enrol":
       "--keys --identity --topic --token --environment --challenge --out --force --dry-run --now",
     "keys accept":
-      "--registrations --registration --challenge --senders --root --topic --in --dry-run",
+      "--registrations --registration --new --challenge --senders --root --topic --in --dry-run",
     "keys sign-senders": "--keys --senders --topic --serial --out --force --dry-run --now",
-    "keys confirm": "--keys --grace --dry-run --now",
+    "keys confirm": "--keys --enrolment --grace --dry-run --now",
     "keys forget": "--registrations --registration --dry-run",
-    "keys doctor": "--keys --public --senders --now --json",
+    "keys doctor": "--keys --public --senders --root --topic --now --json",
     "keys list": "--keys --json",
     "keys rotate": "--keys --if-older-than --grace --unconfirmed --out --force --dry-run --now",
     "keys prune": "--keys --dry-run --now",

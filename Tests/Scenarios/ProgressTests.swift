@@ -4,7 +4,7 @@ import Testing
 
 @testable import sealpush
 
-@Suite("The progress of many messages", .serialized, .timeLimit(.minutes(1)))
+@Suite("The progress of many messages", .serialized, .timeLimit(.minutes(5)))
 struct ProgressTests {
   private static let size: Int64 = 1_000_000
 

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// What `seal --lines` draws while it works, and what is left of it.
-@Suite("Progress on a terminal", .serialized, .timeLimit(.minutes(1)))
+@Suite("Progress on a terminal", .serialized, .timeLimit(.minutes(5)))
 struct TerminalTests {
   /// A line that cannot be sealed comes after so many that can.
   private static let failureInterval = 100

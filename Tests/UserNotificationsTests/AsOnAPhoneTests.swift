@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UserNotifications
 
-@Suite("one source for both", .timeLimit(.minutes(1)))
+@Suite("one source for both", .timeLimit(.minutes(5)))
 struct AsOnAPhoneTests {
   private final class Intent: NSObject, UNNotificationContentProviding {}
 

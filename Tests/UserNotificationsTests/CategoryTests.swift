@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UserNotifications
 
-@Suite("categories and actions", .timeLimit(.minutes(1)))
+@Suite("categories and actions", .timeLimit(.minutes(5)))
 struct CategoryTests {
   @Test("the options have Apple's bits")
   func bits() {

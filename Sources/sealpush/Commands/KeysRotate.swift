@@ -9,8 +9,9 @@ extension Command {
       public JWK Set: hand it out. Backends without it seal to a device's old key, so give a longer grace where
       that takes days. A sender's new key signs at once: it is the one that was next, which devices have from
       the public set before, if they got that; a new next one is made for the coming rotation. Ask keys doctor
-      --senders first whether they did. A sender without a next key gets one, and nothing else. The file is replaced as a whole or not at all. Of shared keys nothing is
-      printed: copy the file to the side that opens first, then to the side that seals.
+      --senders first whether they did. A sender without a next key gets one, and nothing else. The file is
+      replaced as a whole or not at all. Of shared keys nothing is printed: copy the file to the side that opens
+      first, then to the side that seals.
       With --if-older-than, run it as often as you like: younger keys are kept, and if all are, no key is
       changed; --out FILE is written then if it is not there, or has another set.
       """,

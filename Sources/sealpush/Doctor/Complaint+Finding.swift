@@ -11,7 +11,10 @@ extension Complaint {
     let (message, mend): (String, String) =
       switch finding.code {
       case .activeEnded:
-        ("the active key has ended: nothing can be made with it", "sealpush keys rotate \(options)")
+        (
+          "the active key has ended: nothing can be made with it",
+          "sealpush keys rotate \(options) && sealpush keys prune \(options)"
+        )
       case .activeNotBegun:
         ("the active key is not good yet: nothing is signed with it", "sealpush keys rotate \(options)")
       case .acceptedEnded: ("its end has passed, and it is still there", "sealpush keys prune \(options)")

@@ -51,7 +51,8 @@ struct Handset {
   }
 }
 
-private struct Stopped: ReceiverClock {
+/// A clock that stands still.
+struct Stopped: ReceiverClock {
   let now: UnixTime
   let uptime = Duration.zero
 

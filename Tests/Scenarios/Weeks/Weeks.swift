@@ -21,6 +21,8 @@ struct Weeks {
     var lost: [DegradeReason: Int] = [:]
     /// Enrolments by what became of them.
     var enrolments: [String: Int] = [:]
+    /// Answers that a phone got to its enrolments.
+    var answers: [String: Int] = [:]
     var rotations = 0, published = 0
     var destroyedDeviceKeys = 0
   }
@@ -101,8 +103,10 @@ struct Weeks {
         tally.enrolments[outcome, default: 0] += 1
         let isTaken = outcome != "older-serial"
         guard isTaken, !chance(1, in: 5) else { continue }
-        mail.append((now.advanced(by: between(0, 3) * oneDay), index, .answer(enrolment)))
-      case .answer(let enrolment): try phones[index].keys.confirm(enrolment, now: now)
+        mail.append((now.advanced(by: between(0, 40) * oneDay), index, .answer(enrolment)))
+      case .answer(let enrolment):
+        let isOfNow = try phones[index].keys.confirm(enrolment, now: now)
+        tally.answers[isOfNow ? "of the keys of now" : "of keys that were replaced", default: 0] += 1
       }
     }
   }
