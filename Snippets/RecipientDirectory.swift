@@ -12,8 +12,13 @@ protocol Database: Sendable {
   func registrations(ofUser user: Int64) async throws -> [[UInt8]]
   /// The line of one of them.
   func registration(_ name: String, ofUser user: Int64) async throws -> [UInt8]?
-  /// Writes a line; its columns `identity` and `token`, and its keys' ids, are unique.
-  func write(_ registration: Registration, ofUser user: Int64) async throws
+  /// Writes a line if the one that is there has that serial, or, for null, if there is none; else throws, and the app
+  /// tries again. Its columns `identity` and `token`, and its keys' ids, are unique.
+  func write(_ registration: Registration, ofUser user: Int64, ifSerialIs serial: Int64?) async throws
+}
+
+enum EnrolmentFailure: Error {
+  case name
 }
 
 // snippet.show
@@ -21,16 +26,21 @@ struct Users: RecipientDirectory {
   let topic: Topic
   let database: any Database
 
-  /// What to do with an enrolment that came from a user who is logged in, for the device of that name.
-  func enrol(_ json: [UInt8], as name: String, of user: Int64, challenge: Challenge) async throws {
+  /// Takes an enrolment that came from a user who is logged in, for the device of that name; at the login itself, with
+  /// the challenge that the app got there.
+  ///
+  /// Only if this does not throw, the app is told that its keys were taken.
+  func enrol(_ json: [UInt8], as name: String, of user: Int64, challenge: Challenge?) async throws {
     if let line = try await database.registration(name, ofUser: user) {
       var registration = try Registration(parsing: line.span)
-      try registration.update(with: Enrolment(parsing: json.span, for: topic))
-      try await database.write(registration, ofUser: user)
+      let serial = registration.enrolment.serial
+      guard try registration.update(with: Enrolment(parsing: json.span, for: topic)) else { return }
+      try await database.write(registration, ofUser: user, ifSerialIs: serial)
     } else {
+      guard let challenge else { throw SignedSetError.notRegistered }
       let enrolment = try Enrolment(parsing: json.span, for: topic, challenge: challenge)
-      guard let registration = Registration(name, enrolment) else { return }
-      try await database.write(registration, ofUser: user)
+      guard let registration = Registration(name, enrolment) else { throw EnrolmentFailure.name }
+      try await database.write(registration, ofUser: user, ifSerialIs: nil)
     }
   }
 

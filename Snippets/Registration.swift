@@ -8,8 +8,10 @@ import PushReceiver
 
 // snippet.hide
 protocol BackendClient: Sendable {
+  /// Throws unless the backend answers that it took the enrolment: any status but 200 is none.
   func send(_ enrolment: [UInt8]) async throws
   func senders() async throws -> [UInt8]
+  func signOut() async throws
 }
 
 // snippet.show
@@ -24,25 +26,41 @@ struct AppKeys {
   /// The roots' public keys, which are built into the app.
   let roots: PublicKeySet
 
+  /// The senders' set that is built into the app.
+  let shipped: SenderKeySet
+
   /// The app's bundle id.
   let topic: Topic
 
+  // Xcode's builds have tokens of the one, TestFlight's and the App Store's of the other.
+  #if DEBUG
+    private static let environment = APNsEnvironment.sandbox
+  #else
+    private static let environment = APNsEnvironment.production
+  #endif
+
   private var senders: SenderKeyFile {
-    SenderKeyFile(path: "\(folder)/senders.jws", roots: roots, topic: topic)
+    SenderKeyFile(path: "\(folder)/senders.jws", roots: roots, topic: topic, shipped: shipped)
   }
 
-  /// At each launch: replaces old keys, enrols, and fetches the senders' keys.
+  /// At each launch: fetches the senders' keys, replaces old keys of the device's, and enrols.
   ///
-  /// The backend gives the challenge at the login, and wants it signed once.
+  /// The backend gives the challenge at the login, and wants it signed once. On Apple's systems `KeychainKeyStore` takes the
+  /// folder's place.
   func launch(token: DeviceToken, challenge: Challenge?, _ backend: some BackendClient) async throws {
+    if let set = try? await backend.senders() { try senders.accept(set.span) }
     let keys = KeyFolder(path: folder)
     _ = try keys.rotate(ifOlderThan: .seconds(30 * 86_400))
-    let address = DeviceAddress(topic: topic, environment: .production, token: token)
+    let address = DeviceAddress(topic: topic, environment: Self.environment, token: token)
     let enrolment = try keys.enrol(at: address, challenge: challenge)
     try await backend.send(enrolment.encoded())
     try keys.confirm(enrolment)
-    let set = try await backend.senders()
-    try senders.accept(set.span)
+  }
+
+  /// When the person signs out: the next one is another registration.
+  func signOut(_ backend: some BackendClient) async throws {
+    try await backend.signOut()
+    try KeyFolder(path: folder).remove()
   }
 
   /// Opens, when the phone was unlocked, what came before.
