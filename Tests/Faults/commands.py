@@ -7,7 +7,7 @@ import dataclasses, typing
 
 from key_sets import b64, unb64
 
-ALL, PAIRS = ("device", "sender", "shared"), ("device", "sender")
+ALL, PAIRS, OPENING = ("device", "sender", "shared"), ("device", "sender"), ("device", "shared")
 
 
 # Whether a change is made, as a whole. `then` has what the command was given.
@@ -82,9 +82,9 @@ COMMANDS = [
     Command("rotate --if-older-than", 10, "rotate --keys {KEYS} --if-older-than 0s --now {NOW}", rotated),
     Command("rotate --out", 10, "rotate --keys {KEYS} --now {NOW} --out {OUT} --force", rotated, output=public_set,
             roles=PAIRS),
-    Command("rotate --unconfirmed", 10, "rotate --keys {KEYS} --unconfirmed --now {NOW}", rotated),
+    Command("rotate --unconfirmed", 10, "rotate --keys {KEYS} --unconfirmed --now {NOW}", rotated, roles=OPENING),
     Command("confirm", 8, "confirm --keys {KEYS} --now {NOW}", confirmed,
-            first="rotate --keys {KEYS} --unconfirmed --now {NOW}"),
+            first="rotate --keys {KEYS} --unconfirmed --now {NOW}", roles=OPENING),
     Command("revoke (accepted)", 10, "revoke --keys {KEYS} --kid={KID} --now {NOW}", revoked, named, "accepted"),
     Command("revoke (active)", 10, "revoke --keys {KEYS} --kid={KID} --now {NOW}", revoked, named, "active"),
     Command("revoke (next)", 6, "revoke --keys {KEYS} --kid={KID} --now {NOW}", revoked, named, "next", roles=("sender",)),

@@ -1,0 +1,110 @@
+"""Signed key sets both ways: the tool takes what Python signed, and Python what the tool signed.
+
+Usage: signed_tool.py SEALPUSH_BINARY
+"""
+import json, pathlib, subprocess, sys, tempfile
+
+import signed_sets
+from signed_sets import Refused, pinned, public_half, read_enrolment, read_file, read_sender
+
+TOPIC, TOKEN = "com.example.app", "00ff" * 8
+TOOL = pathlib.Path(sys.argv[1]).resolve()
+results = {"passed": 0, "failed": 0}
+
+
+def check(name, is_right):
+    results["passed" if is_right else "failed"] += 1
+    print(f"{'ok' if is_right else 'FAILED'} {name}")
+
+
+def refused(work, *arguments):
+    """The reason for which Python refuses; None if it does not."""
+    try:
+        work(*arguments)
+        return None
+    except Refused as refusal:
+        return refusal.reason
+
+
+class Side:
+    """A folder, and the tool in it."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+
+    def run(self, line, given=b""):
+        return subprocess.run([TOOL, *line.split()], cwd=self.folder, input=given, capture_output=True, timeout=60)
+
+    def succeed(self, line, given=b""):
+        done = self.run(line, given)
+        if done.returncode:
+            raise SystemExit(f"{line}: {done.stderr.decode()}")
+        return done.stdout
+
+    def keys(self, name):
+        return json.loads((self.folder / name).read_text())
+
+    def accept(self, line, given):
+        """What the tool says of what it is given: the change, or the reason why not."""
+        done = self.run(line, given if isinstance(given, bytes) else given.encode())
+        if done.returncode == 0:
+            return json.loads(done.stdout)["change"]
+        return done.stderr.decode().split(" is refused: ")[-1].split(":")[0] if done.returncode == 65 else None
+
+
+def check_senders(side):
+    for role in ("root", "sender"):
+        side.succeed(f"keys new --role {role} --out {role}.jwks")
+        side.succeed(f"keys export --keys {role}.jwks --out {role}.pub.jwks")
+    root, roots = side.keys("root.jwks")["keys"][0], pinned(side.keys("root.pub.jwks"))
+    signed = side.succeed(f"keys sign-senders --keys root.jwks --senders sender.pub.jwks --topic {TOPIC}").strip()
+    read = read_sender(signed, roots, TOPIC)
+    check("Python reads the tool's set", read.claims["keys"] == side.keys("sender.pub.jwks"))
+    check("the next key is in it, as an accepted one", [key["status"] for key in read.claims["keys"]["keys"]]
+          == ["active", "accepted"] and read.claims["keys"] == public_half(side.keys("sender.jwks")))
+    check("for another app Python refuses it",
+          refused(read_sender, signed, roots, "com.example.other") == "other-topic")
+    accept = f"keys accept --senders kept --root root.pub.jwks --topic {TOPIC}"
+    check("the tool takes its own", side.accept(accept, signed) == "updated")
+    serial, keys = read.claims["serial"], read.claims["keys"]
+    newer = signed_sets.sign_senders(root, TOPIC, serial + 1, 1, keys)
+    check("the tool takes Python's", side.accept(accept, newer) == "updated")
+    check("again", side.accept(accept, newer + "\n") == "unchanged")
+    check("and none that is older", side.accept(accept, signed) == "older-serial")
+    check("nor another one of its serial",
+          side.accept(accept, signed_sets.sign_senders(root, TOPIC, serial + 1, 2, keys)) == "same-serial")
+    flipped = newer[:-2] + ("A" if newer[-2] != "A" else "B") + newer[-1]
+    check("nor one that was changed", side.accept(accept, flipped) == "bad-signature")
+
+
+def check_enrolments(side):
+    side.succeed("keys new --role device --out device.jwks")
+    enrol = f"keys enrol --keys device.jwks --topic {TOPIC} --token {TOKEN} --challenge 7Qx2"
+    first, second = side.succeed(enrol).strip(), side.succeed(enrol).strip()
+    read = read_enrolment(second, TOPIC, "7Qx2").signed
+    check("Python reads the tool's enrolment", read.claims["keys"] == public_half(side.keys("device.jwks"), ("active",)))
+    check("with its challenge", refused(read_enrolment, second, TOPIC, "other") == "wrong-challenge")
+    change, lines = signed_sets.accept([], "phone", second.decode(), TOPIC)
+    check("and registers it", change == "registered")
+    check("and refuses the older one", refused(signed_sets.accept, lines, "phone", first.decode()) == "older-serial")
+    accept = "keys accept --registrations registrations --registration phone"
+    check("the tool registers it", side.accept(f"{accept} --challenge 7Qx2", second) == "registered")
+    kept = (side.folder / "registrations").read_text().splitlines()
+    check("Python reads the tool's registrations", [line.signed for line in read_file(kept)] == [read])
+    check("and writes the same", [json.loads(line) for line in kept] == [json.loads(line) for line in lines])
+    identity, claims = side.keys("identity.jwks")["keys"][0], read.claims
+    newer = signed_sets.enrol(identity, TOPIC, claims["serial"] + 1, 1, "sandbox", "0a", claims["keys"])
+    check("the tool takes Python's enrolment", side.accept(accept, newer) == "updated")
+    check("and none that is older", side.accept(accept, second) == "older-serial")
+    root = side.keys("root.jwks")["keys"][0]
+    other = signed_sets.enrol(root, TOPIC, claims["serial"] + 2, 1, "sandbox", "0b", claims["keys"])
+    check("nor another identity's", side.accept(accept, other) == "other-identity")
+    check("nor its keys under another name", side.accept(f"{accept}-2 --new", other) == "key-in-use")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    side = Side(folder)
+    check_senders(side)
+    check_enrolments(side)
+print(f"{results['passed']} passed, {results['failed']} failed")
+sys.exit(results["failed"] != 0 or results["passed"] < 20)
