@@ -1,0 +1,20 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+
+export const tagLength = 16;
+
+/** The plaintext of a ciphertext with its tag behind it, without additional data; null if it does not open. */
+export function open(cipher, key, nonce, sealed) {
+  const decipher = createDecipheriv(cipher, key, nonce, { authTagLength: tagLength });
+  decipher.setAuthTag(sealed.subarray(sealed.length - tagLength));
+  const plaintext = decipher.update(sealed.subarray(0, sealed.length - tagLength));
+  try {
+    return Buffer.concat([plaintext, decipher.final()]);
+  } catch {
+    return null;
+  }
+}
+
+export function seal(cipher, key, nonce, plaintext) {
+  const encipher = createCipheriv(cipher, key, nonce, { authTagLength: tagLength });
+  return Buffer.concat([encipher.update(plaintext), encipher.final(), encipher.getAuthTag()]);
+}

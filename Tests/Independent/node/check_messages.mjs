@@ -1,0 +1,102 @@
+import { encode } from "./base64url.mjs";
+import { Broken } from "./broken.mjs";
+import { Mismatch, expectEqual, properties } from "./checker.mjs";
+import { parse, parsed } from "./json.mjs";
+import { Keys } from "./keys.mjs";
+import { Opener } from "./opener.mjs";
+import { member } from "./shown.mjs";
+import { suites } from "./suites.mjs";
+import { sharedThumbprint } from "./thumbprint.mjs";
+import { visiblePayload } from "./visible.mjs";
+
+const everySuite = [...suites.values()].map((suite) => suite.name);
+
+/** Checks the lists of vectors of messages, with the keys of one file. */
+export class MessageChecks {
+  #keys;
+
+  /** `sets` has the parsed JWK Sets `device`, `shared` and `senders`. */
+  constructor(sets) {
+    this.#keys = new Keys(sets);
+  }
+
+  #opener(topic, { suites = everySuite, anonymous = true, locked = false } = {}) {
+    return new Opener({ topic, suites, anonymous, keys: locked ? null : this.#keys });
+  }
+
+  opened(vector) {
+    const { topic, now, payload: text, limit, shown } = properties(vector);
+    const payload = parse(Buffer.from(text));
+    const opener = this.#opener(topic);
+    const message = opener.notification(payload, now);
+    checkClaims(message, vector);
+    expectEqual(message.isDuplicate, false, "the first one's duplicate");
+    expectEqual(new Map(Object.entries(message.shown)), shown, "shown");
+    expectEqual(opener.notification(payload, now).isDuplicate, true, "the second one's duplicate");
+    if (Buffer.byteLength(text) > limit) throw new Mismatch("it is too long");
+  }
+
+  degraded(vector) {
+    const { topic, now, payload, accepts, after, locked, deadline, rule, expect, shown } = properties(vector);
+    const opener = this.#opener(topic, { ...Object.fromEntries(accepts), locked });
+    if (after !== undefined) {
+      const before = opener.notification(parse(Buffer.from(after)), now);
+      expectEqual(before.reason, undefined, "the reason of the one before");
+    }
+    const outcome = opener.notification(parse(Buffer.from(payload)), now, { deadline });
+    expectEqual(outcome.reason, expect, "the reason");
+    expectEqual(outcome.rule, rule, "the rule");
+    expectEqual(new Map(Object.entries(outcome.shown)), shown, "shown");
+  }
+
+  data(vector) {
+    const { topic, now, payload: text, pushType, rule, expect, padding, limit, content } = properties(vector);
+    const payload = parse(Buffer.from(text));
+    const opener = this.#opener(topic);
+    for (let time = 0; time < 2; time += 1) {
+      if (expect === "opened") checkClaims(opener.data(payload, now, pushType), vector);
+      else expectBroken(() => opener.data(payload, now, pushType), rule, expect);
+    }
+    // What was sealed as a notification is one, if it has a text.
+    const isNotification = this.#opener(topic).notification(payload, now).reason === undefined;
+    const hasText = member(member(parsed(Buffer.from(content)), "aps"), "alert") !== undefined;
+    expectEqual(isNotification, pushType === "alert" && hasText, "that it is a notification");
+    if (expect === "opened" && padding !== "other") checkVisible(payload, pushType, content);
+    if (padding !== "other" && Buffer.byteLength(text) > limit) throw new Mismatch("it is too long");
+  }
+
+  thumbprint(vector) {
+    const { k, kid } = properties(vector);
+    const thumbprint = sharedThumbprint(k);
+    expectEqual(thumbprint === null ? null : encode(thumbprint), kid, "the thumbprint");
+  }
+}
+
+function checkClaims(message, vector) {
+  const { suite, sender, messageID, issuedAt, lifetime, content } = properties(vector);
+  if (message.reason !== undefined) throw new Mismatch(`not opened: ${message.rule} ${message.reason}`);
+  expectEqual(message.suite.name, suite, "the suite");
+  expectEqual(message.sender, sender, "the sender");
+  expectEqual(message.messageID.toString("hex"), messageID.replaceAll("-", ""), "the message id");
+  expectEqual(message.issuedAt, issuedAt, "issued at");
+  expectEqual(message.lifetime, lifetime, "the lifetime");
+  expectEqual(message.content.toString("hex"), Buffer.from(content).toString("hex"), "the content");
+}
+
+function expectBroken(run, rule, reason) {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    expectEqual(error.reason, reason, "the reason");
+    expectEqual(error.rule, rule, "the rule");
+    return;
+  }
+  throw new Mismatch("it opened");
+}
+
+function checkVisible(payload, pushType, content) {
+  const place = pushType === "liveactivity" ? member(member(payload, "aps"), "content-state") : payload;
+  const expected = visiblePayload(pushType, parse(Buffer.from(content)), place.get("ENCRYPTED_DATA"));
+  expectEqual(payload, expected, "what is visible");
+}

@@ -1,0 +1,55 @@
+/** Runs every vector: `node check_vectors.mjs [DIR]`. What it does not know is a failure. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as attachments from "./check_attachments.mjs";
+import { MessageChecks } from "./check_messages.mjs";
+import { Mismatch, Tally, expectEqual, readJSON } from "./checker.mjs";
+
+const directory = process.argv[2] ?? fileURLToPath(new URL("../../../Vectors", import.meta.url));
+const keys = readJSON(join(directory, "keys.json"));
+const sets = { device: keys.get("device"), senders: keys.get("sender") };
+
+/** Checks of each file's lists, by their names. */
+const files = {
+  "opened.json": ({ messages }) => ({ vectors: (vector) => messages.opened(vector) }),
+  "degraded.json": ({ messages }) => ({ vectors: (vector) => messages.degraded(vector) }),
+  "data.json": ({ messages }) => ({ vectors: (vector) => messages.data(vector) }),
+  "push-types.json": ({ messages }) => ({ vectors: (vector) => messages.data(vector) }),
+  "shared.json": ({ messages }) => ({
+    thumbprints: (vector) => messages.thumbprint(vector), opened: (vector) => messages.opened(vector),
+    degraded: (vector) => messages.degraded(vector), data: (vector) => messages.data(vector),
+  }),
+  "attachments.json": () => attachments,
+};
+
+const tally = new Tally();
+const present = readdirSync(directory).filter((name) => name.endsWith(".json"));
+const wanted = new Set([...Object.keys(files), ...present.filter((name) => !["keys.json", "schema.json"].includes(name))]);
+const ids = new Set();
+for (const name of wanted) {
+  const before = tally.passed;
+  tally.refuse(name, () => checkFile(name));
+  console.log(`${name}: ${tally.passed - before} passed`);
+}
+console.log(`${tally.passed} passed, ${tally.failed} failed`);
+process.exitCode = tally.failed === 0 ? 0 : 1;
+
+/** Throws if the file, or a list of it, has no check, or none has a vector. */
+function checkFile(name) {
+  if (!Object.hasOwn(files, name)) throw new Mismatch("no check of this file");
+  const file = readJSON(join(directory, name));
+  expectEqual(file.get("format"), "sealed-push v1", "the format");
+  const checks = files[name]({ messages: new MessageChecks({ ...sets, shared: file.get("keys") }) });
+  const lists = [...file.keys()].filter((list) => !["format", "keys"].includes(list)).sort();
+  expectEqual(lists, Object.keys(checks).sort(), "the lists");
+  for (const list of lists) {
+    if (file.get(list).length === 0) throw new Mismatch(`${list} is empty`);
+    for (const vector of file.get(list)) {
+      const id = vector.get("id") ?? vector.get("url");
+      if (ids.has(id)) throw new Mismatch(`${id} twice`);
+      ids.add(id);
+      tally.check(id, () => checks[list](vector));
+    }
+  }
+}

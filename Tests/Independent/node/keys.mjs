@@ -1,0 +1,52 @@
+import { createPrivateKey } from "node:crypto";
+import { decode, decodeExactly } from "./base64url.mjs";
+import { keyID, publicThumbprint, sharedThumbprint } from "./thumbprint.mjs";
+import { suites } from "./suites.mjs";
+
+/** The keys that an opener has: a device's, shared ones, and the senders' that it trusts. JWK Sets, parsed. */
+export class Keys {
+  constructor({ device, shared, senders }) {
+    this.recipients = [...keysOf(device).map(deviceKey), ...keysOf(shared).map(sharedKey)];
+    this.senders = keysOf(senders).map(senderKey);
+  }
+
+  /** Rule 3.1: the one key with this id, if it is for this suite and its life has not ended. */
+  recipient(id, suite, now) {
+    const found = this.recipients.find((key) => keyID(key.thumbprint).equals(id));
+    return found !== undefined && found.suite === suite && now <= found.end ? found : null;
+  }
+
+  /** Rule 5.8. */
+  sender(id, now) {
+    const found = this.senders.find((key) => keyID(key.thumbprint).equals(id));
+    return found !== undefined && found.begin <= now && now <= found.end ? found : null;
+  }
+}
+
+/** The members of each key, texts as they are and numbers as numbers. */
+function keysOf(set) {
+  return (set?.get("keys") ?? []).map((key) =>
+    Object.fromEntries([...key].map(([name, value]) => [name, value?.literal ? Number(value.literal) : value])));
+}
+
+function life(key) {
+  return { begin: key.nbf ?? 0, end: key.exp ?? Infinity };
+}
+
+function deviceKey(key) {
+  const suite = [...suites.values()].find((each) => each.curve === key.crv);
+  const coordinates = [key.x, key.y].filter((text) => text !== undefined).map(decode);
+  return {
+    ...life(key), suite, thumbprint: publicThumbprint(key),
+    privateKey: createPrivateKey({ format: "jwk", key: { kty: key.kty, crv: key.crv, x: key.x, y: key.y, d: key.d } }),
+    publicBytes: key.crv === "P-256" ? Buffer.concat([Buffer.of(4), ...coordinates]) : coordinates[0],
+  };
+}
+
+function sharedKey(key) {
+  return { ...life(key), suite: suites.get(0x10), thumbprint: sharedThumbprint(key.k), secret: decodeExactly(key.k, 32) };
+}
+
+function senderKey(key) {
+  return { ...life(key), thumbprint: publicThumbprint(key), publicBytes: decodeExactly(key.x, 32) };
+}

@@ -1,0 +1,56 @@
+import { encode } from "./base64url.mjs";
+import { bindingInfo } from "./binding.mjs";
+import { Broken, require } from "./broken.mjs";
+import { parseContent } from "./content.mjs";
+import { envelopeText, parseEnvelope } from "./envelope.mjs";
+import * as hpke from "./hpke.mjs";
+import { authenticate, checkTimes, expiry, parsePlaintext } from "./plaintext.mjs";
+import { ReplayMemory } from "./replay.mjs";
+import * as sharedSuite from "./shared_suite.mjs";
+import { member, shownDegraded, shownOpened } from "./shown.mjs";
+
+/** Opens messages as a receiver of one app does. Payloads are parsed JSON (`json.mjs`). */
+export class Opener {
+  #memory = new ReplayMemory();
+
+  /** `suites` are names that are accepted; `keys` is null where the key store cannot be read. */
+  constructor({ topic, keys, suites, anonymous, envelopeKey = "ENCRYPTED_DATA" }) {
+    Object.assign(this, { topic, keys, suites, anonymous, envelopeKey });
+  }
+
+  /** A notification, or what is shown in its place, with the rule that it breaks. */
+  notification(payload, now, { deadline } = {}) {
+    try {
+      require(deadline !== 0, "8", "deadline");
+      const message = this.#open(envelopeText(payload, this.envelopeKey), 1, now);
+      const origin = message.sender ?? `anonymous ${message.recipient}`;
+      const isDuplicate = this.#memory.isDuplicate({ ...message, origin, expiry: expiry(message), now });
+      return { ...message, isDuplicate, shown: shownOpened(message.json, message.sender === null, this.envelopeKey) };
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      const { rule, reason } = error;
+      return { rule, reason, shown: shownDegraded(payload, reason, this.envelopeKey) };
+    }
+  }
+
+  /** The data of a payload, or of the state of a Live Activity's; throws `Broken`. */
+  data(payload, now, pushType) {
+    const place = pushType === "liveactivity" ? member(member(payload, "aps"), "content-state") : payload;
+    return this.#open(envelopeText(place, this.envelopeKey), 2, now);
+  }
+
+  #open(text, contentType, now) {
+    const { suite, keyID, encapsulated, ciphertext } = parseEnvelope(text);
+    require(this.suites.includes(suite.name), "2.6", "suite-not-accepted");
+    require(this.keys !== null, "3.2", "key-locked");
+    const recipient = this.keys.recipient(keyID, suite, now);
+    require(recipient !== null, "3.1", "unknown-key");
+    const info = bindingInfo(this.topic, suite, recipient.thumbprint);
+    const scheme = suite.number === 0x10 ? sharedSuite : hpke;
+    const plaintext = parsePlaintext(scheme.open(suite, recipient, encapsulated, info, ciphertext), contentType);
+    const sender = authenticate(plaintext, info, this.keys, { anonymous: this.anonymous, now });
+    checkTimes(plaintext, now);
+    const json = parseContent(plaintext.content, contentType === 1);
+    return { ...plaintext, suite, recipient: encode(recipient.thumbprint), sender, json };
+  }
+}

@@ -1,0 +1,13 @@
+import { hkdfSync, timingSafeEqual } from "node:crypto";
+import * as aead from "./aead.mjs";
+import { require } from "./broken.mjs";
+
+/** Opens a ciphertext of suite 0x10: the commitment first (rules 4.2 and 4.3). */
+export function open(suite, recipient, encapsulated, info, ciphertext) {
+  const [salt, commitment] = [encapsulated.subarray(0, 32), encapsulated.subarray(32)];
+  const derived = Buffer.from(hkdfSync("sha256", recipient.secret, salt, info, 76));
+  require(timingSafeEqual(derived.subarray(0, 32), commitment), "4.2", "not-authentic");
+  const plaintext = aead.open(suite.cipher, derived.subarray(32, 64), derived.subarray(64), ciphertext);
+  require(plaintext !== null, "4.3", "not-authentic");
+  return plaintext;
+}
