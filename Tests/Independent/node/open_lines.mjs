@@ -1,0 +1,30 @@
+/** Opens messages, a line each: `device`, `shared`, `senders`, `topic`, `now`, `pushType`, `anonymous` and `payload`. */
+import { encode } from "./base64url.mjs";
+import { Broken } from "./broken.mjs";
+import { parse } from "./json.mjs";
+import { Keys } from "./keys.mjs";
+import { answerLines } from "./lines.mjs";
+import { Opener } from "./opener.mjs";
+import { suites } from "./suites.mjs";
+
+const everySuite = [...suites.values()].map((suite) => suite.name);
+
+await answerLines(({ topic, now, pushType, anonymous, payload, ...sets }) => {
+  const keys = new Keys(Object.fromEntries(
+    Object.entries(sets).map(([name, set]) => [name, set === null ? undefined : parse(Buffer.from(JSON.stringify(set)))])));
+  const opener = new Opener({ topic, keys, suites: everySuite, anonymous });
+  const message = pushType === "alert" ? opener.notification(parse(Buffer.from(payload)), now)
+    : data(() => opener.data(parse(Buffer.from(payload)), now, pushType));
+  if (message.reason !== undefined) return { reason: message.reason };
+  const { sender, suite, messageID, issuedAt, lifetime, content } = message;
+  return { sender, suite: suite.name, messageID: messageID.toString("hex"), issuedAt, lifetime, content: encode(content) };
+});
+
+function data(open) {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof Broken) return error;
+    throw error;
+  }
+}
