@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as attachments from "./check_attachments.mjs";
 import { MessageChecks } from "./check_messages.mjs";
+import { SignedChecks } from "./check_signed.mjs";
 import { Mismatch, Tally, expectEqual, readJSON } from "./checker.mjs";
 
 const directory = process.argv[2] ?? fileURLToPath(new URL("../../../Vectors", import.meta.url));
@@ -21,6 +22,10 @@ const files = {
     degraded: (vector) => messages.degraded(vector), data: (vector) => messages.data(vector),
   }),
   "attachments.json": () => attachments,
+  "signed.json": ({ signed }) => ({
+    senders: (vector) => signed.senders(vector), enrolments: (vector) => signed.enrolments(vector),
+    registrations: (vector) => signed.registrations(vector),
+  }),
 };
 
 const tally = new Tally();
@@ -40,8 +45,9 @@ function checkFile(name) {
   if (!Object.hasOwn(files, name)) throw new Mismatch("no check of this file");
   const file = readJSON(join(directory, name));
   expectEqual(file.get("format"), "sealed-push v1", "the format");
-  const checks = files[name]({ messages: new MessageChecks({ ...sets, shared: file.get("keys") }) });
-  const lists = [...file.keys()].filter((list) => !["format", "keys"].includes(list)).sort();
+  const checks = files[name](name === "signed.json" ? { signed: new SignedChecks(file) }
+    : { messages: new MessageChecks({ ...sets, shared: file.get("keys") }) });
+  const lists = [...file.keys()].filter((list) => !["format", "keys", "roots"].includes(list)).sort();
   expectEqual(lists, Object.keys(checks).sort(), "the lists");
   for (const list of lists) {
     if (file.get(list).length === 0) throw new Mismatch(`${list} is empty`);

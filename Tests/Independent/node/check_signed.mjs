@@ -1,0 +1,87 @@
+import { createPrivateKey, sign } from "node:crypto";
+import { decodeExactly, encode } from "./base64url.mjs";
+import { Broken } from "./broken.mjs";
+import { expectEqual, properties } from "./checker.mjs";
+import { openEnrolment } from "./enrolment.mjs";
+import { Registrations } from "./registrations.mjs";
+import { nextSenders } from "./signed_set.mjs";
+import { publicThumbprint } from "./thumbprint.mjs";
+
+/** Checks of the lists of `signed.json`, by their names. */
+export class SignedChecks {
+  #roots;
+  #signers;
+
+  constructor(file) {
+    this.#roots = file.get("roots");
+    this.#signers = new Map([...file.get("keys").values()].map((key) => [key.get("kid"), properties(key)]));
+  }
+
+  senders(vector) {
+    const { text, topic, pinned, atHand, spaces = 0 } = properties(vector);
+    const context = { roots: rootsOf(pinned ?? this.#roots), topic };
+    const outcome = attempt(() => nextSenders(text + " ".repeat(spaces), atHand ?? null, context));
+    expectOutcome(vector, outcome, outcome.isUnchanged ? "unchanged" : "accepted");
+    if (outcome.rule === undefined) this.#checkSet(outcome, vector, "signer");
+  }
+
+  enrolments(vector) {
+    const { enrolment, topic, challenge, spaces = 0 } = properties(vector);
+    const outcome = attempt(() => openEnrolment(enrolment + " ".repeat(spaces), topic, challenge));
+    expectOutcome(vector, outcome, "accepted");
+    if (outcome.rule === undefined) this.#checkSet(outcome.set, vector, "identity");
+  }
+
+  registrations(vector) {
+    const { lines, name, enrolment, after, spaces = 0 } = properties(vector);
+    const read = lines.map((line, index) => (index === lines.length - 1 ? line + " ".repeat(spaces) : line));
+    const outcome = attempt(() => {
+      const registrations = new Registrations(read);
+      const result = name === undefined ? "read" : registrations.take(name, enrolment);
+      return { registrations, result };
+    });
+    expectOutcome(vector, outcome, outcome.result);
+    if (outcome.rule === undefined) expectEqual(outcome.registrations.list, new Registrations(after).list, "the lines");
+  }
+
+  /** What a good set says, and that its signer makes the same text. */
+  #checkSet(set, vector, signerMember) {
+    const { serial, issuedAt, kids, header, payload, [signerMember]: signer } = properties(vector);
+    expectEqual(set.signer, signer, "the signer");
+    expectEqual(set.serial, serial, "the serial");
+    expectEqual(set.issuedAt, issuedAt ?? set.issuedAt, "issued at");
+    expectEqual(set.keys.map(encode), kids, "the keys");
+    expectEqual(set.header.toString(), header, "the header");
+    expectEqual(set.payload.toString(), payload, "the payload");
+    expectEqual(signedText(header, payload, this.#signers.get(signer)), set.text, "the text that is signed anew");
+  }
+}
+
+function rootsOf(set) {
+  return new Map(set.get("keys").map((key) => {
+    const { kty, crv, x } = properties(key);
+    return [encode(publicThumbprint({ kty, crv, x })), decodeExactly(x, 32)];
+  }));
+}
+
+function signedText(header, payload, { kty, crv, x, d }) {
+  const key = createPrivateKey({ format: "jwk", key: { kty, crv, x, d } });
+  const text = [header, payload].map((part) => encode(Buffer.from(part))).join(".");
+  return `${text}.${encode(sign(null, Buffer.from(text), key))}`;
+}
+
+function attempt(run) {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof Broken) return error;
+    throw error;
+  }
+}
+
+function expectOutcome(vector, outcome, good) {
+  const { expect, rule, inner } = properties(vector);
+  expectEqual(outcome.reason ?? good, expect, "the outcome");
+  expectEqual(outcome.rule, rule, "the rule");
+  expectEqual(outcome.inner, inner, "the inner rule");
+}

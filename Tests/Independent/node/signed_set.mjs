@@ -1,0 +1,100 @@
+import { decode, decodeExactly, encode } from "./base64url.mjs";
+import { require } from "./broken.mjs";
+import { ascii } from "./bytes.mjs";
+import { isGoodEd25519Key } from "./curves.mjs";
+import { parsed } from "./json.mjs";
+import { isCount, publicSet } from "./key_set.mjs";
+import { isValidSignature } from "./signature.mjs";
+import { publicThumbprint } from "./thumbprint.mjs";
+
+const suffixes = [
+  ".voip", ".voip-ptt", ".complication", ".pushkit.fileprovider", ".location-query", ".push-type.liveactivity",
+  ".push-type.widgets", ".push-type.controls",
+];
+
+/**
+ * The claims of a signed set (rules 11.1 to 11.8): a sender's, if `roots` are given, the parsed keys of roots by their
+ * thumbprints in base64url, or else a device's. Any topic is good if `topic` is null.
+ */
+export function openSignedSet(text, { roots = null, topic }) {
+  const isSender = roots !== null;
+  require(Buffer.byteLength(text) <= 65536, "11.1", "too-large");
+  const parts = text.split(".");
+  const bytes = parts.map(decode);
+  require(parts.length === 3 && bytes.every((part) => part !== null && part.length > 0), "11.2", "malformed-jws");
+  const header = parsed(bytes[0]);
+  checkHeader(header, isSender ? "kid" : "jwk");
+  const publicBytes = isSender ? roots.get(header.get("kid")) : identityOf(header.get("jwk"));
+  require(publicBytes !== undefined, "11.4", "unknown-signer");
+  const signature = bytes[2];
+  require(isValidSignature(publicBytes, ascii(`${parts[0]}.${parts[1]}`), signature), "11.5", "bad-signature");
+  const claims = parsed(bytes[1]);
+  checkClaims(claims, isSender);
+  const set = publicSet(claims.get("keys"));
+  const isDevices = set?.role === undefined && set?.use === "enc";
+  require(set !== null && (!isDevices || set.hasActive), "11.7", "invalid-keys");
+  require(set.role === undefined && set.use === (isSender ? "sig" : "enc"), "11.7", "wrong-keys");
+  require(topic === null || claims.get("topic") === topic, "11.8", "other-topic");
+  const [serial, issuedAt] = ["serial", "iat"].map((name) => Number(claims.get(name).literal));
+  return {
+    text, claims, serial, issuedAt, header: bytes[0], payload: bytes[1], keys: set.keys.map((key) => key.thumbprint),
+    signer: encode(publicThumbprint({ kty: "OKP", crv: "Ed25519", x: encode(publicBytes) })),
+  };
+}
+
+function checkHeader(header, signerMember) {
+  require(header instanceof Map, "11.3", "malformed-header");
+  require(header.get("alg") === "EdDSA", "11.3", "unsupported-algorithm");
+  require(header.get("typ") === "sealed-push-keys+jws", "11.3", "wrong-type");
+  require(header.size === 3 && header.has(signerMember), "11.3", "malformed-header");
+}
+
+/** The identity's public key in a device's header (rule 11.4). */
+function identityOf(jwk) {
+  const isKey = jwk instanceof Map && jwk.size === 3 && jwk.get("kty") === "OKP" && jwk.get("crv") === "Ed25519";
+  const bytes = isKey ? decodeExactly(jwk.get("x"), 32) : null;
+  require(bytes !== null && isGoodEd25519Key(bytes), "11.4", "malformed-header");
+  return bytes;
+}
+
+/** Rule 11.6. */
+function checkClaims(claims, isSender) {
+  require(claims instanceof Map, "11.6", "malformed-claims");
+  require(claims.get("v")?.literal === "1", "11.6", "unsupported-version");
+  const members = { ...bothMembers, ...(isSender ? {} : deviceMembers) };
+  for (const [name, isGood] of Object.entries(members)) {
+    require(isGood(claims.get(name), claims.has(name)), "11.6", "malformed-claims");
+  }
+}
+
+const bothMembers = {
+  topic: (value) => typeof value === "string" && /^[A-Za-z0-9.-]{1,255}$/.test(value)
+    && !suffixes.some((suffix) => value.endsWith(suffix)),
+  serial: (value) => isCount(value, 1n),
+  iat: (value) => isCount(value, 0n),
+  keys: (value) => value instanceof Map,
+};
+
+const deviceMembers = {
+  environment: (value) => ["production", "sandbox"].includes(value),
+  token: (value) => typeof value === "string" && value.length <= 512 && /^(?:[0-9a-f]{2})+$/.test(value),
+  challenge: (value, isThere) => !isThere || (typeof value === "string" && value !== "" && Buffer.byteLength(value) <= 255),
+};
+
+/** A device's set of senders after `text` came (rule 11.9), and whether it is another. `atHand` is a text, or null. */
+export function nextSenders(text, atHand, context) {
+  const next = openSignedSet(text, context);
+  const old = atHand === null ? null : opened(atHand, context);
+  require(old === null || next.serial >= old.serial, "11.9", "older-serial");
+  require(old === null || next.serial > old.serial || text === atHand, "11.9", "same-serial");
+  return { ...next, isUnchanged: old !== null && next.serial === old.serial };
+}
+
+/** A set at hand that is not good any more is as none. */
+function opened(text, context) {
+  try {
+    return openSignedSet(text, context);
+  } catch {
+    return null;
+  }
+}
