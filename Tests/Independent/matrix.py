@@ -3,7 +3,10 @@ it was tampered with. Sealers are the command line tool, both files of Examples 
 sealed_push.py and node/. What is missing is a failure."""
 import json, os, pathlib, subprocess, sys, tempfile
 
+import matrix_edges as edges
+import matrix_refusals as wrong
 import sealed_push as sp
+from check_vectors import same_json
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Examples"))
@@ -57,8 +60,12 @@ def cases():
 class Keys:
     """The vectors' keys, private and public, as values and as files for the tool."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, **lives):
+        """`lives` has members of the first key of `device` or `sender`, which must fit its life."""
         keys, shared = read("keys.json"), read("shared.json")["keys"]
+        for whose, members in lives.items():
+            keys[whose]["keys"][0].update(members)
+        folder.mkdir(exist_ok=True)
         self.device, self.sender, self.shared = keys["device"], keys["sender"], shared
         public = lambda jwks: {"v": 1, "keys": [{k: v for k, v in key.items() if k != "d"} for key in jwks["keys"]]}
         self.device_public, self.sender_public = public(keys["device"]), public(keys["sender"])
@@ -118,6 +125,7 @@ def node_opens(node, keys, case, payload):
                        "now": case.now, "pushType": case.push_type, "anonymous": not case.signed, "payload": payload})
     if "content" in answer:
         answer["content"] = sp.unb64(answer["content"]).decode()
+        answer["shown"] = answer.pop("shownText", None)
     return answer
 
 
@@ -127,9 +135,9 @@ def python_opens(keys, case, payload):
         opened = sp.open(payload, jwks, keys.sender_public, case.topic, case.now, accepts_anonymous=not case.signed,
                          expects=sp.PUSH_TYPES[case.push_type][0], push_type=case.push_type)
     except sp.Degraded as error:
-        return {"reason": str(error.args[0])}
+        return {"reason": str(error).split(" ")[0]}
     claims = opened.claims
-    return {"content": opened.content_text, "suite": claims["suite"], "sender": opened.sender,
+    return {"shown": sp.shown(payload, opened), "content": opened.content_text, "suite": claims["suite"], "sender": opened.sender,
             "messageID": claims["messageID"].replace("-", ""), "issuedAt": claims["issuedAt"], "lifetime": claims["lifetime"]}
 
 
@@ -171,7 +179,7 @@ def differs(case, opened):
               "issuedAt": case.issued_at, "lifetime": case.lifetime}
     if "reason" in opened:
         return opened["reason"]
-    wrong = [name for name, value in opened.items() if name != "sender" and value != wanted[name]]
+    wrong = [name for name in wanted.keys() & opened.keys() if opened[name] != wanted[name]]
     if "sender" in opened and (opened["sender"] is not None) != case.signed:
         wrong.append("sender")
     return f"another {', '.join(wrong)}" if wrong else ""
@@ -232,7 +240,6 @@ def all_cells(binary, folder, nodes):
 
 def example_refusals(nodes, folder):
     """What must be refused, and with a `SealError`: whatever else is raised is a failure."""
-    import matrix_refusals as wrong
     keys = read("keys.json")
     public = {"v": 1, "keys": [{k: v for k, v in key.items() if k != "d"} for key in keys["device"]["keys"]]}
     questions = [(name, {"payload": payload}) for name, payload in wrong.PAYLOADS.items()]
@@ -273,6 +280,55 @@ def ask_node(node, question):
     return answer.get("refused")
 
 
+class Edge:
+    """A message of matrix_edges.py, as a case."""
+    id, push_type, suite, topic = "edge", "alert", "x25519-chachapoly", "com.example.app"
+
+    def __init__(self, content, signed=True, age=0):
+        self.content, self.signed, self.now, self.age = content, signed, edges.NOW, age
+
+    def sealed(self, keys):
+        return sp.seal(
+            self.content.encode(), keys.device_public["keys"][0], self.topic, self.suite,
+            keys.sender["keys"][0] if self.signed else None, "2c75dea1-70b5-4c96-b740-1f3362cce2e9", self.now - self.age,
+            100, check=False).decode()
+
+
+def all_edges(binary, folder, nodes):
+    """Each message of matrix_edges.py, opened by every opener; how many there are."""
+    keys = Keys(folder)
+    tool = Tool(binary, folder, keys)
+
+    def opened_by_all(name, edge, wanted, keys, tool, anonymous=False):
+        payload, stranger = edge.sealed(keys), Edge("", signed=not anonymous)
+        trust = ("--anonymous",) if anonymous else ("--senders", "sender_public.jwks")
+        text, error = tool.run("simulate", "--json", "--keys", "device.jwks", *trust, "--topic", edge.topic, "--now",
+                               edge.now, stdin=payload)
+        simulated = json.loads(text) if text else {"outcome": "failed", "reason": error}
+        found = {"tool": {"reason": simulated["reason"], "shown": simulated.get("shown")},
+                 "sealed_push.py": python_opens(keys, stranger, payload),
+                 "node": node_opens(nodes["open_lines.mjs"], keys, stranger, payload)}
+        for opener, answer in found.items():
+            check(f"{opener}, {name}", "" if (answer.get("reason") or "opened") == wanted else
+                  f"{answer.get('reason') or 'opened'}, not {wanted}")
+        if wanted == "opened" and all(answer.get("shown") for answer in found.values()):
+            exact = [json.dumps(each, sort_keys=True) for each in (found["tool"]["shown"], json.loads(found["node"]["shown"]))]
+            check(f"tool and node show the same, {name}", "" if exact[0] == exact[1] else f"{exact[0]} and {exact[1]}")
+            same = same_json(found["tool"]["shown"], found["sealed_push.py"]["shown"])
+            check(f"tool and sealed_push.py show the same, {name}", "" if same else f"{found['sealed_push.py']['shown']}")
+
+    for name, (content, wanted) in edges.CONTENTS.items():
+        for signed in (True, False):
+            opened_by_all(f"{name}, {'signed' if signed else 'anonymous'}", Edge(content, signed), wanted, keys, tool,
+                          anonymous=not signed)
+    for name, (content, signed, age, wanted) in edges.ORDERS.items():
+        opened_by_all(name, Edge(content, signed, age), wanted, keys, tool)
+    for number, (name, (whose, life, wanted)) in enumerate(edges.LIVES.items()):
+        changed = Keys(folder / f"life{number}", **{whose: {k: edges.NOW + v for k, v in life.items()}})
+        opened_by_all(name, Edge('{"aps":{"alert":"B"}}'), wanted, changed, Tool(binary, folder / f"life{number}", changed))
+    return 2 * len(edges.CONTENTS) + len(edges.ORDERS) + len(edges.LIVES)
+
+
 def show(sealers, openers, counts):
     width = max(map(len, sealers)) + 2
     print("sealer \\ opener".ljust(width) + "".join(name.rjust(18) for name in openers))
@@ -287,6 +343,7 @@ def main(binary):
     nodes = {program: Node(program) for program in ("open_lines.mjs", "seal_lines.mjs")}
     with tempfile.TemporaryDirectory() as folder:
         show(*all_cells(binary, pathlib.Path(folder), nodes))
+        print(f"opened alike: {all_edges(binary, pathlib.Path(folder) / 'edges', nodes)} messages that no vector has")
         print(f"refused by the examples: {example_refusals(nodes, folder)}, one fault each")
     for node in nodes.values():
         node.process.stdin.close()

@@ -2,6 +2,7 @@
 import { encode } from "./base64url.mjs";
 import { Broken } from "./broken.mjs";
 import { parse } from "./json.mjs";
+import { jsonText } from "./json_text.mjs";
 import { Keys } from "./keys.mjs";
 import { answerLines } from "./lines.mjs";
 import { Opener } from "./opener.mjs";
@@ -16,8 +17,9 @@ await answerLines(({ topic, now, pushType, anonymous, payload, ...sets }) => {
   const message = pushType === "alert" ? opener.notification(parse(Buffer.from(payload)), now)
     : data(() => opener.data(parse(Buffer.from(payload)), now, pushType));
   if (message.reason !== undefined) return { reason: message.reason };
-  const { sender, suite, messageID, issuedAt, lifetime, content } = message;
-  return { sender, suite: suite.name, messageID: messageID.toString("hex"), issuedAt, lifetime, content: encode(content) };
+  const { sender, suite, messageID, issuedAt, lifetime, content, shown } = message;
+  const shownText = shown && jsonText(new Map(Object.entries(shown)));
+  return { shownText, sender, suite: suite.name, messageID: messageID.toString("hex"), issuedAt, lifetime, content: encode(content) };
 });
 
 function data(open) {
