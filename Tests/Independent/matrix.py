@@ -170,7 +170,8 @@ def node_example_seals(node, keys, case):
             "lifetime": case.lifetime, "padding": case.padding}})
     if "payload" not in answer:
         return None, answer["refused"]
-    check(f"node example, {case.id}: the vector's bytes", "" if answer["payload"] == case.payload else "others")
+    if case.ikm:
+        check(f"node example, {case.id}: the vector's bytes", "" if answer["payload"] == case.payload else "others")
     return answer["payload"], answer["headers"]
 
 
@@ -236,6 +237,29 @@ def all_cells(binary, folder, nodes):
                 cell[0] += check(f"{name}, {opener}: {case.id} tampered",
                                  "" if "not-authentic" in opened.get("reason", "") else f"{opened}")
     return list(sealers), list(openers), counts
+
+
+def example_lengths(nodes, folder):
+    """Plaintexts about as long as each bucket, and as the capacity: payloads are as long as sealed_push.py's."""
+    keys, content = Keys(folder), '{"aps":{"alert":"%s"}}'
+    vectors = {v["id"]: v for v in read("opened.json")["vectors"]}
+    asked = 0
+    for suite in SENDER_SUITES:
+        case = Case(vectors[f"{suite}-signed-buckets"])
+        case.ikm, case.payload = None, None
+        room = sp.capacity(len(sp.compact(sp.SKELETON).encode()), sp.SUITES[suite])
+        for length in (255, 256, 257, 512, 513, 1024, 1025, 2048, 2049, room - 1, room, room + 1):
+            case.content = content % ("x" * (length - 102 - len(content % "")))
+            wanted = len(python_seals(keys, case)[0]) if length <= room else "too long by 1 bytes"
+            for name, seal in (("sealer.py", lambda: python_example_seals(keys, case)),
+                               ("sealer.mjs", lambda: node_example_seals(nodes["seal_lines.mjs"], keys, case))):
+                try:
+                    payload, more = seal()
+                except example.SealError as error:
+                    payload, more = None, str(error)
+                found, asked = more if payload is None else len(payload), asked + 1
+                check(f"{name}, {suite}, {length} bytes", "" if found == wanted else f"{found}, not {wanted}")
+    return asked
 
 
 def example_refusals(nodes, folder):
@@ -344,6 +368,7 @@ def main(binary):
     with tempfile.TemporaryDirectory() as folder:
         show(*all_cells(binary, pathlib.Path(folder), nodes))
         print(f"opened alike: {all_edges(binary, pathlib.Path(folder) / 'edges', nodes)} messages that no vector has")
+        print(f"padded by the examples: {example_lengths(nodes, pathlib.Path(folder) / 'lengths')} payloads of the right length")
         print(f"refused by the examples: {example_refusals(nodes, folder)}, one fault each")
     for node in nodes.values():
         node.process.stdin.close()

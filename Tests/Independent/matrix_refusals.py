@@ -1,6 +1,8 @@
 """What both files of Examples must refuse: payloads, options and recipients' sets with one fault each."""
 import copy
 
+from sealed_push import b64
+
 GOOD = {"aps": {"alert": {"title": "Ada", "body": "Lunch at noon?"}}}
 
 
@@ -57,5 +59,7 @@ def sets(public, private):
         "an accepted key alone": changed(status="accepted"), "a kid of another": changed(x=other), "no x": changed(x=None),
         "a short x": changed(x="AAAA"), "x with other bits": changed(x="A" * 42 + "B", kid=None), "another kty": changed(kty="EC"),
         "x is zero": changed(x="A" * 43, kid=None),
+        "x is 9 + p": changed(x=b64((2 ** 255 - 10).to_bytes(32, "little")), kid=None),
+        "x is 9, with the top bit": changed(x=b64((2 ** 255 + 9).to_bytes(32, "little")), kid=None),
         "two active keys": {"keys": [key | {"status": "active"} for key in public["keys"]]}, "an empty private member": changed(d=""),
     }
