@@ -7,6 +7,7 @@ import matrix_edges as edges
 import matrix_refusals as wrong
 import sealed_push as sp
 from check_vectors import same_json
+from cryptography.hazmat.primitives import serialization
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Examples"))
@@ -152,8 +153,18 @@ def python_seals(keys, case):
     return payload.decode(), ""
 
 
+def signer_text(keys, case):
+    """The sender's key set, or, for contents with a badge, the same key in PEM."""
+    if not case.signed:
+        return None
+    if "badge" not in case.content:
+        return json.dumps(keys.sender)
+    return sp.private_key(keys.sender["keys"][0]).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode()
+
+
 def python_example_seals(keys, case):
-    signer = example.signing_key(json.dumps(keys.sender)) if case.signed else None
+    signer = example.signing_key(signer_text(keys, case)) if case.signed else None
     push = example.seal(
         json.dumps(keys.device_public), case.topic, json.loads(case.content), signer=signer, push_type=case.push_type,
         message_id=case.message_id, issued_at=case.issued_at, lifetime=case.lifetime, padding=case.padding,
@@ -164,7 +175,7 @@ def python_example_seals(keys, case):
 def node_example_seals(node, keys, case):
     """With the vector's ephemeral key, so its bytes are the vector's."""
     answer = node.ask({
-        "recipients": json.dumps(keys.device_public), "signer": json.dumps(keys.sender) if case.signed else None,
+        "recipients": json.dumps(keys.device_public), "signer": signer_text(keys, case),
         "topic": case.topic, "content": case.content, "suite": case.suite, "ikmE": case.ikm, "options": {
             "pushType": case.push_type, "messageID": case.message_id, "issuedAt": case.issued_at, "now": case.now,
             "lifetime": case.lifetime, "padding": case.padding}})
