@@ -3,7 +3,8 @@
 enum Sealpush {
   static let commands: [Command] = [
     .demo, .keysNew, .keysExport, .keysImport, .keysList, .keysRotate, .keysRevoke, .keysPrune, .keysDoctor,
-    .keysPassphrase, .keysEnrol, .keysAccept, .keysConfirm, .keysForget, .keysSignSenders, .seal, .open,
+    .keysPassphrase, .keysEnrol, .keysAccept, .keysConfirm, .keysForget, .keysSignSenders, .vectorsVerify,
+    .seal, .open,
     .simulate, .inspect, .lint, .log, .attachSeal, .attachOpen,
   ]
 

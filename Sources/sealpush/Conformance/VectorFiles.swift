@@ -1,0 +1,82 @@
+import PushPayload
+
+/// The vectors of a folder as questions to an opener.
+struct VectorFiles {
+  /// A vector, and what the right answer is.
+  struct Question {
+    /// The vector's file and name.
+    let file: String, id: String
+    /// The rule that it breaks; null if it breaks none.
+    let rule: String?
+    /// What the opener is asked.
+    let line: JSONObject
+    /// The content, or the reason.
+    let expected: Answer
+  }
+
+  /// What an opener says.
+  enum Answer: Equatable {
+    /// The content's text.
+    case opened(String)
+    /// Why it does not open.
+    case reason(String)
+  }
+
+  /// The questions, in the order of the files.
+  private(set) var questions: [Question] = []
+  /// How many vectors no opener can be asked: those for which there is no time at all.
+  private(set) var unasked = 0
+
+  /// Reads the files that opening is about.
+  init(folder: String) throws(ToolError) {
+    let keys = try Self.read("\(folder)/keys.json")
+    let shared = try Self.read("\(folder)/shared.json")
+    let ring: JSONObject = [
+      "keys": keys["device"] ?? .null, "senders": keys["sender"] ?? .null, "shared": shared["keys"] ?? .null,
+    ]
+    for file in ["opened", "degraded", "data", "push-types"] {
+      try append(try Self.read("\(folder)/\(file).json")["vectors"], file, as: file, ring)
+    }
+    for list in ["opened", "degraded", "data"] { try append(shared[list], "shared", as: list, ring) }
+  }
+
+  private mutating func append(
+    _ list: JSONValue?, _ file: String, as kind: String, _ ring: JSONObject
+  ) throws(ToolError) {
+    guard let vectors = list?.array else { throw ToolError(.badData, "\(file).json has no vectors") }
+    for vector in vectors {
+      guard let vector = vector.object, let id = vector["id"]?.string, let expect = vector["expect"]?.string,
+        let payload = vector["payload"]?.string
+      else { throw ToolError(.badData, "\(file).json has a vector that is none") }
+      guard vector["deadline"] == nil else {
+        unasked += 1
+        continue
+      }
+      let isData = kind == "data" || kind == "push-types"
+      var line: JSONObject = ["id": .string(id), "as": isData ? "data" : "notification"]
+      for name in ["topic", "now", "pushType", "after", "locked"] { line[name] = vector[name] }
+      line["accepts"] = vector["accepts"] ?? ["suites": Self.suites(file), "anonymous": true]
+      for (name, value) in ring where name != "shared" || file == "shared" { line[name] = value }
+      line["payload"] = .string(payload)
+      let expected = vector["content"]?.string.map(Answer.opened)
+      questions.append(
+        Question(
+          file: file, id: id, rule: vector["rule"]?.string, line: line,
+          expected: expect == "opened" ? expected ?? .opened("") : .reason(expect)))
+    }
+  }
+
+  private static func suites(_ file: String) -> JSONValue {
+    let publicKey: [JSONValue] = ["x25519-chachapoly", "p256-aesgcm"]
+    return .array(publicKey + (file == "shared" ? ["shared-chachapoly"] : []))
+  }
+
+  private static func read(_ path: String) throws(ToolError) -> JSONObject {
+    let bytes = try FileInput.read(path)
+    do throws(JSONError) {
+      return try JSONObject(parsing: bytes.span, maximumDepth: 128)
+    } catch {
+      throw ToolError(.badData, "\(path) is not strict JSON: \(error)")
+    }
+  }
+}

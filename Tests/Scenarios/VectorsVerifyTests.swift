@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+/// Other people's openers are asked for each vector.
+@Suite("Openers that are asked", .serialized)
+struct VectorsVerifyTests {
+  private static let vectors = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../Vectors").standardized.path
+
+  private func verify(_ opener: String, _ options: [String] = []) async throws -> Run {
+    try await Tool().run(
+      words: ["vectors", "verify", "--opener", opener, "--vectors", Self.vectors] + options)
+  }
+
+  @Test func anAnswerThatIsOftenRight() async throws {
+    let run = try await verify(#"sed -u 's/.*/{"reason":"not-authentic"}/'"#)
+    #expect(run.status == 65)
+    #expect(run.lines.contains { $0.hasPrefix("degraded field-absent [1.1]: no-envelope, not ") })
+    #expect(run.lines.contains("opened: 0 passed, 37 failed"))
+    #expect(!run.lines.contains { $0.contains("not-authentic, not ") })
+  }
+
+  @Test func forMachines() async throws {
+    struct Report: Decodable {
+      struct Fault: Decodable {
+        let file: String
+        let id: String
+        let rule: String?
+        let expected: String
+        let answer: String
+      }
+      let passed: Int
+      let failed: Int
+      let faults: [Fault]
+    }
+    let run = try await verify("sed -u 's/.*/{}/'", ["--json"])
+    let report: Report = try run.json()
+    #expect(report.passed == 0 && report.failed == report.faults.count && report.failed > 250)
+    #expect(report.faults[0].expected == "opened" && report.faults[0].answer == "{}")
+    #expect(run.errors.contains("error: \(report.failed) of \(report.failed) answers are wrong"))
+  }
+
+  @Test(arguments: ["true", "exit 3", "no-such-program", "echo; exec 1>&-; sleep 20"])
+  func oneThatEnds(opener: String) async throws {
+    let run = try await verify(opener)
+    #expect(run.status == 65 && run.output.isEmpty)
+    #expect(run.errors.contains("the opener gives no answer: ended at opened "))
+  }
+
+  @Test func oneThatAnswersWithoutEnd() async throws {
+    let run = try await verify("tr '\\0' x < /dev/zero")
+    #expect(run.status == 65 && run.errors.contains("no answer: tooLong"))
+  }
+
+  @Test func whereThereAreNone() async throws {
+    let tool = try Tool()
+    try await tool.refuse("vectors verify --opener true", 66, "cannot read Vectors/keys.json")
+    try await tool.refuse("vectors verify", 64, "--opener CMD is missing")
+  }
+}
