@@ -25,7 +25,8 @@ struct HelpTests {
     --visible --drop --fit --priority --collapse-id --expiration --strict --push-type --envelope-key --now \
     --force --attach --lines --recipients --errors --skip
     """,
-    "vectors verify": "--opener --vectors --json", "attach seal": "--out --type --url --force", "attach open": "--descriptor --out --force",
+    "vectors verify": "--opener --vectors --json",
+    "attach seal": "--out --type --url --force", "attach open": "--descriptor --out --force",
     "log": "--json", "lint": "--in --json --envelope-key --strict",
     "open": "--keys --senders --root --anonymous --topic --now --in --out --envelope-key --data --force",
     "simulate": "--keys --senders --root --anonymous --topic --now --in --envelope-key --deadline --json",
