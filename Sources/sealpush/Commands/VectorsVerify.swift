@@ -8,7 +8,8 @@ extension Command {
       {"id","as","topic","now","pushType","after","locked","accepts","keys","senders","shared","payload"}, where
       "as" is notification or data, "keys" and "shared" are private JWK Sets, "senders" is the senders' set,
       "after" a payload that was delivered just before, and "pushType", "after", "locked" and "shared" may be
-      absent. Each is answered with a line, {"opened":CONTENT} with the content's text, or {"reason":REASON}, within 20 seconds.
+      absent. Each is answered with a line, {"opened":CONTENT} with the content's text, or {"reason":REASON},
+      within 20 seconds.
       Exit status: 0 if all answers are right, 65 if one is not. Documentation/Implementing.md has more.
       """,
     options: [
