@@ -31,7 +31,7 @@ func tests(
 
 let modules = [
   "PushEnvelope", "PushPayload", "PushKeys", "PushAttachments", "PushSealer", "PushReceiver", "PushFetching",
-  "PushExtension", "PushTesting",
+  "PushExtension", "PushTesting", "PushCompat",
 ]
 
 #if os(Linux)
@@ -68,6 +68,7 @@ targets += [
   library("PushSealer", ["PushAttachments", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library(
     "PushReceiver", ["PushAttachments", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  library("PushCompat", ["PushPayload", "PushEnvelope", "PushCrypto"]),
   library("PushFetching", ["PushReceiver", "PushAttachments"]),
   library(
     "PushExtension",
@@ -115,6 +116,7 @@ targets += [
   tests("PushAttachmentsTests", everything),
   tests("PushSealerTests", everything),
   tests("PushReceiverTests", everything),
+  tests("PushCompatTests", ["PushCompat", "PushPayload", "PushEnvelope", "PushCrypto"]),
   tests("PushFetchingTests", ["PushFetching", "PushReceiver", "PushAttachments", "PushTesting"]),
   tests("PushTestingTests", everything + userNotifications),
   tests("PushExtensionTests", everything + userNotifications),

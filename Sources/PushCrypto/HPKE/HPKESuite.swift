@@ -27,10 +27,9 @@ package enum HPKESuite: Sendable, CaseIterable {
 
   /// RFC 9180, 7.3.
   private var aeadID: UInt16 {
-    switch aead {
-    case .aes128GCM: 0x0001
-    case .aes256GCM: 0x0002
-    case .chaCha20Poly1305: 0x0003
+    switch self {
+    case .x25519ChaChaPoly: 0x0003
+    case .p256AESGCM: 0x0002
     }
   }
 

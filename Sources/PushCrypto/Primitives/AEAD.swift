@@ -6,6 +6,9 @@ package enum AEAD: Sendable {
   /// AES-128-GCM (NIST SP 800-38D).
   case aes128GCM
 
+  /// AES-192-GCM (NIST SP 800-38D), which HPKE has no number for.
+  case aes192GCM
+
   /// AES-256-GCM (NIST SP 800-38D).
   case aes256GCM
 
@@ -15,10 +18,11 @@ package enum AEAD: Sendable {
   /// The length of a tag, in bytes.
   package static let tagSize = 16
 
-  /// The length of a key, in bytes: 16 or 32.
+  /// The length of a key, in bytes: 16, 24 or 32.
   package var keySize: Int {
     switch self {
     case .aes128GCM: 16
+    case .aes192GCM: 24
     case .chaCha20Poly1305, .aes256GCM: 32
     }
   }
@@ -47,7 +51,8 @@ package enum AEAD: Sendable {
     let isSealed =
       switch self {
       case .chaCha20Poly1305: SodiumChaChaPoly.seal(plaintext, data, key, nonce, into: &ciphertext)
-      case .aes128GCM, .aes256GCM: OpenSSLAESGCM.seal(plaintext, data, key, nonce, into: &ciphertext)
+      case .aes128GCM, .aes192GCM, .aes256GCM:
+        OpenSSLAESGCM.seal(plaintext, data, key, nonce, into: &ciphertext)
       }
     guard isSealed else { throw .unavailable }
   }
@@ -83,7 +88,8 @@ package enum AEAD: Sendable {
     let isAuthentic =
       switch self {
       case .chaCha20Poly1305: SodiumChaChaPoly.open(ciphertext, data, key, nonce, into: &plaintext)
-      case .aes128GCM, .aes256GCM: OpenSSLAESGCM.open(ciphertext, data, key, nonce, into: &plaintext)
+      case .aes128GCM, .aes192GCM, .aes256GCM:
+        OpenSSLAESGCM.open(ciphertext, data, key, nonce, into: &plaintext)
       }
     guard isAuthentic else {
       for index in plaintext.indices { plaintext[index] = 0 }

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// AES-GCM from OpenSSL, with a key of 16 or 32 bytes.
+/// AES-GCM from OpenSSL, with a key of 16, 24 or 32 bytes.
 ///
 /// Lengths were checked by ``AEAD``.
 enum OpenSSLAESGCM {
@@ -45,6 +45,10 @@ enum OpenSSLAESGCM {
   }
 
   private static func cipher(_ key: Span<UInt8>) -> OpaquePointer? {
-    unsafe key.count == 16 ? EVP_aes_128_gcm() : EVP_aes_256_gcm()
+    switch key.count {
+    case 16: unsafe EVP_aes_128_gcm()
+    case 24: unsafe EVP_aes_192_gcm()
+    default: unsafe EVP_aes_256_gcm()
+    }
   }
 }

@@ -1,0 +1,59 @@
+internal import COpenSSL
+
+/// AES-CBC with padding from OpenSSL.
+///
+/// Lengths were checked by ``AESCBC``.
+enum OpenSSLAESCBC {
+  static func encrypt(
+    _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+    into ciphertext: inout MutableSpan<UInt8>
+  ) -> Bool {
+    guard let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+    defer { unsafe EVP_CIPHER_CTX_free(context) }  // clears the key
+    return unsafe ciphertext.withPointer { output, _ in
+      unsafe pointers(plaintext, key, initializationVector) { input in
+        var (written, last): (CInt, CInt) = (0, 0)
+        return unsafe EVP_EncryptInit_ex(context, cipher(key), nil, input.key, input.nonce) == 1
+          && EVP_EncryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
+          && EVP_EncryptFinal_ex(context, output + Int(written), &last) == 1
+      }
+    }
+  }
+
+  /// The plaintext's length; null if its padding is wrong.
+  static func decrypt(
+    _ ciphertext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+    into plaintext: inout MutableSpan<UInt8>
+  ) -> Int? {
+    guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
+    defer {
+      unsafe EVP_CIPHER_CTX_free(context)
+      ERR_clear_error()
+    }
+    return unsafe plaintext.withPointer { output, _ in
+      unsafe pointers(ciphertext, key, initializationVector) { input in
+        var (written, last): (CInt, CInt) = (0, 0)
+        let isDecrypted =
+          unsafe EVP_DecryptInit_ex(context, cipher(key), nil, input.key, input.nonce) == 1
+          && EVP_DecryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
+          && EVP_DecryptFinal_ex(context, output + Int(written), &last) == 1
+        return isDecrypted ? Int(written + last) : nil
+      }
+    }
+  }
+
+  private static func pointers<Result>(
+    _ text: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+    _ body: (AEADPointers) -> Result
+  ) -> Result {
+    unsafe AEADPointers.with(text: text, data: Span(), key: key, nonce: initializationVector, body)
+  }
+
+  private static func cipher(_ key: Span<UInt8>) -> OpaquePointer? {
+    switch key.count {
+    case 16: unsafe EVP_aes_128_cbc()
+    case 24: unsafe EVP_aes_192_cbc()
+    default: unsafe EVP_aes_256_cbc()
+    }
+  }
+}

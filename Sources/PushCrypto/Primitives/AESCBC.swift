@@ -1,0 +1,48 @@
+/// AES in CBC mode with PKCS#7's padding (NIST SP 800-38A; RFC 5652, 6.3), for other systems' envelopes.
+///
+/// Nothing is authenticated: whoever can alter a ciphertext alters the plaintext, and whether the padding is right is
+/// no proof of anything.
+package enum AESCBC {
+  /// The length of a block and of an initialization vector, in bytes.
+  package static let blockSize = 16
+
+  /// The lengths that a key can have, in bytes.
+  package static let keySizes = [16, 24, 32]
+
+  /// Encrypts `plaintext`; the result is 1 to 16 bytes longer, a whole number of blocks.
+  ///
+  /// - Throws: ``CryptoError/unavailable``.
+  package static func encrypt(
+    _ plaintext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>
+  ) throws(CryptoError) -> [UInt8] {
+    check(key, initializationVector)
+    let count = plaintext.count - plaintext.count % blockSize + blockSize
+    var ciphertext = [UInt8](repeating: 0, count: count)
+    var span = ciphertext.mutableSpan
+    guard OpenSSLAESCBC.encrypt(plaintext, key, initializationVector, into: &span) else { throw .unavailable }
+    return ciphertext
+  }
+
+  /// Decrypts `ciphertext`, and takes the padding off.
+  ///
+  /// - Throws: ``CryptoError/notAuthentic`` if it is not one block or more, or its padding is wrong. About one wrong
+  ///   key in 256 is not noticed.
+  package static func decrypt(
+    _ ciphertext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>
+  ) throws(CryptoError) -> Secret {
+    check(key, initializationVector)
+    guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: blockSize) else { throw .notAuthentic }
+    var written: Int?
+    let padded = Secret(count: ciphertext.count + blockSize) { output in
+      written = OpenSSLAESCBC.decrypt(ciphertext, key, initializationVector, into: &output)
+    }
+    guard let written else { throw .notAuthentic }
+    return Secret(copying: padded.exposedBytes.extracting(first: written))
+  }
+
+  private static func check(_ key: Span<UInt8>, _ initializationVector: Span<UInt8>) {
+    precondition(
+      keySizes.contains(key.count) && initializationVector.count == blockSize,
+      "wrong key or initialization vector length")
+  }
+}
