@@ -1,0 +1,36 @@
+internal import CSodium
+
+/// Sealed boxes from libsodium.
+///
+/// Lengths were checked by ``SealedBox``.
+enum SodiumSealedBox {
+  /// False: libsodium refuses the public key.
+  static func seal(
+    _ plaintext: Span<UInt8>, _ publicKey: Span<UInt8>, into box: inout MutableSpan<UInt8>
+  ) -> Bool {
+    Sodium.start()
+    return unsafe box.withPointer { output, _ in
+      unsafe plaintext.withPointer { plaintext, count in
+        unsafe publicKey.withPointer { publicKey, _ in
+          unsafe crypto_box_seal(output, plaintext, UInt64(count), publicKey) == 0
+        }
+      }
+    }
+  }
+
+  static func open(
+    _ box: Span<UInt8>, _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>,
+    into plaintext: inout MutableSpan<UInt8>
+  ) -> Bool {
+    Sodium.start()
+    return unsafe plaintext.withPointer { output, _ in
+      unsafe box.withPointer { box, count in
+        unsafe privateKey.withPointer { privateKey, _ in
+          unsafe publicKey.withPointer { publicKey, _ in
+            unsafe crypto_box_seal_open(output, box, UInt64(count), publicKey, privateKey) == 0
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// XSalsa20-Poly1305, NaCl's and libsodium's `crypto_secretbox`, with the tag before the ciphertext.
+///
+/// For envelopes of other systems only. It authenticates no data beside the plaintext, and CryptoKit lacks it.
+package enum XSalsa20Poly1305 {
+  /// The length of a key, in bytes.
+  package static let keySize = 32
+
+  /// The length of a nonce, in bytes, long enough to be random.
+  package static let nonceSize = 24
+
+  /// The length of a tag, in bytes.
+  package static let tagSize = 16
+
+  /// Encrypts `plaintext`; the result, the tag first, is 16 bytes longer.
+  package static func seal(_ plaintext: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>) -> [UInt8] {
+    precondition(key.count == keySize && nonce.count == nonceSize, "wrong key or nonce length")
+    var box = [UInt8](repeating: 0, count: plaintext.count + tagSize)
+    var span = box.mutableSpan
+    SodiumXSalsaPoly.seal(plaintext, key, nonce, into: &span)
+    return box
+  }
+
+  /// Decrypts a tag and a ciphertext; the result is 16 bytes shorter.
+  ///
+  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag.
+  package static func open(
+    _ box: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
+  ) throws(CryptoError) -> Secret {
+    precondition(key.count == keySize && nonce.count == nonceSize, "wrong key or nonce length")
+    guard box.count >= tagSize else { throw .notAuthentic }
+    var isAuthentic = false
+    let plaintext = Secret(count: box.count - tagSize) { plaintext in
+      isAuthentic = SodiumXSalsaPoly.open(box, key, nonce, into: &plaintext)
+    }
+    guard isAuthentic else { throw .notAuthentic }
+    return plaintext
+  }
+}
