@@ -70,6 +70,7 @@ targets += [
     "PushReceiver", ["PushAttachments", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library("PushCompat", ["PushPayload", "PushEnvelope", "PushCrypto"]),
   library("PushFetching", ["PushReceiver", "PushAttachments"]),
+  library("PushCompat", ["PushPayload", "PushEnvelope", "PushCrypto"]),
   library(
     "PushExtension",
     ["PushReceiver", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"] + userNotifications),
@@ -119,6 +120,7 @@ targets += [
   tests("PushCompatTests", ["PushCompat", "PushPayload", "PushEnvelope", "PushCrypto"]),
   tests("PushFetchingTests", ["PushFetching", "PushReceiver", "PushAttachments", "PushTesting"]),
   tests("PushTestingTests", everything + userNotifications),
+  tests("PushCompatTests", ["PushCompat", "PushPayload", "PushEnvelope", "PushCrypto"]),
   tests("PushExtensionTests", everything + userNotifications),
   tests("PitfallTests", path: "Tests/Pitfalls", everything + userNotifications),
   tests("ConformanceTests", path: "Tests/Conformance", everything),

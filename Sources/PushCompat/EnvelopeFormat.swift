@@ -12,5 +12,7 @@ public protocol EnvelopeFormat: Sendable {
   static func isRecognized(_ payload: JSONObject) -> Bool
 
   /// The plaintext of a payload's envelope.
+  ///
+  /// - Throws: ``EnvelopeFormatError``.
   func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8]
 }

@@ -6,7 +6,7 @@ public enum EnvelopeFormatError: Error, Equatable, Sendable {
   case absent
   /// A member is not there, or does not have the format's form.
   case malformed(member: String)
-  /// The envelope's text is longer than 8192 characters.
+  /// The envelope's text is longer than 8192 characters, or would be larger than the format or a payload allows.
   case tooLarge
   /// It does not open: it is under another key or password, or was altered, which is not told apart.
   ///
