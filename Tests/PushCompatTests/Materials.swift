@@ -16,9 +16,6 @@ func base64URL(_ text: String) -> [UInt8] {
   return bytes
 }
 
-/// The text of bytes in UTF-8.
-func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
 /// A source that gives one value after another.
 final class ScriptedRandom: RandomSource, @unchecked Sendable {
   private var values: [[UInt8]]
