@@ -24,7 +24,7 @@ struct SecretBoxText {
       let plaintext = try XSalsa20Poly1305.open(box, key: key, nonce: nonce)
       return [UInt8](copying: plaintext.exposedBytes)
     } catch {
-      throw .init(opening: error)
+      throw .init(error)
     }
   }
 

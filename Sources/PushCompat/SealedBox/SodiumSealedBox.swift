@@ -47,7 +47,7 @@ public struct SodiumSealedBox: EnvelopeFormat {
         box.span, privateKey: privateKey.exposedBytes, publicKey: recipient.publicKey.span)
       return [UInt8](copying: plaintext.exposedBytes)
     } catch {
-      throw .init(opening: error)
+      throw .init(error)
     }
   }
 

@@ -40,7 +40,7 @@ public struct WebPush: EnvelopeFormat {
         ecdh.exposedBytes, keys.subscription, sender: body.publicKey.span, salt: body.salt.span
       ).open(body.record.span)
     } catch {
-      throw error == .invalidPublicKey ? .malformed(member: carriage.body) : .init(opening: error)
+      throw error == .invalidPublicKey ? .malformed(member: carriage.body) : .init(error)
     }
     guard let data = WebPushBody.data(ofRecord: record.exposedBytes) else {
       throw .malformed(member: carriage.body)

@@ -42,7 +42,7 @@ public struct WebPushDraft: EnvelopeFormat {
       ).open(message.ciphertext.span)
     } catch {
       throw error == .invalidPublicKey
-        ? .malformed(member: WebPushCarriage.publicKey) : .init(opening: error)
+        ? .malformed(member: WebPushCarriage.publicKey) : .init(error)
     }
     guard let data = Self.data(ofRecord: record.exposedBytes) else {
       throw .malformed(member: carriage.body)

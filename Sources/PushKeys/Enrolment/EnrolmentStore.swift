@@ -50,7 +50,8 @@ extension EnrolmentStore {
   /// Says that the backend has taken an enrolment: whether it has all active keys by that.
   ///
   /// If so, the replaced keys end ``KeySetEditor/confirmedGrace`` from `now`. If not, because the keys were replaced since
-  /// or are gone, nothing is changed. Call it when the backend has answered that it took the enrolment, and only then.
+  /// or are gone, nothing is changed. Call it when the backend has answered that it took the enrolment, and only then;
+  /// where several backends have the keys, when the last one has.
   @discardableResult
   public func confirm(_ enrolment: Enrolment, now: UnixTime = .now) throws(Failure) -> Bool {
     try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
