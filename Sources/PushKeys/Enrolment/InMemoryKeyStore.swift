@@ -32,6 +32,7 @@ public final class InMemoryKeyStore: EnrolmentStore {
       return result
     }
   }
+
   /// Removes the keys.
   public func remove() { keys.withLock { $0 = nil } }
 }

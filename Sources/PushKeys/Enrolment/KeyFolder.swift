@@ -56,6 +56,7 @@ public struct KeyFolder: EnrolmentStore {
     try identity.write(keys.identity, over: oldIdentity, in: folder)
     return result
   }
+
   /// Removes both files, if they are there.
   ///
   /// The disk under them is not wiped.
