@@ -68,7 +68,7 @@ targets += [
   library("PushSealer", ["PushAttachments", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library(
     "PushReceiver", ["PushAttachments", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
-  library("PushCompat", ["PushPayload", "PushEnvelope", "PushCrypto"]),
+  library("PushCompat", ["PushReceiver", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library("PushFetching", ["PushReceiver", "PushAttachments"]),
   library(
     "PushExtension",
@@ -114,7 +114,7 @@ targets += [
   tests("PushFilesTests", ["PushFiles"]),
   tests("PushKeysTests", everything),
   tests("PushAttachmentsTests", everything),
-  tests("PushCompatTests", ["PushCompat", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  tests("PushCompatTests", ["PushCompat", "PushReceiver", "PushPayload", "PushEnvelope", "PushCrypto"]),
   tests("PushSealerTests", everything),
   tests("PushReceiverTests", everything),
   tests("PushFetchingTests", ["PushFetching", "PushReceiver", "PushAttachments", "PushTesting"]),

@@ -1,6 +1,7 @@
 import PushCompat
 import PushPayload
 import Testing
+import PushReceiver
 
 /// Bark's payloads; the values are of pyca/cryptography, the first one stands in Bark's description, too.
 struct BarkTests {

@@ -4,6 +4,7 @@ import PushCrypto
 import PushEnvelope
 import PushPayload
 import Testing
+import PushReceiver
 
 /// Where `Tests/Independent/compat.py` put its messages, if it runs these tests.
 private let folder: String? = ProcessInfo.processInfo.environment["SEALEDPUSH_COMPAT_ORACLE"]

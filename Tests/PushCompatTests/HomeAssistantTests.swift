@@ -1,6 +1,7 @@
 import PushCompat
 import PushPayload
 import Testing
+import PushReceiver
 
 /// Home Assistant's notifications.
 struct HomeAssistantTests {

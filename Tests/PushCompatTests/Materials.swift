@@ -3,6 +3,7 @@ import PushCrypto
 import PushEnvelope
 import PushPayload
 import Testing
+import PushReceiver
 
 /// The bytes of a hexadecimal text, white space left out.
 func bytes(_ hexadecimal: String) -> [UInt8] {

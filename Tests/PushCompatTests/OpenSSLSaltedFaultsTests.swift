@@ -2,6 +2,7 @@ import PushCompat
 import PushCrypto
 import PushPayload
 import Testing
+import PushReceiver
 
 /// What is no envelope of `openssl enc`, a fault a test.
 struct OpenSSLSaltedFaultsTests {

@@ -2,6 +2,7 @@ import Foundation
 import PushCompat
 import PushPayload
 import Testing
+import PushReceiver
 
 /// OpenSSL's `Salted__`, read and written; the values are of pyca/cryptography and `hashlib`.
 struct OpenSSLSaltedTests {

@@ -1,6 +1,7 @@
 import PushCompat
 import PushPayload
 import Testing
+import PushReceiver
 
 /// Both ways with the program `openssl`.
 @Suite(.timeLimit(.minutes(1))) struct OpenSSLToolTests {

@@ -1,6 +1,7 @@
 import PushCompat
 import PushPayload
 import Testing
+import PushReceiver
 
 /// Several formats side by side.
 struct RecognitionTests {

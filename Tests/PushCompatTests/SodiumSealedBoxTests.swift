@@ -1,6 +1,7 @@
 import PushCompat
 import PushPayload
 import Testing
+import PushReceiver
 
 /// Libsodium's sealed boxes.
 struct SodiumSealedBoxTests {

@@ -1,5 +1,6 @@
 import PushPayload
 import Testing
+import PushReceiver
 
 @testable import PushCompat
 

@@ -3,6 +3,7 @@ import PushPayload
 import Testing
 
 @testable import PushCompat
+import PushReceiver
 
 /// Web Push messages in the older `aesgcm`.
 struct WebPushDraftTests {

@@ -2,6 +2,7 @@ import PushCompat
 import PushCrypto
 import PushPayload
 import Testing
+import PushReceiver
 
 /// Zulip's notifications and registrations.
 struct ZulipTests {

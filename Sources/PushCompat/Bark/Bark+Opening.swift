@@ -1,5 +1,6 @@
 internal import PushCrypto
 public import PushPayload
+public import PushReceiver
 
 extension Bark {
   /// The plaintext of `ciphertext`.

@@ -1,5 +1,6 @@
 internal import PushCrypto
 public import PushPayload
+public import PushReceiver
 
 /// What the app Bark shows: a payload with `ciphertext` in base64, mostly with `iv`, under an AES key that a person
 /// typed.

@@ -1,4 +1,5 @@
 internal import PushPayload
+internal import PushReceiver
 
 /// A member of a payload whose text is bytes in some encoding.
 struct EnvelopeText {

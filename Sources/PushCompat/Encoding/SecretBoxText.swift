@@ -1,4 +1,5 @@
 internal import PushCrypto
+internal import PushReceiver
 
 /// A nonce and a secret box behind it, in base64: what PyNaCl's `SecretBox` encrypts to.
 struct SecretBoxText {

@@ -1,5 +1,6 @@
 internal import PushCrypto
 public import PushPayload
+public import PushReceiver
 
 /// Home Assistant's encrypted notifications: secret boxes under a key that follows from a webhook's secret.
 ///

@@ -1,6 +1,7 @@
 internal import PushCrypto
 internal import PushEnvelope
 public import PushPayload
+public import PushReceiver
 
 extension OpenSSLSalted {
   /// The plaintext of the member's envelope.

@@ -1,4 +1,5 @@
 package import PushCrypto
+public import PushReceiver
 
 extension OpenSSLSalted {
   /// An envelope of `plaintext` in base64, in one line, under a new salt.

@@ -1,5 +1,6 @@
 internal import PushCrypto
 public import PushPayload
+public import PushReceiver
 
 /// What `openssl enc -aes-256-cbc -salt` writes: `Salted__`, a salt of 8 bytes, and AES-256-CBC under a key from a
 /// password.
@@ -45,6 +46,11 @@ public struct OpenSSLSalted: EnvelopeFormat {
   public static func isRecognized(_ payload: JSONObject) -> Bool {
     let state = payload["aps"]?.object?["content-state"]?.object ?? JSONObject()
     return payload.contains { isStart($0.value) } || state.contains { isStart($0.value) }
+  }
+
+  /// Whether its member is a string with the start of this format.
+  public func recognizes(_ payload: JSONObject) -> Bool {
+    member.value(in: payload).map(Self.isStart) ?? false
   }
 
   private static func isStart(_ value: JSONValue) -> Bool {

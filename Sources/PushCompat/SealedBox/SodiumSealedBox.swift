@@ -1,5 +1,6 @@
 internal import PushCrypto
 public import PushPayload
+public import PushReceiver
 
 /// Libsodium's sealed boxes (`crypto_box_seal`) in standard base64, in a member that the application names.
 ///
@@ -36,6 +37,9 @@ public struct SodiumSealedBox: EnvelopeFormat {
   public static func isRecognized(_ payload: JSONObject) -> Bool {
     (try? box(of: payload, defaultMember)) != nil
   }
+
+  /// Whether its member is base64 with room for a key and a tag.
+  public func recognizes(_ payload: JSONObject) -> Bool { (try? Self.box(of: payload, member)) != nil }
 
   /// The box's plaintext.
   ///

@@ -1,4 +1,5 @@
 package import PushCrypto
+public import PushReceiver
 
 extension WebPush {
   /// The body of a message to a subscription, with `padding` bytes of padding.

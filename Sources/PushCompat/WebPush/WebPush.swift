@@ -1,5 +1,6 @@
 internal import PushCrypto
 public import PushPayload
+public import PushReceiver
 
 /// Web Push messages in `aes128gcm` (RFC 8291), carried to APNs by a relay.
 ///
@@ -26,6 +27,9 @@ public struct WebPush: EnvelopeFormat {
   public static func isRecognized(_ payload: JSONObject) -> Bool {
     WebPushCarriage.all.contains { (try? body(of: payload, by: $0)) != nil }
   }
+
+  /// Whether its relay's member is a body of one record, and neither `k` nor `s` is there.
+  public func recognizes(_ payload: JSONObject) -> Bool { (try? Self.body(of: payload, by: carriage)) != nil }
 
   /// The message's data, without padding.
   ///

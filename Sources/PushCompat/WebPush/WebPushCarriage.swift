@@ -1,6 +1,7 @@
 internal import PushCrypto
 internal import PushEnvelope
 public import PushPayload
+internal import PushReceiver
 
 /// How a relay from Web Push to APNs writes a message into a payload.
 ///

@@ -1,5 +1,6 @@
 internal import PushCrypto
 public import PushPayload
+public import PushReceiver
 
 /// Web Push messages in the older `aesgcm` (draft-ietf-webpush-encryption-04), carried to APNs by a relay.
 ///
@@ -27,6 +28,9 @@ public struct WebPushDraft: EnvelopeFormat {
   public static func isRecognized(_ payload: JSONObject) -> Bool {
     WebPushCarriage.all.contains { (try? Message(payload, $0)) != nil }
   }
+
+  /// Whether its relay's member can be a ciphertext, `k` a public key and `s` a salt.
+  public func recognizes(_ payload: JSONObject) -> Bool { (try? Message(payload, carriage)) != nil }
 
   /// The message's data, without padding.
   ///

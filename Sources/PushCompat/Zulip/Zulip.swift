@@ -1,5 +1,6 @@
 package import PushCrypto
 public import PushPayload
+public import PushReceiver
 
 /// Zulip's end-to-end encrypted notifications: secret boxes, in JSON of the server's.
 ///

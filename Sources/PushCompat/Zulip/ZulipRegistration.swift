@@ -1,5 +1,6 @@
 internal import PushCrypto
 internal import PushPayload
+public import PushReceiver
 
 /// What a Zulip client registers for APNs: a device token, which only the push service may read.
 public struct ZulipRegistration: Sendable, Equatable {

@@ -1,5 +1,3 @@
-internal import PushCrypto
-
 /// Why another system's envelope was not opened, or not made.
 public enum EnvelopeFormatError: Error, Equatable, Sendable {
   /// The payload has no envelope of this format.
@@ -17,11 +15,15 @@ public enum EnvelopeFormatError: Error, Equatable, Sendable {
   /// The system's library has no such algorithm, as its configuration can bring about, or no memory left.
   case unavailable
 
-  init(_ error: CryptoError) {
-    self =
-      switch error {
-      case .notAuthentic, .invalidPublicKey, .invalidPrivateKey, .messageLimitReached: .notAuthentic
-      case .unavailable, .keyLocked, .keyUnavailable: .unavailable
-      }
+  /// Its stable name, such as `not-authentic`, which says nothing of what was found.
+  public var code: String {
+    switch self {
+    case .absent: "absent"
+    case .malformed: "malformed"
+    case .tooLarge: "too-large"
+    case .notAuthentic: "not-authentic"
+    case .wrongKey: "wrong-key"
+    case .unavailable: "unavailable"
+    }
   }
 }

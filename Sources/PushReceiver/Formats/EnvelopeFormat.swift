@@ -11,8 +11,16 @@ public protocol EnvelopeFormat: Sendable {
   /// Whether a payload looks like one of this format, whatever its keys.
   static func isRecognized(_ payload: JSONObject) -> Bool
 
+  /// Whether a payload looks like one for this value, which may know of its own member.
+  func recognizes(_ payload: JSONObject) -> Bool
+
   /// The plaintext of a payload's envelope.
   ///
   /// - Throws: ``EnvelopeFormatError``.
   func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8]
+}
+
+extension EnvelopeFormat {
+  /// Whether a payload looks like one of this format.
+  public func recognizes(_ payload: JSONObject) -> Bool { Self.isRecognized(payload) }
 }
