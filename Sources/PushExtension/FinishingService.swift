@@ -12,9 +12,16 @@ struct FinishingService: @unchecked Sendable {
 
   /// What the app makes of an opened notification; null if there is no app to ask, or nothing was opened.
   func finish(_ reception: Reception) async -> FinishedContent? {
-    guard let service, case .opened(let opened) = reception.outcome else { return nil }
-    let content = await service.finish(UNMutableNotificationContent(reception.content), opened)
-    return FinishedContent(content: content)
+    guard let service else { return nil }
+    switch reception.outcome {
+    case .opened(let opened):
+      let content = UNMutableNotificationContent(reception.content)
+      return FinishedContent(content: await service.finish(content, opened))
+    case .openedOther(let format):
+      let content = UNMutableNotificationContent(reception.content)
+      return FinishedContent(content: await service.finish(content, openedFrom: format))
+    case .degraded: return nil
+    }
   }
 }
 

@@ -45,22 +45,29 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     content
   }
 
+  /// Has the last word on a notification that came in another system's envelope, which the receiver accepts.
+  ///
+  /// Nobody has signed it. What is said of ``finish(_:_:)`` holds here too. This implementation returns `content`.
+  open func finish(
+    _ content: UNMutableNotificationContent, openedFrom format: String
+  ) async -> UNNotificationContent {
+    content
+  }
+
   /// Opens the notification and hands over what to show, once, in time.
   public final override func didReceive(
     _ request: UNNotificationRequest,
     withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
   ) {
     let content = request.content
-    let handover = Handover(
-      IncomingPush(content, envelopeKey: Receiver.locked.envelopeKey), to: ContentHandler(contentHandler))
+    let handover = Handover(IncomingPush(content, for: .locked), to: ContentHandler(contentHandler))
     handovers.withLock { handovers in
       handovers.removeAll(where: \.isOver)
       handovers.append(handover)
     }
     let receiver = makeReceiverOrNone() ?? .locked
     handover.start(
-      IncomingPush(content, envelopeKey: receiver.envelopeKey), with: receiver,
-      finishedBy: FinishingService(self))
+      IncomingPush(content, for: receiver), with: receiver, finishedBy: FinishingService(self))
   }
 
   private func makeReceiverOrNone() -> Receiver? {

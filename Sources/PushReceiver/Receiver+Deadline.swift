@@ -84,17 +84,18 @@ extension Receiver {
     }
     let report = report(on: push, reception.outcome, attempt.trace)
     tell(report)
-    guard let message = attempt.enrichable, !steps.isEmpty || finish != nil else {
-      return delivery.handOver()
-    }
+    guard attempt.canImprove, !steps.isEmpty || finish != nil else { return delivery.handOver() }
     // A last word has at least two seconds of the usual deadline.
     let reserve = finish == nil ? .zero : min(.seconds(2), (end - clock.uptime) / 4)
     let enrichment = Enrichment(steps: steps, clock: clock, end: end - reserve)
     delivery.keep(
       Task.detached(executorPreference: StepExecutor.shared) {
-        let reception = await enrichment.run(on: reception, of: message, for: delivery) { step, failure in
-          await WorkThread.value {
-            for observer in observers { observer.observe(failure, of: step.name, for: report) }
+        var reception = reception
+        if let message = attempt.message {
+          reception = await enrichment.run(on: reception, of: message, for: delivery) { step, failure in
+            await WorkThread.value {
+              for observer in observers { observer.observe(failure, of: step.name, for: report) }
+            }
           }
         }
         if !delivery.isOver { await finish?(reception) }
@@ -105,7 +106,7 @@ extension Receiver {
   private func report(on push: IncomingPush, _ outcome: Outcome, _ trace: Trace) -> ReceptionReport {
     ReceptionReport(
       time: clock.now, outcome: outcome, envelope: push.envelope, messageID: trace.messageID,
-      keyFault: trace.keyFault)
+      keyFault: trace.keyFault, format: trace.format)
   }
 
   private func tell(_ report: ReceptionReport) {

@@ -19,9 +19,25 @@ extension Receiver {
       let message = try open(push, isTooLate: isTooLate, &trace)
       return Attempt(
         reception: Reception(content: shown(message, of: push), outcome: .opened(message.opened)),
-        trace: trace, enrichable: hides(message) ? nil : message)
+        trace: trace, message: hides(message) ? nil : message)
     } catch {
-      return Attempt(reception: degraded(push, because: error), trace: trace, enrichable: nil)
+      return attemptOther(push, insteadOf: error, isTooLate: isTooLate, trace)
+    }
+  }
+
+  /// Tries what another system may have sealed, after the push has shown no envelope of this package's.
+  private func attemptOther(
+    _ push: IncomingPush, insteadOf reason: DegradeReason, isTooLate: () -> Bool, _ trace: Trace
+  ) -> Attempt {
+    var trace = trace
+    do throws(DegradeReason) {
+      guard let message = try openOther(push, insteadOf: reason, &trace) else { throw reason }
+      guard !isTooLate() else { throw .deadline }
+      let content = ShownContent(message, strings: strings, envelopeKey: envelopeKey)
+      let outcome = Outcome.openedOther(format: message.format)
+      return Attempt(reception: Reception(content: content, outcome: outcome), trace: trace, message: nil)
+    } catch {
+      return Attempt(reception: degraded(push, because: error), trace: trace, message: nil)
     }
   }
 
@@ -59,5 +75,10 @@ struct Attempt: Sendable {
   let trace: Trace
 
   /// The message, if steps may still change what is shown of it.
-  let enrichable: OpenedMessage?
+  let message: OpenedMessage?
+
+  /// Whether anything may still change what is shown.
+  var canImprove: Bool {
+    if case .openedOther = reception.outcome { true } else { message != nil }
+  }
 }

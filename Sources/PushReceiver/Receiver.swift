@@ -11,11 +11,13 @@ public struct Receiver: Sendable {
   let topic: Topic
   let keys: any DeviceKeyStore
   let senders: any SenderKeyStore
-  let accepts: Acceptance
   let replay: any ReplayStore
   let duplicates: DuplicateRule
   let bestAttempt: BestAttempt
   let clock: any ReceiverClock
+
+  /// What it opens.
+  public let accepts: Acceptance
 
   /// The top-level member that carries the envelope.
   public let envelopeKey: EnvelopeKey

@@ -21,10 +21,11 @@ struct Phone: Sendable {
 
   func receiver(
     keys: (any DeviceKeyStore)? = nil, bestAttempt: BestAttempt = .outerTitle,
-    envelopeKey: EnvelopeKey = .default
+    envelopeKey: EnvelopeKey = .default, accepts: Acceptance = .signed
   ) -> Receiver {
     Receiver(
-      topic: Self.topic, keys: keys ?? device, senders: (try? backend.publicKeys)!, replay: replay,
+      topic: Self.topic, keys: keys ?? device, senders: (try? backend.publicKeys)!, accepts: accepts,
+      replay: replay,
       bestAttempt: bestAttempt, envelopeKey: envelopeKey, clock: clock)
   }
 

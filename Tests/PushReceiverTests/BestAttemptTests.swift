@@ -59,15 +59,18 @@ struct BestAttemptTests {
   func incoming() throws {
     let key = try #require(EnvelopeKey("enc"))
     #expect(IncomingPush(payload: [:]) == IncomingPush(title: "", hasSound: false, envelope: .absent))
+    let custom: JSONObject = ["aps": ["alert": "only a body"], "enc": "AQ"]
     #expect(
-      IncomingPush(payload: ["aps": ["alert": "only a body"], "enc": "AQ"], envelopeKey: key)
-        == IncomingPush(title: "", hasSound: false, envelope: .text("AQ")))
+      IncomingPush(payload: custom, envelopeKey: key)
+        == IncomingPush(title: "", hasSound: false, envelope: .text("AQ"), payload: custom))
+    let number: JSONObject = ["aps": [], "ENCRYPTED_DATA": 1]
     #expect(
-      IncomingPush(payload: ["aps": [], "ENCRYPTED_DATA": 1])
-        == IncomingPush(title: "", hasSound: false, envelope: .notText))
+      IncomingPush(payload: number)
+        == IncomingPush(title: "", hasSound: false, envelope: .notText, payload: number))
+    let odd: JSONObject = ["aps": ["alert": ["title": 1], "sound": ""]]
     #expect(
-      IncomingPush(payload: ["aps": ["alert": ["title": 1], "sound": ""]])
-        == IncomingPush(title: "", hasSound: true, envelope: .absent))
+      IncomingPush(payload: odd)
+        == IncomingPush(title: "", hasSound: true, envelope: .absent, payload: odd))
   }
 
   @Test("the envelope is kept under the receiver's own key")

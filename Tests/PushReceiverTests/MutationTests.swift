@@ -46,6 +46,7 @@ struct MutationTests {
         #expect(reception.content.interruptionLevel != .critical)
         let json = reception.content.json.encoded()
         #expect(throws: Never.self) { try JSONObject(parsing: json.span) }
+      case .openedOther: Issue.record("no format of another system is accepted")
       case .degraded(let reason):
         counts.malformed += 1
         #expect(reason == .malformedContent)

@@ -50,15 +50,18 @@ public struct DiagnosticsEntry: Hashable, Sendable {
 extension DiagnosticsEntry.Event {
   fileprivate var printable: Self {
     switch self {
-    case .degraded(let reason): .degraded(reason: Self.printable(reason))
+    case .degraded(let reason): .degraded(reason: DiagnosticsEntry.printable(reason))
     case .stepFailed(let step, let failure):
-      .stepFailed(step: Self.printable(step), failure: Self.printable(failure))
-    case .noted(let note): .noted(Self.printable(note))
+      .stepFailed(
+        step: DiagnosticsEntry.printable(step), failure: DiagnosticsEntry.printable(failure))
+    case .noted(let note): .noted(DiagnosticsEntry.printable(note))
     }
   }
+}
 
+extension DiagnosticsEntry {
   /// The beginning of a word, with a question mark for each character that is not to be seen.
-  private static func printable(_ word: String) -> String {
+  static func printable(_ word: String) -> String {
     var printable = ""
     for scalar in word.unicodeScalars {
       let scalar = isVisible(scalar) ? scalar : "?"

@@ -5,7 +5,8 @@ internal import PushKeys
 /// A bounded log of the pushes that were not opened, in a file that the app or `sealpush log` can read.
 ///
 /// Each leaves a line: when, why, the key's id, and the message's id if it is known. So does a step that changed
-/// nothing, and a push whose repetition the replay store could not rule out. The log also holds when a push was last
+/// nothing, and a push whose repetition the replay store could not rule out. Envelopes of other systems that the
+/// receiver knows are counted by format. The log also holds when a push was last
 /// opened: an app that knows of later ones can tell that its extension does not run. When it is full, the oldest
 /// line goes.
 ///
@@ -55,18 +56,27 @@ public struct DiagnosticsLog: ReceptionObserver {
 
   /// Takes note of what came of a push.
   public func observe(_ report: ReceptionReport) {
+    change(at: report.time) { record in
+      if let format = report.format {
+        record.count(format, wasOpened: report.degradeReason == nil, at: report.time)
+      }
+      for event in Self.events(of: report) {
+        record.note(DiagnosticsEntry(event, of: report), capacity: capacity)
+      }
+      guard case .opened(let opened) = report.outcome else { return }
+      record.noteOpened(opened.claims.messageID, at: report.time)
+    }
+  }
+
+  /// What a report gives to note.
+  private static func events(of report: ReceptionReport) -> [DiagnosticsEntry.Event] {
     switch report.outcome {
     case .degraded(let reason):
-      note(DiagnosticsEntry(.degraded(reason: reason.rawValue), of: report))
-      guard report.keyFault == .unavailable else { return }
-      note(DiagnosticsEntry(.noted(DiagnosticsNote.keysUnavailable.rawValue), of: report))
-    case .opened(let opened):
-      change(at: report.time) { record in
-        record.noteOpened(opened.claims.messageID, at: report.time)
-        guard opened.repetition == .notChecked else { return }
-        let note = DiagnosticsNote.replayNotChecked
-        record.note(DiagnosticsEntry(.noted(note.rawValue), of: report), capacity: capacity)
-      }
+      let unavailable = DiagnosticsEntry.Event.noted(DiagnosticsNote.keysUnavailable.rawValue)
+      return [.degraded(reason: reason.rawValue)] + (report.keyFault == .unavailable ? [unavailable] : [])
+    case .opened(let opened) where opened.repetition == .notChecked:
+      return [.noted(DiagnosticsNote.replayNotChecked.rawValue)]
+    case .opened, .openedOther: return []
     }
   }
 

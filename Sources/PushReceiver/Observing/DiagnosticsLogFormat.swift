@@ -4,7 +4,8 @@ internal import PushPayload
 /// How a diagnostics log is written: one JSON object, with a line for each entry.
 ///
 /// ```
-/// {"v":1,"lastOpened":{"time":1700000300,"message":"0b67…","count":12},"entries":[
+/// {"v":1,"lastOpened":{"time":1700000300,"message":"0b67…","count":12},
+/// "formats":[{"name":"openssl-salted","time":1700000250,"opened":3,"failed":0,"over":0}],"entries":[
 /// {"time":1700000000,"reason":"unknown-key","key":"q83vEjRWeJA"},
 /// {"time":1700000100,"step":"avatar","failure":"late"},
 /// {"time":1700000200,"note":"replay-not-checked","key":"q83vEjRWeJA","message":"6fa4…"}
@@ -12,7 +13,7 @@ internal import PushPayload
 /// ```
 ///
 /// Times are Unix seconds, keys as `KeyID` writes them, messages UUIDs. What is not known is left out, `lastOpened`
-/// too. Every version has `v`; members that this one does not know are passed over.
+/// and `formats` too. Every version has `v`; members that this one does not know are passed over.
 enum DiagnosticsLogFormat {
   private static let version: Int64 = 1
 
@@ -20,7 +21,7 @@ enum DiagnosticsLogFormat {
   private static let entrySize = 384
 
   /// The most bytes of a log with so many entries.
-  static func size(of count: Int) -> Int { (count + 1) * entrySize }
+  static func size(of count: Int) -> Int { (count + 1 + DiagnosticsRecord.maximumFormatCount) * entrySize }
 
   /// Writes a log.
   static func encode(_ record: DiagnosticsRecord) -> [UInt8] {
@@ -30,6 +31,9 @@ enum DiagnosticsLogFormat {
         "time": .number(JSONNumber(last.time.seconds)), "message": .string(last.messageID.text),
         "count": .number(JSONNumber(last.count)),
       ]
+    }
+    if !record.formats.isEmpty {
+      head["formats"] = .array(record.formats.map { .object(object(of: $0)) })
     }
     var bytes = head.encoded().dropLast() + Array(#","entries":["#.utf8)
     for (index, entry) in record.entries.enumerated() {
@@ -50,9 +54,12 @@ enum DiagnosticsLogFormat {
     guard let values = object["entries"]?.array else { throw .damaged }
     let entries = values.compactMap { $0.object.flatMap(entry) }
     guard entries.count == values.count else { throw .damaged }
-    guard let value = object["lastOpened"] else { return DiagnosticsRecord(entries: entries) }
+    let formats = try formats(of: object)
+    guard let value = object["lastOpened"] else {
+      return DiagnosticsRecord(formats: formats, entries: entries)
+    }
     guard let lastOpened = value.object.flatMap(lastOpened) else { throw .damaged }
-    return DiagnosticsRecord(lastOpened: lastOpened, entries: entries)
+    return DiagnosticsRecord(lastOpened: lastOpened, formats: formats, entries: entries)
   }
 
   private static func object(of entry: DiagnosticsEntry) -> JSONObject {
@@ -87,6 +94,38 @@ enum DiagnosticsLogFormat {
     case (nil, nil, nil, .string(let note)?): .noted(note)
     default: nil
     }
+  }
+
+  private static func formats(
+    of object: JSONObject
+  ) throws(DiagnosticsLogError) -> [FormatCount] {
+    guard let value = object["formats"] else { return [] }
+    guard let values = value.array, values.count <= DiagnosticsRecord.maximumFormatCount else {
+      throw .damaged
+    }
+    let counts = values.compactMap { $0.object.flatMap(formatCount) }
+    guard counts.count == values.count else { throw .damaged }
+    return counts
+  }
+
+  private static func formatCount(_ object: JSONObject) -> FormatCount? {
+    guard let time = time(object), let name = object["name"]?.string, let opened = count(object, "opened"),
+      let failed = count(object, "failed"), let over = count(object, "over")
+    else { return nil }
+    return FormatCount(
+      name: DiagnosticsEntry.printable(name), time: time, opened: opened, failed: failed, over: over)
+  }
+
+  private static func count(_ object: JSONObject, _ name: String) -> Int? {
+    object[name]?.number?.integer.flatMap(Int.init(exactly:)).flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  private static func object(of count: FormatCount) -> JSONObject {
+    [
+      "name": .string(count.name), "time": .number(JSONNumber(count.time.seconds)),
+      "opened": .number(JSONNumber(count.opened)), "failed": .number(JSONNumber(count.failed)),
+      "over": .number(JSONNumber(count.over)),
+    ]
   }
 
   private static func lastOpened(_ object: JSONObject) -> DiagnosticsRecord.LastOpened? {

@@ -17,6 +17,11 @@ public struct DiagnosticsRecord: Hashable, Sendable {
   /// The push that was opened last; null if none was since the log was begun.
   public private(set) var lastOpened: LastOpened?
 
+  /// What came of other systems' envelopes, for each format, the one that was seen last at the end.
+  ///
+  /// When none comes any more, a format needs no longer be accepted.
+  public private(set) var formats: [FormatCount]
+
   /// What was noted, oldest first.
   public private(set) var entries: [DiagnosticsEntry]
 
@@ -27,16 +32,31 @@ public struct DiagnosticsRecord: Hashable, Sendable {
     self = try DiagnosticsLogFormat.decode(bytes)
   }
 
-  init(lastOpened: LastOpened? = nil, entries: [DiagnosticsEntry] = []) {
+  init(
+    lastOpened: LastOpened? = nil, formats: [FormatCount] = [], entries: [DiagnosticsEntry] = []
+  ) {
     self.lastOpened = lastOpened
+    self.formats = formats
     self.entries = entries
   }
 
   /// Takes note of a push that was opened.
   mutating func noteOpened(_ messageID: MessageID, at time: UnixTime) {
-    // A file can say any number.
-    let (count, overflow) = (lastOpened?.count ?? 0).addingReportingOverflow(1)
-    lastOpened = LastOpened(time: time, messageID: messageID, count: overflow ? .max : count)
+    let count = (lastOpened?.count ?? 0).incremented
+    lastOpened = LastOpened(time: time, messageID: messageID, count: count)
+  }
+
+  /// How many formats are counted; the one that was seen longest ago makes room.
+  static let maximumFormatCount = 16
+
+  /// Counts a push that had another system's envelope.
+  mutating func count(_ format: FormatSighting, wasOpened: Bool, at time: UnixTime) {
+    let name = DiagnosticsEntry.printable(format.name)
+    var count = formats.first { $0.name == name } ?? FormatCount(name: name, time: time)
+    count.note(format, wasOpened: wasOpened, at: time)
+    formats.removeAll { $0.name == name }
+    formats.append(count)
+    formats.removeFirst(max(0, formats.count - Self.maximumFormatCount))
   }
 
   /// Adds a line, and drops the oldest ones that are over `capacity`.

@@ -118,7 +118,7 @@ extension Reception {
   fileprivate var mayOpenLater: Bool {
     switch outcome {
     case .degraded(.keyLocked), .degraded(.notYetValid): true
-    case .degraded, .opened: false
+    case .degraded, .opened, .openedOther: false
     }
   }
 }

@@ -36,6 +36,9 @@ public struct ReceptionReport: Equatable, Sendable {
   /// Why a key could not be had, if that is the reason: ``PushKeys/KeyStoreError/unavailable`` is not mended by waiting.
   public let keyFault: KeyStoreError?
 
+  /// The format of another system whose envelope it had, opened or not; null of one that the receiver does not accept.
+  public let format: FormatSighting?
+
   /// The envelope as it came.
   public let envelope: EnvelopeField
 
@@ -46,13 +49,14 @@ public struct ReceptionReport: Equatable, Sendable {
 
   package init(
     time: UnixTime, outcome: Outcome, envelope: EnvelopeField, messageID: MessageID?,
-    keyFault: KeyStoreError? = nil
+    keyFault: KeyStoreError? = nil, format: FormatSighting? = nil
   ) {
     self.time = time
     self.outcome = outcome
     self.envelope = envelope
     self.messageID = messageID
     self.keyFault = keyFault
+    self.format = format
     keyID = if case .text(let text) = envelope { (try? Envelope(decoding: text))?.keyID } else { nil }
   }
 }

@@ -11,11 +11,15 @@ public struct IncomingPush: Equatable, Sendable {
   /// The envelope, as far as it is there.
   public var envelope: EnvelopeField
 
+  /// The whole payload, for envelopes of other systems; empty where none is accepted.
+  public var payload: JSONObject
+
   /// Puts an incoming push together.
-  public init(title: String, hasSound: Bool, envelope: EnvelopeField) {
+  public init(title: String, hasSound: Bool, envelope: EnvelopeField, payload: JSONObject = [:]) {
     self.title = title
     self.hasSound = hasSound
     self.envelope = envelope
+    self.payload = payload
   }
 
   /// Reads an APNs payload as the system does.
@@ -23,7 +27,7 @@ public struct IncomingPush: Equatable, Sendable {
     let aps = payload["aps"]?.object ?? [:]
     self.init(
       title: aps["alert"]?.object?["title"]?.string ?? "", hasSound: aps["sound"] ?? .null != .null,
-      envelope: EnvelopeField(payload[envelopeKey.text]))
+      envelope: EnvelopeField(payload[envelopeKey.text]), payload: payload)
   }
 }
 

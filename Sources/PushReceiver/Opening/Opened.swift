@@ -32,6 +32,10 @@ public enum Repetition: Hashable, Sendable {
 public enum Outcome: Hashable, Sendable {
   /// It was opened.
   case opened(Opened)
+  /// The envelope of another system was opened: its format's name.
+  ///
+  /// It is nobody's message for certain, and nothing is known of it.
+  case openedOther(format: String)
   /// It was not, and a placeholder is shown.
   case degraded(DegradeReason)
 }

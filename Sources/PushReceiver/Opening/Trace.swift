@@ -9,6 +9,9 @@ struct Trace: Sendable {
   /// Why a key store gave no answer.
   var keyFault: KeyStoreError?
 
+  /// The format of another system, if the push had its envelope.
+  var format: FormatSighting?
+
   /// What the replay store remembers of a message that is new.
   var remembered: ReplayEntry?
 }

@@ -36,7 +36,20 @@ public struct ShownContent: Equatable, Sendable {
   ///
   /// The app gets neither the format's own member nor one that stands for a message that was not opened.
   init(_ message: OpenedMessage, strings: any LocalizedStrings, envelopeKey: EnvelopeKey) {
-    let notification = message.notification
+    self.init(message.notification, message.payload, strings: strings, envelopeKey: envelopeKey)
+    if message.opened.sender == nil { lowerToAnonymous() }
+  }
+
+  /// Everything that another system's message says, and nothing else.
+  init(_ message: OtherMessage, strings: any LocalizedStrings, envelopeKey: EnvelopeKey) {
+    self.init(message.notification, message.payload, strings: strings, envelopeKey: envelopeKey)
+    lowerToAnonymous()
+  }
+
+  private init(
+    _ notification: RemoteNotification, _ payload: JSONObject, strings: any LocalizedStrings,
+    envelopeKey: EnvelopeKey
+  ) {
     if let alert = notification.alert {
       setTexts(alert, from: strings)
       // A table may have an empty text for a key.
@@ -50,9 +63,8 @@ public struct ShownContent: Equatable, Sendable {
     filterCriteria = notification.otherAPS["filter-criteria"]?.string
     interruptionLevel = notification.interruptionLevel ?? .active
     relevanceScore = notification.relevanceScore ?? 0
-    userInfo = PropertyList.dictionary(message.payload)
+    userInfo = PropertyList.dictionary(payload)
     for key in [EnvelopeKey.reserved, envelopeKey.text] { userInfo[key] = nil }
-    if message.opened.sender == nil { lowerToAnonymous() }
   }
 
   /// Whether there is a text to show: iOS may show the original of a notification without any.

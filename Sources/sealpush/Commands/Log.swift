@@ -7,8 +7,9 @@ extension Command {
     name: ["log"], summary: "read the log of a device's pushes that were not opened",
     details: """
       Says when a push was last opened, then a line for each one that was not, oldest first, and what to do about
-      them. Times are UTC. With --json it writes an object a line, whose kind is degraded, step or note; the one
-      of the kind opened comes last, and is not there if no push was opened.
+      them, and how many came in the envelopes of other systems. Times are UTC. With --json it writes an object a
+      line, whose kind is degraded, step or note; then one of the kind format for each format that was seen; the
+      one of the kind opened comes last, and is not there if no push was opened.
       """,
     options: [.operand("FILE", "the log, as DiagnosticsLog writes it"), .json]
   ) { (arguments, console) throws(ToolError) in
@@ -30,18 +31,20 @@ extension Command {
 extension DiagnosticsRecord {
   /// An object a line.
   fileprivate var lines: String {
-    let objects = entries.map(\.json) + (lastOpened.map { [$0.json] } ?? [])
+    let objects = entries.map(\.json) + formats.map(\.json) + (lastOpened.map { [$0.json] } ?? [])
     return objects.map { String(decoding: $0.encoded(), as: UTF8.self) + "\n" }.joined()
   }
 
   fileprivate var text: String {
     let last =
       lastOpened.map { "\($0.time.iso8601), message \($0.messageID.text), \($0.count) in all" } ?? "never"
-    return "last opened: \(last)\n" + (entries.isEmpty ? "" : "\n\(table)\n\(explanations)")
+    let counts = formats.isEmpty ? "" : "\n" + Self.table([FormatCount.head] + formats.map(\.row))
+    return "last opened: \(last)\n" + counts + (entries.isEmpty ? "" : "\n\(notes)\n\(explanations)")
   }
 
-  private var table: String {
-    let rows = [["TIME", "WHAT", "KEY", "MESSAGE"]] + entries.map(\.row)
+  private var notes: String { Self.table([["TIME", "WHAT", "KEY", "MESSAGE"]] + entries.map(\.row)) }
+
+  private static func table(_ rows: [[String]]) -> String {
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       let last = row.count - 1
@@ -65,6 +68,22 @@ extension DiagnosticsRecord.LastOpened {
     [
       "kind": "opened", "time": .number(JSONNumber(time.seconds)), "message": .string(messageID.text),
       "count": .number(JSONNumber(count)),
+    ]
+  }
+}
+
+extension FormatCount {
+  fileprivate static var head: [String] { ["FORMAT", "LAST SEEN", "OPENED", "FAILED", "TOO LATE"] }
+
+  fileprivate var row: [String] {
+    [Terminal.printable(name), time.iso8601, String(opened), String(failed), String(over)]
+  }
+
+  fileprivate var json: JSONObject {
+    [
+      "kind": "format", "format": .string(name), "time": .number(JSONNumber(time.seconds)),
+      "opened": .number(JSONNumber(opened)), "failed": .number(JSONNumber(failed)),
+      "over": .number(JSONNumber(over)),
     ]
   }
 }

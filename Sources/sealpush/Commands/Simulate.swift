@@ -53,7 +53,10 @@ extension Simulation {
   }
 
   private var isOpened: Bool {
-    if case .opened? = outcome { true } else { false }
+    switch outcome {
+    case .opened?, .openedOther?: true
+    case .degraded?, nil: false
+    }
   }
 
   private var reason: DegradeReason? {

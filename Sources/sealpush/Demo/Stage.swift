@@ -48,6 +48,7 @@ struct Stage {
   private func describe(_ outcome: Outcome?) -> (text: String, style: Style) {
     switch outcome {
     case .opened?: ("opened: decrypted, and the sender's signature is right", .green)
+    case .openedOther(let format)?: ("opened: \(format), of another system, which nobody has signed", .yellow)
     case .degraded(let reason)?: ("degraded: \(reason.rawValue): \(reason.explanation)", .yellow)
     case nil: ("the extension was not run", .yellow)
     }

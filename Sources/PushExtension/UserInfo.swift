@@ -1,0 +1,43 @@
+internal import Foundation
+internal import PushPayload
+internal import PushReceiver
+
+extension JSONObject {
+  /// What APNs brought, as the system hands it over.
+  ///
+  /// It is what JSON can be: a null is gone, and what is deeper than 16 levels is left out.
+  init(userInfo: [AnyHashable: Any]) {
+    self = PropertyList.json(PropertyList.dictionary(userInfo, depth: 16))
+  }
+}
+
+extension PropertyList {
+  fileprivate static func dictionary(_ objects: [AnyHashable: Any], depth: Int) -> [String: PropertyList] {
+    var dictionary: [String: PropertyList] = [:]
+    for (key, object) in objects {
+      if let key = key as? String { dictionary[key] = PropertyList(object, depth: depth) }
+    }
+    return dictionary
+  }
+
+  /// Reads one of Foundation's objects; null if it is none that JSON has.
+  private init?(_ object: Any, depth: Int) {
+    guard depth > 0 else { return nil }
+    switch object {
+    case let string as String: self = .string(string)
+    case let number as NSNumber: self.init(number)
+    case let objects as [Any]: self = .array(objects.compactMap { PropertyList($0, depth: depth - 1) })
+    case let objects as [AnyHashable: Any]: self = .dictionary(Self.dictionary(objects, depth: depth - 1))
+    default: return nil
+    }
+  }
+
+  /// A boolean is a number to Foundation, of a class of its own.
+  private init(_ number: NSNumber) {
+    switch unsafe UInt8(bitPattern: number.objCType.pointee) {
+    case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .boolean(number.boolValue)
+    case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .double(number.doubleValue)
+    default: self = .integer(number.int64Value)
+    }
+  }
+}

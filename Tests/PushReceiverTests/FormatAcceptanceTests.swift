@@ -1,0 +1,131 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+import PushTesting
+import Testing
+
+/// When another system's envelope is opened, and when it is not.
+struct FormatAcceptanceTests {
+  private let forge = Forge()
+  private let format = OtherFormat()
+
+  private func outcome(_ push: IncomingPush, _ accepts: Acceptance, at now: UnixTime = Forge.now) -> Outcome {
+    forge.receiver(accepts: accepts, at: now).reception(of: push).outcome
+  }
+
+  @Test("it is opened if the policy names its format")
+  func named() {
+    let reception = forge.receiver(accepts: .others(format)).reception(of: .other("Hello"))
+    #expect(reception.outcome == .openedOther(format: "other"))
+    #expect(reception.content.body == "Hello")
+  }
+
+  @Test("it is not opened if the policy does not")
+  func notNamed() {
+    #expect(outcome(.other("Hello"), .signed) == .degraded(.noEnvelope))
+  }
+
+  @Test("anonymous messages of this package's are not accepted because a format is")
+  func anonymous() throws {
+    var draft = Draft()
+    draft.isSigned = false
+    #expect(outcome(try forge.push(draft), .others(format)) == .degraded(.anonymousNotAccepted))
+  }
+
+  @Test("an envelope of this package's goes first, and the format is not asked")
+  func nativeFirst() throws {
+    let push = IncomingPush.other("Hello", envelope: .string(try forge.envelope().text))
+    let reception = forge.receiver(accepts: .others(format)).reception(of: push)
+    #expect(reception.content.body == "secret")
+    #expect(format.asked.count == 0)
+  }
+
+  @Test("what does not open as this package's is not tried as another's")
+  func noFallback() throws {
+    let text = try forge.envelope().text
+    let push = IncomingPush.other("Hello", envelope: .string(text))
+    let none = KeySet(generating: .device, at: Forge.now)
+    let stranger = try KeySet(generating: .sender, at: Forge.now).publicKeys
+    let accepts = Acceptance.others(format)
+    let late = Forge.now.advanced(by: 2_592_301)
+    var suites = Acceptance.others(format, until: late.advanced(by: 1))
+    #expect(
+      forge.receiver(keys: none, accepts: accepts).reception(of: push).outcome == .degraded(.unknownKey))
+    #expect(
+      forge.receiver(senders: stranger, accepts: accepts).reception(of: push).outcome
+        == .degraded(.unknownSender))
+    #expect(
+      forge.receiver(keys: LockedKeyStore(), accepts: accepts).reception(of: push).outcome
+        == .degraded(.keyLocked))
+    #expect(outcome(push, suites, at: late) == .degraded(.expired))
+    suites.suites = [.p256AESGCM]
+    #expect(outcome(push, suites) == .degraded(.suiteNotAccepted))
+    #expect(format.asked.count == 0)
+  }
+
+  @Test("an altered ciphertext of this package's is not tried as another's")
+  func altered() throws {
+    var bytes = try forge.envelope().encoded()
+    bytes[bytes.count - 1] ^= 1
+    let push = IncomingPush.other("Hello", envelope: .string(base64URL(bytes)))
+    #expect(outcome(push, .others(format)) == .degraded(.notAuthentic))
+    #expect(format.asked.count == 0)
+  }
+
+  @Test("a suite that this version does not know is this package's")
+  func unknownSuite() throws {
+    var bytes = try forge.envelope().encoded()
+    bytes[1] = 0x7f
+    let push = IncomingPush.other("Hello", envelope: .string(base64URL(bytes)))
+    #expect(outcome(push, .others(format)) == .degraded(.unsupportedSuite))
+    #expect(format.asked.count == 0)
+  }
+
+  @Test(
+    "what is no envelope of this package's may be another's",
+    arguments: ["U2FsdGVkX18BAgMEBQYHCA==", "", "*", "U2FsdGVkX18BAgMEBQYHCP4gQNgG45IR"] as [JSONValue] + [1])
+  func notNative(_ envelope: JSONValue) {
+    #expect(outcome(.other("Hello", envelope: envelope), .others(format)) == .openedOther(format: "other"))
+  }
+
+  @Test("the first format that recognizes a push is the only one that is tried")
+  func firstOnly() {
+    let broken = OtherFormat(error: .notAuthentic)
+    #expect(outcome(.other("Hello"), .others(broken, ThirdFormat())) == .degraded(.notAuthentic))
+    let elsewhere = OtherFormat(member: "elsewhere")
+    #expect(
+      outcome(.other("Hello"), .others(elsewhere, ThirdFormat())) == .openedOther(format: "third"))
+  }
+
+  @Test("it is opened until the second before its time is over")
+  func lastSecond() {
+    let accepts = Acceptance.others(format, until: Forge.now.advanced(by: 10))
+    #expect(outcome(.other("Hello"), accepts, at: Forge.now.advanced(by: 9)) == .openedOther(format: "other"))
+    #expect(outcome(.other("Hello"), accepts, at: Forge.now.advanced(by: 10)) == .degraded(.noEnvelope))
+  }
+
+  @Test("data is never taken from it")
+  func data() {
+    let receiver = forge.receiver(accepts: .others(format))
+    #expect(throws: DegradeReason.noEnvelope) {
+      try receiver.openData(EnvelopeField(data: IncomingPush.other("Hello").payload))
+    }
+  }
+
+  @Test(
+    "why it does not open is told in the receiver's words",
+    arguments: [
+      (.absent, .noEnvelope), (.malformed(member: "other"), .malformedEnvelope), (.tooLarge, .tooLarge),
+      (.notAuthentic, .notAuthentic), (.wrongKey, .unknownKey), (.unavailable, .unsupportedSuite),
+    ] as [(EnvelopeFormatError, DegradeReason)])
+  func reasons(_ error: EnvelopeFormatError, _ reason: DegradeReason) {
+    #expect(outcome(.other("Hello"), .others(OtherFormat(error: error))) == .degraded(reason))
+  }
+
+  @Test("what does not open shows the best attempt")
+  func bestAttempt() {
+    let receiver = forge.receiver(accepts: .others(OtherFormat(error: .notAuthentic)))
+    #expect(receiver.reception(of: .other("Hello")).content == .bestAttempt(nil))
+  }
+}

@@ -1,0 +1,123 @@
+import PushEnvelope
+import PushPayload
+import PushReceiver
+import PushTesting
+import Testing
+
+/// How many envelopes of other systems a log has counted.
+@Suite(.timeLimit(.minutes(5)))
+struct FormatCountTests {
+  private let forge = Forge()
+  private let folder: LogFolder
+  private let log: DiagnosticsLog
+
+  init() throws {
+    folder = try LogFolder()
+    log = DiagnosticsLog(path: folder.file)
+  }
+
+  private func receive(
+    _ push: IncomingPush, _ format: some EnvelopeFormat = OtherFormat(),
+    until: UnixTime = Forge.now.advanced(by: 3600), at now: UnixTime = Forge.now
+  ) async {
+    var receiver = forge.receiver(accepts: .others(format, until: until), at: now)
+    receiver.observers = [log]
+    _ = await receiver.receive(push)
+  }
+
+  private func counts() throws -> [String] {
+    try log.read().formats.map {
+      "\($0.name) \($0.time.seconds - 1_700_000_000) \($0.opened) \($0.failed) \($0.over)"
+    }
+  }
+
+  @Test("what was opened, what was not, and what came too late are told apart")
+  func kinds() async throws {
+    for time in 1...3 { await receive(.other("Hello"), at: Forge.now.advanced(by: Int64(time))) }
+    for time in 4...5 {
+      await receive(
+        .other("Hello"), OtherFormat(error: .notAuthentic), at: Forge.now.advanced(by: Int64(time)))
+    }
+    await receive(.other("Hello"), until: Forge.now, at: Forge.now.advanced(by: 6))
+    #expect(try counts() == ["other 6 3 2 1"])
+    #expect(try log.read().summary == ["not-authentic", "not-authentic", "no-envelope"])
+  }
+
+  @Test("this package's own are counted apart")
+  func native() async throws {
+    await receive(.other("Hello"))
+    await receive(try forge.push())
+    await receive(try forge.push())
+    #expect(try counts() == ["other 0 1 0 0"])
+    #expect(try log.read().lastOpened?.count == 2)
+  }
+
+  @Test("formats are counted each for itself, the one that was seen last at the end")
+  func several() async throws {
+    await receive(.other("Hello"))
+    await receive(.other("Hello"), ThirdFormat())
+    await receive(.other("Hello"))
+    #expect(try counts() == ["third 0 1 0 0", "other 0 2 0 0"])
+  }
+
+  @Test("a push that no format recognizes is not counted")
+  func unrecognized() async throws {
+    await receive(.outer(envelope: nil))
+    #expect(try counts() == [])
+  }
+
+  @Test("observers learn the format")
+  func observers() async throws {
+    let notes = Notes()
+    var receiver = forge.receiver(accepts: .others(OtherFormat(), until: Forge.now))
+    receiver.observers = [notes]
+    _ = await receiver.receive(.other("Hello"))
+    let format = try #require(notes.reports.first?.format)
+    #expect(format.name == "other")
+    #expect(format.isOver)
+  }
+
+  @Test("the format that was seen longest ago makes room for a seventeenth")
+  func bound() async throws {
+    let others = (1...16).map {
+      #"{"name":"f\#($0)","time":1700000000,"opened":1,"failed":0,"over":0}"#
+    }
+    try folder.write(#"{"v":1,"formats":[\#(others.joined(separator: ","))],"entries":[]}"#.utf8)
+    await receive(.other("Hello"))
+    let names = try log.read().formats.map(\.name)
+    #expect(names == (2...16).map { "f\($0)" } + ["other"])
+  }
+
+  @Test("a count that a file has at its greatest stays there")
+  func overflow() async throws {
+    try folder.write(
+      #"{"v":1,"formats":[{"name":"other","time":1,"opened":9223372036854775807,"failed":0,"over":0}],"entries":[]}"#
+        .utf8)
+    await receive(.other("Hello"))
+    #expect(try log.read().formats.first?.opened == .max)
+  }
+
+  @Test(
+    "a damaged count is a damaged log",
+    arguments: [
+      "1", "[1]", "{}", #"[{"name":"x"}]"#, #"[{"name":"x","time":1,"opened":-1,"failed":0,"over":0}]"#,
+      #"[{"name":"x","time":1,"opened":1,"failed":0.5,"over":0}]"#,
+      #"[{"name":1,"time":1,"opened":1,"failed":0,"over":0}]"#,
+      #"[{"name":"x","time":-1,"opened":1,"failed":0,"over":0}]"#,
+      "["
+        + Array(repeating: #"{"name":"x","time":1,"opened":1,"failed":0,"over":0}"#, count: 17).joined(
+          separator: ",")
+        + "]",
+    ])
+  func damaged(_ formats: String) throws {
+    try folder.write(#"{"v":1,"formats":\#(formats),"entries":[]}"#.utf8)
+    #expect(throws: DiagnosticsLogError.damaged) { try log.read() }
+  }
+
+  @Test("a name that would not print is made printable")
+  func name() throws {
+    try folder.write(
+      #"{"v":1,"formats":[{"name":"a\u0007b","time":1,"opened":1,"failed":0,"over":0}],"entries":[]}"#.utf8)
+    #expect(try log.read().formats.first?.name == "a?b")
+  }
+}
