@@ -80,11 +80,12 @@ def check_request(folder):
 
 
 def check_snippets():
-    swift = re.findall(r"^```swift\n(.*?)^```", README.read_text(), re.M | re.S)
-    check("README has Swift", len(swift) >= 2)
     files = [file.read_text() for file in (ROOT / "Snippets").glob("*.swift")]
-    for block in swift:
-        check(f"in Snippets: {block.splitlines()[0]}", any(block.strip() in text for text in files))
+    for document, least in ((README, 2), (ROOT / "Documentation/Migration.md", 1)):
+        swift = re.findall(r"^```swift\n(.*?)^```", document.read_text(), re.M | re.S)
+        check(f"{document.name} has Swift", len(swift) >= least)
+        for block in swift:
+            check(f"in Snippets: {block.splitlines()[0]}", any(block.strip() in text for text in files))
 
 
 def check_links():

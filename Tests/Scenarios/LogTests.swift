@@ -46,6 +46,29 @@ struct LogTests {
     #expect(explained == codes)
   }
 
+  @Test func theFormatsOfOtherSystemsAreCounted() async throws {
+    let tool = try Tool()
+    let formats =
+      #""formats":[{"name":"openssl-salted","time":1800000000,"opened":12,"failed":3,"over":0},"#
+      + #"{"name":"zulip","time":1800000060,"opened":0,"failed":0,"over":7}],"#
+    try tool.write(log([], opened: formats), to: "log.json")
+    #expect(
+      try await tool.succeed("log log.json").text == """
+        last opened: never
+
+        FORMAT          LAST SEEN             OPENED  FAILED  TOO LATE
+        openssl-salted  2027-01-15T08:00:00Z  12      3       0
+        zulip           2027-01-15T08:01:00Z  0       0       7
+
+        """)
+    let run = try await tool.succeed("log --json log.json")
+    #expect(
+      run.lines == [
+        #"{"kind":"format","format":"openssl-salted","time":1800000000,"opened":12,"failed":3,"over":0}"#,
+        #"{"kind":"format","format":"zulip","time":1800000060,"opened":0,"failed":0,"over":7}"#,
+      ])
+  }
+
   @Test func theLinesForMachines() async throws {
     let tool = try Tool()
     try tool.write(log(), to: "log.json")

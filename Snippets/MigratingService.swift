@@ -1,0 +1,43 @@
+// An app's extension while its fleet moves from `openssl enc` to sealed pushes.
+
+import PushCompat
+import PushEnvelope
+import PushExtension
+import PushKeys
+import PushReceiver
+
+nonisolated final class MigratingService: SealedNotificationService {
+  override func makeReceiver() throws -> Receiver {
+    var receiver = Receiver(
+      topic: try Topic("com.example.app"), keys: KeyFile(path: AppGroup.path(of: "device.jwks")),
+      senders: try AppGroup.senders(), accepts: Acceptance(formats: try Self.oldFormats()),
+      replay: FileReplayStore(path: AppGroup.path(of: "replay")))
+    receiver.observers = [DiagnosticsLog(path: AppGroup.path(of: "notes/log.json"))]
+    return receiver
+  }
+
+  /// What backends wrote before, until 1 March 2027.
+  private static func oldFormats() throws -> [AcceptedFormat] {
+    let password = try AppGroup.oldPassword()
+    guard let salted = OpenSSLSalted.unauthenticated(password: password.span),
+      let end = UnixTime(seconds: 1_803_859_200)
+    else { return [] }
+    return [AcceptedFormat(salted, until: end, reading: .alert)]
+  }
+}
+
+/// The app group's container, which stands for the app's own here.
+enum AppGroup {
+  static func path(of name: String) -> String { "container/\(name)" }
+
+  static func senders() throws -> SenderKeyFile {
+    SenderKeyFile(
+      path: path(of: "senders.jws"), roots: try PublicKeySet(parsing: roots.span),
+      topic: try Topic("com.example.app"))
+  }
+
+  /// The roots' public keys, which the app has built in.
+  private static let roots = Array(#"{"keys":[]}"#.utf8)
+
+  static func oldPassword() throws -> [UInt8] { Array("from the keychain".utf8) }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import PushEnvelope
+import PushReceiver
+import Testing
+
+/// A fleet moves from another system's envelopes to this package's, as Documentation/Migration.md says.
+@Suite("A fleet that moves", .timeLimit(.minutes(5)))
+struct MigrationTests {
+  private let folder: String
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "migration-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  /// 110 days of 12 phones.
+  private func lived(_ plan: Migration.Plan) async throws -> Migration {
+    var migration = try Migration(plan, phones: 12, seed: 1, folder: folder)
+    for day in 0..<110 as Range<Int64> { try await migration.live(day) }
+    try? FileManager.default.removeItem(atPath: folder)
+    return migration
+  }
+
+  @Test func nothingIsLostIfTheWindowOutlivesThePushesOnTheWay() async throws {
+    let migration = try await lived(.init(lastOldPush: 70, windowEnd: 100, lastUpdate: 60))
+    let tally = migration.tally
+    #expect(tally.lost.isEmpty && tally.withoutKey == 0)
+    #expect(tally.sealedOld > 200 && tally.sealedNew > 200)
+    let held = migration.phones.reduce(0) { $0 + $1.held.count }
+    #expect(tally.opened == tally.sealedOld + tally.sealedNew - held)
+  }
+
+  @Test func theLogsCountWhatWasOpenedInEach() async throws {
+    var migration = try Migration(
+      .init(lastOldPush: 70, windowEnd: 100, lastUpdate: 60), phones: 12, seed: 2, folder: folder)
+    for day in 0..<110 as Range<Int64> { try await migration.live(day) }
+    let logs = migration.phones.compactMap { try? $0.log.read() }
+    try? FileManager.default.removeItem(atPath: folder)
+    let old = logs.flatMap(\.formats)
+    #expect(!old.isEmpty && old.allSatisfy { $0.name == "openssl-salted" && $0.failed == 0 && $0.over == 0 })
+    // Each was last seen before the window's end, so that it may end.
+    #expect(old.allSatisfy { $0.time < firstDay.advanced(by: 100 * oneDay) })
+    let new = logs.reduce(0) { $0 + ($1.lastOpened?.count ?? 0) }
+    let held = migration.phones.reduce(0) { $0 + $1.held.count }
+    #expect(new == migration.tally.sealedNew - held)
+  }
+
+  @Test func aWindowThatEndsWithTheLastOldPushLosesWhatIsOnTheWayAndSaysSo() async throws {
+    var migration = try Migration(
+      .init(lastOldPush: 61, windowEnd: 61, lastUpdate: 60), phones: 12, seed: 3, folder: folder)
+    for day in 0..<110 as Range<Int64> { try await migration.live(day) }
+    let over = migration.phones.compactMap { try? $0.log.read() }.flatMap(\.formats).reduce(0) {
+      $0 + $1.over
+    }
+    try? FileManager.default.removeItem(atPath: folder)
+    let lost = migration.tally.lost.values.reduce(0, +)
+    #expect(lost > 0)
+    #expect(over == lost)
+  }
+
+  @Test func aBackendThatStopsBeforeThePhonesAreUpdatedHasNothingToSealTo() async throws {
+    let migration = try await lived(.init(lastOldPush: 20, windowEnd: 50, lastUpdate: 60))
+    #expect(migration.tally.withoutKey > 0)
+  }
+}
