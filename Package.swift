@@ -100,7 +100,8 @@ targets += [
     tests(
       "ScenarioTests", path: "Tests/Scenarios",
       [
-        "sealpush", "extension-process", "PushCompat", "PushTesting", "PushSealer", "PushReceiver", "PushAttachments",
+        "sealpush", "extension-process", "PushCompat", "PushTesting", "PushSealer", "PushReceiver",
+        "PushAttachments",
         "PushKeys", "PushPayload", "PushEnvelope",
       ]),
     tests("UserNotificationsTests", ["UserNotifications"]),
@@ -114,7 +115,9 @@ targets += [
   tests("PushFilesTests", ["PushFiles"]),
   tests("PushKeysTests", everything),
   tests("PushAttachmentsTests", everything),
-  tests("PushCompatTests", ["PushCompat", "PushReceiver", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  tests(
+    "PushCompatTests",
+    ["PushCompat", "PushReceiver", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
   tests("PushSealerTests", everything),
   tests("PushReceiverTests", everything),
   tests("PushFetchingTests", ["PushFetching", "PushReceiver", "PushAttachments", "PushTesting"]),

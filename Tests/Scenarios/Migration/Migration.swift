@@ -102,7 +102,7 @@ struct Migration {
         try format(), until: firstDay.advanced(by: plan.windowEnd * oneDay), reading: .alert)
       var receiver = Receiver(
         topic: app, keys: keys, senders: try sender.publicKeys, accepts: Acceptance(formats: [window]),
-        replay: InMemoryReplayStore(), clock: Stopped(now: firstDay.advanced(by: day * oneDay)))
+        replay: InMemoryReplayStore(), clock: ManualClock(firstDay.advanced(by: day * oneDay)))
       receiver.observers = [phones[index].log]
       switch await receiver.receive(push: push).outcome {
       case .opened, .openedOther: tally.opened += 1
