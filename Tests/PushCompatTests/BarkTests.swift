@@ -48,6 +48,19 @@ struct BarkTests {
     #expect(throws: EnvelopeFormatError.notAuthentic) { try cbc(32).open(bark(ciphertext, iv: vector)) }
   }
 
+  @Test func `a wrong key does not open ECB, nor do parts of blocks`() throws {
+    // `openssl enc -aes-256-ecb`, under the key text of these tests.
+    let ciphertext = "UwhBNZS82HFEd9XS80XjZlvCHLgodB0PQx1MypTDkFH3wLoGbmXd/D7oLJDlhiDC"
+    #expect(try text(ecb(32).open(bark(ciphertext))) == Self.plaintext)
+    #expect(throws: EnvelopeFormatError.notAuthentic) { try ecb(16).open(bark(ciphertext)) }
+    let malformed = EnvelopeFormatError.malformed(member: "ciphertext")
+    for text in ["", "AAAA"] { #expect(throws: malformed) { try ecb(16).open(bark(text)) } }
+    for count in [0, 15, 17, 31, 33] {
+      let key = [UInt8](repeating: 1, count: count)
+      #expect(Bark.unauthenticatedECB(key: key.span) == nil)
+    }
+  }
+
   @Test func `no ciphertext, or none that can be`() throws {
     let vector = String(repeating: "1", count: 16)
     #expect(throws: EnvelopeFormatError.absent) { try cbc(16).open(["iv": .string(vector)]) }
@@ -110,6 +123,12 @@ struct BarkTests {
   private func cbc(_ size: Int, vector: String? = nil) throws -> Bark {
     let key = Array(Self.keyText.utf8.prefix(size))
     let format = Bark.unauthenticatedCBC(key: key.span, initializationVector: vector.map { Array($0.utf8) })
+    return try #require(format)
+  }
+
+  private func ecb(_ size: Int) throws -> Bark {
+    let key = Array(Self.keyText.utf8.prefix(size))
+    let format = Bark.unauthenticatedECB(key: key.span)
     return try #require(format)
   }
 

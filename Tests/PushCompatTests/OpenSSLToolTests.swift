@@ -73,6 +73,22 @@ import PushReceiver
     #expect(opened == plaintext(50))
   }
 
+  @Test(arguments: [16, 24, 32]) func `Bark opens what it encrypts with a key alone`(
+    size: Int
+  ) async throws {
+    let key = [UInt8](repeating: 0x6b, count: size)
+    // Two equal blocks, and the empty text, among them.
+    for plaintext in [[], plaintext(50), [UInt8](repeating: 7, count: 32)] {
+      let ciphertext = try await OpenSSLTool.run(
+        ["enc", "-aes-\(8 * size)-ecb", "-a", "-A", "-K", String(repeating: "6b", count: size)], plaintext)
+      let bark = Bark.unauthenticatedECB(key: key.span)
+      let format = try #require(bark)
+      #expect(try format.open(["ciphertext": .string(text(ciphertext))]) == plaintext)
+      // A vector, which this mode does not have, changes nothing.
+      #expect(try format.open(["ciphertext": .string(text(ciphertext)), "iv": "1"]) == plaintext)
+    }
+  }
+
   private func plaintext(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: 7 * $0) } }
 
   private func openssl(_ way: Way, _ options: [String], _ input: [UInt8]) async throws -> [UInt8] {

@@ -5,8 +5,8 @@ public import PushReceiver
 extension Bark {
   /// The plaintext of `ciphertext`.
   ///
-  /// - Throws: ``EnvelopeFormatError``: `absent` without `ciphertext`; `notAuthentic` if GCM's tag or CBC's padding is
-  ///   wrong, the latter of which does not happen with one wrong key in 256.
+  /// - Throws: ``EnvelopeFormatError``: `absent` without `ciphertext`; `notAuthentic` if GCM's tag or the other modes'
+  ///   padding is wrong, the latter of which does not happen with one wrong key in 256.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     guard let value = payload["ciphertext"] else { throw .absent }
     guard let text = value.string else { throw .malformed(member: "ciphertext") }
@@ -14,7 +14,8 @@ extension Bark {
     guard let ciphertext = Base64.decode(text), isPossible(ciphertext.count) else {
       throw .malformed(member: "ciphertext")
     }
-    return try open(ciphertext, try vector(of: payload))
+    // ECB mode has no vector, whatever the payload says.
+    return try open(ciphertext, mode == .ecb ? [] : try vector(of: payload))
   }
 
   private func open(_ ciphertext: [UInt8], _ vector: [UInt8]) throws(EnvelopeFormatError) -> [UInt8] {
@@ -22,6 +23,7 @@ extension Bark {
       return switch mode {
       case .cbc: try openCBC(ciphertext.span, vector.span)
       case .gcm: try openGCM(ciphertext.span, vector.span)
+      case .ecb: try openECB(ciphertext.span)
       }
     } catch {
       throw EnvelopeFormatError(error)
@@ -39,7 +41,7 @@ extension Bark {
   /// Whether a ciphertext can have `count` bytes.
   private func isPossible(_ count: Int) -> Bool {
     switch mode {
-    case .cbc: count > 0 && count.isMultiple(of: AESCBC.blockSize)
+    case .cbc, .ecb: count > 0 && count.isMultiple(of: AESCBC.blockSize)
     case .gcm: count >= AEAD.tagSize
     }
   }
@@ -54,6 +56,12 @@ extension Bark {
     let key = self.key
     let plaintext = try Self.gcm(keySize: key.exposedBytes.count)
       .open(ciphertext, authenticating: Span(), key: key.exposedBytes, nonce: vector)
+    return [UInt8](copying: plaintext.exposedBytes)
+  }
+
+  private func openECB(_ ciphertext: Span<UInt8>) throws(CryptoError) -> [UInt8] {
+    let key = self.key
+    let plaintext = try AESECB.decrypt(ciphertext, key: key.exposedBytes)
     return [UInt8](copying: plaintext.exposedBytes)
   }
 

@@ -10,16 +10,15 @@ public import PushReceiver
 /// `url`, `icon`, `level`, `badge` and more.
 ///
 /// In CBC mode it lacks authentication: whoever carries a message can alter it, and part of what they alter they choose.
-/// In GCM mode it has that, as long as no `iv` is used twice: one that is typed once and kept, as Bark offers, tells what
-/// two plaintexts differ in, and lets others write. In both it lacks:
+/// ECB mode lacks it too, has no `iv`, and also shows which blocks are equal, in one message and across all of them.
+/// GCM mode has it, as long as no `iv` is used twice: one that is typed once and kept, as Bark offers, tells what
+/// two plaintexts differ in, and lets others write. In all three it lacks:
 /// - a sender: everyone who opens can write;
 /// - protection from repeats, and an expiry;
 /// - an identifier of its key and its mode;
 /// - forward secrecy, and a way from what a person types to a key: characters are guessed more easily than bytes.
-///
-/// Bark's ECB mode, which also shows what blocks are equal, is not read.
 public struct Bark: EnvelopeFormat {
-  enum Mode { case cbc, gcm }
+  enum Mode { case cbc, gcm, ecb }
 
   /// `bark`.
   public static let name = "bark"
@@ -48,6 +47,11 @@ public struct Bark: EnvelopeFormat {
     Bark(.gcm, key, initializationVector)
   }
 
+  /// Copies a key for ECB mode, of 16, 24 or 32 bytes, which the caller wipes; null if one has another length.
+  ///
+  /// What is opened is not authenticated, as the type's description says.
+  public static func unauthenticatedECB(key: Span<UInt8>) -> Bark? { Bark(.ecb, key, nil) }
+
   private init?(_ mode: Mode, _ key: Span<UInt8>, _ initializationVector: [UInt8]?) {
     guard Self.keySizes.contains(key.count), [nil, mode.vectorSize].contains(initializationVector?.count)
     else { return nil }
@@ -71,11 +75,12 @@ extension Bark: CustomReflectable {
 }
 
 extension Bark.Mode {
-  /// The length of an initialization vector, in bytes.
+  /// The length of an initialization vector, in bytes; 0 without one.
   var vectorSize: Int {
     switch self {
     case .cbc: AESCBC.blockSize
     case .gcm: AEAD.nonceSize
+    case .ecb: 0
     }
   }
 }

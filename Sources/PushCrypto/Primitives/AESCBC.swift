@@ -19,7 +19,9 @@ package enum AESCBC {
     let count = plaintext.count - plaintext.count % blockSize + blockSize
     var ciphertext = [UInt8](repeating: 0, count: count)
     var span = ciphertext.mutableSpan
-    guard OpenSSLAESCBC.encrypt(plaintext, key, initializationVector, into: &span) else { throw .unavailable }
+    guard OpenSSLPaddedAES.encrypt(plaintext, key, initializationVector, into: &span) else {
+      throw .unavailable
+    }
     return ciphertext
   }
 
@@ -34,7 +36,7 @@ package enum AESCBC {
     guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: blockSize) else { throw .notAuthentic }
     var written: Int?
     let padded = Secret(count: ciphertext.count + blockSize) { output in
-      written = OpenSSLAESCBC.decrypt(ciphertext, key, initializationVector, into: &output)
+      written = OpenSSLPaddedAES.decrypt(ciphertext, key, initializationVector, into: &output)
     }
     guard let written else { throw .notAuthentic }
     return Secret(copying: padded.exposedBytes.extracting(first: written))

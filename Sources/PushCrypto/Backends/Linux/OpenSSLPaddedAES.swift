@@ -1,9 +1,10 @@
 internal import COpenSSL
 
-/// AES-CBC with padding from OpenSSL.
+/// AES in CBC and ECB mode, with padding, from OpenSSL.
 ///
-/// Lengths were checked by ``AESCBC``.
-enum OpenSSLAESCBC {
+/// Lengths were checked by ``AESCBC`` and ``AESECB``.
+enum OpenSSLPaddedAES {
+  /// Encrypts in CBC mode.
   static func encrypt(
     _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
     into ciphertext: inout MutableSpan<UInt8>
@@ -13,14 +14,16 @@ enum OpenSSLAESCBC {
     return unsafe ciphertext.withPointer { output, _ in
       unsafe pointers(plaintext, key, initializationVector) { input in
         var (written, last): (CInt, CInt) = (0, 0)
-        return unsafe EVP_EncryptInit_ex(context, cipher(key), nil, input.key, input.nonce) == 1
+        return unsafe EVP_EncryptInit_ex(context, cbc(key), nil, input.key, input.nonce) == 1
           && EVP_EncryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
           && EVP_EncryptFinal_ex(context, output + Int(written), &last) == 1
       }
     }
   }
 
-  /// The plaintext's length; null if its padding is wrong.
+  /// Decrypts in CBC mode, or, without an initialization vector, in ECB mode.
+  ///
+  /// The result is the plaintext's length; null if its padding is wrong.
   static func decrypt(
     _ ciphertext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
     into plaintext: inout MutableSpan<UInt8>
@@ -30,11 +33,12 @@ enum OpenSSLAESCBC {
       unsafe EVP_CIPHER_CTX_free(context)
       ERR_clear_error()
     }
+    let cipher = unsafe initializationVector.isEmpty ? ecb(key) : cbc(key)
     return unsafe plaintext.withPointer { output, _ in
       unsafe pointers(ciphertext, key, initializationVector) { input in
         var (written, last): (CInt, CInt) = (0, 0)
         let isDecrypted =
-          unsafe EVP_DecryptInit_ex(context, cipher(key), nil, input.key, input.nonce) == 1
+          unsafe EVP_DecryptInit_ex(context, cipher, nil, input.key, input.nonce) == 1
           && EVP_DecryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
           && EVP_DecryptFinal_ex(context, output + Int(written), &last) == 1
         return isDecrypted ? Int(written + last) : nil
@@ -49,11 +53,19 @@ enum OpenSSLAESCBC {
     unsafe AEADPointers.with(text: text, data: Span(), key: key, nonce: initializationVector, body)
   }
 
-  private static func cipher(_ key: Span<UInt8>) -> OpaquePointer? {
+  private static func cbc(_ key: Span<UInt8>) -> OpaquePointer? {
     switch key.count {
     case 16: unsafe EVP_aes_128_cbc()
     case 24: unsafe EVP_aes_192_cbc()
     default: unsafe EVP_aes_256_cbc()
+    }
+  }
+
+  private static func ecb(_ key: Span<UInt8>) -> OpaquePointer? {
+    switch key.count {
+    case 16: unsafe EVP_aes_128_ecb()
+    case 24: unsafe EVP_aes_192_ecb()
+    default: unsafe EVP_aes_256_ecb()
     }
   }
 }
