@@ -8,6 +8,9 @@ struct SecretBoxText {
 
   private let bytes: [UInt8]
 
+  /// The length of the box behind the nonce, its tag included, in bytes.
+  var boxSize: Int { bytes.count - XSalsa20Poly1305.nonceSize }
+
   /// Takes a member's text.
   ///
   /// - Throws: ``EnvelopeFormatError/malformed(member:)``.

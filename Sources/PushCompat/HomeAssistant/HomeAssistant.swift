@@ -12,9 +12,9 @@ public struct HomeAssistant: EnvelopeFormat {
   /// `home-assistant`.
   public static let name = "home-assistant"
 
-  private static let isEncrypted = "encrypted"
-  private static let data = "encrypted_data"
-  private static let webhookID = "webhook_id"
+  static let isEncrypted = "encrypted"
+  static let data = "encrypted_data"
+  static let webhookID = "webhook_id"
 
   private let key: HomeAssistantKey
   private let webhookID: String?
@@ -42,7 +42,7 @@ public struct HomeAssistant: EnvelopeFormat {
     return try box.open(key: key.bytes.exposedBytes)
   }
 
-  private static func box(of payload: JSONObject) throws(EnvelopeFormatError) -> SecretBoxText {
+  static func box(of payload: JSONObject) throws(EnvelopeFormatError) -> SecretBoxText {
     guard let flag = payload[isEncrypted] else { throw .absent }
     guard let isEncrypted = flag.boolean else { throw .malformed(member: isEncrypted) }
     guard isEncrypted else { throw .absent }

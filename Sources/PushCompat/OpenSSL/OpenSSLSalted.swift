@@ -53,7 +53,7 @@ public struct OpenSSLSalted: EnvelopeFormat {
     member.value(in: payload).map(Self.isStart) ?? false
   }
 
-  private static func isStart(_ value: JSONValue) -> Bool {
+  static func isStart(_ value: JSONValue) -> Bool {
     value.string?.utf8.starts(with: "U2FsdGVkX1".utf8) ?? false
   }
 }

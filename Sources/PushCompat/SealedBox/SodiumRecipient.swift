@@ -10,4 +10,10 @@ public struct SodiumRecipient: Sendable, Equatable {
     guard (try? X25519.validate(publicKey: publicKey)) != nil else { return nil }
     self.publicKey = [UInt8](copying: publicKey)
   }
+
+  /// Takes a public key in base64.
+  package init?(publicKeyText: Span<UInt8>) {
+    guard let publicKey = StandardBase64.decode(publicKeyText) else { return nil }
+    self.init(publicKey: publicKey.span)
+  }
 }

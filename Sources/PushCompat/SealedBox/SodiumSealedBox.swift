@@ -33,6 +33,13 @@ public struct SodiumSealedBox: EnvelopeFormat {
     self.member = member
   }
 
+  /// Opens with a private key in base64, which the caller wipes.
+  package init?(privateKeyText: Span<UInt8>, member: String = Self.defaultMember) {
+    guard var privateKey = StandardBase64.decode(privateKeyText) else { return nil }
+    defer { privateKey.wipe() }
+    self.init(privateKey: privateKey.span, member: member)
+  }
+
   /// Whether `sealed_box` is base64 with room for a key and a tag; under another name, a box looks like anything.
   public static func isRecognized(_ payload: JSONObject) -> Bool {
     (try? box(of: payload, defaultMember)) != nil
@@ -69,7 +76,7 @@ public struct SodiumSealedBox: EnvelopeFormat {
     return String(decoding: StandardBase64.encode(box.span), as: UTF8.self)
   }
 
-  private static func box(
+  static func box(
     of payload: JSONObject, _ member: String
   ) throws(EnvelopeFormatError) -> [UInt8] {
     try EnvelopeText(member, of: payload).decoded(

@@ -52,7 +52,7 @@ public struct WebPush: EnvelopeFormat {
     return data
   }
 
-  private static func body(
+  static func body(
     of payload: JSONObject, by carriage: WebPushCarriage
   ) throws(EnvelopeFormatError) -> WebPushBody {
     guard !carriage.hasHeaderFields(payload) else { throw .absent }

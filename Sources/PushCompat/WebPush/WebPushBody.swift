@@ -15,6 +15,7 @@ struct WebPushBody {
   private static let publicKeyStart = WebPushCipher.saltSize + 4 + 1
   private static let smallestRecordSize = 18
 
+  let recordSize: Int
   let salt: [UInt8]
   let publicKey: [UInt8]
   let record: [UInt8]
@@ -24,7 +25,7 @@ struct WebPushBody {
     guard bytes.count >= Self.minimumSize, Int(bytes[Self.publicKeyStart - 1]) == P256.publicKeySize,
       bytes[Self.publicKeyStart] == 0x04
     else { return nil }
-    let recordSize = bytes[16..<20].reduce(0) { $0 << 8 | Int($1) }
+    recordSize = bytes[16..<20].reduce(0) { $0 << 8 | Int($1) }
     salt = Array(bytes[..<WebPushCipher.saltSize])
     publicKey = Array(bytes[Self.publicKeyStart..<Self.headerSize])
     record = Array(bytes[Self.headerSize...])

@@ -63,7 +63,7 @@ public struct WebPushDraft: EnvelopeFormat {
   }
 
   /// The three members, of the right lengths.
-  private struct Message {
+  struct Message {
     let ciphertext: [UInt8]
     let publicKey: [UInt8]
     let salt: [UInt8]

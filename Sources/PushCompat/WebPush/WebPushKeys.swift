@@ -1,4 +1,5 @@
 internal import PushCrypto
+internal import PushEnvelope
 
 /// The keys of a Web Push subscription, as its receiver holds them.
 public struct WebPushKeys: Sendable {
@@ -15,6 +16,15 @@ public struct WebPushKeys: Sendable {
     else { return nil }
     self.subscription = subscription
     self.privateKey = SharedSecret(Secret(copying: privateKey, in: .guarded))
+  }
+
+  /// Takes the private key and `auth` in base64url without padding, which the caller wipes.
+  package init?(privateKeyText: Span<UInt8>, auth: Span<UInt8>) {
+    guard var privateKey = try? Base64URL.decode(privateKeyText) else { return nil }
+    defer { privateKey.wipe() }
+    guard var secret = try? Base64URL.decode(auth) else { return nil }
+    defer { secret.wipe() }
+    self.init(privateKey: privateKey.span, authenticationSecret: secret.span)
   }
 
   /// ECDH with a sender's public key, which must be a point.

@@ -22,6 +22,14 @@ public struct WebPushSubscription: Sendable {
 
   /// Takes the members `p256dh` and `auth` of a subscription's `keys`, in base64url without padding.
   public init?(p256dh: String, auth: String) {
+    let publicKey = Array(p256dh.utf8)
+    var secret = Array(auth.utf8)
+    defer { secret.wipe() }
+    self.init(p256dh: publicKey.span, auth: secret.span)
+  }
+
+  /// The same members as texts that the caller wipes.
+  package init?(p256dh: Span<UInt8>, auth: Span<UInt8>) {
     guard let publicKey = try? Base64URL.decode(p256dh), var secret = try? Base64URL.decode(auth) else {
       return nil
     }

@@ -16,8 +16,8 @@ public struct Zulip: EnvelopeFormat {
   /// The longest plaintext that is sealed, in bytes: no payload has room for a longer one.
   public static let maximumPlaintextSize = EnvelopeText.maximumSize / 4 * 3 - SecretBoxText.overhead
 
-  private static let keyID = "push_key_id"
-  private static let data = "encrypted_data"
+  static let keyID = "push_key_id"
+  static let data = "encrypted_data"
 
   private let keys: [UInt32: ZulipKey]
 
@@ -59,7 +59,7 @@ public struct Zulip: EnvelopeFormat {
     return [keyID: .number(JSONNumber(Int64(key.id))), data: .string(text)]
   }
 
-  private static func keyID(of payload: JSONObject) throws(EnvelopeFormatError) -> UInt32 {
+  static func keyID(of payload: JSONObject) throws(EnvelopeFormatError) -> UInt32 {
     guard let value = payload[keyID] else { throw .absent }
     guard let integer = value.number?.integer, let id = UInt32(exactly: integer) else {
       throw .malformed(member: keyID)
@@ -67,7 +67,7 @@ public struct Zulip: EnvelopeFormat {
     return id
   }
 
-  private static func box(of payload: JSONObject) throws(EnvelopeFormatError) -> SecretBoxText {
+  static func box(of payload: JSONObject) throws(EnvelopeFormatError) -> SecretBoxText {
     try SecretBoxText(EnvelopeText(data, of: payload))
   }
 }

@@ -1,0 +1,43 @@
+import PushCompat
+import PushPayload
+import Testing
+
+/// What payloads show without a key.
+struct ForeignEnvelopeTests {
+  @Test func `what starts as OpenSSL's is OpenSSL's, in Bark's member too`() throws {
+    let payload: JSONObject = ["ciphertext": .string(Sample.salted)]
+    let envelope = try #require(ForeignEnvelope(payload))
+    #expect(envelope.format == OpenSSLSalted.name && envelope.members == ["ciphertext"])
+  }
+
+  @Test func `the state of a Live Activity`() throws {
+    let state: JSONObject = ["aps": ["content-state": ["x": .string(Sample.salted)]]]
+    let envelope = try #require(ForeignEnvelope(state))
+    #expect(envelope.members == ["x"] && envelope.ciphertextSize == 32)
+    #expect(envelope.details == ["salt": "0102030405060708"])
+  }
+
+  @Test func `a string under the package's own key is the package's, but for OpenSSL's`() {
+    let box = JSONValue.string(String(repeating: "A", count: 64))
+    #expect(ForeignEnvelope(["ENCRYPTED_DATA": box, "sealed_box": box], besides: .default) == nil)
+    #expect(ForeignEnvelope(["ENCRYPTED_DATA": 1, "sealed_box": box], besides: .default) != nil)
+    #expect(ForeignEnvelope(["sealed_box": box], besides: .default)?.format == SodiumSealedBox.name)
+    let salted = JSONValue.string(Sample.salted)
+    let both: JSONObject = ["a": salted, "ENCRYPTED_DATA": salted]
+    #expect(ForeignEnvelope(both, besides: .default)?.members == ["ENCRYPTED_DATA"])
+    let state: JSONObject = ["aps": ["content-state": ["ENCRYPTED_DATA": salted]]]
+    #expect(ForeignEnvelope(state, besides: .default)?.members == ["ENCRYPTED_DATA"])
+  }
+
+  @Test func `what is too long or cut has no ciphertext that can open`() throws {
+    for text in [
+      Sample.salted + String(repeating: "A", count: 8192), String(Sample.salted.dropLast(4)), "U2FsdGVkX1",
+    ] {
+      let envelope = try #require(ForeignEnvelope(["x": .string(text)]))
+      #expect(envelope.format == OpenSSLSalted.name && envelope.ciphertextSize == nil)
+    }
+    let long = JSONValue.string(String(repeating: "A", count: 8196))
+    #expect(ForeignEnvelope(["ciphertext": long])?.ciphertextSize == nil)
+    #expect(ForeignEnvelope(["ciphertext": "AAAA"])?.ciphertextSize == 3)
+  }
+}
