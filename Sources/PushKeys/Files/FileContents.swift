@@ -2,7 +2,7 @@ internal import PushCrypto
 internal import PushFiles
 
 /// What was read from a file, wiped at the end of its life.
-struct FileContents: ~Copyable {
+package struct FileContents: ~Copyable {
   /// The most that is read: 16 MiB.
   static let maximumSize = 16 << 20
 
@@ -10,7 +10,7 @@ struct FileContents: ~Copyable {
   private let count: Int
 
   /// The bytes.
-  var bytes: Span<UInt8> {
+  package var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get { memory.exposedBytes.extracting(0..<count) }
   }

@@ -143,7 +143,7 @@ public struct KeyFile: Sendable {
     let file = try KeyFileError.converting { () throws(FileError) in
       try folder.open(name, isFollowingLinks: false)
     }
-    try check(file, in: folder)
+    try Self.check(file, in: folder)
     let contents = try FileContents(of: file)
     guard EncryptedKeySet.isEncrypted(contents.bytes) else {
       let keySet = try Self.parse(contents.bytes)
@@ -171,7 +171,8 @@ public struct KeyFile: Sendable {
     return try FileKey(new: passphrase, parameters, random: SystemRandom())
   }
 
-  private func check(
+  /// Makes sure that a file is its owner's alone, and stays so.
+  static func check(
     _ file: borrowing FileDescriptor, in folder: borrowing Folder
   ) throws(KeyFileError) {
     let status = try KeyFileError.converting { () throws(FileError) in try file.status }
