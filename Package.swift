@@ -89,7 +89,7 @@ targets += [
     .executableTarget(
       name: "sealpush",
       dependencies: [
-        "PushTesting", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushPayload",
+        "PushTesting", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushPayload",
         "PushEnvelope", "CProcess",
       ], swiftSettings: settings),
     .executableTarget(

@@ -23,12 +23,16 @@ struct HelpTests {
     "seal": """
     --to --from --anonymous --topic --in --out --lifetime --message-id --headers --suite --title --padding \
     --visible --drop --fit --priority --collapse-id --expiration --strict --push-type --envelope-key --now \
-    --force --attach --lines --recipients --errors --skip
+    --force --attach --lines --recipients --errors --skip \
+    --format --secret --unauthenticated --member --derivation --digest --iterations --carriage
     """,
     "vectors verify": "--opener --vectors --json",
     "attach seal": "--out --type --url --force", "attach open": "--descriptor --out --force",
     "log": "--json", "lint": "--in --json --envelope-key --strict",
-    "open": "--keys --senders --root --anonymous --topic --now --in --out --envelope-key --data --force",
+    "open": """
+    --keys --senders --root --anonymous --topic --now --in --out --envelope-key --data --force --format \
+    --secret --unauthenticated --member --derivation --digest --iterations --carriage --mode --iv --key-rule
+    """,
     "simulate": "--keys --senders --root --anonymous --topic --now --in --envelope-key --deadline --json",
     "inspect": "--in --json --envelope-key --keys --capacity --topic --push-type --title",
   ]

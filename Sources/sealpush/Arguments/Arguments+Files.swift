@@ -3,7 +3,7 @@ private import Glibc
 extension Arguments {
   private static let read = [
     "--in", "--keys", "--senders", "--to", "--from", "--public", "--attach", "--descriptor", "FILE",
-    "BLOB", "--passphrase-file", "--identity", "--root", "--registrations", "--enrolment",
+    "BLOB", "--passphrase-file", "--identity", "--root", "--registrations", "--enrolment", "--secret",
   ]
   private static let written = ["--out", "--headers"]
 

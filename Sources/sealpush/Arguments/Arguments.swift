@@ -36,10 +36,32 @@ struct Arguments {
         values[option.name] = try Self.value(of: option, parts, &words, page)
       }
     }
-    for option in command.options where option.isRequired && values[option.name] == nil {
+    for option in command.options { try checkPlace(of: option, page) }
+    for option in command.options where option.isRequired && belongs(option) && !isGiven(option.name) {
       throw .usage("\(option.synopsis) is missing", hint: page)
     }
   }
+
+  /// Makes sure that an option that was given stands beside what it belongs to.
+  private func checkPlace(of option: Option, _ page: String) throws(ToolError) {
+    guard isGiven(option.name), !belongs(option) else { return }
+    switch option.place {
+    case .everywhere: return
+    case .with(let name): throw .usage("\(option.name) needs \(name)", hint: page)
+    case .without(let name): throw .usage("\(option.name) and \(name) exclude each other", hint: page)
+    }
+  }
+
+  private func belongs(_ option: Option) -> Bool {
+    switch option.place {
+    case .everywhere: true
+    case .with(let name): isGiven(name)
+    case .without(let name): !isGiven(name)
+    }
+  }
+
+  /// Whether an option or flag was given.
+  func isGiven(_ name: String) -> Bool { values[name] != nil || flags.contains(name) }
 
   private static func value(
     of option: Option, _ parts: [String], _ words: inout ArraySlice<String>, _ page: String

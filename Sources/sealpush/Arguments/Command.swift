@@ -23,14 +23,37 @@ struct Option: Sendable {
   let value: String?
   /// What it is for.
   let summary: String
-  /// Whether the command needs it.
+  /// Whether the command needs it, where it belongs.
   let isRequired: Bool
+  /// Where it belongs.
+  var place = Place.everywhere
+
+  /// Beside which other option an option belongs.
+  enum Place: Equatable {
+    case everywhere
+    /// Only beside the option of that name.
+    case with(String)
+    /// Not beside the option of that name.
+    case without(String)
+  }
 
   /// Whether it stands without its name.
   var isOperand: Bool { !name.hasPrefix("-") }
 
   /// How it is written.
   var synopsis: String { value.map { "\(name) \($0)" } ?? name }
+
+  /// The same option, for a use of the command that the option `name` asks for.
+  func with(_ name: String) -> Option { placed(.with(name)) }
+
+  /// The same option, for the uses of the command that the option `name` does not ask for.
+  func without(_ name: String) -> Option { placed(.without(name)) }
+
+  private func placed(_ place: Place) -> Option {
+    var option = self
+    option.place = place
+    return option
+  }
 
   static func operand(_ name: String, _ summary: String) -> Option {
     Option(name: name, value: nil, summary: summary, isRequired: true)

@@ -18,13 +18,29 @@ enum Help {
 
   /// A command's page.
   static func page(_ command: Command) -> String {
-    var text = "sealpush \(title(command)): \(command.summary)\n\nUsage: sealpush \(title(command))"
-    for option in command.options where option.isRequired { text += " \(option.synopsis)" }
-    text += command.options.contains { !$0.isRequired } ? " [OPTIONS]\n\n" : "\n\n"
+    let other = command.otherUse
+    var text = "sealpush \(title(command)): \(command.summary)\n\nUsage: "
+    text += usage(command, command.options.filter { other == nil || !$0.place.isWith })
+    if let other {
+      let needed = command.options.filter { $0.place == .everywhere || $0.place == .with(other.name) }
+      text += "       " + usage(command, [.required(other.name, other.value ?? "", "")] + needed)
+    }
+    text += "\n"
     if !command.details.isEmpty { text += command.details + "\n\n" }
     let width = command.options.map(\.synopsis.count).max() ?? 0
-    for option in command.options { text += "  \(padded(option.synopsis, width))  \(option.summary)\n" }
+    func list(_ options: [Option]) -> String {
+      options.map { "  \(padded($0.synopsis, width))  \($0.summary)\n" }.joined()
+    }
+    text += list(command.options.filter { !$0.place.isWith })
+    if let other { text += "\nWith \(other.name):\n" + list(command.options.filter(\.place.isWith)) }
     return text
+  }
+
+  /// How a command is called with those of its options that it needs.
+  private static func usage(_ command: Command, _ options: [Option]) -> String {
+    let needed = options.filter(\.isRequired).map(\.synopsis)
+    let rest = options.contains { !$0.isRequired } ? ["[OPTIONS]"] : []
+    return (["sealpush \(title(command))"] + needed + rest).joined(separator: " ") + "\n"
   }
 
   private static func title(_ command: Command) -> String { command.name.joined(separator: " ") }
@@ -32,4 +48,15 @@ enum Help {
   static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
+}
+
+extension Command {
+  /// The option that asks for another use of the command; null if it has one use alone.
+  fileprivate var otherUse: Option? {
+    options.first { option in options.contains { $0.place == .with(option.name) } }
+  }
+}
+
+extension Option.Place {
+  fileprivate var isWith: Bool { if case .with = self { true } else { false } }
 }

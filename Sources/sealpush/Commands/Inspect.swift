@@ -10,6 +10,9 @@ extension Command {
       Says the version, the suite, the key id and how the bytes are spent, and draws it. With --keys it also
       tells the content from its padding, but says nothing of who signed: open does. With --capacity it reads
       nothing and says the longest body that fits.
+
+      A payload without such an envelope may have another system's, as open --help lists them: it says which, in
+      which members, what the format shows of it, and what the format lacks.
       """,
     options: [
       .input, .json, .envelopeKey,
@@ -25,9 +28,16 @@ extension Command {
       let rows = try CapacityTable.rows(policy: try SealingPolicy(arguments))
       return try console.print(arguments.has("--json") ? CapacityTable.json(rows) : CapacityTable.text(rows))
     }
+    let limit = try SealingPolicy(arguments).pushType.limit
+    let (bytes, envelopeKey) = (try FileInput.read(arguments["--in"]), try arguments.envelopeKey())
+    if let anatomy = ForeignAnatomy(bytes, limit: limit, envelopeKey: envelopeKey) {
+      guard arguments["--keys"] == nil else {
+        throw ToolError(.badData, "\(anatomy.format) is not for these keys", hint: "leave out --keys")
+      }
+      return try console.print(arguments.has("--json") ? anatomy.json : anatomy.text)
+    }
     let anatomy = try Anatomy(
-      try FileInput.read(arguments["--in"]), limit: try SealingPolicy(arguments).pushType.limit,
-      envelopeKey: try arguments.envelopeKey()
+      bytes, limit: limit, envelopeKey: envelopeKey
     ) { (envelope) throws(ToolError) in try padding(of: envelope, arguments) }
     try console.print(arguments.has("--json") ? anatomy.json : anatomy.text)
   }

@@ -2,6 +2,7 @@ import PushAttachments
 import PushEnvelope
 import PushKeys
 import PushPayload
+import PushReceiver
 import PushSealer
 
 extension Command {
@@ -20,8 +21,20 @@ extension Command {
       "device_token" and "environment" where they are known, and "cuts" if there are any; the payload is as it
       must be sent, byte for byte. A line that cannot be sealed harms no other; the exit status is then 65.
       Ctrl-C leaves whole lines, and says what to --skip.
+
+      With --format it reads a plaintext, exactly as it is, and writes a payload with another system's envelope
+      beside the same placeholder. These are the names, and what the file of --secret has, which must be its
+      owner's alone:
+
+        openssl-salted     openssl enc -aes-256-cbc; a password, in one line
+        webpush-aes128gcm  Web Push behind a relay; {"p256dh":…,"auth":…}, as in the subscription
+        sodium-sealed-box  libsodium's crypto_box_seal; the public key in base64
+        zulip              Zulip; {"push_key_id":…,"push_key":…}, as the app registered them
+
+      They lack what seal without --format gives: a sender, an expiry, protection from replay. What is written
+      as openssl-salted can also be altered on the way: that one is written with --unauthenticated alone.
       """,
-    options: [
+    options: ([
       .optional("--to", "FILE", "the device's public JWK Set, or a private file of shared keys"),
       .flag("--lines", "seal a message a line, in place of one payload to one device"),
       .optional("--recipients", "FILE", "the devices that lines may name"),
@@ -29,13 +42,12 @@ extension Command {
       .optional("--skip", "N", "pass over so many lines, those that an earlier run has done"),
       .optional("--from", "FILE", "the sender's private key file, which signs"),
       .flag("--anonymous", "do not sign; devices show such messages only if their app says so"),
-      .topic, .input, .output,
+      .topic,
       .optional("--attach", "FILE", "the attachments' descriptors, which are sealed too"),
       .optional("--headers", "FILE", "where to write the APNs headers"),
       .optional("--lifetime", "TIME", "how long it is good for; default, and most: 30d; 0: now or never"),
       .optional("--message-id", "UUID", "the message's identity, the same when a job is tried again"),
       .optional("--suite", "NAME", "which of the device's keys; default: the preferred one it has"),
-      .optional("--title", "TEXT", "the visible title; default: New notification"),
       .optional("--padding", "KIND", "buckets (default), maximum or none"),
       .pushType,
       .optional("--visible", "NAMES", "members to leave visible, as thread-id,badge,chat; also sealed"),
@@ -45,9 +57,16 @@ extension Command {
       .optional("--collapse-id", "TEXT", "apns-collapse-id, which is visible; default: the message id"),
       .optional("--expiration", "SECONDS", "apns-expiration, Unix seconds; default: the lifetime's end"),
       .flag("--strict", "do not seal what there is a warning of"),
-      .envelopeKey, .now, .force,
-    ] + Option.passphrase
+      .envelopeKey, .now,
+    ] + Option.passphrase).map { $0.without("--format") }
+      + [
+        .input, .output, .force, .optional("--title", "TEXT", "the visible title; default: New notification"),
+        .format("write another system's envelope, as listed above"),
+      ] + Option.formatSealing
   ) { (arguments, console) throws(ToolError) in
+    if let format = try ForeignFormat(arguments, among: ForeignFormat.written) {
+      return try seal(format, arguments, console)
+    }
     guard !arguments.has("--lines") else { return try await sealLines(arguments, console) }
     for name in ["--recipients", "--errors", "--skip"] where arguments[name] != nil {
       throw .usage("\(name) needs --lines")
@@ -75,6 +94,28 @@ extension Command {
       try FileOutput.write(Array(lines.utf8), to: path, replaces: replaces, console)
     }
     try FileOutput.write(sealed.payload, to: arguments["--out"], replaces: replaces, console)
+  }
+
+  private static func seal(
+    _ format: ForeignFormat, _ arguments: Arguments, _ console: Console
+  ) throws(ToolError) {
+    let policy = try SealingPolicy(arguments)
+    let write = try format.writer(arguments)
+    let plaintext = try FileInput.read(arguments["--in"])
+    let members: JSONObject
+    do throws(EnvelopeFormatError) {
+      members = try write(plaintext)
+    } catch {
+      throw FormatFailure.describe(error)
+    }
+    let payload: [UInt8]
+    do throws(SealError) {
+      payload = try policy.payload(carrying: members)
+    } catch {
+      guard case .tooLarge(let bytes, let limit) = error else { throw SealFailure.describe(error) }
+      throw FormatFailure.tooLarge(bytes: bytes, limit: limit)
+    }
+    try FileOutput.write(payload, to: arguments["--out"], replaces: arguments.has("--force"), console)
   }
 
   /// Says what was cut, and what to look at, which `--strict` does not let pass.

@@ -1,0 +1,100 @@
+import PushKeys
+import PushPayload
+
+/// The file of `--secret`, wiped at the end of its life.
+struct FormatSecret: ~Copyable {
+  /// Its path.
+  let path: String
+
+  private let contents: FileContents
+
+  /// Reads the file, which must be its owner's alone, as a key file.
+  init(_ arguments: Arguments) throws(ToolError) {
+    let path = try arguments.file("--secret")
+    do throws(KeyFileError) {
+      contents = try SecretFile(path: path).read()
+    } catch .keySet(.empty) {
+      throw ToolError(.badData, "\(path) is empty")
+    } catch .tooLarge {
+      throw ToolError(.badData, "\(path) is larger than any key or password")
+    } catch {
+      throw Keys.describe(error, path)
+    }
+    self.path = path
+  }
+
+  /// All of it.
+  var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { contents.bytes }
+  }
+
+  /// All of it, without the line break at its end.
+  var line: Span<UInt8> {
+    @_lifetime(borrow self)
+    get {
+      var count = contents.bytes.count
+      if count > 0, contents.bytes[count - 1] == UInt8(ascii: "\n") { count -= 1 }
+      if count < contents.bytes.count, count > 0, contents.bytes[count - 1] == UInt8(ascii: "\r") {
+        count -= 1
+      }
+      return contents.bytes.extracting(0..<count)
+    }
+  }
+
+  /// What `read` makes of the one line that the file has.
+  func read<Value>(
+    as what: String, hint: String? = nil, _ read: (Span<UInt8>) -> Value?
+  ) throws(ToolError) -> Value {
+    let line = line
+    for index in line.indices where line[index] == UInt8(ascii: "\n") {
+      throw ToolError(
+        .badData, "\(path) has several lines, and is to be \(what)", hint: "one line, and no more")
+    }
+    guard let value = read(line) else { throw ToolError(.badData, "\(path) is not \(what)", hint: hint) }
+    return value
+  }
+
+  /// What `read` makes of the strings under two names in a JSON object.
+  func read<Value>(
+    _ first: String, _ second: String, as what: String, _ read: (Span<UInt8>, Span<UInt8>) -> Value?
+  ) throws(ToolError) -> Value {
+    guard let members = try? SecretMembers(bytes), let one = members.texts[first],
+      let other = members.texts[second],
+      let value = read(bytes.extracting(one), bytes.extracting(other))
+    else { throw wrong(what) }
+    return value
+  }
+
+  /// What `read` makes of a number and a string in a JSON object.
+  func read<Value>(
+    number: String, _ text: String, as what: String, _ read: (Int64, Span<UInt8>) -> Value?
+  ) throws(ToolError) -> Value {
+    guard let members = try? SecretMembers(bytes), let number = members.numbers[number],
+      let range = members.texts[text], let value = read(number, bytes.extracting(range))
+    else { throw wrong(what) }
+    return value
+  }
+
+  private func wrong(_ what: String) -> ToolError { ToolError(.badData, "\(path) is not \(what)") }
+}
+
+/// Where the members of a JSON object are, whose strings stay where they are.
+private struct SecretMembers {
+  private(set) var texts: [String: Range<Int>] = [:]
+  private(set) var numbers: [String: Int64] = [:]
+
+  /// Reads an object; what it has beside strings and numbers is passed over.
+  init(_ bytes: Span<UInt8>) throws(JSONError) {
+    var json = JSONReader(bytes)
+    try json.beginObject()
+    while let name = try json.nextKey() {
+      if try json.nextKind() == .string {
+        texts[name] = try json.readSimpleStringRange()
+      } else if case .number(let number) = try json.readValue() {
+        numbers[name] = number.integer
+      }
+    }
+    try json.finish()
+  }
+}
