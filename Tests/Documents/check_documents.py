@@ -1,8 +1,8 @@
 """python3 check_documents.py SEALPUSH: the documents say what is so.
 
 Runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and a server of
-this program in the place of Apple's; compares the Swift in it with Snippets/; follows links; looks for the tests
-and vectors that SECURITY.md names.
+this program in the place of Apple's, and those of two other pages; compares the Swift in them with Snippets/; follows
+links; looks for the tests and vectors that SECURITY.md names.
 """
 import http.server, json, os, pathlib, re, subprocess, sys, tempfile, threading
 
@@ -81,7 +81,7 @@ def check_request(folder):
 
 def check_snippets():
     files = [file.read_text() for file in (ROOT / "Snippets").glob("*.swift")]
-    for document, least in ((README, 2), (ROOT / "Documentation/Migration.md", 1)):
+    for document, least in ((README, 2), (ROOT / "Documentation/Formats.md", 1), (ROOT / "Documentation/Migration.md", 1)):
         swift = re.findall(r"^```swift\n(.*?)^```", document.read_text(), re.M | re.S)
         check(f"{document.name} has Swift", len(swift) >= least)
         for block in swift:
@@ -133,6 +133,7 @@ def check_pitfalls():
 
 check_commands(sys.argv[1])
 check_page(sys.argv[1], "Documentation/Continuity.md")
+check_page(sys.argv[1], "Documentation/Formats.md")
 check_pitfalls()
 check_snippets()
 check_links()
