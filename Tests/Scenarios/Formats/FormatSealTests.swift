@@ -73,6 +73,18 @@ struct FormatSealTests {
     }
   }
 
+  @Test(arguments: ways) func nothingButItsMembersStandsBesideThePlaceholder(way: Way) async throws {
+    struct Report: Decodable { let members: [String] }
+    let tool = try tool(way)
+    let sealed = try await tool.run(way.seal, input: .text("{}"))
+    let payload = try JSONSerialization.jsonObject(with: Data(sealed.output)) as? [String: Any]
+    let names = Set(payload?.keys.filter { $0 != "aps" } ?? [])
+    #expect(names.count == (way.format == "zulip" ? 2 : 1))
+    guard !way.options.contains("--member box") else { return }
+    let report = try await tool.run("inspect --json", input: .bytes(sealed.output)).json(Report.self)
+    #expect(Set(report.members) == names)
+  }
+
   @Test(arguments: ways) func fourThousandAndNinetySixBytes(way: Way) async throws {
     let tool = try tool(way)
     // The longest plaintext that fits, by halves.
