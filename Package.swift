@@ -89,7 +89,8 @@ targets += [
     .executableTarget(
       name: "sealpush",
       dependencies: [
-        "PushTesting", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushPayload",
+        "PushTesting", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys",
+        "PushPayload",
         "PushEnvelope", "CProcess",
       ], swiftSettings: settings),
     .executableTarget(
