@@ -11,9 +11,18 @@ struct VectorFolder {
       .deletingLastPathComponent().appending(path: "Vectors").appending(path: name)
   }
 
-  func receiver() throws -> VectorReceiver {
-    let data = try Data(contentsOf: url("keys.json"))
-    let keys = try JSONObject(parsing: Array(data).span, maximumDepth: 64)
+  func receiver() throws -> VectorReceiver { try receiver(try file("keys.json")) }
+
+  /// The opener of a file of vectors.
+  func receiver(of name: String) throws -> VectorReceiver {
+    switch name {
+    case "shared.json": try sharedReceiver()
+    case "edges.json": try receiver(try #require(try file(name)["keys"]?.object))
+    default: try receiver()
+    }
+  }
+
+  private func receiver(_ keys: JSONObject) throws -> VectorReceiver {
     let device = try KeySet(parsing: try #require(keys["device"]?.object).encoded().span)
     let sender = try KeySet(parsing: try #require(keys["sender"]?.object).encoded().span)
     return VectorReceiver(keys: device, senders: try sender.publicKeys)
@@ -22,9 +31,7 @@ struct VectorFolder {
   /// The opener of `shared.json`.
   func sharedReceiver() throws -> VectorReceiver {
     let receiver = try receiver()
-    let data = try Data(contentsOf: url("shared.json"))
-    let file = try JSONObject(parsing: Array(data).span, maximumDepth: 64)
-    let shared = try KeySet(parsing: try #require(file["keys"]?.object).encoded().span)
+    let shared = try KeySet(parsing: try #require(try file("shared.json")["keys"]?.object).encoded().span)
     return VectorReceiver(keys: CombinedKeyStore(shared, receiver.keys), senders: receiver.senders)
   }
 
@@ -35,6 +42,7 @@ struct VectorFolder {
     "attachments.json": ["members", "descriptors", "addresses", "blobs"],
     "shared.json": ["thumbprints", "opened", "degraded", "data"],
     "signed.json": ["senders", "enrolments", "registrations"],
+    "edges.json": ["opened", "degraded"], "formats.json": ["vectors"],
   ]
 
   /// All vectors of all files.
@@ -45,10 +53,14 @@ struct VectorFolder {
   }
 
   func read(_ name: String, _ list: String = "vectors") throws -> [JSONObject] {
-    let data = try Data(contentsOf: url(name))
-    let file = try JSONObject(parsing: Array(data).span, maximumDepth: 64)
+    let file = try file(name)
     #expect(file["format"]?.string == "sealed-push v1")
     return try #require(file[list]?.array).compactMap(\.object)
+  }
+
+  private func file(_ name: String) throws -> JSONObject {
+    let data = try Data(contentsOf: url(name))
+    return try JSONObject(parsing: Array(data).span, maximumDepth: 64)
   }
 
   func object(_ text: JSONValue?) throws -> JSONObject {

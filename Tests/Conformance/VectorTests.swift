@@ -21,11 +21,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [("opened.json", "vectors"), ("shared.json", "opened")])
+  @Test(arguments: [("opened.json", "vectors"), ("shared.json", "opened"), ("edges.json", "opened")])
   func everyPositiveOpens(_ file: String, _ list: String) async throws {
     let vectors = try folder.read(file, list)
     #expect(vectors.count >= 20)
-    let receiver = try file == "shared.json" ? folder.sharedReceiver() : folder.receiver()
+    let receiver = try folder.receiver(of: file)
     for vector in vectors {
       let id = try #require(vector["id"]?.string)
       var setting = Setting()
@@ -33,6 +33,7 @@ import Testing
       setting.suites = Suite.allCases
       setting.now = try folder.time(vector["now"])
       let payload = try folder.object(vector["payload"])
+      if let after = vector["after"] { setting.after = try folder.object(after) }
       #expect(
         (vector["payload"]?.string?.utf8.count ?? .max) <= (vector["limit"]?.number?.integer).map(Int.init)
           ?? 0, "\(id)")
@@ -41,6 +42,7 @@ import Testing
         Issue.record("\(id): \(reception.outcome)")
         continue
       }
+      #expect(opened.isDuplicate == (vector["duplicate"] == true), "\(id)")
       #expect(opened.sender?.text == vector["sender"]?.string, "\(id)")
       #expect(opened.claims.messageID.text == vector["messageID"]?.string, "\(id)")
       #expect(opened.claims.issuedAt.seconds == vector["issuedAt"]?.number?.integer, "\(id)")
@@ -49,11 +51,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [("degraded.json", "vectors"), ("shared.json", "degraded")])
+  @Test(arguments: [("degraded.json", "vectors"), ("shared.json", "degraded"), ("edges.json", "degraded")])
   func everyNegativeDegradesForItsReason(_ file: String, _ list: String) async throws {
     let vectors = try folder.read(file, list)
     #expect(vectors.count >= 30)
-    let receiver = try file == "shared.json" ? folder.sharedReceiver() : folder.receiver()
+    let receiver = try folder.receiver(of: file)
     for vector in vectors {
       let id = try #require(vector["id"]?.string)
       let accepts = try #require(vector["accepts"]?.object)

@@ -3,7 +3,8 @@
 Every positive vector is also sealed again from its `ikmE` with an HPKE of our own (RFC 9180 from HMAC), which
 must give the same envelope: so two HPKEs that share no code agree with the one that made the vectors. Blobs are
 opened, and those of a sealer sealed again, with attachments_format.py. Signed sets are read, and the good ones signed
-again from their header and payload, with signed_sets.py.
+again from their header and payload, with signed_sets.py. Other systems' envelopes are opened, and sealed again, with
+other_formats.py.
 """
 import json, pathlib, sys, uuid
 
@@ -12,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, x25519
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
 
 import attachments_format as af
+import other_formats as of
 import sealed_push as sp
 import signed_sets as ss
 
@@ -22,7 +24,8 @@ ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "dat
           "push-types.json": {"vectors": 20},
           "attachments.json": {"members": 15, "descriptors": 60, "addresses": 200, "blobs": 30},
           "shared.json": {"thumbprints": 4, "opened": 20, "degraded": 30, "data": 4},
-          "signed.json": {"senders": 100, "enrolments": 100, "registrations": 60}}
+          "signed.json": {"senders": 100, "enrolments": 100, "registrations": 60},
+          "edges.json": {"opened": 35, "degraded": 35}, "formats.json": {"vectors": 250}}
 ORDER_P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
@@ -134,7 +137,8 @@ def check_opened(vector, keys):
         opened = open_vector(vector, keys, tuple(sp.SUITES), True)
     except sp.Degraded as degraded:
         return [f"not opened: {degraded}"]
-    return opened_differs(vector, opened, keys) + shown_differs(vector, opened)
+    wrong = [] if opened.duplicate == vector.get("duplicate", False) else ["a duplicate, or none"]
+    return wrong + opened_differs(vector, opened, keys) + shown_differs(vector, opened)
 
 
 def check_data(vector, keys):
@@ -170,13 +174,11 @@ def has_skeleton(vector, opened):
         skeleton = sp.PUSH_TYPES[vector["pushType"]][2]
         return vector["payload"] == sp.compact({**skeleton, sp.ENVELOPE_KEY: envelope})
     content = sp.strict_json(opened.content_text.encode())
-    visible = sp.strict_json(vector["payload"].encode())
     for sound in (True, False):
         wanted = sp.live_activity(content, sound)
         wanted["aps"]["content-state"][sp.ENVELOPE_KEY] = envelope
-        # In whatever order, but as they are: no other literal of a number, no white space.
-        if wanted["aps"].keys() == visible.get("aps", {}).keys() and vector["payload"] == sp.compact(
-                {"aps": {name: wanted["aps"][name] for name in visible["aps"]}}):
+        # In this order, and as they are: no other literal of a number, no white space.
+        if vector["payload"] == sp.compact(wanted):
             return True
     return False
 
@@ -360,7 +362,30 @@ def check_registration(vector, _):
     return [] if same_json(*parsed) else [f"{after} here, {vector['after']} in the vector"]
 
 
+# --- other systems' envelopes
+
+def check_format(vector, _):
+    p, payload = vector["parameters"], sp.strict_json(vector["payload"].encode())
+    looks = [name for name, looks_like in of.LOOKS.items() if looks_like(payload)]
+    wrong = [] if looks == vector["recognized"] else [f"looks like {looks} here, {vector['recognized']} in the vector"]
+    stated = tuple(vector.get(name) for name in ("expect", "rule", "member"))
+    try:
+        plaintext = of.OPENERS[vector["format"]](p, payload)
+    except of.NotOpened as error:
+        found = (error.reason, error.rule, error.member)
+        return wrong + ([] if found == stated else [f"{found} here, {stated} in the vector"])
+    if stated != ("opened", None, None) or sp.b64(plaintext) != vector["plaintext"]:
+        return wrong + [f"{plaintext} here, {vector.get('plaintext')}, {stated} in the vector"]
+    if "random" in vector:
+        again = of.seal_again(vector["format"], p, plaintext, sp.unb64(vector["random"]), payload)
+        wrong += [f"another {name} is sealed here" for name, text in again.items()
+                  if text != {**of.content_state(payload), **payload}[name]]
+    return wrong
+
+
 CHECKS = {
+    ("formats.json", "vectors"): check_format,
+    ("edges.json", "opened"): check_opened, ("edges.json", "degraded"): check_degraded,
     ("signed.json", "senders"): check_sender, ("signed.json", "enrolments"): check_enrolment,
     ("signed.json", "registrations"): check_registration,
     ("opened.json", "vectors"): check_opened, ("degraded.json", "vectors"): check_degraded,
@@ -419,7 +444,7 @@ def main():
     for name, lists in ENOUGH.items():
         for member, enough in lists.items():
             title = name if member == "vectors" else f"{name} {member}"
-            used = {"shared.json": opener, "signed.json": read[name]}.get(name, keys)
+            used = {"shared.json": opener, "signed.json": read[name], "edges.json": read["edges.json"]["keys"]}.get(name, keys)
             good, bad = run_list(CHECKS[name, member], read[name][member], used, enough, title, ids)
             passed, failed = passed + good, failed + bad
     print(f"{passed} passed, {failed} failed")

@@ -378,7 +378,7 @@ def main(binary):
     nodes = {program: Node(program) for program in ("open_lines.mjs", "seal_lines.mjs")}
     with tempfile.TemporaryDirectory() as folder:
         show(*all_cells(binary, pathlib.Path(folder), nodes))
-        print(f"opened alike: {all_edges(binary, pathlib.Path(folder) / 'edges', nodes)} messages that no vector has")
+        print(f"opened alike: {all_edges(binary, pathlib.Path(folder) / 'edges', nodes)} messages at the edges of the rules")
         print(f"padded by the examples: {example_lengths(nodes, pathlib.Path(folder) / 'lengths')} payloads of the right length")
         print(f"refused by the examples: {example_refusals(nodes, folder)}, one fault each")
     for node in nodes.values():

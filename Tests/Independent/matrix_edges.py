@@ -1,4 +1,4 @@
-"""Contents and lives of keys that no vector has. Each is sealed by sealed_push.py, which checks nothing here, and is opened
+"""Contents and lives of keys at the edges of the rules. Each is sealed by sealed_push.py, which checks nothing here, and is opened
 by every opener: with the outcome that FORMAT.md asks for, and with the same things shown."""
 
 NOW = 1_795_000_000

@@ -278,7 +278,7 @@ def compact(value):
 def live_activity(content, sound=True):
     """The skeleton of a Live Activity's content; whether its placeholder has a sound is the sealer's choice."""
     aps = content["aps"]
-    visible = {name: aps[name] for name in AS_THEY_ARE if name in aps}
+    visible = {name: aps[name] for name in AS_THEY_ARE if name in aps}  # in this order
     if "attributes" in aps:
         visible["attributes"] = {}
     if "alert" in aps:
@@ -324,12 +324,11 @@ def seal(payload, recipient_jwk, topic, suite, signing_jwk, message_id, issued_a
 # --- sections 1 to 7: opening
 
 def outer(payload_text):
-    """The outer payload. Its JSON is parsed by the system before any opener, so it is not held to [6.1]."""
-    try:
-        value = json.loads(payload_text)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+    """The outer payload, or ValueError, where [6.1] is broken or it is no object: there is no message then."""
+    value = strict_json(payload_text.encode())
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    return value
 
 def holder(payload_text, push_type="alert"):
     """The object that has the envelope as a member: the payload, or a Live Activity's state."""

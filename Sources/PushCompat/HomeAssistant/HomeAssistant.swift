@@ -37,7 +37,7 @@ public struct HomeAssistant: EnvelopeFormat {
     let box = try Self.box(of: payload)
     if let value = payload[Self.webhookID] {
       guard let id = value.string else { throw .malformed(member: Self.webhookID) }
-      guard webhookID == nil || webhookID == id else { throw .wrongKey }
+      guard webhookID?.utf8.elementsEqual(id.utf8) ?? true else { throw .wrongKey }
     }
     return try box.open(key: key.bytes.exposedBytes)
   }

@@ -38,6 +38,12 @@ struct VectorFiles {
       try append(try Self.read("\(folder)/\(file).json")["vectors"], file, as: file, ring)
     }
     for list in ["opened", "degraded", "data"] { try append(shared[list], "shared", as: list, ring) }
+    let edges = try Self.read("\(folder)/edges.json")
+    let edgeKeys = edges["keys"]?.object ?? [:]
+    let edgeRing: JSONObject = [
+      "keys": edgeKeys["device"] ?? .null, "senders": edgeKeys["sender"] ?? .null,
+    ]
+    for list in ["opened", "degraded"] { try append(edges[list], "edges", as: list, edgeRing) }
   }
 
   private mutating func append(

@@ -15,8 +15,10 @@ struct Forge {
   ]
   static let issuedAt: UInt64 = 1_795_000_000
 
-  /// What randomness and the message id follow from.
+  /// What randomness follows from.
   let label: String
+  /// What the message id follows from.
+  var identity: String
   /// The ephemeral key's seed, or a shared key's salt.
   var randomness: [UInt8]
   var recipient: Recipient
@@ -38,6 +40,7 @@ struct Forge {
 
   init(_ label: String, to recipient: Recipient, from signer: SigningKey?) {
     self.label = label
+    identity = label
     randomness = FixedRandomness.bytes(of: label)
     self.recipient = recipient
     self.signer = signer
@@ -57,7 +60,7 @@ struct Forge {
   }
 
   var messageID: [UInt8] {
-    var bytes = Array(FixedRandomness.bytes(of: "message id \(label)").prefix(MessageID.size))
+    var bytes = Array(FixedRandomness.bytes(of: "message id \(identity)").prefix(MessageID.size))
     bytes[6] = bytes[6] & 0x0f | 0x40
     bytes[8] = bytes[8] & 0x3f | 0x80
     return bytes

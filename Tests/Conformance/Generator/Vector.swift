@@ -56,9 +56,13 @@ struct OpenedVector {
   let limit: Int
   let payload: JSONObject
   var now = UnixTime(clamping: Int64(Forge.issuedAt) + 60)
+  /// A payload that was delivered just before.
+  var after: JSONObject?
+  /// Whether it is the same message as that.
+  var isDuplicate = false
 
   func json(shown: ShownContent) -> JSONObject {
-    [
+    var object: JSONObject = [
       "id": .string(id), "comment": .string(comment),
       "suite": .string(forge.recipient.suite.name),
       "sender": forge.signer.map { .string($0.publicKey.thumbprint.text) } ?? .null,
@@ -71,6 +75,9 @@ struct OpenedVector {
       "content": .string(String(decoding: forge.content, as: UTF8.self)),
       "payload": .string(payload.text), "expect": "opened", "shown": .object(shown.json),
     ]
+    object["after"] = after.map { .string($0.text) }
+    if isDuplicate { object["duplicate"] = true }
+    return object
   }
 }
 

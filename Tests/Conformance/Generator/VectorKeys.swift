@@ -57,13 +57,13 @@ struct VectorKeys {
     return try #require(record.publicKey.flatMap(Recipient.init))
   }
 
-  private static func make(
+  static func make(
     _ role: KeyRole, _ suite: Suite, _ label: String
   ) -> KeySet {
     KeySet(generating: role, suite: suite, at: made, random: FixedRandomness.labelled(label))
   }
 
-  private static func keys(in set: KeySet) throws -> [JSONValue] {
+  static func keys(in set: KeySet) throws -> [JSONValue] {
     try JSONObject(parsing: set.encoded().span)["keys"]?.array ?? []
   }
 }

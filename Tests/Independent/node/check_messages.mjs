@@ -25,12 +25,13 @@ export class MessageChecks {
   }
 
   opened(vector) {
-    const { topic, now, payload: text, limit, shown } = properties(vector);
+    const { topic, now, payload: text, limit, shown, after, duplicate = false } = properties(vector);
     const payload = parse(Buffer.from(text));
     const opener = this.#opener(topic);
+    if (after !== undefined) expectEqual(opener.notification(parse(Buffer.from(after)), now).reason, undefined, "the reason before");
     const message = opener.notification(payload, now);
     checkClaims(message, vector);
-    expectEqual(message.isDuplicate, false, "the first one's duplicate");
+    expectEqual(message.isDuplicate, duplicate, "the first one's duplicate");
     expectEqual(new Map(Object.entries(message.shown)), shown, "shown");
     expectEqual(opener.notification(payload, now).isDuplicate, true, "the second one's duplicate");
     if (Buffer.byteLength(text) > limit) throw new Mismatch("it is too long");
@@ -99,4 +100,5 @@ function checkVisible(payload, pushType, content) {
   const place = pushType === "liveactivity" ? member(member(payload, "aps"), "content-state") : payload;
   const expected = visiblePayload(pushType, parse(Buffer.from(content)), place.get("ENCRYPTED_DATA"));
   expectEqual(payload, expected, "what is visible");
+  expectEqual([...payload.get("aps").keys()], [...expected.get("aps").keys()], "the order of what is visible");
 }

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as attachments from "./check_attachments.mjs";
+import { FormatChecks } from "./check_formats.mjs";
 import { MessageChecks } from "./check_messages.mjs";
 import { SignedChecks } from "./check_signed.mjs";
 import { Mismatch, Tally, expectEqual, readJSON } from "./checker.mjs";
@@ -21,6 +22,10 @@ const files = {
     thumbprints: (vector) => messages.thumbprint(vector), opened: (vector) => messages.opened(vector),
     degraded: (vector) => messages.degraded(vector), data: (vector) => messages.data(vector),
   }),
+  "edges.json": ({ messages }) => ({
+    opened: (vector) => messages.opened(vector), degraded: (vector) => messages.degraded(vector),
+  }),
+  "formats.json": () => ({ vectors: (vector) => formats.vector(vector) }),
   "attachments.json": () => attachments,
   "signed.json": ({ signed }) => ({
     senders: (vector) => signed.senders(vector), enrolments: (vector) => signed.enrolments(vector),
@@ -29,6 +34,7 @@ const files = {
 };
 
 const tally = new Tally();
+const formats = new FormatChecks();
 const present = readdirSync(directory).filter((name) => name.endsWith(".json"));
 const wanted = new Set([...Object.keys(files), ...present.filter((name) => !["keys.json", "schema.json"].includes(name))]);
 const ids = new Set();
@@ -37,8 +43,15 @@ for (const name of wanted) {
   tally.refuse(name, () => checkFile(name));
   console.log(`${name}: ${tally.passed - before} passed`);
 }
+console.log(`${tally.apart} ${formats.left}`);
 console.log(`${tally.passed} passed, ${tally.failed} failed`);
 process.exitCode = tally.failed === 0 ? 0 : 1;
+
+/** The keys of a file's opener: those of keys.json, with shared ones, or the file's own. */
+function setsFor(name, file) {
+  const own = file.get("keys");
+  return name === "edges.json" ? { device: own.get("device"), senders: own.get("sender") } : { ...sets, shared: own };
+}
 
 /** Throws if the file, or a list of it, has no check, or none has a vector. */
 function checkFile(name) {
@@ -46,7 +59,7 @@ function checkFile(name) {
   const file = readJSON(join(directory, name));
   expectEqual(file.get("format"), "sealed-push v1", "the format");
   const checks = files[name](name === "signed.json" ? { signed: new SignedChecks(file) }
-    : { messages: new MessageChecks({ ...sets, shared: file.get("keys") }) });
+    : { messages: new MessageChecks(setsFor(name, file)) });
   const lists = [...file.keys()].filter((list) => !["format", "keys", "roots"].includes(list)).sort();
   expectEqual(lists, Object.keys(checks).sort(), "the lists");
   for (const list of lists) {

@@ -29,8 +29,8 @@ export function visiblePayload(pushType, content, envelope) {
 
 function activity(aps, sealed) {
   const visible = new Map(activityMembers.filter((name) => aps.has(name)).map((name) => [name, aps.get(name)]));
-  visible.set("content-state", new Map([sealed]));
   if (aps.has("attributes")) visible.set("attributes", new Map());
   if (aps.has("alert")) visible.set("alert", new Map([...placeholder, ["sound", "default"]]));
+  visible.set("content-state", new Map([sealed]));
   return visible;
 }
