@@ -17,8 +17,10 @@ let settings: [SwiftSetting] =
     .strictMemorySafety(),
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(
@@ -54,12 +56,15 @@ var targets: [Target] = []
     library("UserNotifications"),
   ]
   let cryptography: [Target.Dependency] = ["CSodium", "COpenSSL"]
+  let otherBackend = "Backends/CryptoKit"
 #else
+  // CryptoKit, which needs no dependency.
   let cryptography: [Target.Dependency] = []
+  let otherBackend = "Backends/Linux"
 #endif
 
 targets += [
-  library("PushCrypto", cryptography),
+  library("PushCrypto", cryptography, exclude: [otherBackend]),
   library("PushEnvelope"),
   library("PushPayload"),
   library("PushFiles"),

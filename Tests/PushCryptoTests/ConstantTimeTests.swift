@@ -3,7 +3,7 @@ import Testing
 
 /// What the comparisons say.
 ///
-/// How long they take is libsodium's business.
+/// How long they take is the library's business.
 struct ConstantTimeTests {
   @Test(arguments: [0, 1, 2, 16, 31, 32, 33, 1000]) func `equal bytes are equal`(count: Int) {
     let left = [UInt8](repeating: 0x5a, count: count)

@@ -45,10 +45,13 @@ struct Ed25519VectorTests {
     let message = bytes(vector[2])
     let signature = bytes(vector[3])
     #expect(try Ed25519.publicKey(of: privateKey.span) == publicKey)
-    #expect(
-      try Ed25519.sign(message.span, privateKey: privateKey.span, publicKey: publicKey.span) == signature)
-    let isValid = Ed25519.isValid(signature.span, on: message.span, publicKey: publicKey.span)
-    #expect(isValid)
+    let own = try Ed25519.sign(message.span, privateKey: privateKey.span, publicKey: publicKey.span)
+    // CryptoKit mixes random bytes into its signatures.
+    if Ed25519.isDeterministic { #expect(own == signature) }
+    for signature in [signature, own] {
+      let isValid = Ed25519.isValid(signature.span, on: message.span, publicKey: publicKey.span)
+      #expect(isValid)
+    }
   }
 
   @Test(arguments: [0, 31, 33, 64]) func `keys of another length are refused`(count: Int) {

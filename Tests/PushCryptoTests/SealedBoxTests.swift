@@ -2,6 +2,7 @@ import PushCrypto
 import Testing
 
 /// Libsodium's sealed box.
+@Suite(.enabled(if: SealedBox.isAvailable, "CryptoKit has no XSalsa20 and no BLAKE2b"))
 struct SealedBoxTests {
   private let privateKey = [UInt8](1...32)
   private let publicKey = bytes("07a37cbc142093c8b755dc1b10e86cb426374ad16aa853ed0bdfc0b2b86d1c7c")

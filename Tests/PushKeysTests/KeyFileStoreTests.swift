@@ -88,7 +88,7 @@ struct KeyFileStoreTests {
   @Test(arguments: [
     KeyFileError.tooPermissive(mode: 0o644), .wrongOwner, .folderWritableByOthers, .tooLarge, .busy,
     .passphraseNeeded, .wrongPassphrase, .damaged, .unreasonableParameters, .notEnoughMemory,
-    .keySet(.empty), .system(call: "open", errno: EMFILE),
+    .encryptionUnavailable, .keySet(.empty), .system(call: "open", errno: EMFILE),
   ]) func takesAnythingElseForAFault(error: KeyFileError) {
     #expect(KeyStoreError(error) == .unavailable)
   }

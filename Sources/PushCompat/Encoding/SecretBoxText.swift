@@ -33,13 +33,19 @@ struct SecretBoxText {
   }
 
   /// The text for a plaintext, under a nonce of `random`.
+  ///
+  /// - Throws: ``EnvelopeFormatError/unavailable``.
   static func seal(
     _ plaintext: Span<UInt8>, key: Span<UInt8>, random: some RandomSource
-  ) -> String {
+  ) throws(EnvelopeFormatError) -> String {
     var nonce = [UInt8](repeating: 0, count: XSalsa20Poly1305.nonceSize)
     var bytes = nonce.mutableSpan
     random.fill(&bytes)
-    let box = nonce + XSalsa20Poly1305.seal(plaintext, key: key, nonce: nonce.span)
-    return String(decoding: StandardBase64.encode(box.span), as: UTF8.self)
+    do throws(CryptoError) {
+      let box = nonce + (try XSalsa20Poly1305.seal(plaintext, key: key, nonce: nonce.span))
+      return String(decoding: StandardBase64.encode(box.span), as: UTF8.self)
+    } catch {
+      throw .init(error)
+    }
   }
 }

@@ -8,7 +8,7 @@ public import PushReceiver
 /// lacks: a sender apart from the server that was registered with (the key is shared, so either side can write),
 /// an expiry and protection from replay (`time` stands in the plaintext, for the application to judge), the
 /// binding of what is beside the plaintext, the key's number among it, and whatever hides the length. CryptoKit
-/// has no XSalsa20, so notifications open on Linux only.
+/// has no XSalsa20, so notifications are sealed and open on Linux only.
 public struct Zulip: EnvelopeFormat {
   /// `zulip`.
   public static let name = "zulip"
@@ -43,7 +43,8 @@ public struct Zulip: EnvelopeFormat {
 
   /// The members of a payload, beside `aps`, for a plaintext under a key.
   ///
-  /// - Throws: ``EnvelopeFormatError/tooLarge`` if it is longer than ``maximumPlaintextSize``.
+  /// - Throws: ``EnvelopeFormatError/tooLarge`` if it is longer than ``maximumPlaintextSize``,
+  ///   ``EnvelopeFormatError/unavailable``.
   public static func seal(
     _ plaintext: Span<UInt8>, with key: ZulipKey
   ) throws(EnvelopeFormatError) -> JSONObject {
@@ -55,7 +56,7 @@ public struct Zulip: EnvelopeFormat {
     _ plaintext: Span<UInt8>, with key: ZulipKey, random: some RandomSource
   ) throws(EnvelopeFormatError) -> JSONObject {
     guard plaintext.count <= maximumPlaintextSize else { throw .tooLarge }
-    let text = SecretBoxText.seal(plaintext, key: key.secret.exposedBytes, random: random)
+    let text = try SecretBoxText.seal(plaintext, key: key.secret.exposedBytes, random: random)
     return [keyID: .number(JSONNumber(Int64(key.id))), data: .string(text)]
   }
 

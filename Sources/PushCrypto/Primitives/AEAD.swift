@@ -50,9 +50,9 @@ package enum AEAD: Sendable {
     precondition(ciphertext.count == plaintext.count + Self.tagSize, "wrong room for the ciphertext")
     let isSealed =
       switch self {
-      case .chaCha20Poly1305: SodiumChaChaPoly.seal(plaintext, data, key, nonce, into: &ciphertext)
+      case .chaCha20Poly1305: Backend.ChaChaPoly.seal(plaintext, data, key, nonce, into: &ciphertext)
       case .aes128GCM, .aes192GCM, .aes256GCM:
-        OpenSSLAESGCM.seal(plaintext, data, key, nonce, into: &ciphertext)
+        Backend.AESGCM.seal(plaintext, data, key, nonce, into: &ciphertext)
       }
     guard isSealed else { throw .unavailable }
   }
@@ -87,9 +87,9 @@ package enum AEAD: Sendable {
     precondition(plaintext.count == ciphertext.count - Self.tagSize, "wrong room for the plaintext")
     let isAuthentic =
       switch self {
-      case .chaCha20Poly1305: SodiumChaChaPoly.open(ciphertext, data, key, nonce, into: &plaintext)
+      case .chaCha20Poly1305: Backend.ChaChaPoly.open(ciphertext, data, key, nonce, into: &plaintext)
       case .aes128GCM, .aes192GCM, .aes256GCM:
-        OpenSSLAESGCM.open(ciphertext, data, key, nonce, into: &plaintext)
+        Backend.AESGCM.open(ciphertext, data, key, nonce, into: &plaintext)
       }
     guard isAuthentic else {
       for index in plaintext.indices { plaintext[index] = 0 }

@@ -1,8 +1,11 @@
 /// AES in CBC mode with PKCS#7's padding (NIST SP 800-38A; RFC 5652, 6.3), for other systems' envelopes.
 ///
 /// Nothing is authenticated: whoever can alter a ciphertext alters the plaintext, and whether the padding is right is
-/// no proof of anything.
+/// no proof of anything. CryptoKit lacks it, and CommonCrypto has it on the same systems.
 package enum AESCBC {
+  /// Whether there is the algorithm.
+  package static var isAvailable: Bool { Backend.PaddedAES.isAvailable }
+
   /// The length of a block and of an initialization vector, in bytes.
   package static let blockSize = 16
 
@@ -19,7 +22,7 @@ package enum AESCBC {
     let count = plaintext.count - plaintext.count % blockSize + blockSize
     var ciphertext = [UInt8](repeating: 0, count: count)
     var span = ciphertext.mutableSpan
-    guard OpenSSLPaddedAES.encrypt(plaintext, key, initializationVector, into: &span) else {
+    guard Backend.PaddedAES.encrypt(plaintext, key, initializationVector, into: &span) else {
       throw .unavailable
     }
     return ciphertext
@@ -28,15 +31,16 @@ package enum AESCBC {
   /// Decrypts `ciphertext`, and takes the padding off.
   ///
   /// - Throws: ``CryptoError/notAuthentic`` if it is not one block or more, or its padding is wrong. About one wrong
-  ///   key in 256 is not noticed.
+  ///   key in 256 is not noticed. ``CryptoError/unavailable``.
   package static func decrypt(
     _ ciphertext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>
   ) throws(CryptoError) -> Secret {
     check(key, initializationVector)
+    guard isAvailable else { throw .unavailable }
     guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: blockSize) else { throw .notAuthentic }
     var written: Int?
     let padded = Secret(count: ciphertext.count + blockSize) { output in
-      written = OpenSSLPaddedAES.decrypt(ciphertext, key, initializationVector, into: &output)
+      written = Backend.PaddedAES.decrypt(ciphertext, key, initializationVector, into: &output)
     }
     guard let written else { throw .notAuthentic }
     return Secret(copying: padded.exposedBytes.extracting(first: written))

@@ -11,7 +11,7 @@ package enum AESECB {
     guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: AESCBC.blockSize) else { throw .notAuthentic }
     var written: Int?
     let padded = Secret(count: ciphertext.count + AESCBC.blockSize) { output in
-      written = OpenSSLPaddedAES.decrypt(ciphertext, key, Span(), into: &output)
+      written = Backend.PaddedAES.decrypt(ciphertext, key, Span(), into: &output)
     }
     guard let written else { throw .notAuthentic }
     return Secret(copying: padded.exposedBytes.extracting(first: written))

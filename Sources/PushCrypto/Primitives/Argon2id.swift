@@ -1,5 +1,10 @@
 /// Argon2id (RFC 9106), with one lane: a key from a passphrase, at a price for whoever guesses.
+///
+/// CryptoKit lacks it.
 package enum Argon2id {
+  /// Whether there is the algorithm: on Linux alone.
+  package static var isAvailable: Bool { Backend.Argon2id.isAvailable }
+
   /// The length of a salt, in bytes.
   package static let saltSize = 16
 
@@ -26,14 +31,14 @@ package enum Argon2id {
 
   /// A key of `count` bytes.
   ///
-  /// - Throws: ``CryptoError/unavailable`` if the system does not have so much memory.
+  /// - Throws: ``CryptoError/unavailable`` if the system does not have so much memory, or no such algorithm.
   package static func key(
     of passphrase: Span<UInt8>, salt: Span<UInt8>, _ parameters: Parameters, count: Int
   ) throws(CryptoError) -> Secret {
     precondition(salt.count == saltSize && count >= 16, "wrong salt or key length")
     var isDerived = false
     let key = Secret(count: count) { bytes in
-      isDerived = SodiumArgon2id.derive(passphrase, salt, parameters, into: &bytes)
+      isDerived = Backend.Argon2id.derive(passphrase, salt, parameters, into: &bytes)
     }
     guard isDerived else { throw .unavailable }
     return key

@@ -17,7 +17,7 @@ package enum EVPBytesToKey {
     precondition(salt.count == saltSize, "wrong salt length")
     var isDerived = false
     let key = Secret(count: size) { bytes in
-      isDerived = OpenSSLPasswordKey.bytesToKey(password, salt, digest, into: &bytes)
+      isDerived = Backend.PasswordKey.bytesToKey(password, salt, digest, into: &bytes)
     }
     guard isDerived else { throw .unavailable }
     return key

@@ -6,6 +6,9 @@ package enum Ed25519 {
   /// The length of a signature, in bytes.
   package static let signatureSize = 64
 
+  /// Whether a key has one signature for a message (RFC 8032): CryptoKit mixes random bytes into its own.
+  package static var isDeterministic: Bool { Backend.Ed25519.isDeterministic }
+
   /// Checks that `bytes` can serve as a public key: 32 bytes, canonical, not of small order.
   ///
   /// Bytes that are no point at all pass here and verify nothing.
@@ -21,10 +24,10 @@ package enum Ed25519 {
   /// - Throws: ``CryptoError/invalidPrivateKey`` if it is not 32 bytes long.
   package static func publicKey(of privateKey: Span<UInt8>) throws(CryptoError) -> [UInt8] {
     guard privateKey.count == keySize else { throw .invalidPrivateKey }
-    return SodiumEd25519.publicKey(of: privateKey)
+    return Backend.Ed25519.publicKey(of: privateKey)
   }
 
-  /// The signature of `message`, 64 bytes, deterministic.
+  /// The signature of `message`, 64 bytes, always the same if ``isDeterministic``.
   ///
   /// `publicKey` must be the private key's own; it was checked when the pair was made.
   ///
@@ -33,7 +36,7 @@ package enum Ed25519 {
     _ message: Span<UInt8>, privateKey: Span<UInt8>, publicKey: Span<UInt8>
   ) throws(CryptoError) -> [UInt8] {
     guard privateKey.count == keySize, publicKey.count == keySize else { throw .invalidPrivateKey }
-    return SodiumEd25519.sign(message, privateKey, publicKey)
+    return Backend.Ed25519.sign(message, privateKey, publicKey)
   }
 
   /// Whether `signature` is the public key's on `message`.
@@ -47,6 +50,6 @@ package enum Ed25519 {
       !Ed25519Encoding.hasSmallOrder(signature.extracting(0..<32)),
       Ed25519Encoding.isReduced(signature.extracting(32..<64))
     else { return false }
-    return SodiumEd25519.isValid(signature, message, publicKey)
+    return Backend.Ed25519.isValid(signature, message, publicKey)
   }
 }

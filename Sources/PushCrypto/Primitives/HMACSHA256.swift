@@ -7,10 +7,10 @@ package struct HMACSHA256 {
 
   private let state: any HMACState
 
-  /// Takes the codes from libsodium, which asks for little memory: for the side that opens.
-  package init() { state = SodiumHMAC() }
+  /// Takes the codes from CryptoKit, or from libsodium, which asks for little memory: for the side that opens.
+  package init() { state = Backend.hmac() }
 
-  /// Starts one code, from libsodium.
+  /// Starts one code, as ``init()`` takes it.
   package init(key: Span<UInt8>) {
     self.init()
     start(key: key)
@@ -18,11 +18,11 @@ package struct HMACSHA256 {
 
   private init(_ state: any HMACState) { self.state = state }
 
-  /// Codes from OpenSSL, in half the time and with megabytes more of memory in the process: for the side that
-  /// seals.
+  /// On Linux, codes from OpenSSL, in half the time and with megabytes more of memory in the process: for the side
+  /// that seals.
   ///
-  /// Where OpenSSL is configured without the algorithm they come from libsodium.
-  package static func quick() -> HMACSHA256 { HMACSHA256(OpenSSLHMAC() ?? SodiumHMAC()) }
+  /// Where OpenSSL is configured without the algorithm they come from libsodium. CryptoKit has one way alone.
+  package static func quick() -> HMACSHA256 { HMACSHA256(Backend.quickHMAC() ?? Backend.hmac()) }
 
   /// Starts a code under a key of any length.
   package func start(key: Span<UInt8>) { state.start(key: key) }
@@ -53,7 +53,7 @@ package struct HMACSHA256 {
   }
 }
 
-/// A library's computation of HMAC-SHA256, wiped when it ends.
+/// A library's computation of HMAC-SHA256, wiped when it ends: here, or by a library that gives no hold of it.
 protocol HMACState: AnyObject {
   /// Starts a code under a key of any length.
   func start(key: Span<UInt8>)

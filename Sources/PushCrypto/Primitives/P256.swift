@@ -10,7 +10,7 @@ package enum P256 {
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``.
   package static func validate(publicKey bytes: Span<UInt8>) throws(CryptoError) {
-    guard bytes.count == publicKeySize, bytes[0] == 0x04, OpenSSLP256.isPoint(bytes) else {
+    guard bytes.count == publicKeySize, bytes[0] == 0x04, Backend.P256.isPoint(bytes) else {
       throw .invalidPublicKey
     }
   }
@@ -19,7 +19,7 @@ package enum P256 {
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey`` unless it is 32 bytes and from 1 to the order - 1.
   package static func publicKey(of privateKey: Span<UInt8>) throws(CryptoError) -> [UInt8] {
-    guard privateKey.count == privateKeySize, let publicKey = OpenSSLP256.publicKey(of: privateKey) else {
+    guard privateKey.count == privateKeySize, let publicKey = Backend.P256.publicKey(of: privateKey) else {
       throw .invalidPrivateKey
     }
     return publicKey
@@ -33,7 +33,7 @@ package enum P256 {
   ) throws(CryptoError) -> Secret {
     try validate(publicKey: publicKey)
     guard privateKey.count == privateKeySize,
-      let secret = OpenSSLP256.sharedSecret(privateKey, publicKey)
+      let secret = Backend.P256.sharedSecret(privateKey, publicKey)
     else { throw .invalidPrivateKey }
     return secret
   }

@@ -1,5 +1,10 @@
 /// PBKDF2 with HMAC (RFC 8018, 5.2): a key from a password, for other systems' envelopes.
+///
+/// CryptoKit lacks it, and CommonCrypto has it on the same systems, though not with MD5.
 package enum PBKDF2 {
+  /// Whether there is the algorithm with a digest.
+  package static func isAvailable(_ digest: Digest) -> Bool { Backend.PasswordKey.hasPBKDF2(digest) }
+
   /// How many iterations there can be: above the million, a payload would cost seconds.
   package static let iterations = 1...1_000_000
 
@@ -14,7 +19,7 @@ package enum PBKDF2 {
     precondition(Self.iterations.contains(iterations) && count > 0, "wrong iterations or key length")
     var isDerived = false
     let key = Secret(count: count) { bytes in
-      isDerived = OpenSSLPasswordKey.pbkdf2(password, salt, iterations, digest, into: &bytes)
+      isDerived = Backend.PasswordKey.pbkdf2(password, salt, iterations, digest, into: &bytes)
     }
     guard isDerived else { throw .unavailable }
     return key

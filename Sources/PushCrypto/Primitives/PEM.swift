@@ -23,7 +23,7 @@ package enum PEM {
     /// - Throws: ``PEMError``.
     package init(_ text: Span<UInt8>) throws(PEMError) {
       guard text.count <= PEM.maximumSize else { throw .malformed }
-      self = try OpenSSLPEM.readPrivateKey(text)
+      self = try Backend.PEM.readPrivateKey(text)
     }
 
     /// Puts together what was read.
@@ -42,7 +42,7 @@ package enum PEM {
   package static func privateKey(
     _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>, _ kind: Kind
   ) -> [UInt8] {
-    guard let text = OpenSSLPEM.privateKey(privateKey, publicKey, kind) else {
+    guard let text = Backend.PEM.privateKey(privateKey, publicKey, kind) else {
       preconditionFailure("a key that was checked has a form in PEM")
     }
     return text
@@ -50,7 +50,7 @@ package enum PEM {
 
   /// A public key as a SubjectPublicKeyInfo (RFC 5280, 4.1).
   package static func publicKey(_ publicKey: Span<UInt8>, _ kind: Kind) -> [UInt8] {
-    guard let text = OpenSSLPEM.publicKey(publicKey, kind) else {
+    guard let text = Backend.PEM.publicKey(publicKey, kind) else {
       preconditionFailure("a key that was checked has a form in PEM")
     }
     return text

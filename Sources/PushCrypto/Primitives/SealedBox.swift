@@ -3,29 +3,34 @@
 /// For envelopes of other systems only: it says nothing of the sender, authenticates no data beside the
 /// plaintext, and CryptoKit lacks it.
 package enum SealedBox {
+  /// Whether there is the algorithm: on Linux alone.
+  package static var isAvailable: Bool { Backend.SealedBox.isAvailable }
+
   /// What a box has more than its plaintext, in bytes: the ephemeral public key and the tag.
   package static let overhead = X25519.keySize + XSalsa20Poly1305.tagSize
 
   /// Encrypts `plaintext` to a public key.
   ///
-  /// - Throws: ``CryptoError/invalidPublicKey``.
+  /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   package static func seal(
     _ plaintext: Span<UInt8>, to publicKey: Span<UInt8>
   ) throws(CryptoError) -> [UInt8] {
+    guard isAvailable else { throw .unavailable }
     try X25519.validate(publicKey: publicKey)
     var box = [UInt8](repeating: 0, count: plaintext.count + overhead)
     var span = box.mutableSpan
-    guard SodiumSealedBox.seal(plaintext, publicKey, into: &span) else { throw .invalidPublicKey }
+    guard Backend.SealedBox.seal(plaintext, publicKey, into: &span) else { throw .invalidPublicKey }
     return box
   }
 
   /// Decrypts a box with a key pair, whose public key must be the private key's own.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, also when it is too short or its ephemeral key of small order, and
-  ///   ``CryptoError/invalidPrivateKey``.
+  /// - Throws: ``CryptoError/notAuthentic``, also when it is too short or its ephemeral key of small order;
+  ///   ``CryptoError/invalidPrivateKey``, ``CryptoError/unavailable``.
   package static func open(
     _ box: Span<UInt8>, privateKey: Span<UInt8>, publicKey: Span<UInt8>
   ) throws(CryptoError) -> Secret {
+    guard isAvailable else { throw .unavailable }
     guard privateKey.count == X25519.keySize, publicKey.count == X25519.keySize else {
       throw .invalidPrivateKey
     }
@@ -34,7 +39,7 @@ package enum SealedBox {
     else { throw .notAuthentic }
     var isAuthentic = false
     let plaintext = Secret(count: box.count - overhead) { plaintext in
-      isAuthentic = SodiumSealedBox.open(box, privateKey, publicKey, into: &plaintext)
+      isAuthentic = Backend.SealedBox.open(box, privateKey, publicKey, into: &plaintext)
     }
     guard isAuthentic else { throw .notAuthentic }
     return plaintext

@@ -31,7 +31,7 @@ package enum X25519 {
   /// Many take less time than one after another.
   static func publicKeys(of privateKeys: Span<UInt8>) -> [UInt8] {
     precondition(privateKeys.count.isMultiple(of: keySize), "a private key has 32 bytes")
-    return SodiumX25519.publicKeys(of: privateKeys)
+    return Backend.X25519.publicKeys(of: privateKeys)
   }
 
   /// The shared secret X25519(sk, pk), 32 bytes.
@@ -43,7 +43,7 @@ package enum X25519 {
   ) throws(CryptoError) -> Secret {
     guard privateKey.count == keySize else { throw .invalidPrivateKey }
     try validate(publicKey: publicKey)
-    let secret = SodiumX25519.sharedSecret(privateKey, publicKey)
+    let secret = Backend.X25519.sharedSecret(privateKey, publicKey)
     guard !isZero(secret) else { throw .invalidPublicKey }
     return secret
   }

@@ -1,5 +1,10 @@
 /// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha), whose nonces are long enough to be random.
+///
+/// CryptoKit lacks it.
 package enum XChaCha20Poly1305 {
+  /// Whether there is the algorithm: on Linux alone.
+  package static var isAvailable: Bool { Backend.XChaChaPoly.isAvailable }
+
   /// The length of a key, in bytes.
   package static let keySize = 32
 
@@ -7,27 +12,31 @@ package enum XChaCha20Poly1305 {
   package static let nonceSize = 24
 
   /// Encrypts `plaintext`; the result is 16 bytes longer.
+  ///
+  /// - Throws: ``CryptoError/unavailable``.
   package static func seal(
     _ plaintext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
-  ) -> [UInt8] {
+  ) throws(CryptoError) -> [UInt8] {
     precondition(key.count == keySize && nonce.count == nonceSize, "wrong key or nonce length")
+    guard isAvailable else { throw .unavailable }
     var ciphertext = [UInt8](repeating: 0, count: plaintext.count + AEAD.tagSize)
     var span = ciphertext.mutableSpan
-    SodiumXChaChaPoly.seal(plaintext, data, key, nonce, into: &span)
+    Backend.XChaChaPoly.seal(plaintext, data, key, nonce, into: &span)
     return ciphertext
   }
 
   /// Decrypts `ciphertext`, tag included; the result is 16 bytes shorter.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag.
+  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag; ``CryptoError/unavailable``.
   package static func open(
     _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
   ) throws(CryptoError) -> Secret {
     precondition(key.count == keySize && nonce.count == nonceSize, "wrong key or nonce length")
+    guard isAvailable else { throw .unavailable }
     guard ciphertext.count >= AEAD.tagSize else { throw .notAuthentic }
     var isAuthentic = false
     let plaintext = Secret(count: ciphertext.count - AEAD.tagSize) { plaintext in
-      isAuthentic = SodiumXChaChaPoly.open(ciphertext, data, key, nonce, into: &plaintext)
+      isAuthentic = Backend.XChaChaPoly.open(ciphertext, data, key, nonce, into: &plaintext)
     }
     guard isAuthentic else { throw .notAuthentic }
     return plaintext

@@ -2,6 +2,9 @@
 ///
 /// For envelopes of other systems only. It authenticates no data beside the plaintext, and CryptoKit lacks it.
 package enum XSalsa20Poly1305 {
+  /// Whether there is the algorithm: on Linux alone.
+  package static var isAvailable: Bool { Backend.XSalsaPoly.isAvailable }
+
   /// The length of a key, in bytes.
   package static let keySize = 32
 
@@ -12,25 +15,31 @@ package enum XSalsa20Poly1305 {
   package static let tagSize = 16
 
   /// Encrypts `plaintext`; the result, the tag first, is 16 bytes longer.
-  package static func seal(_ plaintext: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>) -> [UInt8] {
+  ///
+  /// - Throws: ``CryptoError/unavailable``.
+  package static func seal(
+    _ plaintext: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
+  ) throws(CryptoError) -> [UInt8] {
     precondition(key.count == keySize && nonce.count == nonceSize, "wrong key or nonce length")
+    guard isAvailable else { throw .unavailable }
     var box = [UInt8](repeating: 0, count: plaintext.count + tagSize)
     var span = box.mutableSpan
-    SodiumXSalsaPoly.seal(plaintext, key, nonce, into: &span)
+    Backend.XSalsaPoly.seal(plaintext, key, nonce, into: &span)
     return box
   }
 
   /// Decrypts a tag and a ciphertext; the result is 16 bytes shorter.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag.
+  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag; ``CryptoError/unavailable``.
   package static func open(
     _ box: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
   ) throws(CryptoError) -> Secret {
     precondition(key.count == keySize && nonce.count == nonceSize, "wrong key or nonce length")
+    guard isAvailable else { throw .unavailable }
     guard box.count >= tagSize else { throw .notAuthentic }
     var isAuthentic = false
     let plaintext = Secret(count: box.count - tagSize) { plaintext in
-      isAuthentic = SodiumXSalsaPoly.open(box, key, nonce, into: &plaintext)
+      isAuthentic = Backend.XSalsaPoly.open(box, key, nonce, into: &plaintext)
     }
     guard isAuthentic else { throw .notAuthentic }
     return plaintext

@@ -9,8 +9,9 @@ struct FileKey: Sendable {
 
   /// Makes the key of a file.
   ///
-  /// - Throws: ``KeyFileError/notEnoughMemory``.
+  /// - Throws: ``KeyFileError/notEnoughMemory``, ``KeyFileError/encryptionUnavailable``.
   init(_ passphrase: Passphrase, salt: [UInt8], _ parameters: Argon2id.Parameters) throws(KeyFileError) {
+    guard Argon2id.isAvailable else { throw .encryptionUnavailable }
     do throws(CryptoError) {
       secret = SharedSecret(try passphrase.key(salt.span, parameters))
     } catch {
@@ -28,14 +29,20 @@ struct FileKey: Sendable {
   }
 
   /// Encrypts a key set, under a nonce of its own.
-  func encrypt(_ plaintext: Span<UInt8>, random: some RandomSource) -> EncryptedKeySet {
+  ///
+  /// - Throws: ``KeyFileError/encryptionUnavailable``.
+  func encrypt(_ plaintext: Span<UInt8>, random: some RandomSource) throws(KeyFileError) -> EncryptedKeySet {
     let nonce = random.bytes(XChaCha20Poly1305.nonceSize)
     let header = EncryptionHeader(parameters: parameters, salt: salt, nonce: nonce)
     let data = header.encoded
     let secret = self.secret
-    let ciphertext = XChaCha20Poly1305.seal(
-      plaintext, authenticating: data.span, key: secret.exposedBytes, nonce: nonce.span)
-    return EncryptedKeySet(header: header, ciphertext: ciphertext)
+    do throws(CryptoError) {
+      let ciphertext = try XChaCha20Poly1305.seal(
+        plaintext, authenticating: data.span, key: secret.exposedBytes, nonce: nonce.span)
+      return EncryptedKeySet(header: header, ciphertext: ciphertext)
+    } catch {
+      throw .encryptionUnavailable
+    }
   }
 
   /// Decrypts what was encrypted with this key.

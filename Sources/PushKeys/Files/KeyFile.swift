@@ -18,7 +18,8 @@ public struct KeyFile: Sendable {
   ///
   /// With a passphrase a new file is encrypted, and an encrypted one can be read and changed. One that is not
   /// encrypted is refused (``KeyFileError/notEncrypted``) until ``setPassphrase(_:)``: it may be another file, put in
-  /// the place of the encrypted one.
+  /// the place of the encrypted one. A passphrase serves on Linux only: CryptoKit lacks what it needs
+  /// (``KeyFileError/encryptionUnavailable``).
   public init(path: String, passphrase: Passphrase? = nil) {
     self.init(path: path, passphrase: passphrase, patience: .seconds(10))
   }
@@ -196,7 +197,7 @@ public struct KeyFile: Sendable {
     var bytes = keySet.encoded()
     defer { bytes.wipe() }
     if let key {
-      var encrypted = key.encrypt(bytes.span, random: SystemRandom()).encoded()
+      var encrypted = try key.encrypt(bytes.span, random: SystemRandom()).encoded()
       swap(&bytes, &encrypted)
       encrypted.wipe()
     }

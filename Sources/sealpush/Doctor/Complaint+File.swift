@@ -29,7 +29,7 @@ extension Complaint {
     case .keySet(let error): self.init(error, message, patient); return
     case .damaged, .unreasonableParameters, .tooLarge: self.init(broken: message, patient); return
     case .missing, .exists, .notRegularFile, .notPermitted, .busy, .passphraseNeeded, .wrongPassphrase,
-      .notEnoughMemory, .notDurable, .system:
+      .notEnoughMemory, .encryptionUnavailable, .notDurable, .system:
       return nil
     }
     self.init(severity: .error, code: code, kid: nil, message: message, mend: mend)

@@ -145,7 +145,7 @@ enum Keys {
         hint: "do not repeat the change; keys list shows it, and keys export prints the public set")
     case .busy: ToolError(.failed, "another process is changing \(path)", hint: "try again")
     case .passphraseNeeded, .notEncrypted, .wrongPassphrase, .damaged, .unreasonableParameters,
-      .notEnoughMemory:
+      .notEnoughMemory, .encryptionUnavailable:
       EncryptionFailure.describe(error, path)
     case .keySet(let error):
       ToolError(.badData, "\(path): \(KeySetText.describe(error))", hint: KeySetText.remedy(error, path))

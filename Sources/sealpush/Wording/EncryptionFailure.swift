@@ -22,6 +22,8 @@ enum EncryptionFailure {
       ToolError(
         .badData, "\(path) asks for more memory or time than any key file that was made here",
         hint: "somebody changed it; put a copy in its place")
+    case .encryptionUnavailable:
+      ToolError(.failed, "this system's library cannot encrypt or decrypt \(path)")
     default:
       ToolError(
         .failed, "there is not the memory that the passphrase of \(path) needs",

@@ -4,6 +4,8 @@ internal import COpenSSL
 ///
 /// Lengths were checked by ``AESCBC`` and ``AESECB``.
 enum OpenSSLPaddedAES {
+  static var isAvailable: Bool { true }
+
   /// Encrypts in CBC mode.
   static func encrypt(
     _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,

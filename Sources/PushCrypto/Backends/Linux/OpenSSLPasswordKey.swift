@@ -4,6 +4,8 @@ internal import COpenSSL
 ///
 /// Lengths and iterations were checked by ``PBKDF2`` and ``EVPBytesToKey``. False: there is no such digest.
 enum OpenSSLPasswordKey {
+  static func hasPBKDF2(_ digest: Digest) -> Bool { unsafe function(digest) != nil }
+
   static func pbkdf2(
     _ password: Span<UInt8>, _ salt: Span<UInt8>, _ iterations: Int, _ digest: Digest,
     into key: inout MutableSpan<UInt8>

@@ -4,6 +4,8 @@ internal import CSodium
 ///
 /// Lengths and parameters were checked by ``Argon2id``.
 enum SodiumArgon2id {
+  static var isAvailable: Bool { true }
+
   /// False: there is not so much memory.
   static func derive(
     _ passphrase: Span<UInt8>, _ salt: Span<UInt8>, _ parameters: Argon2id.Parameters,

@@ -4,6 +4,8 @@ internal import CSodium
 ///
 /// Lengths and encodings were checked by ``Ed25519``.
 enum SodiumEd25519 {
+  static var isDeterministic: Bool { true }
+
   static func publicKey(of privateKey: Span<UInt8>) -> [UInt8] {
     Sodium.start()
     var publicKey = [UInt8](repeating: 0, count: Ed25519.keySize)

@@ -4,6 +4,8 @@ internal import CSodium
 ///
 /// Lengths were checked by ``SealedBox``.
 enum SodiumSealedBox {
+  static var isAvailable: Bool { true }
+
   /// False: libsodium refuses the public key.
   static func seal(
     _ plaintext: Span<UInt8>, _ publicKey: Span<UInt8>, into box: inout MutableSpan<UInt8>

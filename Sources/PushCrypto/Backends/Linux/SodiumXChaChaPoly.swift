@@ -4,6 +4,8 @@ internal import CSodium
 ///
 /// Lengths were checked by ``XChaCha20Poly1305``.
 enum SodiumXChaChaPoly {
+  static var isAvailable: Bool { true }
+
   static func seal(
     _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
     into ciphertext: inout MutableSpan<UInt8>

@@ -4,6 +4,8 @@ internal import CSodium
 ///
 /// Lengths were checked by ``XSalsa20Poly1305``.
 enum SodiumXSalsaPoly {
+  static var isAvailable: Bool { true }
+
   static func seal(
     _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>, into box: inout MutableSpan<UInt8>
   ) {

@@ -1,0 +1,71 @@
+#if canImport(CryptoKit)
+  #if canImport(CommonCrypto)
+    internal import CommonCrypto
+
+    /// AES-CBC from CommonCrypto, with PKCS#7's padding put on and judged here.
+    ///
+    /// Lengths were checked by ``AESCBC``.
+    enum CommonCryptoAESCBC {
+      static var isAvailable: Bool { true }
+
+      static func encrypt(
+        _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+        into ciphertext: inout MutableSpan<UInt8>
+      ) -> Bool {
+        let padding = UInt8(ciphertext.count - plaintext.count)
+        let padded = Secret(count: ciphertext.count) { padded in
+          for index in padded.indices {
+            padded[index] = index < plaintext.count ? plaintext[index] : padding
+          }
+        }
+        return crypt(kCCEncrypt, padded.exposedBytes, key, initializationVector, into: &ciphertext)
+      }
+
+      /// The plaintext's length; null if its padding is wrong.
+      static func decrypt(
+        _ ciphertext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+        into plaintext: inout MutableSpan<UInt8>
+      ) -> Int? {
+        let size = ciphertext.count
+        guard crypt(kCCDecrypt, ciphertext, key, initializationVector, into: &plaintext) else { return nil }
+        let padding = Int(plaintext[size - 1])
+        guard (1...AESCBC.blockSize).contains(padding),
+          (size - padding..<size).allSatisfy({ plaintext[$0] == UInt8(padding) })
+        else { return nil }
+        return size - padding
+      }
+
+      /// Whole blocks into as many.
+      private static func crypt(
+        _ operation: Int, _ text: Span<UInt8>, _ key: Span<UInt8>, _ vector: Span<UInt8>,
+        into result: inout MutableSpan<UInt8>
+      ) -> Bool {
+        let keySize = key.count
+        return unsafe result.withPointer { output, count in
+          unsafe AEADPointers.with(text: text, data: Span(), key: key, nonce: vector) { input in
+            var written = 0
+            let status = unsafe CCCrypt(
+              CCOperation(operation), CCAlgorithm(kCCAlgorithmAES), 0, input.key, keySize, input.nonce,
+              input.text, input.textCount, output, count, &written)
+            return unsafe Int(status) == kCCSuccess && written == input.textCount
+          }
+        }
+      }
+    }
+  #else
+    /// AES-CBC, which CryptoKit does not have.
+    enum CommonCryptoAESCBC {
+      static var isAvailable: Bool { false }
+
+      static func encrypt(
+        _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+        into ciphertext: inout MutableSpan<UInt8>
+      ) -> Bool { false }
+
+      static func decrypt(
+        _ ciphertext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+        into plaintext: inout MutableSpan<UInt8>
+      ) -> Int? { nil }
+    }
+  #endif
+#endif

@@ -1,0 +1,20 @@
+#if canImport(CryptoKit)
+  internal import CryptoKit
+
+  /// Comparisons whose time does not depend on the contents.
+  package enum ConstantTime {
+    /// Whether two byte strings are equal.
+    ///
+    /// Lengths are public. CryptoKit compares its keys that way.
+    package static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+      guard left.count == right.count else { return false }
+      return SymmetricKey(copying: left) == SymmetricKey(copying: right)
+    }
+
+    /// Whether all bytes are zero.
+    package static func isZero(_ bytes: Span<UInt8>) -> Bool {
+      let zeros = [UInt8](repeating: 0, count: bytes.count)
+      return equal(bytes, zeros.span)
+    }
+  }
+#endif

@@ -1,0 +1,44 @@
+#if canImport(CryptoKit)
+  internal import CryptoKit
+  internal import Foundation
+
+  extension Secret {
+    /// Makes a secret of `count` bytes with a copy of what a secret of CryptoKit's holds; zeros if it has another length.
+    init(copyingContents contents: some ContiguousBytes, count: Int) {
+      self.init(count: count) { bytes in
+        unsafe bytes.withUnsafeMutableBytes { bytes in
+          unsafe contents.withUnsafeBytes { contents in
+            if contents.count == bytes.count { unsafe bytes.copyMemory(from: contents) }
+          }
+        }
+      }
+    }
+  }
+
+  extension SymmetricKey {
+    /// Makes a key with a copy of `bytes`, which CryptoKit wipes.
+    init(copying bytes: Span<UInt8>) {
+      self = unsafe bytes.withUnsafeBytes { unsafe SymmetricKey(data: $0) }
+    }
+  }
+
+  extension MutableSpan<UInt8> {
+    /// Writes `text`, and `tag` behind it; false unless that fills the memory.
+    mutating func fill(with text: Data, _ tag: Data = Data()) -> Bool {
+      guard count == text.count + tag.count else { return false }
+      unsafe withUnsafeMutableBytes { bytes in
+        unsafe text.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: bytes[..<text.count]))
+        unsafe tag.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: bytes[text.count...]))
+      }
+      return true
+    }
+
+    /// Writes `secret`, and wipes where it came from, as far as no other copy shares that; false unless it fills the
+    /// memory.
+    mutating func fill(wiping secret: inout Data) -> Bool {
+      let isFilled = fill(with: secret)
+      unsafe secret.withUnsafeMutableBytes { unsafe Wiping.wipe($0) }
+      return isFilled
+    }
+  }
+#endif

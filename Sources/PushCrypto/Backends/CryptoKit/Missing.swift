@@ -1,0 +1,56 @@
+#if canImport(CryptoKit)
+  // What CryptoKit does not have. The types above ask `isAvailable` first and throw `CryptoError.unavailable`, so nothing
+  // here is called.
+
+  /// Argon2id, for key files behind a passphrase.
+  enum NoArgon2id {
+    static var isAvailable: Bool { false }
+
+    static func derive(
+      _ passphrase: Span<UInt8>, _ salt: Span<UInt8>, _ parameters: Argon2id.Parameters,
+      into key: inout MutableSpan<UInt8>
+    ) -> Bool { false }
+  }
+
+  /// XChaCha20-Poly1305, for key files behind a passphrase.
+  enum NoXChaChaPoly {
+    static var isAvailable: Bool { false }
+
+    static func seal(
+      _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      into ciphertext: inout MutableSpan<UInt8>
+    ) { preconditionFailure("CryptoKit has no XChaCha20") }
+
+    static func open(
+      _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      into plaintext: inout MutableSpan<UInt8>
+    ) -> Bool { false }
+  }
+
+  /// XSalsa20-Poly1305, for envelopes of other systems.
+  enum NoXSalsaPoly {
+    static var isAvailable: Bool { false }
+
+    static func seal(
+      _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>, into box: inout MutableSpan<UInt8>
+    ) { preconditionFailure("CryptoKit has no XSalsa20") }
+
+    static func open(
+      _ box: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>, into plaintext: inout MutableSpan<UInt8>
+    ) -> Bool { false }
+  }
+
+  /// Sealed boxes, which are made with BLAKE2b and XSalsa20, for envelopes of other systems.
+  enum NoSealedBox {
+    static var isAvailable: Bool { false }
+
+    static func seal(
+      _ plaintext: Span<UInt8>, _ publicKey: Span<UInt8>, into box: inout MutableSpan<UInt8>
+    ) -> Bool { false }
+
+    static func open(
+      _ box: Span<UInt8>, _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>,
+      into plaintext: inout MutableSpan<UInt8>
+    ) -> Bool { false }
+  }
+#endif

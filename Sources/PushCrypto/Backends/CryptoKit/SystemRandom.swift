@@ -1,0 +1,12 @@
+#if canImport(CryptoKit)
+  /// The operating system's generator, asked anew each time, so that a forked process shares nothing.
+  package struct SystemRandom: RandomSource {
+    /// Makes the source.
+    package init() {}
+
+    package func fill(_ bytes: inout MutableSpan<UInt8>) {
+      var generator = SystemRandomNumberGenerator()
+      for index in bytes.indices { bytes[index] = generator.next() }
+    }
+  }
+#endif

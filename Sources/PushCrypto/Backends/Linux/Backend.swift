@@ -1,0 +1,21 @@
+/// Which library computes what, under the types of this module: libsodium and OpenSSL.
+enum Backend {
+  typealias X25519 = SodiumX25519
+  typealias P256 = OpenSSLP256
+  typealias Ed25519 = SodiumEd25519
+  typealias ChaChaPoly = SodiumChaChaPoly
+  typealias AESGCM = OpenSSLAESGCM
+  typealias PEM = OpenSSLPEM
+  typealias Argon2id = SodiumArgon2id
+  typealias XChaChaPoly = SodiumXChaChaPoly
+  typealias XSalsaPoly = SodiumXSalsaPoly
+  typealias SealedBox = SodiumSealedBox
+  typealias PaddedAES = OpenSSLPaddedAES
+  typealias PasswordKey = OpenSSLPasswordKey
+
+  /// HMAC with SHA-256 in little memory.
+  static func hmac() -> any HMACState { SodiumHMAC() }
+
+  /// HMAC with SHA-256 in little time; null if the library has no such algorithm.
+  static func quickHMAC() -> (any HMACState)? { OpenSSLHMAC() }
+}
