@@ -1,5 +1,6 @@
 #if canImport(CryptoKit)
-  /// Which library computes what, under the types of this module: CryptoKit, and CommonCrypto for AES-CBC and PBKDF2.
+  /// Which library computes what, under the types of this module: CryptoKit, and CommonCrypto for AES-CBC and
+  /// PBKDF2.
   ///
   /// The Secure Enclave's keys come in from outside, as a ``KeyAgreement``.
   enum Backend {

@@ -3,7 +3,8 @@
   internal import Foundation
 
   extension Secret {
-    /// Makes a secret of `count` bytes with a copy of what a secret of CryptoKit's holds; zeros if it has another length.
+    /// Makes a secret of `count` bytes with a copy of what a secret of CryptoKit's holds; zeros if it has
+    /// another length.
     init(copyingContents contents: some ContiguousBytes, count: Int) {
       self.init(count: count) { bytes in
         unsafe bytes.withUnsafeMutableBytes { bytes in
@@ -33,8 +34,8 @@
       return true
     }
 
-    /// Writes `secret`, and wipes where it came from, as far as no other copy shares that; false unless it fills the
-    /// memory.
+    /// Writes `secret`, and wipes where it came from, as far as no other copy shares that; false unless it
+    /// fills the memory.
     mutating func fill(wiping secret: inout Data) -> Bool {
       let isFilled = fill(with: secret)
       unsafe secret.withUnsafeMutableBytes { unsafe Wiping.wipe($0) }

@@ -8,7 +8,8 @@
     private typealias PrivateKey = Curve25519.KeyAgreement.PrivateKey
     private typealias PublicKey = Curve25519.KeyAgreement.PublicKey
 
-    /// X25519(sk, 9) of each of the private keys, 32 bytes, that stand one behind the other; as they, the result.
+    /// X25519(sk, 9) of each of the private keys, 32 bytes, that stand one behind the other; as they, the
+    /// result.
     static func publicKeys(of privateKeys: Span<UInt8>) -> [UInt8] {
       var publicKeys: [UInt8] = []
       publicKeys.reserveCapacity(privateKeys.count)

@@ -26,8 +26,8 @@
     /// Whether there is no more.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The place of the next element's contents, which it steps over; null, and no step, if it has another tag or is
-    /// not whole.
+    /// The place of the next element's contents, which it steps over; null, and no step, if it has another
+    /// tag or is not whole.
     mutating func next(_ tag: Tag, of bytes: Span<UInt8>) -> Range<Int>? {
       guard rest.count >= 2, bytes[rest.lowerBound] == tag.rawValue else { return nil }
       var start = rest.lowerBound + 2

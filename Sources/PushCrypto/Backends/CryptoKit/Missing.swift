@@ -1,6 +1,6 @@
 #if canImport(CryptoKit)
-  // What CryptoKit does not have. The types above ask `isAvailable` first and throw `CryptoError.unavailable`, so nothing
-  // here is called.
+  // What CryptoKit does not have. The types above ask `isAvailable` first and throw
+  // `CryptoError.unavailable`, so nothing here is called.
 
   /// Argon2id, for key files behind a passphrase.
   enum NoArgon2id {

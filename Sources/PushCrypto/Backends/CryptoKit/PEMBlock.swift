@@ -33,7 +33,8 @@
       return blocks
     }
 
-    /// Reads the lines between the first and the last; null unless they are base64, after a header or without.
+    /// Reads the lines between the first and the last; null unless they are base64, after a header or
+    /// without.
     private init?(_ name: String, _ lines: borrowing Lines, _ range: Range<Int>) {
       // RFC 1421, 4.4: a header ends with an empty line.
       let headerEnd = range.first { lines.isEmpty($0) }

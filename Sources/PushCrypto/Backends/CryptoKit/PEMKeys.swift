@@ -1,5 +1,6 @@
 #if canImport(CryptoKit)
-  /// Keys in PEM, of which CryptoKit knows P-256's alone, and does not compare a key with the public one beside it.
+  /// Keys in PEM, of which CryptoKit knows P-256's alone, and does not compare a key with the public one
+  /// beside it.
   ///
   /// What was made here of secret bytes is wiped.
   enum PEMKeys {

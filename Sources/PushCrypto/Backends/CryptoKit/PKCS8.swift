@@ -63,8 +63,8 @@
     /// The object identifier of P-256, with its tag: 1.2.840.10045.3.1.7.
     fileprivate static let curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
 
-    /// An AlgorithmIdentifier's contents: 1.3.101.110 and .112 (RFC 8410), and 1.2.840.10045.2.1 with its curve
-    /// (RFC 5480).
+    /// An AlgorithmIdentifier's contents: 1.3.101.110 and .112 (RFC 8410), and 1.2.840.10045.2.1 with its
+    /// curve (RFC 5480).
     fileprivate var algorithm: [UInt8] {
       switch self {
       case .x25519: [0x06, 0x03, 0x2b, 0x65, 0x6e]

@@ -4,8 +4,8 @@
     /// The ordinary heap, nanoseconds to get: for what lives as long as one message.
     case heap
 
-    /// Pages of their own between unreadable ones, locked into memory and read-only once filled; microseconds and
-    /// three mappings to get: for private keys in use.
+    /// Pages of their own between unreadable ones, locked into memory and read-only once filled; microseconds
+    /// and three mappings to get: for private keys in use.
     case guarded
 
     /// Memory that somebody else frees.
