@@ -12,8 +12,8 @@ package enum CryptoError: Error, Equatable, Sendable {
   /// A context has used up its sequence numbers (RFC 9180, 5.2).
   case messageLimitReached
 
-  /// The system's library has no such algorithm, as CryptoKit lacks some and OpenSSL's configuration can bring about,
-  /// or no memory left.
+  /// The system's library has no such algorithm, as CryptoKit lacks some and OpenSSL's configuration can
+  /// bring about, or no memory left.
   case unavailable
 
   /// The private key is kept elsewhere, and cannot be used before the phone is first unlocked.

@@ -7,7 +7,8 @@ package struct HMACSHA256 {
 
   private let state: any HMACState
 
-  /// Takes the codes from CryptoKit, or from libsodium, which asks for little memory: for the side that opens.
+  /// Takes the codes from CryptoKit, or from libsodium, which asks for little memory: for the side that
+  /// opens.
   package init() { state = Backend.hmac() }
 
   /// Starts one code, as ``init()`` takes it.
@@ -18,8 +19,8 @@ package struct HMACSHA256 {
 
   private init(_ state: any HMACState) { self.state = state }
 
-  /// On Linux, codes from OpenSSL, in half the time and with megabytes more of memory in the process: for the side
-  /// that seals.
+  /// On Linux, codes from OpenSSL, in half the time and with megabytes more of memory in the process: for the
+  /// side that seals.
   ///
   /// Where OpenSSL is configured without the algorithm they come from libsodium. CryptoKit has one way alone.
   package static func quick() -> HMACSHA256 { HMACSHA256(Backend.quickHMAC() ?? Backend.hmac()) }
@@ -53,7 +54,8 @@ package struct HMACSHA256 {
   }
 }
 
-/// A library's computation of HMAC-SHA256, wiped when it ends: here, or by a library that gives no hold of it.
+/// A library's computation of HMAC-SHA256, wiped when it ends: here, or by a library that gives no hold of
+/// it.
 protocol HMACState: AnyObject {
   /// Starts a code under a key of any length.
   func start(key: Span<UInt8>)

@@ -27,7 +27,8 @@ package enum XChaCha20Poly1305 {
 
   /// Decrypts `ciphertext`, tag included; the result is 16 bytes shorter.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag; ``CryptoError/unavailable``.
+  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag;
+  ///   ``CryptoError/unavailable``.
   package static func open(
     _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
   ) throws(CryptoError) -> Secret {

@@ -30,7 +30,8 @@ package enum XSalsa20Poly1305 {
 
   /// Decrypts a tag and a ciphertext; the result is 16 bytes shorter.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag; ``CryptoError/unavailable``.
+  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag;
+  ///   ``CryptoError/unavailable``.
   package static func open(
     _ box: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
   ) throws(CryptoError) -> Secret {

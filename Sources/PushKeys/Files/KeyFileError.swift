@@ -37,7 +37,8 @@ public enum KeyFileError: Error, Equatable, Sendable {
   case unreasonableParameters
   /// The system has not the memory that the passphrase needs, usually 256 MiB.
   case notEnoughMemory
-  /// A passphrase needs Argon2id and XChaCha20-Poly1305, which the system's library, CryptoKit, does not have.
+  /// A passphrase needs Argon2id and XChaCha20-Poly1305, which the system's library, CryptoKit, does not
+  /// have.
   case encryptionUnavailable
   /// What the file holds, or what was to be done with it, is at fault.
   case keySet(KeySetError)
