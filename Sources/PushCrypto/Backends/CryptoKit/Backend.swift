@@ -14,7 +14,7 @@
     typealias XChaChaPoly = NoXChaChaPoly
     typealias XSalsaPoly = NoXSalsaPoly
     typealias SealedBox = NoSealedBox
-    typealias AESCBC = CommonCryptoAESCBC
+    typealias PaddedAES = CommonCryptoPaddedAES
     typealias PasswordKey = CryptoKitPasswordKey
 
     /// HMAC with SHA-256.

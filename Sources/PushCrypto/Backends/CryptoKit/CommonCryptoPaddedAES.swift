@@ -2,10 +2,10 @@
   #if canImport(CommonCrypto)
     internal import CommonCrypto
 
-    /// AES-CBC from CommonCrypto, with PKCS#7's padding put on and judged here.
+    /// AES in CBC and ECB mode from CommonCrypto, with PKCS#7's padding put on and judged here.
     ///
-    /// Lengths were checked by ``AESCBC``.
-    enum CommonCryptoAESCBC {
+    /// Lengths were checked by ``AESCBC`` and ``AESECB``. Without an initialization vector the mode is ECB.
+    enum CommonCryptoPaddedAES {
       static var isAvailable: Bool { true }
 
       static func encrypt(
@@ -41,11 +41,12 @@
         into result: inout MutableSpan<UInt8>
       ) -> Bool {
         let keySize = key.count
+        let options = vector.isEmpty ? CCOptions(kCCOptionECBMode) : 0
         return unsafe result.withPointer { output, count in
           unsafe AEADPointers.with(text: text, data: Span(), key: key, nonce: vector) { input in
             var written = 0
             let status = unsafe CCCrypt(
-              CCOperation(operation), CCAlgorithm(kCCAlgorithmAES), 0, input.key, keySize, input.nonce,
+              CCOperation(operation), CCAlgorithm(kCCAlgorithmAES), options, input.key, keySize, input.nonce,
               input.text, input.textCount, output, count, &written)
             return unsafe Int(status) == kCCSuccess && written == input.textCount
           }
@@ -53,8 +54,8 @@
       }
     }
   #else
-    /// AES-CBC, which CryptoKit does not have.
-    enum CommonCryptoAESCBC {
+    /// AES in CBC and ECB mode, which CryptoKit does not have.
+    enum CommonCryptoPaddedAES {
       static var isAvailable: Bool { false }
 
       static func encrypt(
