@@ -5,6 +5,10 @@ import PackageDescription
 // build with the next compiler too.
 let strict = Context.environment["SEALEDPUSH_STRICT"] == "1"
 
+// Scripts/fuzz alone asks for its program: libFuzzer brings the entry point, so nothing else can link it. The tool is
+// a library then, which the harnesses can call.
+let fuzzing = Context.environment["SEALEDPUSH_FUZZING"] == "1"
+
 let settings: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
@@ -86,18 +90,32 @@ targets += [
 ]
 
 #if os(Linux)
-  products += [
-    .executable(name: "sealpush", targets: ["sealpush"]),
-    .library(name: "UserNotifications", targets: ["UserNotifications"]),
+  let tool: [Target.Dependency] = [
+    "PushTesting", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushPayload",
+    "PushEnvelope", "CProcess",
   ]
+  let harnesses = everything + ["sealpush"]
+  if fuzzing {
+    targets += [
+      .target(
+        name: "sealpush", dependencies: tool, exclude: ["Sealpush.swift"], swiftSettings: settings),
+      .target(
+        name: "Harnesses", dependencies: harnesses, path: "Tests/Fuzzing/Harnesses", swiftSettings: settings),
+      .executableTarget(
+        name: "fuzz", dependencies: ["Harnesses"], path: "Tests/Fuzzing/Program", swiftSettings: settings),
+    ]
+  } else {
+    products.append(.executable(name: "sealpush", targets: ["sealpush"]))
+    targets += [
+      .executableTarget(name: "sealpush", dependencies: tool, swiftSettings: settings),
+      .testTarget(
+        name: "FuzzingTests", dependencies: harnesses, path: "Tests/Fuzzing",
+        sources: ["Harnesses", "Replay"],
+        swiftSettings: settings),
+    ]
+  }
+  products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))
   targets += [
-    .executableTarget(
-      name: "sealpush",
-      dependencies: [
-        "PushTesting", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys",
-        "PushPayload",
-        "PushEnvelope", "CProcess",
-      ], swiftSettings: settings),
     .executableTarget(
       name: "extension-process",
       dependencies: [

@@ -1,0 +1,32 @@
+import Glibc
+
+/// A file for what is read through a path, in a folder of its own that goes with it.
+struct TemporaryFile: ~Copyable {
+  /// Where it is to be; nothing is there yet.
+  let path: String
+
+  private let folder: String
+
+  /// Makes the folder in `TMPDIR`, or else in `/tmp`.
+  init() throws {
+    let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/fuzzing.XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&template) != nil else { throw BrokenProperty(text: "there is room: \(errno)") }
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    path = folder + "/file"
+  }
+
+  /// Makes the file, with this content.
+  func fill(_ bytes: [UInt8]) throws {
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    guard unsafe write(file, bytes, bytes.count) == bytes.count else {
+      throw BrokenProperty(text: "a file can be written: \(errno)")
+    }
+  }
+
+  deinit {
+    _ = unsafe unlink(path)
+    _ = unsafe rmdir(folder)
+  }
+}

@@ -1,0 +1,24 @@
+import Glibc
+import Harnesses
+
+/// The harness that the environment names in `FUZZ_TARGET`.
+enum Chosen {
+  private static let harness: Harness = {
+    guard let name = unsafe getenv("FUZZ_TARGET").map({ unsafe String(cString: $0) }),
+      let harness = (Harness.all + Harness.planted).first(where: { $0.name == name })
+    else {
+      for harness in Harness.all { print(harness.name) }
+      exit(64)
+    }
+    return harness
+  }()
+
+  /// Takes an input, and traps if a property is broken.
+  static func run(_ input: [UInt8]) {
+    do {
+      try harness.run(input)
+    } catch {
+      fatalError("\(harness.name): \(error)")
+    }
+  }
+}
