@@ -110,8 +110,7 @@ targets += [
       .executableTarget(name: "sealpush", dependencies: tool, swiftSettings: settings),
       .testTarget(
         name: "FuzzingTests", dependencies: harnesses, path: "Tests/Fuzzing",
-        sources: ["Harnesses", "Replay"],
-        swiftSettings: settings),
+        exclude: ["Corpus", "Program", "README.md", "seeds.py", "words.dict"], swiftSettings: settings),
     ]
   }
   products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))
