@@ -39,6 +39,10 @@ def envelope(payload):
         return None
 
 
+def compact(value):
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
 def length(bytes_):
     return bytes([len(bytes_)]) + bytes_
 
@@ -53,6 +57,7 @@ TEXTS = [text for text in map(envelope, PAYLOADS) if text]
 ODD_JSON = [
     "0", "-0", "1e400", "-1.5e-10", "12345678901234567890", "true", "null", '""', '"\\u00e9\\ud83d\\ude00"',
     '"\\ud800"', "[[[[]]]]", "[" * 33 + "]" * 33, '{"a":1,"a":2}', '{"a":[1,2.5,{"b":"\\n\\u0001"}]}', "[1,]",
+    r'"\b\f\n\r\t\u000b\u001f\\\"\/"',
     "\ufeff{}", '"\x01"', " \t\r\n[ ] ",
     '{"aps":{"alert":{"loc-key":"B","loc-args":["x",1,null],"title-loc-key":"A"},"sound":{"critical":1,"name":"x",'
     '"volume":0.5},"interruption-level":"critical","relevance-score":0.5,"badge":3}}',
@@ -62,6 +67,10 @@ ODD_JSON = [
 # The first byte says that a content is wrapped (0), signed (2), or a plaintext (1).
 CONTENT_SEEDS = [b"\x00" + c.encode() for c in CONTENTS[:14]] + [b"\x02" + c.encode() for c in CONTENTS[14:20]]
 CONTENT_SEEDS += [b"\x00" + c.encode() for c in ODD_JSON[-2:]]
+CONTENT_SEEDS += [
+    bytes([form]) + compact({"aps": {"alert": "a", "sound": {"critical": 1, "name": "x"}, "interruption-level": level}})
+    .encode() for form in (0, 2) for level in ("time-sensitive", "critical")
+]
 CONTENT_SEEDS += [
     b"\x00" + json.dumps({"aps": {"alert": "a"}, "sealed-push": {"v": 1, "attachments": [json.loads(d)]}}).encode()
     for d in [v["descriptor"] for v in vectors("attachments")["descriptors"]][:3]
@@ -91,10 +100,6 @@ def pem(prefix):
     return f"-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----\n"
 
 
-def compact(value):
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-
-
 LINES = [compact({"payload": json.loads(c)}) for c in CONTENTS[:6]] + [
     '{"to":"00ff","payload":{"aps":{"alert":"a"}}}',
     compact({"to": {"v": 1, "keys": [{k: v for k, v in vectors("keys")["device"]["keys"][0].items() if k != "d"}]},
@@ -119,7 +124,8 @@ SEALER = [
 # A notification: alert with title and body, badge, sound, thread.
 SEALER += [
     b"\x00\x00\x01\x00\x00\x00\x00" + b"\x01\x01" + length(b"Ada") + b"\x00\x01" + length(b"Lunch?")
-    + bytes([many, 99, 0]) + b"\x00" * 6 + b"\x01" + bytes(8) + b"\x01\x01" + length(b"default") + b"\x01" + length(b"chat")
+    + bytes([many, 99, 0]) + b"\x00" * 6 + b"\x01" + bytes(8)
+    + b"\x01\x01" + length(b"default") + b"\x01" + length(b"chat")
     for many in (0, 1)
 ]
 # A policy: title, key, sound, padding, push type, fitting, visible members.
@@ -150,7 +156,7 @@ def compat(cases, *payloads):
 Z = "A" * 64
 CORPUS = {
     "envelope": [t.encode() for t in spread(TEXTS)] + [decoded(t) for t in spread(TEXTS)[::3]]
-    + [PLAINTEXT + b"ab\x80\x00"],
+    + [PLAINTEXT + b"ab\x80\x00", PLAINTEXT + b"ab\x81\x00"],
     "base64url": [b"", b"Zg", b"Zm8", b"Zm9v", b"Zg==", b"Zm+v", b"Zm9v\n", b"-_-_", b"Zh", b"A", TEXTS[0].encode()],
     "json": [t.encode() for t in ODD_JSON] + [c.encode() for c in spread(CONTENTS)[:10]]
     + [p.encode() for p in spread(PAYLOADS)[:6]],
@@ -165,7 +171,7 @@ CORPUS = {
     + [v["text"].encode() for v in SIGNED["senders"][:2]],
     "blob": BLOBS,
     "lines": [bytes([size]) + "\n".join(LINES[start:] + [""]).encode() for size in (0, 40, 255) for start in (0, 6, 8)]
-    + [b"\x10" + line.encode() for line in LINES],
+    + [b"\x10" + line.encode() for line in LINES] + [b"\xfe" + b" " * size + b"\n{" for size in (2047, 2048, 2049)],
     "recipients": [(d + "\n").encode() for d in DEVICES]
     + ["\n".join(DEVICES).encode(), (DEVICES[0] + "\n" + DEVICES[0]).encode()]
     + [r.encode() for r in REGISTRATIONS[:6]] + ["\n".join(REGISTRATIONS[:2]).encode(), b"\n", b"{}"],
