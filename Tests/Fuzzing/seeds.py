@@ -75,7 +75,7 @@ CONTENT_SEEDS += [
     b"\x00" + json.dumps({"aps": {"alert": "a"}, "sealed-push": {"v": 1, "attachments": [json.loads(d)]}}).encode()
     for d in [v["descriptor"] for v in vectors("attachments")["descriptors"]][:3]
 ]
-PLAINTEXT = bytes(17) + (1_800_000_000).to_bytes(8, "big") + (60).to_bytes(4, "big")
+PLAINTEXT = b"\x10" + bytes(16) + (1_800_000_000).to_bytes(8, "big") + (60).to_bytes(4, "big")
 CONTENT_SEEDS.append(b"\x01" + PLAINTEXT + b'{"aps":{"alert":"a"}}\x80\x00\x00')
 
 KEY_FILES = [vectors("keys")["device"], vectors("keys")["sender"], vectors("shared")["keys"], SIGNED["roots"]]
