@@ -154,6 +154,15 @@ def compat(cases, *payloads):
 
 
 Z = "A" * 64
+# What the formats' own plaintexts look like, in the harness's order.
+FOREIGN = [
+    '{"title":"Ada","body":"Lunch?","chat":42}',
+    '{"Title":"Ada","body":"Lunch?","sound":"bell","group":"g","level":"critical","badge":"3","url":"x"}',
+    "When I grow up, I want to be a watermelon", '{"aps":{"alert":{"title":"a"},"sound":{"critical":1,"name":"x"}}}',
+    '{"title":"a","subtitle":"b","sealed-push":{}}',
+    '{"type":"message","sender_full_name":"Ada","content":"Lunch?","recipient_type":"direct","message_ids":[1]}',
+    '{"title":"Ada","message":"Lunch?","data":{"push":{"sound":{"critical":1,"name":"x"}},"tag":"t"}}',
+]
 CORPUS = {
     "envelope": [t.encode() for t in spread(TEXTS)] + [decoded(t) for t in spread(TEXTS)[::3]]
     + [PLAINTEXT + b"ab\x80\x00", PLAINTEXT + b"ab\x81\x00"],
@@ -176,6 +185,8 @@ CORPUS = {
     + ["\n".join(DEVICES).encode(), (DEVICES[0] + "\n" + DEVICES[0]).encode()]
     + [r.encode() for r in REGISTRATIONS[:6]] + ["\n".join(REGISTRATIONS[:2]).encode(), b"\n", b"{}"],
     "sealer": SEALER,
+    "formats": [bytes([case, 0]) + text.encode() for case in range(7) for text in (CONTENTS[1], FOREIGN[case])]
+    + [compact({"ciphertext": Z, "iv": "0123456789ab", "ENCRYPTED_DATA": 1}).encode()],
     "compat-openssl-salted": compat(
         2,
         {"ENCRYPTED_DATA": "U2FsdGVkX18BAgMEBQYHCP4gQNgG45IRi9CrqIvK9lf0wr5WYUoCJoAOMHMfoMPZ"},

@@ -67,7 +67,8 @@ extension Harness {
       member.attachments.count + member.faults.count <= SealedPushMember.maximumCount, "attachments are few")
   }
 
-  private static func isQuiet(_ content: ShownContent) -> Bool {
+  /// Whether a content breaks through no silence.
+  static func isQuiet(_ content: ShownContent) -> Bool {
     if case .critical? = content.sound { return false }
     return [.active, .passive].contains(content.interruptionLevel)
   }

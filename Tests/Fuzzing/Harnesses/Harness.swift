@@ -10,7 +10,7 @@ public struct Harness: Sendable {
 
   /// Every harness; none finds anything if all is well.
   public static let all =
-    [envelope, base64URL, json, opening, content, keys, signedSets, blob, lines, recipients, sealer]
+    [envelope, base64URL, json, opening, content, keys, signedSets, blob, lines, recipients, sealer, formats]
     + compatibility
 }
 
