@@ -31,7 +31,7 @@ extension Receiver {
   ) -> Attempt {
     var trace = trace
     do throws(DegradeReason) {
-      guard let message = try openOther(push, insteadOf: reason, &trace) else { throw reason }
+      guard let message = try openOther(push, isTooLate: isTooLate, &trace) else { throw reason }
       guard !isTooLate() else { throw .deadline }
       let content = ShownContent(message, strings: strings, envelopeKey: envelopeKey)
       let outcome = Outcome.openedOther(format: message.format)

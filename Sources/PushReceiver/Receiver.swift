@@ -56,6 +56,8 @@ public struct Receiver: Sendable {
 
   /// Opens a notification: decode, find the key, open, verify, check, read, remember.
   ///
+  /// Other systems' envelopes are not looked at: ``reception(of:)`` and ``receive(_:deadline:)`` do that.
+  ///
   /// - Throws: ``DegradeReason``, at the first thing that is wrong.
   public func open(_ push: IncomingPush) throws(DegradeReason) -> OpenedMessage {
     var trace = Trace()

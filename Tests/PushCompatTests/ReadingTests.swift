@@ -66,7 +66,7 @@ struct ReadingTests {
     let outcome = try reception(
       #"{"type":"\#(type)","sender_full_name":"Ada","content":"x"}"#, Zulip.reading
     ).outcome
-    #expect(outcome == .degraded(.malformedContent))
+    #expect(outcome == .degraded(.otherFormat))
   }
 
   @Test func `Bark's members count in any case`() throws {
@@ -103,7 +103,7 @@ struct ReadingTests {
   @Test(arguments: ["", "[]", "{}", "null", #"{"title":7}"#])
   func `a plaintext without a text degrades`(plaintext: String) throws {
     for reading in [Bark.reading, HomeAssistant.reading, Zulip.reading] {
-      #expect(try reception(plaintext, reading).outcome == .degraded(.malformedContent))
+      #expect(try reception(plaintext, reading).outcome == .degraded(.otherFormat))
     }
   }
 }

@@ -33,6 +33,8 @@ struct DegradeReasonTests {
     case .malformedContent: (try forge.push(Draft(json: "{}")), forge.receiver())
     case .deadline: (try forge.push(), forge.receiver())
     case .tooLarge: (.carrying(String(repeating: "A", count: 8193)), forge.receiver())
+    case .otherFormat:
+      (.other("x"), forge.receiver(accepts: .others(OtherFormat(error: .notAuthentic))))
     }
   }
 
@@ -62,7 +64,9 @@ struct DegradeReasonTests {
       expected.body = ""
       reception = await receiver.receive(push, deadline: .zero)
     } else {
-      #expect(throws: reason) { try receiver.open(push) }
+      // Another system's envelope is none of this package's.
+      let opening = reason == .otherFormat ? DegradeReason.noEnvelope : reason
+      #expect(throws: opening) { try receiver.open(push) }
       reception = await receiver.receive(push)
     }
     #expect(reception.outcome == .degraded(reason))
@@ -75,8 +79,8 @@ struct DegradeReasonTests {
       DegradeReason.allCases.map(\.rawValue) == [
         "no-envelope", "malformed-envelope", "unsupported-version", "unsupported-suite", "suite-not-accepted",
         "anonymous-not-accepted", "unknown-key", "key-locked", "unknown-sender", "not-authentic",
-        "bad-signature",
-        "expired", "not-yet-valid", "replayed", "malformed-content", "deadline", "too-large",
+        "bad-signature", "expired", "not-yet-valid", "replayed", "malformed-content", "deadline", "too-large",
+        "other-format",
       ])
   }
 

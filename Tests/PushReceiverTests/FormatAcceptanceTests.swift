@@ -92,17 +92,47 @@ struct FormatAcceptanceTests {
   @Test("the first format that recognizes a push is the only one that is tried")
   func firstOnly() {
     let broken = OtherFormat(error: .notAuthentic)
-    #expect(outcome(.other("Hello"), .others(broken, ThirdFormat())) == .degraded(.notAuthentic))
+    #expect(outcome(.other("Hello"), .others(broken, ThirdFormat())) == .degraded(.otherFormat))
     let elsewhere = OtherFormat(member: "elsewhere")
     #expect(
       outcome(.other("Hello"), .others(elsewhere, ThirdFormat())) == .openedOther(format: "third"))
+  }
+
+  @Test("a format whose time is over does not stand before one that is accepted")
+  func overBehind() {
+    let over = AcceptedFormat(OtherFormat(error: .notAuthentic), until: Forge.now, reading: .text)
+    let accepted = AcceptedFormat(
+      ThirdFormat(), until: Forge.now.advanced(by: 1), reading: .text)
+    #expect(
+      outcome(.other("Hello"), Acceptance(formats: [over, accepted])) == .openedOther(format: "third"))
+  }
+
+  @Test(
+    "what begins as this package's is not tried as another's, cut or spoilt",
+    arguments: ["AQ", "AQEAAA", "AQH_"])
+  func spoilt(_ text: String) {
+    #expect(
+      outcome(.other("Hello", envelope: .string(text)), .others(format)) == .degraded(.malformedEnvelope))
+    #expect(format.asked.count == 0)
+  }
+
+  @Test("what is longer than any envelope is not tried as another's")
+  func tooLong() {
+    let text = String(repeating: "A", count: 8193)
+    #expect(outcome(.other("Hello", envelope: .string(text)), .others(format)) == .degraded(.tooLarge))
+  }
+
+  @Test("nothing is opened for which there is no time any more")
+  func tooLate() async {
+    _ = await forge.receiver(accepts: .others(format)).receive(.other("Hello"), deadline: .zero)
+    #expect(format.asked.count == 0)
   }
 
   @Test("it is opened until the second before its time is over")
   func lastSecond() {
     let accepts = Acceptance.others(format, until: Forge.now.advanced(by: 10))
     #expect(outcome(.other("Hello"), accepts, at: Forge.now.advanced(by: 9)) == .openedOther(format: "other"))
-    #expect(outcome(.other("Hello"), accepts, at: Forge.now.advanced(by: 10)) == .degraded(.noEnvelope))
+    #expect(outcome(.other("Hello"), accepts, at: Forge.now.advanced(by: 10)) == .degraded(.otherFormat))
   }
 
   @Test("data is never taken from it")
@@ -114,13 +144,16 @@ struct FormatAcceptanceTests {
   }
 
   @Test(
-    "why it does not open is told in the receiver's words",
+    "why it does not open is told by its code",
     arguments: [
-      (.absent, .noEnvelope), (.malformed(member: "other"), .malformedEnvelope), (.tooLarge, .tooLarge),
-      (.notAuthentic, .notAuthentic), (.wrongKey, .unknownKey), (.unavailable, .unsupportedSuite),
-    ] as [(EnvelopeFormatError, DegradeReason)])
-  func reasons(_ error: EnvelopeFormatError, _ reason: DegradeReason) {
-    #expect(outcome(.other("Hello"), .others(OtherFormat(error: error))) == .degraded(reason))
+      .absent, .malformed(member: "other"), .tooLarge, .notAuthentic, .wrongKey, .unavailable,
+    ] as [EnvelopeFormatError])
+  func reasons(_ error: EnvelopeFormatError) async throws {
+    let notes = Notes()
+    var receiver = forge.receiver(accepts: .others(OtherFormat(error: error)))
+    receiver.observers = [notes]
+    #expect(await receiver.receive(.other("Hello")).outcome == .degraded(.otherFormat))
+    #expect(notes.reports.first?.format?.fate == .failed(code: error.code))
   }
 
   @Test("what does not open shows the best attempt")

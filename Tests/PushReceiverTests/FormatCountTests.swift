@@ -40,7 +40,34 @@ struct FormatCountTests {
     }
     await receive(.other("Hello"), until: Forge.now, at: Forge.now.advanced(by: 6))
     #expect(try counts() == ["other 6 3 2 1"])
-    #expect(try log.read().summary == ["not-authentic", "not-authentic", "no-envelope"])
+    #expect(try log.read().summary == ["other-format", "other-format", "other-format"])
+    #expect(try log.read().entries.map(\.format) == ["other", "other", "other"])
+    #expect(try log.read().entries.map(\.formatFault) == ["not-authentic", "not-authentic", "over"])
+  }
+
+  @Test("when anything was noted last, the log knows")
+  func lastNoted() async throws {
+    await receive(.other("Hello"), at: Forge.now.advanced(by: 7))
+    #expect(try log.read().lastNoted == Forge.now.advanced(by: 7))
+    await receive(.outer(envelope: nil), at: Forge.now.advanced(by: 8))
+    #expect(try log.read().lastNoted == Forge.now.advanced(by: 8))
+    await receive(try forge.push(), at: Forge.now.advanced(by: 9))
+    #expect(try log.read().lastNoted == Forge.now.advanced(by: 9))
+  }
+
+  @Test("an app does not enrol anew because of another system's key")
+  func noEnrolment() async throws {
+    let asked = OtherFormat.Asked()
+    var receiver = forge.receiver(accepts: .others(OtherFormat(error: .wrongKey)))
+    receiver.observers = [DegradeHook(on: .unknownKey) { _ in asked.add() }]
+    _ = await receiver.receive(.other("Hello"))
+    #expect(asked.count == 0)
+  }
+
+  @Test("what opened leaves no line")
+  func noLine() async throws {
+    await receive(.other("Hello"))
+    #expect(try log.read().entries.isEmpty)
   }
 
   @Test("this package's own are counted apart")
@@ -74,7 +101,7 @@ struct FormatCountTests {
     _ = await receiver.receive(.other("Hello"))
     let format = try #require(notes.reports.first?.format)
     #expect(format.name == "other")
-    #expect(format.isOver)
+    #expect(format.fate == .over)
   }
 
   @Test("the format that was seen longest ago makes room for a seventeenth")

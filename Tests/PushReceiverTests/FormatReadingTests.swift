@@ -74,7 +74,7 @@ struct FormatReadingTests {
       (#"{"aps":{"badge":1}}"#, .payload), ("not JSON", .payload), (#"{"body":"B"}"#, .payload),
     ])
   func nothing(_ text: String, _ reading: PlaintextReading) {
-    #expect(reception(text, reading).outcome == .degraded(.malformedContent))
+    #expect(reception(text, reading).outcome == .degraded(.otherFormat))
   }
 
   @Test("a text that is no UTF-8 degrades")
@@ -85,7 +85,7 @@ struct FormatReadingTests {
       func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] { [0x41, 0xff] }
     }
     let receiver = forge.receiver(accepts: .others(Raw()))
-    #expect(receiver.reception(of: .other("")).outcome == .degraded(.malformedContent))
+    #expect(receiver.reception(of: .other("")).outcome == .degraded(.otherFormat))
   }
 
   @Test("nobody's message does not break through a person's silence")

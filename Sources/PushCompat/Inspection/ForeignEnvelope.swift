@@ -1,4 +1,5 @@
 package import PushPayload
+internal import PushReceiver
 
 /// What a payload with another system's envelope shows without a key.
 package struct ForeignEnvelope: Sendable {
@@ -22,17 +23,10 @@ package struct ForeignEnvelope: Sendable {
     self.details = details
   }
 
-  /// Takes another system's envelope from a payload that has none of this package's under `key`.
-  ///
-  /// Of a string there, nothing but what starts as OpenSSL's is another system's: the rest is an envelope of the
-  /// package, good or not.
+  /// Takes another system's envelope from a payload that has none of this package's under `key`, good or not.
   package init?(_ payload: JSONObject, besides key: EnvelopeKey) {
-    guard let text = key.value(in: payload)?.string else {
-      self.init(payload)
-      return
-    }
-    self.init([key.text: .string(text)])
-    guard format == OpenSSLSalted.name else { return nil }
+    guard !EnvelopeField(data: payload, envelopeKey: key).isSealed else { return nil }
+    self.init(payload)
   }
 
   /// Takes the envelope of the format that a payload looks like; null if it looks like none.

@@ -2,34 +2,37 @@ internal import PushEnvelope
 internal import PushPayload
 
 extension Receiver {
-  /// Opens what another system has sealed, if the push has no envelope of this package's and a format is accepted
-  /// that recognizes it; null if there is nothing of the kind.
+  /// Opens what another system has sealed, if the push has no envelope of this package's and an accepted format
+  /// recognizes it; null if there is nothing of the kind.
   ///
-  /// The first format that recognizes a push is the only one that is tried.
+  /// The first format that recognizes a push is the only one that is tried. One whose time is over stands behind all
+  /// others.
   ///
-  /// - Throws: ``DegradeReason``, at the first thing that is wrong.
+  /// - Throws: ``DegradeReason/otherFormat``, ``DegradeReason/deadline``.
   func openOther(
-    _ push: IncomingPush, insteadOf reason: DegradeReason, _ trace: inout Trace
+    _ push: IncomingPush, isTooLate: () -> Bool, _ trace: inout Trace
   ) throws(DegradeReason) -> OtherMessage? {
-    guard reason.leavesRoomForOthers,
-      let accepted = accepts.formats.first(where: { $0.format.recognizes(push.payload) })
-    else { return nil }
-    let isOver = clock.now >= accepted.until
-    trace.format = FormatSighting(name: accepted.name, isOver: isOver)
-    guard !isOver else { return nil }
-    let plaintext: [UInt8]
+    guard !push.envelope.isSealed else { return nil }
+    let now = clock.now
+    let known = accepts.formats.filter { $0.format.recognizes(push.payload) }
+    guard let accepted = known.first(where: { now < $0.until }) ?? known.first else { return nil }
+    guard now < accepted.until else {
+      trace.format = FormatSighting(name: accepted.name, fate: .over)
+      throw .otherFormat
+    }
+    guard !isTooLate() else { throw .deadline }
     do throws(EnvelopeFormatError) {
-      plaintext = try accepted.format.open(push.payload)
+      let plaintext = try accepted.format.open(push.payload)
+      if let message = accepted.message(of: plaintext, in: push.payload) {
+        trace.format = FormatSighting(name: accepted.name, fate: .opened)
+        return message
+      }
+      trace.format = FormatSighting(
+        name: accepted.name, fate: .failed(code: DegradeReason.malformedContent.rawValue))
     } catch {
-      throw DegradeReason(error)
+      trace.format = FormatSighting(name: accepted.name, fate: .failed(code: error.code))
     }
-    guard var payload = accepted.reading.content(plaintext, push.payload) else { throw .malformedContent }
-    // Nobody has signed the package's own members.
-    payload[EnvelopeKey.reserved] = nil
-    guard let notification = try? RemoteNotification(payload: payload), notification.hasText else {
-      throw .malformedContent
-    }
-    return OtherMessage(format: accepted.name, notification: notification, payload: payload)
+    throw .otherFormat
   }
 }
 
@@ -40,25 +43,15 @@ struct OtherMessage: Sendable {
   let payload: JSONObject
 }
 
-extension DegradeReason {
-  /// Whether a push that was not opened for this reason has no envelope of this package's, of any version or suite.
-  ///
-  /// A later version's begins with a byte that another system's envelope may have as well.
-  fileprivate var leavesRoomForOthers: Bool {
-    switch self {
-    case .noEnvelope, .malformedEnvelope, .unsupportedVersion: true
-    default: false
+extension AcceptedFormat {
+  /// What a plaintext says; null if there is no text in it to show.
+  fileprivate func message(of plaintext: [UInt8], in payload: JSONObject) -> OtherMessage? {
+    guard var content = reading.content(plaintext, payload) else { return nil }
+    // Nobody has signed the package's own members.
+    content[EnvelopeKey.reserved] = nil
+    guard let notification = try? RemoteNotification(payload: content), notification.hasText else {
+      return nil
     }
-  }
-
-  fileprivate init(_ error: EnvelopeFormatError) {
-    switch error {
-    case .absent: self = .noEnvelope
-    case .malformed: self = .malformedEnvelope
-    case .tooLarge: self = .tooLarge
-    case .wrongKey: self = .unknownKey
-    case .notAuthentic: self = .notAuthentic
-    case .unavailable: self = .unsupportedSuite
-    }
+    return OtherMessage(format: name, notification: notification, payload: content)
   }
 }

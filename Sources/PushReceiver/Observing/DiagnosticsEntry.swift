@@ -27,20 +27,34 @@ public struct DiagnosticsEntry: Hashable, Sendable {
   /// The message's identity; null if it is not known.
   public let messageID: MessageID?
 
+  /// The format of another system whose envelope was not opened; null of anything else.
+  public let format: String?
+
+  /// Why it was not: the code of a ``FormatSighting/Fate``, or `over`; null of anything else.
+  public let formatFault: String?
+
   /// Why a push was not opened; null of another event, and of a reason that a later version has.
   public var degradeReason: DegradeReason? {
     if case .degraded(let reason) = event { DegradeReason(rawValue: reason) } else { nil }
   }
 
-  init(time: UnixTime, event: Event, keyID: KeyID? = nil, messageID: MessageID? = nil) {
+  init(
+    time: UnixTime, event: Event, keyID: KeyID? = nil, messageID: MessageID? = nil, format: String? = nil,
+    formatFault: String? = nil
+  ) {
     self.time = time
     self.event = event.printable
     self.keyID = keyID
     self.messageID = messageID
+    self.format = format.map(Self.printable)
+    self.formatFault = formatFault.map(Self.printable)
   }
 
   init(_ event: Event, of report: ReceptionReport) {
-    self.init(time: report.time, event: event, keyID: report.keyID, messageID: report.messageID)
+    let fault = report.format?.fault
+    self.init(
+      time: report.time, event: event, keyID: report.keyID, messageID: report.messageID,
+      format: fault == nil ? nil : report.format?.name, formatFault: fault)
   }
 
   /// The length of a word that nothing is cut from, in bytes.

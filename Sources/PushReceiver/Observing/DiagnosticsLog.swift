@@ -7,7 +7,7 @@ internal import PushKeys
 /// Each leaves a line: when, why, the key's id, and the message's id if it is known. So does a step that changed
 /// nothing, and a push whose repetition the replay store could not rule out. Envelopes of other systems that the
 /// receiver knows are counted by format. The log also holds when a push was last
-/// opened: an app that knows of later ones can tell that its extension does not run. When it is full, the oldest
+/// opened, and when anything was noted: an app that knows of later pushes can tell that its extension does not run. When it is full, the oldest
 /// line goes.
 ///
 /// There is no plaintext in it, no title, no envelope and no key: only times, codes, the names of steps, and
@@ -58,7 +58,7 @@ public struct DiagnosticsLog: ReceptionObserver {
   public func observe(_ report: ReceptionReport) {
     change(at: report.time) { record in
       if let format = report.format {
-        record.count(format, wasOpened: report.degradeReason == nil, at: report.time)
+        record.count(format, at: report.time)
       }
       for event in Self.events(of: report) {
         record.note(DiagnosticsEntry(event, of: report), capacity: capacity)

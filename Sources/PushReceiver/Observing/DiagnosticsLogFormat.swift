@@ -17,8 +17,8 @@ internal import PushPayload
 enum DiagnosticsLogFormat {
   private static let version: Int64 = 1
 
-  /// More than an entry takes, in bytes: two words of which each character is escaped, a time and two identities.
-  private static let entrySize = 384
+  /// More than an entry takes, in bytes: three words of which each character is escaped, a time and two identities.
+  private static let entrySize = 512
 
   /// The most bytes of a log with so many entries.
   static func size(of count: Int) -> Int { (count + 1 + DiagnosticsRecord.maximumFormatCount) * entrySize }
@@ -71,6 +71,8 @@ enum DiagnosticsLogFormat {
       object["failure"] = .string(failure)
     case .noted(let note): object["note"] = .string(note)
     }
+    object["format"] = entry.format.map { .string($0) }
+    object["fault"] = entry.formatFault.map { .string($0) }
     object["key"] = entry.keyID.map { .string($0.text) }
     object["message"] = entry.messageID.map { .string($0.text) }
     return object
@@ -84,7 +86,12 @@ enum DiagnosticsLogFormat {
     guard (keyID == nil) == (object["key"] == nil), (messageID == nil) == (object["message"] == nil) else {
       return nil
     }
-    return DiagnosticsEntry(time: time, event: event, keyID: keyID, messageID: messageID)
+    let (format, fault) = (object["format"]?.string, object["fault"]?.string)
+    guard (format == nil) == (object["format"] == nil), (fault == nil) == (object["fault"] == nil) else {
+      return nil
+    }
+    return DiagnosticsEntry(
+      time: time, event: event, keyID: keyID, messageID: messageID, format: format, formatFault: fault)
   }
 
   private static func event(_ object: JSONObject) -> DiagnosticsEntry.Event? {

@@ -25,6 +25,11 @@ public struct DiagnosticsRecord: Hashable, Sendable {
   /// What was noted, oldest first.
   public private(set) var entries: [DiagnosticsEntry]
 
+  /// When anything was last written down: the extension ran then; null if it never was.
+  public var lastNoted: UnixTime? {
+    (entries.map(\.time) + formats.map(\.time) + (lastOpened.map { [$0.time] } ?? [])).max()
+  }
+
   /// Reads a log's bytes, such as an app sends to its makers.
   ///
   /// - Throws: ``DiagnosticsLogError/damaged``, ``DiagnosticsLogError/laterVersion``.
@@ -50,10 +55,10 @@ public struct DiagnosticsRecord: Hashable, Sendable {
   static let maximumFormatCount = 16
 
   /// Counts a push that had another system's envelope.
-  mutating func count(_ format: FormatSighting, wasOpened: Bool, at time: UnixTime) {
+  mutating func count(_ format: FormatSighting, at time: UnixTime) {
     let name = DiagnosticsEntry.printable(format.name)
     var count = formats.first { $0.name == name } ?? FormatCount(name: name, time: time)
-    count.note(format, wasOpened: wasOpened, at: time)
+    count.note(format.fate, at: time)
     formats.removeAll { $0.name == name }
     formats.append(count)
     formats.removeFirst(max(0, formats.count - Self.maximumFormatCount))

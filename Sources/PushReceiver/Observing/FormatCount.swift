@@ -11,7 +11,7 @@ public struct FormatCount: Hashable, Sendable {
   /// How many were opened.
   public private(set) var opened: Int
 
-  /// How many were not, although the format was still accepted.
+  /// How many were not, although the format was still accepted; those for which time ran out are not counted.
   public private(set) var failed: Int
 
   /// How many were not because the format's time was over.
@@ -26,12 +26,12 @@ public struct FormatCount: Hashable, Sendable {
   }
 
   /// Counts one more.
-  mutating func note(_ format: FormatSighting, wasOpened: Bool, at time: UnixTime) {
+  mutating func note(_ fate: FormatSighting.Fate, at time: UnixTime) {
     self.time = time
-    switch (format.isOver, wasOpened) {
-    case (true, _): over = over.incremented
-    case (false, true): opened = opened.incremented
-    case (false, false): failed = failed.incremented
+    switch fate {
+    case .opened: opened = opened.incremented
+    case .failed: failed = failed.incremented
+    case .over: over = over.incremented
     }
   }
 }

@@ -36,7 +36,7 @@ public struct ReceptionReport: Equatable, Sendable {
   /// Why a key could not be had, if that is the reason: ``PushKeys/KeyStoreError/unavailable`` is not mended by waiting.
   public let keyFault: KeyStoreError?
 
-  /// The format of another system whose envelope it had, opened or not; null of one that the receiver does not accept.
+  /// What came of another system's envelope; null if it had none that the receiver knows, and if time ran out.
   public let format: FormatSighting?
 
   /// The envelope as it came.

@@ -12,8 +12,9 @@ public struct Acceptance: Sendable {
 
   /// The envelopes of other systems, for notifications alone.
   ///
-  /// They are looked at in this order, and only where a push has no envelope of this package's, which they never stand
-  /// in for: a message that does not open is not tried again as something else.
+  /// They are looked at in this order, and only where a push has no envelope of this package's: a text under its key
+  /// that is base64url and begins with its version, 1, is one, good or not, and is never tried as something else. So a
+  /// format of one's own belongs under another key.
   public var formats: [AcceptedFormat]
 
   /// Signed messages in every suite.

@@ -36,4 +36,7 @@ public enum DegradeReason: String, Error, Sendable, CaseIterable {
   case deadline
   /// The envelope is longer than any that APNs carries.
   case tooLarge = "too-large"
+  /// The push has the envelope of another system, whose format the receiver knows, and it did not open, or the
+  /// format's time is over.
+  case otherFormat = "other-format"
 }

@@ -1,3 +1,4 @@
+internal import PushEnvelope
 public import PushPayload
 
 /// What the system hands the extension, before anything is opened.
@@ -42,6 +43,16 @@ public enum EnvelopeField: Hashable, Sendable {
 }
 
 extension EnvelopeField {
+  /// Whether this can only be an envelope of this package's, good or not: base64url whose first byte is its version,
+  /// or longer than any.
+  ///
+  /// It is then no other system's, whatever is wrong with it.
+  package var isSealed: Bool {
+    guard case .text(let text) = self else { return false }
+    guard text.utf8.count <= Envelope.maximumTextSize else { return true }
+    return (try? Base64URL.decode(text))?.first == Envelope.version
+  }
+
   /// What a payload has for whoever asks for data: under the envelope's key at the top level, or in the
   /// `content-state` of a Live Activity.
   public init(data payload: JSONObject, envelopeKey: EnvelopeKey = .default) {

@@ -98,13 +98,21 @@ extension DiagnosticsEntry {
     case .noted(let note): object = ["kind": "note", "note": .string(note)]
     }
     object["time"] = .number(JSONNumber(time.seconds))
+    if let format { object["format"] = .string(format) }
+    if let formatFault { object["fault"] = .string(formatFault) }
     object["key"] = keyID.map { .string($0.text) } ?? .null
     object["message"] = messageID.map { .string($0.text) } ?? .null
     return object
   }
 
   fileprivate var row: [String] {
-    let what = if case .stepFailed(let step, _) = event { "\(code) (\(step))" } else { code }
+    let detail = [format, formatFault].compactMap { $0 }.joined(separator: ": ")
+    let what =
+      if case .stepFailed(let step, _) = event {
+        "\(code) (\(step))"
+      } else {
+        detail.isEmpty ? code : "\(code) (\(detail))"
+      }
     return [time.iso8601, Terminal.printable(what), keyID?.text ?? "-", messageID?.text ?? "-"]
   }
 

@@ -19,6 +19,7 @@ extension DegradeReason {
     case .notYetValid: "it was issued in the future"
     case .replayed: "another message with the same identity was opened before"
     case .malformedContent: "what was sealed is not a notification"
+    case .otherFormat: "it has another system's envelope, which did not open, or whose time is over"
     case .deadline: "time ran out"
     case .tooLarge: "the envelope is longer than any that APNs carries"
     }
@@ -37,6 +38,8 @@ extension DegradeReason {
     case .expired: "seal with a longer --lifetime, or look at the device's clock"
     case .unsupportedVersion, .unsupportedSuite: "a newer receiver is needed"
     case .malformedContent: "data, such as a VoIP push, opens with: sealpush open --data"
+    case .otherFormat:
+      "compare keys and parameters: sealpush open --format; if it is over, who wrote it should seal by now"
     case .suiteNotAccepted, .keyLocked, .badSignature, .replayed, .deadline, .tooLarge: nil
     }
   }

@@ -13,7 +13,7 @@ struct SecretBoxForge {
 
   static func text(_ plaintext: String, key: [UInt8], nonce: [UInt8]) -> JSONValue {
     let plaintext = Array(plaintext.utf8)
-    let box = XSalsa20Poly1305.seal(plaintext.span, key: key.span, nonce: nonce.span)
+    let box = (try? XSalsa20Poly1305.seal(plaintext.span, key: key.span, nonce: nonce.span)) ?? []
     return .string(Data(nonce + box).base64EncodedString())
   }
 
