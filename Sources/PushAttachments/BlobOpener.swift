@@ -50,7 +50,7 @@ public struct BlobOpener: ~Copyable {
   /// An error stays: whatever comes after it gives the same one.
   ///
   /// - Throws: ``AttachmentError/wrongSize``, ``AttachmentError/malformedBlob``, ``AttachmentError/notAuthentic``,
-  ///   and what `sink` throws.
+  ///   ``AttachmentError/cryptoUnavailable``, and what `sink` throws.
   public mutating func append(_ bytes: Span<UInt8>, to sink: Sink) throws(AttachmentError) {
     if let failure { throw failure }
     do throws(AttachmentError) {
@@ -101,7 +101,7 @@ public struct BlobOpener: ~Copyable {
     do throws(CryptoError) {
       try cipher?.open(received, into: &opened)
     } catch {
-      throw .notAuthentic
+      throw error == .unavailable ? .cryptoUnavailable : .notAuthentic
     }
     let count = try Self.contentSize(opened.bytes, isLast: position == descriptor.size)
     if count > 0 { try sink(opened.bytes.extracting(0..<count)) }

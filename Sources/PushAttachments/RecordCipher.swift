@@ -34,7 +34,7 @@ struct RecordCipher: ~Copyable {
 
   /// Decrypts the next record.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``.
+  /// - Throws: ``CryptoError/notAuthentic``, ``CryptoError/unavailable``.
   mutating func open(_ sealed: borrowing RecordMemory, into record: inout RecordMemory) throws(CryptoError) {
     guard sealed.count >= AEAD.tagSize else { throw .notAuthentic }
     let nonce = nextNonce()

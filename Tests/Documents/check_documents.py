@@ -2,9 +2,9 @@
 
 Runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and a server of
 this program in the place of Apple's, and those of two other pages; compares the Swift in them with Snippets/; follows
-links; looks for the tests and vectors that SECURITY.md names.
+links; looks for the tests and vectors that SECURITY.md, Pitfalls.md and Faults.md name.
 """
-import http.server, json, os, pathlib, re, subprocess, sys, tempfile, threading
+import functools, http.server, json, os, pathlib, re, subprocess, sys, tempfile, threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 README, SECURITY = (ROOT / name for name in ("README.md", "SECURITY.md"))
@@ -97,14 +97,20 @@ def check_links():
                 check(f"{document.relative_to(ROOT)} -> {target}", (document.parent / target).exists())
 
 
+@functools.cache
+def listed_tests():
+    """The tests as `Suite/test`, names in words without their backticks."""
+    listed = subprocess.run(["swift", "test", "list", "--skip-build"], cwd=ROOT, capture_output=True, text=True).stdout
+    return {name.replace("`", "") for name in re.findall(r"^\w+\.(\w+/(?:\w+|`[^`]+`))\(", listed, re.M)}
+
+
 def check_names():
     lists = (("opened", "vectors"), ("degraded", "vectors"), ("shared", "opened"), ("shared", "degraded"))
     vectors = {v["id"] for f, name in lists for v in json.loads((ROOT / f"Vectors/{f}.json").read_text())[name]}
     reasons = {v["expect"] for v in json.loads((ROOT / "Vectors/degraded.json").read_text())["vectors"]}
     for reason in reasons:
         check(f"README explains {reason}", f"`{reason}`" in README.read_text())
-    listed = subprocess.run(["swift", "test", "list", "--skip-build"], cwd=ROOT, capture_output=True, text=True).stdout
-    tests = set(re.findall(r"\.(\w+(?:Tests|Pitfalls))/", listed))
+    tests = {test.split("/")[0] for test in listed_tests()}
     promises = SECURITY.read_text().split("## The promises")[1].split("\n## ")[0]
     named = re.findall(r"`([^`]+)`", promises)
     check("SECURITY.md names tests", len(named) > 20)
@@ -118,8 +124,6 @@ def check_names():
 
 def check_pitfalls():
     """Documentation/Pitfalls.md names tests as `Suite/test`, and further tests of that suite by their names."""
-    listed = subprocess.run(["swift", "test", "list", "--skip-build"], cwd=ROOT, capture_output=True, text=True).stdout
-    tests = set(re.findall(r"\.(\w+/\w+)\(", listed))
     rows = re.findall(r"^\|.*\|(.*)\|$", (ROOT / "Documentation/Pitfalls.md").read_text(), re.M)
     named = 0
     for row in rows:
@@ -127,14 +131,42 @@ def check_pitfalls():
         for name in re.findall(r"`([\w/]+)`", row):
             suite, _, test = name.rpartition("/") if "/" in name else (suite, "/", name)
             named += 1
-            check(f"Pitfalls.md: {suite}/{test}", f"{suite}/{test}" in tests)
+            check(f"Pitfalls.md: {suite}/{test}", f"{suite}/{test}" in listed_tests())
     check("each of fifteen pitfalls names a test", named >= 15)
+
+
+@functools.cache
+def vector_ids(file):
+    lists = json.loads((ROOT / "Vectors" / file).read_text()).values()
+    return {v["id"] for vectors in lists if isinstance(vectors, list) for v in vectors if "id" in v}
+
+
+def check_faults():
+    """Each row of Documentation/Faults.md names tests, further ones of a suite by their names, and vectors as
+    `file: id`; or it says why it does not apply."""
+    rows = re.findall(r"^\| ([A-F]\d+) \|.*\| ([^|]*) \|$", (ROOT / "Documentation/Faults.md").read_text(), re.M)
+    ends = (("A", 35), ("B", 55), ("C", 65), ("D", 81), ("E", 100), ("F", 116))
+    numbers = [f"{next(section for section, end in ends if n <= end)}{n}" for n in range(1, 117)]
+    check("Faults.md has all its rows, in order", [number for number, _ in rows] == numbers)
+    for number, proof in rows:
+        suite, names = None, re.findall(r"`([^`]+)`", proof)
+        is_reason = re.match(r"does not apply: .{20}", proof)
+        check(f"Faults.md: {number} names a test or says why there is none", bool(names or is_reason))
+        for name in names:
+            file, _, identity = name.rpartition(": ")
+            if file:
+                pattern = re.escape(identity).replace(r"\*", ".*")
+                check(f"Faults.md: {number}: {name}", any(re.fullmatch(pattern, v) for v in vector_ids(file)))
+            else:
+                suite, test = re.fullmatch(r"(?:(\w+)/)?(.+)", name).groups(default=suite)
+                check(f"Faults.md: {number}: {suite}/{test}", f"{suite}/{test}" in listed_tests())
 
 
 check_commands(sys.argv[1])
 check_page(sys.argv[1], "Documentation/Continuity.md")
 check_page(sys.argv[1], "Documentation/Formats.md")
 check_pitfalls()
+check_faults()
 check_snippets()
 check_links()
 check_names()

@@ -80,6 +80,16 @@ struct OpenSSLSaltedFaultsTests {
     #expect(throws: error) { try salted().open(text: String(otherEnd)) }
   }
 
+  /// About one in 256 does.
+  @Test func `a wrong password may unpad, and opens another text`() throws {
+    let plaintext = [UInt8](repeating: 0x41, count: 20)
+    let envelope = try sealed(iterations: 1, plaintext)
+    let opened = (0..<10_000).lazy.compactMap { number in
+      try? salted("wrong \(number)", .pbkdf2(iterations: 1)!).open(bytes: envelope.span)
+    }.first
+    #expect(try #require(opened) != plaintext)
+  }
+
   /// What the type's description says that it lacks.
   @Test func `an altered envelope opens`() throws {
     var envelope = try sealed(iterations: 1, [UInt8](repeating: 0x41, count: 20))

@@ -104,6 +104,22 @@ struct WebPushTests {
     }
   }
 
+  @Test(arguments: [0, 1, 64, 66, 255]) func `a sender's key of another length is malformed`(count: Int) {
+    let key = body[21..<86] + [UInt8](repeating: 4, count: 190)
+    var other = Array(body[..<20])
+    other.append(UInt8(count))
+    other += key.prefix(count)
+    other += body[86...]
+    expect(.malformed(member: "m"), from: format, opening: payload(other))
+  }
+
+  @Test func `two records are one too many`() throws {
+    let first = try seal(record: [65, 1])
+    let both = first + first[86...]
+    expect(.malformed(member: "m"), from: format, opening: payload(changingSize(18, in: both)))
+    expect(.notAuthentic, from: format, opening: payload(changingSize(36, in: both)))
+  }
+
   @Test func `a sender's key that is no point is malformed`() {
     var other = body
     other[85] ^= 1

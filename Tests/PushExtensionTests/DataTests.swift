@@ -62,6 +62,18 @@ struct DataTests {
     #expect(try await host.deliver(payload.encoded()).body == "(Encrypted)")
   }
 
+  @Test("whatever stands in the envelope's place and is no string is no envelope")
+  func notText() throws {
+    let values: [Any] = [
+      1, true, 1.5, NSNull(), Data([1, 1]), Date(), URL(fileURLWithPath: "/"), ["AQ"], ["v": 1],
+    ]
+    for value in values {
+      #expect(throws: DegradeReason.malformedEnvelope, "\(value)") {
+        try phone.receiver().openData(userInfo: ["ENCRYPTED_DATA": value])
+      }
+    }
+  }
+
   @Test(
     "what has no envelope, or one that is no text, says so",
     arguments: [([:], DegradeReason.noEnvelope), (["ENCRYPTED_DATA": 1], .malformedEnvelope)]

@@ -135,6 +135,16 @@ struct OpenedContentTests {
     #expect(message.payload["n"]?.number?.literal == "1.10")
   }
 
+  @Test("what looks like a path is a value like others")
+  func pathsAreValues() throws {
+    let path = "../../../etc/" + String(repeating: "x", count: 1500)
+    let content = try shown(
+      #"{"aps":{"alert":"b","sound":"\#(path)","category":"\#(path)","thread-id":"\#(path)"}}"#)
+    #expect(content.sound == .named(path))
+    #expect([content.category, content.threadIdentifier] == [path, path])
+    #expect(content.attachments.isEmpty)
+  }
+
   @Test("unusual texts are shown as they are")
   func unusualTexts() throws {
     let text = "\u{202e}abc\u{200b}" + String(repeating: "e\u{301}", count: 500) + "👨‍👩‍👧‍👦"

@@ -59,17 +59,20 @@ package enum AEAD: Sendable {
 
   /// Decrypts `ciphertext`, tag included; the result is 16 bytes shorter.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag.
+  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag, and ``CryptoError/unavailable``.
   package func open(
     _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
   ) throws(CryptoError) -> Secret {
     guard ciphertext.count >= Self.tagSize else { throw .notAuthentic }
-    var isAuthentic = false
+    var fault: CryptoError?
     let plaintext = Secret(count: ciphertext.count - Self.tagSize) { plaintext in
-      isAuthentic =
-        (try? open(ciphertext, authenticating: data, key: key, nonce: nonce, into: &plaintext)) != nil
+      do throws(CryptoError) {
+        try open(ciphertext, authenticating: data, key: key, nonce: nonce, into: &plaintext)
+      } catch {
+        fault = error
+      }
     }
-    guard isAuthentic else { throw .notAuthentic }
+    if let fault { throw fault }
     return plaintext
   }
 
@@ -77,7 +80,7 @@ package enum AEAD: Sendable {
   ///
   /// The memory is all zero after a failure.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag.
+  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag, and ``CryptoError/unavailable``.
   package func open(
     _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
     into plaintext: inout MutableSpan<UInt8>
@@ -85,15 +88,16 @@ package enum AEAD: Sendable {
     precondition(key.count == keySize && nonce.count == Self.nonceSize, "wrong key or nonce length")
     guard ciphertext.count >= Self.tagSize else { throw .notAuthentic }
     precondition(plaintext.count == ciphertext.count - Self.tagSize, "wrong room for the plaintext")
-    let isAuthentic =
-      switch self {
-      case .chaCha20Poly1305: Backend.ChaChaPoly.open(ciphertext, data, key, nonce, into: &plaintext)
-      case .aes128GCM, .aes192GCM, .aes256GCM:
-        Backend.AESGCM.open(ciphertext, data, key, nonce, into: &plaintext)
-      }
-    guard isAuthentic else {
+    let isAuthentic: Bool?
+    switch self {
+    case .chaCha20Poly1305:
+      isAuthentic = Backend.ChaChaPoly.open(ciphertext, data, key, nonce, into: &plaintext)
+    case .aes128GCM, .aes192GCM, .aes256GCM:
+      isAuthentic = Backend.AESGCM.open(ciphertext, data, key, nonce, into: &plaintext)
+    }
+    guard isAuthentic == true else {
       for index in plaintext.indices { plaintext[index] = 0 }
-      throw .notAuthentic
+      throw isAuthentic == nil ? .unavailable : .notAuthentic
     }
   }
 }

@@ -35,26 +35,6 @@ package enum PEM {
 
   /// The most that is read, in bytes: more than any key with the certificates beside it.
   package static let maximumSize = 16 << 10
-
-  /// A private key in PKCS#8 (RFC 5958), without a password, in an array that the caller wipes.
-  ///
-  /// `publicKey` is the private key's own; both were checked when the pair was made.
-  package static func privateKey(
-    _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>, _ kind: Kind
-  ) -> [UInt8] {
-    guard let text = Backend.PEM.privateKey(privateKey, publicKey, kind) else {
-      preconditionFailure("a key that was checked has a form in PEM")
-    }
-    return text
-  }
-
-  /// A public key as a SubjectPublicKeyInfo (RFC 5280, 4.1).
-  package static func publicKey(_ publicKey: Span<UInt8>, _ kind: Kind) -> [UInt8] {
-    guard let text = Backend.PEM.publicKey(publicKey, kind) else {
-      preconditionFailure("a key that was checked has a form in PEM")
-    }
-    return text
-  }
 }
 
 /// Why a private key in PEM cannot be read.

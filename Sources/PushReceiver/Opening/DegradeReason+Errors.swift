@@ -18,10 +18,12 @@ extension DegradeReason {
     }
   }
 
-  /// What it means that a key did not open an envelope: it cannot be used now, or, without detail, it does not fit.
+  /// What it means that a key did not open an envelope: it cannot be used now, the system does not have the suite's
+  /// cipher, or, without detail, it does not fit.
   init(_ error: CryptoError) {
     switch error {
     case .keyLocked, .keyUnavailable: self = .keyLocked
+    case .unavailable: self = .unsupportedSuite
     default: self = .notAuthentic
     }
   }

@@ -7,7 +7,8 @@ extension DegradeReason {
     case .noEnvelope: "the payload has no envelope"
     case .malformedEnvelope: "the envelope is not well-formed"
     case .unsupportedVersion: "the envelope is of a version that this tool does not know"
-    case .unsupportedSuite: "the envelope's suite is unknown"
+    case .unsupportedSuite:
+      "the envelope's suite is unknown, or the system's OpenSSL does not have its cipher"
     case .suiteNotAccepted: "the envelope's suite is not accepted here"
     case .anonymousNotAccepted: "nobody signed the message, and such messages are not accepted here"
     case .unknownKey: "it was sealed to a key that is not, or no longer, in the file"
@@ -36,7 +37,8 @@ extension DegradeReason {
     case .notAuthentic: "the --topic must be the sealer's; else the message was changed on the way"
     case .notYetValid: "one of the two clocks is wrong by more than 5 minutes"
     case .expired: "seal with a longer --lifetime, or look at the device's clock"
-    case .unsupportedVersion, .unsupportedSuite: "a newer receiver is needed"
+    case .unsupportedVersion: "a newer receiver is needed"
+    case .unsupportedSuite: "a newer receiver is needed, or an OpenSSL whose configuration allows AES-256-GCM"
     case .malformedContent: "data, such as a VoIP push, opens with: sealpush open --data"
     case .otherFormat:
       "compare keys and parameters: sealpush open --format; if it is over, who wrote it should seal by now"

@@ -10,6 +10,7 @@
     typealias ChaChaPoly = CryptoKitChaChaPoly
     typealias AESGCM = CryptoKitAESGCM
     typealias PEM = PEMKeys
+    typealias Base64 = FoundationBase64
     typealias Argon2id = NoArgon2id
     typealias XChaChaPoly = NoXChaChaPoly
     typealias XSalsaPoly = NoXSalsaPoly

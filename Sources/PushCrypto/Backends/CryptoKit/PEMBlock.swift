@@ -48,26 +48,6 @@
       self.contents = SharedSecret(Secret(copyingContents: contents, count: contents.count))
       isEncrypted = name == "ENCRYPTED PRIVATE KEY" || header.contains { lines.contains($0, "ENCRYPTED") }
     }
-
-    /// The text of a block with what it holds, which is put together from pieces.
-    static func text(
-      _ name: String, _ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8> = Span()
-    ) -> [UInt8] {
-      var contents = Data(capacity: first.count + second.count + third.count)
-      contents.append(first)
-      contents.append(second)
-      contents.append(third)
-      defer { contents.wipe() }
-      var base64 = contents.base64EncodedData(options: [.lineLength64Characters, .endLineWithLineFeed])
-      defer { base64.wipe() }
-      let (start, end) = ("-----BEGIN \(name)-----\n", "\n-----END \(name)-----\n")
-      var text: [UInt8] = []
-      text.reserveCapacity(start.utf8.count + base64.count + end.utf8.count)
-      text += start.utf8
-      text += base64
-      text += end.utf8
-      return text
-    }
   }
 
   /// The lines of a text, by number.
@@ -127,7 +107,7 @@
     }
 
     /// Overwrites what it holds, as far as no other copy shares that.
-    fileprivate mutating func wipe() {
+    mutating func wipe() {
       unsafe withUnsafeMutableBytes { unsafe Wiping.wipe($0) }
     }
   }

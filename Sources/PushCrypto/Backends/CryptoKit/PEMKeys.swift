@@ -1,20 +1,9 @@
 #if canImport(CryptoKit)
-  /// Keys in PEM, of which CryptoKit knows P-256's alone, and does not compare a key with the public one
+  /// Private keys in PEM, of which CryptoKit knows P-256's alone, and does not compare a key with the public one
   /// beside it.
   ///
   /// What was made here of secret bytes is wiped.
   enum PEMKeys {
-    static func publicKey(_ publicKey: Span<UInt8>, _ kind: PEM.Kind) -> [UInt8]? {
-      PEMBlock.text("PUBLIC KEY", kind.publicPrefix.span, publicKey)
-    }
-
-    static func privateKey(
-      _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>, _ kind: PEM.Kind
-    ) -> [UInt8]? {
-      let publicPart = kind == .p256 ? PKCS8.publicKeyPrefix + [UInt8](copying: publicKey) : []
-      return PEMBlock.text("PRIVATE KEY", kind.privatePrefix.span, privateKey, publicPart.span)
-    }
-
     static func readPrivateKey(_ text: Span<UInt8>) throws(PEMError) -> PEM.PrivateKey {
       let blocks = PEMBlock.all(in: text)
       guard !blocks.isEmpty else { throw .malformed }

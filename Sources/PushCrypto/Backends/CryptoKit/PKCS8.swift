@@ -10,9 +10,6 @@
     /// The place of the public key that stands beside it.
     let publicKey: Range<Int>?
 
-    /// What P-256's private key is followed by: `[1]`, and a BIT STRING's beginning.
-    static let publicKeyPrefix: [UInt8] = [0xa1, 0x44, 0x03, 0x42, 0x00]
-
     /// Reads it; null unless it is that and no more.
     init?(_ bytes: Span<UInt8>) {
       var whole = DERCursor(bytes.indices)
@@ -24,7 +21,7 @@
       _ = info.next(.attributes, of: bytes)
       let outerPublicKey = info.next(.publicKey, of: bytes)
       guard info.isAtEnd else { return nil }
-      kind = PEM.Kind.allCases.first { bytes.extracting(algorithm).hasBytes($0.algorithm) }
+      kind = PEM.Kind.allCases.first { bytes.extracting(algorithm).hasBytes(Array($0.algorithm.dropFirst(2))) }
       switch kind {
       case nil: (privateKey, publicKey) = (key, nil)
       case .p256:
@@ -62,30 +59,6 @@
   extension PEM.Kind {
     /// The object identifier of P-256, with its tag: 1.2.840.10045.3.1.7.
     fileprivate static let curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
-
-    /// An AlgorithmIdentifier's contents: 1.3.101.110 and .112 (RFC 8410), and 1.2.840.10045.2.1 with its
-    /// curve (RFC 5480).
-    fileprivate var algorithm: [UInt8] {
-      switch self {
-      case .x25519: [0x06, 0x03, 0x2b, 0x65, 0x6e]
-      case .ed25519: [0x06, 0x03, 0x2b, 0x65, 0x70]
-      case .p256: [0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01] + Self.curve
-      }
-    }
-
-    /// What a SubjectPublicKeyInfo has before the public key.
-    var publicPrefix: [UInt8] {
-      let end: [UInt8] = self == .p256 ? [0x03, 0x42, 0x00] : [0x03, 0x21, 0x00]
-      return [0x30, self == .p256 ? 0x59 : 0x2a, 0x30, UInt8(algorithm.count)] + algorithm + end
-    }
-
-    /// What PKCS#8 has before the 32 bytes of the private key.
-    var privatePrefix: [UInt8] {
-      let start: [UInt8] = self == .p256 ? [0x30, 0x81, 0x87] : [0x30, 0x2e]
-      let end: [UInt8] =
-        self == .p256 ? [0x04, 0x6d, 0x30, 0x6b, 0x02, 0x01, 0x01, 0x04, 0x20] : [0x04, 0x22, 0x04, 0x20]
-      return start + [0x02, 0x01, 0x00, 0x30, UInt8(algorithm.count)] + algorithm + end
-    }
   }
 
   extension Span<UInt8> {

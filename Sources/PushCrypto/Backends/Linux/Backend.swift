@@ -6,6 +6,7 @@ enum Backend {
   typealias ChaChaPoly = SodiumChaChaPoly
   typealias AESGCM = OpenSSLAESGCM
   typealias PEM = OpenSSLPEM
+  typealias Base64 = SodiumBase64
   typealias Argon2id = SodiumArgon2id
   typealias XChaChaPoly = SodiumXChaChaPoly
   typealias XSalsaPoly = SodiumXSalsaPoly

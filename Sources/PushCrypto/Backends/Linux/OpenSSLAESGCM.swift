@@ -23,11 +23,12 @@ enum OpenSSLAESGCM {
     }
   }
 
+  /// Whether the tag is right; null if the library does not have the cipher.
   static func open(
     _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
     into plaintext: inout MutableSpan<UInt8>
-  ) -> Bool {
-    guard let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+  ) -> Bool? {
+    guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
     defer { unsafe EVP_CIPHER_CTX_free(context) }
     var tag = [UInt8](copying: ciphertext.extracting(last: AEAD.tagSize))
     let text = ciphertext.extracting(droppingLast: AEAD.tagSize)
@@ -35,8 +36,10 @@ enum OpenSSLAESGCM {
       unsafe AEADPointers.with(text: text, data: data, key: key, nonce: nonce) { input in
         var written: CInt = 0
         let end = unsafe output + input.textCount
-        return unsafe EVP_DecryptInit_ex(context, cipher(key), nil, input.key, input.nonce) == 1
-          && EVP_DecryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
+        guard unsafe EVP_DecryptInit_ex(context, cipher(key), nil, input.key, input.nonce) == 1 else {
+          return nil
+        }
+        return unsafe EVP_DecryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
           && EVP_DecryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
           && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(AEAD.tagSize), &tag) == 1
           && EVP_DecryptFinal_ex(context, end, &written) == 1

@@ -1,41 +1,10 @@
 internal import COpenSSL
 
-/// A key of OpenSSL's on its way from or to PEM, freed at the end of its life, and wiped by the library.
+/// A key of OpenSSL's on its way from PEM, freed at the end of its life, and wiped by the library.
 @safe
 struct OpenSSLKey: ~Copyable {
   /// The key, for calls made while this value lives.
   let pointer: OpaquePointer
-
-  /// Takes a public key; null if OpenSSL does not.
-  init?(public publicKey: Span<UInt8>, _ kind: PEM.Kind) {
-    let key = unsafe publicKey.withPointer { bytes, count in
-      guard let type = kind.rawType else {
-        return unsafe Self.p256(private: nil, public: (bytes, count), Self.publicPart)
-      }
-      return unsafe EVP_PKEY_new_raw_public_key(type, nil, bytes, count)
-    }
-    guard let key = unsafe key else { return nil }
-    unsafe pointer = unsafe key
-  }
-
-  /// Takes a private key with its public one; null if OpenSSL does not.
-  init?(private privateKey: Span<UInt8>, _ publicKey: Span<UInt8>, _ kind: PEM.Kind) {
-    let key: OpaquePointer?
-    if let type = kind.rawType {
-      unsafe key = unsafe privateKey.withPointer { bytes, count in
-        unsafe EVP_PKEY_new_raw_private_key(type, nil, bytes, count)
-      }
-    } else {
-      let number = Secret(count: privateKey.count) { number in
-        for index in privateKey.indices {
-          number[Self.place(of: index, privateKey.count)] = privateKey[index]
-        }
-      }
-      unsafe key = unsafe Self.p256(number.exposedBytes, publicKey)
-    }
-    guard let key = unsafe key else { return nil }
-    unsafe pointer = unsafe key
-  }
 
   /// Reads PKCS#8; null unless it is that and no more.
   init?(_ block: borrowing PEMBlock) {
@@ -62,11 +31,15 @@ struct OpenSSLKey: ~Copyable {
     return name.prefix(count).elementsEqual("prime256v1".utf8.lazy.map { CChar($0) }) ? .p256 : nil
   }
 
-  /// Whether the public key that came with it is its own.
-  var isConsistent: Bool {
-    guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil) else { return false }
-    defer { unsafe EVP_PKEY_CTX_free(context) }
-    return unsafe EVP_PKEY_pairwise_check(context) == 1
+  /// Whether the public key of P-256 that came with it is that of `privateKey`; keys of other kinds come alone.
+  ///
+  /// OpenSSL's own check needs algorithms that its configuration can leave out.
+  func isPair(with privateKey: Span<UInt8>) -> Bool {
+    var start: UnsafeMutablePointer<UInt8>?
+    let count = unsafe EVP_PKEY_get1_encoded_public_key(pointer, &start)
+    defer { unsafe CRYPTO_free(start, #file, #line) }
+    let point = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    return point == (try? P256.publicKey(of: privateKey))
   }
 
   /// The private key, 32 bytes; null if it has another length.
@@ -94,65 +67,5 @@ struct OpenSSLKey: ~Copyable {
     guard unsafe EVP_PKEY_get_bn_param(pointer, OSSL_PKEY_PARAM_PRIV_KEY, &number) == 1 else { return false }
     defer { unsafe BN_clear_free(number) }
     return unsafe BN_bn2binpad(number, bytes, CInt(count)) == count
-  }
-}
-
-/// P-256, which OpenSSL has no raw form of.
-extension OpenSSLKey {
-  /// The place in a number of OpenSSL's parameters, which are in the processor's order, of a byte in big endian.
-  private static func place(of index: Int, _ count: Int) -> Int {
-    1.littleEndian == 1 ? count - 1 - index : index
-  }
-
-  private static func p256(_ number: Span<UInt8>, _ point: Span<UInt8>) -> OpaquePointer? {
-    unsafe number.withPointer { number, size in
-      unsafe point.withPointer { point, count in
-        unsafe p256(
-          private: (number, size), public: (point, count), publicPart | OSSL_KEYMGMT_SELECT_PRIVATE_KEY)
-      }
-    }
-  }
-
-  /// EVP_PKEY_PUBLIC_KEY, a macro that Swift does not see.
-  private static let publicPart =
-    OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS
-    | OSSL_KEYMGMT_SELECT_PUBLIC_KEY
-
-  private typealias Bytes = (start: UnsafePointer<UInt8>, count: Int)
-
-  @unsafe private static func p256(
-    private number: Bytes?, public point: Bytes, _ selection: CInt
-  ) -> OpaquePointer? {
-    guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return nil }
-    defer { unsafe EVP_PKEY_CTX_free(context) }
-    var group = Array("prime256v1".utf8CString)
-    var key: OpaquePointer?
-    let isMade = unsafe group.withUnsafeMutableBufferPointer { group in
-      var parameters = unsafe [
-        OSSL_PARAM_construct_utf8_string(OpenSSLParameter.name("group"), group.baseAddress, 0),
-        OSSL_PARAM_construct_octet_string(
-          OpenSSLParameter.name("pub"), UnsafeMutablePointer(mutating: point.start), point.count),
-      ]
-      if let number = unsafe number {
-        unsafe parameters.append(
-          OSSL_PARAM_construct_BN(
-            OpenSSLParameter.name("priv"), UnsafeMutablePointer(mutating: number.start), number.count))
-      }
-      unsafe parameters.append(OSSL_PARAM_construct_end())
-      return unsafe EVP_PKEY_fromdata_init(context) == 1
-        && EVP_PKEY_fromdata(context, &key, selection, &parameters) == 1
-    }
-    return isMade ? unsafe key : nil
-  }
-}
-
-extension PEM.Kind {
-  /// OpenSSL's name of a kind whose keys are bytes alone.
-  fileprivate var rawType: CInt? {
-    switch self {
-    case .x25519: NID_X25519
-    case .ed25519: NID_ED25519
-    case .p256: nil
-    }
   }
 }

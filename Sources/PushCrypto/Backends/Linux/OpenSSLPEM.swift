@@ -1,23 +1,9 @@
 internal import COpenSSL
 
-/// Keys in PEM, by OpenSSL's own encoders and decoders.
+/// Private keys in PEM, by OpenSSL's own decoders.
 ///
 /// What was made here of secret bytes is wiped; what the library makes for itself meanwhile is the library's to wipe.
 enum OpenSSLPEM {
-  static func publicKey(_ publicKey: Span<UInt8>, _ kind: PEM.Kind) -> [UInt8]? {
-    guard let key = OpenSSLKey(public: publicKey, kind) else { return nil }
-    return unsafe write { output in unsafe PEM_write_bio_PUBKEY(output, key.pointer) }
-  }
-
-  static func privateKey(
-    _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>, _ kind: PEM.Kind
-  ) -> [UInt8]? {
-    guard let key = OpenSSLKey(private: privateKey, publicKey, kind) else { return nil }
-    return unsafe write { output in
-      unsafe PEM_write_bio_PKCS8PrivateKey(output, key.pointer, nil, nil, 0, nil, nil)
-    }
-  }
-
   static func readPrivateKey(_ text: Span<UInt8>) throws(PEMError) -> PEM.PrivateKey {
     defer { ERR_clear_error() }
     let block = try privateBlock(text)
@@ -25,8 +11,8 @@ enum OpenSSLPEM {
     guard block.name == "PRIVATE KEY" else { throw .notPKCS8 }
     guard let key = OpenSSLKey(block) else { throw .malformed }
     guard let kind = key.kind else { throw .unsupported }
-    guard key.isConsistent else { throw .mismatch }
     guard let secret = key.secret(kind) else { throw .malformed }
+    guard kind != .p256 || key.isPair(with: secret.exposedBytes) else { throw .mismatch }
     return PEM.PrivateKey(kind: kind, secret: secret)
   }
 
@@ -45,17 +31,6 @@ enum OpenSSLPEM {
     guard let found else { throw .notPrivate }
     guard let block = PEMBlock(text, at: found) else { throw .malformed }
     return block
-  }
-
-  /// What `write` writes; null if it fails.
-  private static func write(_ write: (OpaquePointer) -> CInt) -> [UInt8]? {
-    // Memory that is wiped when it grows and when it is freed.
-    guard let output = unsafe BIO_new(BIO_s_secmem()) else { return nil }
-    defer { unsafe BIO_free(output) }
-    guard unsafe write(output) == 1 else { return nil }
-    var start: UnsafeMutablePointer<UInt8>?
-    let count = unsafe BIO_ctrl(output, BIO_CTRL_INFO, 0, &start)
-    return unsafe Array(UnsafeBufferPointer(start: start, count: count))
   }
 }
 

@@ -1,0 +1,19 @@
+internal import CSodium
+
+/// Base64 (RFC 4648, 4) in constant time, for secrets on their way into a text.
+enum SodiumBase64 {
+  /// The text, with padding, in an array that the caller wipes.
+  static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
+    // The library ends the text with a NUL.
+    let size = (bytes.count + 2) / 3 * 4
+    var text = [UInt8](repeating: 0, count: size + 1)
+    unsafe text.withUnsafeMutableBytes { text in
+      guard let start = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
+      unsafe bytes.withPointer { bytes, count in
+        _ = unsafe sodium_bin2base64(start, size + 1, bytes, count, sodium_base64_VARIANT_ORIGINAL)
+      }
+    }
+    text.removeLast()
+    return text
+  }
+}
