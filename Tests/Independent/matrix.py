@@ -364,6 +364,29 @@ def all_edges(binary, folder, nodes):
     return 2 * len(edges.CONTENTS) + len(edges.ORDERS) + len(edges.LIVES)
 
 
+def no_messages(binary, folder, nodes):
+    """Payloads that every opener refuses without a reason of FORMAT.md; how many there are."""
+    keys = Keys(folder)
+    tool = Tool(binary, folder, keys)
+
+    def python_refuses(case, payload):
+        try:
+            return f"{python_opens(keys, case, payload)}"
+        except ValueError:
+            return ""
+
+    for name, payload in edges.NO_MESSAGES.items():
+        for push_type in ("alert", "liveactivity"):
+            case = Edge("")
+            case.push_type = push_type
+            error = tool.open(case, payload).get("reason", "opened")
+            check(f"tool, {push_type}, {name}", "" if "the payload is not strict JSON" in error else error)
+            check(f"sealed_push.py, {push_type}, {name}", python_refuses(case, payload))
+            answer = node_opens(nodes["open_lines.mjs"], keys, case, payload)
+            check(f"node, {push_type}, {name}", "" if answer.keys() == {"refused"} else f"{answer}")
+    return 2 * len(edges.NO_MESSAGES)
+
+
 def show(sealers, openers, counts):
     width = max(map(len, sealers)) + 2
     print("sealer \\ opener".ljust(width) + "".join(name.rjust(18) for name in openers))
@@ -379,6 +402,8 @@ def main(binary):
     with tempfile.TemporaryDirectory() as folder:
         show(*all_cells(binary, pathlib.Path(folder), nodes))
         print(f"opened alike: {all_edges(binary, pathlib.Path(folder) / 'edges', nodes)} messages at the edges of the rules")
+        none = no_messages(binary, pathlib.Path(folder) / "none", nodes)
+        print(f"no message to every opener: {none} payloads")
         print(f"padded by the examples: {example_lengths(nodes, pathlib.Path(folder) / 'lengths')} payloads of the right length")
         print(f"refused by the examples: {example_refusals(nodes, folder)}, one fault each")
     for node in nodes.values():

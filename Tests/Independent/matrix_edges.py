@@ -65,3 +65,9 @@ ORDERS = {
     "expired, and no JSON": ("{", True, 401, "expired"), "not yet valid, and no JSON": ("{", True, -301, "not-yet-valid"),
     "anonymous and expired": ("{", False, 401, "anonymous-not-accepted"),
 }
+
+# What is no message, and has no reason for not opening.
+NO_MESSAGES = {
+    "an array": '["ENCRYPTED_DATA"]', "an array of an object": '[{"ENCRYPTED_DATA":"AQ"}]', "a string": '"ENCRYPTED_DATA"',
+    "a number": "1", "null": "null", "a member twice": '{"aps":{},"aps":{}}', "cut": '{"aps":{}', "no bytes": "",
+}

@@ -1,6 +1,7 @@
 import { encode } from "./base64url.mjs";
 import { Broken } from "./broken.mjs";
 import { Mismatch, expectEqual, properties } from "./checker.mjs";
+import { parsePayload } from "./envelope.mjs";
 import { parse, parsed } from "./json.mjs";
 import { Keys } from "./keys.mjs";
 import { Opener } from "./opener.mjs";
@@ -26,9 +27,9 @@ export class MessageChecks {
 
   opened(vector) {
     const { topic, now, payload: text, limit, shown, after, duplicate = false } = properties(vector);
-    const payload = parse(Buffer.from(text));
+    const payload = parsePayload(text);
     const opener = this.#opener(topic);
-    if (after !== undefined) expectEqual(opener.notification(parse(Buffer.from(after)), now).reason, undefined, "the reason before");
+    if (after !== undefined) expectEqual(opener.notification(parsePayload(after), now).reason, undefined, "the reason before");
     const message = opener.notification(payload, now);
     checkClaims(message, vector);
     expectEqual(message.isDuplicate, duplicate, "the first one's duplicate");
@@ -41,10 +42,10 @@ export class MessageChecks {
     const { topic, now, payload, accepts, after, locked, deadline, rule, expect, shown } = properties(vector);
     const opener = this.#opener(topic, { ...Object.fromEntries(accepts), locked });
     if (after !== undefined) {
-      const before = opener.notification(parse(Buffer.from(after)), now);
+      const before = opener.notification(parsePayload(after), now);
       expectEqual(before.reason, undefined, "the reason of the one before");
     }
-    const outcome = opener.notification(parse(Buffer.from(payload)), now, { deadline });
+    const outcome = opener.notification(parsePayload(payload), now, { deadline });
     expectEqual(outcome.reason, expect, "the reason");
     expectEqual(outcome.rule, rule, "the rule");
     expectEqual(new Map(Object.entries(outcome.shown)), shown, "shown");
@@ -52,7 +53,7 @@ export class MessageChecks {
 
   data(vector) {
     const { topic, now, payload: text, pushType, rule, expect, padding, limit, content } = properties(vector);
-    const payload = parse(Buffer.from(text));
+    const payload = parsePayload(text);
     const opener = this.#opener(topic);
     for (let time = 0; time < 2; time += 1) {
       if (expect === "opened") checkClaims(opener.data(payload, now, pushType), vector);

@@ -1,7 +1,15 @@
 import { tagLength } from "./aead.mjs";
 import { decode } from "./base64url.mjs";
 import { require } from "./broken.mjs";
+import { InvalidJSON, parse } from "./json.mjs";
 import { suites } from "./suites.mjs";
+
+/** The payload that a text is; throws `InvalidJSON` where it breaks rule 6.1 or is no object: there is no message then. */
+export function parsePayload(text) {
+  const payload = parse(Buffer.from(text));
+  if (!(payload instanceof Map)) throw new InvalidJSON("no object");
+  return payload;
+}
 
 /** The envelope's string of a parsed payload, or of a Live Activity's state (rules 1.1 to 1.3). */
 export function envelopeText(members, key) {

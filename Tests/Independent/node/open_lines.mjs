@@ -1,7 +1,8 @@
 /** Opens messages, a line each: `device`, `shared`, `senders`, `topic`, `now`, `pushType`, `anonymous` and `payload`. */
 import { encode } from "./base64url.mjs";
 import { Broken } from "./broken.mjs";
-import { parse } from "./json.mjs";
+import { parsePayload } from "./envelope.mjs";
+import { InvalidJSON, parse } from "./json.mjs";
 import { jsonText } from "./json_text.mjs";
 import { Keys } from "./keys.mjs";
 import { answerLines } from "./lines.mjs";
@@ -14,19 +15,21 @@ await answerLines(({ topic, now, pushType, anonymous, payload, ...sets }) => {
   const keys = new Keys(Object.fromEntries(
     Object.entries(sets).map(([name, set]) => [name, set === null ? undefined : parse(Buffer.from(JSON.stringify(set)))])));
   const opener = new Opener({ topic, keys, suites: everySuite, anonymous });
-  const message = pushType === "alert" ? opener.notification(parse(Buffer.from(payload)), now)
-    : data(() => opener.data(parse(Buffer.from(payload)), now, pushType));
+  const message = outcome(() => (pushType === "alert" ? opener.notification(parsePayload(payload), now)
+    : opener.data(parsePayload(payload), now, pushType)));
+  if (message instanceof InvalidJSON) return { refused: message.message };
   if (message.reason !== undefined) return { reason: message.reason };
   const { sender, suite, messageID, issuedAt, lifetime, content, shown } = message;
   const shownText = shown && jsonText(new Map(Object.entries(shown)));
   return { shownText, sender, suite: suite.name, messageID: messageID.toString("hex"), issuedAt, lifetime, content: encode(content) };
 });
 
-function data(open) {
+/** A message, or the error that says why there is none. */
+function outcome(open) {
   try {
     return open();
   } catch (error) {
-    if (error instanceof Broken) return error;
+    if (error instanceof Broken || error instanceof InvalidJSON) return error;
     throw error;
   }
 }
