@@ -106,7 +106,7 @@ extension CompatibilityCase {
     return [
       CompatibilityCase(
         format: HomeAssistant(key: .truncated(key.span)!, webhookID: "hook"), isAuthenticated: true,
-        seal: { nonce + XSalsa20Poly1305.seal($0.span, key: key.span, nonce: nonce.span) },
+        seal: { try nonce + XSalsa20Poly1305.seal($0.span, key: key.span, nonce: nonce.span) },
         carry: { ["encrypted": true, "encrypted_data": base64($0), "webhook_id": "hook"] })
     ]
   }()

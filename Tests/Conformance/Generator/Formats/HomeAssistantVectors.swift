@@ -8,35 +8,36 @@ struct HomeAssistantVectors {
   private static let secret = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
   func all() throws -> [FormatVector] {
-    let good = sealed("padded", "a base64 text that ends with padding", plaintext: "Lunch at noon??")
-    return opened() + [good]
+    let good = try sealed("padded", "a base64 text that ends with padding", plaintext: "Lunch at noon??")
+    return try opened() + [good]
       + TextFaults(good: good, member: SecretBoxForge.member).all(EncodingFaults.base64)
       + flagFaults(good) + SecretBoxForge.lengthFaults(good, "12.33") + webhookFaults(good)
       + SecretBoxForge.cipherFaults(good, "12.35") + keyFaults(good) + refusals(good)
   }
 
-  private func opened() -> [FormatVector] {
+  private func opened() throws -> [FormatVector] {
     let nonce = Array<UInt8>(0..<24)
-    var named = sealed("webhook", "the webhook that the app has named")
+    var named = try sealed("webhook", "the webhook that the app has named")
     named.parameters["webhookID"] = "w1"
     named.payload["webhook_id"] = "w1"
-    var unnamed = sealed("webhook-unnamed", "a webhook, and the app has named none")
+    var unnamed = try sealed("webhook-unnamed", "a webhook, and the app has named none")
     unnamed.payload["webhook_id"] = "w1"
-    var absent = sealed("webhook-absent", "the app has named a webhook, and the payload names none")
+    var absent = try sealed("webhook-absent", "the app has named a webhook, and the payload names none")
     absent.parameters["webhookID"] = "w1"
     return [
-      sealed("worked-hexadecimal", "the secret's digits are the key", nonce: nonce),
-      sealed(
+      try sealed("worked-hexadecimal", "the secret's digits are the key", nonce: nonce),
+      try sealed(
         "worked-truncated", "the secret's first characters are the key", rule: "truncated", nonce: nonce),
-      sealed("upper-case", "digits in either case", secret: Self.secret.uppercased()),
-      sealed("truncated-short", "zeros behind a short secret", secret: "short", rule: "truncated"),
-      sealed(
+      try sealed("upper-case", "digits in either case", secret: Self.secret.uppercased()),
+      try sealed("truncated-short", "zeros behind a short secret", secret: "short", rule: "truncated"),
+      try sealed(
         "truncated-32", "a secret of 32 bytes", secret: String(Self.secret.prefix(32)), rule: "truncated"),
-      sealed(
+      try sealed(
         "truncated-utf8", "bytes are counted, not characters", secret: String(repeating: "é", count: 17),
         rule: "truncated"),
-      named, unnamed, absent, sealed("empty", "no plaintext: a nonce and a tag", plaintext: ""),
-      sealed("8192", "as many characters as are looked at", plaintext: String(repeating: "x", count: 6104)),
+      named, unnamed, absent, try sealed("empty", "no plaintext: a nonce and a tag", plaintext: ""),
+      try sealed(
+        "8192", "as many characters as are looked at", plaintext: String(repeating: "x", count: 6104)),
     ]
   }
 
@@ -108,11 +109,11 @@ struct HomeAssistantVectors {
   private func sealed(
     _ suffix: String, _ comment: String, secret: String = secret, rule: String = "hexadecimal",
     plaintext: String = text, nonce: [UInt8]? = nil
-  ) -> FormatVector {
+  ) throws -> FormatVector {
     let id = "\(HomeAssistant.name)-\(suffix)"
     let nonce = nonce ?? SecretBoxForge.nonce(id)
     let key = rule == "hexadecimal" ? Self.bytes(secret) : Array((Array(secret.utf8) + Self.zeros).prefix(32))
-    return FormatVector(
+    return try FormatVector(
       id: id, comment: comment, format: HomeAssistant.name,
       parameters: ["secret": .string(secret), "rule": .string(rule)], random: nonce,
       payload: [

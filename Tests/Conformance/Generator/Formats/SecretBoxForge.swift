@@ -11,9 +11,9 @@ struct SecretBoxForge {
   /// A nonce that follows from a vector's name.
   static func nonce(_ id: String) -> [UInt8] { Array(FixedRandomness.bytes(of: id).prefix(24)) }
 
-  static func text(_ plaintext: String, key: [UInt8], nonce: [UInt8]) -> JSONValue {
+  static func text(_ plaintext: String, key: [UInt8], nonce: [UInt8]) throws -> JSONValue {
     let plaintext = Array(plaintext.utf8)
-    let box = (try? XSalsa20Poly1305.seal(plaintext.span, key: key.span, nonce: nonce.span)) ?? []
+    let box = try XSalsa20Poly1305.seal(plaintext.span, key: key.span, nonce: nonce.span)
     return .string(Data(nonce + box).base64EncodedString())
   }
 

@@ -12,30 +12,30 @@ struct ZulipVectors {
   private static let number: JSONValue = 2_718_281_828
 
   func all() throws -> [FormatVector] {
-    let good = sealed("padded", "a base64 text that ends with padding", "Lunch at noon??")
-    return opened() + [good]
+    let good = try sealed("padded", "a base64 text that ends with padding", "Lunch at noon??")
+    return try opened() + [good]
       + TextFaults(good: good, member: SecretBoxForge.member).all(EncodingFaults.base64)
       + numberFaults(good) + SecretBoxForge.lengthFaults(good, "12.28") + keyFaults(good)
       + SecretBoxForge.cipherFaults(good, "12.30") + refusals(good)
   }
 
-  private func opened() -> [FormatVector] {
-    var several = sealed("several-keys", "the number says which of the keys it is", Self.text)
+  private func opened() throws -> [FormatVector] {
+    var several = try sealed("several-keys", "the number says which of the keys it is", Self.text)
     several.parameters["keys"] = .array([
       Self.key(1, [UInt8](repeating: 1, count: 32)), Self.key(Self.number, Self.key),
       Self.key(2, [UInt8](repeating: 2, count: 32)),
     ])
-    var twice = sealed("number-twice", "of two keys with one number, the last one counts", Self.text)
+    var twice = try sealed("number-twice", "of two keys with one number, the last one counts", Self.text)
     twice.parameters["keys"] = .array([
       Self.key(Self.number, [UInt8](repeating: 1, count: 32)), Self.key(Self.number, Self.key),
     ])
     return [
-      sealed("worked", "the bytes from 0 on are key and nonce", Self.text, nonce: Array(0..<24)), several,
+      try sealed("worked", "the bytes from 0 on are key and nonce", Self.text, nonce: Array(0..<24)), several,
       twice,
-      sealed("empty", "no plaintext: a nonce and a tag", ""),
-      sealed("number-0", "the smallest number", Self.text, number: 0),
-      sealed("number-most", "the greatest number", Self.text, number: 4_294_967_295),
-      sealed("8192", "as many characters as are looked at", String(repeating: "x", count: 6104)),
+      try sealed("empty", "no plaintext: a nonce and a tag", ""),
+      try sealed("number-0", "the smallest number", Self.text, number: 0),
+      try sealed("number-most", "the greatest number", Self.text, number: 4_294_967_295),
+      try sealed("8192", "as many characters as are looked at", String(repeating: "x", count: 6104)),
     ]
   }
 
@@ -103,10 +103,10 @@ struct ZulipVectors {
   private func sealed(
     _ suffix: String, _ comment: String, _ plaintext: String, nonce: [UInt8]? = nil,
     number: JSONValue = number
-  ) -> FormatVector {
+  ) throws -> FormatVector {
     let id = "\(Zulip.name)-\(suffix)"
     let nonce = nonce ?? SecretBoxForge.nonce(id)
-    return FormatVector(
+    return try FormatVector(
       id: id, comment: comment, format: Zulip.name,
       parameters: ["keys": [Self.key(number, Self.key)]], random: nonce,
       payload: [
