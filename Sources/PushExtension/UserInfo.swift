@@ -32,11 +32,13 @@ extension PropertyList {
     }
   }
 
-  /// A boolean is a number to Foundation, of a class of its own.
+  /// A boolean is a number to Foundation, of a class of its own; an integer above all of `Int64` is its digits.
   private init(_ number: NSNumber) {
     switch unsafe UInt8(bitPattern: number.objCType.pointee) {
     case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .boolean(number.boolValue)
     case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .double(number.doubleValue)
+    case UInt8(ascii: "Q"), UInt8(ascii: "L"):
+      self = Int64(exactly: number.uint64Value).map(Self.integer) ?? .string("\(number.uint64Value)")
     default: self = .integer(number.int64Value)
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import PushCompat
 import PushEnvelope
 import PushExtension
@@ -100,6 +101,34 @@ struct OtherFormatTests {
     for _ in 0..<40 { value = ["x": .array([value, .null, 1.5])] }
     let content = await shown(["ENCRYPTED_DATA": .string(Self.salted), "deep": value], try openSSL())
     #expect(content.body == "Secret")
+  }
+
+  /// Objects of Foundation's in a payload, and what a reading finds.
+  private static let objects: [(make: @Sendable () -> Any, json: String)] = [
+    ({ NSNumber(value: UInt64.max) }, #""18446744073709551615""#),
+    ({ NSNumber(value: UInt64(Int64.max) + 1) }, #""9223372036854775808""#),
+    ({ NSNumber(value: UInt64(Int64.max)) }, "9223372036854775807"),
+    ({ NSNumber(value: Int64.min) }, "-9223372036854775808"), ({ NSNumber(value: UInt64(7)) }, "7"),
+    ({ NSNumber(value: UInt8(200)) }, "200"), ({ NSNumber(value: 1e300) }, "1e+300"),
+    ({ [NSNumber(value: UInt64.max), NSNull()] }, #"["18446744073709551615"]"#), ({ NSNull() }, "nothing"),
+    ({ Data([1]) }, "nothing"), ({ Date(timeIntervalSince1970: 1) }, "nothing"),
+  ]
+
+  @Test("a reading finds the payload's values, and null for what is none in JSON", arguments: objects.indices)
+  func object(_ index: Int) async throws {
+    let (make, json) = Self.objects[index]
+    let reading = PlaintextReading { _, payload in
+      guard let value = payload["x"] else { return ["aps": ["alert": ["body": "nothing"]]] }
+      let object: JSONObject = ["x": value]
+      return ["aps": ["alert": ["body": .string(String(decoding: object.encoded(), as: UTF8.self))]]]
+    }
+    let password = Array(Self.password.utf8)
+    let accepts = try accepted(OpenSSLSalted.unauthenticated(password: password.span), reading)
+    let request = UNNotificationRequest.pushed(payload(["ENCRYPTED_DATA": .string(Self.salted)])) {
+      $0["x"] = make()
+    }
+    let content = await screen.wait(for: OtherService(phone.receiver(accepts: accepts)), request)
+    #expect(content.body == (json == "nothing" ? json : #"{"x":\#(json)}"#))
   }
 
   @Test("a receiver that names no format opens none")

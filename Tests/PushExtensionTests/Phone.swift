@@ -47,11 +47,14 @@ struct Phone: Sendable {
 }
 
 extension UNNotificationRequest {
-  /// A request as the system makes it of a payload.
-  static func pushed(_ payload: JSONObject) -> UNNotificationRequest {
+  /// A request as the system makes it of a payload, with `change` made to what it hands over.
+  static func pushed(
+    _ payload: JSONObject, _ change: (inout [AnyHashable: Any]) -> Void = { _ in }
+  ) -> UNNotificationRequest {
     let content = UNMutableNotificationContent()
     let object = try? JSONSerialization.jsonObject(with: Data(payload.encoded()))
     content.userInfo = object as? [AnyHashable: Any] ?? [:]
+    change(&content.userInfo)
     let alert = payload["aps"]?.object?["alert"]?.object
     content.title = alert?["title"]?.string ?? ""
     content.body = alert?["body"]?.string ?? ""
