@@ -95,6 +95,27 @@ struct ReadingTests {
     #expect(reception.content.interruptionLevel == .active)
   }
 
+  @Test(arguments: ["title", "subtitle", "group"], ["7", "true", "null", "[]", #"{"a":1}"#])
+  func `a text of Bark's that is no string is left out`(name: String, value: String) throws {
+    let reception = try reception(#"{"body":"B","\#(name)":\#(value)}"#, Bark.reading)
+    #expect(reception.outcome == .openedOther(format: "plain"))
+    let content = reception.content
+    #expect(content.body == "B")
+    #expect([content.title, content.subtitle, content.threadIdentifier] == ["", "", ""])
+  }
+
+  @Test func `a body of Bark's that is no string is left out`() throws {
+    let content = try reception(#"{"title":"T","body":7}"#, Bark.reading).content
+    #expect([content.title, content.body] == ["T", ""])
+  }
+
+  @Test(arguments: [#""""#, "1", "null"])
+  func `a sound of Bark's without a name is left out`(sound: String) throws {
+    let content = try reception(#"{"body":"B","sound":\#(sound)}"#, Bark.reading).content
+    #expect(content.body == "B")
+    #expect(content.sound == nil)
+  }
+
   @Test func `what is critical to Bark is active to a receiver`() throws {
     let content = try reception(#"{"body":"B","level":"critical"}"#, Bark.reading).content
     #expect(content.interruptionLevel == .active)
