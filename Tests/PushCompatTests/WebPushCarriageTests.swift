@@ -84,10 +84,28 @@ struct WebPushCarriageTests {
     let (key, secret) = (WebPushExample.receiverPublicKey, WebPushExample.secret)
     #expect(WebPushSubscription(p256dh: String(key.dropLast(2)), auth: secret) == nil)
     #expect(WebPushSubscription(p256dh: changing(key, at: 40), auth: secret) == nil)
-    #expect(WebPushSubscription(p256dh: key + "=", auth: secret) == nil)
-    #expect(WebPushSubscription(p256dh: key, auth: secret + "==") == nil)
     #expect(WebPushSubscription(p256dh: key, auth: "AAAA") == nil)
     #expect(WebPushSubscription(p256dh: key, auth: "") == nil)
+  }
+
+  @Test(arguments: ["", "="], ["", "=="])
+  func `a subscription may have all of its padding`(ofKey: String, ofSecret: String) throws {
+    let (key, secret) = (WebPushExample.receiverPublicKey, WebPushExample.secret)
+    let made = WebPushSubscription(p256dh: key + ofKey, auth: secret + ofSecret)
+    let subscription = try #require(made)
+    let text = Array(WebPushExample.text.utf8)
+    let sealed = try WebPush.seal(text.span, to: subscription)
+    let payload = WebPushCarriage.base64URL.members(of: sealed.span)
+    #expect(try WebPush(keys: WebPushExample.keys, carriage: .base64URL).open(payload) == text)
+  }
+
+  @Test(arguments: [
+    ("==", ""), ("A", ""), (" ", ""), ("\n", ""), ("", "="), ("", "==="), ("", "A="), ("", "=A"),
+  ])
+  func `other padding is none`(ofKey: String, ofSecret: String) {
+    let (key, secret) = (WebPushExample.receiverPublicKey, WebPushExample.secret)
+    #expect(WebPushSubscription(p256dh: key + ofKey, auth: secret + ofSecret) == nil)
+    #expect(WebPushSubscription(p256dh: key, auth: "B-BZMqHH6r4Tts7J_aSIgh") == nil, "a bit at the end")
   }
 
   @Test func `a receiver has a private key and 16 bytes`() {

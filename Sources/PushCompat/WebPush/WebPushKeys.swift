@@ -18,13 +18,12 @@ public struct WebPushKeys: Sendable {
     self.privateKey = SharedSecret(Secret(copying: privateKey, in: .guarded))
   }
 
-  /// Takes the private key and `auth` in base64url without padding, which the caller wipes.
+  /// Takes the private key and `auth` in base64url, with padding or without, which the caller wipes.
   package init?(privateKeyText: Span<UInt8>, auth: Span<UInt8>) {
-    guard var privateKey = try? Base64URL.decode(privateKeyText) else { return nil }
-    defer { privateKey.wipe() }
-    guard var secret = try? Base64URL.decode(auth) else { return nil }
-    defer { secret.wipe() }
-    self.init(privateKey: privateKey.span, authenticationSecret: secret.span)
+    guard let privateKey = Base64URL.secret(privateKeyText, count: P256.privateKeySize),
+      let secret = Base64URL.secret(auth, count: WebPushSubscription.secretSize)
+    else { return nil }
+    self.init(privateKey: privateKey.exposedBytes, authenticationSecret: secret.exposedBytes)
   }
 
   /// ECDH with a sender's public key, which must be a point.

@@ -20,7 +20,7 @@ public struct WebPushSubscription: Sendable {
     secret = SharedSecret(Secret(copying: authenticationSecret))
   }
 
-  /// Takes the members `p256dh` and `auth` of a subscription's `keys`, in base64url without padding.
+  /// Takes the members `p256dh` and `auth` of a subscription's `keys`, in base64url with padding or without.
   public init?(p256dh: String, auth: String) {
     let publicKey = Array(p256dh.utf8)
     var secret = Array(auth.utf8)
@@ -30,10 +30,9 @@ public struct WebPushSubscription: Sendable {
 
   /// The same members as texts that the caller wipes.
   package init?(p256dh: Span<UInt8>, auth: Span<UInt8>) {
-    guard let publicKey = try? Base64URL.decode(p256dh), var secret = try? Base64URL.decode(auth) else {
-      return nil
-    }
-    defer { secret.wipe() }
-    self.init(publicKey: publicKey.span, authenticationSecret: secret.span)
+    guard let publicKey = Base64URL.secret(p256dh, count: P256.publicKeySize),
+      let secret = Base64URL.secret(auth, count: Self.secretSize)
+    else { return nil }
+    self.init(publicKey: publicKey.exposedBytes, authenticationSecret: secret.exposedBytes)
   }
 }
