@@ -89,6 +89,65 @@ struct JSONReaderTests {
     try reader.finish()
   }
 
+  private static let values = [
+    "null", "true", "-1.5e3", #""""#, #""a\/\u00e9\ud83d\ude00\n é""#, "[]", #"[1,["a"],{}]"#,
+    #"{"a":{"b":[null,"\u0062"]},"c":false}"#,
+  ]
+
+  @Test("a value that is passed over ends where it ends", arguments: values)
+  func skipping(value: String) throws {
+    let bytes = Array("[\(value),7]".utf8)
+    var reader = JSONReader(bytes.span)
+    try reader.beginArray()
+    #expect(try reader.nextElement())
+    try reader.skipValue()
+    #expect(try reader.nextElement())
+    #expect(try reader.readValue() == 7)
+    #expect(try !reader.nextElement())
+    try reader.finish()
+  }
+
+  @Test(
+    "what is passed over is checked like what is read",
+    arguments: [
+      #""a"#, #""\x""#, #""\ud800""#, "\"\n\"", "tru", "01", "[1,]", #"{"a":1,"\u0061":2}"#, #"{"a"}"#, "",
+      String(repeating: "[", count: 33) + String(repeating: "]", count: 33), "}",
+    ])
+  func skippingFaults(text: String) {
+    let bytes = Array(text.utf8)
+    #expect(Self.error(bytes) { (json) throws(JSONError) in try json.skipValue() } != nil)
+    let read = Self.error(bytes) { (json) throws(JSONError) in _ = try json.readValue() }
+    #expect(Self.error(bytes) { (json) throws(JSONError) in try json.skipValue() } == read)
+  }
+
+  @Test(
+    "a string's bytes are handed over as they are read",
+    arguments: [
+      (#""""#, ""), (#""abc""#, "abc"), (#""a\/b\\\"\t""#, "a/b\\\"\t"),
+      (#""\u002B=\u00e9é\ud83d\ude00""#, "+=éé\u{1F600}"),
+    ]) func bytesOfString(text: String, expected: String) throws
+  {
+    let bytes = Array(text.utf8)
+    var reader = JSONReader(bytes.span)
+    var seen: [UInt8] = []
+    try reader.readString { seen.append($0) }
+    try reader.finish()
+    #expect(seen == Array(expected.utf8))
+  }
+
+  private static func error(
+    _ bytes: [UInt8], _ read: (inout JSONReader) throws(JSONError) -> Void
+  ) -> JSONError? {
+    var reader = JSONReader(bytes.span)
+    do throws(JSONError) {
+      try read(&reader)
+      try reader.finish()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   @Test("another type than the one asked for is named")
   func otherTypes() {
     let number = Array("1".utf8)

@@ -17,6 +17,23 @@ extension JSONReader {
     }
   }
 
+  /// Reads a string and hands over its bytes, unescaped, one after another; no copy is left behind.
+  ///
+  /// Throws `notAString` if another type is next, and other errors after bytes that must then be thrown away.
+  package mutating func readString(_ yield: (UInt8) -> Void) throws(JSONError) {
+    try beginString()
+    while true {
+      let start = offset
+      try skipPlainText()
+      for position in start..<offset { yield(bytes[position]) }
+      if bytes[offset] == UInt8(ascii: "\"") {
+        offset += 1
+        return
+      }
+      for byte in UTF8.encode(try readEscape()) ?? .init() { yield(byte) }
+    }
+  }
+
   /// Reads a string that has no escapes, and gives the range of its contents in the input.
   ///
   /// For a secret in base64url: it can be decoded from where it stands, and no copy is left behind. Throws

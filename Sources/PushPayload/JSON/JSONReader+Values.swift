@@ -23,6 +23,20 @@ extension JSONReader {
     }
   }
 
+  /// Passes over the next value, whatever it is, of which nothing is built but the names of its members.
+  package mutating func skipValue() throws(JSONError) {
+    switch try nextKind() {
+    case .null, .boolean, .number: _ = try readValue()
+    case .string: try readString { _ in }
+    case .array:
+      try beginArray()
+      while try nextElement() { try skipValue() }
+    case .object:
+      try beginObject()
+      while try nextKey() != nil { try skipValue() }
+    }
+  }
+
   private mutating func readArray() throws(JSONError) -> [JSONValue] {
     try beginArray()
     var values: [JSONValue] = []
