@@ -92,7 +92,7 @@ targets += [
 #if os(Linux)
   let tool: [Target.Dependency] = [
     "PushTesting", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushPayload",
-    "PushEnvelope", "CProcess",
+    "PushEnvelope", "PushCrypto", "CProcess",
   ]
   let harnesses = everything + ["sealpush"]
   if fuzzing {

@@ -27,7 +27,7 @@ extension Command {
       owner's alone:
 
         openssl-salted     openssl enc -aes-256-cbc; a password, in one line
-        webpush-aes128gcm  Web Push behind a relay; {"p256dh":…,"auth":…}, as in the subscription
+        webpush-aes128gcm  Web Push behind a relay; a browser's subscription, or its {"p256dh":…,"auth":…}
         sodium-sealed-box  libsodium's crypto_box_seal; the public key in base64
         zulip              Zulip; {"push_key_id":…,"push_key":…}, as the app registered them
 

@@ -35,7 +35,8 @@ extension ForeignFormat {
 
   private static func subscription(_ arguments: Arguments) throws(ToolError) -> WebPushSubscription {
     try FormatSecret(arguments).read(
-      "p256dh", "auth", as: "a JSON object with p256dh and auth in base64url, of 65 and 16 bytes"
+      "p256dh", "auth", within: "keys",
+      as: "a subscription: a JSON object with p256dh and auth in base64url, of 65 and 16 bytes"
     ) { WebPushSubscription(p256dh: $0, auth: $1) }
   }
 

@@ -1,5 +1,5 @@
+import PushCrypto
 import PushKeys
-import PushPayload
 
 /// The file of `--secret`, wiped at the end of its life.
 struct FormatSecret: ~Copyable {
@@ -55,13 +55,14 @@ struct FormatSecret: ~Copyable {
     return value
   }
 
-  /// What `read` makes of the strings under two names in a JSON object.
+  /// What `read` makes of the strings under two names in a JSON object, or in the one under `holder` in it.
   func read<Value>(
-    _ first: String, _ second: String, as what: String, _ read: (Span<UInt8>, Span<UInt8>) -> Value?
+    _ first: String, _ second: String, within holder: String? = nil, as what: String,
+    _ read: (Span<UInt8>, Span<UInt8>) -> Value?
   ) throws(ToolError) -> Value {
-    guard let members = try? SecretMembers(bytes), let one = members.texts[first],
-      let other = members.texts[second],
-      let value = read(bytes.extracting(one), bytes.extracting(other))
+    guard let members = try? SecretMembers(bytes, texts: [first, second], holder: holder),
+      let one = members.texts[first], let other = members.texts[second],
+      let value = read(one.exposedBytes, other.exposedBytes)
     else { throw wrong(what) }
     return value
   }
@@ -70,31 +71,12 @@ struct FormatSecret: ~Copyable {
   func read<Value>(
     number: String, _ text: String, as what: String, _ read: (Int64, Span<UInt8>) -> Value?
   ) throws(ToolError) -> Value {
-    guard let members = try? SecretMembers(bytes), let number = members.numbers[number],
-      let range = members.texts[text], let value = read(number, bytes.extracting(range))
+    guard let members = try? SecretMembers(bytes, texts: [text], number: number),
+      let number = members.numbers[number], let text = members.texts[text],
+      let value = read(number, text.exposedBytes)
     else { throw wrong(what) }
     return value
   }
 
   private func wrong(_ what: String) -> ToolError { ToolError(.badData, "\(path) is not \(what)") }
-}
-
-/// Where the members of a JSON object are, whose strings stay where they are.
-private struct SecretMembers {
-  private(set) var texts: [String: Range<Int>] = [:]
-  private(set) var numbers: [String: Int64] = [:]
-
-  /// Reads an object; what it has beside strings and numbers is passed over.
-  init(_ bytes: Span<UInt8>) throws(JSONError) {
-    var json = JSONReader(bytes)
-    try json.beginObject()
-    while let name = try json.nextKey() {
-      if try json.nextKind() == .string {
-        texts[name] = try json.readSimpleStringRange()
-      } else if case .number(let number) = try json.readValue() {
-        numbers[name] = number.integer
-      }
-    }
-    try json.finish()
-  }
 }

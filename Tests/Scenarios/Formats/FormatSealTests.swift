@@ -36,6 +36,39 @@ struct FormatSealTests {
     Way(format: "zulip", write: ForeignSample.zulipSecret, read: ForeignSample.zulipSecret),
   ]
 
+  /// Files of the same secrets as others write them: with escapes, and with members that are nothing of the tool's.
+  private static let otherWays = [
+    Way(format: "zulip", write: slashed(#"\/"#), read: slashed("/")),
+    Way(format: "zulip", write: slashed("/"), read: slashed(#"\u002F"#)),
+    Way(
+      format: "zulip", write: ForeignSample.zulipSecret,
+      read: ForeignSample.zulipSecret.dropLast()
+        + #","name":"Zo\u00eb","more":[{"push_key":"MQ"},null,1.5],"":{"push_key_id":8}}"#),
+    Way(format: "webpush-aes128gcm", write: subscription(), read: ForeignSample.webPushSecret),
+    Way(format: "webpush-aes128gcm", write: subscription(padding: "="), read: padded),
+    Way(
+      format: "webpush-aes128gcm", write: ForeignSample.webPushSecret.dropLast() + #","keys":"two"}"#,
+      read: ForeignSample.webPushSecret),
+  ]
+
+  /// A key with slashes in its text, which some encoders escape.
+  private static func slashed(_ slash: String) -> String {
+    let text = "MQAB" + String(repeating: "////", count: 9) + "HR4f"
+    return #"{"push_key_id":7,"push_key":"\#(text.replacing("/", with: slash))"}"#
+  }
+
+  /// What a browser's `JSON.stringify` makes of a subscription.
+  private static func subscription(padding: String = "") -> String {
+    #"""
+    {"endpoint":"https:\/\/push.example.com\/v1","expirationTime":null,"keys":{
+    "p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4\#(padding)",
+    "auth":"BTBZMqHH6r4Tts7J_aSIgg\#(padding)\#(padding)"}}
+    """#
+  }
+
+  private static let padded =
+    #"{"private_key":"q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94=","auth":"BTBZMqHH6r4Tts7J_aSIgg=="}"#
+
   private static let plaintexts: [[UInt8]] = [
     [], [0x0a], Array("{\"body\":\"caf\u{e9}\"}\n".utf8), [UInt8](0...255),
     [UInt8](repeating: 0, count: 2700),
@@ -48,7 +81,7 @@ struct FormatSealTests {
     return tool
   }
 
-  @Test(arguments: ways) func whatIsWrittenOpensToTheByte(way: Way) async throws {
+  @Test(arguments: ways + otherWays) func whatIsWrittenOpensToTheByte(way: Way) async throws {
     let tool = try tool(way)
     for plaintext in Self.plaintexts {
       let sealed = try await tool.run(way.seal, input: .bytes(plaintext))

@@ -74,8 +74,29 @@ struct FormatSecretTests {
       "webpush-aesgcm", #"{"private_key":"q1dX","auth":"BTBZMqHH6r4Tts7J_aSIgg"}"#,
       "is not a JSON object with private_key and auth"
     ),
+    (
+      "webpush-aesgcm",
+      #"{"private_key":"q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94","auth":"BTBZMqHH6r4Tts7J_aSIgg="}"#,
+      "is not a JSON object with private_key and auth"
+    ),
+    (
+      "webpush-aesgcm",
+      #"{"private_key":"q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94","keys":{"auth":"BTBZMqHH6r4Tts7J_aSIgg"}}"#,
+      "is not a JSON object with private_key and auth"
+    ),
     ("sodium-sealed-box", "AQID", "is not a private key in base64, of 32 bytes"),
     ("home-assistant", "my secret", "is not 64 hexadecimal digits"),
+  ]
+
+  private static let publicKey =
+    "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+
+  /// A short key, a name at two places, members too deep, an array in place of an object.
+  private static let noSubscriptions = [
+    #"{"p256dh":"BCVx","auth":"BTBZMqHH6r4Tts7J_aSIgg"}"#,
+    #"{"p256dh":"\#(publicKey)","auth":"BTBZMqHH6r4Tts7J_aSIgg","keys":{"auth":"BTBZMqHH6r4Tts7J_aSIgg"}}"#,
+    #"{"keys":{"keys":{"p256dh":"\#(publicKey)","auth":"BTBZMqHH6r4Tts7J_aSIgg"}}}"#,
+    #"{"keys":[{"p256dh":"\#(publicKey)","auth":"BTBZMqHH6r4Tts7J_aSIgg"}]}"#,
   ]
 
   @Test func whatIsNoSecret() async throws {
@@ -93,9 +114,11 @@ struct FormatSecretTests {
     try tool.write(String(repeating: "A", count: 43) + "=", to: "secret")
     try await tool.refuse(
       "seal --secret secret --format sodium-sealed-box", 65, "is not a public key in base64")
-    try tool.write(#"{"p256dh":"BCVx","auth":"BTBZMqHH6r4Tts7J_aSIgg"}"#, to: "secret")
-    try await tool.refuse(
-      "seal --secret secret --format webpush-aes128gcm", 65, "p256dh and auth in base64url")
+    for subscription in Self.noSubscriptions {
+      try tool.write(subscription, to: "secret")
+      try await tool.refuse(
+        "seal --secret secret --format webpush-aes128gcm", 65, "p256dh and auth in base64url")
+    }
   }
 
   /// Parts of each secret that are long enough to be found.
