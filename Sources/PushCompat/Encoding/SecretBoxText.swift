@@ -20,7 +20,7 @@ struct SecretBoxText {
 
   /// The plaintext.
   ///
-  /// - Throws: ``EnvelopeFormatError/notAuthentic``.
+  /// - Throws: ``EnvelopeFormatError/notAuthentic``, ``EnvelopeFormatError/unavailable``.
   func open(key: Span<UInt8>) throws(EnvelopeFormatError) -> [UInt8] {
     let nonce = bytes.span.extracting(0..<XSalsa20Poly1305.nonceSize)
     let box = bytes.span.extracting(XSalsa20Poly1305.nonceSize..<bytes.count)

@@ -36,6 +36,8 @@ extension OpenSSLSalted {
     public static let pbkdf2 = Derivation(function: .pbkdf2(iterations: 10_000), digest: .sha256)
 
     /// `-pbkdf2 -iter … -md …`; null unless there are 1 to 1,000,000 iterations, which every push costs again.
+    ///
+    /// CommonCrypto has no PBKDF2 with MD5, so envelopes of that one are sealed and open on Linux only.
     public static func pbkdf2(iterations: Int, digest: Digest = .sha256) -> Derivation? {
       guard PBKDF2.iterations.contains(iterations) else { return nil }
       return Derivation(function: .pbkdf2(iterations: iterations), digest: digest)

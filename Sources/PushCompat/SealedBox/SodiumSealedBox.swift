@@ -6,7 +6,7 @@ public import PushReceiver
 ///
 /// The format lacks: the sender (whoever has the public key can write), an expiry and protection from replay, a
 /// key's id, and the binding of anything beside the plaintext. A box takes 48 bytes more than its plaintext.
-/// CryptoKit has no XSalsa20, so boxes open on Linux only.
+/// CryptoKit has no XSalsa20, so boxes are sealed and open on Linux only.
 public struct SodiumSealedBox: EnvelopeFormat {
   /// `sodium-sealed-box`.
   public static let name = "sodium-sealed-box"

@@ -3,6 +3,8 @@ internal import PushPayload
 public import PushReceiver
 
 /// What a Zulip client registers for APNs: a device token, which only the push service may read.
+///
+/// CryptoKit has no XSalsa20, so registrations are sealed on Linux only.
 public struct ZulipRegistration: Sendable, Equatable {
   /// The device token, as the client's system gave it out: ASCII, hexadecimal.
   public let token: String
