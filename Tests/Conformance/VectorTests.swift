@@ -1,4 +1,5 @@
 import Foundation
+import PushCrypto
 import PushEnvelope
 import PushKeys
 import PushPayload
@@ -11,7 +12,12 @@ import Testing
   private let folder = VectorFolder()
 
   /// With SEALEDPUSH_WRITE_VECTORS=1 in the environment, the files are written instead of compared.
-  @Test func filesAreMadeAnew() async throws {
+  @Test(
+    .enabled(
+      if: XSalsa20Poly1305.isAvailable && PBKDF2.isAvailable(.md5),
+      "CryptoKit lacks what formats.json is made with, and its signatures differ each time")
+  )
+  func filesAreMadeAnew() async throws {
     let writes = ProcessInfo.processInfo.environment["SEALEDPUSH_WRITE_VECTORS"] == "1"
     for (name, text) in try await VectorFiles().all() {
       let url = folder.url(name)

@@ -10,7 +10,7 @@ import PushReceiver
 private let folder: String? = ProcessInfo.processInfo.environment["SEALEDPUSH_COMPAT_ORACLE"]
 
 /// Messages to and from independent implementations.
-@Suite(.enabled(if: folder != nil))
+@Suite(.enabled(if: folder != nil), .needsXSalsa20, .needsSealedBoxes)
 struct CompatOracleTests {
   @Test func `what others sealed opens, and what is no longer whole does not`() throws {
     let messages = try read("sealed-by-others.json")

@@ -1,6 +1,7 @@
 import PushCompat
 import PushCrypto
 import PushPayload
+import Testing
 
 /// Values that the tests of this target share.
 enum Sample {
@@ -24,6 +25,16 @@ func salted(
 }
 
 enum SampleError: Error { case refused }
+
+extension Trait where Self == ConditionTrait {
+  /// For what a secret box holds.
+  static var needsXSalsa20: Self { .enabled(if: XSalsa20Poly1305.isAvailable, "CryptoKit has no XSalsa20") }
+
+  /// For what a sealed box holds.
+  static var needsSealedBoxes: Self {
+    .enabled(if: SealedBox.isAvailable, "CryptoKit has no XSalsa20 and no BLAKE2b")
+  }
+}
 
 /// What is opened, as text.
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

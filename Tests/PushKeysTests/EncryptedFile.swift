@@ -2,10 +2,19 @@ import Foundation
 import PushCrypto
 import PushEnvelope
 import PushKeys
+import Testing
 
 /// A passphrase of a test.
 func passphrase(_ text: String = "correct horse") -> Passphrase {
   Passphrase(copying: Array(text.utf8).span)!
+}
+
+extension Trait where Self == ConditionTrait {
+  /// For key files behind a passphrase.
+  static var needsArgon2id: Self {
+    .enabled(
+      if: Argon2id.isAvailable && XChaCha20Poly1305.isAvailable, "CryptoKit has no Argon2id and no XChaCha20")
+  }
 }
 
 /// A folder with an encrypted file, whose passphrase costs next to nothing.

@@ -3,7 +3,7 @@ import PushEnvelope
 import PushKeys
 import Testing
 
-@Suite("An encrypted key file that is not as it was written", .timeLimit(.minutes(5)))
+@Suite("An encrypted key file that is not as it was written", .needsArgon2id, .timeLimit(.minutes(5)))
 struct EncryptedKeyFileFaultTests {
   private let encrypted: EncryptedFile
   private let contents: String

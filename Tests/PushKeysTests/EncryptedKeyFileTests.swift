@@ -4,7 +4,7 @@ import PushEnvelope
 import PushKeys
 import Testing
 
-@Suite("A key file behind a passphrase", .timeLimit(.minutes(5)))
+@Suite("A key file behind a passphrase", .needsArgon2id, .timeLimit(.minutes(5)))
 struct EncryptedKeyFileTests {
   private let encrypted: EncryptedFile
 

@@ -72,7 +72,7 @@ struct KeyFolderFaultTests {
     #expect(try folder.names == ["device.jwks", "identity.jwks"])
   }
 
-  @Test func keepsBothBehindAPassphrase() throws {
+  @Test(.needsArgon2id) func keepsBothBehindAPassphrase() throws {
     let store = KeyFolder(path: folder.path, passphrase: passphrase())
     let enrolment = try store.enrol(at: Signed.address, now: start)
     #expect(throws: KeyFileError.passphraseNeeded) { try self.store.device.load() }
