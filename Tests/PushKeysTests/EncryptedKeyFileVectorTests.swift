@@ -6,7 +6,7 @@ import Testing
 @Suite("An encrypted key file that another implementation wrote")
 struct EncryptedKeyFileVectorTests {
   /// By `Tests/Independent/key_files.py`, with "correct horse".
-  private let contents = """
+  static let contents = """
     {"v":1,"encrypted":{"kdf":"argon2id","passes":1,"memory":8192,"salt":"2YDC1DKT-d1Vn7NsUL6T3w","ciphe\
     r":"xchacha20-poly1305","nonce":"c0LSMubmxGK5ng9DjFo1SEaARAbUGvyg"},"ciphertext":"ogJNAlhx1JLTYzJ8Sm\
     S-knT3ZJn45x2gZ0Uu0NMBlrURpt_ifqkcxXekDRf-OEnY6iZfJaTUqT0FVcWaPGEshz2N_P3XBMphdrkTu3TeoyUByPxwnLy-Yz\
@@ -20,13 +20,13 @@ struct EncryptedKeyFileVectorTests {
     guard Argon2id.isAvailable else {
       // CryptoKit has none.
       let folder = try TemporaryFolder()
-      try folder.write(contents)
+      try folder.write(Self.contents)
       let file = EncryptedFile.cheap(folder.path(of: "keys.json"), passphrase())
       #expect(throws: KeyFileError.encryptionUnavailable) { try file.load() }
       return
     }
     let encrypted = try EncryptedFile()
-    #expect(try encrypted.fault(of: contents) == nil)
+    #expect(try encrypted.fault(of: Self.contents) == nil)
     let records = try encrypted.file.load().records
     #expect(records.map(\.id.text) == ["FkzfJdmkd6Id8cv6ZJwScqlHq2PvkpX4wNqpVKRVJVM"])
   }

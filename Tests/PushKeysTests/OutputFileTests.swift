@@ -119,7 +119,7 @@ struct OutputFileTests {
       (whole, true), (text(Kind.shared.makeSet()), true), (text(KeySet(generating: .root, at: start)), true),
       (text(KeySet(generating: .identity, at: start)), true), (whole.setting("v", to: "2"), true),
       (String(whole.dropLast(3)), true), (whole.setting("kid", to: "\"x\""), true),
-      (try EncryptedFile().contents, true), (publicText(set), false), ("{}", false), ("", false),
+      (EncryptedKeyFileVectorTests.contents, true), (publicText(set), false), ("{}", false), ("", false),
       (#"{"aps":{}}"#, false),
     ]
     for (text, expected) in isPrivate {
