@@ -21,7 +21,9 @@
       _ = info.next(.attributes, of: bytes)
       let outerPublicKey = info.next(.publicKey, of: bytes)
       guard info.isAtEnd else { return nil }
-      kind = PEM.Kind.allCases.first { bytes.extracting(algorithm).hasBytes(Array($0.algorithm.dropFirst(2))) }
+      kind = PEM.Kind.allCases.first {
+        bytes.extracting(algorithm).hasBytes(Array($0.algorithm.dropFirst(2)))
+      }
       switch kind {
       case nil: (privateKey, publicKey) = (key, nil)
       case .p256:
