@@ -17,14 +17,18 @@ struct ForeignEnvelopeTests {
     #expect(envelope.details == ["salt": "0102030405060708"])
   }
 
-  @Test func `a string under the package's own key is the package's, but for OpenSSL's`() {
+  @Test func `what begins as the package's own under its key is the package's, good or not`() {
     let box = JSONValue.string(String(repeating: "A", count: 64))
-    #expect(ForeignEnvelope(["ENCRYPTED_DATA": box, "sealed_box": box], besides: .default) == nil)
-    #expect(ForeignEnvelope(["ENCRYPTED_DATA": 1, "sealed_box": box], besides: .default) != nil)
+    for own in ["AQ", "AQEAAA", "AQ" + String(repeating: "A", count: 62)] {
+      let payload: JSONObject = ["ENCRYPTED_DATA": .string(own), "sealed_box": box]
+      #expect(ForeignEnvelope(payload, besides: .default) == nil)
+    }
+    for other in ["", "AA", "!!AQ", 1, .null] as [JSONValue] {
+      let payload: JSONObject = ["ENCRYPTED_DATA": other, "sealed_box": box]
+      #expect(ForeignEnvelope(payload, besides: .default)?.format == SodiumSealedBox.name)
+    }
     #expect(ForeignEnvelope(["sealed_box": box], besides: .default)?.format == SodiumSealedBox.name)
     let salted = JSONValue.string(Sample.salted)
-    let both: JSONObject = ["a": salted, "ENCRYPTED_DATA": salted]
-    #expect(ForeignEnvelope(both, besides: .default)?.members == ["ENCRYPTED_DATA"])
     let state: JSONObject = ["aps": ["content-state": ["ENCRYPTED_DATA": salted]]]
     #expect(ForeignEnvelope(state, besides: .default)?.members == ["ENCRYPTED_DATA"])
   }

@@ -60,10 +60,10 @@ struct FormatInspectTests {
       #expect(run.lines.first == own.split(separator: "\n").first.map(String.init), "\(both) \(run.errors)")
     }
     // A damaged one is its own still.
-    let box = #","sealed_box":"\#(String(repeating: "A", count: 64))"}"#
-    let damaged = text.replacing("\"AQ", with: "\"!!").dropLast() + box
+    let box = #""sealed_box":"\#(String(repeating: "A", count: 64))""#
     try await pair.tool.refuse(
-      "inspect", 65, "the envelope does not parse: it is not base64url", input: .text(String(damaged)))
+      "inspect", 65, "the envelope does not parse",
+      input: .text(#"{"aps":{},"ENCRYPTED_DATA":"AQEAAA",\#(box)}"#))
   }
 
   @Test func whatNobodyRecognizes() async throws {
