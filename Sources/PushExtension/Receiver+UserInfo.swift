@@ -5,7 +5,7 @@ extension Receiver {
   /// Opens data of what the system hands the app: a background push's `userInfo`, or a VoIP push's
   /// `dictionaryPayload`.
   ///
-  /// - Throws: ``PushReceiver/DegradeReason``, at the first thing that is wrong.
+  /// - Throws: `DegradeReason`, at the first thing that is wrong.
   public func openData(userInfo: [AnyHashable: Any]) throws(DegradeReason) -> OpenedMessage {
     try openData(EnvelopeField(userInfo[envelopeKey.text]))
   }

@@ -7,7 +7,7 @@ public import UserNotifications
 /// An app's extension subclasses it and overrides ``makeReceiver()``. The system's handler is then called exactly once
 /// for each request, on whatever thread is done first: with the opened message, or with the placeholder when it cannot
 /// be opened, when the receiver's deadline of 25 seconds is over, or when the system says that time is up. What is
-/// handed over is always a new content, to which nothing of the visible one comes but what ``PushReceiver/BestAttempt``
+/// handed over is always a new content, to which nothing of the visible one comes but what `BestAttempt`
 /// keeps.
 ///
 /// One instance may serve several requests at once, and a process several instances: they share nothing.

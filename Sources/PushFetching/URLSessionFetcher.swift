@@ -6,7 +6,7 @@ public import PushAttachments
 /// It stands in a module of its own because on Linux it links FoundationNetworking, which costs a process 6 MB of
 /// memory. Nothing is kept, and nothing sent but the request: no cookies, no cache, no credentials, no language, the
 /// same `User-Agent` everywhere. A server that is silent for 15 s is given up. At most three redirects are followed,
-/// each to a valid ``AttachmentURL``.
+/// each to a valid `AttachmentURL`.
 ///
 /// A body is never collected: on Linux at most 17 pieces of 16 KiB wait for `receive`.
 ///

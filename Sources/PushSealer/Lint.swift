@@ -4,7 +4,7 @@ public import PushPayload
 public struct Lint: Sendable {
   /// One thing to look at.
   public struct Finding: Equatable, Sendable {
-    /// A stable word: a rule that is broken, a ``PayloadWarning/Code``, or a ``Visible``.
+    /// A stable word: a rule that is broken, a `PayloadWarning.Code`, or a ``Visible``.
     public let code: String
     /// The member's path.
     public let key: String

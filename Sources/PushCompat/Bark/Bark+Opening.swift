@@ -5,7 +5,7 @@ public import PushReceiver
 extension Bark {
   /// The plaintext of `ciphertext`.
   ///
-  /// - Throws: ``EnvelopeFormatError``: `absent` without `ciphertext`; `notAuthentic` if GCM's tag or the other modes'
+  /// - Throws: `EnvelopeFormatError`: `absent` without `ciphertext`; `notAuthentic` if GCM's tag or the other modes'
   ///   padding is wrong, the latter of which does not happen with one wrong key in 256.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     guard let value = payload["ciphertext"] else { throw .absent }

@@ -13,8 +13,8 @@ struct EnvelopeText {
 
   /// Takes a member that must be a string.
   ///
-  /// - Throws: ``EnvelopeFormatError/absent``, ``EnvelopeFormatError/malformed(member:)``,
-  ///   ``EnvelopeFormatError/tooLarge``.
+  /// - Throws: `EnvelopeFormatError.absent`, ``EnvelopeFormatError/malformed(member:)``,
+  ///   `EnvelopeFormatError.tooLarge`.
   init(_ member: String, of payload: JSONObject) throws(EnvelopeFormatError) {
     guard let value = payload[member] else { throw .absent }
     guard let string = value.string else { throw .malformed(member: member) }

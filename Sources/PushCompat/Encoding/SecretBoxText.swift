@@ -20,7 +20,7 @@ struct SecretBoxText {
 
   /// The plaintext.
   ///
-  /// - Throws: ``EnvelopeFormatError/notAuthentic``, ``EnvelopeFormatError/unavailable``.
+  /// - Throws: `EnvelopeFormatError.notAuthentic`, `EnvelopeFormatError.unavailable`.
   func open(key: Span<UInt8>) throws(EnvelopeFormatError) -> [UInt8] {
     let nonce = bytes.span.extracting(0..<XSalsa20Poly1305.nonceSize)
     let box = bytes.span.extracting(XSalsa20Poly1305.nonceSize..<bytes.count)
@@ -34,7 +34,7 @@ struct SecretBoxText {
 
   /// The text for a plaintext, under a nonce of `random`.
   ///
-  /// - Throws: ``EnvelopeFormatError/unavailable``.
+  /// - Throws: `EnvelopeFormatError.unavailable`.
   static func seal(
     _ plaintext: Span<UInt8>, key: Span<UInt8>, random: some RandomSource
   ) throws(EnvelopeFormatError) -> String {

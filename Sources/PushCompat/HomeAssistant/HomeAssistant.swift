@@ -32,7 +32,7 @@ public struct HomeAssistant: EnvelopeFormat {
 
   /// The notification's JSON, which was not judged.
   ///
-  /// - Throws: ``EnvelopeFormatError``: `absent` also if `encrypted` is false, `wrongKey` for another webhook's id.
+  /// - Throws: `EnvelopeFormatError`: `absent` also if `encrypted` is false, `wrongKey` for another webhook's id.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     let box = try Self.box(of: payload)
     if let value = payload[Self.webhookID] {

@@ -6,7 +6,7 @@ public import PushReceiver
 extension OpenSSLSalted {
   /// The plaintext of the member's envelope.
   ///
-  /// - Throws: ``EnvelopeFormatError``: `absent` without the member; `notAuthentic` if the padding is wrong, which does
+  /// - Throws: `EnvelopeFormatError`: `absent` without the member; `notAuthentic` if the padding is wrong, which does
   ///   not happen with one wrong password in 256.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     guard let value = member.value(in: payload) else { throw .absent }
@@ -16,7 +16,7 @@ extension OpenSSLSalted {
 
   /// The plaintext of an envelope in base64, in lines or in one.
   ///
-  /// - Throws: ``EnvelopeFormatError``, as ``open(_:)`` does.
+  /// - Throws: `EnvelopeFormatError`, as ``open(_:)`` does.
   public func open(text: String) throws(EnvelopeFormatError) -> [UInt8] {
     guard text.utf8.count <= Base64.maximumSize else { throw .tooLarge }
     guard let bytes = Base64.decode(text, wrapped: true) else { throw .malformed(member: member.text) }
@@ -25,7 +25,7 @@ extension OpenSSLSalted {
 
   /// The plaintext of an envelope as bytes, as `openssl enc` writes it without `-a`.
   ///
-  /// - Throws: ``EnvelopeFormatError``, as ``open(_:)`` does.
+  /// - Throws: `EnvelopeFormatError`, as ``open(_:)`` does.
   public func open(bytes: Span<UInt8>) throws(EnvelopeFormatError) -> [UInt8] {
     guard bytes.count <= Base64.maximumByteCount else { throw .tooLarge }
     guard SaltedLayout.isKept(by: bytes) else { throw .malformed(member: member.text) }

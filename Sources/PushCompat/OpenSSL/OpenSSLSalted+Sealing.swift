@@ -6,7 +6,7 @@ extension OpenSSLSalted {
   ///
   /// `openssl enc -d -aes-256-cbc -a -A` opens it.
   ///
-  /// - Throws: ``EnvelopeFormatError``: `tooLarge` above 8192 characters, `unavailable`.
+  /// - Throws: `EnvelopeFormatError`: `tooLarge` above 8192 characters, `unavailable`.
   public func seal(_ plaintext: Span<UInt8>) throws(EnvelopeFormatError) -> String {
     let bytes = try sealedBytes(plaintext)
     return Base64.encode(bytes.span)
@@ -14,7 +14,7 @@ extension OpenSSLSalted {
 
   /// An envelope of `plaintext` as bytes, as `openssl enc` writes it without `-a`.
   ///
-  /// - Throws: ``EnvelopeFormatError``, as ``seal(_:)`` does.
+  /// - Throws: `EnvelopeFormatError`, as ``seal(_:)`` does.
   public func sealedBytes(_ plaintext: Span<UInt8>) throws(EnvelopeFormatError) -> [UInt8] {
     try sealedBytes(plaintext, random: SystemRandom())
   }

@@ -50,7 +50,7 @@ public struct SodiumSealedBox: EnvelopeFormat {
 
   /// The box's plaintext.
   ///
-  /// - Throws: ``EnvelopeFormatError``.
+  /// - Throws: `EnvelopeFormatError`.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     let box = try Self.box(of: payload, member)
     do throws(CryptoError) {
@@ -64,8 +64,8 @@ public struct SodiumSealedBox: EnvelopeFormat {
 
   /// The text of a box for a recipient.
   ///
-  /// - Throws: ``EnvelopeFormatError/tooLarge`` if the plaintext is longer than ``maximumPlaintextSize``,
-  ///   ``EnvelopeFormatError/unavailable``.
+  /// - Throws: `EnvelopeFormatError.tooLarge` if the plaintext is longer than ``maximumPlaintextSize``,
+  ///   `EnvelopeFormatError.unavailable`.
   public static func seal(
     _ plaintext: Span<UInt8>, to recipient: SodiumRecipient
   ) throws(EnvelopeFormatError) -> String {

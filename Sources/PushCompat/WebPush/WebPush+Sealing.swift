@@ -7,8 +7,8 @@ extension WebPush {
   /// An HTTP request to the push service carries it with `Content-Encoding: aes128gcm`, or a payload as
   /// ``WebPushCarriage/members(of:)`` writes it.
   ///
-  /// - Throws: ``EnvelopeFormatError/tooLarge`` if plaintext and padding are more than
-  ///   ``maximumPlaintextSize``, ``EnvelopeFormatError/unavailable``.
+  /// - Throws: `EnvelopeFormatError.tooLarge` if plaintext and padding are more than
+  ///   ``maximumPlaintextSize``, `EnvelopeFormatError.unavailable`.
   public static func seal(
     _ plaintext: Span<UInt8>, to subscription: WebPushSubscription, padding: Int = 0
   ) throws(EnvelopeFormatError) -> [UInt8] {

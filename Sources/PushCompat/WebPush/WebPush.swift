@@ -33,7 +33,7 @@ public struct WebPush: EnvelopeFormat {
 
   /// The message's data, without padding.
   ///
-  /// - Throws: ``EnvelopeFormatError``: `absent` also if `k` or `s` is there, `malformed` also for padding that is
+  /// - Throws: `EnvelopeFormatError`: `absent` also if `k` or `s` is there, `malformed` also for padding that is
   ///   authentic and wrong.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     let body = try Self.body(of: payload, by: carriage)

@@ -43,7 +43,7 @@ public struct WebPushCarriage: Sendable, Equatable {
 
   /// A member's bytes.
   ///
-  /// - Throws: ``EnvelopeFormatError``.
+  /// - Throws: `EnvelopeFormatError`.
   func bytes(
     of member: String, in payload: JSONObject, atLeast count: Int = 0
   ) throws(EnvelopeFormatError) -> [UInt8] {

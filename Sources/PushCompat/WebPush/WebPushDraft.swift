@@ -34,7 +34,7 @@ public struct WebPushDraft: EnvelopeFormat {
 
   /// The message's data, without padding.
   ///
-  /// - Throws: ``EnvelopeFormatError``: `absent` also if neither `k` nor `s` is there, `malformed` also for padding
+  /// - Throws: `EnvelopeFormatError`: `absent` also if neither `k` nor `s` is there, `malformed` also for padding
   ///   that is authentic and wrong.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     let message = try Message(payload, carriage)

@@ -33,7 +33,7 @@ public struct Zulip: EnvelopeFormat {
 
   /// The notification's JSON, which was not judged.
   ///
-  /// - Throws: ``EnvelopeFormatError``: `wrongKey` for a number that no key has.
+  /// - Throws: `EnvelopeFormatError`: `wrongKey` for a number that no key has.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     let id = try Self.keyID(of: payload)
     let box = try Self.box(of: payload)
@@ -43,8 +43,8 @@ public struct Zulip: EnvelopeFormat {
 
   /// The members of a payload, beside `aps`, for a plaintext under a key.
   ///
-  /// - Throws: ``EnvelopeFormatError/tooLarge`` if it is longer than ``maximumPlaintextSize``,
-  ///   ``EnvelopeFormatError/unavailable``.
+  /// - Throws: `EnvelopeFormatError.tooLarge` if it is longer than ``maximumPlaintextSize``,
+  ///   `EnvelopeFormatError.unavailable`.
   public static func seal(
     _ plaintext: Span<UInt8>, with key: ZulipKey
   ) throws(EnvelopeFormatError) -> JSONObject {

@@ -32,8 +32,8 @@ public struct ZulipRegistration: Sendable, Equatable {
 
   /// `encrypted_push_registration`: base64 of a sealed box for the push service, whose key the app has built in.
   ///
-  /// - Throws: ``EnvelopeFormatError/tooLarge`` if it is longer than
-  ///   ``SodiumSealedBox/maximumPlaintextSize``, ``EnvelopeFormatError/unavailable``.
+  /// - Throws: `EnvelopeFormatError.tooLarge` if it is longer than
+  ///   ``SodiumSealedBox/maximumPlaintextSize``, `EnvelopeFormatError.unavailable`.
   public func sealed(to service: SodiumRecipient) throws(EnvelopeFormatError) -> String {
     let registration: JSONObject = [
       "token_kind": "apns", "token": .string(token), "timestamp": .number(JSONNumber(timestamp)),

@@ -13,7 +13,7 @@
 
     /// What it holds; null if there is no such item.
     ///
-    /// - Throws: ``KeyStoreError``.
+    /// - Throws: `KeyStoreError`.
     func read() throws(KeyStoreError) -> Data? {
       var query = self.query
       query[kSecReturnData as String] = true

@@ -24,14 +24,14 @@
 
     /// The device's key of that name, from the set as the Keychain has it now; null also if it has no set.
     ///
-    /// - Throws: ``KeyStoreError/locked`` before the phone is first unlocked, else ``KeyStoreError/unavailable``.
+    /// - Throws: `KeyStoreError.locked` before the phone is first unlocked, else `KeyStoreError.unavailable`.
     public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
       try load()?.deviceKey(for: id, at: now)
     }
 
     /// The set; null if there is none.
     ///
-    /// - Throws: ``KeyStoreError/locked`` before the phone is first unlocked; ``KeyStoreError/unavailable`` if it cannot
+    /// - Throws: `KeyStoreError.locked` before the phone is first unlocked; `KeyStoreError.unavailable` if it cannot
     ///   be read otherwise, or is no set.
     public func load() throws(KeyStoreError) -> KeySet? {
       guard let data = try item.read() else { return nil }

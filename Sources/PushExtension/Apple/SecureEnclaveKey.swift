@@ -32,7 +32,7 @@
 
     /// Takes a key that was made before.
     ///
-    /// - Throws: ``KeyStoreError``.
+    /// - Throws: `KeyStoreError`.
     init(handle: Data) throws(KeyStoreError) {
       do {
         self.init(try SecureEnclave.P256.KeyAgreement.PrivateKey(dataRepresentation: handle))

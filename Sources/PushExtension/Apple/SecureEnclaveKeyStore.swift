@@ -22,7 +22,7 @@
 
     /// The device's key of that name, as long as the app has not removed it.
     ///
-    /// - Throws: ``KeyStoreError/locked`` before the phone is first unlocked, else ``KeyStoreError/unavailable``.
+    /// - Throws: `KeyStoreError.locked` before the phone is first unlocked, else `KeyStoreError.unavailable`.
     public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
       guard let handle = try item(id).read() else { return nil }
       let key = try SecureEnclaveKey(handle: handle)

@@ -33,7 +33,7 @@ public struct ReceptionReport: Equatable, Sendable {
   /// The message's identity; null if it was not decrypted.
   public let messageID: MessageID?
 
-  /// Why a key could not be had, if that is the reason: ``PushKeys/KeyStoreError/unavailable`` is not mended by waiting.
+  /// Why a key could not be had, if that is the reason: `KeyStoreError.unavailable` is not mended by waiting.
   public let keyFault: KeyStoreError?
 
   /// What came of another system's envelope; null if it had none that the receiver knows, and if time ran out.

@@ -31,7 +31,7 @@ extension Sealer {
   /// Seals `notification` to each of a person's devices, under an identity of its own on each of them.
   ///
   /// The results are in the order of `devices`. One that cannot be sealed to harms no other. What `messageID` becomes
-  /// on a device is ``PushEnvelope/MessageID/derived(for:)``: Apple cannot tell by it that two devices are one
+  /// on a device is `MessageID.derived(for:)`: Apple cannot tell by it that two devices are one
   /// person's, and a job that is tried again with the same `messageID` gives each device the same one again. The key
   /// is each device's preferred one, or its one for `suite`.
   public func seal(

@@ -7,7 +7,7 @@ public struct LockedKeyStore: DeviceKeyStore {
   /// Makes the store.
   public init() {}
 
-  /// - Throws: ``KeyStoreError/locked``, always.
+  /// - Throws: `KeyStoreError.locked`, always.
   public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
     throw .locked
   }
