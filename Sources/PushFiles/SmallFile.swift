@@ -33,7 +33,8 @@ package struct SmallFile: Sendable {
   /// Changes the file under the lock: reads it, lets `change` make the new bytes, and puts them in its place, 0600.
   ///
   /// If `change` throws, or gives no bytes, the file stays as it is, or stays away. An error from the system leaves
-  /// the old bytes, but for ``FileError/notDurable``. Where that is asked for, old bytes that are too many are as none.
+  /// the old bytes, but for ``FileError/notDurable``. Where that is asked for, old bytes that are too many
+  /// are handed over as an empty file's.
   ///
   /// - Throws: ``FileError``; ``FileError/busy`` without the lock; ``FileError/tooLarge`` of new bytes, too.
   package func update<Result>(
@@ -48,7 +49,7 @@ package struct SmallFile: Sendable {
     do throws(FileError) {
       old = try read(location.name, in: folder)
     } catch .tooLarge where isReplacingTooLarge {
-      old = nil
+      old = []
     }
     let (bytes, result) = try change(old)
     guard let bytes else { return result }

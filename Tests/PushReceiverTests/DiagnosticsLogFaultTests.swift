@@ -42,6 +42,15 @@ struct DiagnosticsLogFaultTests {
     #expect(await receiver.receive(try forge.push()).content.body == "secret")
   }
 
+  @Test("a log that is too large is damaged, begun anew, and says so")
+  func tooLarge() throws {
+    try folder.write([])
+    try #require(unsafe truncate(folder.file, 1 << 40) == 0)
+    #expect(throws: DiagnosticsLogError.damaged) { try log.read() }
+    note()
+    #expect(try log.read().summary == ["note: log-begun-anew", "step: late"])
+  }
+
   @Test("a log that was cut off anywhere is damaged, begun anew, and says so")
   func truncated() throws {
     try folder.write(#"{"v":1,\#(Self.opened),"entries":[{"time":1,"reason":"expired"}]}"#.utf8)

@@ -93,6 +93,8 @@ struct FileReplayStoreFaultTests {
     try folder.write([])
     try #require(unsafe truncate(folder.file, 1 << 40) == 0)
     expectUnavailable(folder.store())
+    // It is begun anew with that message.
+    #expect(try folder.store().record(.sample(9), at: now) == .duplicate)
   }
 
   @Test("what is no regular file gives no verdict", arguments: ["link", "pipe", "folder"])

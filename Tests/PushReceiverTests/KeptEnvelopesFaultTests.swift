@@ -1,3 +1,4 @@
+import Foundation
 import PushEnvelope
 import PushReceiver
 import PushTesting
@@ -42,6 +43,15 @@ struct KeptEnvelopesFaultTests {
     await #expect(throws: KeptEnvelopesError.unavailable) {
       try await kept.openAll(with: forge.receiver()) { _ in }
     }
+  }
+
+  @Test("a file that is too large is damaged, and begun anew")
+  func tooLarge() async throws {
+    try folder.write([])
+    try #require(unsafe truncate(folder.file, 1 << 40) == 0)
+    await #expect(throws: KeptEnvelopesError.damaged) { try await openAll() }
+    _ = await receiveLocked(try forge.push())
+    #expect(try await openAll().map(\.content.body) == ["secret"])
   }
 
   @Test("a file that was cut off anywhere is damaged, and begun anew")

@@ -38,7 +38,7 @@ package enum HPKE {
   /// `pkR` must be the private key's own.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/notAuthentic``,
-  ///   and whatever skR throws.
+  ///   ``CryptoError/unavailable``, and whatever skR throws.
   package static func open(
     _ ciphertext: Span<UInt8>, encapsulatedKey enc: Span<UInt8>, skR: some KeyAgreement, pkR: Span<UInt8>,
     suite: HPKESuite, info: Span<UInt8>, aad: Span<UInt8>
@@ -50,6 +50,7 @@ package enum HPKE {
   /// OpenBase(enc, skR, info, aad, ct) (RFC 9180, 6.1), with a copy of a serialized private key.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/notAuthentic``,
+  ///   ``CryptoError/unavailable``,
   ///   ``CryptoError/invalidPrivateKey``.
   package static func open(
     _ ciphertext: Span<UInt8>, encapsulatedKey enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>,

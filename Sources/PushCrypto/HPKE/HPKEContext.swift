@@ -48,7 +48,7 @@ package struct HPKEContext: ~Copyable {
   ///
   /// A message that does not open leaves the counter as it was.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, ``CryptoError/messageLimitReached``.
+  /// - Throws: ``CryptoError/notAuthentic``, ``CryptoError/messageLimitReached``, ``CryptoError/unavailable``.
   package mutating func open(
     _ ciphertext: Span<UInt8>, authenticating aad: Span<UInt8>
   ) throws(CryptoError) -> Secret {

@@ -91,7 +91,7 @@ public struct DiagnosticsLog: ReceptionObserver {
 
   /// Changes the log, if it can be written.
   private func change(at time: UnixTime, _ change: (inout DiagnosticsRecord) -> Void) {
-    try? file.update { (old) throws(FileError) in
+    try? file.update(overTooLarge: true) { (old) throws(FileError) in
       guard var record = Self.record(old, at: time) else { return (nil, ()) }
       change(&record)
       return (DiagnosticsLogFormat.encode(record), ())

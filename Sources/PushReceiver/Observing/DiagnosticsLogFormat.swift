@@ -18,7 +18,7 @@ enum DiagnosticsLogFormat {
   private static let version: Int64 = 1
 
   /// More than an entry takes, in bytes: three words of which each character is escaped, a time and two identities.
-  private static let entrySize = 512
+  private static let entrySize = 640
 
   /// The most bytes of a log with so many entries.
   static func size(of count: Int) -> Int { (count + 1 + DiagnosticsRecord.maximumFormatCount) * entrySize }

@@ -38,7 +38,7 @@ public struct KeptEnvelopes: ReceptionObserver {
   /// Keeps a push's envelope, if its key was locked.
   public func observe(_ report: ReceptionReport) {
     guard report.degradeReason == .keyLocked, case .text(let envelope) = report.envelope else { return }
-    try? file.update { (old) throws(FileError) in
+    try? file.update(overTooLarge: true) { (old) throws(FileError) in
       var kept: [String] = []
       if let old {
         do throws(KeptEnvelopesError) {

@@ -51,7 +51,9 @@ public struct FileReplayStore: ReplayStore {
     let record = ReplayRecord(entry)
     let verdict: ReplayVerdict?
     do throws(FileError) {
-      verdict = try file.update { (old) throws(FileError) in add(record, to: old, at: now) }
+      verdict = try file.update(overTooLarge: true) { (old) throws(FileError) in
+        add(record, to: old, at: now)
+      }
     } catch {
       throw .unavailable
     }

@@ -37,7 +37,9 @@ struct SecretMembers {
       var count = 0
       try json.readString { _ in count += 1 }
       texts[name] = Self.secret(bytes.extracting(start..<json.offset), count: count)
-    case .number where name == number: numbers[name] = try json.readValue().number?.integer
+    case .number where name == number:
+      guard numbers[name] == nil else { throw JSONError(.duplicateKey, at: json.offset) }
+      numbers[name] = try json.readValue().number?.integer
     default: try json.skipValue()
     }
   }

@@ -26,10 +26,12 @@
     ) -> Bool {
       guard let box = box(ciphertext, nonce) else { return false }
       let key = SymmetricKey(copying: key)
-      let opened = unsafe data.withUnsafeBytes { data in
-        unsafe try? AES.GCM.open(box, using: key, authenticating: data)
-      }
-      guard var opened else { return false }
+      // One name alone: what another holds too is copied before it is wiped.
+      guard
+        var opened = unsafe data.withUnsafeBytes({ data in
+          unsafe try? AES.GCM.open(box, using: key, authenticating: data)
+        })
+      else { return false }
       return plaintext.fill(wiping: &opened)
     }
 

@@ -8,6 +8,7 @@
     /// Lengths are public. CryptoKit compares its keys that way.
     package static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
       guard left.count == right.count else { return false }
+      guard !left.isEmpty else { return true }
       return SymmetricKey(copying: left) == SymmetricKey(copying: right)
     }
 

@@ -27,6 +27,7 @@
     /// Writes `text`, and `tag` behind it; false unless that fills the memory.
     mutating func fill(with text: Data, _ tag: Data = Data()) -> Bool {
       guard count == text.count + tag.count else { return false }
+      guard count > 0 else { return true }
       unsafe withUnsafeMutableBytes { bytes in
         unsafe text.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: bytes[..<text.count]))
         unsafe tag.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: bytes[text.count...]))
