@@ -50,8 +50,7 @@ package enum HPKE {
   /// OpenBase(enc, skR, info, aad, ct) (RFC 9180, 6.1), with a copy of a serialized private key.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/notAuthentic``,
-  ///   ``CryptoError/unavailable``,
-  ///   ``CryptoError/invalidPrivateKey``.
+  ///   ``CryptoError/unavailable``, ``CryptoError/invalidPrivateKey``.
   package static func open(
     _ ciphertext: Span<UInt8>, encapsulatedKey enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>,
     suite: HPKESuite, info: Span<UInt8>, aad: Span<UInt8>
