@@ -1,6 +1,6 @@
 """python3 check_vectors.py [DIR]: opens the vectors of Vectors/ with sealed_push.py and compares everything.
 
-Every positive vector is also sealed again from its `ikmE` with an HPKE of our own (RFC 9180 from HMAC), which
+Every positive vector is also sealed again from its `ikmE` with base_mode.py (RFC 9180 from HMAC), which
 must give the same envelope: so two HPKEs that share no code agree with the one that made the vectors. Blobs are
 opened, and those of a sealer sealed again, with attachments_format.py. Signed sets are read, and the good ones signed
 again from their header and payload, with signed_sets.py. Other systems' envelopes are opened, and sealed again, with
@@ -8,14 +8,13 @@ other_formats.py.
 """
 import json, pathlib, sys, uuid
 
-from cryptography.hazmat.primitives import hashes, hmac
-from cryptography.hazmat.primitives.asymmetric import ec, x25519
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 import attachments_format as af
 import other_formats as of
 import sealed_push as sp
 import signed_sets as ss
+from base_mode import derive_key_pair, mac, seal_base
 
 # What a program with keys and bytes alone cannot see: the time that an extension has, and the phone's lock.
 NOT_VISIBLE = ("deadline", "key-locked")
@@ -26,7 +25,6 @@ ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "dat
           "shared.json": {"thumbprints": 4, "opened": 20, "degraded": 30, "data": 4},
           "signed.json": {"senders": 100, "enrolments": 100, "registrations": 60},
           "edges.json": {"opened": 35, "degraded": 35}, "formats.json": {"vectors": 250}}
-ORDER_P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
 def same_json(a, b):
@@ -40,56 +38,6 @@ def same_json(a, b):
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
         return a == b
     return type(a) is type(b) and a == b
-
-
-# --- RFC 9180, from HMAC-SHA-256 alone
-
-def mac(key, data):
-    h = hmac.HMAC(key or bytes(32), hashes.SHA256())
-    h.update(data)
-    return h.finalize()
-
-
-def extract(suite_id, salt, label, ikm):
-    return mac(salt, b"HPKE-v1" + suite_id + label + ikm)
-
-
-def expand(suite_id, prk, label, info, length):
-    assert length <= 32  # so that the first block of HKDF-Expand is enough
-    return mac(prk, length.to_bytes(2, "big") + b"HPKE-v1" + suite_id + label + info + b"\1")[:length]
-
-
-def derive_key_pair(suite, ikm):
-    """7.1.3: the private key and its serialised public key."""
-    kem = b"KEM" + (0x20 if suite.id == 1 else 0x10).to_bytes(2, "big")
-    prk = extract(kem, b"", b"dkp_prk", ikm)
-    if suite.id == 1:
-        key = x25519.X25519PrivateKey.from_private_bytes(expand(kem, prk, b"sk", b"", 32))
-        return key, key.public_key().public_bytes_raw()
-    for counter in range(256):
-        scalar = int.from_bytes(expand(kem, prk, b"candidate", bytes([counter]), 32), "big")
-        if 0 < scalar < ORDER_P256:
-            key = ec.derive_private_key(scalar, ec.SECP256R1())
-            point = key.public_key().public_numbers()
-            return key, b"\4" + point.x.to_bytes(32, "big") + point.y.to_bytes(32, "big")
-    raise ValueError("DeriveKeyPairError")
-
-
-def seal_base(suite, ephemeral, enc, recipient_raw, info, plaintext):
-    """4.1, 5.1, 6.1: Encap with a given ephemeral key, the key schedule of the base mode, one message."""
-    kem_id = 0x20 if suite.id == 1 else 0x10
-    kem = b"KEM" + kem_id.to_bytes(2, "big")
-    if suite.id == 1:
-        dh = ephemeral.exchange(x25519.X25519PublicKey.from_public_bytes(recipient_raw))
-    else:
-        dh = ephemeral.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), recipient_raw))
-    shared = expand(kem, extract(kem, b"", b"eae_prk", dh), b"shared_secret", enc + recipient_raw, 32)
-    aead_id = 3 if suite.id == 1 else 2
-    hpke = b"HPKE" + b"".join(n.to_bytes(2, "big") for n in (kem_id, 1, aead_id))
-    context = b"\0" + extract(hpke, b"", b"psk_id_hash", b"") + extract(hpke, b"", b"info_hash", info)
-    secret = extract(hpke, shared, b"secret", b"")
-    key, nonce = expand(hpke, secret, b"key", context, 32), expand(hpke, secret, b"base_nonce", context, 12)
-    return (ChaCha20Poly1305 if suite.id == 1 else AESGCM)(key).encrypt(nonce, plaintext, b"")
 
 
 # --- HKDF (RFC 5869), from HMAC-SHA-256 alone
