@@ -120,6 +120,10 @@ targets += [
       dependencies: [
         "PushExtension", "PushReceiver", "PushAttachments", "PushKeys", "PushEnvelope", "UserNotifications",
       ], path: "Tests/ExtensionProcess", swiftSettings: settings),
+    .executableTarget(
+      name: "differential",
+      dependencies: ["PushTesting", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"],
+      path: "Tests/Differential", swiftSettings: settings),
     tests(
       "ScenarioTests", path: "Tests/Scenarios",
       [

@@ -1,0 +1,143 @@
+"""Thumbprints: JWK Sets at random, RFC 7638 in a few lines, and the rules by which ours takes fewer keys."""
+import hashlib, json
+
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, x25519
+
+import differential_json_texts as texts
+from curves import P, SMALL_U, SMALL_Y, acceptable_ed25519, acceptable_x25519
+from differential_base64url import encode
+from differential_ciphers import private_key
+from differential_case import Case, altered
+from sealed_push import SUITES, unb64
+
+KINDS = {"X25519": ("OKP", "HPKE-4", "enc"), "P-256": ("EC", "HPKE-7", "enc"), "Ed25519": ("OKP", "EdDSA", "sig")}
+# Coordinates of small order, and beyond the field's end.
+EDGES = sorted(SMALL_U | SMALL_Y | {P + 2, 2 ** 255 - 1})
+PRIVATE = ("d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv")
+
+
+# --- the other implementation
+
+def read_key(jwk):
+    """The public key, for `cryptography`; ValueError if it is none."""
+    kind, x = KINDS[jwk["crv"]][0], unb64(jwk["x"])
+    if jwk["kty"] != kind or len(x) != 32:
+        raise ValueError("not a key of its curve")
+    if jwk["crv"] != "P-256":
+        kinds = {"X25519": x25519.X25519PublicKey, "Ed25519": ed25519.Ed25519PublicKey}
+        return kinds[jwk["crv"]].from_public_bytes(x)
+    y = unb64(jwk["y"])
+    if len(y) != 32:
+        raise ValueError("a coordinate of another size")
+    point = int.from_bytes(x, "big"), int.from_bytes(y, "big")
+    return ec.EllipticCurvePublicNumbers(*point, ec.SECP256R1()).public_key()
+
+
+def thumbprint(jwk):
+    """RFC 7638, 3: of the members that are required, in the order of their names."""
+    read_key(jwk)
+    names = sorted(("crv", "kty", "x", "y") if jwk["kty"] == "EC" else ("crv", "kty", "x"))
+    return hashlib.sha256(json.dumps({name: jwk[name] for name in names}, separators=(",", ":")).encode()).digest()
+
+
+def broken_rules(jwk, at):
+    """The names of the rules that a key breaks, and the reason that ours may give: the first that it meets."""
+    found, raw = {}, unb64(jwk["x"])
+    _, algorithm, use = KINDS[jwk["crv"]]
+    if any(name in jwk for name in PRIVATE):
+        found["a private member"] = {f"privateKeyInPublicSet(index: {at})"}
+    for name, right in (("alg", algorithm), ("use", use)):
+        if jwk.get(name, right) != right:
+            found[f"another {name}"] = {f'invalidMember(index: {at}, member: "{name}")'}
+    if jwk["kty"] == "OKP" and "y" in jwk:
+        found["y beside a key without"] = {f'invalidMember(index: {at}, member: "y")'}
+    acceptable = {"X25519": lambda: acceptable_x25519(raw) and int.from_bytes(raw, "little") < P,
+                  "Ed25519": lambda: acceptable_ed25519(raw)}.get(jwk["crv"], lambda: True)
+    if not acceptable():
+        found["small order, or not canonical"] = {f'invalidMember(index: {at}, member: "x")'}
+    if "kid" in jwk and jwk["kid"] != encode(thumbprint(jwk)).decode():
+        found["a kid that is not the thumbprint"] = {f"keyMismatch(index: {at})"}
+    return found
+
+
+def judge(jwks):
+    """The thumbprints, or None; and the rules that the keys break."""
+    try:
+        wanted = [thumbprint(jwk) for jwk in jwks]
+    except (KeyError, TypeError, ValueError):
+        return None, {}
+    rules = {}
+    for at, jwk in enumerate(jwks):
+        for rule, reasons in broken_rules(jwk, at).items():
+            rules.setdefault(rule, set()).update(reasons)
+    curves = [jwk["crv"] for jwk in jwks]
+    if len(set(wanted)) < len(wanted):
+        rules["a key twice"] = {"duplicateKey"}
+    if "Ed25519" in curves and set(curves) != {"Ed25519"}:
+        rules["devices' and senders' keys"] = {"mixedRoles"}
+    elif any(curves.count(curve) > 1 for curve in ("X25519", "P-256")):
+        rules["two active keys of a device"] = {"twoActiveKeys"}
+    return wanted, rules
+
+
+# --- sets
+
+def new_key(rng, curve):
+    if curve == "Ed25519":
+        key = ed25519.Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)).public_key().public_bytes_raw()
+    else:
+        key = private_key(rng, SUITES["x25519-chachapoly" if curve == "X25519" else "p256-aesgcm"])[2]
+    kind, algorithm, use = KINDS[curve]
+    jwk = {"kty": kind, "crv": curve}
+    jwk |= {"x": b64(key)} if curve != "P-256" else {"x": b64(key[1:33]), "y": b64(key[33:])}
+    more = {"alg": algorithm, "use": use, "kid": b64(thumbprint(jwk)), "status": "active",
+            "iat": rng.randrange(2 ** 32)}
+    return jwk | {name: value for name, value in more.items() if rng.random() < 0.4}
+
+
+def b64(raw):
+    return encode(raw).decode()
+
+
+def spoiled(rng, jwk):
+    """The key with one thing wrong."""
+    x = jwk["x"]
+    edge = b64(rng.choice(EDGES).to_bytes(32, "little"))
+    if rng.random() < 0.15:
+        return {**{name: value for name, value in jwk.items() if name != "kid"}, "x": edge}
+    wrong = {
+        rng.choice(PRIVATE): "AQAB", "kid": b64(rng.randbytes(32)), "y": b64(rng.randbytes(32)),
+        "alg": rng.choice(("ES256", "HPKE-1", "EdDSA", "HPKE-4")), "use": rng.choice(("enc", "sig", "")),
+        "x": rng.choice((x + "=", x[:-1], x[:-1] + "_", b64(rng.randbytes(31)), b64(altered(rng, unb64(x))), 1, None)),
+        "crv": rng.choice(("P-384", "X448", "p-256", *KINDS)), "kty": rng.choice(("OKP", "EC", "RSA", "oct", "ec"))}
+    changed = {**jwk, **dict([rng.choice(list(wrong.items()))])}
+    if rng.random() < 0.1:
+        del changed[rng.choice(("kty", "crv", "x"))]
+    return changed
+
+
+def written(rng, jwk):
+    """The key in JSON, its members in any order, among others."""
+    text = lambda value: texts.spelled(rng, value) if isinstance(value, str) else json.dumps(value).encode()
+    members = [texts.member(rng, name, text(value)) for name, value in jwk.items()]
+    members += [texts.member(rng, name, texts.value(rng, 4)) for name in rng.sample(texts.NAMES, rng.randrange(3))]
+    members += [texts.member(rng, "x5u", texts.value(rng, 3))] if rng.random() < 0.2 else []
+    rng.shuffle(members)
+    return texts.container(rng, members, b"{}")
+
+
+def case(rng):
+    curves = rng.choice((("X25519",), ("P-256",), ("X25519", "P-256"), ("P-256", "X25519"),
+                         *[("Ed25519",) * rng.randint(1, 3)] * 2, ("X25519", "X25519"), rng.choices(list(KINDS), k=2)))
+    jwks = [new_key(rng, curve) for curve in curves]
+    if rng.random() < 0.5:
+        at = rng.randrange(len(jwks))
+        jwks[at] = spoiled(rng, jwks[at])
+    elif curves[0] == "Ed25519" and rng.random() < 0.4:
+        jwks.append(jwks[0])
+    wanted, rules = judge(jwks)
+    members = [texts.member(rng, "keys", texts.container(rng, (written(rng, jwk) for jwk in jwks), b"[]"))]
+    members += [b'"v":1'] if rng.random() < 0.5 else []
+    members += [texts.member(rng, name, texts.value(rng, 4)) for name in rng.sample(texts.NAMES, rng.randrange(3))]
+    rng.shuffle(members)
+    return Case("thumbprints", {"set": texts.container(rng, members, b"{}")}, wanted, stricter=rules)
