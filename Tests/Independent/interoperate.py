@@ -3,7 +3,8 @@ and openssl(1) and the tool read each other's keys."""
 import copy, json, os, pathlib, secrets, subprocess, sys, tempfile, time, uuid
 
 import sealed_push as sp
-from check_vectors import derive_key_pair, same_json
+from base_mode import derive_key_pair
+from check_vectors import same_json
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519
 
