@@ -10,8 +10,8 @@ import argparse, collections, json, random, subprocess, sys
 import differential_base64url, differential_ciphers, differential_json, differential_keys
 from differential_case import Answer, Difference
 
-GENERATORS = {differential_json.case: 45, differential_base64url.case: 15, differential_ciphers.aead_case: 15,
-              differential_ciphers.hpke_case: 15, differential_keys.case: 10}
+GENERATORS = {differential_json.case: 50, differential_base64url.case: 13, differential_ciphers.aead_case: 12,
+              differential_ciphers.hpke_case: 13, differential_keys.case: 12}
 BOTH, NEITHER = "accepted by both", "refused by both"
 JSON_RULES = ("a byte order mark", "not UTF-8", "a surrogate in UTF-8", "half a surrogate pair", "a member twice",
               "NaN or Infinity", "deeper than 32")

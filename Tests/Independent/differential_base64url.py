@@ -24,7 +24,7 @@ def judge(text):
 
 
 def text(rng):
-    text, roll = encode(some_bytes(rng, 200)), rng.randrange(10)
+    text, roll = encode(some_bytes(rng, 200)), rng.randrange(12)
     at = rng.randint(0, len(text))
     if roll < 4:
         return text

@@ -144,8 +144,8 @@ def text(rng):
         return around(rng, value(rng))
     if roll < 0.6:
         return against_a_rule(rng)
-    if roll < 0.75:
-        return around(rng, rng.choice(BROKEN))
     if roll < 0.8:
+        return around(rng, rng.choice(BROKEN))
+    if roll < 0.85:
         return around(rng, bytes(rng.choices(b"0012+-.eE", k=rng.randint(1, 7))))
     return mutated(rng, around(rng, value(rng)))

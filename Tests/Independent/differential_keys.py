@@ -11,8 +11,9 @@ from differential_case import Case, altered
 from sealed_push import SUITES, unb64
 
 KINDS = {"X25519": ("OKP", "HPKE-4", "enc"), "P-256": ("EC", "HPKE-7", "enc"), "Ed25519": ("OKP", "EdDSA", "sig")}
-# Coordinates of small order, and beyond the field's end.
-EDGES = sorted(SMALL_U | SMALL_Y | {P + 2, 2 ** 255 - 1})
+# Coordinates of small order, and those beyond the field's end, or with the bit that X25519 ignores.
+SMALL = {"X25519": sorted(SMALL_U), "Ed25519": sorted(SMALL_Y), "P-256": [0]}
+BEYOND = [*range(P, 2 ** 255), 2 ** 255 + 9]
 PRIVATE = ("d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv")
 
 
@@ -102,11 +103,12 @@ def b64(raw):
 def spoiled(rng, jwk):
     """The key with one thing wrong."""
     x = jwk["x"]
-    edge = b64(rng.choice(EDGES).to_bytes(32, "little"))
-    if rng.random() < 0.15:
-        return {**{name: value for name, value in jwk.items() if name != "kid"}, "x": edge}
+    if rng.random() < 0.25:
+        edge = rng.choice(rng.choice((SMALL[jwk["crv"]], BEYOND))).to_bytes(32, "little")
+        return {**{name: value for name, value in jwk.items() if name != "kid"}, "x": b64(edge)}
     wrong = {
-        rng.choice(PRIVATE): "AQAB", "kid": b64(rng.randbytes(32)), "y": b64(rng.randbytes(32)),
+        rng.choice(PRIVATE): "AQAB", "k": b64(rng.randbytes(32)),
+        "kid": b64(rng.randbytes(32)), "y": b64(rng.randbytes(32)),
         "alg": rng.choice(("ES256", "HPKE-1", "EdDSA", "HPKE-4")), "use": rng.choice(("enc", "sig", "")),
         "x": rng.choice((x + "=", x[:-1], x[:-1] + "_", b64(rng.randbytes(31)), b64(altered(rng, unb64(x))), 1, None)),
         "crv": rng.choice(("P-384", "X448", "p-256", *KINDS)), "kty": rng.choice(("OKP", "EC", "RSA", "oct", "ec"))}
