@@ -9,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A small file that many change", .timeLimit(.minutes(5)))
+@Suite("A small file that many change", .timeLimit(.minutes(2)))
 struct SmallFileSharingTests {
   /// Adds one to the number in the file.
   private static func increment(_ path: String) throws(FileError) {
