@@ -38,8 +38,10 @@ let package = Package(
     .executableTarget(
       name: "seal-rounds", dependencies: ["Scenes", "BareSodium"] + products(["PushEnvelope"]),
       swiftSettings: settings),
-    .target(name: "Footprint", swiftSettings: settings),
+    .systemLibrary(name: "Malloc"),
+    .target(name: "Footprint", dependencies: ["Malloc"], swiftSettings: settings),
     .executableTarget(name: "empty-process", dependencies: ["Footprint"], swiftSettings: settings),
+    program("load", ["PushSealer", "PushReceiver", "PushKeys", "PushPayload", "PushEnvelope"]),
     program("make-pushes", ["PushSealer", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"]),
     program("open-core", ["PushReceiver", "PushKeys", "PushPayload", "PushEnvelope"]),
     program("open-blob", ["PushAttachments", "PushPayload"]),

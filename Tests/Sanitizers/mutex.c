@@ -1,0 +1,37 @@
+// Tells the thread sanitizer of the waits for Synchronization.Mutex. What the lock does without waiting is inlined where
+// it is used, and the sanitizer sees it; these two functions are in the toolchain's library, which it does not watch.
+// To be loaded before the others (LD_PRELOAD); it changes nothing in a process without the sanitizer.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+
+#define SELF __attribute__((swift_context)) void *self
+#define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
+#define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
+
+typedef __attribute__((swiftcall)) void Lock(uint32_t thread, SELF);
+typedef __attribute__((swiftcall)) void Unlock(SELF);
+
+static Lock *lock;
+static Unlock *unlock;
+static void (*acquire)(void *);
+static void (*release)(void *);
+
+__attribute__((constructor)) static void find(void) {
+  lock = (Lock *)dlsym(RTLD_NEXT, LOCK);
+  unlock = (Unlock *)dlsym(RTLD_NEXT, UNLOCK);
+  acquire = (void (*)(void *))dlsym(RTLD_DEFAULT, "__tsan_acquire");
+  release = (void (*)(void *))dlsym(RTLD_DEFAULT, "__tsan_release");
+}
+
+__attribute__((swiftcall)) void wait_for_lock(uint32_t thread, SELF) __asm__(LOCK);
+__attribute__((swiftcall)) void wait_for_lock(uint32_t thread, SELF) {
+  lock(thread, self);
+  if (acquire) acquire(self);
+}
+
+__attribute__((swiftcall)) void wake_waiting(SELF) __asm__(UNLOCK);
+__attribute__((swiftcall)) void wake_waiting(SELF) {
+  if (release) release(self);
+  unlock(self);
+}
