@@ -1,4 +1,4 @@
-#include <openssl/bio.h>
+#include <malloc.h>
 #include <openssl/bn.h>
 #include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
@@ -8,5 +8,3 @@
 #include <openssl/evp.h>
 #include <openssl/obj_mac.h>
 #include <openssl/params.h>
-#include <openssl/pem.h>
-#include <openssl/x509.h>

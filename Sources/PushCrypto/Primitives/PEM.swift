@@ -23,7 +23,7 @@ package enum PEM {
     /// - Throws: ``PEMError``.
     package init(_ text: Span<UInt8>) throws(PEMError) {
       guard text.count <= PEM.maximumSize else { throw .malformed }
-      self = try Backend.PEM.readPrivateKey(text)
+      self = try PEM.readPrivateKey(text)
     }
 
     /// Puts together what was read.

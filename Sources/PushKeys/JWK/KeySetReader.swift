@@ -150,7 +150,8 @@ struct KeySetReader: ~Copyable, ~Escapable {
     guard !isPrivate || ignoresUnknown else {
       throw .unknownMember(index: index, member: name.utf8.count <= 20 ? name : "…")
     }
-    _ = try value()
+    // It may be secret, and no copy is made.
+    try check { (json) throws(JSONError) in try json.skipValue() }
   }
 
   private mutating func nextName() throws(KeySetError) -> String? {

@@ -9,7 +9,6 @@
     typealias Ed25519 = CryptoKitEd25519
     typealias ChaChaPoly = CryptoKitChaChaPoly
     typealias AESGCM = CryptoKitAESGCM
-    typealias PEM = PEMKeys
     typealias Base64 = FoundationBase64
     typealias Argon2id = NoArgon2id
     typealias XChaChaPoly = NoXChaChaPoly

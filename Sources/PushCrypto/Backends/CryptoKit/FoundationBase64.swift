@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
   internal import Foundation
 
-  /// Base64 (RFC 4648, 4) from Foundation, for secrets on their way into a text.
+  /// Base64 (RFC 4648, 4) from Foundation, for secrets on their way into a text and out of it.
   enum FoundationBase64 {
     /// The text, with padding, in an array that the caller wipes.
     static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
@@ -14,6 +14,25 @@
         defer { base64.wipe() }
         return [UInt8](base64)
       }
+    }
+
+    /// Whether that is the text, with padding, of as many bytes as there is room for, which are written.
+    static func decode(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) -> Bool {
+      let data = unsafe text.withUnsafeBytes { text -> Data? in
+        guard let start = text.baseAddress else { return nil }
+        return unsafe Data(
+          base64Encoded: Data(
+            bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: text.count, deallocator: .none))
+      }
+      guard var data else { return false }
+      return bytes.fill(wiping: &data)
+    }
+  }
+
+  extension Data {
+    /// Overwrites what it holds, as far as no other copy shares that.
+    fileprivate mutating func wipe() {
+      unsafe withUnsafeMutableBytes { unsafe Wiping.wipe($0) }
     }
   }
 #endif

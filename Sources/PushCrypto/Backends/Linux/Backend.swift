@@ -5,7 +5,6 @@ enum Backend {
   typealias Ed25519 = SodiumEd25519
   typealias ChaChaPoly = SodiumChaChaPoly
   typealias AESGCM = OpenSSLAESGCM
-  typealias PEM = OpenSSLPEM
   typealias Base64 = SodiumBase64
   typealias Argon2id = SodiumArgon2id
   typealias XChaChaPoly = SodiumXChaChaPoly

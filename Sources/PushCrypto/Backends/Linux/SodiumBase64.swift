@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// Base64 (RFC 4648, 4) in constant time, for secrets on their way into a text.
+/// Base64 (RFC 4648, 4) in constant time, for secrets on their way into a text and out of it.
 enum SodiumBase64 {
   /// The text, with padding, in an array that the caller wipes.
   static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
@@ -15,5 +15,19 @@ enum SodiumBase64 {
     }
     text.removeLast()
     return text
+  }
+
+  /// Whether that is the text, with padding, of as many bytes as there is room for, which are written.
+  static func decode(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) -> Bool {
+    unsafe bytes.withPointer { output, size in
+      unsafe text.withPointer { text, count in
+        unsafe text.withMemoryRebound(to: CChar.self, capacity: count) { text in
+          var written = 0
+          let code = unsafe sodium_base642bin(
+            output, size, text, count, nil, &written, nil, sodium_base64_VARIANT_ORIGINAL)
+          return code == 0 && written == size
+        }
+      }
+    }
   }
 }

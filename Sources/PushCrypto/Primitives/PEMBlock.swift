@@ -1,0 +1,115 @@
+/// A block of a PEM text (RFC 7468).
+struct PEMBlock {
+  /// What its first line says that it is.
+  let name: String
+
+  /// Whether it is under a password.
+  let isEncrypted: Bool
+
+  /// What it holds, in DER.
+  let contents: SharedSecret
+
+  /// Whether its first line says that it is a private key, in whatever form.
+  var isPrivateKey: Bool { name.hasSuffix("PRIVATE KEY") }
+
+  /// The blocks up to the first that is not whole, which other text can stand between.
+  static func all(in text: Span<UInt8>) -> [PEMBlock] {
+    let lines = Lines(text)
+    var blocks: [PEMBlock] = []
+    var position = 0
+    while position < lines.count {
+      let name = lines.name(position, "BEGIN")
+      position += 1
+      guard let name else { continue }
+      guard let end = (position..<lines.count).first(where: { lines.name($0, "END") != nil }),
+        lines.name(end, "END") == name, let block = PEMBlock(name, lines, position..<end)
+      else { break }
+      blocks.append(block)
+      position = end + 1
+    }
+    return blocks
+  }
+
+  /// Reads the lines between the first and the last; null unless they are base64, after a header or
+  /// without.
+  private init?(_ name: String, _ lines: borrowing Lines, _ range: Range<Int>) {
+    // RFC 1421, 4.4: a header ends with an empty line.
+    let headerEnd = range.first { lines.isEmpty($0) }
+    let header = range.lowerBound..<(headerEnd ?? range.lowerBound)
+    guard let contents = Self.contents(of: lines, header.upperBound..<range.upperBound) else { return nil }
+    self.name = name
+    self.contents = contents
+    isEncrypted = name == "ENCRYPTED PRIVATE KEY" || header.contains { lines.contains($0, "ENCRYPTED") }
+  }
+
+  /// What the lines hold in base64; null if that is nothing.
+  private static func contents(of lines: borrowing Lines, _ range: Range<Int>) -> SharedSecret? {
+    let base64 = Secret(count: lines.size(range)) { bytes in
+      var place = 0
+      for line in range { lines.copy(line, to: &bytes, at: &place) }
+    }
+    let text = base64.exposedBytes
+    let padding = text.indices.reversed().prefix { text[$0] == UInt8(ascii: "=") }.count
+    let size = text.count / 4 * 3 - padding
+    guard size > 0 else { return nil }
+    var isRead = false
+    let contents = Secret(count: size) { isRead = Backend.Base64.decode(text, into: &$0) }
+    return isRead ? SharedSecret(contents) : nil
+  }
+}
+
+/// The lines of a text, by number.
+private struct Lines: ~Escapable {
+  private let text: Span<UInt8>
+  private let ranges: [Range<Int>]
+
+  @_lifetime(copy text)
+  init(_ text: Span<UInt8>) {
+    self.text = text
+    var ranges: [Range<Int>] = []
+    var start = 0
+    for index in text.indices where text[index] == UInt8(ascii: "\n") {
+      ranges.append(start..<index)
+      start = index + 1
+    }
+    ranges.append(start..<text.count)
+    self.ranges = ranges
+  }
+
+  var count: Int { ranges.count }
+
+  func size(_ lines: Range<Int>) -> Int { lines.reduce(0) { $0 + trimmed($1).count } }
+
+  func isEmpty(_ line: Int) -> Bool { trimmed(line).isEmpty }
+
+  /// Writes a line from a place on, which is behind it then.
+  func copy(_ line: Int, to bytes: inout MutableSpan<UInt8>, at place: inout Int) {
+    for index in trimmed(line) {
+      bytes[place] = text[index]
+      place += 1
+    }
+  }
+
+  /// What a line `-----BEGIN …-----` or `-----END …-----` names; null for another line.
+  func name(_ line: Int, _ word: String) -> String? {
+    let range = trimmed(line)
+    let (start, end) = (Array("-----\(word) ".utf8), Array("-----".utf8))
+    guard range.count > start.count + end.count,
+      zip(range, start).allSatisfy({ text[$0] == $1 }),
+      zip(range.suffix(end.count), end).allSatisfy({ text[$0] == $1 })
+    else { return nil }
+    return String(
+      decoding: range.dropFirst(start.count).dropLast(end.count).map { text[$0] }, as: UTF8.self)
+  }
+
+  func contains(_ line: Int, _ word: String) -> Bool {
+    String(decoding: ranges[line].map { text[$0] }, as: UTF8.self).contains(word)
+  }
+
+  /// Without white space at its end.
+  private func trimmed(_ line: Int) -> Range<Int> {
+    let range = ranges[line]
+    let end = range.last { text[$0] > UInt8(ascii: " ") }
+    return range.lowerBound..<(end.map { $0 + 1 } ?? range.lowerBound)
+  }
+}
