@@ -1,0 +1,146 @@
+#if os(Linux)
+  import PushAttachments
+  import PushCompat
+  import PushCrypto
+  import PushEnvelope
+  import PushKeys
+  import PushPayload
+  import PushReceiver
+  import PushSealer
+  import Synchronization
+  import Testing
+
+  /// The process's own memory is searched for keys that were let go.
+  @Suite("Nothing secret is left in memory", .serialized, .timeLimit(.minutes(5)))
+  struct LeftoverTests {
+    /// A control: what is held is found, on the heap, in guarded pages, and backwards.
+    @Test(arguments: [SecretMemory.heap, .guarded], [false, true])
+    func whatIsHeld(memory: SecretMemory, isReversed: Bool) {
+      let (secret, mask) = Self.secret(in: memory, isReversed: isReversed)
+      #expect(mask.isInMemory())
+      withExtendedLifetime(secret) {}
+    }
+
+    @Test(arguments: [SecretMemory.heap, .guarded]) func aSecret(memory: SecretMemory) {
+      let mask = Self.secret(in: memory).mask
+      #expect(!mask.isInMemory())
+    }
+
+    /// Sets that seal, sign and open, and are written and read; of a device, the keys of each message, too.
+    @Test(arguments: [KeyRole.device, .shared]) func keysThatWereUsed(role: KeyRole) throws {
+      let random = MaskingRandom()
+      // Of a shared key's messages the random bytes are the salt.
+      let ofMessages: any RandomSource = role == .shared ? SystemRandom() : random
+      try Self.use(
+        KeySet(generating: role, at: .now, random: random),
+        KeySet(generating: .sender, at: .now, random: random), ofMessages)
+      let masks = random.masks
+      #expect(masks.count >= (role == .shared ? 2 : 5))
+      for mask in masks { #expect(!mask.isInMemory()) }
+    }
+
+    /// Keys of other programs, in each format there and back.
+    @Test(arguments: [KeyAlgorithm.x25519, .p256, .ed25519], KeyFormat.allCases)
+    func keysOfOtherPrograms(algorithm: KeyAlgorithm, format: KeyFormat) throws {
+      let mask = try Self.translate(algorithm, format)
+      #expect(!mask.isInMemory())
+    }
+
+    @Test func aBlobsKey() throws {
+      let random = MaskingRandom()
+      do {
+        var sealer = try BlobSealer(.png, layout: .standard, random: random)
+        try sealer.append([UInt8](repeating: 7, count: 1000).span) { _ in }
+        _ = try sealer.finish { _ in }
+      }
+      let mask = try #require(random.masks.first)
+      #expect(!mask.isInMemory())
+    }
+
+    /// Other systems' keys: a private key, and a webhook's secret.
+    @Test func keysOfOtherSystems() throws {
+      for make in [Self.openBox, Self.openHomeAssistant] {
+        let mask = try make()
+        #expect(!mask.isInMemory())
+      }
+    }
+  }
+
+  /// What leaves the memory before it is searched: everything that these functions hold is let go.
+  extension LeftoverTests {
+    /// A secret whose bytes nobody else has.
+    private static func secret(
+      in memory: SecretMemory = .heap, isReversed: Bool = false
+    ) -> (secret: SharedSecret, mask: MaskedSecret) {
+      let random = Secret(count: 32) { SystemRandom().fill(&$0) }
+      let bytes = random.exposedBytes
+      let secret = Secret(count: 32, in: memory) { copy in
+        for index in copy.indices { copy[index] = bytes[isReversed ? 31 - index : index] }
+      }
+      return (SharedSecret(secret), MaskedSecret(bytes))
+    }
+
+    private static func use(_ device: KeySet, _ sender: KeySet, _ random: any RandomSource) throws {
+      let topic = try Topic("com.example.app")
+      let sealer = Sealer(
+        topic: topic, signer: try sender.signingKey(), policy: SealingPolicy(), random: random)
+      let receiver = Receiver(topic: topic, keys: device, senders: try sender.publicKeys)
+      let recipient =
+        try device.role == .shared ? device.recipient(at: .now) : device.publicKeys.recipient()
+      for number in 0..<3 {
+        let push = try sealer.seal(RemoteNotification(title: "Ada", body: "\(number)"), to: recipient)
+        _ = try receiver.open(IncomingPush(payload: JSONObject(parsing: push.payload.span)))
+      }
+      for set in [device, sender] {
+        let copy = try set.withEncodedBytes { (bytes) throws(KeySetError) in try KeySet(parsing: bytes) }
+        #expect(copy.records == set.records)
+      }
+    }
+
+    private static func translate(_ algorithm: KeyAlgorithm, _ format: KeyFormat) throws -> MaskedSecret {
+      let (secret, mask) = Self.secret()
+      let key = try PrivateKey(raw: secret.exposedBytes, algorithm)
+      let copy = try key.withEncodedBytes(as: format) { (bytes) throws(PrivateKeyError) in
+        try PrivateKey(parsing: bytes, as: format, algorithm)
+      }
+      #expect(copy.thumbprint == key.thumbprint)
+      return mask
+    }
+
+    private static func openBox() throws -> MaskedSecret {
+      let (secret, mask) = Self.secret()
+      let publicKey = try X25519.publicKey(of: secret.exposedBytes)
+      let (opener, addressee) = (
+        SodiumSealedBox(privateKey: secret.exposedBytes), SodiumRecipient(publicKey: publicKey.span)
+      )
+      let (format, recipient) = (try #require(opener), try #require(addressee))
+      let text = try SodiumSealedBox.seal(Array("{}".utf8).span, to: recipient)
+      #expect(try format.open([SodiumSealedBox.defaultMember: .string(text)]) == Array("{}".utf8))
+      return mask
+    }
+
+    private static func openHomeAssistant() throws -> MaskedSecret {
+      let (secret, mask) = Self.secret()
+      let truncated = HomeAssistantKey.truncated(secret.exposedBytes)
+      let key = try #require(truncated)
+      let payload: JSONObject = [
+        "encrypted": true, "encrypted_data": .string(String(repeating: "A", count: 100)),
+      ]
+      #expect(throws: EnvelopeFormatError.self) { try HomeAssistant(key: key).open(payload) }
+      return mask
+    }
+  }
+
+  /// The system's random bytes, of which masks are kept.
+  private final class MaskingRandom: RandomSource {
+    private let list = Mutex<[MaskedSecret]>([])
+
+    var masks: [MaskedSecret] { list.withLock { $0 } }
+
+    func fill(_ bytes: inout MutableSpan<UInt8>) {
+      SystemRandom().fill(&bytes)
+      let mask = MaskedSecret(bytes.span)
+      list.withLock { $0.append(mask) }
+    }
+  }
+#endif

@@ -1,0 +1,171 @@
+"""Secrets that are known go through every command, and are looked for in all that it lets out.
+
+Each command runs in a folder of its own, as it works and as it fails. Looked for are keys, passphrases and what is
+derived from them, in many forms and in pieces of 16 bytes: in standard output and error, on the terminal, in every file,
+in all that the process wrote by any call, in the arguments and environment of what it started, and in its memory when
+it ended. What was sealed is looked for everywhere but in memory. First, programs that leak must be found out.
+
+Usage: canaries.py SEALPUSH_BINARY [COUNT | TEXT]    so many commands, taken at random, or those that have the text
+"""
+import fnmatch, multiprocessing, os, pathlib, random, re, shutil, subprocess, sys, tempfile, time
+
+from flows import Flow, all_flows
+from forms import Canary, Needles
+from sealed_push import unb64
+from stage import Stage
+from trace import Broken
+from watched import SOURCES, Folder, Search, Watched
+
+UNFINISHED = re.compile(r"\.(.+)\.[0-9a-f]{16}\.tmp")
+IN_A_FILE = re.compile(rb'"[dk]" ?: ?"([\w-]{43})"')
+# The same as strace writes it.
+IN_A_LOG = re.compile(rb"\\x22\\x(?:64|6b)\\x22\\x3a\\x22((?:\\x..){43})\\x22")
+
+
+def new_keys(folder, known):
+    """The keys in the files of a folder, and those that a process wrote and took away again."""
+    texts = set()
+    for path in folder.files().values():
+        texts |= set(IN_A_FILE.findall(path.read_bytes()))
+    log = folder.path / "strace"
+    if log.exists():
+        texts |= {bytes.fromhex(text.replace(b"\\x", b"").decode()) for text in IN_A_LOG.findall(log.read_bytes())}
+    values = {unb64(text.decode()) for text in texts}
+    return [Canary(f"new key {number}", value) for number, value in enumerate(sorted(values - known), 1)]
+
+
+class Checker:
+    """Runs flows, and says what they let out."""
+
+    only = None  # which processes have that are forked
+
+    def __init__(self, tool, folder):
+        self.search, self.stage = Search(folder), Stage(tool)
+        self.programs = {"sealpush": tool, "extension-process": tool.parent / "extension-process"}
+        canaries = [*self.stage.canaries.values()]
+        values = {canary.value for canary in canaries}
+        canaries += [Canary(f"key in a file, {canary.name}", canary.value) for canary in new_keys(self.stage, values)]
+        self.known = {canary.value for canary in canaries}
+        self.needles = Needles(canaries)
+        self.search.prepare(self.needles)
+        self.held = {name for name, path in self.stage.files().items() if self.search.find(path.read_bytes())}
+
+    def look_for(self, watched):
+        new = new_keys(watched.folder, self.known)
+        self.current = Needles([*self.needles.canaries, *new]) if new else self.needles
+        return self.current
+
+    def check(self, flow, words=None):
+        """What is wrong, each with the place that it is in; how many keys were made, and how many bytes of memory were
+        searched."""
+        folder = Folder(self.stage)
+        try:
+            self.current = self.needles
+            answers = [self.stage.canaries[f"passphrase {name}"].value for name in flow.answers]
+            stdin = folder.read(flow.stdin) if flow.stdin else b""
+            watched = Watched(self.search, folder, words or [self.programs[flow.program], *flow.line.split()],
+                              self.look_for, stdin, answers, flow.descriptors)
+            self.search.prepare(self.current)
+            new = len(self.current.canaries) - len(self.needles.canaries)
+            return list(self.faults(flow, watched)), new, watched.searched or 0
+        finally:
+            folder.remove()
+
+    def faults(self, flow, watched):
+        if flow.status is not None and watched.status != flow.status:
+            yield "status", f"{watched.status}, not {flow.status}: {watched.stderr.decode(errors='replace')}"
+        if watched.searched is None:
+            yield "memory", "the process did not end by itself, and nobody looked"
+        for place in ("stdout", "stderr", "tty"):
+            for canary, form in self.search.find(getattr(watched, place)).items():
+                if not (place == "stdout" and canary.is_text and flow.shows):
+                    yield place, f"{canary.name} as {form}"
+        for place, data in watched.trace.writes:
+            is_free = place == "stdout" or self.may_hold(place, flow, watched.folder)
+            for canary, form in {} if is_free else self.search.find(data).items():
+                yield "write", f"{canary.name} as {form}, to {place}"
+        for call in watched.trace.started:
+            for canary, form in self.search.find(call.data).items():
+                yield "start", f"{canary.name} as {form}, to {call.strings[0]}"
+        for call, fault in watched.trace.faults:
+            if call not in flow.calls:
+                yield "call", fault
+        yield from self.file_faults(flow, watched.folder)
+        for canary, form, place in watched.finds:
+            if not canary.is_text and not flow.is_misplaced:
+                yield "memory", f"{canary.name} as {form} in {place}"
+
+    def may_hold(self, path, flow, folder):
+        """Whether a file, or what is to be that file, may have secrets."""
+        path = pathlib.Path(path)
+        match = UNFINISHED.fullmatch(path.name)
+        path = path.with_name(match[1]) if match else path
+        if not path.is_relative_to(folder.path):
+            return False
+        name = str(path.relative_to(folder.path))
+        return name in self.held or name in flow.makes or fnmatch.fnmatchcase(name, flow.passes)
+
+    def file_faults(self, flow, folder):
+        for name, path in folder.files().items():
+            found = self.search.find(path.read_bytes())
+            if UNFINISHED.fullmatch(path.name) or not name.startswith("work/"):
+                yield "file", f"{name} is left over"
+            if found and name not in self.held and name not in flow.makes:
+                yield "file", f"{name} has {', '.join(canary.name for canary in found)}"
+            if found and path.stat().st_mode & 0o077 and not name.endswith(("/open.jwks", "/open.pass")):
+                yield "file", f"{name} has secrets and the mode {path.stat().st_mode & 0o777:o}"
+
+
+def controls(checker, folder):
+    """Programs that leak in one way each, all of which must be found out."""
+    leak = folder / "leak"
+    subprocess.run(["clang", "-O0", "-pthread", SOURCES / "leak.c", "-o", leak], check=True)
+    ways = subprocess.run([leak], capture_output=True, text=True).stdout.split()
+    for way in ways:
+        place = way.partition("-")[0]
+        faults, _, _ = checker.check(Flow(way, None), [leak, way, "device.raw"])
+        if place == "none" and faults or place != "none" and place not in {place for place, _ in faults}:
+            raise Broken(f"a program that leaks by {way} gives {faults}")
+    return len(ways)
+
+
+def chosen(flows, words):
+    """Those that were asked for; all without a word."""
+    if not words:
+        return flows
+    if not words[0].isdigit():
+        return [flow for flow in flows if words[0] in flow.line]
+    seed = random.randrange(1 << 32)
+    print(f"{words[0]} commands, seed {seed}")
+    return random.Random(seed).sample(flows, int(words[0]))
+
+
+def check(flow):
+    return Checker.only.check(flow)
+
+
+def main():
+    if not 2 <= len(sys.argv) <= 3:
+        sys.exit(__doc__.rsplit("\n\n", 1)[1])
+    start, folder = time.perf_counter(), pathlib.Path(tempfile.mkdtemp(prefix="secrets-tools."))
+    checker = Checker.only = Checker(pathlib.Path(sys.argv[1]).resolve(), folder)
+    leaks = controls(checker, folder)
+    flows, needles = chosen(list(all_flows(checker.stage)), sys.argv[2:]), checker.needles
+    faulty = made = searched = 0
+    # A process each, as each has a search of its own.
+    with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
+        for flow, (faults, new, size) in zip(flows, pool.imap(check, flows)):
+            faulty, made, searched = faulty + bool(faults), made + new, searched + size
+            for place, fault in faults:
+                print(f"FAILED {flow.line}: {place}: {fault}", flush=True)
+    print(f"{len(flows)} commands; {len(needles.canaries)} secrets in {sum(map(len, needles.names))} forms, {needles.count} "
+          f"pieces, and {made} keys that were made meanwhile; {searched >> 20} MiB of memory; {leaks} leaks of other "
+          f"programs found; {time.perf_counter() - start:.0f} s")
+    print(f"{faulty} commands let something out" if faulty else "nothing was let out")
+    checker.stage.remove()
+    shutil.rmtree(folder)
+    sys.exit(1 if faulty else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""Kills the tool while it holds keys: it leaves no core, no report and no trace of memory, and nobody else can look in.
+
+Root does it as the user `nobody`, to whom permissions apply. Each check is made of a program without protection, too,
+of which it must say the opposite.
+
+Usage: crashes.py SEALPUSH_BINARY
+"""
+import ctypes, fcntl, itertools, os, pathlib, resource, shutil, signal, struct, subprocess, sys, tempfile, termios, time
+
+from stage import NOW, TOPIC
+from trace import Broken
+
+NOBODY = 65534
+SIGNALS = [getattr(signal, f"SIG{name}") for name in
+           ("QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "SEGV", "SYS", "XCPU")]
+REPORTS = ({}, {"SWIFT_BACKTRACE": "enable=yes,color=no,limit=8,registers=all"},
+           {"SWIFT_BACKTRACE": "enable=yes,interactive=yes,threads=all,output-to=stderr"},
+           {"SWIFT_BACKTRACE": "enable=tty,output-to=."}, {"MALLOC_CHECK_": "3", "LIBC_FATAL_STDERR_": "1"})
+READ = f"--keys device.jwks --senders sender.pub.jwks --topic {TOPIC} --now {NOW} --in -"
+WAITING = [f"open {READ}", f"simulate {READ}", f"inspect --keys device.jwks --topic {TOPIC} --in -",
+           f"seal --to device.pub.jwks --from sender.jwks --topic {TOPIC} --in -",
+           f"seal --to shared.jwks --from sender.jwks --topic {TOPIC} --in -",
+           f"seal --lines --to device.pub.jwks --from sender.jwks --topic {TOPIC} --in -"]
+ATTACH, DETACH = 16, 17
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Folder:
+    """A folder with key files, and what there is in it."""
+
+    def __init__(self, tool):
+        self.path, self.tool = pathlib.Path(tempfile.mkdtemp(prefix="crashes.")), tool
+        for role in ("device", "sender", "shared"):
+            self.run(f"keys new --role {role} --out {role}.jwks --now {NOW}")
+        for role in ("device", "sender"):
+            self.run(f"keys export --keys {role}.jwks --out {role}.pub.jwks")
+        self.names = self.listing()
+
+    def environment(self, more):
+        return {"PATH": os.environ["PATH"]} | {name: str(self.path) for name in ("HOME", "TMPDIR", "XDG_RUNTIME_DIR")} | more
+
+    def run(self, line):
+        subprocess.run([self.tool, *line.split()], cwd=self.path, env=self.environment({}), check=True, capture_output=True)
+
+    def listing(self):
+        return sorted(str(path) for path in self.path.rglob("*"))
+
+
+class Waiting:
+    """A program that has read the beginning of its input, and waits for more."""
+
+    def __init__(self, folder, words, environment=None, beginning=b"{"):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
+        self.folder = folder
+        self.process = subprocess.Popen(
+            words, cwd=folder.path, env=folder.environment(environment or {}), preexec_fn=limit, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.process.stdin.write(beginning)
+        self.process.stdin.flush()
+        end = time.monotonic() + 20
+        while self.unread() and time.monotonic() < end:
+            time.sleep(0.001)
+        if self.unread() or self.process.poll() is not None:
+            raise Broken(f"{words} does not wait for its input")
+
+    def unread(self):
+        return struct.unpack("i", fcntl.ioctl(self.process.stdin, termios.FIONREAD, bytes(4)))[0]
+
+    def proc(self, name):
+        return pathlib.Path(f"/proc/{self.process.pid}/{name}")
+
+    def killed(self, signal):
+        """Whether the system wrote a core, and what the process let out."""
+        self.process.send_signal(signal)
+        output = self.process.stdout.read() + self.process.stderr.read()
+        status = os.waitpid(self.process.pid, 0)[1]
+        self.process.returncode = status
+        self.process.stdin.close()
+        if os.WIFEXITED(status) or os.WTERMSIG(status) != signal:
+            raise Broken(f"signal {signal} ends the process with the status {status}")
+        return os.WCOREDUMP(status), output
+
+    def can_be_read(self):
+        """The ways in which another process of the same user can look into its memory."""
+        pid, ways = self.process.pid, []
+        for name in ("mem", "environ", "auxv", "maps", "stack", "syscall", "fd/0", "root/.", "map_files", "pagemap"):
+            try:
+                path = self.proc(name)
+                os.listdir(path) if name == "map_files" else os.close(os.open(path, os.O_RDONLY))
+                ways.append(name)
+            except OSError:
+                pass
+        if libc.ptrace(ATTACH, pid, None, None) == 0:
+            ways.append("ptrace")
+            os.waitpid(pid, 0)
+            libc.ptrace(DETACH, pid, None, None)
+        byte = ctypes.create_string_buffer(16)
+        remote = (ctypes.c_size_t * 2)(self.stack(), 1)
+        local = (ctypes.c_size_t * 2)(ctypes.addressof(byte), 1)
+        if libc.process_vm_readv(pid, local, 1, remote, 1, 0) == 1:
+            ways.append("process_vm_readv")
+        return ways
+
+    def stack(self):
+        """An address in its memory, if that is said."""
+        try:
+            line = next(line for line in self.proc("maps").read_text().splitlines() if "[stack]" in line)
+            return int(line.split("-")[1].split()[0], 16) - 64
+        except (OSError, StopIteration):
+            return 4096
+
+
+def protected(folder):
+    """The waiting tool allows no core and no look into it."""
+    for line in WAITING:
+        waiting = Waiting(folder, [folder.tool, *line.split()])
+        core = next(line for line in waiting.proc("limits").read_text().splitlines() if line.startswith("Max core"))
+        if core.split()[4:6] != ["0", "0"]:
+            raise Broken(f"{line}: a core may be written: {core}")
+        if ways := waiting.can_be_read():
+            raise Broken(f"{line}: another process can look in by {', '.join(ways)}")
+        waiting.killed(signal.SIGKILL)
+    return len(WAITING)
+
+
+def silent(folder):
+    """The tool dies without a word, whatever kills it."""
+    deaths = 0
+    for line, environment, number in itertools.product(WAITING, REPORTS, SIGNALS):
+        waiting = Waiting(folder, [folder.tool, *line.split()], environment)
+        has_core, output = waiting.killed(number)
+        what = f"{line}: {number.name} with {environment}"
+        if has_core:
+            raise Broken(f"{what} leaves a core")
+        if output:
+            raise Broken(f"{what} prints {output[:400]!r}")
+        if folder.listing() != folder.names:
+            raise Broken(f"{what} leaves {set(folder.listing()) - set(folder.names)}")
+        deaths += 1
+    return deaths
+
+
+def lonely(folder, vectors):
+    """An opener that the tool starts gets nothing but its streams, and the environment that the tool has."""
+    done = subprocess.run(
+        [folder.tool, "vectors", "verify", "--vectors", vectors, "--opener", "ls /proc/self/fd >seen; env >>seen"],
+        cwd=folder.path, env=folder.environment({}), capture_output=True)
+    seen = (folder.path / "seen").read_text().split()
+    # The fourth file is the listing's own; the shell has variables of its own.
+    given = {f"{name}={value}" for name, value in folder.environment({}).items()}
+    if done.returncode != 65 or seen[:4] != ["0", "1", "2", "3"] or not given <= set(seen[4:]) <= given | {
+            f"PWD={folder.path}", f"OLDPWD={folder.path}", "SHLVL=1", "SHLVL=0", "_=/usr/bin/env"}:
+        raise Broken(f"an opener gets {seen}")
+    (folder.path / "seen").unlink()
+
+
+def controls(folder, plain):
+    """A program without protection can be looked into, and leaves a core and a report; what is not so here is said."""
+    waiting = Waiting(folder, ["/bin/cat"])
+    if not {"mem", "environ", "fd/0"} <= set(waiting.can_be_read()):
+        raise Broken("even a program without protection cannot be looked into: this proves nothing here")
+    has_core, _ = waiting.killed(signal.SIGSEGV)
+    if not has_core:
+        print("Not tested: no program leaves a core here.")
+    for path in folder.path.glob("core*"):
+        path.unlink()
+    waiting = Waiting(folder, [plain, "."], REPORTS[1], b"{")
+    _, output = waiting.killed(signal.SIGILL)
+    if b"rax" not in output and b"x0" not in output:
+        raise Broken(f"even a program without protection prints no registers: {output[:200]!r}")
+    for path in set(folder.listing()) - set(folder.names):
+        os.unlink(path)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__.rsplit("\n\n", 1)[1])
+    start, programs = time.perf_counter(), pathlib.Path(tempfile.mkdtemp(prefix="crashes-tools."))
+    programs.chmod(0o755)
+    binary = pathlib.Path(sys.argv[1]).resolve()
+    tool, plain = (shutil.copy(binary.parent / name, programs) for name in (binary.name, "extension-process"))
+    vectors = shutil.copytree(pathlib.Path(__file__).parents[2] / "Vectors", programs / "Vectors")
+    child = os.fork()
+    if child:
+        status = os.waitpid(child, 0)[1]
+        shutil.rmtree(programs)
+        sys.exit(os.waitstatus_to_exitcode(status))
+    if os.geteuid() == 0:
+        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+        # Or it could not look at its own children.
+        libc.prctl(4, 1, 0, 0, 0)
+    folder = Folder(tool)
+    try:
+        controls(folder, plain)
+        commands, deaths = protected(folder), silent(folder)
+        lonely(folder, vectors)
+    except Broken as fault:
+        sys.exit(f"FAILED {fault}")
+    shutil.rmtree(folder.path)
+    print(f"{commands} commands cannot be looked into while they wait, and die silently: {deaths} deaths; "
+          f"{time.perf_counter() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

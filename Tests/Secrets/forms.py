@@ -1,0 +1,64 @@
+"""Secrets that are known, and how each could be written."""
+import base64, dataclasses, hashlib, json, struct, urllib.parse
+
+SIZE = 16  # bytes of each piece that is looked for
+
+
+@dataclasses.dataclass(frozen=True)
+class Canary:
+    """A secret that is to be found nowhere but where it belongs."""
+    name: str
+    value: bytes
+    is_text: bool = False  # what is sealed: shown by those who open it, and left in memory
+
+    def forms(self):
+        """What it could look like, by a name for that."""
+        value = self.value
+        forms = {"bytes": value, "backwards": value[::-1]}
+        for name, data in list(forms.items()):
+            forms[f"{name}, hex"], forms[f"{name}, HEX"] = data.hex().encode(), data.hex().upper().encode()
+            for shift in range(3):
+                text = base64.b64encode(bytes(shift) + data).rstrip(b"=")[-(-shift * 4 // 3):(shift + len(data)) * 4 // 3]
+                forms[f"{name}, base64 at {shift}"] = text
+                forms[f"{name}, base64url at {shift}"] = text.translate(bytes.maketrans(b"+/", b"-_"))
+        forms["numbers"] = ", ".join(map(str, value)).encode()
+        forms["numbers, close"] = ",".join(map(str, value)).encode()
+        forms["numbers, 0x"] = ", ".join(f"0x{byte:02x}" for byte in value).encode()
+        forms["escapes"] = "".join(f"\\x{byte:02x}" for byte in value).encode()
+        return forms | (self.expanded() if len(value) == 32 else {}) | self.quoted()
+
+    def expanded(self):
+        """What libraries make of a key: a clamped scalar, and Ed25519's scalar and prefix (RFC 8032, 5.1.5)."""
+        clamped = lambda scalar: bytes([scalar[0] & 248]) + scalar[1:31] + bytes([scalar[31] & 63 | 64])
+        digest = hashlib.sha512(self.value).digest()
+        return {"clamped": clamped(self.value), "expanded": clamped(digest[:32]) + digest[32:]}
+
+    def quoted(self):
+        """A text in another's quotes."""
+        try:
+            text = self.value.decode()
+        except UnicodeDecodeError:
+            return {}
+        return {"JSON": json.dumps(text)[1:-1].encode(), "UTF-16": text.encode("utf-16-le"),
+                "URL": urllib.parse.quote(text).encode()}
+
+
+class Needles:
+    """All pieces of all forms of secrets, as the search takes them."""
+
+    def __init__(self, canaries):
+        self.canaries, self.names = list(canaries), []
+        pieces = {}
+        for number, canary in enumerate(self.canaries):
+            forms = {name: form for name, form in canary.forms().items() if len(form) >= SIZE}
+            if not forms:
+                raise ValueError(f"{canary.name} is too short to be looked for")
+            self.names.append(list(forms))
+            for index, form in enumerate(forms.values()):
+                for start in range(len(form) - SIZE + 1):
+                    pieces.setdefault(form[start:start + SIZE], (number, index))
+        self.count = len(pieces)
+        self.data = b"".join(struct.pack("<HH16s", *place, piece) for piece, place in pieces.items())
+
+    def describe(self, number, index):
+        return self.canaries[number], self.names[number][index]

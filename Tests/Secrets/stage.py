@@ -1,0 +1,209 @@
+"""A folder with all that commands take, of secrets that are known, and of faults."""
+import base64, json, pathlib, secrets, subprocess, sys
+
+from cryptography.hazmat.primitives.serialization import (BestAvailableEncryption, Encoding, NoEncryption,
+                                                          PrivateFormat)
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Independent"))
+import other_formats
+import sealed_push
+from forms import Canary
+from watched import Folder
+
+NOW = 1_800_000_000
+TOPIC = "com.example.app"
+TO = {"x25519": "device.pub.jwks", "p256": "device.pub.jwks --suite p256-aesgcm", "shared": "shared.jwks"}
+
+
+def canary_text(name):
+    """A text of letters that are written otherwise elsewhere, too."""
+    return f'{name} "\\ü-{secrets.token_hex(16)}'
+
+
+class Stage(Folder):
+    """The folder, and the secrets in it by their names."""
+
+    def __init__(self, tool):
+        super().__init__()
+        self.tool, self.canaries = tool, {}
+        self.message, self.photo = self.text("message"), self.text("photo")
+        self.keys()
+        self.encrypted()
+        self.foreign_programs()
+        self.faults()
+        self.messages()
+        self.formats()
+
+    def run(self, line, stdin=b""):
+        done = subprocess.run([self.tool, *line.split()], cwd=self.work, env=self.environment, input=stdin,
+                              capture_output=True)
+        if done.returncode:
+            sys.exit(f"{line}: {done.stderr.decode()}")
+        return done.stdout
+
+    def secret(self, name, value):
+        self.canaries[name] = Canary(name, value)
+        return value
+
+    def text(self, name):
+        text = canary_text(name)
+        self.canaries[name] = Canary(name, text.encode(), is_text=True)
+        return text
+
+    def keys(self):
+        """Key files of every role; those of pairs hold keys from elsewhere."""
+        for file, suite in (("device", "x25519-chachapoly"), ("device", "p256-aesgcm"), ("sender", None)):
+            name = f"{file}.raw" if suite != "p256-aesgcm" else "p256.raw"
+            self.write(name, self.secret(f"imported {name}", secrets.token_bytes(32)))
+            self.run(f"keys import --keys {file}.jwks --role {file} --format raw --in {name} --now {NOW}"
+                     + (f" --suite {suite}" if suite else ""))
+            self.run(f"keys export --keys {file}.jwks --out {file}.pub.jwks --force")
+        for name, role in (("shared", "shared"), ("root", "root"), ("other", "device"), ("rotated", "sender")):
+            self.run(f"keys new --role {role} --out {name}.jwks --now {NOW - 40 * 86_400}")
+        self.run(f"keys rotate --keys rotated.jwks --now {NOW - 39 * 86_400}")
+        self.run("keys export --keys root.jwks --out root.pub.jwks")
+        self.run(f"keys sign-senders --keys root.jwks --senders sender.pub.jwks --topic {TOPIC} --out senders.jws")
+        (self.work / "phone").mkdir(mode=0o700)
+        self.run(f"keys new --role device --out phone/device.jwks --now {NOW}")
+        self.run(f"keys enrol --keys phone/device.jwks --topic {TOPIC} --token 00ff --challenge 7Qx2 --now {NOW} "
+                 "--out enrolment.json")
+        self.run("keys accept --registrations registrations --registration ada --challenge 7Qx2 --in enrolment.json")
+
+    def encrypted(self):
+        """An encrypted file, and passphrases that are right, wrong, too long and open to others."""
+        for name in ("pass", "wrong", "new"):
+            self.write(name, self.secret(f"passphrase {name}", canary_text(name).encode()) + b"\nnot part of it\n")
+        self.write("open.pass", self.read("pass"), mode=0o644)
+        self.write("long.pass", self.secret("passphrase too long", secrets.token_hex(600).encode()))
+        self.write("locked.jwks", self.read("device.jwks"))
+        self.run("keys passphrase --keys locked.jwks --new-passphrase-file pass")
+        locked = json.loads(self.read("locked.jwks"))
+        for member, name in (("ciphertext", "damaged"), ("sha256", "altered")):
+            text = locked[member]
+            self.write(f"{name}.jwks", json.dumps(locked | {member: text[:8] + text[8:][::-1]}))
+        self.write("dear.jwks", json.dumps(locked | {"encrypted": locked["encrypted"] | {"memory": 1 << 50}}))
+
+    def foreign_programs(self):
+        """The device's and the sender's key as other programs write them, whole and at fault."""
+        for name in ("device", "p256", "sender"):
+            file = "sender" if name == "sender" else "device"
+            jwk = next(key for key in json.loads(self.read(f"{file}.jwks"))["keys"]
+                       if sealed_push.unb64(key["d"]) == self.read(f"{name}.raw"))
+            self.write(f"{name}.kid", jwk["kid"])
+            self.write(f"{name}.jwk", json.dumps({member: jwk[member] for member in jwk if member in "kty crv x y d"}))
+            key = sealed_push.private_key(jwk)
+            plain = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+            self.write(f"{name}.pem", plain)
+            note = f"# {jwk['d']} {self.read(f'{name}.raw').hex()}\n".encode()
+            self.write(f"{name}.noted.pem", note + plain + note)
+            self.write(f"{name}.torn.pem", note + plain[:80])
+            self.write(f"{name}.bent.pem", plain.replace(b"M", b"N", 1))
+            self.write(f"{name}.twice.pem", plain + plain)
+            self.write(f"{name}.locked.pem", key.private_bytes(
+                Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(self.canaries["passphrase pass"].value)))
+            self.write(f"{name}.short.jwk", json.dumps(jwk | {"d": jwk["d"][:-1]}))
+            self.write(f"{name}.long.jwk", json.dumps(jwk | {"d": jwk["d"] + "AAAA"}))
+            self.write(f"{name}.number.jwk", json.dumps(jwk | {"d": [*self.read(f"{name}.raw")]}))
+            self.write(f"{name}.more.jwk", json.dumps(jwk | {"dp": jwk["d"], "ext": {"k": jwk["d"]}}))
+            self.write(f"{name}.short.raw", self.read(f"{name}.raw")[:31])
+            self.write(f"{name}.long.raw", self.read(f"{name}.raw") + b"\n")
+            if name == "p256":
+                self.write("p256.sec1.pem", key.private_bytes(
+                    Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption()))
+
+    def faults(self):
+        """Files of key sets that are at fault."""
+        text = self.read("device.jwks").decode()
+        keys = json.loads(text)
+        secret = keys["keys"][0]["d"]
+        for name, data in (
+                ("torn", text[:-60]), ("half", text[:text.index(secret) + 30]),
+                ("twice", text.replace('"d":', f'"d":"{secret}","d":')), ("odd", text.replace('"d":', '"p":')),
+                ("named", text.replace(f'"d":"{secret}"', f'"{secret}":1')), ("bent", text.replace(secret, "+" + secret[1:])),
+                ("later", text.replace('"v":1', '"v":2')), ("escaped", text.replace(secret, "\\u0041" + secret[1:])),
+                ("swapped", text.replace(secret, keys["keys"][1]["d"])), ("list", f"[{text}]"),
+                ("kid", text.replace(keys["keys"][0]["kid"], secret)), ("x", text.replace(keys["keys"][0]["x"], secret)),
+                ("use", text.replace('"use":"enc"', f'"use":"{secret}"')), ("behind", text + secret)):
+            self.write(f"{name}.jwks", data)
+        self.write("open.jwks", text, mode=0o644)
+        (self.work / "link.jwks").symlink_to("device.jwks")
+
+    def messages(self):
+        """A payload, what it is sealed to, and jobs."""
+        payload = {"aps": {"alert": {"title": "Ada", "body": self.message}, "sound": "default"}, "chat": 42}
+        self.write("payload.json", json.dumps(payload))
+        self.write("half.json", json.dumps(payload)[:-20])
+        for name, to in TO.items():
+            self.run(f"seal --to {to} --from sender.jwks --topic {TOPIC} --now {NOW} --in payload.json --out {name}.json")
+            sealed = json.loads(self.read(f"{name}.json"))
+            self.agreed(name, sealed["ENCRYPTED_DATA"])
+            bent = sealed["ENCRYPTED_DATA"]
+            self.write(f"{name}.bent.json", json.dumps(sealed | {"ENCRYPTED_DATA": bent[:-9] + bent[-9:][::-1]}))
+        self.run(f"seal --to device.pub.jwks --anonymous --topic {TOPIC} --now {NOW} --in payload.json "
+                 "--out anonymous.json")
+        self.write("photo.jpg", self.photo)
+        descriptor = self.run("attach seal photo.jpg --out photo.blob --url https://blobs.example.com/photo.blob")
+        self.write("photo.json", descriptor)
+        self.canaries["blob key"] = Canary("blob key", sealed_push.unb64(json.loads(descriptor)["key"]), is_text=True)
+        blob = bytearray(self.read("photo.blob"))
+        blob[-1] ^= 1
+        self.write("bent.blob", bytes(blob))
+        self.run(f"seal --to device.pub.jwks --from sender.jwks --topic {TOPIC} --now {NOW} --in payload.json "
+                 "--attach photo.json --out pictured.json")
+        self.write("phone/photo.blob", self.read("photo.blob"))
+        self.write("phone/senders.jwks", self.read("sender.pub.jwks"))
+        self.run("keys export --keys phone/device.jwks --out phone.pub.jwks")
+        pushes = [self.run(f"seal --to phone.pub.jwks --topic {TOPIC} --in payload.json {rest}") for rest in (
+            "--from sender.jwks", "--from sender.jwks --attach photo.json", "--anonymous", "--from rotated.jwks")]
+        self.write("pushes", b"\n".join([*pushes, pushes[0][:-30] + b'AAAA"}', b'{"aps":{}}']) + b"\n")
+        job = json.dumps({"payload": payload})
+        self.write("jobs.jsonl", f"{job}\n{job}\n")
+        self.write("half.jsonl", f'{job}\n{job[:-20]}\n{{"payload":"{self.message}"}}\n{{"to":"{self.message}"}}\n')
+        self.write("key.jsonl", f'{{"to":{self.read("device.jwk").decode()},"payload":{json.dumps(payload)}}}\n')
+
+    def agreed(self, name, envelope):
+        """The secrets that the two sides of a message share (RFC 9180, or FORMAT.md's suite of shared keys)."""
+        from agreement import agreed
+        file = "shared.jwks" if name == "shared" else "device.jwks"
+        for key in json.loads(self.read(file))["keys"]:
+            for part, value in agreed(name, key, sealed_push.unb64(envelope), TOPIC).items():
+                self.secret(f"{part} of {name}.json", value)
+
+    def formats(self):
+        """Other systems' secrets and payloads; `FORMAT.secret` and `FORMAT.json`."""
+        key = lambda name, size=32: self.secret(f"{name}'s key", secrets.token_bytes(size))
+        line = lambda name: self.secret(f"{name}'s secret", secrets.token_hex(16).encode()).decode()
+        b64, plaintext = sealed_push.b64, self.text("plaintext").encode()
+        web = {"privateKey": b64(key("webpush")), "auth": b64(key("webpush auth", 16)), "carriage": "z85"}
+        public = other_formats.public_bytes(other_formats.p256(sealed_push.unb64(web["privateKey"])))
+        subscription = {"private_key": web["privateKey"], "p256dh": b64(public), "auth": web["auth"]}
+        box, zulip = key("box"), key("zulip")
+        password, bark, hook = line("openssl"), line("bark"), self.secret("hook", secrets.token_hex(32).encode()).decode()
+        salted = {"password": password, "digest": "sha256", "iterations": 10000}
+        self.canaries["hook's key"] = Canary("hook's key", bytes.fromhex(hook))
+        salt, random = secrets.token_bytes(8), secrets.token_bytes(48)
+        self.secret("openssl's derived", b"".join(other_formats.salted_key(salted, salt)))
+        for format, secret, members in (
+                ("openssl-salted", password, other_formats.seal_salted(salted, plaintext, salt)),
+                ("bark", bark, other_formats.seal_bark({"key": bark, "mode": "gcm"}, plaintext, b"123456789012")
+                 | {"iv": "123456789012"}),
+                ("webpush-aes128gcm", subscription, other_formats.seal_standard(web, plaintext, random, 500)),
+                ("webpush-aesgcm", subscription, other_formats.seal_draft(web, plaintext, random, 500)),
+                ("sodium-sealed-box", base64.b64encode(box).decode(), other_formats.seal_sealed_box(
+                    {"privateKey": b64(box)}, plaintext, random[:32])),
+                ("zulip", {"push_key_id": 7, "push_key": base64.b64encode(b"1" + zulip).decode()},
+                 other_formats.seal_secret_box(zulip, plaintext, random[:24]) | {"push_key_id": 7}),
+                ("home-assistant", hook, other_formats.seal_secret_box(bytes.fromhex(hook), plaintext, random[:24])
+                 | {"encrypted": True, "webhook_id": "w"})):
+            text = secret if isinstance(secret, str) else json.dumps(secret)
+            self.write(f"{format}.secret", text + "\n")
+            self.write(f"{format}.torn.secret", text[:-3] + "\n" + text)
+            payload = {"aps": {"alert": {"title": "New", "body": "(Encrypted)"}, "mutable-content": 1}} | members
+            self.write(f"{format}.json", json.dumps(payload))
+            # As long, and of other bytes.
+            bent = {name: value[:-12] + value[-12:][::-1] if isinstance(value, str) and len(value) > 40 else value
+                    for name, value in members.items()}
+            self.write(f"{format}.bent.json", json.dumps(payload | bent))
+        self.write("plaintext", plaintext)
+        self.write("box.public", base64.b64encode(
+            other_formats.nacl.bindings.crypto_scalarmult_base(box)).decode() + "\n")
