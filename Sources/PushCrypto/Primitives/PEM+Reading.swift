@@ -26,8 +26,9 @@ extension PEM {
   ) throws(PEMError) -> Secret {
     let privateKey = bytes.extracting(key.privateKey)
     if let range = key.publicKey {
-      let publicKey = try? kind.publicKey(of: privateKey)
-      guard publicKey == [UInt8](copying: bytes.extracting(range)) else { throw .mismatch }
+      guard let publicKey = try? kind.publicKey(of: privateKey),
+        ConstantTime.equal(publicKey.span, bytes.extracting(range))
+      else { throw .mismatch }
     }
     return Secret(copying: privateKey)
   }
