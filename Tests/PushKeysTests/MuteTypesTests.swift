@@ -22,14 +22,18 @@ struct MuteTypesTests {
     SodiumSealedBox.self, Bark.self, OpenSSLSalted.self,
   ]
 
+  /// Those that say what is public of them.
+  private static let described: [any Any.Type] = [KeySet.self, AttachmentDescriptor.self]
+
   @Test(arguments: types.indices) func isMute(index: Int) {
     let type = Self.types[index]
     #expect(!(type is any Equatable.Type), "\(type)")
     #expect(!(type is any Comparable.Type), "\(type)")
     #expect(!(type is any Encodable.Type), "\(type)")
+    #expect(!(type is any TextOutputStreamable.Type), "\(type)")
+    guard !Self.described.contains(where: { $0 == type }) else { return }
     #expect(!(type is any CustomStringConvertible.Type), "\(type)")
     #expect(!(type is any CustomDebugStringConvertible.Type), "\(type)")
-    #expect(!(type is any TextOutputStreamable.Type), "\(type)")
   }
 
   /// A control: the question is answered yes, too.
