@@ -5,8 +5,10 @@ from cryptography.hazmat.primitives.serialization import (BestAvailableEncryptio
                                                           PrivateFormat)
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Independent"))
+import key_files
 import other_formats
 import sealed_push
+from agreement import agreed
 from forms import Canary
 from watched import Folder
 
@@ -78,10 +80,14 @@ class Stage(Folder):
         self.write("locked.jwks", self.read("device.jwks"))
         self.run("keys passphrase --keys locked.jwks --new-passphrase-file pass")
         locked = json.loads(self.read("locked.jwks"))
+        header = locked["encrypted"]
+        self.secret("the passphrase's key", key_files.Argon2id(
+            salt=sealed_push.unb64(header["salt"]), length=32, iterations=header["passes"], lanes=1,
+            memory_cost=header["memory"] // 1024).derive(self.canaries["passphrase pass"].value))
         for member, name in (("ciphertext", "damaged"), ("sha256", "altered")):
             text = locked[member]
             self.write(f"{name}.jwks", json.dumps(locked | {member: text[:8] + text[8:][::-1]}))
-        self.write("dear.jwks", json.dumps(locked | {"encrypted": locked["encrypted"] | {"memory": 1 << 50}}))
+        self.write("dear.jwks", json.dumps(locked | {"encrypted": header | {"memory": 1 << 50}}))
 
     def foreign_programs(self):
         """The device's and the sender's key as other programs write them, whole and at fault."""
@@ -163,7 +169,6 @@ class Stage(Folder):
 
     def agreed(self, name, envelope):
         """The secrets that the two sides of a message share (RFC 9180, or FORMAT.md's suite of shared keys)."""
-        from agreement import agreed
         file = "shared.jwks" if name == "shared" else "device.jwks"
         for key in json.loads(self.read(file))["keys"]:
             for part, value in agreed(name, key, sealed_push.unb64(envelope), TOPIC).items():
