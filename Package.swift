@@ -124,6 +124,9 @@ targets += [
       name: "differential",
       dependencies: ["PushTesting", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"],
       path: "Tests/Differential", swiftSettings: settings),
+    .executableTarget(
+      name: "poisoned", dependencies: ["PushKeys", "PushCrypto"], path: "Tests/Poisoned",
+      swiftSettings: settings),
     tests(
       "ScenarioTests", path: "Tests/Scenarios",
       [

@@ -1,24 +1,26 @@
 """Secrets that are known go through every command, and are looked for in all that it lets out.
 
 Each command runs in a folder of its own, as it works and as it fails. Looked for are keys, passphrases and what is
-derived from them, in many forms and in pieces of 16 bytes: in standard output and error, on the terminal, in every file,
-in all that the process wrote by any call, in the arguments and environment of what it started, and in its memory when
-it ended. What was sealed is looked for everywhere but in memory. First, programs that leak must be found out.
+derived from them, in many forms and in pieces of 16 bytes: in standard output and error, on the terminal, in every
+file, in all that the process wrote by any call, in the arguments and environment of what it started, and in its memory
+when it ended. What was sealed is looked for everywhere but in memory. First, programs that leak must be found out.
 
 Usage: canaries.py SEALPUSH_BINARY [COUNT | TEXT]    so many commands, taken at random, or those that have the text
 """
 import fnmatch, multiprocessing, os, pathlib, random, re, shutil, subprocess, sys, tempfile, time
 
-from flows import Flow, all_flows
+from flow import Flow
+from flows import all_flows
 from forms import Canary, Needles
 from sealed_push import unb64
 from stage import Stage
-from trace import Broken
+from system_calls import Broken
 from watched import SOURCES, Folder, Search, Watched
 
 UNFINISHED = re.compile(r"\.(.+)\.[0-9a-f]{16}\.tmp")
 IN_A_FILE = re.compile(rb'"[dk]" ?: ?"([\w-]{43})"')
-# The same as strace writes it.
+OF_A_BLOB = re.compile(rb'"key" ?: ?"([\w-]{22})"')
+# A key in a file as strace writes it.
 IN_A_LOG = re.compile(rb"\\x22\\x(?:64|6b)\\x22\\x3a\\x22((?:\\x..){43})\\x22")
 
 
@@ -65,6 +67,9 @@ class Checker:
             stdin = folder.read(flow.stdin) if flow.stdin else b""
             watched = Watched(self.search, folder, words or [self.programs[flow.program], *flow.line.split()],
                               self.look_for, stdin, answers, flow.descriptors)
+            shown = [Canary("a new blob's key", unb64(text.decode()), is_text=True)
+                     for text in set(OF_A_BLOB.findall(watched.stdout)) if unb64(text.decode()) not in self.known]
+            self.current = Needles([*self.current.canaries, *shown]) if shown else self.current
             self.search.prepare(self.current)
             new = len(self.current.canaries) - len(self.needles.canaries)
             return list(self.faults(flow, watched)), new, watched.searched or 0
@@ -158,9 +163,10 @@ def main():
             faulty, made, searched = faulty + bool(faults), made + new, searched + size
             for place, fault in faults:
                 print(f"FAILED {flow.line}: {place}: {fault}", flush=True)
-    print(f"{len(flows)} commands; {len(needles.canaries)} secrets in {sum(map(len, needles.names))} forms, {needles.count} "
-          f"pieces, and {made} keys that were made meanwhile; {searched >> 20} MiB of memory; {leaks} leaks of other "
-          f"programs found; {time.perf_counter() - start:.0f} s")
+    forms = sum(map(len, needles.names))
+    print(f"{len(flows)} commands; {len(needles.canaries)} secrets in {forms} forms, {needles.count} pieces, and {made} "
+          f"keys that were made meanwhile; {searched >> 20} MiB of memory; {leaks} leaks of other programs found; "
+          f"{time.perf_counter() - start:.0f} s")
     print(f"{faulty} commands let something out" if faulty else "nothing was let out")
     checker.stage.remove()
     shutil.rmtree(folder)

@@ -5,10 +5,11 @@ of which it must say the opposite.
 
 Usage: crashes.py SEALPUSH_BINARY
 """
-import ctypes, fcntl, itertools, os, pathlib, resource, shutil, signal, struct, subprocess, sys, tempfile, termios, time
+import itertools, os, pathlib, resource, shutil, signal, subprocess, sys, tempfile, time
 
 from stage import NOW, TOPIC
-from trace import Broken
+from system_calls import Broken
+from waiting import Folder, Waiting, libc
 
 NOBODY = 65534
 SIGNALS = [getattr(signal, f"SIG{name}") for name in
@@ -21,93 +22,6 @@ WAITING = [f"open {READ}", f"simulate {READ}", f"inspect --keys device.jwks --to
            f"seal --to device.pub.jwks --from sender.jwks --topic {TOPIC} --in -",
            f"seal --to shared.jwks --from sender.jwks --topic {TOPIC} --in -",
            f"seal --lines --to device.pub.jwks --from sender.jwks --topic {TOPIC} --in -"]
-ATTACH, DETACH = 16, 17
-libc = ctypes.CDLL(None, use_errno=True)
-
-
-class Folder:
-    """A folder with key files, and what there is in it."""
-
-    def __init__(self, tool):
-        self.path, self.tool = pathlib.Path(tempfile.mkdtemp(prefix="crashes.")), tool
-        for role in ("device", "sender", "shared"):
-            self.run(f"keys new --role {role} --out {role}.jwks --now {NOW}")
-        for role in ("device", "sender"):
-            self.run(f"keys export --keys {role}.jwks --out {role}.pub.jwks")
-        self.names = self.listing()
-
-    def environment(self, more):
-        return {"PATH": os.environ["PATH"]} | {name: str(self.path) for name in ("HOME", "TMPDIR", "XDG_RUNTIME_DIR")} | more
-
-    def run(self, line):
-        subprocess.run([self.tool, *line.split()], cwd=self.path, env=self.environment({}), check=True, capture_output=True)
-
-    def listing(self):
-        return sorted(str(path) for path in self.path.rglob("*"))
-
-
-class Waiting:
-    """A program that has read the beginning of its input, and waits for more."""
-
-    def __init__(self, folder, words, environment=None, beginning=b"{"):
-        limit = lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
-        self.folder = folder
-        self.process = subprocess.Popen(
-            words, cwd=folder.path, env=folder.environment(environment or {}), preexec_fn=limit, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.process.stdin.write(beginning)
-        self.process.stdin.flush()
-        end = time.monotonic() + 20
-        while self.unread() and time.monotonic() < end:
-            time.sleep(0.001)
-        if self.unread() or self.process.poll() is not None:
-            raise Broken(f"{words} does not wait for its input")
-
-    def unread(self):
-        return struct.unpack("i", fcntl.ioctl(self.process.stdin, termios.FIONREAD, bytes(4)))[0]
-
-    def proc(self, name):
-        return pathlib.Path(f"/proc/{self.process.pid}/{name}")
-
-    def killed(self, signal):
-        """Whether the system wrote a core, and what the process let out."""
-        self.process.send_signal(signal)
-        output = self.process.stdout.read() + self.process.stderr.read()
-        status = os.waitpid(self.process.pid, 0)[1]
-        self.process.returncode = status
-        self.process.stdin.close()
-        if os.WIFEXITED(status) or os.WTERMSIG(status) != signal:
-            raise Broken(f"signal {signal} ends the process with the status {status}")
-        return os.WCOREDUMP(status), output
-
-    def can_be_read(self):
-        """The ways in which another process of the same user can look into its memory."""
-        pid, ways = self.process.pid, []
-        for name in ("mem", "environ", "auxv", "maps", "stack", "syscall", "fd/0", "root/.", "map_files", "pagemap"):
-            try:
-                path = self.proc(name)
-                os.listdir(path) if name == "map_files" else os.close(os.open(path, os.O_RDONLY))
-                ways.append(name)
-            except OSError:
-                pass
-        if libc.ptrace(ATTACH, pid, None, None) == 0:
-            ways.append("ptrace")
-            os.waitpid(pid, 0)
-            libc.ptrace(DETACH, pid, None, None)
-        byte = ctypes.create_string_buffer(16)
-        remote = (ctypes.c_size_t * 2)(self.stack(), 1)
-        local = (ctypes.c_size_t * 2)(ctypes.addressof(byte), 1)
-        if libc.process_vm_readv(pid, local, 1, remote, 1, 0) == 1:
-            ways.append("process_vm_readv")
-        return ways
-
-    def stack(self):
-        """An address in its memory, if that is said."""
-        try:
-            line = next(line for line in self.proc("maps").read_text().splitlines() if "[stack]" in line)
-            return int(line.split("-")[1].split()[0], 16) - 64
-        except (OSError, StopIteration):
-            return 4096
 
 
 def protected(folder):

@@ -18,7 +18,9 @@ class Canary:
         for name, data in list(forms.items()):
             forms[f"{name}, hex"], forms[f"{name}, HEX"] = data.hex().encode(), data.hex().upper().encode()
             for shift in range(3):
-                text = base64.b64encode(bytes(shift) + data).rstrip(b"=")[-(-shift * 4 // 3):(shift + len(data)) * 4 // 3]
+                # Without the characters that have bits of what stands before or behind.
+                begin, end = -(-shift * 4 // 3), (shift + len(data)) * 4 // 3
+                text = base64.b64encode(bytes(shift) + data)[begin:end]
                 forms[f"{name}, base64 at {shift}"] = text
                 forms[f"{name}, base64url at {shift}"] = text.translate(bytes.maketrans(b"+/", b"-_"))
         forms["numbers"] = ", ".join(map(str, value)).encode()

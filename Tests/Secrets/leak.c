@@ -111,8 +111,9 @@ static void start_environment(void) { start((char *[]){"true", NULL}, (char *[])
 
 #define WAY(place, way) {#place "-" #way, place##_##way}
 static const struct { const char *name; void (*leak)(void); } ways[] = {
-    {"none", none}, WAY(memory, static), WAY(memory, half), WAY(memory, backwards), WAY(memory, stack), WAY(memory, heap),
-    WAY(memory, grown), WAY(memory, large), WAY(memory, thread), WAY(memory, guarded), WAY(memory, text), WAY(memory, end),
+    {"none", none}, WAY(memory, static), WAY(memory, half), WAY(memory, backwards), WAY(memory, stack),
+    WAY(memory, heap), WAY(memory, grown), WAY(memory, large), WAY(memory, thread), WAY(memory, guarded),
+    WAY(memory, text), WAY(memory, end),
     WAY(memory, signal), WAY(stdout, hex), WAY(stderr, hex), WAY(write, parts), WAY(write, removed), WAY(write, pipe),
     WAY(file, work), WAY(file, temporary), WAY(file, home), WAY(file, mode), WAY(file, left), WAY(call, elsewhere),
     WAY(call, syslog), WAY(call, socket), WAY(call, shared), WAY(start, argument), WAY(start, environment),

@@ -1,14 +1,14 @@
 """A folder with all that commands take, of secrets that are known, and of faults."""
-import base64, json, pathlib, secrets, subprocess, sys
+import json, pathlib, secrets, subprocess, sys
 
 from cryptography.hazmat.primitives.serialization import (BestAvailableEncryption, Encoding, NoEncryption,
                                                           PrivateFormat)
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Independent"))
 import key_files
-import other_formats
 import sealed_push
 from agreement import agreed
+from foreign import Foreign
 from forms import Canary
 from watched import Folder
 
@@ -22,7 +22,7 @@ def canary_text(name):
     return f'{name} "\\ü-{secrets.token_hex(16)}'
 
 
-class Stage(Folder):
+class Stage(Foreign, Folder):
     """The folder, and the secrets in it by their names."""
 
     def __init__(self, tool):
@@ -125,10 +125,12 @@ class Stage(Folder):
         for name, data in (
                 ("torn", text[:-60]), ("half", text[:text.index(secret) + 30]),
                 ("twice", text.replace('"d":', f'"d":"{secret}","d":')), ("odd", text.replace('"d":', '"p":')),
-                ("named", text.replace(f'"d":"{secret}"', f'"{secret}":1')), ("bent", text.replace(secret, "+" + secret[1:])),
+                ("named", text.replace(f'"d":"{secret}"', f'"{secret}":1')),
+                ("bent", text.replace(secret, "+" + secret[1:])),
                 ("later", text.replace('"v":1', '"v":2')), ("escaped", text.replace(secret, "\\u0041" + secret[1:])),
                 ("swapped", text.replace(secret, keys["keys"][1]["d"])), ("list", f"[{text}]"),
-                ("kid", text.replace(keys["keys"][0]["kid"], secret)), ("x", text.replace(keys["keys"][0]["x"], secret)),
+                ("kid", text.replace(keys["keys"][0]["kid"], secret)),
+                ("x", text.replace(keys["keys"][0]["x"], secret)),
                 ("use", text.replace('"use":"enc"', f'"use":"{secret}"')), ("behind", text + secret)):
             self.write(f"{name}.jwks", data)
         self.write("open.jwks", text, mode=0o644)
@@ -140,7 +142,8 @@ class Stage(Folder):
         self.write("payload.json", json.dumps(payload))
         self.write("half.json", json.dumps(payload)[:-20])
         for name, to in TO.items():
-            self.run(f"seal --to {to} --from sender.jwks --topic {TOPIC} --now {NOW} --in payload.json --out {name}.json")
+            self.run(f"seal --to {to} --from sender.jwks --topic {TOPIC} --now {NOW} --in payload.json "
+                     f"--out {name}.json")
             sealed = json.loads(self.read(f"{name}.json"))
             self.agreed(name, sealed["ENCRYPTED_DATA"])
             bent = sealed["ENCRYPTED_DATA"]
@@ -173,42 +176,3 @@ class Stage(Folder):
         for key in json.loads(self.read(file))["keys"]:
             for part, value in agreed(name, key, sealed_push.unb64(envelope), TOPIC).items():
                 self.secret(f"{part} of {name}.json", value)
-
-    def formats(self):
-        """Other systems' secrets and payloads; `FORMAT.secret` and `FORMAT.json`."""
-        key = lambda name, size=32: self.secret(f"{name}'s key", secrets.token_bytes(size))
-        line = lambda name: self.secret(f"{name}'s secret", secrets.token_hex(16).encode()).decode()
-        b64, plaintext = sealed_push.b64, self.text("plaintext").encode()
-        web = {"privateKey": b64(key("webpush")), "auth": b64(key("webpush auth", 16)), "carriage": "z85"}
-        public = other_formats.public_bytes(other_formats.p256(sealed_push.unb64(web["privateKey"])))
-        subscription = {"private_key": web["privateKey"], "p256dh": b64(public), "auth": web["auth"]}
-        box, zulip = key("box"), key("zulip")
-        password, bark, hook = line("openssl"), line("bark"), self.secret("hook", secrets.token_hex(32).encode()).decode()
-        salted = {"password": password, "digest": "sha256", "iterations": 10000}
-        self.canaries["hook's key"] = Canary("hook's key", bytes.fromhex(hook))
-        salt, random = secrets.token_bytes(8), secrets.token_bytes(48)
-        self.secret("openssl's derived", b"".join(other_formats.salted_key(salted, salt)))
-        for format, secret, members in (
-                ("openssl-salted", password, other_formats.seal_salted(salted, plaintext, salt)),
-                ("bark", bark, other_formats.seal_bark({"key": bark, "mode": "gcm"}, plaintext, b"123456789012")
-                 | {"iv": "123456789012"}),
-                ("webpush-aes128gcm", subscription, other_formats.seal_standard(web, plaintext, random, 500)),
-                ("webpush-aesgcm", subscription, other_formats.seal_draft(web, plaintext, random, 500)),
-                ("sodium-sealed-box", base64.b64encode(box).decode(), other_formats.seal_sealed_box(
-                    {"privateKey": b64(box)}, plaintext, random[:32])),
-                ("zulip", {"push_key_id": 7, "push_key": base64.b64encode(b"1" + zulip).decode()},
-                 other_formats.seal_secret_box(zulip, plaintext, random[:24]) | {"push_key_id": 7}),
-                ("home-assistant", hook, other_formats.seal_secret_box(bytes.fromhex(hook), plaintext, random[:24])
-                 | {"encrypted": True, "webhook_id": "w"})):
-            text = secret if isinstance(secret, str) else json.dumps(secret)
-            self.write(f"{format}.secret", text + "\n")
-            self.write(f"{format}.torn.secret", text[:-3] + "\n" + text)
-            payload = {"aps": {"alert": {"title": "New", "body": "(Encrypted)"}, "mutable-content": 1}} | members
-            self.write(f"{format}.json", json.dumps(payload))
-            # As long, and of other bytes.
-            bent = {name: value[:-12] + value[-12:][::-1] if isinstance(value, str) and len(value) > 40 else value
-                    for name, value in members.items()}
-            self.write(f"{format}.bent.json", json.dumps(payload | bent))
-        self.write("plaintext", plaintext)
-        self.write("box.public", base64.b64encode(
-            other_formats.nacl.bindings.crypto_scalarmult_base(box)).decode() + "\n")

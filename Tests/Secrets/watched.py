@@ -1,7 +1,7 @@
 """Runs a program in a folder of its own, under strace and with watch.c in it, and keeps all that it let out."""
-import ctypes, fcntl, os, pathlib, pty, shutil, struct, subprocess, tempfile, termios, threading
+import ctypes, fcntl, os, pathlib, shutil, struct, subprocess, tempfile, termios, threading
 
-from trace import CALLS, Broken, Trace
+from system_calls import CALLS, Broken, Trace
 
 SOURCES = pathlib.Path(__file__).parent
 PATIENCE = 120  # seconds for a program
@@ -12,8 +12,8 @@ class Search:
 
     def __init__(self, folder):
         for name in ("find", "watch"):
-            subprocess.run(["clang", "-O2", "-shared", "-fPIC", "-fno-builtin", SOURCES / f"{name}.c", "-o", folder / f"{name}.so"],
-                           check=True)
+            source, library = SOURCES / f"{name}.c", folder / f"{name}.so"
+            subprocess.run(["clang", "-O2", "-shared", "-fPIC", "-fno-builtin", source, "-o", library], check=True)
         self.watch, self.library = folder / "watch.so", ctypes.CDLL(str(folder / "find.so"))
         self.library.find_next.restype = ctypes.c_long
 
