@@ -1,0 +1,13 @@
+"""Checks in a moment that every fault still applies: its text is in its file exactly once.
+
+Usage: check.py
+"""
+import sys
+
+from faults import Unusable, by_path, load
+
+try:
+    faults = load()
+    print(f"{len(faults)} faults in {len(by_path(faults))} files apply")
+except (Unusable, FileNotFoundError, KeyError) as error:
+    sys.exit(f"a fault of Tests/Mutation/Faults does not apply: {error}")

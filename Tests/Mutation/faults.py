@@ -1,0 +1,84 @@
+"""The faults, as Faults/*.toml have them: a file for each module, a table for each fault."""
+import dataclasses, pathlib, tomllib, zlib
+
+FOLDER = pathlib.Path(__file__).parent / "Faults"
+ROOT = FOLDER.parents[2]
+KINDS = ("expression", "statement", "text")
+MEMBERS = {"breaks", "file", "in", "becomes", "tests", *KINDS}
+
+
+class Unusable(Exception):
+    """A fault that is not written as README.md says, or whose text is not in its file exactly once."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    """One small fault: where it is, what stands there, and what would stand there instead."""
+
+    number: int
+    name: str
+    module: str
+    file: str
+    breaks: str
+    kind: str
+    old: str
+    new: str
+    context: str
+    tests: str
+
+    @property
+    def path(self):
+        """The file's path in the package."""
+        return f"Sources/{self.module}/{self.file}"
+
+    @property
+    def switched(self):
+        """The code that does the one or the other, as the switch says."""
+        is_on = f"mutant({self.number})"
+        if self.kind == "expression":
+            return f"({is_on} ? ({self.new}) : ({self.old}))"
+        if self.kind == "statement":
+            return f"if {is_on} {{ {self.new} }} else {{ {self.old} }}"
+        return self.new.replace("MUTANT", is_on)
+
+    def place(self, source):
+        """Where the old text begins and ends in the file's text."""
+        start = only(source, self.context, self) + only(self.context, self.old, self)
+        return start, start + len(self.old)
+
+
+def only(text, part, fault):
+    """Where the part is in the text, exactly once."""
+    if (count := text.count(part)) != 1:
+        raise Unusable(f"{fault.name}: its text is {count} times, and not once, in {fault.path}")
+    return text.index(part)
+
+
+def load():
+    """All faults, in the order of the files."""
+    faults, names = [], set()
+    for path in sorted(FOLDER.glob("*.toml")):
+        for name, table in tomllib.loads(path.read_text()).items():
+            kinds = [kind for kind in KINDS if kind in table]
+            if name in names or len(kinds) != 1 or table.keys() - MEMBERS:
+                raise Unusable(f"{name}: there are two of that name, or it has not the members that it must have")
+            names.add(name)
+            old = table[kinds[0]]
+            faults.append(Fault(
+                zlib.crc32(name.encode()), name, path.stem, table["file"], table["breaks"], kinds[0], old, table["becomes"],
+                table.get("in", old), table["tests"]))
+    return faults
+
+
+def by_path(faults):
+    """The faults of each file, in the order of their places, none of which overlap."""
+    files = {}
+    for fault in faults:
+        files.setdefault(fault.path, []).append(fault)
+    for path, own in files.items():
+        source = (ROOT / path).read_text()
+        own.sort(key=lambda fault: fault.place(source))
+        for one, next in zip(own, own[1:]):
+            if one.place(source)[1] > next.place(source)[0]:
+                raise Unusable(f"{one.name} and {next.name} overlap")
+    return files

@@ -1,0 +1,74 @@
+"""Makes small faults in the package's code, one at a time, and shows that the Swift tests notice each.
+
+Usage: mutants.py [NAME …], of faults or of modules; without one, all of them
+"""
+import pathlib, subprocess, sys, time
+
+from faults import Unusable, load
+from package import PACKAGE, WORK, make, turn_on
+from runs import ALL_SECONDS, run
+
+
+def chosen(faults, names):
+    """The faults that are named, or whose modules are."""
+    known = {fault.name for fault in faults} | {fault.module for fault in faults}
+    if unknown := [name for name in names if name not in known]:
+        sys.exit(f"there is no fault or module '{unknown[0]}'")
+    return [fault for fault in faults if not names or {fault.name, fault.module} & set(names)]
+
+
+def build():
+    """Builds the tests of the copy once, and gives the program that runs them."""
+    log = WORK / "build.log"
+    with open(log, "wb") as file:
+        result = subprocess.run(
+            ["swift", "build", "--build-tests", "-Xswiftc", "-suppress-warnings"], cwd=PACKAGE, stdout=file,
+            stderr=subprocess.STDOUT)
+    if result.returncode != 0:
+        errors = [line for line in log.read_text(errors="replace").splitlines() if "error:" in line]
+        sys.exit("\n".join(["a fault does not compile:", *sorted(set(errors))[:20], f"all of it: {log}"]))
+    path = subprocess.run(
+        ["swift", "build", "--show-bin-path"], cwd=PACKAGE, check=True, capture_output=True, text=True).stdout
+    return next(pathlib.Path(path.strip()).glob("*PackageTests.xctest"))
+
+
+def check(bundle, faults):
+    """Makes sure that the tests pass with no fault on: else everything would look like a kill."""
+    result = run(bundle, sorted({fault.tests for fault in faults}), seconds=ALL_SECONDS)
+    if result.end != "passed":
+        sys.exit(f"with no fault on: {result.end} {' '.join(result.tests[:5])}; {WORK}/tests.log has it")
+
+
+def judge(bundle, fault):
+    """Whether a fault is noticed; prints its line."""
+    result, by = run(bundle, [fault.tests], fault.number), ""
+    if result.end == "passed":
+        result, by = run(bundle, [".*"], fault.number, ALL_SECONDS), ", by none of its own tests"
+    others = f" and {len(result.tests) - 1} more" if len(result.tests) > 1 else ""
+    end = f"{result.end}: {''.join(result.tests[:1])}{others}{by}" if result.is_kill else \
+        "SURVIVED" if result.end == "passed" else f"NOT JUDGED: {result.end}"
+    print(f"{fault.name} ({fault.module}): {fault.breaks}\n    {end}", flush=True)
+    return result.is_kill
+
+
+def main(names):
+    start = time.monotonic()
+    every = load()
+    faults = chosen(every, names)
+    make(every)
+    turn_on(0)
+    bundle = build()
+    print(f"built in {time.monotonic() - start:.0f} s", flush=True)
+    check(bundle, faults)
+    print(f"the tests pass with no fault on, after {time.monotonic() - start:.0f} s", flush=True)
+    survivors = [fault.name for fault in faults if not judge(bundle, fault)]
+    print(f"{len(faults) - len(survivors)} of {len(faults)} mutants killed in {time.monotonic() - start:.0f} s")
+    if survivors:
+        sys.exit("not killed: " + " ".join(survivors))
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except (Unusable, FileNotFoundError) as error:
+        sys.exit(f"a fault does not apply: {error}")

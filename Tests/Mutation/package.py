@@ -1,0 +1,76 @@
+"""A copy of the package that has every fault, each behind a switch, so that one build serves all of them."""
+import os, pathlib, subprocess
+
+from faults import ROOT, by_path
+
+WORK = ROOT / ".build/mutants"
+PACKAGE = WORK / "package"
+SWITCH = WORK / "switch"
+
+# A file and no environment variable: the tests give the tool that they run an environment of their own.
+SWITCH_SOURCE = """\
+private import Glibc
+
+/// The number of the fault that is on; 0: none.
+private let active: Int = {
+  let file = unsafe open("%s", O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { return 0 }
+  defer { close(file) }
+  var digits = [UInt8](repeating: 0, count: 16)
+  let count = unsafe read(file, &digits, digits.count)
+  return Int(String(decoding: digits.prefix(max(0, count)), as: UTF8.self)) ?? 0
+}()
+
+/// Whether a fault is on.
+@inline(never)
+func mutant(_ number: Int) -> Bool { number == active }
+"""
+
+
+def turn_on(number):
+    """Turns one fault on, and every other one off."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    SWITCH.write_text(str(number))
+
+
+def make(faults):
+    """Makes the copy, or brings it up to date; files that are as they were keep their times, and are not built again."""
+    names = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
+        capture_output=True, text=True).stdout.split("\0")
+    wanted = {name: (ROOT / name).read_bytes() for name in names if name and (ROOT / name).is_file()}
+    for path, own in by_path(faults).items():
+        wanted[path] = mutated((ROOT / path).read_text(), own).encode()
+    for module in {fault.module for fault in faults}:
+        wanted[f"Sources/{module}/Mutants.swift"] = (SWITCH_SOURCE % SWITCH).encode()
+    for name, contents in wanted.items():
+        write(PACKAGE / name, contents, ROOT / name)
+    for path in there():
+        if str(path.relative_to(PACKAGE)) not in wanted:
+            path.unlink()
+
+
+def mutated(source, faults):
+    """A file's text with its faults, which are in the order of their places."""
+    for fault in reversed(faults):
+        start, end = fault.place(source)
+        source = source[:start] + fault.switched + source[end:]
+    return source
+
+
+def write(path, contents, original):
+    """Writes a file unless it is there already."""
+    if path.is_file() and path.read_bytes() == contents:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(contents)
+    if original.exists():
+        path.chmod(original.stat().st_mode & 0o777)
+
+
+def there():
+    """The files of the copy, but for what a build leaves."""
+    for folder, folders, names in os.walk(PACKAGE):
+        folders[:] = [name for name in folders if name != ".build"]
+        for name in names:
+            yield pathlib.Path(folder) / name
