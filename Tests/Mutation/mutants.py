@@ -5,7 +5,7 @@ Usage: mutants.py [NAME …], of faults or of modules; without one, all of them
 import pathlib, subprocess, sys, time
 
 from faults import Unusable, load
-from package import PACKAGE, WORK, make, turn_on
+from package import PACKAGE, WORK, make
 from runs import ALL_SECONDS, run
 
 
@@ -56,7 +56,6 @@ def main(names):
     every = load()
     faults = chosen(every, names)
     make(every)
-    turn_on(0)
     bundle = build()
     print(f"built in {time.monotonic() - start:.0f} s", flush=True)
     check(bundle, faults)

@@ -1,36 +1,28 @@
 """A copy of the package that has every fault, each behind a switch, so that one build serves all of them."""
 import os, pathlib, subprocess
 
-from faults import ROOT, by_path
+from faults import ROOT, Unusable, by_path
 
 WORK = ROOT / ".build/mutants"
 PACKAGE = WORK / "package"
-SWITCH = WORK / "switch"
+VARIABLE = "SEALEDPUSH_MUTANT"
 
-# A file and no environment variable: the tests give the tool that they run an environment of their own.
-SWITCH_SOURCE = """\
+SWITCH = """\
 private import Glibc
 
 /// The number of the fault that is on; 0: none.
-private let active: Int = {
-  let file = unsafe open("%s", O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { return 0 }
-  defer { close(file) }
-  var digits = [UInt8](repeating: 0, count: 16)
-  let count = unsafe read(file, &digits, digits.count)
-  return Int(String(decoding: digits.prefix(max(0, count)), as: UTF8.self)) ?? 0
-}()
+private let active: Int = unsafe getenv("%s").map { unsafe atol($0) } ?? 0
 
 /// Whether a fault is on.
 @inline(never)
 func mutant(_ number: Int) -> Bool { number == active }
-"""
+""" % VARIABLE
 
-
-def turn_on(number):
-    """Turns one fault on, and every other one off."""
-    WORK.mkdir(parents=True, exist_ok=True)
-    SWITCH.write_text(str(number))
+# The tests give the tool that they run an environment of their own, which must have the switch, too.
+CHILD = "Tests/Scenarios/Support/Child.swift"
+ITS_ENVIRONMENT = "surroundings.environment.map {"
+MORE = """surroundings.environment.merging(
+        ["%s": unsafe getenv("%s").map { unsafe String(cString: $0) } ?? "0"]) { $1 }.map {""" % (VARIABLE, VARIABLE)
 
 
 def make(faults):
@@ -42,7 +34,11 @@ def make(faults):
     for path, own in by_path(faults).items():
         wanted[path] = mutated((ROOT / path).read_text(), own).encode()
     for module in {fault.module for fault in faults}:
-        wanted[f"Sources/{module}/Mutants.swift"] = (SWITCH_SOURCE % SWITCH).encode()
+        wanted[f"Sources/{module}/Mutants.swift"] = SWITCH.encode()
+    child = (ROOT / CHILD).read_text()
+    if child.count(ITS_ENVIRONMENT) != 1:
+        raise Unusable(f"{CHILD} has not the one place at which the switch is handed on")
+    wanted[CHILD] = child.replace(ITS_ENVIRONMENT, MORE).encode()
     for name, contents in wanted.items():
         write(PACKAGE / name, contents, ROOT / name)
     for path in there():

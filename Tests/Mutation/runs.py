@@ -1,7 +1,7 @@
 """Runs of the Swift tests with a fault on, and what became of them."""
 import dataclasses, json, os, resource, signal, subprocess
 
-from package import PACKAGE, WORK, turn_on
+from package import PACKAGE, VARIABLE, WORK
 
 EVENTS = WORK / "events.jsonl"
 SECONDS = 120
@@ -22,7 +22,6 @@ class Run:
 
 def run(bundle, filters, number=0, seconds=SECONDS):
     """Runs the tests that one of the filters, regular expressions, matches, with a fault on."""
-    turn_on(number)
     EVENTS.unlink(missing_ok=True)
     command = [str(bundle), "--testing-library", "swift-testing", "--event-stream-output-path", str(EVENTS),
                "--event-stream-version", "0"]
@@ -32,7 +31,7 @@ def run(bundle, filters, number=0, seconds=SECONDS):
         # A backtrace would take longer than the tests.
         process = subprocess.Popen(
             command, cwd=PACKAGE, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-            env=os.environ | {"SWIFT_BACKTRACE": "enable=no"}, preexec_fn=without_core)
+            env=os.environ | {"SWIFT_BACKTRACE": "enable=no", VARIABLE: str(number)}, preexec_fn=without_core)
         try:
             code = process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -43,7 +42,8 @@ def run(bundle, filters, number=0, seconds=SECONDS):
 
 
 def without_core():
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _, most = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, most))
 
 
 def end(process):
@@ -53,7 +53,6 @@ def end(process):
     except ProcessLookupError:
         pass
     process.wait()
-    turn_on(0)
 
 
 def judged(code):

@@ -38,6 +38,13 @@ struct OpenSSLSaltedFaultsTests {
     #expect(throws: EnvelopeFormatError.tooLarge) { try salted().open(bytes: bytes.span) }
   }
 
+  @Test func `8192 characters and a line break`() throws {
+    let plaintext = [UInt8](repeating: 0x33, count: 6112)
+    let envelope = try salted().seal(plaintext.span)
+    let lines = String(envelope.prefix(64) + "\n" + envelope.dropFirst(64))
+    #expect(throws: EnvelopeFormatError.tooLarge) { try salted().open(payload(lines)) }
+  }
+
   @Test func `the longest plaintext, and one byte more`() throws {
     let plaintext = [UInt8](repeating: 0x33, count: 6112)
     let envelope = try salted().seal(plaintext.span)

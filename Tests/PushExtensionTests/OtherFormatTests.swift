@@ -116,9 +116,8 @@ struct OtherFormatTests {
     ({ Data([1]) }, "nothing"), ({ Date(timeIntervalSince1970: 1) }, "nothing"),
   ]
 
-  @Test("a reading finds the payload's values, and null for what is none in JSON", arguments: objects.indices)
-  func object(_ index: Int) async throws {
-    let (make, json) = Self.objects[index]
+  /// What a reading finds in the place of an object of Foundation's, as JSON.
+  private func found(_ make: @Sendable () -> Any) async throws -> String {
     let reading = PlaintextReading { _, payload in
       guard let value = payload["x"] else { return ["aps": ["alert": ["body": "nothing"]]] }
       let object: JSONObject = ["x": value]
@@ -129,8 +128,25 @@ struct OtherFormatTests {
     let request = UNNotificationRequest.pushed(payload(["ENCRYPTED_DATA": .string(Self.salted)])) {
       $0["x"] = make()
     }
-    let content = await screen.wait(for: OtherService(phone.receiver(accepts: accepts)), request)
-    #expect(content.body == (json == "nothing" ? json : #"{"x":\#(json)}"#))
+    return await screen.wait(for: OtherService(phone.receiver(accepts: accepts)), request).body
+  }
+
+  @Test("a reading finds the payload's values, and null for what is none in JSON", arguments: objects.indices)
+  func object(_ index: Int) async throws {
+    let (make, json) = Self.objects[index]
+    #expect(try await found(make) == (json == "nothing" ? json : #"{"x":\#(json)}"#))
+  }
+
+  @Test("a reading finds 16 levels of what a payload nests, and nothing below", arguments: [15, 16, 17, 40])
+  func levels(count: Int) async throws {
+    let json = try await found {
+      var object: Any = NSNumber(value: 7)
+      for _ in 0..<count { object = [object] }
+      return object
+    }
+    let kept = min(count, 16)
+    let (opening, closing) = (String(repeating: "[", count: kept), String(repeating: "]", count: kept))
+    #expect(json == #"{"x":\#(opening)\#(count < 16 ? "7" : "")\#(closing)}"#)
   }
 
   @Test("a receiver that names no format opens none")

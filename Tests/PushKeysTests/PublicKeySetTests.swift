@@ -111,6 +111,12 @@ struct PublicKeySetTests {
     #expect(throws: KeySetError.noActiveKey) { try set.recipient() }
   }
 
+  @Test func hasNoRecipientAfterTheLastSecond() throws {
+    let set = try parsePublic(publicText(Kind.x25519.makeSet()).setting("iat", to: #"1,"exp":9"#))
+    #expect(try set.recipient(at: moment(9)).publicKey == set.records[0].publicKey)
+    #expect(throws: KeySetError.keyEnded) { try set.recipient(at: moment(10)) }
+  }
+
   @Test(arguments: [(4, false), (5, true), (9, true), (10, false)] as [(Int64, Bool)])
   func trustsASenderFromNbfToExp(seconds: Int64, isTrusted: Bool) throws {
     let text = publicText(Kind.sender.makeSet()).setting("iat", to: #"1,"nbf":5,"exp":9"#)
