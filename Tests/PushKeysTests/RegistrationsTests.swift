@@ -21,6 +21,15 @@ struct RegistrationsTests {
     #expect(all["bob"] == nil)
   }
 
+  @Test func bringBackNoDeviceByAnUpdate() throws {
+    var (all, alice) = (Registrations(), alice)
+    try all.accept(alice.enrol(at: Signed.address, now: start), as: "alice")
+    all.remove("alice")
+    let later = try alice.enrol(at: Signed.address, now: start)
+    #expect(throws: SignedSetError.notRegistered) { try all.update(later, as: "alice") }
+    #expect(all.all.isEmpty)
+  }
+
   @Test func haveAnIdentityOnce() throws {
     var (all, alice) = (Registrations(), alice)
     try all.accept(alice.enrol(at: Signed.address, now: start), as: "alice")

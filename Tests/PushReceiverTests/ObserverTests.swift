@@ -88,6 +88,29 @@ struct ObserverTests {
     stalled.release()
   }
 
+  @Test("what observers are told at the deadline is handed over, though the message opens meanwhile")
+  func openedAtTheDeadline() async throws {
+    let (gate, recorder, replay, ended) = (Gate(), Recorder(), SlowReplayStore(), Signal())
+    var receiver = forge.receiver(replay: replay, clock: clock)
+    receiver.observers = [DegradeHook(on: .deadline) { gate.observe($0) }]
+    _ = receiver.receive(try forge.push()) {
+      recorder.record($0)
+      ended.fire()
+    }
+    await replay.waitForRecord()
+    clock.advance(by: Receiver.softDeadline)
+    await gate.wait()
+    Task {
+      await replay.waitForForgetting()
+      ended.fire()
+    }
+    replay.release()
+    await ended.wait()
+    gate.open()
+    await recorder.wait()
+    #expect(recorder.receptions.map(\.outcome) == [.degraded(.deadline)])
+  }
+
   @Test("an observer that blocks at the deadline has half a second")
   func blockingAtTheDeadline() async throws {
     let gate = Gate()
