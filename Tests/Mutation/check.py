@@ -5,9 +5,11 @@ Usage: check.py
 import sys
 
 from faults import Unusable, by_path, load
+from package import child
 
 try:
     faults = load()
+    child()
     print(f"{len(faults)} faults in {len(by_path(faults))} files apply")
 except (Unusable, FileNotFoundError, KeyError) as error:
     sys.exit(f"a fault of Tests/Mutation/Faults does not apply: {error}")

@@ -65,8 +65,8 @@ def load():
             names.add(name)
             old = table[kinds[0]]
             faults.append(Fault(
-                zlib.crc32(name.encode()), name, path.stem, table["file"], table["breaks"], kinds[0], old, table["becomes"],
-                table.get("in", old), table["tests"]))
+                zlib.crc32(name.encode()), name, path.stem, table["file"], table["breaks"], kinds[0], old,
+                table["becomes"], table.get("in", old), table["tests"]))
     return faults
 
 

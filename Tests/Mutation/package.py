@@ -26,7 +26,7 @@ MORE = """surroundings.environment.merging(
 
 
 def make(faults):
-    """Makes the copy, or brings it up to date; files that are as they were keep their times, and are not built again."""
+    """Makes the copy, or brings it up to date: files that are as they were are not built again."""
     names = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
         capture_output=True, text=True).stdout.split("\0")
@@ -35,15 +35,20 @@ def make(faults):
         wanted[path] = mutated((ROOT / path).read_text(), own).encode()
     for module in {fault.module for fault in faults}:
         wanted[f"Sources/{module}/Mutants.swift"] = SWITCH.encode()
-    child = (ROOT / CHILD).read_text()
-    if child.count(ITS_ENVIRONMENT) != 1:
-        raise Unusable(f"{CHILD} has not the one place at which the switch is handed on")
-    wanted[CHILD] = child.replace(ITS_ENVIRONMENT, MORE).encode()
+    wanted[CHILD] = child().encode()
     for name, contents in wanted.items():
         write(PACKAGE / name, contents, ROOT / name)
     for path in there():
         if str(path.relative_to(PACKAGE)) not in wanted:
             path.unlink()
+
+
+def child():
+    """What the tests run the tool with, made to hand the switch on."""
+    source = (ROOT / CHILD).read_text()
+    if source.count(ITS_ENVIRONMENT) != 1:
+        raise Unusable(f"{CHILD} has not the one place at which the switch is handed on")
+    return source.replace(ITS_ENVIRONMENT, MORE)
 
 
 def mutated(source, faults):
