@@ -2,11 +2,11 @@
 
 Usage: mutants.py [NAME …], of faults or of modules; without one, all of them
 """
-import os, pathlib, subprocess, sys, time
+import concurrent.futures, os, pathlib, subprocess, sys, time
 
 from faults import Unusable, load
 from package import PACKAGE, WORK, make
-from runs import ALL_SECONDS, run
+from runs import ALL_SECONDS, leave_no_core, run
 
 
 def chosen(faults, names):
@@ -36,7 +36,7 @@ def check(bundle, faults):
     """Makes sure that the tests pass with no fault on: else everything would look like a kill."""
     result = run(bundle, sorted({fault.tests for fault in faults}), seconds=ALL_SECONDS)
     if result.end != "passed":
-        sys.exit(f"with no fault on: {result.end} {' '.join(result.tests[:5])}; {WORK}/tests.log has it")
+        sys.exit(f"with no fault on: {result.end} {' '.join(result.tests[:5])}")
 
 
 def judge(bundle, fault):
@@ -45,8 +45,7 @@ def judge(bundle, fault):
     if result.end == "passed":
         result, end = run(bundle, [".*"], fault.number, ALL_SECONDS), " (none of its own tests)"
     if result.is_kill:
-        others = f" and {len(result.tests) - 1} more" if len(result.tests) > 1 else ""
-        end = f"{result.end}: {''.join(result.tests[:1])}{others}{end}"
+        end = f"{result.end}: {''.join(result.tests[:1])}{end}"
     else:
         end = "SURVIVED" if result.end == "passed" else f"NOT JUDGED: {result.end}"
     print(f"{fault.module} {fault.name}: without it {fault.breaks}; {end}", flush=True)
@@ -54,6 +53,7 @@ def judge(bundle, fault):
 
 
 def main(names):
+    leave_no_core()
     start = time.monotonic()
     every = load()
     faults = chosen(every, names)
@@ -62,7 +62,9 @@ def main(names):
     print(f"built in {time.monotonic() - start:.0f} s", flush=True)
     check(bundle, faults)
     print(f"the tests pass with no fault on, after {time.monotonic() - start:.0f} s", flush=True)
-    survivors = [fault.name for fault in faults if not judge(bundle, fault)]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        kills = list(pool.map(lambda fault: judge(bundle, fault), faults))
+    survivors = [fault.name for fault, is_killed in zip(faults, kills) if not is_killed]
     print(f"{len(faults) - len(survivors)} of {len(faults)} mutants killed in {time.monotonic() - start:.0f} s")
     if survivors:
         sys.exit("not killed: " + " ".join(survivors))

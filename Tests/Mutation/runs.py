@@ -1,16 +1,15 @@
 """Runs of the Swift tests with a fault on, and what became of them."""
-import dataclasses, json, os, resource, signal, subprocess
+import dataclasses, json, os, pathlib, resource, signal, subprocess, tempfile, time
 
 from package import PACKAGE, VARIABLE, WORK
 
-EVENTS = WORK / "events.jsonl"
 SECONDS = 120
 ALL_SECONDS = 900
 
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """How a run of tests ended: passed, failed, trapped or hung; or with no tests, which is none of it."""
+    """How a run of tests ended: passed, failed, trap or timeout, and by which tests; else what is none of it."""
 
     end: str
     tests: tuple = ()
@@ -21,29 +20,40 @@ class Run:
 
 
 def run(bundle, filters, number=0, seconds=SECONDS):
-    """Runs the tests that one of the filters, regular expressions, matches, with a fault on."""
-    EVENTS.unlink(missing_ok=True)
-    command = [str(bundle), "--testing-library", "swift-testing", "--event-stream-output-path", str(EVENTS),
-               "--event-stream-version", "0"]
-    for pattern in filters:
-        command += ["--filter", pattern]
-    with open(WORK / "tests.log", "wb") as log:
+    """Runs the tests that one of the filters, regular expressions, matches, with a fault on, until one fails."""
+    with tempfile.TemporaryDirectory(dir=WORK) as folder:
+        events = pathlib.Path(folder) / "events.jsonl"
+        command = [str(bundle), "--testing-library", "swift-testing", "--event-stream-output-path", str(events),
+                   "--event-stream-version", "0"]
+        for pattern in filters:
+            command += ["--filter", pattern]
         # A backtrace would take longer than the tests.
         process = subprocess.Popen(
-            command, cwd=PACKAGE, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-            env=os.environ | {"SWIFT_BACKTRACE": "enable=no", VARIABLE: str(number)}, preexec_fn=without_core)
+            command, cwd=PACKAGE, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True, env=os.environ | {"SWIFT_BACKTRACE": "enable=no", VARIABLE: str(number)})
         try:
-            code = process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            code = None
+            code = wait(process, events, seconds)
         finally:
             end(process)
-    return judged(code)
+        return judged(code, list(read(events)))
 
 
-def without_core():
+def leave_no_core():
+    """Has no trap write its memory to disk."""
     _, most = resource.getrlimit(resource.RLIMIT_CORE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, most))
+
+
+def wait(process, events, seconds):
+    """The exit status of a run; null if it did not end, or need not, because a test has failed."""
+    limit = time.monotonic() + seconds
+    while time.monotonic() < limit:
+        try:
+            return process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            if events.exists() and b'"kind":"issueRecorded"' in events.read_bytes():
+                return None
+    return None
 
 
 def end(process):
@@ -55,10 +65,10 @@ def end(process):
     process.wait()
 
 
-def judged(code):
+def judged(code, events):
     """What the exit status and the events of a run say."""
     begun, ended, failed = {}, set(), []
-    for event in events():
+    for event in events:
         name, _, place = event.get("testID", "").rpartition("/")
         kind = event["kind"]
         if kind == "testStarted" and ".swift:" in place:
@@ -76,14 +86,14 @@ def judged(code):
     return Run("passed" if code == 0 else f"exit status {code}")
 
 
-def events():
-    """The events of the last run."""
-    if not EVENTS.exists():
+def read(events):
+    """The events of a run."""
+    if not events.exists():
         return
-    for line in EVENTS.read_text(errors="replace").splitlines():
+    for line in events.read_text(errors="replace").splitlines():
         try:
             record = json.loads(line)
         except ValueError:
-            continue  # a trap can cut the last line
+            continue  # an end by force can cut the last line
         if record.get("kind") == "event":
             yield record["payload"]
