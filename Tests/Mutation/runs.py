@@ -1,7 +1,7 @@
 """Runs of the Swift tests with a fault on, and what became of them."""
 import dataclasses, json, os, pathlib, resource, signal, subprocess, tempfile, time
 
-from package import PACKAGE, VARIABLE, WORK
+from package import PACKAGE, VARIABLE
 
 SECONDS = 120
 ALL_SECONDS = 900
@@ -21,7 +21,7 @@ class Run:
 
 def run(bundle, filters, number=0, seconds=SECONDS):
     """Runs the tests that one of the filters, regular expressions, matches, with a fault on, until one fails."""
-    with tempfile.TemporaryDirectory(dir=WORK) as folder:
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         events = pathlib.Path(folder) / "events.jsonl"
         command = [str(bundle), "--testing-library", "swift-testing", "--event-stream-output-path", str(events),
                    "--event-stream-version", "0"]

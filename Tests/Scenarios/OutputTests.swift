@@ -39,6 +39,14 @@ struct OutputTests {
     #expect(try pair.tool.contents("device.jwks") == before)
   }
 
+  @Test func newKeysAreNotPrintedAndNoFileIsNamedSo() async throws {
+    let tool = try Tool()
+    for role in ["device", "sender", "shared"] {
+      try await tool.refuse("keys new --role \(role) --out -", 64, "private keys are not printed")
+    }
+    #expect(try tool.names.isEmpty)
+  }
+
   @Test func foldersThatAreNotThere() async throws {
     let pair = try await Pair()
     for line in [
