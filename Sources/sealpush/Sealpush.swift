@@ -17,6 +17,7 @@ enum Sealpush {
   static func run(_ words: [String], _ console: Console) async -> ExitStatus {
     do throws(ToolError) {
       try await dispatch(words, console)
+      try console.close()
       return .done
     } catch {
       console.report(error)

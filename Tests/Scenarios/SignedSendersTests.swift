@@ -131,4 +131,10 @@ struct SignedSendersTests {
     let swapped = accept.replacingOccurrences(of: "root.pub.jwks", with: "sender.pub.jwks")
     try await tool.refuse(swapped, 65, "no root's keys", input: .text("x"))
   }
+
+  @Test func aPipeInItsPlaceIsNotWaitedFor() async throws {
+    try await tool.succeed("\(sign) --now \(start) --out set")
+    try #require(unsafe mkfifo(tool.path("phone"), 0o600) == 0)
+    try await tool.refuse("\(accept) --in set", 73, "phone is there and is no signed set")
+  }
 }

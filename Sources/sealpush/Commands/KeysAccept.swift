@@ -62,7 +62,7 @@ extension Command {
   private static func acceptSenders(_ path: String, _ arguments: Arguments) throws(ToolError) -> JSONObject {
     guard let root = arguments["--root"] else { throw .usage("--senders needs --root FILE") }
     let (roots, topic) = (try Keys.loadRoots(root), try arguments.topic())
-    guard Continuity.mayBeReplaced(path) else {
+    guard try Continuity.mayBeReplaced(path) else {
       throw ToolError(
         .cannotCreate, "\(path) is there and is no signed set",
         hint: "--senders is where the device keeps its set; what is to be taken is --in")

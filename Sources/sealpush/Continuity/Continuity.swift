@@ -65,9 +65,20 @@ enum Continuity {
   }
 
   /// Whether there is nothing at a path, or what could be a signed set: another file is not to be lost by a slip.
-  static func mayBeReplaced(_ path: String) -> Bool {
-    guard PathEntry(at: path) != .nothing else { return true }
-    guard let bytes = try? FileInput.read(path) else { return false }
+  static func mayBeReplaced(_ path: String) throws(ToolError) -> Bool {
+    switch PathEntry(at: path) {
+    case .nothing: return true
+    case .other: return false
+    case .file, .link: break
+    }
+    let bytes: [UInt8]
+    do throws(ToolError) {
+      bytes = try FileInput.read(path)
+    } catch {
+      // Too long for any set; what cannot be read is no other file for that.
+      guard error.status == .badData else { throw error }
+      return false
+    }
     // The first letters of a JWS: {" in base64url.
     return bytes.isEmpty || bytes.starts(with: Array("eyJ".utf8))
   }

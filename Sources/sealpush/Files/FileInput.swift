@@ -8,13 +8,19 @@ enum FileInput {
   /// Reads a file, or standard input for `-` or no path.
   static func read(_ path: String?) throws(ToolError) -> [UInt8] {
     guard let path, path != "-" else { return try readAll(STDIN_FILENO, "standard input") }
-    let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let file = try open(path)
+    defer { close(file) }
+    return try readAll(file, path)
+  }
+
+  /// Opens a file to read, through links if there are any.
+  static func open(_ path: String) throws(ToolError) -> Int32 {
+    let file = Interruption.retrying { unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) }
     guard file >= 0 else {
       let status: ExitStatus = errno == EACCES ? .noPermission : .noInput
       throw ToolError(status, "cannot read \(path): \(SystemMessage.current)")
     }
-    defer { close(file) }
-    return try readAll(file, path)
+    return file
   }
 
   private static func readAll(_ file: Int32, _ name: String) throws(ToolError) -> [UInt8] {

@@ -82,16 +82,19 @@ enum FileOutput {
   }
 
   /// Writes all of `bytes`, however many calls it takes.
-  static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
+  static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool { written(bytes, to: file) == bytes.count }
+
+  /// Writes `bytes`, and gives how many were written: all, or up to a call that failed, and `errno` says why.
+  static func written(_ bytes: [UInt8], to file: Int32) -> Int {
     var written = 0
     while written < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
         unsafe Glibc.write(file, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
       }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return false }
+      guard count > 0 else { break }
       written += count
     }
-    return true
+    return written
   }
 }

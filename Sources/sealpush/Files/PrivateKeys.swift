@@ -8,11 +8,7 @@ enum PrivateKeys {
   static func read(
     _ path: String, as format: KeyFormat, _ algorithm: KeyAlgorithm
   ) throws(ToolError) -> PrivateKey {
-    let file = path == "-" ? STDIN_FILENO : unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      throw ToolError(
-        errno == EACCES ? .noPermission : .noInput, "cannot read \(path): \(SystemMessage.current)")
-    }
+    let file = path == "-" ? STDIN_FILENO : try FileInput.open(path)
     defer { if path != "-" { close(file) } }
     var failure: Int32 = 0
     let input = PrivateKeyInput { (bytes, place) in

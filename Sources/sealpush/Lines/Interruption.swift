@@ -23,6 +23,14 @@ enum Interruption {
     return ends[0]
   }
 
+  /// The result of a call, which is begun again if another signal interrupts it.
+  static func retrying(_ call: () -> Int32) -> Int32 {
+    while true {
+      let result = call()
+      guard result < 0 && errno == EINTR else { return result }
+    }
+  }
+
   /// Whether `file` can be read without waiting; with `isWaiting`, waits until it can.
   ///
   /// Null if a signal was caught.

@@ -38,12 +38,7 @@ struct LineInput {
   init(_ path: String?, skipping skippedCount: Int) throws(ToolError) {
     self.skippedCount = skippedCount
     if let path, path != "-" {
-      name = path
-      file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
-      guard file >= 0 else {
-        let status: ExitStatus = errno == EACCES ? .noPermission : .noInput
-        throw ToolError(status, "cannot read \(path): \(SystemMessage.current)")
-      }
+      (name, file) = (path, try FileInput.open(path))
     } else {
       (name, file) = ("standard input", STDIN_FILENO)
     }

@@ -1,17 +1,15 @@
 private import Glibc
+import PushKeys
 
 /// Where lines of output go, whole lines at a time.
 final class LineOutput {
   private let path: String?
   private let file: Int32
-  private let console: Console
-  private var size = 0
 
   /// Creates a file, or takes standard output for `-` or no path.
   ///
   /// A file that exists is left alone unless `replaces`, and always if it is one of `others`.
-  init(_ path: String?, replaces: Bool, unlike others: [FileIdentity], _ console: Console) throws(ToolError) {
-    self.console = console
+  init(_ path: String?, replaces: Bool, unlike others: [FileIdentity]) throws(ToolError) {
     guard let path, path != "-" else {
       (self.path, file) = (nil, STDOUT_FILENO)
       return
@@ -21,11 +19,14 @@ final class LineOutput {
       throw .usage("\(path) is another of the command's files")
     }
     try FileOutput.check(path, replaces: replaces)
-    file = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replaces ? 0 : O_EXCL), 0o666)
+    file = Interruption.retrying {
+      unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replaces ? 0 : O_EXCL), 0o666)
+    }
     guard file >= 0 else {
       throw ToolError(.cannotCreate, "cannot create \(path): \(SystemMessage.current)")
     }
-    guard ftruncate(file, 0) == 0 else {
+    let file = file
+    guard Interruption.retrying({ ftruncate(file, 0) }) == 0 else {
       throw ToolError(.cannotCreate, "cannot replace \(path): \(SystemMessage.current)")
     }
   }
@@ -33,14 +34,33 @@ final class LineOutput {
   /// The file, to tell it from others; null for what is no regular one.
   var identity: FileIdentity? { FileIdentity(file: file) }
 
-  /// Writes lines; of a file, what was written before stays whole if they cannot be.
+  /// Writes lines, all or, in a file, none.
   func write(_ lines: [UInt8]) throws(ToolError) {
-    guard let path else { return try console.write(lines) }
-    guard FileOutput.writeAll(lines, to: file) else {
-      let reason = SystemMessage.current
-      _ = ftruncate(file, size)
-      throw ToolError(.failed, "cannot write \(path): \(reason)")
+    let written = FileOutput.written(lines, to: file)
+    guard written < lines.count else { return }
+    let error =
+      path.map { ToolError(.failed, "cannot write \($0): \(SystemMessage.current)") } ?? Console.failure
+    takeBack(written)
+    throw error
+  }
+
+  /// Takes the last bytes back that were written, if it is to a file and nobody has written behind them.
+  func takeBack(_ count: Int) {
+    let end = lseek(file, 0, SEEK_CUR)
+    var status = stat()
+    guard count > 0, end >= count, unsafe fstat(file, &status) == 0, status.st_size == end else { return }
+    let file = file
+    guard Interruption.retrying({ ftruncate(file, end - count) }) == 0 else { return }
+    lseek(file, end - count, SEEK_SET)
+  }
+
+  /// Waits until a file's lines are on the disk, and closes it.
+  func finish() throws(ToolError) {
+    guard let path else { return }
+    let file = file
+    let isOnDisk = Interruption.retrying({ fsync(file) }) == 0
+    guard close(file) == 0 || errno == EINTR, isOnDisk else {
+      throw FileOutput.describe(.notDurable, path, existing: "")
     }
-    size += lines.count
   }
 }

@@ -29,11 +29,11 @@ struct SealLines {
       arguments[$0]
     }
     let inputs = files.compactMap { FileIdentity(path: $0) } + [input.identity].compactMap(\.self)
-    output = try LineOutput(arguments["--out"], replaces: replaces, unlike: inputs, console)
+    output = try LineOutput(arguments["--out"], replaces: replaces, unlike: inputs)
     if let path = arguments["--errors"] {
       guard path != "-" else { throw .usage("--errors is a file; without it errors are on standard error") }
       let others = inputs + [output.identity].compactMap(\.self)
-      errors = try LineOutput(path, replaces: replaces, unlike: others, console)
+      errors = try LineOutput(path, replaces: replaces, unlike: others)
     } else {
       errors = nil
     }
@@ -51,6 +51,7 @@ struct SealLines {
       throw ToolError(error.status, error.message, hint: error.hint ?? wayOn)
     }
     progress.clear()
+    for file in [errors, output].compactMap(\.self) { try file.finish() }
     guard !isInterrupted else {
       console.note("stopped after line \(lastNumber): \(wayOn)")
       return Interruption.die(watch)
@@ -92,11 +93,17 @@ struct SealLines {
     for task in inFlight { try write(await task.value) }
   }
 
+  /// Writes what came of a chunk: all of it or, where it goes to files, none, so that no line is done twice.
   private mutating func write(_ sealed: LineSealer.Sealed) throws(ToolError) {
-    if !sealed.output.isEmpty { try output.write(sealed.output) }
-    if let errors {
-      try errors.write(sealed.failures.flatMap { $0.error.encoded(line: $0.line) })
-    } else if !sealed.failures.isEmpty {
+    let failures = sealed.failures.flatMap { $0.error.encoded(line: $0.line) }
+    try errors?.write(failures)
+    do throws(ToolError) {
+      try output.write(sealed.output)
+    } catch {
+      errors?.takeBack(failures.count)
+      throw error
+    }
+    if errors == nil && !sealed.failures.isEmpty {
       progress.clear()
       for (line, error) in sealed.failures { console.note("error: line \(line): \(error.message)") }
     }

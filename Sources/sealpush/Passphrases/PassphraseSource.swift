@@ -36,11 +36,7 @@ enum PassphraseSource {
   }
 
   private static func read(_ path: String) throws(ToolError) -> Passphrase {
-    let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      let status: ExitStatus = errno == EACCES ? .noPermission : .noInput
-      throw ToolError(status, "cannot read \(path): \(SystemMessage.current)")
-    }
+    let file = try FileInput.open(path)
     defer { close(file) }
     var status = stat()
     guard unsafe fstat(file, &status) == 0, isStream(status) else {

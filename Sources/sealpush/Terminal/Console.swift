@@ -14,11 +14,19 @@ struct Console: Sendable {
 
   /// Writes a result's bytes as they are.
   func write(_ bytes: [UInt8]) throws(ToolError) {
-    guard FileOutput.writeAll(bytes, to: STDOUT_FILENO) else {
-      // The reader is gone, as `head` is when it has enough: nobody to tell.
-      let message = errno == EPIPE ? "" : "cannot write the output: \(SystemMessage.current)"
-      throw ToolError(.failed, message)
-    }
+    guard FileOutput.writeAll(bytes, to: STDOUT_FILENO) else { throw Self.failure }
+  }
+
+  /// What is wrong with the output that could not be written, by `errno`.
+  static var failure: ToolError {
+    // The reader is gone, as `head` is when it has enough: nobody to tell.
+    ToolError(.failed, errno == EPIPE ? "" : "cannot write the output: \(SystemMessage.current)")
+  }
+
+  /// Closes the output; some disks say only then that they did not take what was written.
+  func close() throws(ToolError) {
+    guard Glibc.close(STDOUT_FILENO) != 0, ![EBADF, EINTR].contains(errno) else { return }
+    throw Self.failure
   }
 
   /// Writes the lines that say what went wrong.
