@@ -9,15 +9,34 @@ import UserNotifications
 
 /// An extension in a process of its own: a payload a line comes in, and what it shows of it goes out.
 ///
-/// Keys, replay store, log and blobs are in the folder that is its argument.
+/// Keys, replay store, log, kept envelopes and blobs are in the folder that is its first argument. Of a second one, a
+/// folder, what is shown is moved there, as the system does it. With `--locked` the keys are, and with `--kept` it is
+/// the app instead, which opens what was kept.
 @main
 enum ExtensionProcess {
-  static func main() throws {
-    let folder = CommandLine.arguments.dropFirst().first ?? "."
+  static func main() async throws {
+    let words = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("--") }
+    let service = Service(words.first ?? ".", isLocked: CommandLine.arguments.contains("--locked"))
+    guard !CommandLine.arguments.contains("--kept") else {
+      exit(await openKept(with: service))
+    }
     while let line = readLine() {
-      let service = Service(folder)
-      print(show(try request(line), with: service))
+      print(show(try request(line), with: service, movingTo: words.dropFirst().first))
       fflush(nil)
+    }
+  }
+
+  /// A line for each envelope that was kept, before it is forgotten; 1 if they cannot be read or forgotten.
+  private static func openKept(with service: Service) async -> Int32 {
+    do {
+      try await service.kept.openAll(with: try service.makeReceiver()) { reception in
+        print(reception.content.body)
+        fflush(nil)
+      }
+      return 0
+    } catch {
+      print("error: \(error)")
+      return 1
     }
   }
 
@@ -30,13 +49,22 @@ enum ExtensionProcess {
     return UNNotificationRequest(identifier: "", content: content, trigger: nil)
   }
 
-  /// The body that the service hands over, and the number of attachments.
-  private static func show(_ request: UNNotificationRequest, with service: Service) -> String {
+  /// The body that the service hands over, the number of attachments, and whether the message was here before.
+  private static func show(
+    _ request: UNNotificationRequest, with service: Service, movingTo folder: String?
+  ) -> String {
     let done = DispatchSemaphore(value: 0)
     let shown = Shown()
     service.didReceive(request) { content in
-      shown.text = "\(content.body) +\(content.attachments.count)"
-      for attachment in content.attachments { try? FileManager.default.removeItem(at: attachment.url) }
+      let repetition = content.userInfo["repetition"] as? String
+      shown.text = "\(content.body) +\(content.attachments.count) \(repetition ?? "unopened")"
+      for url in content.attachments.map(\.url) {
+        guard let folder else {
+          try? FileManager.default.removeItem(at: url)
+          continue
+        }
+        unsafe rename(url.path, "\(folder)/\(url.lastPathComponent)")
+      }
       done.signal()
     }
     done.wait()
@@ -51,20 +79,36 @@ private final class Shown: @unchecked Sendable {
 
 private final class Service: SealedNotificationService {
   private let folder: String
+  private let isLocked: Bool
 
-  init(_ folder: String) { self.folder = folder }
+  init(_ folder: String, isLocked: Bool) { (self.folder, self.isLocked) = (folder, isLocked) }
+
+  var kept: KeptEnvelopes { KeptEnvelopes(path: "\(folder)/kept") }
 
   override func makeReceiver() throws -> Receiver {
     var receiver = Receiver(
-      topic: try Topic("com.example.app"), keys: KeyFile(path: "\(folder)/device.jwks"),
+      topic: try Topic("com.example.app"),
+      keys: isLocked ? LockedKeys() as any DeviceKeyStore : KeyFile(path: "\(folder)/device.jwks"),
       senders: PublicKeyFile(path: "\(folder)/senders.jwks"),
       replay: FileReplayStore(path: "\(folder)/replay"))
     receiver.steps = [
       .attachments(from: FolderFetcher(folder: folder), into: "\(folder)/attachments")
     ]
-    receiver.observers = [DiagnosticsLog(path: "\(folder)/log")]
+    receiver.observers = [DiagnosticsLog(path: "\(folder)/log"), kept]
     return receiver
   }
+
+  override func finish(
+    _ content: UNMutableNotificationContent, _ opened: Opened
+  ) async -> UNNotificationContent {
+    content.userInfo["repetition"] = "\(opened.repetition)"
+    return content
+  }
+}
+
+/// Keys before the phone is first unlocked.
+private struct LockedKeys: DeviceKeyStore {
+  func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? { throw .locked }
 }
 
 /// Blobs from files, by the last part of their addresses.

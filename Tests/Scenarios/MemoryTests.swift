@@ -37,7 +37,7 @@ struct MemoryTests {
     let child = try start()
     for number in 0..<100 {
       let push = try sealer.seal(RemoteNotification(title: "Ada", body: "Message \(number)"), to: recipient)
-      #expect(try child.deliver(push.payload) == "Message \(number) +0")
+      #expect(try child.deliver(push.payload) == "Message \(number) +0 first")
     }
     let memory = child.memory
     #expect((1..<Self.usual).contains(memory.peakFootprint))
@@ -55,7 +55,7 @@ struct MemoryTests {
     let push = try sealer.seal(
       RemoteNotification(title: "Ada", body: "Look"), attachments: [descriptor], to: recipient)
     let child = try start()
-    #expect(try child.deliver(push.payload) == "Look +1")
+    #expect(try child.deliver(push.payload) == "Look +1 first")
     #expect(child.memory.peakFootprint < Self.usual)
   }
 

@@ -1,0 +1,111 @@
+"""Tries every fault at every call that the project makes on the files that it writes, and looks at what is left.
+
+Each flow runs once undisturbed, which lists its calls. Then it runs anew for each call and each fault that this can
+meet: it fails, once or from then on; a part is written; the process is killed before it, in it or after it; the folder
+is moved or removed. Then it meets disks that are really full or read-only, a folder that is another's, and none. After
+each the files are whole, the status and the words are right, and the next run works.
+
+"old" and "new" are what the files were, "partly" of several the first ones; of the extension, what was shown: the
+placeholder, all there is, or less. "missed" are calls that a run did not make this time.
+
+Usage: inject.py PRODUCTS_FOLDER [--quick] [FLOW ...]
+"""
+import collections, json, os, pathlib, shutil, sys, tempfile, time
+
+import conditions, extension_flows, lines_flow, tool_flows
+from injection import Injection
+from interposed import Interposer
+from workshop import Workshop
+
+FLOWS = tool_flows.FLOWS + lines_flow.FLOWS + extension_flows.FLOWS
+# Each way of writing once.
+QUICK = ["keys rotate", "open --out", "attach open", "seal --lines", "extension, new folder"]
+COLUMNS = ["old", "partly", "new", "removed", "missed", "broken"]
+
+
+def print_row(name, tally, seconds):
+    numbers = [tally[column] for column in ("calls", "faults", *COLUMNS)]
+    print(f"{name:28}" + "".join(f"{number:>9}" for number in numbers) + f"{seconds:>9.1f}", flush=True)
+
+
+def try_calls(injections, is_quick):
+    """Every fault at every call; gives the tally of all, and what is broken."""
+    total, broken = collections.Counter(), []
+    for injection in injections:
+        begin = time.perf_counter()
+        found = injection.try_all(is_quick)
+        for text in found:
+            print(f"BROKEN: {text}", flush=True)
+        broken += found
+        total += injection.tally
+        print_row(injection.flow.name, injection.tally, time.perf_counter() - begin)
+    return total, broken
+
+
+def try_conditions(names, products, library):
+    """Whole conditions, those of root and, in a process of its own, those of nobody; gives what is broken."""
+    begin = time.perf_counter()
+    tallies, broken = conditions.try_all(prepared(names, products, library))
+    if os.geteuid() == 0:
+        for others, found in as_nobody(lambda: conditions.try_all(prepared(names, products, library))):
+            broken += found
+            tallies |= {name: collections.Counter(tally) for name, tally in others.items() if name not in tallies}
+    for text in broken:
+        print(f"BROKEN: {text}", flush=True)
+    for name, tally in tallies.items():
+        print_row(name, tally, time.perf_counter() - begin)
+    return sum(tallies.values(), collections.Counter()), broken
+
+
+def as_nobody(work):
+    """What `work` gives in a process of the user nobody; nothing if it has none."""
+    reader, writer = os.pipe()
+    if os.fork() == 0:
+        try:
+            os.setgroups([])
+            os.setgid(conditions.NOBODY)
+            os.setuid(conditions.NOBODY)
+            with open(writer, "w") as pipe:
+                json.dump(work(), pipe)
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with open(reader) as pipe:
+        text = pipe.read()
+    os.wait()
+    return [json.loads(text)] if text else [({}, ["as nobody, nothing was tried"])]
+
+
+def prepared(names, products, library):
+    """The flows in a folder of this user's, which goes with the process if nothing is broken."""
+    workshop = Workshop(products, pathlib.Path(tempfile.mkdtemp(prefix="faults.")).resolve())
+    return [Injection(flow, workshop, Interposer(library)) for flow in FLOWS if flow.name in names]
+
+
+def main():
+    words = [word for word in sys.argv[1:] if word != "--quick"]
+    is_quick = len(words) < len(sys.argv) - 1
+    known = [flow.name for flow in FLOWS]
+    if not words or set(words[1:]) - set(known):
+        sys.exit(f"{__doc__.splitlines()[-1]}\nflows: {', '.join(known)}")
+    names = words[1:] or (QUICK if is_quick else known)
+    # Where nobody can read them, too.
+    products = pathlib.Path(tempfile.mkdtemp(prefix="faults.")).resolve()
+    products.chmod(0o755)
+    for program in ("sealpush", "extension-process"):
+        shutil.copy(pathlib.Path(words[0]) / program, products)
+    library = Interposer.build(products)
+    print(f"{'':28}" + "".join(f"{column:>9}" for column in ("calls", "faults", *COLUMNS, "seconds")))
+    begin = time.perf_counter()
+    injections = prepared(names, products, library)
+    total, broken = try_calls(injections, is_quick)
+    more, found = try_conditions(names, products, library)
+    print_row("all", total + more, time.perf_counter() - begin)
+    if not broken + found:
+        for folder in (products, injections[0].workshop.root):
+            shutil.rmtree(folder)
+    sys.exit(1 if broken + found else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""One flow, its folders, and the faults that are tried on it."""
+import collections, concurrent.futures, os, pathlib, shutil, tempfile
+
+from faults import faults_of, is_quick
+from flows import Case
+from interposed import Fault
+from stage import Broken
+
+
+class Injection:
+    """A flow and its template, of which each case has a copy."""
+
+    def __init__(self, flow, workshop, interposer):
+        self.flow, self.workshop, self.interposer = flow, workshop, interposer
+        self.tally = collections.Counter()
+        self.template = pathlib.Path(tempfile.mkdtemp(dir=workshop.root)) / "template"
+        self.template.mkdir()
+        flow.prepare(workshop, self.template)
+
+    def new_folder(self):
+        return pathlib.Path(tempfile.mkdtemp(dir=self.template.parent)).resolve()
+
+    def case(self, fault, outer=None):
+        """A copy of the template, in a folder of its own."""
+        folder = (outer or self.new_folder()) / "files"
+        shutil.copytree(self.template, folder)
+        return Case(self.flow, self.workshop, self.interposer, folder, fault)
+
+    def list_calls(self):
+        """The calls of an undisturbed run, after which all must be done."""
+        case = self.case(Fault())
+        run = self.flow.run(case, case.fault)
+        if self.flow.look(case, run, case.fault) != "new":
+            raise Broken(f"undisturbed, {self.flow.name} does nothing: {run.output} {run.errors}")
+        self.flow.look_at_calls(run.calls)
+        return run.calls
+
+    def try_all(self, is_selection):
+        """Tries every fault of every call, or a selection; gives what is broken."""
+        calls = self.list_calls()
+        faults = [(call, fault) for call in calls for fault in faults_of(call, call is calls[-1])
+                  if not (is_selection or self.flow.is_slow) or is_quick(call, fault)]
+        self.tally.update(calls=len(calls), faults=len(faults))
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            return [text for text in pool.map(lambda pair: self.attempt(*pair), faults) if text]
+
+    def attempt(self, call, fault):
+        """Tries a fault; gives what is wrong, or nothing."""
+        case = self.case(fault)
+        try:
+            self.tally[self.outcome(case, fault)] += 1
+            shutil.rmtree(case.folder.parent)
+        except Broken as broken:
+            self.tally["broken"] += 1
+            return f"{self.flow.name}: {fault.word} at {call.number} {call.name} {call.path}: {broken}\n  see {case.folder}"
+
+    def outcome(self, case, fault):
+        run = self.flow.run(case, fault)
+        moved = pathlib.Path(f"{case.folder}.moved")
+        if moved.exists():
+            if case.folder.exists():
+                raise Broken("the folder was made again")
+            moved.rename(case.folder)
+        if fault.word == "remove" and run.hit:
+            self.flow.look_at_removed(case, run, fault)
+            return "removed"
+        state = self.flow.look(case, run, fault)
+        self.flow.look_again(case, state)
+        return state if run.hit else "missed"

@@ -1,0 +1,193 @@
+"""The flows of the tool: every command that writes."""
+import hashlib, json
+
+import commands
+from flows import Flow
+from key_sets import faults, unb64
+
+NOW = 1_800_000_000
+LATER = NOW + 86_400
+TOPIC = "--topic com.example.app"
+PAYLOAD = b'{"aps":{"alert":{"title":"Ada","body":"Lunch at noon?"}},"chat":42}'
+PHOTO = bytes(range(256)) * 300
+SECRET = bytes(range(1, 33))
+
+
+def make_inputs(stage):
+    """Files that the commands only read."""
+    stage.write("payload.json", PAYLOAD)
+    stage.write("photo.jpg", PHOTO)
+    stage.write("raw", SECRET)
+    stage.write("a", b"a long passphrase\n")
+    for role in ("device", "sender", "root"):
+        stage.succeed(f"keys new --role {role} --out {role}.jwks --now {NOW}")
+        stage.succeed(f"keys export --keys {role}.jwks --out {role}.pub.jwks")
+    stage.succeed(f"seal --to device.pub.jwks --from sender.jwks {TOPIC} --in payload.json --out sealed.json --now {NOW}")
+    descriptor = stage.succeed("attach seal photo.jpg --out photo.blob --url https://blobs.example.com/photo.blob")
+    stage.write("photo.json", descriptor)
+    for token in ("00", "01", "02"):
+        stage.succeed(f"keys new --role device --out {token}.jwks --now {NOW}")
+        stage.succeed(f"keys enrol --keys {token}.jwks --identity {token}.identity.jwks {TOPIC} --token {token} "
+                      f"--out {token}.json --now {NOW}")
+    for name in ("00", "01"):
+        stage.succeed(f"keys accept --registrations registrations --registration {name} --new --in {name}.json")
+    for serial in (1, 2, 3):
+        stage.succeed(f"keys sign-senders --keys root.jwks --senders sender.pub.jwks {TOPIC} --serial {serial} "
+                      f"--out senders.{serial} --now {NOW}")
+
+
+def inputs(*names):
+    """Puts copies of inputs into the folder: a name, or what it is called there behind a colon."""
+
+    def prepare(stage, folder):
+        for name in names:
+            source, _, copy = name.partition(":")
+            path = folder / (copy or source)
+            path.write_bytes((stage.inputs / source).read_bytes())
+            path.chmod(0o600)
+
+    return prepare
+
+
+def two_sets(role):
+    """A key file with a key that others replaced, and an output of old bytes."""
+
+    def prepare(stage, folder):
+        inputs(f"{role}.jwks:keys.jwks")(stage, folder)
+        (folder / "out").write_bytes(b"an old file\n")
+        stage.succeed(f"keys rotate --keys {folder}/keys.jwks --now {NOW + 1}")
+
+    return prepare
+
+
+def key_set(is_done, removable=lambda before, then: [], now=LATER):
+    """Whether a key file is as a command may leave it."""
+
+    def is_right(new, old, case, after):
+        before, changed = (case.stage.key_set(data) if data else None for data in (old, new))
+        then = {"NOW": now, "RAW": SECRET}
+        return not faults(before, changed, removable(before, then), now) and is_done(before, changed, then)
+
+    return is_right
+
+
+def made(before, after, then):
+    return True
+
+
+def changed(before, after, then):
+    return before.data != after.data
+
+
+def rotated(before, after, then):
+    return commands.rotated(before, after, then)
+
+
+def public_half(name):
+    """Whether a file is the public set of the key file `name` as that is now."""
+    return lambda new, old, case, after: new == case.succeed(f"keys export --keys {case.path(name)}")
+
+
+def parses(is_right=lambda value: True):
+    """Whether it is one JSON value, and the right one."""
+
+    def is_json(new, old, case, after):
+        try:
+            return is_right(json.loads(new))
+        except ValueError:
+            return False
+
+    return is_json
+
+
+def lines_of(names):
+    """Whether a file of registrations has those, each whole."""
+    return lambda new, old, case, after: [json.loads(line)["registration"] for line in new.splitlines()] == names \
+        and new.endswith(b"\n")
+
+
+def is_enrolment(new, old, case, after):
+    """Whether it is an enrolment that a backend takes."""
+    return b"change" in case.succeed(f"keys accept --registrations {case.path('none')} --dry-run --in {case.path('out')}")
+
+
+def is_signed_set(new, old, case, after):
+    return b"change" in case.succeed(f"keys accept --senders {case.path('none')} --root {case.stage.inputs}/root.pub.jwks "
+                                     f"{TOPIC} --dry-run --in {case.path('out')}")
+
+
+def is_copy(name):
+    return lambda new, old, case, after: new == (case.stage.inputs / name).read_bytes()
+
+
+def is_text(name):
+    return lambda new, old, case, after: new == (case.stage.inputs / name).read_bytes().removesuffix(b"\n")
+
+
+def is_blob(new, old, case, after):
+    return len(new) == len((case.stage.inputs / "photo.blob").read_bytes())
+
+
+def describes_blob(new, old, case, after):
+    return parses(lambda value: unb64(value["sha256"]) == hashlib.sha256(after["photo.blob"]).digest())(
+        new, old, case, after)
+
+
+def is_headers(new, old, case, after):
+    return new.endswith(b"\n") and new.count(b"\n") == 6 and b"apns-expiration" in new
+
+
+def is_sealed(new, old, case, after):
+    return parses(lambda value: value.get("ENCRYPTED_DATA"))(new, old, case, after)
+
+
+ROTATE = "keys rotate --keys {F}/keys.jwks --now " + str(LATER + 99 * 86_400)
+SEAL = f"seal --to {{I}}/device.pub.jwks --from {{I}}/sender.jwks {TOPIC} --in {{I}}/payload.json --now {NOW}"
+OPEN = f"open --keys {{I}}/device.jwks --senders {{I}}/sender.pub.jwks {TOPIC} --in {{I}}/sealed.json --now {NOW}"
+
+FLOWS = [
+    Flow("keys new", f"keys new --role device --out {{F}}/keys.jwks --now {LATER}", {"keys.jwks": key_set(made)},
+         follow=ROTATE),
+    Flow("keys import", f"keys import --keys {{F}}/keys.jwks --role device --format raw --in {{I}}/raw --now {LATER}",
+         {"keys.jwks": key_set(commands.imported)}, follow=ROTATE),
+    Flow("keys rotate", f"keys rotate --keys {{F}}/keys.jwks --now {LATER}", {"keys.jwks": key_set(rotated)},
+         two_sets("device")),
+    Flow("keys rotate --out", f"keys rotate --keys {{F}}/keys.jwks --now {LATER} --out {{F}}/out --force",
+         {"keys.jwks": key_set(rotated), "out": public_half("keys.jwks")}, two_sets("sender")),
+    Flow("keys prune", f"keys prune --keys {{F}}/keys.jwks --now {LATER + 40 * 86_400}",
+         {"keys.jwks": key_set(commands.pruned, commands.ended, LATER + 40 * 86_400)}, two_sets("device"), follow=ROTATE),
+    Flow("keys passphrase", "keys passphrase --keys {F}/keys.jwks --new-passphrase-file {I}/a",
+         {"keys.jwks": lambda new, old, case, after: len(new) > len(old) and new.startswith(b'{"v":1,"encrypted"')},
+         two_sets("device"), follow="keys list --keys {F}/keys.jwks --passphrase-file {I}/a", is_slow=True),
+    Flow("keys export --out", "keys export --keys {F}/keys.jwks --out {F}/out",
+         {"out": public_half("keys.jwks")}, inputs("device.jwks:keys.jwks"), again="--force"),
+    Flow("keys export --private",
+         "keys export --keys {F}/keys.jwks --format raw --private --out {F}/out --force",
+         {"out": lambda new, old, case, after: len(new) == 32}, two_sets("device")),
+    Flow("keys enrol", f"keys enrol --keys {{F}}/device.jwks {TOPIC} --token 03 --out {{F}}/out --now {LATER}",
+         {"device.jwks": key_set(made), "identity.jwks": key_set(made), "out": is_enrolment}, inputs("device.jwks"), again="--force"),
+    Flow("keys accept --registrations",
+         "keys accept --registrations {F}/registrations --registration 02 --new --in {I}/02.json",
+         {"registrations": lines_of(["00", "01", "02"])}, inputs("registrations"),
+         follow="keys forget --registrations {F}/registrations --registration 01"),
+    Flow("keys forget", "keys forget --registrations {F}/registrations --registration 00",
+         {"registrations": lines_of(["01"])}, inputs("registrations"),
+         follow="keys forget --registrations {F}/registrations --registration 01"),
+    Flow("keys accept --senders", f"keys accept --senders {{F}}/senders --root {{I}}/root.pub.jwks {TOPIC} "
+         "--in {I}/senders.2", {"senders": is_text("senders.2")}, inputs("senders.1:senders"),
+         follow=f"keys accept --senders {{F}}/senders --root {{I}}/root.pub.jwks {TOPIC} --in {{I}}/senders.3"),
+    Flow("keys sign-senders", f"keys sign-senders --keys {{F}}/root.jwks --senders {{I}}/sender.pub.jwks {TOPIC} "
+         f"--out {{F}}/out --now {LATER}", {"root.jwks": key_set(changed), "out": is_signed_set}, inputs("root.jwks"), again="--force"),
+    Flow("seal --out", f"{SEAL} --out {{F}}/out --headers {{F}}/headers", {"headers": is_headers, "out": is_sealed}, again="--force"),
+    Flow("seal --force", f"{SEAL} --out {{F}}/out --headers {{F}}/headers --force",
+         {"headers": is_headers, "out": is_sealed}, inputs("payload.json:out", "payload.json:headers")),
+    Flow("seal >", SEAL, {"out": is_sealed}, redirected="out"),
+    Flow("open --out", f"{OPEN} --out {{F}}/out", {"out": is_copy("payload.json")}, again="--force"),
+    Flow("open >", OPEN, {"out": is_copy("payload.json")}, redirected="out"),
+    Flow("attach seal", "attach seal {I}/photo.jpg --out {F}/photo.blob",
+         {"photo.blob": is_blob, "photo.json": describes_blob}, redirected="photo.json", again="--force", is_waited_for=False),
+    Flow("attach open", "attach open {I}/photo.blob --descriptor {I}/photo.json --out {F}/photo.jpg",
+         {"photo.jpg": is_copy("photo.jpg")}, again="--force", is_waited_for=False),
+    Flow("demo", "demo", {"out": lambda new, old, case, after: new.endswith(b"keys new --help\n")},
+         redirected="out", is_slow=True, spare=lambda name: name.startswith("sealpush-demo.")),
+]
