@@ -50,8 +50,8 @@ class ExtensionFlow:
         shown.mkdir(exist_ok=True)
         payloads = b"".join((case.stage.inputs / name).read_bytes() for name in pushes or self.pushes)
         words = self.words if words is None else words
-        return case.interposer.run([case.stage.extension, str(case.folder), str(shown), *words.split()], case.folder, fault,
-                                   payloads)
+        program = [case.stage.extension, str(case.folder), str(shown), *words.split()]
+        return case.interposer.run(program, case.folder, fault, payloads)
 
     def look(self, case, run, fault):
         was_killed = check_end(run, fault)
@@ -107,7 +107,8 @@ class ExtensionFlow:
         for path in folder.iterdir() if folder.exists() else ():
             # What the system does not take is removed once it is handed over, unless the process is gone by then.
             can_be = can_be_left(run, fault, was_killed) or run.hit and run.hit.name in ("stat", "lstat")
-            if not can_be or path.stat().st_mode & 0o7777 != 0o600 or not path.name.startswith((".sealed-push-", "sealed-push-")):
+            is_ours = path.name.startswith((".sealed-push-", "sealed-push-"))
+            if not (can_be and is_ours) or path.stat().st_mode & 0o7777 != 0o600:
                 raise Broken(f"{path.name} is left over")
             if not path.name.startswith(".") and path.read_bytes() != PHOTO:
                 raise Broken("a part of an attachment has its name")

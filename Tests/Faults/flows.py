@@ -23,6 +23,7 @@ class Flow:
     words: str
     targets: dict
     prepare: typing.Callable = lambda stage, folder: None
+    public: tuple = ()  # files that others may read
     redirected: str | None = None
     again: str = ""  # more words for the next run, if the files are there
     follow: str | None = None  # the words of the next run, if all was done and it would do nothing
@@ -41,7 +42,8 @@ class Flow:
         was_killed = check_end(run, fault)
         after = case.snapshot()
         states = [self.state(name, is_right, case, after, run, was_killed) for name, is_right in self.targets.items()]
-        if [state for state in states if state != "same"] not in (["new"] * n + ["old"] * m for n in range(9) for m in range(9)):
+        written = [state == "new" for state in states if state != "same"]
+        if written != sorted(written, reverse=True):
             raise Broken(f"out of order: {dict(zip(self.targets, states))}")
         for name in set(case.before) - set(self.targets):
             if after.get(name) != case.before[name]:
@@ -65,9 +67,14 @@ class Flow:
             return "same" if new and is_right(new, old, case, after) else "old"
         if new is None:
             raise Broken(f"{name} is gone")
+        self.check_mode(case, name, name)
         if not is_right(new, old, case, after):
             raise Broken(f"{name} is neither old nor new: {new[:300]!r}")
         return "new"
+
+    def check_mode(self, case, name, target):
+        if target not in self.public and case.mode(name) != 0o600:
+            raise Broken(f"{name} has the mode {case.mode(name):o}")
 
     def look_at_calls(self, calls):
         """What must be so of an undisturbed run's calls."""
@@ -101,8 +108,7 @@ class Flow:
             can_be = was_killed or fault.stays or run.hit and run.hit.name == "unlinkat"
             if not can_be or sum(other.startswith(f".{target}.") for other in after) > 1:
                 raise Broken(f"{name} is left over")
-            if case.mode(name) & 0o077 and re.search(rb'"[dk]":', after[name]):
-                raise Broken(f"{name} has the mode {case.mode(name):o}")
+            self.check_mode(case, name, target)
 
     def look_at_removed(self, case, run, fault):
         """What holds if the folder was removed: it is not brought back, and what could not be done is said."""

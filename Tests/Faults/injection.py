@@ -52,7 +52,8 @@ class Injection:
             shutil.rmtree(case.folder.parent)
         except Broken as broken:
             self.tally["broken"] += 1
-            return f"{self.flow.name}: {fault.word} at {call.number} {call.name} {call.path}: {broken}\n  see {case.folder}"
+            place = f"{fault.word} at {call.number} {call.name} {call.path}"
+            return f"{self.flow.name}: {place}: {broken}\n  kept in {case.folder}"
 
     def outcome(self, case, fault):
         run = self.flow.run(case, fault)

@@ -22,7 +22,8 @@ def make_inputs(stage):
     for role in ("device", "sender", "root"):
         stage.succeed(f"keys new --role {role} --out {role}.jwks --now {NOW}")
         stage.succeed(f"keys export --keys {role}.jwks --out {role}.pub.jwks")
-    stage.succeed(f"seal --to device.pub.jwks --from sender.jwks {TOPIC} --in payload.json --out sealed.json --now {NOW}")
+    seal = f"seal --to device.pub.jwks --from sender.jwks {TOPIC} --now {NOW}"
+    stage.succeed(f"{seal} --in payload.json --out sealed.json")
     descriptor = stage.succeed("attach seal photo.jpg --out photo.blob --url https://blobs.example.com/photo.blob")
     stage.write("photo.json", descriptor)
     for token in ("00", "01", "02"):
@@ -79,10 +80,6 @@ def changed(before, after, then):
     return before.data != after.data
 
 
-def rotated(before, after, then):
-    return commands.rotated(before, after, then)
-
-
 def public_half(name):
     """Whether a file is the public set of the key file `name` as that is now."""
     return lambda new, old, case, after: new == case.succeed(f"keys export --keys {case.path(name)}")
@@ -100,6 +97,10 @@ def parses(is_right=lambda value: True):
     return is_json
 
 
+def is_encrypted(new, old, case, after):
+    return len(new) > len(old) and new.startswith(b'{"v":1,"encrypted"')
+
+
 def lines_of(names):
     """Whether a file of registrations has those, each whole."""
     return lambda new, old, case, after: [json.loads(line)["registration"] for line in new.splitlines()] == names \
@@ -108,12 +109,14 @@ def lines_of(names):
 
 def is_enrolment(new, old, case, after):
     """Whether it is an enrolment that a backend takes."""
-    return b"change" in case.succeed(f"keys accept --registrations {case.path('none')} --dry-run --in {case.path('out')}")
+    words = f"keys accept --registrations {case.path('none')} --dry-run --in {case.path('out')}"
+    return b"change" in case.succeed(words)
 
 
 def is_signed_set(new, old, case, after):
-    return b"change" in case.succeed(f"keys accept --senders {case.path('none')} --root {case.stage.inputs}/root.pub.jwks "
-                                     f"{TOPIC} --dry-run --in {case.path('out')}")
+    root = f"--root {case.stage.inputs}/root.pub.jwks {TOPIC}"
+    words = f"keys accept --senders {case.path('none')} {root} --dry-run --in {case.path('out')}"
+    return b"change" in case.succeed(words)
 
 
 def is_copy(name):
@@ -142,52 +145,57 @@ def is_sealed(new, old, case, after):
 
 
 ROTATE = "keys rotate --keys {F}/keys.jwks --now " + str(LATER + 99 * 86_400)
+FORGET = "keys forget --registrations {F}/registrations --registration 01"
+ACCEPT = f"keys accept --senders {{F}}/senders --root {{I}}/root.pub.jwks {TOPIC}"
 SEAL = f"seal --to {{I}}/device.pub.jwks --from {{I}}/sender.jwks {TOPIC} --in {{I}}/payload.json --now {NOW}"
 OPEN = f"open --keys {{I}}/device.jwks --senders {{I}}/sender.pub.jwks {TOPIC} --in {{I}}/sealed.json --now {NOW}"
 
 FLOWS = [
-    Flow("keys new", f"keys new --role device --out {{F}}/keys.jwks --now {LATER}", {"keys.jwks": key_set(made)},
-         follow=ROTATE),
+    Flow("keys new", f"keys new --role device --out {{F}}/keys.jwks --now {LATER}",
+         {"keys.jwks": key_set(made)}, follow=ROTATE),
     Flow("keys import", f"keys import --keys {{F}}/keys.jwks --role device --format raw --in {{I}}/raw --now {LATER}",
          {"keys.jwks": key_set(commands.imported)}, follow=ROTATE),
-    Flow("keys rotate", f"keys rotate --keys {{F}}/keys.jwks --now {LATER}", {"keys.jwks": key_set(rotated)},
-         two_sets("device")),
+    Flow("keys rotate", f"keys rotate --keys {{F}}/keys.jwks --now {LATER}",
+         {"keys.jwks": key_set(commands.rotated)}, two_sets("device")),
     Flow("keys rotate --out", f"keys rotate --keys {{F}}/keys.jwks --now {LATER} --out {{F}}/out --force",
-         {"keys.jwks": key_set(rotated), "out": public_half("keys.jwks")}, two_sets("sender")),
+         {"keys.jwks": key_set(commands.rotated), "out": public_half("keys.jwks")}, two_sets("sender"),
+         public=("out",)),
     Flow("keys prune", f"keys prune --keys {{F}}/keys.jwks --now {LATER + 40 * 86_400}",
-         {"keys.jwks": key_set(commands.pruned, commands.ended, LATER + 40 * 86_400)}, two_sets("device"), follow=ROTATE),
+         {"keys.jwks": key_set(commands.pruned, commands.ended, LATER + 40 * 86_400)}, two_sets("device"),
+         follow=ROTATE),
     Flow("keys passphrase", "keys passphrase --keys {F}/keys.jwks --new-passphrase-file {I}/a",
-         {"keys.jwks": lambda new, old, case, after: len(new) > len(old) and new.startswith(b'{"v":1,"encrypted"')},
-         two_sets("device"), follow="keys list --keys {F}/keys.jwks --passphrase-file {I}/a", is_slow=True),
-    Flow("keys export --out", "keys export --keys {F}/keys.jwks --out {F}/out",
-         {"out": public_half("keys.jwks")}, inputs("device.jwks:keys.jwks"), again="--force"),
-    Flow("keys export --private",
-         "keys export --keys {F}/keys.jwks --format raw --private --out {F}/out --force",
+         {"keys.jwks": is_encrypted}, two_sets("device"), is_slow=True,
+         follow="keys list --keys {F}/keys.jwks --passphrase-file {I}/a"),
+    Flow("keys export --out", "keys export --keys {F}/keys.jwks --out {F}/out", {"out": public_half("keys.jwks")},
+         inputs("device.jwks:keys.jwks"), again="--force", public=("out",)),
+    Flow("keys export --private", "keys export --keys {F}/keys.jwks --format raw --private --out {F}/out --force",
          {"out": lambda new, old, case, after: len(new) == 32}, two_sets("device")),
     Flow("keys enrol", f"keys enrol --keys {{F}}/device.jwks {TOPIC} --token 03 --out {{F}}/out --now {LATER}",
-         {"device.jwks": key_set(made), "identity.jwks": key_set(made), "out": is_enrolment}, inputs("device.jwks"), again="--force"),
+         {"device.jwks": key_set(made), "identity.jwks": key_set(made), "out": is_enrolment}, inputs("device.jwks"),
+         again="--force", public=("out",)),
     Flow("keys accept --registrations",
          "keys accept --registrations {F}/registrations --registration 02 --new --in {I}/02.json",
-         {"registrations": lines_of(["00", "01", "02"])}, inputs("registrations"),
-         follow="keys forget --registrations {F}/registrations --registration 01"),
+         {"registrations": lines_of(["00", "01", "02"])}, inputs("registrations"), follow=FORGET),
     Flow("keys forget", "keys forget --registrations {F}/registrations --registration 00",
-         {"registrations": lines_of(["01"])}, inputs("registrations"),
-         follow="keys forget --registrations {F}/registrations --registration 01"),
-    Flow("keys accept --senders", f"keys accept --senders {{F}}/senders --root {{I}}/root.pub.jwks {TOPIC} "
-         "--in {I}/senders.2", {"senders": is_text("senders.2")}, inputs("senders.1:senders"),
-         follow=f"keys accept --senders {{F}}/senders --root {{I}}/root.pub.jwks {TOPIC} --in {{I}}/senders.3"),
+         {"registrations": lines_of(["01"])}, inputs("registrations"), follow=FORGET),
+    Flow("keys accept --senders", f"{ACCEPT} --in {{I}}/senders.2", {"senders": is_text("senders.2")},
+         inputs("senders.1:senders"), follow=f"{ACCEPT} --in {{I}}/senders.3"),
     Flow("keys sign-senders", f"keys sign-senders --keys {{F}}/root.jwks --senders {{I}}/sender.pub.jwks {TOPIC} "
-         f"--out {{F}}/out --now {LATER}", {"root.jwks": key_set(changed), "out": is_signed_set}, inputs("root.jwks"), again="--force"),
-    Flow("seal --out", f"{SEAL} --out {{F}}/out --headers {{F}}/headers", {"headers": is_headers, "out": is_sealed}, again="--force"),
+         f"--out {{F}}/out --now {LATER}", {"root.jwks": key_set(changed), "out": is_signed_set},
+         inputs("root.jwks"), again="--force", public=("out",)),
+    Flow("seal --out", f"{SEAL} --out {{F}}/out --headers {{F}}/headers", {"headers": is_headers, "out": is_sealed},
+         again="--force", public=("out", "headers")),
     Flow("seal --force", f"{SEAL} --out {{F}}/out --headers {{F}}/headers --force",
-         {"headers": is_headers, "out": is_sealed}, inputs("payload.json:out", "payload.json:headers")),
+         {"headers": is_headers, "out": is_sealed}, inputs("payload.json:out", "payload.json:headers"),
+         public=("out", "headers")),
     Flow("seal >", SEAL, {"out": is_sealed}, redirected="out"),
     Flow("open --out", f"{OPEN} --out {{F}}/out", {"out": is_copy("payload.json")}, again="--force"),
     Flow("open >", OPEN, {"out": is_copy("payload.json")}, redirected="out"),
     Flow("attach seal", "attach seal {I}/photo.jpg --out {F}/photo.blob",
-         {"photo.blob": is_blob, "photo.json": describes_blob}, redirected="photo.json", again="--force", is_waited_for=False),
+         {"photo.blob": is_blob, "photo.json": describes_blob}, redirected="photo.json", again="--force",
+         is_waited_for=False),
     Flow("attach open", "attach open {I}/photo.blob --descriptor {I}/photo.json --out {F}/photo.jpg",
          {"photo.jpg": is_copy("photo.jpg")}, again="--force", is_waited_for=False),
-    Flow("demo", "demo", {"out": lambda new, old, case, after: new.endswith(b"keys new --help\n")},
-         redirected="out", is_slow=True, spare=lambda name: name.startswith("sealpush-demo.")),
+    Flow("demo", "demo", {"out": lambda new, old, case, after: new.endswith(b"keys new --help\n")}, redirected="out",
+         is_slow=True, spare=lambda name: name.startswith("sealpush-demo.")),
 ]
