@@ -106,7 +106,7 @@ def try_all(injections):
             tally["faults"] += 1
             try:
                 tally[attempt(injection, condition)] += 1
-            except Broken as fault:
+            except (Broken, ValueError, LookupError, OSError) as fault:
                 tally["broken"] += 1
-                broken.append(f"{injection.flow.name}, {condition.name}: {fault}")
+                broken.append(f"{injection.flow.name}, {condition.name}: {fault!r}")
     return tallies, broken

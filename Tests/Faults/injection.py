@@ -50,10 +50,11 @@ class Injection:
         try:
             self.tally[self.outcome(case, fault)] += 1
             shutil.rmtree(case.folder.parent)
-        except Broken as broken:
+        # What is half there cannot be read by those who look at it either.
+        except (Broken, ValueError, LookupError, OSError) as broken:
             self.tally["broken"] += 1
             place = f"{fault.word} at {call.number} {call.name} {call.path}"
-            return f"{self.flow.name}: {place}: {broken}\n  kept in {case.folder}"
+            return f"{self.flow.name}: {place}: {broken!r}\n  kept in {case.folder}"
 
     def outcome(self, case, fault):
         run = self.flow.run(case, fault)

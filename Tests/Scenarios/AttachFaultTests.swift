@@ -31,6 +31,14 @@ struct AttachFaultTests {
     #expect(try tool.names == ["photo.jpg", "photo.txt"])
   }
 
+  @Test func aDescriptorThatIsLost() async throws {
+    let tool = try Photo.tool(size: 10)
+    let run = try await tool.shell("sealpush attach seal photo.jpg --out blob >/dev/full")
+    #expect(run.status == 1 && run.error == "cannot write the output: No space left on device")
+    #expect(run.hint == "nothing opens blob without its descriptor: seal again, with --force")
+    try await tool.succeed("attach seal photo.jpg --out blob --force")
+  }
+
   @Test func blobsThatDoNotOpen() async throws {
     let tool = try Photo.tool()
     let sealed = try await tool.succeed("attach seal photo.jpg --out blob")

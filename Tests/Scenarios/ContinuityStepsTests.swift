@@ -74,6 +74,14 @@ struct ContinuityStepsTests {
     #expect(try tool.names == ["device.jwks", "first.json", "identity.jwks", "registrations", "second.json"])
   }
 
+  @Test func whatTheDiskDoesNotConfirmIsNoKeyFile() async throws {
+    try await tool.succeed("\(enrol) --now \(start) --out first.json")
+    let run = try await Strace(tool: tool, line: "\(accept) first.json").run("inject=fsync:error=EIO:when=2")
+    guard let run else { return }
+    #expect(run.status == 1 && run.hint == nil)
+    #expect(run.error == "registrations is changed, but the disk did not confirm it")
+  }
+
   @Test func aDeviceThatTakesASet() async throws {
     try await tool.succeed("keys new --role sender --out sender.jwks")
     try await tool.succeed("keys export --keys sender.jwks --out sender.pub.jwks")

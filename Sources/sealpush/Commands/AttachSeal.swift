@@ -29,7 +29,12 @@ extension Command {
       throw AttachFailure.describe(error, reading: file, writing: blob)
     }
     descriptor.url = url
-    try console.write(descriptor.json().encoded() + [UInt8(ascii: "\n")])
+    do throws(ToolError) {
+      try console.write(descriptor.json().encoded() + [UInt8(ascii: "\n")])
+    } catch {
+      let hint = "nothing opens \(ShellWord.quoted(blob)) without its descriptor: seal again, with --force"
+      throw ToolError(error.status, error.message, hint: hint)
+    }
   }
 
   private static func readType(_ arguments: Arguments, _ file: String) throws(ToolError) -> AttachmentType {

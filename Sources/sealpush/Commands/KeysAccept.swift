@@ -77,7 +77,7 @@ extension Command {
       change = arguments.has("--dry-run") ? try file.check(set) : try file.accept(set)
     } catch {
       switch error {
-      case .file(let error): throw Keys.describe(error, path)
+      case .file(let error): throw Continuity.describe(error, path)
       case .refused(let error): throw Continuity.describe(error, "the set")
       }
     }

@@ -32,11 +32,18 @@ enum Continuity {
   /// What is wrong with a file of registrations, or with what was to be done with it.
   static func describe(_ error: RegistrationFileError, _ path: String) -> ToolError {
     switch error {
-    case .file(let error): Keys.describe(error, path)
+    case .file(let error): describe(error, path)
     case .line(let number, let error):
       ToolError(.badData, "\(path), line \(number): \(error.code): \(SignedSetText.describe(error))")
     case .refused(let error): describe(error, "the enrolment")
     }
+  }
+
+  /// What is wrong with a file of registrations or a signed set.
+  static func describe(_ error: KeyFileError, _ path: String) -> ToolError {
+    let description = Keys.describe(error, path)
+    // What is advised then is for key files.
+    return error == .notDurable ? ToolError(description.status, description.message) : description
   }
 
   private static func refusing<Result>(
