@@ -1,4 +1,4 @@
-internal import PushFiles
+package import PushFiles
 
 /// What is wrong with a file.
 public enum AttachmentFileFault: Equatable, Sendable {
@@ -16,13 +16,13 @@ public enum AttachmentFileFault: Equatable, Sendable {
 
 extension AttachmentFileFault {
   /// What an error of the files' module means here.
-  init(_ error: FileError) {
+  package init(_ error: FileError) {
     switch error {
     case .missing: self = .missing
     case .exists: self = .exists
     case .notRegularFile: self = .notRegularFile
     case .system(let call, let errno): self = .system(call: call, errno: errno)
-    // Of these but the first, none arises with such files.
+    // The last three do not arise with such files.
     case .notPermitted, .folderWritableByOthers, .folderOfAnotherUser, .tooLarge, .busy, .notDurable:
       self = .notPermitted
     }

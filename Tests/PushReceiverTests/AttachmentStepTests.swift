@@ -127,4 +127,13 @@ struct AttachmentStepTests {
     #expect(content.body == "secret")
     #expect(content.attachments.isEmpty)
   }
+  @Test("a folder that others may write to costs only the attachment")
+  func sharedFolder() async throws {
+    try folder.make("attachments/app.sqlite", age: 0)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: workFolder)
+    let content = try await receive([try store.add([1])])
+    #expect(content.body == "secret")
+    #expect(content.attachments.isEmpty)
+    #expect(leftovers == ["app.sqlite"])
+  }
 }

@@ -7,5 +7,7 @@ final class Count: Sendable {
 }
 
 let count = Count()
-DispatchQueue.concurrentPerform(iterations: 8) { _ in for _ in 0..<20_000 { count.value.withLock { $0 += 1 } } }
+DispatchQueue.concurrentPerform(iterations: 8) { _ in
+  for _ in 0..<20_000 { count.value.withLock { $0 += 1 } }
+}
 precondition(count.value.withLock { $0 } == 160_000)

@@ -16,7 +16,16 @@ struct AttachmentLoader: Sendable {
   }
 
   /// Makes the folder, and removes what killed processes left there.
-  func sweep() throws { try folder.prepare(removingFilesOlderThan: Self.staleAge) }
+  ///
+  /// - Throws: ``AttachmentError/unwritable(_:)``, also if somebody else can put files into the folder, who could then put
+  ///   another file in the place of one that was checked.
+  func prepare() throws(AttachmentError) {
+    do throws(FileError) {
+      try folder.prepare(removingFilesOlderThan: Self.staleAge)
+    } catch {
+      throw .unwritable(AttachmentFileFault(error))
+    }
+  }
 
   /// The file of one attachment, whole and checked, or nothing.
   func load(
