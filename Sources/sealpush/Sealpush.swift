@@ -21,6 +21,8 @@ enum Sealpush {
       return .done
     } catch {
       console.report(error)
+      // What was written before may be lost too.
+      do throws(ToolError) { try console.close() } catch { console.report(error) }
       return error.status
     }
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ManyTasksTests {
   private static let tasks = 64
-  private static let messages = 8
+  private static let messages = 2
 
   @Test(
     "each message that comes twice at once is shown as it was sealed, and as new once",

@@ -1,36 +1,43 @@
 /// What a load did to the process.
 struct Report: CustomStringConvertible {
+  /// How long buffers, caches and the timers of deadlines take to have their number, in seconds.
+  static let warmUp = 60.0
+
   private let tally: Tally
-  /// Those after the first fifth of the time, when buffers and caches have their size.
-  private let steady: [Sample]
+  private let seconds: Double
+  /// The least of each tenth of the time after that: what is in flight comes and goes.
+  private let least: [Sample]
   private let resident: Trend
   private let allocated: Trend
 
   init(_ samples: [Sample], _ tally: Tally) {
     self.tally = tally
-    steady = Array(samples.dropFirst(samples.count / 5))
-    resident = Trend(steady.map { ($0.seconds, Double($0.resident)) })
-    allocated = Trend(steady.map { ($0.seconds, Double($0.allocated)) })
+    seconds = samples.last!.seconds
+    let steady = samples.filter { $0.seconds > Self.warmUp }
+    least = (0..<10).map { tenth in
+      Sample.least(of: steady[steady.count * tenth / 10..<steady.count * (tenth + 1) / 10])
+    }
+    resident = Trend(least.map { ($0.seconds, Double($0.resident)) })
+    allocated = Trend(least.map { ($0.seconds, Double($0.allocated)) })
   }
 
   /// Nothing wrong, and neither memory nor descriptors that go up.
   var isSound: Bool {
-    tally.wrong == 0 && tally.opened > 0 && tally.refused > 0
-      && steady.last!.descriptors <= steady[0].descriptors
-      && [resident, allocated].allSatisfy { $0.growth < 0.1 }
+    tally.wrong == 0 && tally.opened > 0 && tally.refused > 0 && resident.growth < 0.1
+      && allocated.growth < 0.1
+      && least.last!.descriptors <= least[0].descriptors
   }
 
   var description: String {
-    let pace = Double(tally.messages) / steady.last!.seconds
+    let pace = Double(tally.messages) / seconds
     return """
 
       \(tally.messages) messages by \(Load.tasks) tasks, \(Int(pace)) a second: \(tally.opened) opened, \
       \(tally.refused) spoilt and refused, \(tally.wrong) wrong
-      after the first fifth of the time:
+      after the first minute, the least of each tenth of the time:
       resident memory: \(resident.description(pace))
       allocated memory: \(allocated.description(pace))
-      descriptors: \(steady[0].descriptors), at the end \(steady.last!.descriptors), at most \
-      \(steady.map(\.descriptors).max()!)
+      descriptors: \(least[0].descriptors), at the end \(least.last!.descriptors)
       \(isSound ? "flat" : "NOT FLAT, or wrong")
       """
   }

@@ -7,11 +7,11 @@ struct Sample: CustomStringConvertible {
   let seconds: Double
   let messages: Int
   /// The resident set, in bytes.
-  let resident: Int
+  private(set) var resident: Int
   /// What the allocator has handed out, in bytes.
-  let allocated: Int
+  private(set) var allocated: Int
   /// The number of open descriptors, without that of the folder that lists them.
-  let descriptors: Int
+  private(set) var descriptors: Int
 
   init(after seconds: Double, messages: Int) {
     self.seconds = seconds
@@ -19,6 +19,17 @@ struct Sample: CustomStringConvertible {
     resident = Footprint.resident
     allocated = Footprint.allocated
     descriptors = Footprint.descriptors
+  }
+
+  /// The least of each figure, at the middle of the time.
+  static func least(of samples: ArraySlice<Sample>) -> Sample {
+    var least = samples[samples.startIndex + samples.count / 2]
+    for sample in samples {
+      least.resident = min(least.resident, sample.resident)
+      least.allocated = min(least.allocated, sample.allocated)
+      least.descriptors = min(least.descriptors, sample.descriptors)
+    }
+    return least
   }
 
   static let heading = "      s      messages   resident MB  allocated MB   descriptors"

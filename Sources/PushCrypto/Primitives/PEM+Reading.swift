@@ -24,13 +24,36 @@ extension PEM {
   private static func secret(
     _ key: PKCS8, _ kind: PEM.Kind, of bytes: Span<UInt8>
   ) throws(PEMError) -> Secret {
-    let privateKey = bytes.extracting(key.privateKey)
-    if let range = key.publicKey {
-      guard let publicKey = try? kind.publicKey(of: privateKey),
-        ConstantTime.equal(publicKey.span, bytes.extracting(range))
-      else { throw .mismatch }
+    let digits = bytes.extracting(key.privateKey)
+    let privateKey = padded(digits)
+    for range in key.publicKeys { try check(bytes.extracting(range), kind, privateKey.exposedBytes) }
+    return padded(digits)
+  }
+
+  /// A key in its full length, of which zeros at the start may have been left out.
+  private static func padded(_ digits: Span<UInt8>) -> Secret {
+    Secret(count: size) { bytes in
+      for index in digits.indices { bytes[size - digits.count + index] = digits[index] }
     }
-    return Secret(copying: privateKey)
+  }
+
+  /// The length of each kind's private key, in bytes.
+  private static let size = 32
+
+  /// Compares the public key that stands beside a private one with its own.
+  private static func check(
+    _ written: Span<UInt8>, _ kind: PEM.Kind, _ privateKey: Span<UInt8>
+  ) throws(PEMError) {
+    guard var publicKey = try? kind.publicKey(of: privateKey) else { throw .mismatch }
+    let coordinateSize = size
+    if kind == .p256, written.count == 1 + coordinateSize {
+      // A compressed point has the parity of y, and x.
+      publicKey = [2 | publicKey[publicKey.count - 1] & 1] + publicKey[1...coordinateSize]
+    }
+    guard written.count == publicKey.count, written.count < P256.publicKeySize || written[0] == 4 else {
+      throw .malformed
+    }
+    guard ConstantTime.equal(publicKey.span, written) else { throw .mismatch }
   }
 }
 

@@ -36,6 +36,7 @@ struct PEMBlock {
     // RFC 1421, 4.4: a header ends with an empty line.
     let headerEnd = range.first { lines.isEmpty($0) }
     let header = range.lowerBound..<(headerEnd ?? range.lowerBound)
+    guard header.allSatisfy({ lines.contains($0, ":") }) else { return nil }
     guard let contents = Self.contents(of: lines, header.upperBound..<range.upperBound) else { return nil }
     self.name = name
     self.contents = contents
@@ -67,8 +68,10 @@ private struct Lines: ~Escapable {
   init(_ text: Span<UInt8>) {
     self.text = text
     var ranges: [Range<Int>] = []
-    var start = 0
-    for index in text.indices where text[index] == UInt8(ascii: "\n") {
+    // Some editors begin a text with a byte order mark.
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    var start = text.count >= mark.count && mark.indices.allSatisfy { text[$0] == mark[$0] } ? mark.count : 0
+    for index in start..<text.count where text[index] == UInt8(ascii: "\n") {
       ranges.append(start..<index)
       start = index + 1
     }
@@ -102,14 +105,20 @@ private struct Lines: ~Escapable {
       decoding: range.dropFirst(start.count).dropLast(end.count).map { text[$0] }, as: UTF8.self)
   }
 
+  /// Whether a word is in a line, which is not copied: it may hold a part of a key.
   func contains(_ line: Int, _ word: String) -> Bool {
-    String(decoding: ranges[line].map { text[$0] }, as: UTF8.self).contains(word)
+    let (range, word) = (ranges[line], Array(word.utf8))
+    return range.dropLast(word.count - 1).contains { place in
+      word.indices.allSatisfy { text[place + $0] == word[$0] }
+    }
   }
 
-  /// Without white space at its end.
+  /// Without white space around it.
   private func trimmed(_ line: Int) -> Range<Int> {
     let range = ranges[line]
-    let end = range.last { text[$0] > UInt8(ascii: " ") }
-    return range.lowerBound..<(end.map { $0 + 1 } ?? range.lowerBound)
+    guard let start = range.first(where: { text[$0] > UInt8(ascii: " ") }),
+      let last = range.last(where: { text[$0] > UInt8(ascii: " ") })
+    else { return range.lowerBound..<range.lowerBound }
+    return start..<last + 1
   }
 }

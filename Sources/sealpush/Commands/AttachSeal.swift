@@ -31,9 +31,11 @@ extension Command {
     descriptor.url = url
     do throws(ToolError) {
       try console.write(descriptor.json().encoded() + [UInt8(ascii: "\n")])
+      try console.close()
     } catch {
       let hint = "nothing opens \(ShellWord.quoted(blob)) without its descriptor: seal again, with --force"
-      throw ToolError(error.status, error.message, hint: hint)
+      let message = error.message.isEmpty ? "nobody has read the descriptor" : error.message
+      throw ToolError(error.status, message, hint: hint)
     }
   }
 

@@ -12,6 +12,7 @@ final class LineOutput {
   init(_ path: String?, replaces: Bool, unlike others: [FileIdentity]) throws(ToolError) {
     guard let path, path != "-" else {
       (self.path, file) = (nil, STDOUT_FILENO)
+      Console.beginOutput()
       return
     }
     self.path = path
@@ -34,24 +35,33 @@ final class LineOutput {
   /// The file, to tell it from others; null for what is no regular one.
   var identity: FileIdentity? { FileIdentity(file: file) }
 
+  /// Where the next line goes, if it is to a regular file: behind all that is there.
+  func place() -> Place {
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return Place(size: nil)
+    }
+    return Place(size: status.st_size)
+  }
+
   /// Writes lines, all or, in a file, none.
   func write(_ lines: [UInt8]) throws(ToolError) {
+    let place = place()
     let written = FileOutput.written(lines, to: file)
     guard written < lines.count else { return }
     let error =
       path.map { ToolError(.failed, "cannot write \($0): \(SystemMessage.current)") } ?? Console.failure
-    takeBack(written)
+    takeBack(written, to: place)
     throw error
   }
 
-  /// Takes the last bytes back that were written, if it is to a file and nobody has written behind them.
-  func takeBack(_ count: Int) {
-    let end = lseek(file, 0, SEEK_CUR)
-    var status = stat()
-    guard count > 0, end >= count, unsafe fstat(file, &status) == 0, status.st_size == end else { return }
+  /// Takes the last bytes back, which were written from `place` on, unless others have written there since.
+  func takeBack(_ count: Int, to place: Place) {
+    guard count > 0, let start = place.size, let end = self.place().size else { return }
+    guard end - start == count, lseek(file, 0, SEEK_CUR) == end else { return }
     let file = file
-    guard Interruption.retrying({ ftruncate(file, end - count) }) == 0 else { return }
-    lseek(file, end - count, SEEK_SET)
+    guard Interruption.retrying({ ftruncate(file, start) }) == 0 else { return }
+    lseek(file, start, SEEK_SET)
   }
 
   /// Waits until a file's lines are on the disk, and closes it.
@@ -60,7 +70,12 @@ final class LineOutput {
     let file = file
     let isOnDisk = Interruption.retrying({ fsync(file) }) == 0
     guard close(file) == 0 || errno == EINTR, isOnDisk else {
-      throw FileOutput.describe(.notDurable, path, existing: "")
+      throw ToolError(.failed, "the disk did not confirm \(path)")
     }
+  }
+
+  /// A place in a file; null in what is none.
+  struct Place {
+    fileprivate let size: off_t?
   }
 }

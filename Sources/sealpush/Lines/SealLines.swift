@@ -51,14 +51,29 @@ struct SealLines {
       throw ToolError(error.status, error.message, hint: error.hint ?? wayOn)
     }
     progress.clear()
-    for file in [errors, output].compactMap(\.self) { try file.finish() }
+    let unconfirmed = confirm()
     guard !isInterrupted else {
       console.note("stopped after line \(lastNumber): \(wayOn)")
+      for error in unconfirmed { console.report(error) }
       return Interruption.die(watch)
     }
-    guard failureCount == 0 else {
-      throw ToolError(.badData, "\(failureCount) of \(lineCount) lines were not sealed")
+    let count = failureCount == 0 ? nil : "\(failureCount) of \(lineCount) lines were not sealed"
+    if let error = unconfirmed.first {
+      if let count { console.note(count) }
+      for other in unconfirmed.dropFirst() { console.report(other) }
+      throw error
     }
+    if let count { throw ToolError(.badData, count) }
+  }
+
+  /// Waits until all that was written is where it belongs, and says of what that is not known.
+  private func confirm() -> [ToolError] {
+    var failures: [ToolError] = []
+    for file in [errors, output].compactMap(\.self) {
+      do throws(ToolError) { try file.finish() } catch { failures.append(error) }
+    }
+    do throws(ToolError) { try console.close() } catch { failures.append(error) }
+    return failures
   }
 
   private var wayOn: String { "--skip \(lastNumber) goes on from there" }
@@ -96,11 +111,12 @@ struct SealLines {
   /// Writes what came of a chunk: all of it or, where it goes to files, none, so that no line is done twice.
   private mutating func write(_ sealed: LineSealer.Sealed) throws(ToolError) {
     let failures = sealed.failures.flatMap { $0.error.encoded(line: $0.line) }
+    let place = errors?.place()
     try errors?.write(failures)
     do throws(ToolError) {
       try output.write(sealed.output)
     } catch {
-      errors?.takeBack(failures.count)
+      if let place { errors?.takeBack(failures.count, to: place) }
       throw error
     }
     if errors == nil && !sealed.failures.isEmpty {

@@ -1,4 +1,5 @@
 private import Glibc
+private import Synchronization
 
 /// The standard output and error of the tool.
 struct Console: Sendable {
@@ -14,6 +15,7 @@ struct Console: Sendable {
 
   /// Writes a result's bytes as they are.
   func write(_ bytes: [UInt8]) throws(ToolError) {
+    Self.beginOutput()
     guard FileOutput.writeAll(bytes, to: STDOUT_FILENO) else { throw Self.failure }
   }
 
@@ -23,8 +25,14 @@ struct Console: Sendable {
     ToolError(.failed, errno == EPIPE ? "" : "cannot write the output: \(SystemMessage.current)")
   }
 
-  /// Closes the output; some disks say only then that they did not take what was written.
+  private static let hasOutput = Atomic(false)
+
+  /// Says that there is output, which can be lost.
+  static func beginOutput() { hasOutput.store(true, ordering: .relaxed) }
+
+  /// Closes the output, once and if there is any; some disks say only then that they did not take what was written.
   func close() throws(ToolError) {
+    guard Self.hasOutput.exchange(false, ordering: .relaxed) else { return }
     guard Glibc.close(STDOUT_FILENO) != 0, ![EBADF, EINTR].contains(errno) else { return }
     throw Self.failure
   }
