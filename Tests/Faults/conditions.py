@@ -77,7 +77,7 @@ def conditions():
     try:
         subprocess.run(["unshare", "-m", "true"], check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):
-        print("no disks of our own can be mounted here")
+        print("not tried: full and read-only disks, as none of our own can be mounted here")
         return folders
     return folders + disks
 

@@ -31,7 +31,7 @@ def can_be_left(run, fault, was_killed):
 
 class ExtensionFlow:
     """A process that shows pushes, one after the other."""
-    is_slow = False
+    is_slow = is_steady = False
     spare = staticmethod(lambda name: False)
 
     def __init__(self, name, pushes, has_earlier=True, words="", kept=()):

@@ -30,9 +30,10 @@ class Flow:
     spare: typing.Callable = lambda name: False  # other files that may be left by a kill
     is_slow: bool = False  # with some faults alone
     is_waited_for: bool = True  # to be on the disk
+    is_steady: bool = True  # each run makes the same calls
 
     def run(self, case, fault, words=""):
-        line = f"{self.words} {words}".format(F=case.folder.name, I=case.stage.inputs)
+        line = f"{self.words} {words}".format(F=case.folder.name, I=case.stage.inputs, KID=case.stage.kid)
         stdout = case.folder / self.redirected if self.redirected else None
         return case.interposer.run([case.stage.tool, *line.split()], case.folder, fault, stdout=stdout,
                                    environment=case.environment)

@@ -10,7 +10,7 @@ placeholder, all there is, or less. "missed" are calls that a run did not make t
 
 Usage: inject.py PRODUCTS_FOLDER [--quick] [FLOW ...]
 """
-import collections, json, os, pathlib, shutil, sys, tempfile, time
+import collections, json, os, pathlib, shutil, subprocess, sys, tempfile, time
 
 import conditions, extension_flows, lines_flow, tool_flows
 from injection import Injection
@@ -45,11 +45,13 @@ def try_calls(injections, is_quick):
 def try_conditions(names, products, library):
     """Whole conditions, those of root and, in a process of its own, those of nobody; gives what is broken."""
     begin = time.perf_counter()
-    tallies, broken = conditions.try_all(prepared(names, products, library))
+    tallies, broken = conditions_of_user(names, products, library)
     if os.geteuid() == 0:
-        for others, found in as_nobody(lambda: conditions.try_all(prepared(names, products, library))):
-            broken += found
-            tallies |= {name: collections.Counter(tally) for name, tally in others.items() if name not in tallies}
+        others, found = as_nobody(lambda: conditions_of_user(names, products, library), products)
+        broken += found
+        tallies |= {name: collections.Counter(tally) for name, tally in others.items() if name not in tallies}
+    else:
+        print("not tried: full and read-only disks, which root alone can mount")
     for text in broken:
         print(f"BROKEN: {text}", flush=True)
     for name, tally in tallies.items():
@@ -57,8 +59,18 @@ def try_conditions(names, products, library):
     return sum(tallies.values(), collections.Counter()), broken
 
 
-def as_nobody(work):
-    """What `work` gives in a process of the user nobody; nothing if it has none."""
+def conditions_of_user(names, products, library):
+    """Those that this user can bring about."""
+    injections = prepared(names, products, library)
+    tallies, broken = conditions.try_all(injections)
+    if not broken:
+        shutil.rmtree(injections[0].workshop.root)
+    return tallies, broken
+
+
+def as_nobody(work, products):
+    """What `work` gives in a process of the user nobody, if he can start the tool: the toolchain's folder, in which
+    its libraries are, may be closed to him."""
     reader, writer = os.pipe()
     if os.fork() == 0:
         try:
@@ -66,18 +78,28 @@ def as_nobody(work):
             os.setgid(conditions.NOBODY)
             os.setuid(conditions.NOBODY)
             with open(writer, "w") as pipe:
-                json.dump(work(), pipe)
+                json.dump(work() if can_start(products / "sealpush") else None, pipe)
         finally:
             os._exit(0)
     os.close(writer)
     with open(reader) as pipe:
         text = pipe.read()
     os.wait()
-    return [json.loads(text)] if text else [({}, ["as nobody, nothing was tried"])]
+    if text == "null":
+        print("not tried: a read-only folder, as the user nobody cannot start the tool")
+        return {}, []
+    return json.loads(text) if text else ({}, ["as nobody, nothing was tried"])
+
+
+def can_start(tool):
+    try:
+        return subprocess.run([tool, "--version"], capture_output=True).returncode == 0
+    except OSError:
+        return False
 
 
 def prepared(names, products, library):
-    """The flows in a folder of this user's, which goes with the process if nothing is broken."""
+    """The flows in a folder of this user's, which is removed if nothing is broken."""
     workshop = Workshop(products, pathlib.Path(tempfile.mkdtemp(prefix="faults.")).resolve())
     return [Injection(flow, workshop, Interposer(library)) for flow in FLOWS if flow.name in names]
 

@@ -32,6 +32,8 @@ class Injection:
         run = self.flow.run(case, case.fault)
         if self.flow.look(case, run, case.fault) != "new":
             raise Broken(f"undisturbed, {self.flow.name} does nothing: {run.output} {run.errors}")
+        if not run.calls:
+            raise Broken(f"none of the calls of {self.flow.name} was seen")
         self.flow.look_at_calls(run.calls)
         return run.calls
 
@@ -42,7 +44,10 @@ class Injection:
                   if not (is_selection or self.flow.is_slow) or is_quick(call, fault)]
         self.tally.update(calls=len(calls), faults=len(faults))
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            return [text for text in pool.map(lambda pair: self.attempt(*pair), faults) if text]
+            broken = [text for text in pool.map(lambda pair: self.attempt(*pair), faults) if text]
+        if self.tally["missed"] == len(faults):
+            broken.append(f"{self.flow.name}: no fault was met")
+        return broken
 
     def attempt(self, call, fault):
         """Tries a fault; gives what is wrong, or nothing."""
@@ -58,6 +63,8 @@ class Injection:
 
     def outcome(self, case, fault):
         run = self.flow.run(case, fault)
+        if not run.hit and self.flow.is_steady:
+            raise Broken("the fault was not met")
         moved = pathlib.Path(f"{case.folder}.moved")
         if moved.exists():
             if case.folder.exists():

@@ -52,7 +52,7 @@ class Interposer:
     def build(folder):
         """Builds it into a folder, and gives its path."""
         path = folder / "interposer.so"
-        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", path, SOURCE, "-ldl"], check=True)
+        subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", path, SOURCE, "-ldl"], check=True)
         return path
 
     def run(self, words, folder, fault=Fault(), input=b"", stdout=None, environment={}):

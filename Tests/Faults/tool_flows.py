@@ -18,6 +18,8 @@ def make_inputs(stage):
     stage.write("payload.json", PAYLOAD)
     stage.write("photo.jpg", PHOTO)
     stage.write("raw", SECRET)
+    stage.succeed(f"keys import --keys raw.jwks --role device --format raw --in raw --now {NOW}")
+    stage.kid = json.loads(stage.succeed("keys list --json --keys raw.jwks"))[0]["kid"]
     stage.write("a", b"a long passphrase\n")
     for role in ("device", "sender", "root"):
         stage.succeed(f"keys new --role {role} --out {role}.jwks --now {NOW}")
@@ -61,12 +63,29 @@ def two_sets(role):
     return prepare
 
 
+def unconfirmed(stage, folder):
+    """Puts a key file into the folder whose new key nobody has confirmed."""
+    inputs("device.jwks:keys.jwks")(stage, folder)
+    stage.succeed(f"keys rotate --unconfirmed --keys {folder}/keys.jwks --now {NOW + 1}")
+
+
+def with_raw(*rotations):
+    """A key file in which the input `raw` is the active key, or was until one of the rotations."""
+
+    def prepare(stage, folder):
+        inputs("device.jwks:keys.jwks")(stage, folder)
+        for words in ("import --role device --format raw --in raw", *rotations):
+            stage.succeed(f"keys {words} --keys {folder}/keys.jwks --now {NOW + 1}")
+
+    return prepare
+
+
 def key_set(is_done, removable=lambda before, then: [], now=LATER):
     """Whether a key file is as a command may leave it."""
 
     def is_right(new, old, case, after):
         before, changed = (case.stage.key_set(data) if data else None for data in (old, new))
-        then = {"NOW": now, "RAW": SECRET}
+        then = {"NOW": now, "RAW": SECRET, "KID": case.stage.kid}
         return not faults(before, changed, removable(before, then), now) and is_done(before, changed, then)
 
     return is_right
@@ -145,6 +164,7 @@ def is_sealed(new, old, case, after):
 
 
 ROTATE = "keys rotate --keys {F}/keys.jwks --now " + str(LATER + 99 * 86_400)
+REVOKE = "keys revoke --keys {F}/keys.jwks --kid={KID}"
 FORGET = "keys forget --registrations {F}/registrations --registration 01"
 ACCEPT = f"keys accept --senders {{F}}/senders --root {{I}}/root.pub.jwks {TOPIC}"
 SEAL = f"seal --to {{I}}/device.pub.jwks --from {{I}}/sender.jwks {TOPIC} --in {{I}}/payload.json --now {NOW}"
@@ -163,6 +183,12 @@ FLOWS = [
     Flow("keys prune", f"keys prune --keys {{F}}/keys.jwks --now {LATER + 40 * 86_400}",
          {"keys.jwks": key_set(commands.pruned, commands.ended, LATER + 40 * 86_400)}, two_sets("device"),
          follow=ROTATE),
+    Flow("keys confirm", f"keys confirm --keys {{F}}/keys.jwks --now {LATER}",
+         {"keys.jwks": key_set(commands.confirmed)}, unconfirmed, follow=ROTATE),
+    Flow("keys revoke", f"{REVOKE} --now {LATER}", {"keys.jwks": key_set(commands.revoked, commands.named)},
+         with_raw("rotate"), follow=ROTATE),
+    Flow("keys revoke, active", f"{REVOKE} --now {LATER}", {"keys.jwks": key_set(commands.revoked, commands.named)},
+         with_raw(), follow=ROTATE),
     Flow("keys passphrase", "keys passphrase --keys {F}/keys.jwks --new-passphrase-file {I}/a",
          {"keys.jwks": is_encrypted}, two_sets("device"), is_slow=True,
          follow="keys list --keys {F}/keys.jwks --passphrase-file {I}/a"),
