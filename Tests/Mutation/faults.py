@@ -4,11 +4,12 @@ import dataclasses, pathlib, tomllib, zlib
 FOLDER = pathlib.Path(__file__).parent / "Faults"
 ROOT = FOLDER.parents[2]
 KINDS = ("expression", "statement", "text")
+LEAST = 60
 MEMBERS = {"breaks", "file", "in", "becomes", "tests", *KINDS}
 
 
 class Unusable(Exception):
-    """A fault that is not written as README.md says, or whose text is not in its file exactly once."""
+    """A fault that is not written as README.md says, or whose text is not in its file exactly once; or too few."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,6 +68,8 @@ def load():
             faults.append(Fault(
                 zlib.crc32(name.encode()), name, path.stem, table["file"], table["breaks"], kinds[0], old,
                 table["becomes"], table.get("in", old), table["tests"]))
+    if len(faults) < LEAST:
+        raise Unusable(f"there are {len(faults)} faults, fewer than {LEAST}")
     return faults
 
 

@@ -2,11 +2,11 @@
 
 Usage: mutants.py [NAME …], of faults or of modules; without one, all of them
 """
-import concurrent.futures, os, pathlib, subprocess, sys, time
+import concurrent.futures, os, pathlib, subprocess, sys, threading, time
 
 from faults import Unusable, load
 from package import PACKAGE, WORK, make
-from runs import ALL_SECONDS, leave_no_core, run
+from runs import ALL_SECONDS, SECONDS, Run, leave_no_core, run
 
 
 def chosen(faults, names):
@@ -39,17 +39,40 @@ def check(bundle, faults):
         sys.exit(f"with no fault on: {result.end} {' '.join(result.tests[:5])}")
 
 
-def judge(bundle, fault):
-    """Whether a fault is noticed; prints its line."""
-    result, end = run(bundle, [fault.tests], fault.number), ""
-    if result.end == "passed":
-        result, end = run(bundle, [".*"], fault.number, ALL_SECONDS), " (none of its own tests)"
-    if result.is_kill:
-        end = f"{result.end}: {''.join(result.tests[:1])}{end}"
-    else:
-        end = "SURVIVED" if result.end == "passed" else f"NOT JUDGED: {result.end}"
-    print(f"{fault.module} {fault.name}: without it {fault.breaks}; {end}", flush=True)
-    return result.is_kill
+class Judge:
+    """Runs the tests with a fault on, and the same tests without it wherever the end alone would say too little."""
+
+    def __init__(self, bundle):
+        self.bundle, self.lock, self.all_tests = bundle, threading.Lock(), None
+
+    def is_killed(self, fault):
+        """Whether a fault is noticed; prints its line."""
+        result, end = self.ended(fault, fault.tests, SECONDS), ""
+        if result.end == "passed":
+            result, end = self.ended_by_any(fault), " (none of its own tests)"
+        if result.is_kill:
+            end = f"{result.end}: {''.join(result.tests[:1])}{end}"
+        else:
+            end = "SURVIVED" if result.end == "passed" else f"NOT JUDGED: {result.end}"
+        print(f"{fault.module} {fault.name}: without it {fault.breaks}; {end}", flush=True)
+        return result.is_kill
+
+    def ended(self, fault, tests, seconds):
+        """How some tests end. That they take too long is the fault's doing only if, right after, they do not without
+        it: then they pass in a third of the time."""
+        result = run(self.bundle, [tests], fault.number, seconds)
+        if result.end == "timeout" and (without := run(self.bundle, [tests], seconds=seconds / 3)).end != "passed":
+            return Run(f"timeout, and with no fault on within {seconds // 3} s: {without.end}")
+        return result
+
+    def ended_by_any(self, fault):
+        """How all tests end, which must pass with no fault on: once it is needed, that is tried once."""
+        with self.lock:
+            if self.all_tests is None:
+                self.all_tests = run(self.bundle, [".*"], seconds=ALL_SECONDS)
+        if self.all_tests.end != "passed":
+            return Run(f"all tests, with no fault on: {self.all_tests.end} {' '.join(self.all_tests.tests[:5])}")
+        return self.ended(fault, ".*", ALL_SECONDS)
 
 
 def main(names):
@@ -63,7 +86,7 @@ def main(names):
     check(bundle, faults)
     print(f"the tests pass with no fault on, after {time.monotonic() - start:.0f} s", flush=True)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        kills = list(pool.map(lambda fault: judge(bundle, fault), faults))
+        kills = list(pool.map(Judge(bundle).is_killed, faults))
     survivors = [fault.name for fault, is_killed in zip(faults, kills) if not is_killed]
     print(f"{len(faults) - len(survivors)} of {len(faults)} mutants killed in {time.monotonic() - start:.0f} s")
     if survivors:
@@ -74,4 +97,4 @@ if __name__ == "__main__":
     try:
         main(sys.argv[1:])
     except (Unusable, FileNotFoundError) as error:
-        sys.exit(f"a fault does not apply: {error}")
+        sys.exit(f"the faults do not apply: {error}")

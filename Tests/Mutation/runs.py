@@ -21,7 +21,8 @@ class Run:
 
 def run(bundle, filters, number=0, seconds=SECONDS):
     """Runs the tests that one of the filters, regular expressions, matches, with a fault on, until one fails."""
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+    # The tests' own files, too, which a run that is killed leaves.
+    with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as folder:
         events = pathlib.Path(folder) / "events.jsonl"
         command = [str(bundle), "--testing-library", "swift-testing", "--event-stream-output-path", str(events),
                    "--event-stream-version", "0"]
@@ -30,7 +31,8 @@ def run(bundle, filters, number=0, seconds=SECONDS):
         # A backtrace would take longer than the tests.
         process = subprocess.Popen(
             command, cwd=PACKAGE, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            start_new_session=True, env=os.environ | {"SWIFT_BACKTRACE": "enable=no", VARIABLE: str(number)})
+            start_new_session=True,
+            env=os.environ | {"SWIFT_BACKTRACE": "enable=no", "TMPDIR": folder, VARIABLE: str(number)})
         try:
             code = wait(process, events, seconds)
         finally:

@@ -5,7 +5,8 @@ derived from them, in many forms and in pieces of 16 bytes: in standard output a
 file, in all that the process wrote by any call, in the arguments and environment of what it started, and in its memory
 when it ended. What was sealed is looked for everywhere but in memory. First, programs that leak must be found out.
 
-Usage: canaries.py SEALPUSH_BINARY [COUNT | TEXT]    so many commands, taken at random, or those that have the text
+Usage: canaries.py SEALPUSH_BINARY [COUNT [SEED] | TEXT]
+so many commands, taken at random, or those that have the text
 """
 import fnmatch, multiprocessing, os, pathlib, random, re, shutil, subprocess, sys, tempfile, time
 
@@ -20,6 +21,7 @@ from watched import SOURCES, Folder, Search, Watched
 UNFINISHED = re.compile(r"\.(.+)\.[0-9a-f]{16}\.tmp")
 IN_A_FILE = re.compile(rb'"[dk]" ?: ?"([\w-]{43})"')
 OF_A_BLOB = re.compile(rb'"key" ?: ?"([\w-]{22})"')
+LEAST_LEAKS = 25
 # A key in a file as strace writes it.
 IN_A_LOG = re.compile(rb"\\x22\\x(?:64|6b)\\x22\\x3a\\x22((?:\\x..){43})\\x22")
 
@@ -125,7 +127,9 @@ def controls(checker, folder):
     """Programs that leak in one way each, all of which must be found out."""
     leak = folder / "leak"
     subprocess.run(["clang", "-O0", "-pthread", SOURCES / "leak.c", "-o", leak], check=True)
-    ways = subprocess.run([leak], capture_output=True, text=True).stdout.split()
+    ways = subprocess.run([leak], capture_output=True, text=True, check=True).stdout.split()
+    if len(ways) < LEAST_LEAKS:
+        raise Broken(f"there are {len(ways)} ways to leak, fewer than {LEAST_LEAKS}")
     for way in ways:
         place = way.partition("-")[0]
         faults, _, _ = checker.check(Flow(way, None), [leak, way, "device.raw"])
@@ -140,8 +144,8 @@ def chosen(flows, words):
         return flows
     if not words[0].isdigit():
         return [flow for flow in flows if words[0] in flow.line]
-    seed = random.randrange(1 << 32)
-    print(f"{words[0]} commands, seed {seed}")
+    seed = int(words[1]) if len(words) > 1 else random.randrange(1 << 32)
+    print(f"{words[0]} commands, seed {seed}", flush=True)
     return random.Random(seed).sample(flows, int(words[0]))
 
 
@@ -150,12 +154,13 @@ def check(flow):
 
 
 def main():
-    if not 2 <= len(sys.argv) <= 3:
+    words = sys.argv[2:]
+    if len(sys.argv) < 2 or len(words) > 2 or len(words) == 2 and not all(word.isdigit() for word in words):
         sys.exit(__doc__.rsplit("\n\n", 1)[1])
     start, folder = time.perf_counter(), pathlib.Path(tempfile.mkdtemp(prefix="secrets-tools."))
     checker = Checker.only = Checker(pathlib.Path(sys.argv[1]).resolve(), folder)
     leaks = controls(checker, folder)
-    flows, needles = chosen(list(all_flows(checker.stage)), sys.argv[2:]), checker.needles
+    flows, needles = chosen(list(all_flows(checker.stage)), words), checker.needles
     faulty = made = searched = 0
     # A process each, as each has a search of its own.
     with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
@@ -167,10 +172,10 @@ def main():
     print(f"{len(flows)} commands; {len(needles.canaries)} secrets in {forms} forms, {needles.count} pieces, and {made} "
           f"keys that were made meanwhile; {searched >> 20} MiB of memory; {leaks} leaks of other programs found; "
           f"{time.perf_counter() - start:.0f} s")
-    print(f"{faulty} commands let something out" if faulty else "nothing was let out")
+    print(f"{faulty} commands let something out" if faulty else "nothing was let out" if flows else "FAILED no command")
     checker.stage.remove()
     shutil.rmtree(folder)
-    sys.exit(1 if faulty else 0)
+    sys.exit(1 if faulty or not flows else 0)
 
 
 if __name__ == "__main__":

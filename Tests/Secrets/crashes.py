@@ -86,6 +86,18 @@ def controls(folder, plain):
         os.unlink(path)
 
 
+def check_start(tool, user):
+    """The user can start the tool."""
+    try:
+        done = subprocess.run([tool, "--version"], capture_output=True, text=True)
+        fault = done.stderr if done.returncode else ""
+    except OSError as error:
+        fault = str(error)
+    if fault:
+        raise Broken(f"nothing was tested: the user {user} cannot start the tool. The folder of the toolchain, which has "
+                     f"its libraries, may be closed to him: {fault}")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__.rsplit("\n\n", 1)[1])
@@ -99,15 +111,17 @@ def main():
         status = os.waitpid(child, 0)[1]
         shutil.rmtree(programs)
         sys.exit(os.waitstatus_to_exitcode(status))
-    if os.geteuid() == 0:
+    is_root = os.geteuid() == 0
+    if is_root:
         resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
         # Or it could not look at its own children.
         libc.prctl(4, 1, 0, 0, 0)
-    folder = Folder(tool)
     try:
+        check_start(tool, "nobody" if is_root else "that runs this")
+        folder = Folder(tool)
         controls(folder, plain)
         commands, deaths = protected(folder), silent(folder)
         lonely(folder, vectors)

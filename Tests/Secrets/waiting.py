@@ -36,7 +36,8 @@ class Waiting:
     """A program that has read the beginning of its input, and waits for more."""
 
     def __init__(self, folder, words, environment=None, beginning=b"{"):
-        limit = lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
+        most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+        limit = lambda: resource.setrlimit(resource.RLIMIT_CORE, (most, most))
         self.folder = folder
         self.process = subprocess.Popen(
             words, cwd=folder.path, env=folder.environment(environment or {}), preexec_fn=limit, stdin=subprocess.PIPE,

@@ -1,5 +1,5 @@
 """Runs a program in a folder of its own, under strace and with watch.c in it, and keeps all that it let out."""
-import ctypes, fcntl, os, pathlib, shutil, struct, subprocess, tempfile, termios, threading
+import ctypes, fcntl, os, pathlib, shutil, signal, struct, subprocess, tempfile, termios, threading
 
 from system_calls import CALLS, Broken, Trace
 
@@ -103,7 +103,9 @@ class Watched:
         try:
             self.stdout, self.stderr = process.communicate(stdin, timeout=PATIENCE)
         except subprocess.TimeoutExpired as late:
-            process.kill()
+            # The program, too, which would go on without strace and hold the pipes that are waited for below.
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
             raise Broken(f"{words} did not end") from late
         finally:
             if terminal:
