@@ -2,17 +2,20 @@
 
 Runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and a server of
 this program in the place of Apple's, and those of two other pages; compares the Swift in them with Snippets/; follows
-links; looks for the tests and vectors that SECURITY.md, Pitfalls.md and Faults.md name.
+links, to headings as well; looks for the files that documents name, and for the tests and vectors that SECURITY.md,
+Pitfalls.md and Faults.md name.
 """
 import functools, http.server, json, os, pathlib, re, subprocess, sys, tempfile, threading
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from pages import ROOT, anchors, documents, prose
+
+FOLDERS = "Benchmarks|Documentation|Examples|Scripts|Snippets|Sources|Tests|Vectors"
 README, SECURITY = (ROOT / name for name in ("README.md", "SECURITY.md"))
 results = []
 
 
 def check(what, is_right):
-    results.append(is_right)
+    results.append(bool(is_right))
     if not is_right:
         print(f"FAILED {what}")
 
@@ -89,12 +92,25 @@ def check_snippets():
 
 
 def check_links():
-    for document in ROOT.rglob("*.md"):
-        if ".build" in document.parts:
-            continue
-        for target in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
-            if "://" not in target:
-                check(f"{document.relative_to(ROOT)} -> {target}", (document.parent / target).exists())
+    links = [(document, target) for document in documents()
+             for target in re.findall(r"\]\(([^)\s]+)\)", prose(document)) if "://" not in target]
+    check("the documents have links", len(links) > 50)
+    for document, target in links:
+        name, _, anchor = target.partition("#")
+        path = (document.parent / name).resolve() if name else document
+        is_right = path.exists() and (not anchor or path.is_file() and anchor in anchors(path))
+        check(f"{document.relative_to(ROOT)} -> {target}", is_right)
+
+
+def check_paths():
+    """Files and folders that a document names, with a star for any part; those of Vectors may be vectors."""
+    named = {(document, path) for document in documents()
+             for path in re.findall(rf"`((?:{FOLDERS})/[^`\s]*)", prose(document))}
+    check("the documents name files", len(named) > 20)
+    for document, path in named:
+        pattern = path.replace("…", "*").rstrip("/")
+        is_right = any(ROOT.glob(pattern)) or path.startswith("Vectors/") and is_vector(path.removeprefix("Vectors/"))
+        check(f"{document.relative_to(ROOT)}: {path}", is_right)
 
 
 @functools.cache
@@ -104,22 +120,26 @@ def listed_tests():
     return {name.replace("`", "") for name in re.findall(r"^\w+\.(\w+/(?:\w+|`[^`]+`))\(", listed, re.M)}
 
 
+def is_vector(pattern):
+    """Whether there is a vector of a name, with a star for any part of it."""
+    vectors = set().union(*(vector_ids(f"{file}.json") for file in ("opened", "degraded", "shared")))
+    return any(re.fullmatch(pattern.replace("*", ".*"), identity) for identity in vectors)
+
+
 def check_names():
-    lists = (("opened", "vectors"), ("degraded", "vectors"), ("shared", "opened"), ("shared", "degraded"))
-    vectors = {v["id"] for f, name in lists for v in json.loads((ROOT / f"Vectors/{f}.json").read_text())[name]}
     reasons = {v["expect"] for v in json.loads((ROOT / "Vectors/degraded.json").read_text())["vectors"]}
     for reason in reasons:
         check(f"README explains {reason}", f"`{reason}`" in README.read_text())
     tests = {test.split("/")[0] for test in listed_tests()}
+    suites = re.findall(r"`(\w+(?:Tests|Pitfalls))`", prose(SECURITY))
+    check("SECURITY.md names tests", len(suites) > 20)
+    for name in suites:
+        check(f"SECURITY.md: {name}", name in tests)
     promises = SECURITY.read_text().split("## The promises")[1].split("\n## ")[0]
-    named = re.findall(r"`([^`]+)`", promises)
-    check("SECURITY.md names tests", len(named) > 20)
+    named = re.findall(r"`([a-z0-9*-]+)`", promises)
+    check("SECURITY.md names vectors", named)
     for name in named:
-        short = name.removeprefix("Vectors/")
-        if name.endswith(("Tests", "Pitfalls")):
-            check(f"SECURITY.md: {name}", name in tests)
-        elif re.fullmatch(r"[a-z0-9*-]+", short):
-            check(f"SECURITY.md: {name}", any(re.fullmatch(short.replace("*", ".*"), v) for v in vectors))
+        check(f"SECURITY.md: {name}", is_vector(name))
 
 
 def check_pitfalls():
@@ -169,6 +189,7 @@ check_pitfalls()
 check_faults()
 check_snippets()
 check_links()
+check_paths()
 check_names()
 print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
 sys.exit(not all(results) or len(results) < 30)
