@@ -1,12 +1,14 @@
-"""Tries every fault at every call that the project makes on the files that it writes, and looks at what is left.
+"""Tries faults at every call that the project makes on the files that it writes, and looks at what is left.
 
-Each flow runs once undisturbed, which lists its calls. Then it runs anew for each call and each fault that this can
-meet: it fails, once or from then on; a part is written; the process is killed before it, in it or after it; the folder
-is moved or removed. Then it meets disks that are really full or read-only, a folder that is another's, and none. After
-each the files are whole, the status and the words are right, and the next run works.
+Each flow runs once undisturbed, which lists its calls. Then it runs anew for each call and each fault of a list for
+its kind, or a selection of that list where a run is slow: it fails, once or from then on; a part is written; the
+process is killed before it, in it or after it; the folder is moved or removed. Then it meets disks that are really full
+or read-only, a folder that is another's, and none. After each the files are whole, the status and the words are right,
+and the next run works.
 
 "old" and "new" are what the files were, "partly" of several the first ones; of the extension, what was shown: the
-placeholder, all there is, or less. "missed" are calls that a run did not make this time.
+placeholder, all there is, or less. "missed" are calls that a run did not make this time; the tool makes all of them
+each time, but for `seal --lines`, and nothing may miss all of its faults.
 
 Usage: inject.py PRODUCTS_FOLDER [--quick] [FLOW ...]
 """
