@@ -16,8 +16,13 @@ enum WorkThread {
     #else
       let box = unsafe Unmanaged.passRetained(Work(work)).toOpaque()
       var thread = pthread_t()
+      // Detached from the start: glibc's pthread_detach may read the memory of a thread that has ended meanwhile.
+      var attributes = pthread_attr_t()
+      unsafe pthread_attr_init(&attributes)
+      defer { unsafe pthread_attr_destroy(&attributes) }
+      unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
       let status = unsafe pthread_create(
-        &thread, nil,
+        &thread, &attributes,
         { box in
           if let box = unsafe box { unsafe Unmanaged<Work>.fromOpaque(box).takeRetainedValue().body() }
           return nil
@@ -26,7 +31,6 @@ enum WorkThread {
         unsafe Unmanaged<Work>.fromOpaque(box).release()
         return DispatchQueue.global().async(execute: work)
       }
-      pthread_detach(thread)
     #endif
   }
 
