@@ -1,11 +1,9 @@
 /// What a load did to the process.
 struct Report: CustomStringConvertible {
-  /// How long buffers, caches and the timers of deadlines take to have their number, in seconds.
-  static let warmUp = 60.0
-
   private let tally: Tally
   private let seconds: Double
-  /// The least of each tenth of the time after that: what is in flight comes and goes.
+  /// The least of each tenth of the second half, when timers and the allocator's arenas have their number: what is in
+  /// flight comes and goes.
   private let least: [Sample]
   private let resident: Trend
   private let allocated: Trend
@@ -13,9 +11,9 @@ struct Report: CustomStringConvertible {
   init(_ samples: [Sample], _ tally: Tally) {
     self.tally = tally
     seconds = samples.last!.seconds
-    let steady = samples.filter { $0.seconds > Self.warmUp }
+    let steady = samples.dropFirst(samples.count / 2)
     least = (0..<10).map { tenth in
-      Sample.least(of: steady[steady.count * tenth / 10..<steady.count * (tenth + 1) / 10])
+      Sample.least(of: steady.dropFirst(steady.count * tenth / 10).prefix(steady.count / 10))
     }
     resident = Trend(least.map { ($0.seconds, Double($0.resident)) })
     allocated = Trend(least.map { ($0.seconds, Double($0.allocated)) })
@@ -34,7 +32,7 @@ struct Report: CustomStringConvertible {
 
       \(tally.messages) messages by \(Load.tasks) tasks, \(Int(pace)) a second: \(tally.opened) opened, \
       \(tally.refused) spoilt and refused, \(tally.wrong) wrong
-      after the first minute, the least of each tenth of the time:
+      in the second half of the time, the least of each tenth of it:
       resident memory: \(resident.description(pace))
       allocated memory: \(allocated.description(pace))
       descriptors: \(least[0].descriptors), at the end \(least.last!.descriptors)
