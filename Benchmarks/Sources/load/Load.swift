@@ -9,7 +9,7 @@ enum Load {
 
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.count <= 2, let seconds = Int(arguments.first ?? "600"), seconds >= 120 else { usage() }
+    guard arguments.count <= 2, let seconds = Int(arguments.first ?? "600"), seconds >= 600 else { usage() }
     guard let stores = Stores(rawValue: arguments.dropFirst().first ?? "memory") else { usage() }
 
     var template = Array("/tmp/load.XXXXXX".utf8CString)
@@ -46,7 +46,7 @@ enum Load {
   }
 
   private static func usage() -> Never {
-    print("usage: load [SECONDS (120 or more) [memory|files]]")
+    print("usage: load [SECONDS (600 or more) [memory|files]]")
     exit(64)
   }
 }
