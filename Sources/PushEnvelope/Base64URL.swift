@@ -101,7 +101,7 @@ public enum Base64URL {
 
   /// All ones if `value` is not below `bound`, else zero.
   private static func isAtLeast(_ bound: Int16, _ value: UInt8) -> Int16 {
-    ~((Int16(value) - bound) >> 15)
+    ~((Int16(value) &- bound) &>> 15)
   }
 
   /// The bytes of a text without a flaw: the sixes of bits of all characters first, many at a time.
@@ -151,6 +151,8 @@ public enum Base64URL {
 
   /// The six bits of a character, and all ones, or zero for a foreign one; without a table, and without a branch
   /// that tells one good character from another.
+  ///
+  /// Nothing here can overflow, so nothing is spent on looking for it.
   private static func sixBits(of character: UInt8) -> (value: Int16, isGood: Int16) {
     let code = Int16(character)
     let isUpper = isBetween(65, 90, character)
@@ -158,13 +160,13 @@ public enum Base64URL {
     let isDigit = isBetween(48, 57, character)
     let isHyphen = isBetween(45, 45, character)
     let isUnderscore = isBetween(95, 95, character)
-    let letter = isUpper & (code - 65) | isLower & (code - 71)
-    let other = isDigit & (code + 4) | isHyphen & 62 | isUnderscore & 63
+    let letter = isUpper & (code &- 65) | isLower & (code &- 71)
+    let other = isDigit & (code &+ 4) | isHyphen & 62 | isUnderscore & 63
     return (letter | other, isUpper | isLower | isDigit | isHyphen | isUnderscore)
   }
 
   /// All ones if `value` is neither below the one bound nor above the other, else zero.
   private static func isBetween(_ low: Int16, _ high: Int16, _ value: UInt8) -> Int16 {
-    isAtLeast(low, value) & ~isAtLeast(high + 1, value)
+    isAtLeast(low, value) & ~isAtLeast(high &+ 1, value)
   }
 }
