@@ -61,21 +61,17 @@ struct RaceTests {
 }
 
 /// How often each round's handler was called, and with what.
-///
-/// Its lock is one that the thread sanitizer knows.
-private final class Calls: @unchecked Sendable {
-  private let lock = NSLock()
-  private var counts: [Int]
-  private var outcomes: [Outcome: Int] = [:]
+private final class Calls: Sendable {
+  private let tally: Mutex<(counts: [Int], outcomes: [Outcome: Int])>
 
-  init(rounds: Int) { counts = [Int](repeating: 0, count: rounds) }
+  init(rounds: Int) { tally = Mutex(([Int](repeating: 0, count: rounds), [:])) }
 
-  var all: (counts: [Int], outcomes: [Outcome: Int]) { lock.withLock { (counts, outcomes) } }
+  var all: (counts: [Int], outcomes: [Outcome: Int]) { tally.withLock { $0 } }
 
   func add(_ outcome: Outcome, round: Int) {
-    lock.withLock {
-      counts[round] += 1
-      outcomes[outcome, default: 0] += 1
+    tally.withLock {
+      $0.counts[round] += 1
+      $0.outcomes[outcome, default: 0] += 1
     }
   }
 }

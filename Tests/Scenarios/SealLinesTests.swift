@@ -63,6 +63,17 @@ struct SealLinesTests {
     #expect(lines.map(\.environment) == [nil, "sandbox", "sandbox", "sandbox"])
   }
 
+  @Test(arguments: ["openat", "read"]) func aSignalWhileTheDevicesAreRead(call: String) async throws {
+    try tool.write(#"{"to":"\#(kid)","payload":\#(sample)}"#, to: "input.jsonl")
+    let sealing = Strace(tool: tool, line: "\(seal) --recipients recipients.jsonl --in input.jsonl")
+    let fault = "inject=\(call):error=EINTR:when=1"
+    guard let run = try await sealing.run(fault, at: "recipients.jsonl") else { return }
+    let calls = try String(contentsOfFile: "\(tool.scratch)/calls", encoding: .utf8)
+    #expect(calls.contains("(INJECTED)"))
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try sealed(run.output).map(\.deviceToken) == [Self.token])
+  }
+
   @Test func identityAndLifetimeOfALine() async throws {
     let id = #","message_id":"\#(Self.messageID)""#
     let input = [id, id, #","lifetime":60"#, #","lifetime":"1h""#, #","lifetime":0"#, ""].map { line($0) }

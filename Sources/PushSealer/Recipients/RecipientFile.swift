@@ -27,7 +27,8 @@ public struct RecipientFile: RecipientDirectory {
   ///
   /// - Throws: ``RecipientFileError``, at the first line that is wrong.
   public init(path: String) throws(RecipientFileError) {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    var file: CInt
+    repeat { file = unsafe open(path, O_RDONLY | O_CLOEXEC) } while file < 0 && errno == EINTR
     guard file >= 0 else { throw .unreadable(errno: errno) }
     defer { close(file) }
     var lines = LineSplitter(maximumSize: Self.maximumLineSize)

@@ -22,13 +22,14 @@ struct Strace {
   /// The command.
   let line: String
 
-  /// Runs the command; null, with a note, where nobody may trace.
+  /// Runs the command, with faults at calls on `path` alone if there is one; null, with a note, where nobody may trace.
   ///
   /// - Throws: ``SetupError`` if there is no strace(1), which is no reason to test less.
-  func run(_ options: String...) async throws -> Run? {
+  func run(_ options: String..., at path: String? = nil) async throws -> Run? {
     let words = ["strace", "-f", "-qq", "-o", "\(tool.scratch)/calls", "-e", "trace=%file,%desc"]
+    let expressions = options.flatMap { ["-e", $0] } + (path.map { ["-P", $0] } ?? [])
     let run = try await tool.execute(
-      words + options.flatMap { ["-e", $0] } + [Tool.binary] + line.split(separator: " ").map(String.init))
+      words + expressions + [Tool.binary] + line.split(separator: " ").map(String.init))
     guard !run.errors.hasPrefix("env: ") else {
       throw SetupError(call: "strace(1), which Scripts/prepare installs", errno: ENOENT)
     }
