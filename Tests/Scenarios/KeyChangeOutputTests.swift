@@ -45,8 +45,8 @@ struct KeyChangeOutputTests {
   @Test func aNightMakesUpForTheOneBefore() async throws {
     let words = Self.night.split(separator: " ").map(String.init) + ["--now", "\(start + 31 * day)"]
     let run = try await tool.execute(
-      ["strace", "-f", "-qq", "-o", tool.scratch + "/calls", "-e", "inject=/^rename:error=EIO:when=2"]
-        + [Tool.binary] + words)
+      Strace.words(to: tool.scratch + "/calls") + ["-e", "inject=/^rename:error=EIO:when=2", Tool.binary]
+        + words)
     if run.errors.hasPrefix("strace: ") || run.errors.hasPrefix("env: ") { return }
     // Both are said: that the keys are others now, and that the public set is not.
     #expect(run.status == 73 && run.errors.contains("rotated device.jwks"))
@@ -80,10 +80,9 @@ struct KeyChangeOutputTests {
     let rotate = "keys rotate --keys sender.jwks --out sender.pub.jwks --force"
     // Held up between the key file and the public one.
     let child = try Child(
-      [
-        "strace", "-f", "-qq", "-o", tool.scratch + "/calls", "-e",
-        "inject=/^rename:delay_enter=1500000:when=2",
-      ] + [Tool.binary] + rotate.split(separator: " ").map(String.init), in: tool.surroundings())
+      Strace.words(to: tool.scratch + "/calls")
+        + ["-e", "inject=/^rename:delay_enter=1500000:when=2", Tool.binary]
+        + rotate.split(separator: " ").map(String.init), in: tool.surroundings())
     while try await tool.keys("sender.jwks").count < 3 {
       // Not even begun where strace(1) cannot be had.
       if let ending = child.check() { return print("Not tested: \(ending)") }

@@ -7,7 +7,9 @@ struct SilentTerminal: ~Copyable {
   /// what is typed.
   private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU]
   /// What the signals' handler sets right.
-  private nonisolated(unsafe) static var shown = (file: Int32(-1), mode: termios())
+  ///
+  /// Null at first, because the compiler reserves too few bytes for a constant of a C structure that has padding.
+  private nonisolated(unsafe) static var shown: (file: Int32, mode: termios)?
 
   private let file: Int32
   private let mode: termios
@@ -57,7 +59,7 @@ struct SilentTerminal: ~Copyable {
       unsafe sigemptyset(&new.sa_mask)
       new.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
       unsafe new.__sigaction_handler.sa_handler = { number in
-        unsafe tcsetattr(SilentTerminal.shown.file, TCSAFLUSH, &SilentTerminal.shown.mode)
+        if var shown = unsafe SilentTerminal.shown { unsafe tcsetattr(shown.file, TCSAFLUSH, &shown.mode) }
         // It comes when this handler is done, and does what it does without one.
         raise(number)
       }

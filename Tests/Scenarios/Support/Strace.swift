@@ -22,14 +22,21 @@ struct Strace {
   /// The command.
   let line: String
 
+  /// What a command is to stand behind, whose calls are written to a file.
+  ///
+  /// Nobody else can trace it then, as the leak check of the address sanitizer does.
+  static func words(to file: String) -> [String] {
+    ["strace", "-f", "-qq", "-E", "ASAN_OPTIONS=detect_leaks=0", "-o", file]
+  }
+
   /// Runs the command, with faults at calls on `path` alone if there is one; null, with a note, where nobody may trace.
   ///
   /// - Throws: ``SetupError`` if there is no strace(1), which is no reason to test less.
   func run(_ options: String..., at path: String? = nil) async throws -> Run? {
-    let words = ["strace", "-f", "-qq", "-o", "\(tool.scratch)/calls", "-e", "trace=%file,%desc"]
     let expressions = options.flatMap { ["-e", $0] } + (path.map { ["-P", $0] } ?? [])
     let run = try await tool.execute(
-      words + expressions + [Tool.binary] + line.split(separator: " ").map(String.init))
+      Self.words(to: "\(tool.scratch)/calls") + ["-e", "trace=%file,%desc"] + expressions + [Tool.binary]
+        + line.split(separator: " ").map(String.init))
     guard !run.errors.hasPrefix("env: ") else {
       throw SetupError(call: "strace(1), which Scripts/prepare installs", errno: ENOENT)
     }

@@ -96,12 +96,14 @@ final class Tool: Sendable {
       errors: String(decoding: Data(contentsOf: URL(fileURLWithPath: surroundings.errors)), as: UTF8.self))
   }
 
-  /// Files of their own for a process's streams, and little of the environment.
+  /// Files of their own for a process's streams, and little of the environment: what finds programs, and what the thread
+  /// sanitizer needs.
   func surroundings(
     input: Input = .nothing, environment: [String: String] = [:]
   ) throws -> Child.Surroundings {
     let name = "\(scratch)/\(UUID().uuidString)"
-    let here = ProcessInfo.processInfo.environment.filter { ["PATH", "LD_LIBRARY_PATH"].contains($0.key) }
+    let kept = ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "TSAN_OPTIONS"]
+    let here = ProcessInfo.processInfo.environment.filter { kept.contains($0.key) }
     var path = "/dev/null"
     switch input {
     case .nothing: break
