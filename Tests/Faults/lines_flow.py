@@ -1,7 +1,6 @@
 """`seal --lines`, which adds to its outputs as it goes: whole lines only, each once, and none lost."""
 import json, re
 
-from flows import UNDURABLE
 from interposed import Fault, check_end, must_be_told
 from stage import Broken
 from tool_flows import TOPIC
@@ -65,11 +64,15 @@ class LinesFlow:
 
     def look_at_status(self, run, fault, count):
         lines = run.errors.splitlines()
-        if run.status == 65 and run.errors == f"sealpush: error: {len(BAD)} of {COUNT} lines were not sealed\n":
+        tally = f"{len(BAD)} of {COUNT} lines were not sealed"
+        if run.status == 65 and lines == [f"sealpush: error: {tally}"]:
             if count != COUNT or must_be_told(run, fault):
                 raise Broken(f"it said that it was done, and did {count}")
             return
-        if UNDURABLE in run.errors and count == COUNT and run.status == 1:
+        if unconfirmed := re.findall(r"^sealpush: error: the disk did not confirm files(/\S+)$", run.errors, re.M):
+            if run.status != 1 or count != COUNT or run.hit.path not in unconfirmed \
+                    or lines[0] != f"sealpush: {tally}" or len(lines) != 1 + len(unconfirmed):
+                raise Broken(f"status {run.status}, {count} lines are done, and it says: {run.errors}")
             return
         if fault.is_nothing or run.status not in (1, 66, 73, 77) or not 1 <= len(lines) <= 2:
             raise Broken(f"status {run.status}: {run.errors!r}")

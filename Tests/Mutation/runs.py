@@ -23,6 +23,7 @@ def run(bundle, filters, number=0, seconds=SECONDS):
     """Runs the tests that one of the filters, regular expressions, matches, with a fault on, until one fails."""
     # The tests' own files, too, which a run that is killed leaves.
     with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as folder:
+        os.chmod(folder, 0o711)  # for tests that are nobody for a while
         events = pathlib.Path(folder) / "events.jsonl"
         command = [str(bundle), "--testing-library", "swift-testing", "--event-stream-output-path", str(events),
                    "--event-stream-version", "0"]

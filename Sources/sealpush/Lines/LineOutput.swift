@@ -50,7 +50,7 @@ final class LineOutput {
     let written = FileOutput.written(lines, to: file)
     guard written < lines.count else { return }
     let error =
-      path.map { ToolError(.failed, "cannot write \($0): \(SystemMessage.current)") } ?? Console.failure
+      path.map { ToolError(.failed, "cannot write \($0): \(SystemMessage.current)") } ?? Console.loss()
     takeBack(written, to: place)
     throw error
   }

@@ -16,13 +16,14 @@ struct Console: Sendable {
   /// Writes a result's bytes as they are.
   func write(_ bytes: [UInt8]) throws(ToolError) {
     Self.beginOutput()
-    guard FileOutput.writeAll(bytes, to: STDOUT_FILENO) else { throw Self.failure }
+    guard FileOutput.writeAll(bytes, to: STDOUT_FILENO) else { throw Self.loss() }
   }
 
-  /// What is wrong with the output that could not be written, by `errno`.
-  static var failure: ToolError {
+  /// What is wrong with the output that could not be written, by `errno`; it is not looked at again.
+  static func loss() -> ToolError {
+    hasOutput.store(false, ordering: .relaxed)
     // The reader is gone, as `head` is when it has enough: nobody to tell.
-    ToolError(.failed, errno == EPIPE ? "" : "cannot write the output: \(SystemMessage.current)")
+    return ToolError(.failed, errno == EPIPE ? "" : "cannot write the output: \(SystemMessage.current)")
   }
 
   private static let hasOutput = Atomic(false)
@@ -34,7 +35,7 @@ struct Console: Sendable {
   func close() throws(ToolError) {
     guard Self.hasOutput.exchange(false, ordering: .relaxed) else { return }
     guard Glibc.close(STDOUT_FILENO) != 0, ![EBADF, EINTR].contains(errno) else { return }
-    throw Self.failure
+    throw Self.loss()
   }
 
   /// Writes the lines that say what went wrong.
