@@ -104,7 +104,8 @@ struct AttachmentStepTests {
       #expect(leftovers.count == 1)
       _ = content
     }
-    #expect(leftovers.isEmpty)
+    // The work's thread may hold the answer for a moment longer; if it is never removed, the time limit says so.
+    while !leftovers.isEmpty { await Task.yield() }
   }
 
   @Test("what a killed process left is removed by the next one after an hour, and nothing else is")

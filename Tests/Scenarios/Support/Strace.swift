@@ -23,11 +23,7 @@ struct Strace {
   let line: String
 
   /// What a command is to stand behind, whose calls are written to a file.
-  ///
-  /// Nobody else can trace it then, as the leak check of the address sanitizer does.
-  static func words(to file: String) -> [String] {
-    ["strace", "-f", "-qq", "-E", "ASAN_OPTIONS=detect_leaks=0", "-o", file]
-  }
+  static func words(to file: String) -> [String] { ["strace", "-f", "-qq", "-o", file] }
 
   /// Runs the command, with faults at calls on `path` alone if there is one; null, with a note, where nobody may trace.
   ///

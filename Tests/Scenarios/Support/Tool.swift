@@ -96,13 +96,13 @@ final class Tool: Sendable {
       errors: String(decoding: Data(contentsOf: URL(fileURLWithPath: surroundings.errors)), as: UTF8.self))
   }
 
-  /// Files of their own for a process's streams, and little of the environment: what finds programs, and what the thread
-  /// sanitizer needs.
+  /// Files of their own for a process's streams, and little of the environment: what finds programs, and what
+  /// sanitizers need.
   func surroundings(
     input: Input = .nothing, environment: [String: String] = [:]
   ) throws -> Child.Surroundings {
     let name = "\(scratch)/\(UUID().uuidString)"
-    let kept = ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "TSAN_OPTIONS"]
+    let kept = ["PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "ASAN_OPTIONS", "TSAN_OPTIONS"]
     let here = ProcessInfo.processInfo.environment.filter { kept.contains($0.key) }
     var path = "/dev/null"
     switch input {
