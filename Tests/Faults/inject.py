@@ -20,8 +20,8 @@ from interposed import Interposer
 from workshop import Workshop
 
 FLOWS = tool_flows.FLOWS + lines_flow.FLOWS + extension_flows.FLOWS
-# Each way of writing small files and large ones, in place of others or not.
-QUICK = ["keys rotate", "open --out", "attach open", "extension, new folder"]
+# Each way of writing small files and large ones, in place of others or not, and line by line.
+QUICK = ["keys rotate", "open --out", "attach open", "extension, new folder", "seal --lines"]
 COLUMNS = ["old", "partly", "new", "removed", "missed", "broken"]
 
 

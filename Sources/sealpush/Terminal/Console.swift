@@ -19,7 +19,8 @@ struct Console: Sendable {
     guard FileOutput.writeAll(bytes, to: STDOUT_FILENO) else { throw Self.loss() }
   }
 
-  /// What is wrong with the output that could not be written, by `errno`; it is not looked at again.
+  /// What is wrong with the output that could not be written, by `errno`; said once, so it is not closed
+  /// afterwards.
   static func loss() -> ToolError {
     hasOutput.store(false, ordering: .relaxed)
     // The reader is gone, as `head` is when it has enough: nobody to tell.
