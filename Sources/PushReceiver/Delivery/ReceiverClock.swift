@@ -15,6 +15,7 @@ public protocol ReceiverClock: Sendable {
 /// The system's time.
 public struct SystemClock: ReceiverClock {
   private static let start = ContinuousClock.now
+  private static let timer = SharedTimer(UnsharedClock())
 
   /// Makes the clock.
   public init() {}
@@ -28,6 +29,14 @@ public struct SystemClock: ReceiverClock {
   /// Waits by a clock that goes on while the system sleeps.
   public func sleep(for duration: Duration) async throws {
     // A longer wait than this does not end, and some do not fit the clock's own numbers.
-    try await ContinuousClock().sleep(for: min(duration, .seconds(86_400 * 365)))
+    try await Self.timer.sleep(until: uptime + min(duration, .seconds(86_400 * 365)))
   }
+}
+
+/// The system's time, with a timer of the system's for each wait.
+private struct UnsharedClock: ReceiverClock {
+  var now: UnixTime { SystemClock().now }
+  var uptime: Duration { SystemClock().uptime }
+
+  func sleep(for duration: Duration) async throws { try await ContinuousClock().sleep(for: duration) }
 }

@@ -1,0 +1,85 @@
+private import Synchronization
+
+/// Waits that share the system's timers.
+///
+/// A timer of the system's stays until its time has come, even if nobody waits for it any more: a server that opens each
+/// notification in milliseconds would have one of 25 seconds for each. Here a wait has a timer of its own only if it
+/// ends before all timers that there are.
+package final class SharedTimer: Sendable {
+  private struct Wait {
+    let end: Duration
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var waits: [UInt64: Wait] = [:]
+    var lastNumber: UInt64 = 0
+    /// When the system's timers end.
+    var timers: [Duration] = []
+
+    /// Whether an end needs a timer, which it is then taken to have.
+    mutating func addTimer(for end: Duration) -> Bool {
+      guard timers.allSatisfy({ $0 > end }) else { return false }
+      timers.append(end)
+      return true
+    }
+  }
+
+  private let clock: any ReceiverClock
+  private let state = Mutex(State())
+
+  /// Makes a timer that has its own from `clock`.
+  package init(_ clock: any ReceiverClock) { self.clock = clock }
+
+  /// Waits until the clock's ``ReceiverClock/uptime`` has come so far, and returns early only by throwing when its task
+  /// is cancelled.
+  package func sleep(until end: Duration) async throws {
+    let number = state.withLock { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        begin(Wait(end: end, continuation: continuation), number)
+        // It may have been cancelled before there was a wait.
+        if Task.isCancelled { cancel(number) }
+      }
+    } onCancel: {
+      cancel(number)
+    }
+  }
+
+  private func begin(_ wait: Wait, _ number: UInt64) {
+    let needsTimer = state.withLock { state in
+      state.waits[number] = wait
+      return state.addTimer(for: wait.end)
+    }
+    if needsTimer { startTimer(until: wait.end) }
+  }
+
+  private func cancel(_ number: UInt64) {
+    let wait = state.withLock { $0.waits.removeValue(forKey: number) }
+    wait?.continuation.resume(throwing: CancellationError())
+  }
+
+  private func startTimer(until end: Duration) {
+    Task.detached { [self] in
+      try? await clock.sleep(until: end)
+      finish(end)
+    }
+  }
+
+  /// Ends the waits whose time has come when a timer's has, and gives the next one a timer if it needs it.
+  private func finish(_ end: Duration) {
+    let now = max(end, clock.uptime)
+    let (ended, next) = state.withLock { state in
+      if let index = state.timers.firstIndex(of: end) { state.timers.remove(at: index) }
+      let ended = state.waits.filter { $0.value.end <= now }
+      for number in ended.keys { state.waits[number] = nil }
+      let next = state.waits.values.lazy.map(\.end).min()
+      return (ended.values.map(\.continuation), next.flatMap { state.addTimer(for: $0) ? $0 : nil })
+    }
+    if let next { startTimer(until: next) }
+    for continuation in ended { continuation.resume() }
+  }
+}
