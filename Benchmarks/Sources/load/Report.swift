@@ -2,8 +2,8 @@
 struct Report: CustomStringConvertible {
   private let tally: Tally
   private let seconds: Double
-  /// The least of each tenth of the second half, when timers and the allocator's arenas have their number: what is in
-  /// flight comes and goes.
+  /// The least of each tenth of the second half, when the allocator's arenas have their number: what is in flight comes
+  /// and goes.
   private let least: [Sample]
   private let resident: Trend
   private let allocated: Trend
