@@ -93,7 +93,7 @@ package struct FileDescriptor: ~Copyable {
 
   /// Takes the lock that other processes and other descriptors respect; false if it is held.
   ///
-  /// It goes with the descriptor, however the process ends.
+  /// It goes with the process, however that ends, and at the latest with the descriptor's last copy.
   func tryLock() throws(FileError) -> Bool {
     do throws(FileError) {
       try SystemCall.result(of: "flock") { flock(number, LOCK_EX | LOCK_NB) }
@@ -102,6 +102,11 @@ package struct FileDescriptor: ~Copyable {
       return false
     }
   }
+
+  /// Gives the lock back, whoever else has a copy of the descriptor.
+  ///
+  /// A child that is being started has one until it runs its program, so closing alone may leave the lock held.
+  func unlock() { _ = flock(number, LOCK_UN) }
 
   /// Closes the file, and says if that failed, as it may where writing is put off.
   consuming func close() throws(FileError) {

@@ -9,10 +9,14 @@ package struct Folder: ~Copyable {
   /// The open folder.
   let descriptor: FileDescriptor
 
+  private var isLocked = false
+
   /// Opens the folder at a path.
   package init(_ path: String) throws(FileError) {
     descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
   }
+
+  deinit { if isLocked { descriptor.unlock() } }
 
   /// Checks that nobody but the effective user and root can put another file in a file's place.
   package func checkOwnership() throws(FileError) {
@@ -78,11 +82,12 @@ package struct Folder: ~Copyable {
   /// Waits for the folder's lock, for at most `limit`, and holds it for as long as this value lives.
   ///
   /// - Throws: ``FileError/busy``.
-  package func lock(within limit: Duration) throws(FileError) {
+  package mutating func lock(within limit: Duration) throws(FileError) {
     let start = ContinuousClock.now
     while try !descriptor.tryLock() {
       guard start.duration(to: .now) < limit else { throw .busy }
       SystemCall.pause(milliseconds: .random(in: 5...15))
     }
+    isLocked = true
   }
 }

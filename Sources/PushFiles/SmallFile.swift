@@ -42,7 +42,7 @@ package struct SmallFile: Sendable {
     _ change: ([UInt8]?) throws(FileError) -> (bytes: [UInt8]?, result: Result)
   ) throws(FileError) -> Result {
     let location = try FileLocation(path)
-    let folder = try Folder(location.folder)
+    var folder = try Folder(location.folder)
     try folder.lock(within: patience)
     try folder.removeStaleFiles(of: location)
     let old: [UInt8]?

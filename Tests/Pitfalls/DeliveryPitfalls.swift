@@ -102,7 +102,7 @@ struct DeliveryPitfalls {
     var receiver = stage.receiver(replay: FileReplayStore(path: "\(path)/seen", patience: .zero))
     receiver.observers.append(Outcomes { outcome in outcomes.withLock { $0.append(outcome) } })
     // A lock belongs to whoever opened the folder, in this process or in another.
-    let other = try Folder(path)
+    var other = try Folder(path)
     try other.lock(within: .zero)
     let shown = try await stage.host(receiver).deliver(stage.sealed())
     #expect(shown.body == Stage.secret)
@@ -141,7 +141,7 @@ struct DeliveryPitfalls {
 
 /// Whether nobody holds a folder's lock.
 private func isFree(_ path: String) -> Bool {
-  guard let folder = try? Folder(path) else { return false }
+  guard var folder = try? Folder(path) else { return false }
   return (try? folder.lock(within: .zero)) != nil
 }
 

@@ -84,9 +84,10 @@ struct SmallFileFaultTests {
   func locked() throws {
     try folder.write([7], to: "state")
     let holder = try folder.lock()
+    defer { close(holder) }
     #expect(throws: FileError.busy) { try file.update { (_) throws(FileError) in ([1], ()) } }
     #expect(try file.read() == [7])
-    close(holder)
+    flock(holder, LOCK_UN)
     #expect(try patient.update { (old) throws(FileError) in (nil, old) } == [7])
   }
 

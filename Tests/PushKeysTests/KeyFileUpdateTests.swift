@@ -98,7 +98,7 @@ struct KeyFileUpdateTests {
   }
 
   @Test func saysThatOthersHoldTheLock() throws {
-    let holder = unsafe open(folder.path, O_RDONLY)
+    let holder = unsafe open(folder.path, O_RDONLY | O_CLOEXEC)
     try #require(flock(holder, LOCK_EX) == 0)
     defer { close(holder) }
     let impatient = KeyFile(path: file.path, patience: .milliseconds(50))
@@ -108,10 +108,11 @@ struct KeyFileUpdateTests {
   }
 
   @Test func waitsForTheLock() throws {
-    let holder = unsafe open(folder.path, O_RDONLY)
+    let holder = unsafe open(folder.path, O_RDONLY | O_CLOEXEC)
     try #require(flock(holder, LOCK_EX) == 0)
     Thread.detachNewThread {
       Thread.sleep(forTimeInterval: 0.2)
+      flock(holder, LOCK_UN)
       close(holder)
     }
     try file.update { (editor) throws(KeySetError) in try editor.rotate(at: start) }

@@ -89,7 +89,7 @@ struct OutputFileTests {
   @Test func removesNothingWithoutTheLock() throws {
     // What is there may be what the lock's holder is writing.
     try folder.write("unfinished", to: Self.leftOver)
-    let holder = try Folder(folder.path)
+    var holder = try Folder(folder.path)
     try holder.lock(within: .zero)
     try OutputFile(path: folder.path(of: "output"), patience: .zero).prepare()
     #expect(try folder.names == [Self.leftOver])

@@ -104,7 +104,7 @@ struct AttachmentStepTests {
       #expect(leftovers.count == 1)
       _ = content
     }
-    // The work's thread may hold the answer for a moment longer; if it is never removed, the time limit says so.
+    // Who handed it over holds it for a moment longer; if it is never removed, the time limit says so.
     while !leftovers.isEmpty { await Task.yield() }
   }
 

@@ -118,8 +118,9 @@ struct FileReplayStoreFaultTests {
     _ = try sound()
     let holder = unsafe open(folder.path, O_RDONLY | O_CLOEXEC)
     try #require(flock(holder, LOCK_EX | LOCK_NB) == 0)
+    defer { close(holder) }
     expectUnavailable(FileReplayStore(path: folder.file, patience: .milliseconds(20)))
-    close(holder)
+    flock(holder, LOCK_UN)
     #expect(try folder.store().record(.sample(1), at: now) == .duplicate)
     #expect(try folder.store().record(.sample(3), at: now) == .first)
   }

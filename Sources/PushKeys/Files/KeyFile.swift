@@ -97,7 +97,7 @@ public struct KeyFile: Sendable {
   func lock() throws(KeyFileError) -> Folder {
     let location = try location
     return try KeyFileError.converting { () throws(FileError) in
-      let folder = try Folder(location.folder)
+      var folder = try Folder(location.folder)
       try folder.checkOwnership()
       try folder.lock(within: patience)
       try folder.removeStaleFiles(of: location)

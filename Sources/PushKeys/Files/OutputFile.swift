@@ -46,7 +46,7 @@ package struct OutputFile: Sendable {
   package func prepare() throws(KeyFileError) {
     try KeyFileError.converting { () throws(FileError) in
       let location = try FileLocation(path)
-      let folder = try Folder(location.folder)
+      var folder = try Folder(location.folder)
       try folder.checkWritable()
       if (try? folder.lock(within: patience)) != nil { try? folder.removeStaleFiles(of: location) }
     }
