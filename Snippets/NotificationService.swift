@@ -1,8 +1,7 @@
 // A complete notification service extension.
 //
-// The app's target has put the device's private keys and the senders' signed set into the folder that it shares with
-// the extension, and the backend has the device's public keys. With Apple's own libraries the keys are better kept in
-// the Keychain, by `KeychainKeyStore`, or in the Secure Enclave: files are part of backups.
+// The app's target has made the device's keys, in the Keychain, and the backend has the public ones. The senders' signed set
+// and what is kept are in the folder that the app shares with the extension.
 
 import Foundation
 import PushEnvelope
@@ -16,9 +15,7 @@ nonisolated final class NotificationService: SealedNotificationService {
   override func makeReceiver() throws -> Receiver {
     let (folder, topic) = (try AppFolder(), try Topic("com.example.app"))
     var receiver = Receiver(
-      topic: topic, keys: KeyFile(path: folder.path(of: "device.jwks")),
-      senders: SenderKeyFile(
-        path: folder.path(of: "senders.jws"), roots: try AppFolder.roots(), topic: topic),
+      topic: topic, keys: folder.keys, senders: try folder.senders(of: topic),
       replay: FileReplayStore(path: folder.path(of: "replay")))
     receiver.steps = [.contactName, .attachments(into: folder.path(of: "attachments"))]
     receiver.observers = [
@@ -50,15 +47,22 @@ nonisolated enum Contacts {
   static func name(of sender: String) async throws -> String? { nil }
 }
 
-/// The folder that the app shares with its extension; the app has made `notes` in it with `SharedFolder.unprotected(_:)`.
+/// What the app shares with its extension; the app has made `notes` in the folder with `SharedFolder.unprotected(_:)`.
 nonisolated struct AppFolder {
-  /// The roots' public keys, which are a resource of the extension's bundle.
-  static func roots() throws -> PublicKeySet {
-    guard let file = Bundle.main.url(forResource: "roots", withExtension: "jwks") else {
+  /// Whose messages are shown: the newest signed set in the folder, or else the one that was built in.
+  func senders(of topic: Topic) throws -> SenderKeyFile {
+    // Resources of the extension's bundle, the same as the app's: the roots' public keys, and a set that they signed.
+    let (rootsText, text) = (try Self.resource("roots", "jwks"), try Self.resource("senders", "jws"))
+    let roots = try PublicKeySet(parsing: rootsText.span)
+    let shipped = try SenderKeySet(parsing: text.span, roots: roots, topic: topic)
+    return SenderKeyFile(path: path(of: "senders.jws"), roots: roots, topic: topic, shipped: shipped)
+  }
+
+  private static func resource(_ name: String, _ type: String) throws -> [UInt8] {
+    guard let file = Bundle.main.url(forResource: name, withExtension: type) else {
       throw CocoaError(.fileNoSuchFile)
     }
-    let text = [UInt8](try Data(contentsOf: file))
-    return try PublicKeySet(parsing: text.span)
+    return [UInt8](try Data(contentsOf: file))
   }
 
   #if canImport(Darwin)
@@ -67,9 +71,16 @@ nonisolated struct AppFolder {
     init() throws { shared = try SharedFolder(appGroup: "group.com.example.app") }
 
     func path(of name: String) -> String { shared.path(of: name) }
+
+    /// The device's keys: not in files, which Apple has a copy of where backups are not end-to-end encrypted.
+    var keys: some DeviceKeyStore {
+      KeychainKeyStore(service: "com.example.app", accessGroup: "group.com.example.app")
+    }
   #else
     init() throws {}
 
     func path(of name: String) -> String { NSTemporaryDirectory() + "/" + name }
+
+    var keys: some DeviceKeyStore { KeyFile(path: path(of: "device.jwks")) }
   #endif
 }

@@ -3,6 +3,7 @@
 
 import Foundation
 import PushEnvelope
+import PushExtension
 import PushKeys
 import PushReceiver
 
@@ -39,17 +40,26 @@ struct AppKeys {
     private static let environment = APNsEnvironment.production
   #endif
 
+  // Files are part of backups, of which Apple can have the key, and an identity must not be in one.
+  #if canImport(Security)
+    private var keys: KeychainKeyStore {
+      KeychainKeyStore(service: topic.text, accessGroup: "group.com.example.app")
+    }
+  #else
+    private var keys: KeyFolder { KeyFolder(path: folder) }
+  #endif
+
   private var senders: SenderKeyFile {
     SenderKeyFile(path: "\(folder)/senders.jws", roots: roots, topic: topic, shipped: shipped)
   }
 
   /// At each launch: fetches the senders' keys, replaces old keys of the device's, and enrols.
   ///
-  /// The backend gives the challenge at the login, and wants it signed once. On Apple's systems `KeychainKeyStore` takes the
-  /// folder's place.
+  /// The backend gives the challenge at the login, and wants it signed once. A background task that calls it too, once a
+  /// month, has keys replaced of an app that nobody opens.
   func launch(token: DeviceToken, challenge: Challenge?, _ backend: some BackendClient) async throws {
-    if let set = try? await backend.senders() { try senders.accept(set.span) }
-    let keys = KeyFolder(path: folder)
+    // A set that is not taken is no reason not to enrol: the one that is there goes on counting.
+    if let set = try? await backend.senders() { _ = try? senders.accept(set.span) }
     _ = try keys.rotate(ifOlderThan: .seconds(30 * 86_400))
     let address = DeviceAddress(topic: topic, environment: Self.environment, token: token)
     let enrolment = try keys.enrol(at: address, challenge: challenge)
@@ -60,13 +70,13 @@ struct AppKeys {
   /// When the person signs out: the next one is another registration.
   func signOut(_ backend: some BackendClient) async throws {
     try await backend.signOut()
-    try KeyFolder(path: folder).remove()
+    try keys.remove()
   }
 
   /// Opens, when the phone was unlocked, what came before.
   func openKept(_ show: (ShownContent) async throws -> Void) async throws {
     let receiver = Receiver(
-      topic: topic, keys: KeyFile(path: "\(folder)/device.jwks"), senders: senders,
+      topic: topic, keys: keys, senders: senders,
       replay: FileReplayStore(path: "\(folder)/replay"))
     try await KeptEnvelopes(path: "\(notes)/kept.json").openAll(with: receiver) { reception in
       try await show(reception.content)

@@ -30,15 +30,14 @@ public final class ManualClock: ReceiverClock {
   /// All advances.
   public var uptime: Duration { state.withLock(\.elapsed) }
 
-  /// Waits until the clock was advanced by `duration`.
-  public func sleep(for duration: Duration) async throws {
-    guard duration > .zero else { return }
+  /// Waits until the clock was advanced so far.
+  public func sleep(until end: Duration) async throws {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
     }
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { add($0, id: id, for: duration) }
+      try await withCheckedThrowingContinuation { add($0, id: id, until: end) }
     } onCancel: {
       cancel(id)
     }
@@ -66,17 +65,18 @@ public final class ManualClock: ReceiverClock {
     }
   }
 
-  private func add(_ continuation: CheckedContinuation<Void, any Error>, id: Int, for duration: Duration) {
-    let (isCancelled, watchers) = state.withLock { state in
-      guard state.cancelled.remove(id) == nil else { return (true, [CheckedContinuation<Void, Never>]()) }
-      state.sleepers.append(
-        Sleeper(id: id, wakesAt: state.elapsed + duration, continuation: continuation))
+  private func add(_ continuation: CheckedContinuation<Void, any Error>, id: Int, until end: Duration) {
+    let (outcome, watchers) = state.withLock {
+      state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
+      guard state.cancelled.remove(id) == nil else { return (.failure(CancellationError()), []) }
+      guard state.elapsed < end else { return (.success(()), []) }
+      state.sleepers.append(Sleeper(id: id, wakesAt: end, continuation: continuation))
       let count = state.sleepers.count
       let watchers = state.watchers.filter { $0.count <= count }.map(\.continuation)
       state.watchers.removeAll { $0.count <= count }
-      return (false, watchers)
+      return (nil, watchers)
     }
-    if isCancelled { continuation.resume(throwing: CancellationError()) }
+    if let outcome { continuation.resume(with: outcome) }
     for watcher in watchers { watcher.resume() }
   }
 

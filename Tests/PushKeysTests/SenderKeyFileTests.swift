@@ -110,6 +110,21 @@ struct SenderKeyFileTests {
     #expect(try file.load()?.serial == 8)
   }
 
+  /// The extension, which has nothing built in, finds the set when the backend's is the one that the app came with.
+  @Test func keepsTheSetThatIsBuiltIn() throws {
+    let (shipped, roots) = (try sign(7), try root.publicKeys)
+    let app = SenderKeyFile(
+      path: folder.path(of: "senders.jws"), roots: roots, topic: Signed.topic,
+      shipped: try SenderKeySet(shipped, roots: roots))
+    #expect(try file.load() == nil)
+    #expect(try app.accept(Array(shipped.utf8).span) == .updated)
+    #expect(try app.accept(Array(shipped.utf8).span) == .unchanged)
+    #expect(try file.load()?.serial == 7)
+    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 7))) {
+      try app.accept(Array(sign(6).utf8).span)
+    }
+  }
+
   /// The old root is no longer pinned, so that the new one may begin anywhere.
   @Test func takesALowerSerialAfterARootIsNoLongerPinned() throws {
     let (old, text) = (KeySet(generating: .root, at: start), try sign(7))

@@ -94,7 +94,7 @@ struct ForgeClock: ReceiverClock {
 
   var uptime: Duration { .zero }
 
-  func sleep(for duration: Duration) async throws {
+  func sleep(until end: Duration) async throws {
     try await Task.sleep(for: .seconds(3600))
   }
 }

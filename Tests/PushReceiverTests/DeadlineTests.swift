@@ -228,7 +228,7 @@ private final class EndlessClock: ReceiverClock {
 
   var uptime: Duration { .zero }
 
-  func sleep(for duration: Duration) async throws {
+  func sleep(until end: Duration) async throws {
     let forever = AsyncStream<Never> { _ in }
     for await _ in forever {}
     cancelled.fire()

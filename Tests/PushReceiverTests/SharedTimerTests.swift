@@ -12,9 +12,14 @@ struct SharedTimerTests {
 
   init() { timer = SharedTimer(clock) }
 
+  /// Begins a wait: it waits when this returns, and it is told whether its time came.
+  private func begin(until end: Duration) -> Task<Bool, Never> {
+    Task(executorPreference: AtOnce()) { [timer] in (try? await timer.sleep(until: end)) != nil }
+  }
+
   /// Begins a wait, and returns when the clock has so many.
   private func begin(until end: Duration, timers: Int) async -> Task<Bool, Never> {
-    let task = Task { [timer] in (try? await timer.sleep(until: end)) != nil }
+    let task = begin(until: end)
     await clock.base.waitForSleepers(timers)
     return task
   }
@@ -56,6 +61,8 @@ struct SharedTimerTests {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       try await timer.sleep(until: .seconds(25))
     }
+    // What is not cancelled ends then.
+    clock.base.advance(by: .seconds(25))
     await #expect(throws: CancellationError.self) { try await early.value }
   }
 
@@ -63,9 +70,9 @@ struct SharedTimerTests {
   func thousand() async {
     let first = await begin(until: .seconds(25), timers: 1)
     for number in 1...1000 {
-      let wait = Task { [timer] in try await timer.sleep(until: .seconds(25 + number)) }
+      let wait = begin(until: .seconds(25 + number))
       wait.cancel()
-      await #expect(throws: CancellationError.self) { try await wait.value }
+      #expect(await !wait.value)
     }
     clock.base.advance(by: .seconds(25))
     #expect(await first.value)
@@ -75,15 +82,22 @@ struct SharedTimerTests {
   @Test("one goes on when that whose timer it has was cancelled")
   func inherited() async {
     let first = await begin(until: .seconds(10), timers: 1)
-    let second = Task { [timer] in (try? await timer.sleep(until: .seconds(20))) != nil }
-    // It has no timer of its own that could tell that it has begun.
-    for _ in 0..<1000 { await Task.yield() }
+    let second = begin(until: .seconds(20))
     first.cancel()
     #expect(await !first.value)
     clock.base.advance(by: .seconds(10))
     await clock.base.waitForSleepers(1)
     clock.base.advance(by: .seconds(10))
     #expect(await second.value)
+    #expect(clock.count == 2)
+  }
+
+  @Test("one whose time was over long ago is in nobody's way")
+  func longOver() async throws {
+    try await timer.sleep(until: .seconds(-2_000_000_000))
+    let wait = await begin(until: .seconds(25), timers: 1)
+    clock.base.advance(by: .seconds(25))
+    #expect(await wait.value)
   }
 
   @Test("many at once, some cancelled: each ends, and none early")
@@ -113,8 +127,16 @@ private final class CountingClock: ReceiverClock {
   var now: UnixTime { base.now }
   var uptime: Duration { base.uptime }
 
-  func sleep(for duration: Duration) async throws {
+  func sleep(until end: Duration) async throws {
     sleeps.add(1, ordering: .relaxed)
-    try await base.sleep(for: duration)
+    try await base.sleep(until: end)
+  }
+}
+
+/// Runs each part of a task on the thread that has it go on, before that goes on itself.
+private final class AtOnce: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
   }
 }

@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushReceiver
 import PushTesting
 import Testing
 

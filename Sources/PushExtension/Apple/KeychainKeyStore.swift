@@ -6,8 +6,9 @@
 
   /// A device's key set in the Keychain, where the app keeps it and its extension finds it.
   ///
-  /// The item stays on this device, is in no backup, and can be read from the first unlock after a restart. The
-  /// extension only looks keys up: creating, rotating and removing are the app's.
+  /// The item is of use to this device alone, in a backup too, and can be read from the first unlock after a restart. The
+  /// extension only looks keys up: creating, rotating and removing are the app's. A device that is restored from its own
+  /// backup has the keys again that were destroyed since.
   ///
   /// The app's identity is an item of its own, which the extension has no use for.
   public struct KeychainKeyStore: EnrolmentStore {

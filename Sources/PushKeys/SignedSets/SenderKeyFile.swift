@@ -30,9 +30,10 @@ public struct SenderKeyFile: Sendable {
     self.topic = topic
   }
 
-  /// Keeps a set that one of the roots signed, if it is not older than the one that is kept.
+  /// Keeps a set that one of the roots signed, if it is not older than the one that counts.
   ///
-  /// A line feed at the end of the text, as a file may have it, is none of it. What is kept and is not one of the roots' any longer does not count.
+  /// A line feed at the end of the text, as a file may have it, is none of it. What is kept and is not one of the roots'
+  /// any longer does not count.
   ///
   /// - Throws: ``SenderKeyFileError``; what was kept still is, then.
   @discardableResult
@@ -58,7 +59,7 @@ public struct SenderKeyFile: Sendable {
       throw .file(KeyFileError(error))
     }
     do throws(SignedSetError) {
-      return try Self.change(to: new, from: newest(bytes)).get()
+      return try change(to: new, from: bytes)
     } catch {
       throw .refused(error)
     }
@@ -70,8 +71,8 @@ public struct SenderKeyFile: Sendable {
     do throws(FileError) {
       // FORMAT.md, [11.9]: what is kept and is no good set, by its size too, is as none.
       result = try file.update(overTooLarge: true) { (bytes) throws(FileError) in
-        let change = Self.change(to: new, from: newest(bytes))
-        return ((try? change.get()) == .updated ? Array(new.text.utf8) : nil, change)
+        let result = Result { () throws(SignedSetError) in try change(to: new, from: bytes) }
+        return ((try? result.get()) == .updated ? Array(new.text.utf8) : nil, result)
       }
     } catch {
       throw .file(KeyFileError(error))
@@ -83,14 +84,11 @@ public struct SenderKeyFile: Sendable {
     }
   }
 
-  private static func change(
-    to new: SenderKeySet, from old: SenderKeySet?
-  ) -> Result<Change, SignedSetError> {
-    guard let old else { return .success(.updated) }
-    return Result { () throws(SignedSetError) in
-      try new.check(follows: old)
-      return new == old ? .unchanged : .updated
-    }
+  /// A set that is built in is kept, too, when the backend has it: the extension may not have it built in.
+  private func change(to new: SenderKeySet, from bytes: [UInt8]?) throws(SignedSetError) -> Change {
+    let kept = kept(bytes)
+    if let newest = newest(kept) { try new.check(follows: newest) }
+    return new == kept ? .unchanged : .updated
   }
 
   /// The set that counts: the one that is kept, or the one that is built in; null if there is none.
@@ -105,7 +103,7 @@ public struct SenderKeyFile: Sendable {
     } catch {
       throw .file(KeyFileError(error))
     }
-    if let set = newest(bytes) { return set }
+    if let set = newest(kept(bytes)) { return set }
     guard let bytes else { return nil }
     do throws(SignedSetError) {
       return try SenderKeySet(parsing: bytes.span, roots: roots, topic: topic)
@@ -116,10 +114,14 @@ public struct SenderKeyFile: Sendable {
     }
   }
 
-  /// The newer one of what is kept, if that is good, and of what is built in.
-  private func newest(_ bytes: [UInt8]?) -> SenderKeySet? {
-    let kept = bytes.flatMap { try? SenderKeySet(parsing: $0.span, roots: roots, topic: topic) }
-    return [kept, shipped].compactMap(\.self).max { $0.serial < $1.serial }
+  /// What is kept; null if that is no good set.
+  private func kept(_ bytes: [UInt8]?) -> SenderKeySet? {
+    bytes.flatMap { try? SenderKeySet(parsing: $0.span, roots: roots, topic: topic) }
+  }
+
+  /// The newer one of what is kept and of what is built in.
+  private func newest(_ kept: SenderKeySet?) -> SenderKeySet? {
+    [kept, shipped].compactMap(\.self).max { $0.serial < $1.serial }
   }
 }
 

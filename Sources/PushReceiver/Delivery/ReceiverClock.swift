@@ -8,8 +8,13 @@ public protocol ReceiverClock: Sendable {
   /// The time since some moment before, which never goes back.
   var uptime: Duration { get }
 
-  /// Waits, and returns early only by throwing when its task is cancelled.
-  func sleep(for duration: Duration) async throws
+  /// Waits until ``uptime`` has come so far, and returns early only by throwing when its task is cancelled.
+  func sleep(until end: Duration) async throws
+}
+
+extension ReceiverClock {
+  /// Waits so long from now, and returns early only by throwing when its task is cancelled.
+  public func sleep(for duration: Duration) async throws { try await sleep(until: uptime + duration) }
 }
 
 /// The system's time.
@@ -26,10 +31,10 @@ public struct SystemClock: ReceiverClock {
   /// The time since this was first asked, the system's sleep included.
   public var uptime: Duration { Self.start.duration(to: .now) }
 
-  /// Waits by a clock that goes on while the system sleeps.
-  public func sleep(for duration: Duration) async throws {
+  /// Waits by a clock that goes on while the system sleeps; for a year at most.
+  public func sleep(until end: Duration) async throws {
     // A longer wait than this does not end, and some do not fit the clock's own numbers.
-    try await Self.timer.sleep(until: uptime + min(duration, .seconds(86_400 * 365)))
+    try await Self.timer.sleep(until: min(end, uptime + .seconds(86_400 * 365)))
   }
 }
 
@@ -38,5 +43,9 @@ private struct UnsharedClock: ReceiverClock {
   var now: UnixTime { SystemClock().now }
   var uptime: Duration { SystemClock().uptime }
 
-  func sleep(for duration: Duration) async throws { try await ContinuousClock().sleep(for: duration) }
+  func sleep(until end: Duration) async throws {
+    // Some runtimes wait for ever where the time is long over. A tolerance that is not said may be a part of the wait,
+    // which would be too much for a shorter one that begins before its end.
+    try await ContinuousClock().sleep(for: max(end - uptime, .zero), tolerance: .zero)
+  }
 }

@@ -14,14 +14,26 @@ package final class SharedTimer: Sendable {
   private struct State {
     var waits: [UInt64: Wait] = [:]
     var lastNumber: UInt64 = 0
-    /// When the system's timers end.
+    /// When the system's timers end, each before the one that was added before it.
     var timers: [Duration] = []
 
     /// Whether an end needs a timer, which it is then taken to have.
     mutating func addTimer(for end: Duration) -> Bool {
-      guard timers.allSatisfy({ $0 > end }) else { return false }
+      if let first = timers.last, first <= end { return false }
       timers.append(end)
       return true
+    }
+
+    /// Takes out the waits that end by `now`, and gives the first end of those that stay.
+    mutating func takeWaits(endingBy now: Duration) -> (ended: [Wait], next: Duration?) {
+      var (numbers, next): ([UInt64], Duration?) = ([], nil)
+      for (number, wait) in waits {
+        if wait.end <= now { numbers.append(number) } else { next = min(next ?? wait.end, wait.end) }
+      }
+      let ended = numbers.compactMap { waits.removeValue(forKey: $0) }
+      // It would keep the room for as many as there ever were.
+      if waits.isEmpty { waits = [:] }
+      return (ended, next)
     }
   }
 
@@ -74,12 +86,10 @@ package final class SharedTimer: Sendable {
     let now = max(end, clock.uptime)
     let (ended, next) = state.withLock { state in
       if let index = state.timers.firstIndex(of: end) { state.timers.remove(at: index) }
-      let ended = state.waits.filter { $0.value.end <= now }
-      for number in ended.keys { state.waits[number] = nil }
-      let next = state.waits.values.lazy.map(\.end).min()
-      return (ended.values.map(\.continuation), next.flatMap { state.addTimer(for: $0) ? $0 : nil })
+      let (ended, next) = state.takeWaits(endingBy: now)
+      return (ended, next.flatMap { state.addTimer(for: $0) ? $0 : nil })
     }
     if let next { startTimer(until: next) }
-    for continuation in ended { continuation.resume() }
+    for wait in ended { wait.continuation.resume() }
   }
 }

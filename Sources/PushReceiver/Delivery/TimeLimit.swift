@@ -9,9 +9,6 @@ enum Limited<Value: Sendable>: Sendable {
 }
 
 extension ReceiverClock {
-  /// Waits until ``uptime`` has come so far, however much of it went by since the caller looked.
-  func sleep(until end: Duration) async throws { try await sleep(for: end - uptime) }
-
   /// Runs `work` for at most `limit`, and does not wait for it any longer, even if it never ends.
   func run<Value: Sendable>(
     within limit: Duration, _ work: @escaping @Sendable () async throws -> Value

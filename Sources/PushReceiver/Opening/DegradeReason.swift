@@ -16,7 +16,7 @@ public enum DegradeReason: String, Error, Sendable, CaseIterable {
   case anonymousNotAccepted = "anonymous-not-accepted"
   /// The device has no such key, or no longer: the app should enrol anew.
   case unknownKey = "unknown-key"
-  /// The keys cannot be read before the phone is first unlocked.
+  /// The keys cannot be read before the phone is first unlocked, or at all.
   case keyLocked = "key-locked"
   /// The signer is not a trusted sender.
   case unknownSender = "unknown-sender"

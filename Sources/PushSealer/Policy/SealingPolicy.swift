@@ -3,7 +3,8 @@ public import PushPayload
 
 /// What a sealer leaves visible, how it fills messages up, and what it does with one that is too long.
 ///
-/// Unless ``visible`` says otherwise, nothing visible depends on the content.
+/// Unless ``visible`` says otherwise, nothing visible depends on the content, but for its length, to the bucket, and what
+/// the system needs of a Live Activity.
 public struct SealingPolicy: Hashable, Sendable {
   /// The title that stands in for the sealed one, the same for every message.
   public var placeholderTitle: String

@@ -39,5 +39,5 @@ private struct StoppedClock: ReceiverClock {
 
   var uptime: Duration { SystemClock().uptime }
 
-  func sleep(for duration: Duration) async throws { try await SystemClock().sleep(for: duration) }
+  func sleep(until end: Duration) async throws { try await SystemClock().sleep(until: end) }
 }

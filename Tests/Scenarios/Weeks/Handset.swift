@@ -56,5 +56,5 @@ struct Stopped: ReceiverClock {
   let now: UnixTime
   let uptime = Duration.zero
 
-  func sleep(for duration: Duration) async throws {}
+  func sleep(until end: Duration) async throws {}
 }
