@@ -1,4 +1,5 @@
 import Dispatch
+import Footprint
 import Glibc
 
 /// Seals and opens at full speed on all cores, and prints what it does to the process's memory and descriptors.
@@ -15,18 +16,18 @@ enum Load {
     var template = Array("/tmp/load.XXXXXX".utf8CString)
     let folder = String(cString: mkdtemp(&template))
     let traffic = Traffic(between: try Parties(stores, in: folder))
-    let ended = DispatchSemaphore(value: 0)
-    Task.detached {
-      await traffic.run(tasks: tasks)
-      ended.signal()
-    }
+    // The first message opens what stays open.
+    begin { await traffic.send(0, 0) }.wait()
+    let descriptors = Footprint.descriptors
+    let end = begin { await traffic.run(tasks: tasks) }
     let samples = watch(traffic, for: seconds)
     traffic.stop()
-    ended.wait()
+    end.wait()
+    let moreDescriptors = Footprint.descriptors - descriptors
     for name in ["device.jwks", "replay", "log"] { unlink("\(folder)/\(name)") }
     rmdir(folder)
 
-    let report = Report(samples, traffic.tally)
+    let report = Report(samples, moreDescriptors: moreDescriptors, traffic.tally)
     print(report)
     exit(report.isSound ? 0 : 1)
   }
@@ -43,6 +44,16 @@ enum Load {
       fflush(nil)
       return sample
     }
+  }
+
+  /// Begins some work, whose end can be waited for.
+  private static func begin(_ work: @escaping @Sendable () async -> Void) -> DispatchSemaphore {
+    let end = DispatchSemaphore(value: 0)
+    Task.detached {
+      await work()
+      end.signal()
+    }
+    return end
   }
 
   private static func usage() -> Never {

@@ -7,8 +7,12 @@ struct Report: CustomStringConvertible {
   private let least: [Sample]
   private let resident: Trend
   private let allocated: Trend
+  private let descriptors: Trend
+  /// How many more descriptors are open after the load than before it, when nothing is in flight.
+  private let moreDescriptors: Int
 
-  init(_ samples: [Sample], _ tally: Tally) {
+  init(_ samples: [Sample], moreDescriptors: Int, _ tally: Tally) {
+    self.moreDescriptors = moreDescriptors
     self.tally = tally
     seconds = samples.last!.seconds
     let steady = samples.dropFirst(samples.count / 2)
@@ -17,13 +21,13 @@ struct Report: CustomStringConvertible {
     }
     resident = Trend(least.map { ($0.seconds, Double($0.resident)) })
     allocated = Trend(least.map { ($0.seconds, Double($0.allocated)) })
+    descriptors = Trend(least.map { ($0.seconds, Double($0.descriptors)) })
   }
 
   /// Nothing wrong, and neither memory nor descriptors that go up.
   var isSound: Bool {
     tally.wrong == 0 && tally.opened > 0 && tally.refused > 0 && resident.growth < 0.1
-      && allocated.growth < 0.1
-      && least.last!.descriptors <= least[0].descriptors
+      && allocated.growth < 0.1 && descriptors.growth < 0.1 && moreDescriptors <= 0
   }
 
   var description: String {
@@ -33,9 +37,10 @@ struct Report: CustomStringConvertible {
       \(tally.messages) messages by \(Load.tasks) tasks, \(Int(pace)) a second: \(tally.opened) opened, \
       \(tally.refused) spoilt and refused, \(tally.wrong) wrong
       in the second half of the time, the least of each tenth of it:
-      resident memory: \(resident.description(pace))
-      allocated memory: \(allocated.description(pace))
-      descriptors: \(least[0].descriptors), at the end \(least.last!.descriptors)
+      resident memory: \(resident.bytes(pace)), \(resident.percent)
+      allocated memory: \(allocated.bytes(pace)), \(allocated.percent)
+      descriptors: \(least[0].descriptors) to \(least.last!.descriptors), \(descriptors.percent)
+      descriptors when nothing is in flight, beside those before: \(moreDescriptors) more
       \(isSound ? "flat" : "NOT FLAT, or wrong")
       """
   }
@@ -43,24 +48,26 @@ struct Report: CustomStringConvertible {
 
 /// The line of least squares through what was measured.
 struct Trend {
-  /// What a second adds, in bytes.
+  /// What a second adds.
   let slope: Double
   /// What the whole time adds, as a part of what there was.
   let growth: Double
 
-  init(_ points: [(seconds: Double, bytes: Double)]) {
+  init(_ points: [(seconds: Double, value: Double)]) {
     let count = Double(points.count)
     let seconds = points.reduce(0) { $0 + $1.seconds } / count
-    let bytes = points.reduce(0) { $0 + $1.bytes } / count
-    let products = points.reduce(0) { $0 + ($1.seconds - seconds) * ($1.bytes - bytes) }
+    let value = points.reduce(0) { $0 + $1.value } / count
+    let products = points.reduce(0) { $0 + ($1.seconds - seconds) * ($1.value - value) }
     slope = products / points.reduce(0) { $0 + ($1.seconds - seconds) * ($1.seconds - seconds) }
     let span = points.last!.seconds - points[0].seconds
-    growth = slope * span / (bytes - slope * span / 2)
+    growth = slope * span / (value - slope * span / 2)
   }
 
-  /// The line in words, with `pace` messages a second.
-  func description(_ pace: Double) -> String {
-    "\((slope * 60 / 1024).rounded(toPlaces: 2)) KB a minute, \((slope / pace).rounded(toPlaces: 3)) bytes a message, "
-      + "\((growth * 100).rounded(toPlaces: 2)) % in the time"
+  /// The slope of a line of bytes, with `pace` messages a second.
+  func bytes(_ pace: Double) -> String {
+    "\((slope * 60 / 1024).rounded(toPlaces: 2)) KB a minute, \((slope / pace).rounded(toPlaces: 3)) bytes a message"
   }
+
+  /// The growth in words.
+  var percent: String { "\((growth * 100).rounded(toPlaces: 2)) % in the time" }
 }

@@ -46,7 +46,7 @@ final class Traffic: Sendable {
   }
 
   /// Seals a message and opens it; every eighth is spoilt in between.
-  private func send(_ task: Int, _ round: Int) async {
+  func send(_ task: Int, _ round: Int) async {
     let title = "Message \(round) of \(task)"
     let body = String(repeating: "All is well. ", count: (task * 31 + round) % 100)
     let isSpoilt = round % 8 == 7
