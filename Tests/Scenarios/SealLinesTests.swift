@@ -186,7 +186,7 @@ struct SealLinesTests {
 
   @Test func linesThatAreSkipped() async throws {
     let input = Tool.Input.text("{\n{\n\(line())\n\(line())\n")
-    for (count, numbers) in [(2, [3, 4]), (3, [4]), (4, []), (9, [])] {
+    for (count, numbers) in [(2, [3, 4]), (3, [4]), (4, []), (9, []), (Int.max, [])] {
       let run = try await tool.succeed("\(seal) --skip \(count)", input: input)
       #expect(try sealed(run.output).map(\.line) == numbers)
     }
