@@ -244,6 +244,21 @@ struct SealLinesTests {
     #expect(feed.errors == "sealpush: stopped after line \(count): --skip \(count) goes on from there\n")
   }
 
+  /// A script's job in the background goes on when its operator presses Ctrl-C.
+  @Test(arguments: [(SIGINT, SIGTERM), (SIGTERM, SIGINT)])
+  func aSignalThatWasIgnoredIsStill(ignored: Int32, other: Int32) async throws {
+    let feed = try Feed(tool, of: nil)
+    let script = ["sh", "-c", #"trap "" \#(ignored); exec "$0" "$@""#, Tool.binary]
+    let child = try Child(script + seal.split(separator: " ").map(String.init), in: feed.surroundings)
+    feed.write(line() + "\n")
+    try await feed.waitForOutput()
+    child.send(ignored)
+    feed.write(line() + "\n")
+    try await feed.waitForOutput(lines: 2)
+    child.send(other)
+    #expect(try await child.wait() == .killed(by: other))
+  }
+
   /// Whoever asks line by line gets an answer without ending the input.
   @Test func aLineIsAnsweredBeforeTheNextOneComes() async throws {
     let feed = try Feed(tool, of: nil)
