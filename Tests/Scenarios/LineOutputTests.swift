@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// What many messages leave when a disk is full: whole lines, each once, whatever goes where.
@@ -6,9 +7,10 @@ import Testing
 struct LineOutputTests {
   private let pair: Pair
   private var tool: Tool { pair.tool }
-  private var seal: String {
-    "seal --lines --to device.pub.jwks --from sender.jwks \(Pair.topic) --now \(start) --in input.jsonl"
+  private var sealInput: String {
+    "seal --lines --to device.pub.jwks --from sender.jwks \(Pair.topic) --now \(start)"
   }
+  private var seal: String { "\(sealInput) --in input.jsonl" }
 
   private struct Line: Decodable { let line: Int }
 
@@ -56,5 +58,84 @@ struct LineOutputTests {
     #expect(run.status == 1)
     let output = String(decoding: try tool.contents("output.jsonl"), as: UTF8.self)
     #expect(output.hasPrefix("theirs\n{") && output.hasSuffix("\n"))
+  }
+
+  @Test("a reader is waited for, whatever another program made of the pipe")
+  func slowReader() async throws {
+    let reader = try SlowReader(tool)
+    let child = try Child(
+      [Tool.binary] + seal.split(separator: " ").map(String.init),
+      in: reader.surroundings(try tool.surroundings()))
+    try await reader.waitUntilFull(child)
+    #expect(try numbers(try await reader.read(from: child)) == Array(stride(from: 2, through: 300, by: 2)))
+    #expect(child.check() == .exited(65))
+  }
+
+  @Test("a signal ends it after the lines that are being written")
+  func slowReaderAndASignal() async throws {
+    let reader = try SlowReader(tool)
+    let feed = try Feed(tool, of: #"{"payload":\#(sample)}"#)
+    let child = try Child(
+      [Tool.binary] + sealInput.split(separator: " ").map(String.init),
+      in: reader.surroundings(feed.surroundings))
+    try await reader.waitUntilFull(child)
+    child.send(SIGTERM)
+    let lines = try numbers(try await reader.read(from: child))
+    #expect(child.check() == .killed(by: SIGTERM))
+    #expect(lines == Array(1...lines.count))
+    let hint = "--skip \(lines.count) goes on from there"
+    #expect(feed.errors == "sealpush: stopped after line \(lines.count): \(hint)\n")
+  }
+}
+
+/// A pipe that takes what there is room for and refuses the rest, until it is read.
+private final class SlowReader {
+  private let path: String
+  private let pipe: Int32
+
+  init(_ tool: Tool) throws {
+    path = "\(tool.scratch)/slow"
+    guard unsafe mkfifo(path, 0o600) == 0 else { throw SetupError(call: "mkfifo", errno: errno) }
+    // Open at both ends, so that nobody waits for the other one.
+    pipe = unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+  }
+
+  deinit { close(pipe) }
+
+  /// The same surroundings, but for the output.
+  func surroundings(_ others: Child.Surroundings) -> Child.Surroundings {
+    var surroundings = others
+    (surroundings.output, surroundings.isOutputWaiting) = (path, false)
+    return surroundings
+  }
+
+  /// Waits until there is no room, and a little longer.
+  func waitUntilFull(_ child: Child) async throws {
+    let start = ContinuousClock.now
+    while hasRoom, child.check() == nil {
+      guard start.duration(to: .now) < .seconds(60) else { throw SetupError(call: "write", errno: ETIMEDOUT) }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    try await Task.sleep(for: .milliseconds(100))
+  }
+
+  /// Reads to the end of the process.
+  func read(from child: Child) async throws -> [UInt8] {
+    var (bytes, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+    let start = ContinuousClock.now
+    while start.duration(to: .now) < .seconds(60) {
+      let hasEnded = child.check() != nil
+      let count = unsafe Glibc.read(pipe, &piece, piece.count)
+      bytes += piece.prefix(max(count, 0))
+      guard count <= 0 else { continue }
+      guard !hasEnded else { return bytes }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    throw SetupError(call: "read", errno: ETIMEDOUT)
+  }
+
+  private var hasRoom: Bool {
+    var file = pollfd(fd: pipe, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&file, 1, 0) == 1
   }
 }
