@@ -31,7 +31,7 @@ struct LineOutputTests {
   func errors() async throws {
     let run = try await tool.shell("ulimit -f 2; sealpush \(seal) --errors errors.jsonl")
     #expect(run.status == 1 && run.error == "cannot write errors.jsonl: File too large")
-    #expect(run.hint == "--skip 0 goes on from there")
+    #expect(run.hint == "--skip 0 goes on from there, into other files")
     #expect(run.output.isEmpty)
     #expect(try tool.contents("errors.jsonl").isEmpty)
   }
@@ -48,7 +48,7 @@ struct LineOutputTests {
     let count = sealed.count + failed.count
     #expect((1..<300).contains(count))
     #expect((sealed + failed).sorted() == Array(1...count))
-    #expect(run.hint == "--skip \(count) goes on from there")
+    #expect(run.hint == "--skip \(count) goes on from there, into other files")
   }
 
   @Test("what others wrote behind it is not taken away")
@@ -58,6 +58,47 @@ struct LineOutputTests {
     #expect(run.status == 1)
     let output = String(decoding: try tool.contents("output.jsonl"), as: UTF8.self)
     #expect(output.hasPrefix("theirs\n{") && output.hasSuffix("\n"))
+  }
+
+  @Test("going on takes nothing away that is done", arguments: ["--out", "--errors"])
+  func goingOn(option: String) async throws {
+    try tool.write("mine", to: "mine")
+    for words in ["--skip 5", "--skip 5 --force"] {
+      let run = try await tool.refuse("\(seal) \(words) \(option) mine", 73, "mine exists")
+      #expect(run.hint?.hasPrefix("with --skip no file is replaced: give another name") == true)
+      #expect(try tool.contents("mine") == Array("mine".utf8))
+    }
+    #expect(try await tool.run("\(seal) --skip 0 --force \(option) mine").status == 65)
+    #expect(try tool.contents("mine") != Array("mine".utf8))
+    #expect(try await tool.run("\(seal) --skip 5 --force \(option) new").status == 65)
+  }
+
+  @Test(
+    "no file is made or emptied if another one cannot be",
+    arguments: [
+      ("nowhere/errors", 73), ("device.jwks", 73), ("-", 64), ("input.jsonl", 64), ("output.jsonl", 64),
+    ])
+  func both(errors: String, status: Int32) async throws {
+    let names = try tool.names
+    let words = "\(seal) --out output.jsonl --errors \(errors)"
+    for line in [words, words + " --force"] {
+      try await tool.refuse(line, status)
+      #expect(try tool.names == names)
+    }
+    try tool.write("mine", to: "output.jsonl")
+    try await tool.refuse(words + " --force", status)
+    #expect(try tool.contents("output.jsonl") == Array("mine".utf8))
+  }
+
+  @Test("no file is emptied if another one may not be written")
+  func notPermitted() async throws {
+    guard try await Unprivileged.works(in: tool) else { return }
+    for name in ["output.jsonl", "errors.jsonl"] { try tool.write("mine", to: name) }
+    try tool.setMode(0o400, of: "errors.jsonl")
+    let words = "\(seal) --out output.jsonl --errors errors.jsonl --force"
+    let run = try await tool.execute(Unprivileged.words(words))
+    run.expectRefusal(words, 73, "cannot create errors.jsonl")
+    #expect(try tool.contents("output.jsonl") == Array("mine".utf8))
   }
 
   @Test("a reader is waited for, whatever another program made of the pipe")

@@ -227,7 +227,7 @@ struct SealLinesTests {
     #expect(run.status == 1 && run.error == "cannot write output.jsonl: File too large")
     let count = try sealed(try tool.contents("output.jsonl")).count
     #expect((1..<300).contains(count))
-    #expect(run.hint == "--skip \(count) goes on from there")
+    #expect(run.hint == "--skip \(count) goes on from there, into other files")
     let rest = try await tool.succeed("\(seal) --in input.jsonl --skip \(count)")
     #expect(try sealed(rest.output).map(\.line) == Array(count + 1...300))
   }
