@@ -60,6 +60,39 @@ struct LineOutputTests {
     #expect(output.hasPrefix("theirs\n{") && output.hasSuffix("\n"))
   }
 
+  @Test("what the disk did not take is not to be skipped", arguments: [nil, "output.jsonl", "errors.jsonl"])
+  func unconfirmed(name: String?) async throws {
+    // One chunk is sealed, and the rest of the second one cannot be read.
+    try tool.write(String(repeating: #"{"payload":\#(sample)}"# + "\n", count: 200), to: "input.jsonl")
+    let sealing = Strace(tool: tool, line: "\(seal) --out output.jsonl --errors errors.jsonl")
+    let faults = ["inject=read:error=EIO:when=2", "inject=fsync:error=EDQUOT"]
+    guard
+      let run = try await sealing.run(
+        faults[0], faults[1], at: tool.path("input.jsonl"), tool.path(name ?? "none"))
+    else { return }
+    #expect(run.status == 66)
+    #expect(try numbers(try tool.contents("output.jsonl")) == Array(1...128))
+    let error = "cannot read input.jsonl: Input/output error\n"
+    let hint = "sealpush: hint: --skip 128 goes on from there, into other files\n"
+    let ending = name.map { "the disk did not confirm \($0)\nsealpush: error: \(error)" } ?? error + hint
+    #expect(run.errors == "sealpush: error: \(ending)")
+  }
+
+  @Test("nor is it after a signal")
+  func unconfirmedAfterASignal() async throws {
+    guard try await Strace(tool: tool, line: "--version").run() != nil else { return }
+    let feed = try Feed(tool, of: nil)
+    let tracing = Strace.words(to: "\(tool.scratch)/calls") + ["-D", "-e", "inject=fsync:error=EDQUOT"]
+    let words = "\(sealInput) --errors errors.jsonl".split(separator: " ").map(String.init)
+    let child = try Child(tracing + [Tool.binary] + words, in: feed.surroundings)
+    feed.write(#"{"payload":\#(sample)}"# + "\n")
+    try await feed.waitForOutput()
+    child.send(SIGTERM)
+    #expect(try await child.wait() == .killed(by: SIGTERM))
+    let errors = "sealpush: stopped after line 1\nsealpush: error: the disk did not confirm errors.jsonl\n"
+    #expect(feed.errors == errors)
+  }
+
   @Test("going on takes nothing away that is done", arguments: ["--out", "--errors"])
   func goingOn(option: String) async throws {
     try tool.write("mine", to: "mine")

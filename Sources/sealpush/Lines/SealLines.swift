@@ -64,12 +64,14 @@ struct SealLines {
       isInterrupted = try await sealAll()
     } catch {
       progress.clear()
-      throw ToolError(error.status, error.message, hint: error.hint ?? wayOn)
+      let unconfirmed = confirm()
+      for other in unconfirmed { console.report(other) }
+      throw ToolError(error.status, error.message, hint: error.hint ?? (unconfirmed.isEmpty ? wayOn : nil))
     }
     progress.clear()
     let unconfirmed = confirm()
     guard !isInterrupted else {
-      console.note("stopped after line \(lastNumber): \(wayOn)")
+      console.note("stopped after line \(lastNumber)" + (unconfirmed.isEmpty ? ": \(wayOn)" : ""))
       for error in unconfirmed { console.report(error) }
       return Interruption.die(watch)
     }
@@ -92,6 +94,7 @@ struct SealLines {
     return failures
   }
 
+  /// How to go on, which is for when all that was written is where it belongs.
   private var wayOn: String {
     let isInFiles = output.isFile || errors != nil
     return "--skip \(lastNumber) goes on from there" + (isInFiles ? ", into other files" : "")
