@@ -93,6 +93,16 @@ struct LineOutputTests {
     #expect(feed.errors == errors)
   }
 
+  @Test("a name that the disk did not take is said")
+  func unconfirmedName() async throws {
+    let sealing = Strace(tool: tool, line: "\(seal) --out output.jsonl --errors errors.jsonl")
+    guard let run = try await sealing.run("inject=fsync:error=EIO", at: tool.folder) else { return }
+    #expect(run.status == 1)
+    for name in ["output.jsonl", "errors.jsonl"] {
+      #expect(run.errors.contains("sealpush: error: the disk did not confirm \(name)\n"))
+    }
+  }
+
   @Test("going on takes nothing away that is done", arguments: ["--out", "--errors"])
   func goingOn(option: String) async throws {
     try tool.write("mine", to: "mine")

@@ -5,16 +5,23 @@ import PushKeys
 final class LineOutput {
   private let path: String?
   private let file: Int32
+  private let folder: OutputFolder?
 
   /// Makes a file or opens one as it is, or takes standard output for `-` or no path; the rule was checked.
   init(_ path: String?, _ rule: Rule) throws(ToolError) {
     guard let path, path != "-" else {
       (self.path, file) = (nil, STDOUT_FILENO)
+      folder = nil
       Console.beginOutput()
       return
     }
     self.path = path
     try rule.checkIsOther(path)
+    do throws(KeyFileError) {
+      folder = try OutputFolder(of: path)
+    } catch {
+      throw FileOutput.describe(error, path, existing: "")
+    }
     file = Interruption.retrying {
       unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (rule.replaces ? 0 : O_EXCL), 0o666)
     }
@@ -67,12 +74,12 @@ final class LineOutput {
     lseek(file, start, SEEK_SET)
   }
 
-  /// Waits until a file's lines are on the disk, and closes it.
+  /// Waits until a file's lines and its name are on the disk, and closes it.
   func finish() throws(ToolError) {
     guard let path else { return }
     let file = file
     let isOnDisk = Interruption.retrying({ fsync(file) }) == 0
-    guard close(file) == 0 || errno == EINTR, isOnDisk else {
+    guard close(file) == 0 || errno == EINTR, isOnDisk, (try? folder?.synchronize()) != nil else {
       throw ToolError(.failed, "the disk did not confirm \(path)")
     }
   }
