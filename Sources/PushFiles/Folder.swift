@@ -75,7 +75,7 @@ package struct Folder: ~Copyable {
   }
 
   /// Waits until the names are on the disk.
-  func synchronize() throws(FileError) {
+  package func synchronize() throws(FileError) {
     try descriptor.synchronize()
   }
 

@@ -186,7 +186,7 @@ struct SealLinesTests {
 
   @Test func linesThatAreSkipped() async throws {
     let input = Tool.Input.text("{\n{\n\(line())\n\(line())\n")
-    for (count, numbers) in [(2, [3, 4]), (3, [4]), (4, []), (9, [])] {
+    for (count, numbers) in [(2, [3, 4]), (3, [4]), (4, []), (9, []), (Int.max, [])] {
       let run = try await tool.succeed("\(seal) --skip \(count)", input: input)
       #expect(try sealed(run.output).map(\.line) == numbers)
     }
@@ -227,7 +227,7 @@ struct SealLinesTests {
     #expect(run.status == 1 && run.error == "cannot write output.jsonl: File too large")
     let count = try sealed(try tool.contents("output.jsonl")).count
     #expect((1..<300).contains(count))
-    #expect(run.hint == "--skip \(count) goes on from there")
+    #expect(run.hint == "--skip \(count) goes on from there, into other files")
     let rest = try await tool.succeed("\(seal) --in input.jsonl --skip \(count)")
     #expect(try sealed(rest.output).map(\.line) == Array(count + 1...300))
   }
@@ -242,6 +242,21 @@ struct SealLinesTests {
     #expect(lines == Array(1...lines.count))
     let count = lines.count
     #expect(feed.errors == "sealpush: stopped after line \(count): --skip \(count) goes on from there\n")
+  }
+
+  /// A script's job in the background goes on when its operator presses Ctrl-C.
+  @Test(arguments: [(SIGINT, SIGTERM), (SIGTERM, SIGINT)])
+  func aSignalThatWasIgnoredIsStill(ignored: Int32, other: Int32) async throws {
+    let feed = try Feed(tool, of: nil)
+    let script = ["sh", "-c", #"trap "" \#(ignored); exec "$0" "$@""#, Tool.binary]
+    let child = try Child(script + seal.split(separator: " ").map(String.init), in: feed.surroundings)
+    feed.write(line() + "\n")
+    try await feed.waitForOutput()
+    child.send(ignored)
+    feed.write(line() + "\n")
+    try await feed.waitForOutput(lines: 2)
+    child.send(other)
+    #expect(try await child.wait() == .killed(by: other))
   }
 
   /// Whoever asks line by line gets an answer without ending the input.

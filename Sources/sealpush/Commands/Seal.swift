@@ -20,8 +20,8 @@ extension Command {
       --to. Each line of output is {"line":N,"headers":{…},"payload":{…}}, in the order of the input, with
       "device_token" and "environment" where they are known, and "cuts" if there are any; the payload is as it
       must be sent, byte for byte. A line that cannot be sealed harms no other; the exit status is then 65.
-      Ctrl-C and a full disk leave whole lines, and it says what to --skip. After a kill the last line may be
-      a part of one, without its line feed.
+      Ctrl-C and a full disk leave whole lines, and it says what to --skip; then it replaces no file. After a
+      kill the last line may be a part of one, without its line feed.
 
       With --format it reads a plaintext, exactly as it is, and writes a payload with another system's envelope
       beside the same placeholder. These are the names, and what the file of --secret has, which must be its

@@ -92,9 +92,17 @@ enum FileOutput {
         unsafe Glibc.write(file, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
       }
       if count < 0 && errno == EINTR { continue }
+      // Whoever shares a pipe or a terminal may have made it so that writing does not wait.
+      if count < 0 && errno == EAGAIN && waitForRoom(in: file) { continue }
       guard count > 0 else { break }
       written += count
     }
     return written
+  }
+
+  /// Waits until a file takes bytes, or says why it takes none; false if it cannot be waited for, and `errno` says why.
+  private static func waitForRoom(in file: Int32) -> Bool {
+    var files = [pollfd(fd: file, events: Int16(POLLOUT), revents: 0)]
+    return Interruption.retrying { unsafe poll(&files, nfds_t(files.count), -1) } > 0
   }
 }

@@ -6,6 +6,8 @@ enum Interruption {
 
   /// Takes the signals over, and gives the descriptor from which a caught one's number can be read; a second one ends
   /// the process at once.
+  ///
+  /// What is ignored stays so, as in a job that a script started in the background.
   static func watch() throws(ToolError) -> Int32 {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else {
@@ -19,8 +21,16 @@ enum Interruption {
     }
     action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
     unsafe sigemptyset(&action.sa_mask)
-    for signal in [SIGINT, SIGTERM] { unsafe sigaction(signal, &action, nil) }
+    for signal in [SIGINT, SIGTERM] where !isIgnored(signal) { unsafe sigaction(signal, &action, nil) }
     return ends[0]
+  }
+
+  /// Whether the process ignores a signal.
+  static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    unsafe sigaction(signal, nil, &action)
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// The result of a call, which is begun again if another signal interrupts it.

@@ -36,7 +36,8 @@ struct LineInput {
 
   /// Opens a file, or standard input for `-` or no path; its first lines are to be passed over.
   init(_ path: String?, skipping skippedCount: Int) throws(ToolError) {
-    self.skippedCount = skippedCount
+    // The line behind them has a number too.
+    self.skippedCount = min(skippedCount, .max - 1)
     if let path, path != "-" {
       (name, file) = (path, try FileInput.open(path))
     } else {

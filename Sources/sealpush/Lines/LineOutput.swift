@@ -5,27 +5,37 @@ import PushKeys
 final class LineOutput {
   private let path: String?
   private let file: Int32
+  private let folder: OutputFolder?
 
-  /// Creates a file, or takes standard output for `-` or no path.
-  ///
-  /// A file that exists is left alone unless `replaces`, and always if it is one of `others`.
-  init(_ path: String?, replaces: Bool, unlike others: [FileIdentity]) throws(ToolError) {
+  /// Makes a file or opens one as it is, or takes standard output for `-` or no path; the rule was checked.
+  init(_ path: String?, _ rule: Rule) throws(ToolError) {
     guard let path, path != "-" else {
       (self.path, file) = (nil, STDOUT_FILENO)
+      folder = nil
       Console.beginOutput()
       return
     }
     self.path = path
-    if let identity = FileIdentity(path: path), others.contains(identity) {
-      throw .usage("\(path) is another of the command's files")
+    try rule.checkIsOther(path)
+    do throws(KeyFileError) {
+      folder = try OutputFolder(of: path)
+    } catch {
+      throw FileOutput.describe(error, path, existing: "")
     }
-    try FileOutput.check(path, replaces: replaces)
     file = Interruption.retrying {
-      unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replaces ? 0 : O_EXCL), 0o666)
+      unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (rule.replaces ? 0 : O_EXCL), 0o666)
     }
     guard file >= 0 else {
       throw ToolError(.cannotCreate, "cannot create \(path): \(SystemMessage.current)")
     }
+  }
+
+  /// Whether it is a file of its own, and not standard output.
+  var isFile: Bool { path != nil }
+
+  /// Drops what a file had that is replaced.
+  func empty() throws(ToolError) {
+    guard let path else { return }
     let file = file
     guard Interruption.retrying({ ftruncate(file, 0) }) == 0 else {
       throw ToolError(.cannotCreate, "cannot replace \(path): \(SystemMessage.current)")
@@ -64,13 +74,54 @@ final class LineOutput {
     lseek(file, start, SEEK_SET)
   }
 
-  /// Waits until a file's lines are on the disk, and closes it.
+  /// Waits until a file's lines and its name are on the disk, and closes it.
   func finish() throws(ToolError) {
     guard let path else { return }
     let file = file
     let isOnDisk = Interruption.retrying({ fsync(file) }) == 0
-    guard close(file) == 0 || errno == EINTR, isOnDisk else {
+    guard close(file) == 0 || errno == EINTR, isOnDisk, (try? folder?.synchronize()) != nil else {
       throw ToolError(.failed, "the disk did not confirm \(path)")
+    }
+  }
+
+  /// Which files may be made or replaced.
+  struct Rule {
+    /// Whether a file that exists is replaced.
+    let replaces: Bool
+    private let hint: String
+    private let others: [FileIdentity]
+
+    /// Makes the rule of a command; one that goes on leaves every file alone, as it may have what was done before.
+    ///
+    /// None of `others` is ever replaced.
+    init(isForced: Bool, goesOn: Bool, others: [FileIdentity]) {
+      self.init(
+        replaces: isForced && !goesOn,
+        hint: goesOn
+          ? "with --skip no file is replaced: give another name, or append the output to it with >>"
+          : "--force replaces it", others: others)
+    }
+
+    private init(replaces: Bool, hint: String, others: [FileIdentity]) {
+      (self.replaces, self.hint, self.others) = (replaces, hint, others)
+    }
+
+    /// The same with one more file that is left alone.
+    func unlike(_ other: FileIdentity?) -> Rule {
+      Rule(replaces: replaces, hint: hint, others: others + [other].compactMap(\.self))
+    }
+
+    /// Makes sure that a file may be made or replaced, and changes nothing.
+    func check(_ path: String?) throws(ToolError) {
+      guard let path, path != "-" else { return }
+      try checkIsOther(path)
+      try FileOutput.check(path, replaces: replaces, existing: hint)
+    }
+
+    /// Makes sure that what a path leads to is none of the files that are left alone.
+    fileprivate func checkIsOther(_ path: String) throws(ToolError) {
+      guard let identity = FileIdentity(path: path), others.contains(identity) else { return }
+      throw .usage("\(path) is another of the command's files")
     }
   }
 

@@ -22,23 +22,39 @@ struct SealLines {
   init(_ arguments: Arguments, _ sealer: LineSealer, _ console: Console) throws(ToolError) {
     self.sealer = sealer
     self.console = console
-    lastNumber = try arguments.skip()
-    input = try LineInput(arguments["--in"], skipping: lastNumber)
-    let replaces = arguments.has("--force")
+    let skippedCount = try arguments.skip()
+    lastNumber = skippedCount
+    input = try LineInput(arguments["--in"], skipping: skippedCount)
     let files = ["--from", "--to", "--recipients", "--attach", "--passphrase-file"].compactMap {
       arguments[$0]
     }
     let inputs = files.compactMap { FileIdentity(path: $0) } + [input.identity].compactMap(\.self)
-    output = try LineOutput(arguments["--out"], replaces: replaces, unlike: inputs)
-    if let path = arguments["--errors"] {
-      guard path != "-" else { throw .usage("--errors is a file; without it errors are on standard error") }
-      let others = inputs + [output.identity].compactMap(\.self)
-      errors = try LineOutput(path, replaces: replaces, unlike: others)
-    } else {
-      errors = nil
-    }
+    (output, errors) = try Self.open(
+      arguments["--out"], arguments["--errors"],
+      LineOutput.Rule(isForced: arguments.has("--force"), goesOn: skippedCount > 0, others: inputs))
     progress = LineProgress(besides: arguments["--out"])
     watch = try Interruption.watch()
+  }
+
+  /// Opens both outputs, and empties them only when both are there.
+  private static func open(
+    _ outputPath: String?, _ errorsPath: String?, _ rule: LineOutput.Rule
+  ) throws(ToolError) -> (output: LineOutput, errors: LineOutput?) {
+    guard errorsPath != "-" else {
+      throw .usage("--errors is a file; without it errors are on standard error")
+    }
+    guard errorsPath == nil || errorsPath != outputPath else {
+      throw .usage("--errors and --out are the same")
+    }
+    try rule.check(outputPath)
+    if let errorsPath { try rule.check(errorsPath) }
+    let output = try LineOutput(outputPath, rule)
+    let errors = try errorsPath.map { (path) throws(ToolError) in
+      try LineOutput(path, rule.unlike(output.identity))
+    }
+    try output.empty()
+    try errors?.empty()
+    return (output, errors)
   }
 
   /// Seals line after line to the end of the input, or until a signal says to stop.
@@ -48,12 +64,14 @@ struct SealLines {
       isInterrupted = try await sealAll()
     } catch {
       progress.clear()
-      throw ToolError(error.status, error.message, hint: error.hint ?? wayOn)
+      let unconfirmed = confirm()
+      for other in unconfirmed { console.report(other) }
+      throw ToolError(error.status, error.message, hint: error.hint ?? (unconfirmed.isEmpty ? wayOn : nil))
     }
     progress.clear()
     let unconfirmed = confirm()
     guard !isInterrupted else {
-      console.note("stopped after line \(lastNumber): \(wayOn)")
+      console.note("stopped after line \(lastNumber)" + (unconfirmed.isEmpty ? ": \(wayOn)" : ""))
       for error in unconfirmed { console.report(error) }
       return Interruption.die(watch)
     }
@@ -76,7 +94,11 @@ struct SealLines {
     return failures
   }
 
-  private var wayOn: String { "--skip \(lastNumber) goes on from there" }
+  /// How to go on, which is for when all that was written is where it belongs.
+  private var wayOn: String {
+    let isInFiles = output.isFile || errors != nil
+    return "--skip \(lastNumber) goes on from there" + (isInFiles ? ", into other files" : "")
+  }
 
   /// Seals all there is, and says whether a signal stopped it.
   private mutating func sealAll() async throws(ToolError) -> Bool {

@@ -55,7 +55,6 @@ struct SilentTerminal: ~Copyable {
   private static func catchSignals() -> [(signal: Int32, action: sigaction)] {
     (signals + [SIGTSTP]).map { signal in
       var (new, old) = (sigaction(), sigaction())
-      unsafe sigaction(signal, nil, &old)
       unsafe sigemptyset(&new.sa_mask)
       new.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
       unsafe new.__sigaction_handler.sa_handler = { number in
@@ -64,15 +63,12 @@ struct SilentTerminal: ~Copyable {
         raise(number)
       }
       // Nothing is stopped in the middle of a line, and what is ignored stays so, as under nohup.
-      if signal == SIGTSTP || isIgnored(old) { unsafe new.__sigaction_handler.sa_handler = SIG_IGN }
-      unsafe sigaction(signal, &new, nil)
+      if signal == SIGTSTP || Interruption.isIgnored(signal) {
+        unsafe new.__sigaction_handler.sa_handler = SIG_IGN
+      }
+      unsafe sigaction(signal, &new, &old)
       return (signal, old)
     }
-  }
-
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static func restore(_ actions: [(signal: Int32, action: sigaction)]) {

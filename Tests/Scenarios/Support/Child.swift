@@ -21,6 +21,8 @@ final class Child {
     var input: String
     var output: String
     var errors: String
+    /// Whether writing to the output waits for who reads it.
+    var isOutputWaiting = true
   }
 
   /// `POSIX_SPAWN_SETSID`, which Swift does not see.
@@ -41,8 +43,9 @@ final class Child {
       unsafe posix_spawnattr_destroy(&attributes)
     }
     let flags = O_WRONLY | O_CREAT | O_TRUNC
+    let outputFlags = flags | (surroundings.isOutputWaiting ? 0 : O_NONBLOCK)
     unsafe posix_spawn_file_actions_addopen(&actions, 0, surroundings.input, O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_addopen(&actions, 1, surroundings.output, flags, 0o600)
+    unsafe posix_spawn_file_actions_addopen(&actions, 1, surroundings.output, outputFlags, 0o600)
     unsafe posix_spawn_file_actions_addopen(&actions, 2, surroundings.errors, flags, 0o600)
     var signals = sigset_t()
     unsafe sigemptyset(&signals)

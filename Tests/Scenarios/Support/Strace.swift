@@ -25,11 +25,11 @@ struct Strace {
   /// What a command is to stand behind, whose calls are written to a file.
   static func words(to file: String) -> [String] { ["strace", "-f", "-qq", "-o", file] }
 
-  /// Runs the command, with faults at calls on `path` alone if there is one; null, with a note, where nobody may trace.
+  /// Runs the command, with faults at calls on `paths` alone if there are any; null, with a note, where nobody may trace.
   ///
   /// - Throws: ``SetupError`` if there is no strace(1), which is no reason to test less.
-  func run(_ options: String..., at path: String? = nil) async throws -> Run? {
-    let expressions = options.flatMap { ["-e", $0] } + (path.map { ["-P", $0] } ?? [])
+  func run(_ options: String..., at paths: String...) async throws -> Run? {
+    let expressions = options.flatMap { ["-e", $0] } + paths.flatMap { ["-P", $0] }
     let run = try await tool.execute(
       Self.words(to: "\(tool.scratch)/calls") + ["-e", "trace=%file,%desc"] + expressions + [Tool.binary]
         + line.split(separator: " ").map(String.init))

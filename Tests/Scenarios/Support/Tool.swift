@@ -24,7 +24,9 @@ final class Tool: Sendable {
   private let root: String
 
   init() throws {
-    var template = Array("\(NSTemporaryDirectory())/scenario.XXXXXX".utf8CString)
+    // Without links, as programs say it that are asked for the path of an open file.
+    let parent = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path
+    var template = Array("\(parent)/scenario.XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw SetupError(call: "mkdtemp", errno: errno) }
     root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     folder = root + "/work"
