@@ -21,7 +21,7 @@ struct EncryptedKeyFileTests {
     #expect(try mode(of: file.path) == 0o600)
     let contents = try String(contentsOfFile: file.path, encoding: .utf8)
     #expect(!contents.contains(text(set).member(set.role == .shared ? "k" : "d")))
-    #expect(!contents.contains("kty"))
+    #expect(!contents.contains(#""kty""#))
   }
 
   @Test func isWrittenAsItIsDocumented() throws {

@@ -20,7 +20,7 @@ struct NextKeyTests {
     let records = try set.publicKeys.records
     #expect(records.map(\.id) == set.records.map(\.id))
     #expect(records.map(\.life.status) == [.active, .accepted])
-    #expect(try !text(set.publicKeys).contains("next"))
+    #expect(try !text(set.publicKeys).contains(#""next""#))
   }
 
   @Test func isHandedOutWithItsTimes() throws {

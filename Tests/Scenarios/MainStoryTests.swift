@@ -14,7 +14,7 @@ struct MainStoryTests {
     // A payload is sealed: what Apple sees says nothing.
     try await tool.succeed("\(pair.seal) --now \(start) --in payload.json --out old.json")
     let old = String(decoding: try tool.contents("old.json"), as: UTF8.self)
-    #expect(!old.contains("Ada") && !old.contains("Lunch"))
+    #expect(!old.contains(#""Ada""#) && !old.contains("Lunch"))
 
     // It opens to what it was, byte for byte.
     let opened = try await tool.succeed("\(pair.open) --now \(start) --in old.json")

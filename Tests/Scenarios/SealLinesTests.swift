@@ -132,7 +132,7 @@ struct SealLinesTests {
     let lines = run.lines
     #expect(lines[0].contains(#","cuts":[{"key":"preview","kept":0},{"key":"aps.alert.body","kept":"#))
     #expect(lines[0].contains(#","of":5000}],"payload":{"#))
-    #expect(!lines[1].contains("cuts"))
+    #expect(!lines[1].contains(#""cuts""#))
   }
 
   @Test func orderIsKeptOverManyChunks() async throws {

@@ -26,7 +26,7 @@ struct SharedKeyTests {
     // A payload is sealed: what Apple sees says nothing, and the other side opens it.
     try await tool.succeed("\(seal) --in payload.json --out old.json")
     let old = String(decoding: try tool.contents("old.json"), as: UTF8.self)
-    #expect(!old.contains("Ada") && !old.contains("Lunch"))
+    #expect(!old.contains(#""Ada""#) && !old.contains("Lunch"))
     #expect(try await tool.succeed("open \(open) --in old.json").text == sample)
     let shown = try await tool.succeed("simulate \(open) --in old.json --json").json(Simulated.self)
     #expect(shown.outcome == "opened" && shown.shown.title == "Ada")
