@@ -8,7 +8,7 @@ enum OpenSSLAESGCM {
     _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
     into ciphertext: inout MutableSpan<UInt8>
   ) -> Bool {
-    guard let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+    guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return false }
     defer { unsafe EVP_CIPHER_CTX_free(context) }
     return unsafe ciphertext.withPointer { output, _ in
       unsafe AEADPointers.with(text: plaintext, data: data, key: key, nonce: nonce) { input in
@@ -28,7 +28,7 @@ enum OpenSSLAESGCM {
     _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
     into plaintext: inout MutableSpan<UInt8>
   ) -> Bool? {
-    guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
+    guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
     defer { unsafe EVP_CIPHER_CTX_free(context) }
     var tag = [UInt8](copying: ciphertext.extracting(last: AEAD.tagSize))
     let text = ciphertext.extracting(droppingLast: AEAD.tagSize)

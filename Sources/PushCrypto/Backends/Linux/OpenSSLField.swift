@@ -14,7 +14,7 @@ struct OpenSSLField: @unchecked Sendable {
 
   private init?() {
     let bytes = LittleEndian.fieldPrime
-    guard let prime = unsafe BN_lebin2bn(bytes, CInt(bytes.count), nil),
+    guard OpenSSL.start(), let prime = unsafe BN_lebin2bn(bytes, CInt(bytes.count), nil),
       let form = unsafe BN_MONT_CTX_new(), let scratch = unsafe BN_CTX_new()
     else { return nil }
     defer { unsafe BN_CTX_free(scratch) }

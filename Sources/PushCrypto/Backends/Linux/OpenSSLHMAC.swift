@@ -36,7 +36,7 @@ final class OpenSSLHMAC: HMACState {
 
   /// A context without a key, which is only copied; null unless it works with one.
   nonisolated(unsafe) private static let template: OpaquePointer? = {
-    guard let algorithm = unsafe EVP_MAC_fetch(nil, "HMAC", nil) else { return nil }
+    guard OpenSSL.start(), let algorithm = unsafe EVP_MAC_fetch(nil, "HMAC", nil) else { return nil }
     defer { unsafe EVP_MAC_free(algorithm) }
     guard let template = unsafe EVP_MAC_CTX_new(algorithm) else { return nil }
     guard unsafe setDigest(template), unsafe isUsable(template) else {

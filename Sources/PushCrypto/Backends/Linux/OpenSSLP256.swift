@@ -33,7 +33,7 @@ private struct P256Arithmetic: ~Copyable {
   nonisolated(unsafe) private static let group = unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
 
   init?() {
-    guard let group = unsafe Self.group else { return nil }
+    guard OpenSSL.start(), let group = unsafe Self.group else { return nil }
     guard let scratch = unsafe BN_CTX_new() else { return nil }
     guard let scalar = unsafe BN_new() else {
       unsafe BN_CTX_free(scratch)

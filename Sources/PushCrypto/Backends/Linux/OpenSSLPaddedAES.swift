@@ -11,7 +11,7 @@ enum OpenSSLPaddedAES {
     _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
     into ciphertext: inout MutableSpan<UInt8>
   ) -> Bool {
-    guard let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+    guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return false }
     defer { unsafe EVP_CIPHER_CTX_free(context) }  // clears the key
     return unsafe ciphertext.withPointer { output, _ in
       unsafe pointers(plaintext, key, initializationVector) { input in
@@ -30,7 +30,7 @@ enum OpenSSLPaddedAES {
     _ ciphertext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
     into plaintext: inout MutableSpan<UInt8>
   ) -> Int? {
-    guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
+    guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
     defer {
       unsafe EVP_CIPHER_CTX_free(context)
       ERR_clear_error()

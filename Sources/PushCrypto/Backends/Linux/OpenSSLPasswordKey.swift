@@ -10,6 +10,7 @@ enum OpenSSLPasswordKey {
     _ password: Span<UInt8>, _ salt: Span<UInt8>, _ iterations: Int, _ digest: Digest,
     into key: inout MutableSpan<UInt8>
   ) -> Bool {
+    guard OpenSSL.start() else { return false }
     defer { ERR_clear_error() }
     return unsafe key.withPointer { output, count in
       unsafe password.withPointer { password, passwordCount in
@@ -27,6 +28,7 @@ enum OpenSSLPasswordKey {
   static func bytesToKey(
     _ password: Span<UInt8>, _ salt: Span<UInt8>, _ digest: Digest, into key: inout MutableSpan<UInt8>
   ) -> Bool {
+    guard OpenSSL.start() else { return false }
     defer { ERR_clear_error() }
     return unsafe key.withPointer { output, _ in
       unsafe password.withPointer { password, passwordCount in

@@ -11,7 +11,7 @@ package struct IncrementalSHA256: ~Copyable, @unchecked Sendable {
   ///
   /// - Throws: ``CryptoError/unavailable``.
   package init() throws(CryptoError) {
-    guard let context = unsafe EVP_MD_CTX_new() else { throw .unavailable }
+    guard OpenSSL.start(), let context = unsafe EVP_MD_CTX_new() else { throw .unavailable }
     guard unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
       unsafe EVP_MD_CTX_free(context)
       throw .unavailable
