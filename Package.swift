@@ -31,7 +31,7 @@ func tests(
   _ name: String, path: String? = nil, _ dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, path: path, resources: resources,
+    name: name, dependencies: dependencies + ["TestSupport"], path: path, resources: resources,
     swiftSettings: settings)
 }
 
@@ -139,6 +139,7 @@ targets += [
 #endif
 
 targets += [
+  .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
   tests("PushCryptoTests", ["PushCrypto"], resources: [.copy("Vectors")]),
   tests("PushEnvelopeTests", ["PushEnvelope", "PushTesting"]),
   tests("PushPayloadTests", ["PushPayload", "PushTesting"]),

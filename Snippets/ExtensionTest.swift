@@ -47,7 +47,7 @@ import UserNotifications
     let push = try phone.push(sealed(RemoteNotification(title: "Ada", body: "Lunch at noon?")))
     await avatar.waitUntilBegun()
     phone.advance(by: .seconds(25))
-    #expect(await push.shown().body == "Lunch at noon?")
+    #expect(try await push.shown().body == "Lunch at noon?")
     #expect(push.faults.isEmpty)
   }
 

@@ -5,11 +5,12 @@ import PushPayload
 import PushReceiver
 import PushTesting
 import Synchronization
+import TestSupport
 import Testing
 import UserNotifications
 
 /// Pushes that come twice, in another order or not at all, and a file that somebody else has locked.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct DeliveryPitfalls {
   private let stage = Stage()
 
@@ -49,8 +50,8 @@ struct DeliveryPitfalls {
     let host = stage.host(stage.receiver(replay: store()))
     let payloads = [try stage.sealed("one"), try stage.sealed("two")]
     var shown: [ShownNotification] = []
-    for payload in payloads { shown.append(await (try host.push(payload, collapseID: "same")).shown()) }
-    shown.append(await (try host.push(payloads[0], collapseID: "other")).shown())
+    for payload in payloads { shown.append(try await host.push(payload, collapseID: "same").shown()) }
+    shown.append(try await host.push(payloads[0], collapseID: "other").shown())
     #expect(shown.map(\.body) == ["one", "two", "one"])
     #expect(shown.map { $0.content.sound != nil } == [true, true, false])
   }
@@ -72,7 +73,7 @@ struct DeliveryPitfalls {
     let payload = try stage.sealed()
     #expect(try await host.deliver(payload).body == Stage.secret)
     let push = try host.push(payload)
-    let again = await push.shown()
+    let again = try await push.shown()
     #expect(again.isVisible == !mayFilter)
     #expect(again.body == (mayFilter ? "" : "(Encrypted)"))
     #expect(again.source == (mayFilter ? .serviceExtension : .original(.mayNotFilter)))

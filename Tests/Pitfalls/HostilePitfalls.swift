@@ -4,11 +4,12 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// Whatever comes, the extension neither crashes nor lies.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.hangGuard)
 struct HostilePitfalls {
   private let stage = Stage()
 
@@ -20,9 +21,9 @@ struct HostilePitfalls {
   }
 
   /// Delivers a payload, and says whether its text was shown; null if the extension did not run.
-  private func opens(_ payload: [UInt8], on host: ExtensionHost) async -> Bool? {
+  private func opens(_ payload: [UInt8], on host: ExtensionHost) async throws -> Bool? {
     guard let push = try? host.push(payload) else { return nil }
-    let shown = await push.shown()
+    let shown = try await push.shown()
     #expect(push.faults.isEmpty)
     guard shown.source == .serviceExtension else {
       if case .original(.notRun) = shown.source { return nil }
@@ -41,7 +42,7 @@ struct HostilePitfalls {
     let (host, payload) = (host, try stage.sealed())
     var runs = 0
     for _ in 0..<600 {
-      let opened = await opens(payload.damaged(using: &generator), on: host)
+      let opened = try await opens(payload.damaged(using: &generator), on: host)
       if opened != nil { runs += 1 }
     }
     #expect(runs > 200)
@@ -56,7 +57,7 @@ struct HostilePitfalls {
       let damaged = bytes.damaged(using: &generator)
       guard damaged != bytes else { continue }
       let payload = stage.payload(carrying: Base64URL.encode(damaged.span))
-      let isOpened = await opens(payload, on: host)
+      let isOpened = try await opens(payload, on: host)
       #expect(isOpened == false)
     }
   }
@@ -67,13 +68,13 @@ struct HostilePitfalls {
     let host = host
     let content: JSONObject = ["aps": ["alert": ["title": "Ada", "body": .string(Stage.secret)]]]
     let plaintext = try stage.plaintext(content)
-    let isOpened = await opens(try stage.sealed(plaintext: plaintext), on: host)
+    let isOpened = try await opens(try stage.sealed(plaintext: plaintext), on: host)
     #expect(isOpened == true)
     for _ in 0..<400 {
       let damaged = plaintext.damaged(using: &generator)
       // Zeros at the end are padding, of which any number is right.
       guard damaged.withoutZeros != plaintext.withoutZeros else { continue }
-      let isOpened = await opens(try stage.sealed(plaintext: damaged), on: host)
+      let isOpened = try await opens(try stage.sealed(plaintext: damaged), on: host)
       #expect(isOpened == false)
     }
   }
@@ -87,11 +88,11 @@ struct HostilePitfalls {
       [], [0], [0, 0], [0x81], [0x80, 1], [0xff, 0xff], [UInt8](repeating: 0, count: 2000),
     ]
     for ending in endings {
-      let isOpened = await opens(try stage.sealed(plaintext: unpadded + ending), on: host)
+      let isOpened = try await opens(try stage.sealed(plaintext: unpadded + ending), on: host)
       #expect(isOpened == false)
     }
     for plaintext in [[], [0x80], [UInt8](repeating: 0, count: 256), [UInt8](repeating: 0x80, count: 256)] {
-      let isOpened = await opens(try stage.sealed(plaintext: plaintext), on: host)
+      let isOpened = try await opens(try stage.sealed(plaintext: plaintext), on: host)
       #expect(isOpened == false)
     }
     #expect(stage.reasons == Array(repeating: .malformedContent, count: 11))
@@ -103,7 +104,7 @@ struct HostilePitfalls {
   func noText(_ value: JSONValue) async throws {
     var payload = try json(stage.sealed())
     payload["ENCRYPTED_DATA"] = value
-    let isOpened = await opens(payload.encoded(), on: host)
+    let isOpened = try await opens(payload.encoded(), on: host)
     #expect(isOpened == false)
   }
 }

@@ -5,11 +5,12 @@ import PushPayload
 import PushReceiver
 import PushTesting
 import Synchronization
+import TestSupport
 import Testing
 import UserNotifications
 
 /// Keys that cannot be read yet, that nobody may write, and that were replaced.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct KeyPitfalls {
   private let stage = Stage()
 

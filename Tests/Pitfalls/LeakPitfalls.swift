@@ -5,11 +5,12 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// Nothing of a message is left beside what is shown.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct LeakPitfalls {
   private struct NoName: Error, CustomStringConvertible {
     let description: String

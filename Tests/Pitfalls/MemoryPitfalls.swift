@@ -6,11 +6,12 @@ import PushPayload
 import PushReceiver
 import PushTesting
 import Synchronization
+import TestSupport
 import Testing
 import UserNotifications
 
 /// The system kills an extension that needs more than 24 MB: nothing is in memory whole, and everything has a limit.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct MemoryPitfalls {
   private let stage = Stage()
 

@@ -5,11 +5,12 @@ import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// Payloads for which the extension never runs, and envelopes that a backend spoilt.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct PayloadPitfalls {
   private let stage = Stage()
 
@@ -57,7 +58,7 @@ struct PayloadPitfalls {
     var phone = Phone()
     phone.alertsAreOn = mistake != .alertsOff
     let push = try stage.host(stage.receiver(), phone: phone).push(payload.encoded())
-    let shown = await push.shown()
+    let shown = try await push.shown()
     #expect(shown.source == .original(.notRun(mistake.reason)))
     #expect(push.faults.isEmpty)
     #expect(try stage.log.read() == before)

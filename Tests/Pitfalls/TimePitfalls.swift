@@ -4,11 +4,12 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// Half a minute, one handler, and several pushes at once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct TimePitfalls {
   private let stage = Stage()
 
@@ -19,7 +20,7 @@ struct TimePitfalls {
     let push = try host.push(stage.sealed())
     await avatar.wait()
     host.advance(by: Receiver.softDeadline)
-    let shown = await push.shown()
+    let shown = try await push.shown()
     #expect(shown.title == "Ada")
     #expect(shown.body == Stage.secret)
     #expect(shown.source == .serviceExtension)
@@ -34,7 +35,7 @@ struct TimePitfalls {
     let push = try host.push(stage.sealed())
     await avatar.wait()
     host.advance(by: ExtensionHost.timeLimit)
-    let shown = await push.shown()
+    let shown = try await push.shown()
     #expect(shown.body == Stage.secret)
     #expect(shown.source == .serviceExtension)
     #expect(push.faults.isEmpty)
@@ -47,7 +48,7 @@ struct TimePitfalls {
     let push = try host.push(stage.sealed())
     await last.wait()
     host.advance(by: Receiver.softDeadline)
-    #expect(await push.shown().body == Stage.secret)
+    #expect(try await push.shown().body == Stage.secret)
     #expect(push.faults.isEmpty)
   }
 
@@ -86,7 +87,7 @@ struct TimePitfalls {
       await stage.clock.waitForSleepers()
     }
     if [.stepHangs, .keysHang].contains(ending) { host.advance(by: Receiver.softDeadline) }
-    let shown = await push.shown()
+    let shown = try await push.shown()
     // All that could still call it has its chance.
     host.advance(by: ExtensionHost.timeLimit)
     stalled.release()
@@ -109,7 +110,7 @@ struct TimePitfalls {
     let pushes = try (0..<8).map { try host.push(stage.sealed("text \($0)")) }
     for _ in pushes { stalled.release() }
     for (index, push) in pushes.enumerated() {
-      #expect(await push.shown().body == "text \(index)")
+      #expect(try await push.shown().body == "text \(index)")
       #expect(push.faults.isEmpty)
     }
   }
@@ -125,7 +126,7 @@ struct TimePitfalls {
     let pushes = try payloads.map { try host.push($0) }
     host.advance(by: ExtensionHost.timeLimit)
     for (payload, push) in zip(payloads, pushes) {
-      let shown = await push.shown()
+      let shown = try await push.shown()
       #expect(shown.source == .serviceExtension)
       #expect(shown.content.userInfo["ENCRYPTED_DATA"] as? String == (try envelope(in: payload)))
       #expect(push.faults.isEmpty)

@@ -1,9 +1,10 @@
 import Foundation
 import PushAttachments
+import TestSupport
 import Testing
 
 /// Files and blobs on disk.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct AttachmentFileTests {
   private let folder: TemporaryFolder
   private let photo: AttachmentFile

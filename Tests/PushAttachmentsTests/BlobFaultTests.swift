@@ -1,10 +1,11 @@
 import PushAttachments
 import PushCrypto
 import PushPayload
+import TestSupport
 import Testing
 
 /// What does not open, and why.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct BlobFaultTests {
   /// Small records, so that every place can be tried.
   private static let small = BlobLayout(recordSize: 27)

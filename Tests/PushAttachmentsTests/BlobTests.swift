@@ -1,9 +1,10 @@
 import PushAttachments
 import PushCrypto
+import TestSupport
 import Testing
 
 /// What is sealed and opened again.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct BlobTests {
   private static let sizes = [0, 1, 65518, 65519, 65520, 131_037, 131_038, 131_039, 200_000]
 

@@ -1,11 +1,12 @@
 import PushCompat
 import PushCrypto
 import PushPayload
+import TestSupport
 import Testing
 import PushReceiver
 
 /// Both ways with the program `openssl`.
-@Suite(.timeLimit(.minutes(1))) struct OpenSSLToolTests {
+@Suite(.hangGuard) struct OpenSSLToolTests {
   struct Way: Sendable {
     let derivation: OpenSSLSalted.Derivation
     let options: [String]

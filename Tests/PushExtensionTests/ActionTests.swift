@@ -4,12 +4,13 @@ import PushExtension
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// Apple's own example of actions, sealed: the buttons come from the sealed category, and what the app's handler needs
 /// from the sealed custom keys ("Declaring your actionable notification types").
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct ActionTests {
   private let phone = Phone()
   private let calendar = Calendar()

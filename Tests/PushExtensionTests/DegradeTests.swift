@@ -4,11 +4,12 @@ import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// What cannot be opened is shown as the placeholder, and never as the original.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct DegradeTests {
   private struct Failure: Error {}
 

@@ -4,11 +4,12 @@ import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// The handler is called exactly once and in time, whoever comes first.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct ExpiryTests {
   private let phone = Phone()
   private let screen = Screen()

@@ -6,11 +6,12 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// The app's last word on an opened notification.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct FinishTests {
   private let phone = Phone()
   private let screen = Screen()

@@ -3,11 +3,12 @@ import PushExtension
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// Sealed keys show the app's texts.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct LocalizedTests {
   private let phone = Phone()
 

@@ -6,6 +6,7 @@ import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
@@ -21,7 +22,7 @@ private final class FiveLineService: SealedNotificationService {
 }
 
 /// What was sealed is shown, and nothing else.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct OpeningTests {
   private let phone = Phone()
   private let screen = Screen()

@@ -6,11 +6,12 @@ import PushExtension
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// Envelopes of other systems in the service extension.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct OtherFormatTests {
   private static let password = "correct horse"
   private static let salted = "U2FsdGVkX18BAgMEBQYHCP4gQNgG45IRi9CrqIvK9lf0wr5WYUoCJoAOMHMfoMPZ"

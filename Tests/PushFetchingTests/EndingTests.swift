@@ -1,9 +1,10 @@
 import PushAttachments
 import PushFetching
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Fetches that end early", .timeLimit(.minutes(5)))
+@Suite("Fetches that end early", .hangGuard)
 struct EndingTests {
   private static let head = Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc".utf8)
 

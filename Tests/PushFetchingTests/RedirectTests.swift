@@ -1,8 +1,9 @@
 import PushAttachments
 import PushFetching
+import TestSupport
 import Testing
 
-@Suite("Redirects", .timeLimit(.minutes(5)))
+@Suite("Redirects", .hangGuard)
 struct RedirectTests {
   private let open = URLSessionFetcher { _ in true }
 

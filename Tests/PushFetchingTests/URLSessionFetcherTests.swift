@@ -1,9 +1,10 @@
 import PushAttachments
 import PushFetching
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Fetching over HTTP", .timeLimit(.minutes(5)))
+@Suite("Fetching over HTTP", .hangGuard)
 struct URLSessionFetcherTests {
   @Test("A blob arrives whole and in order")
   func whole() async throws {

@@ -2,9 +2,10 @@
   import Foundation
   import Glibc
   import PushFiles
+  import TestSupport
   import Testing
 
-  @Suite("A folder's lock", .timeLimit(.minutes(2)))
+  @Suite("A folder's lock", .hangGuard)
   struct FolderLockTests {
     private let folder: TemporaryFolder
 

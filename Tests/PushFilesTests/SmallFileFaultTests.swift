@@ -1,4 +1,5 @@
 import PushFiles
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -7,7 +8,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("What is no small file", .timeLimit(.minutes(5)))
+@Suite("What is no small file", .hangGuard)
 struct SmallFileFaultTests {
   private let folder: TemporaryFolder
   private let file: SmallFile
@@ -17,7 +18,7 @@ struct SmallFileFaultTests {
   init() throws {
     folder = try TemporaryFolder()
     file = SmallFile(path: folder.path(of: "state"), maximumSize: 8, patience: .milliseconds(20))
-    patient = SmallFile(path: file.path, maximumSize: 8, patience: .seconds(30))
+    patient = SmallFile(path: file.path, maximumSize: 8, patience: HangGuard.patience)
   }
 
   private func expect(

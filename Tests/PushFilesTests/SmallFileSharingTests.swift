@@ -1,6 +1,7 @@
 import Foundation
 import PushFiles
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -9,11 +10,11 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A small file that many change", .timeLimit(.minutes(2)))
+@Suite("A small file that many change", .hangGuard)
 struct SmallFileSharingTests {
   /// Adds one to the number in the file.
   private static func increment(_ path: String) throws(FileError) {
-    try SmallFile(path: path, maximumSize: 8, patience: .seconds(60)).update { (old) throws(FileError) in
+    try SmallFile(path: path, maximumSize: 8, patience: HangGuard.patience).update { (old) throws(FileError) in
       ([(old?.first ?? 0) + 1], ())
     }
   }
@@ -54,7 +55,7 @@ struct SmallFileSharingTests {
     let path = folder.path(of: "state")
     for _ in 0..<20 {
       await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-        let file = SmallFile(path: path, maximumSize: 4096, patience: .seconds(60))
+        let file = SmallFile(path: path, maximumSize: 4096, patience: HangGuard.patience)
         try file.update { (_) throws(FileError) in ([UInt8](repeating: 0, count: 4096), ()) }
         Thread.detachNewThread {
           usleep(.random(in: 0..<5_000))

@@ -1,4 +1,5 @@
 import PushFiles
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -7,14 +8,14 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A small file", .timeLimit(.minutes(5)))
+@Suite("A small file", .hangGuard)
 struct SmallFileTests {
   private let folder: TemporaryFolder
   private let file: SmallFile
 
   init() throws {
     folder = try TemporaryFolder()
-    file = SmallFile(path: folder.path(of: "state"), maximumSize: 8, patience: .seconds(30))
+    file = SmallFile(path: folder.path(of: "state"), maximumSize: 8, patience: HangGuard.patience)
   }
 
   private func put(_ bytes: [UInt8]?) throws(FileError) {

@@ -1,9 +1,10 @@
 import PushCrypto
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
-@Suite("An encrypted key file that is not as it was written", .needsArgon2id, .timeLimit(.minutes(5)))
+@Suite("An encrypted key file that is not as it was written", .needsArgon2id, .hangGuard)
 struct EncryptedKeyFileFaultTests {
   private let encrypted: EncryptedFile
   private let contents: String

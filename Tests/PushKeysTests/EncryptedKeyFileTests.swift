@@ -2,9 +2,10 @@ import Foundation
 import PushCrypto
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
-@Suite("A key file behind a passphrase", .needsArgon2id, .timeLimit(.minutes(5)))
+@Suite("A key file behind a passphrase", .needsArgon2id, .hangGuard)
 struct EncryptedKeyFileTests {
   private let encrypted: EncryptedFile
 

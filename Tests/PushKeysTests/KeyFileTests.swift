@@ -1,6 +1,7 @@
 import Foundation
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -63,13 +64,12 @@ struct KeyFileTests {
     #expect(throws: KeyFileError.notRegularFile(.symbolicLink)) { try file.update { $0.prune(at: start) } }
   }
 
-  @Test(.timeLimit(.minutes(5))) func doesNotWaitForAPipe() throws {
+  @Test(.hangGuard) func doesNotWaitForAPipe() throws {
     try #require(unsafe mkfifo(file.path, 0o600) == 0)
     #expect(throws: KeyFileError.notRegularFile(.pipe)) { try file.load() }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ["/dev/zero", "/dev/null"]) func doesNotLoadADevice(path: String)
-  {
+  @Test(.hangGuard, arguments: ["/dev/zero", "/dev/null"]) func doesNotLoadADevice(path: String) {
     #expect(throws: KeyFileError.notRegularFile(.device)) { try KeyFile(path: path).load() }
     #expect(throws: KeyFileError.notRegularFile(.device)) { try PublicKeyFile(path: path).load() }
   }

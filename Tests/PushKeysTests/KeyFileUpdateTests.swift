@@ -1,6 +1,7 @@
 import Foundation
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -57,7 +58,7 @@ struct KeyFileUpdateTests {
     #expect(try folder.names == ["keys.json"])
   }
 
-  @Test(.timeLimit(.minutes(5))) func losesNoChangeOfEightThreads() throws {
+  @Test(.hangGuard) func losesNoChangeOfEightThreads() throws {
     let threads = (0..<8).map { _ in
       WorkerThread { [file] in
         do {
@@ -75,7 +76,7 @@ struct KeyFileUpdateTests {
     #expect(try folder.names == ["keys.json"])
   }
 
-  @Test(.timeLimit(.minutes(5))) func isReadableAtEveryMoment() throws {
+  @Test(.hangGuard) func isReadableAtEveryMoment() throws {
     let writer = WorkerThread { [file] in
       for _ in 0..<100 {
         guard (try? file.update { (editor) throws(KeySetError) in try editor.rotate(at: start) }) != nil

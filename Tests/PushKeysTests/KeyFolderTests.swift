@@ -2,6 +2,7 @@ import Foundation
 import PushEnvelope
 import PushKeys
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("An app's folder of keys")
@@ -110,7 +111,7 @@ struct KeyFolderTests {
     #expect(try store.device.load().records.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(5))) func givesEachOfEightThreadsASerialOfItsOwn() throws {
+  @Test(.hangGuard) func givesEachOfEightThreadsASerialOfItsOwn() throws {
     let made = Box()
     let threads = (0..<8).map { _ in
       WorkerThread { [store] in

@@ -1,6 +1,7 @@
 import PushEnvelope
 import PushKeys
 import PushTesting
+import TestSupport
 import Testing
 
 /// Sets whose life is tried.
@@ -21,7 +22,7 @@ enum Beginning: String, CaseIterable, Sendable {
   }
 }
 
-@Suite("Any life of a set", .timeLimit(.minutes(5)))
+@Suite("Any life of a set", .hangGuard)
 struct KeyLifePropertyTests {
   @Test(arguments: Beginning.allCases, 0..<6 as Range<UInt64>)
   func keepsWhatMayBeNeeded(beginning: Beginning, seed: UInt64) throws {

@@ -8,10 +8,11 @@
   import PushReceiver
   import PushSealer
   import Synchronization
+  import TestSupport
   import Testing
 
   /// The process's own memory is searched for keys that were let go.
-  @Suite("Nothing secret is left in memory", .serialized, .timeLimit(.minutes(5)))
+  @Suite("Nothing secret is left in memory", .serialized, .hangGuard)
   struct LeftoverTests {
     /// A control: what is held is found, on the heap, in guarded pages, and backwards.
     @Test(arguments: [SecretMemory.heap, .guarded], [false, true])

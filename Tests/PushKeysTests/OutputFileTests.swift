@@ -1,6 +1,7 @@
 import Foundation
 import PushFiles
 import PushKeys
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -9,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Files of results, and what is published", .timeLimit(.minutes(5)))
+@Suite("Files of results, and what is published", .hangGuard)
 struct OutputFileTests {
   private let folder: TemporaryFolder
 

@@ -1,5 +1,6 @@
 import Foundation
 import PushKeys
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -8,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A passphrase", .timeLimit(.minutes(5)))
+@Suite("A passphrase", .hangGuard)
 struct PassphraseTests {
   /// Reads from a pipe with this text, and gives what is left in it.
   private func read(_ text: String) throws -> (passphrase: Passphrase, rest: String) {

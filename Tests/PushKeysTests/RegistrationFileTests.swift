@@ -1,6 +1,7 @@
 import Foundation
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 @Suite("A file of registrations")
@@ -72,7 +73,7 @@ struct RegistrationFileTests {
     #expect(try contents.isEmpty && file.load().all.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(5))) func losesNoneOfEightThreads() throws {
+  @Test(.hangGuard) func losesNoneOfEightThreads() throws {
     let enrolments = try (0..<8).map { try enrolment(UInt8($0)) }
     let threads = enrolments.enumerated().map { index, enrolment in
       WorkerThread { [file] in
@@ -87,7 +88,7 @@ struct RegistrationFileTests {
     #expect(try folder.names == ["registrations.jsonl"])
   }
 
-  @Test(.timeLimit(.minutes(5))) func givesATokenToOneOfEightThreads() throws {
+  @Test(.hangGuard) func givesATokenToOneOfEightThreads() throws {
     let enrolments = try (0..<8).map { _ in try enrolment(1) }
     let threads = enrolments.enumerated().map { index, enrolment in
       WorkerThread { [file] in

@@ -1,6 +1,7 @@
 import Foundation
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -205,7 +206,7 @@ struct SenderKeyFileTests {
     #expect(throws: SenderKeyFileError.file(.notPermitted)) { try accept(sign(8)) }
   }
 
-  @Test(.timeLimit(.minutes(5))) func keepsTheNewestOfEightThreads() throws {
+  @Test(.hangGuard) func keepsTheNewestOfEightThreads() throws {
     let texts = try (1...8).map { try sign(Int64($0)) }
     let threads = texts.map { text in
       WorkerThread { [file] in

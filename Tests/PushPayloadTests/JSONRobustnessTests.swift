@@ -1,5 +1,6 @@
 import PushTesting
 import PushPayload
+import TestSupport
 import Testing
 
 @Suite("No input breaks the reader")
@@ -76,7 +77,7 @@ struct JSONRobustnessTests {
     }
   }
 
-  @Test("time grows with the size, not with its square", .timeLimit(.minutes(5)))
+  @Test("time grows with the size, not with its square", .hangGuard)
   func largeInputs() throws {
     let members = (0..<100_000).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
     let object = try #require(try parse("{\(members)}").object)

@@ -5,10 +5,11 @@ import PushPayload
 import PushReceiver
 import PushTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Attachments come beside the text, never instead of it, and nothing of one that fails is left.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct AttachmentStepTests {
   private let forge = Forge()
   private let clock = ManualClock(Forge.now)

@@ -3,10 +3,11 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 /// Something is shown exactly once and in time, whoever comes first.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct DeadlineTests {
   private let forge = Forge()
   private let clock = ManualClock(Forge.now)

@@ -1,10 +1,11 @@
 import PushEnvelope
 import PushPayload
 import PushReceiver
+import TestSupport
 import Testing
 
 /// How long a log gets, and its lines.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct DiagnosticsLogBoundTests {
   private let folder: LogFolder
   private let log: DiagnosticsLog

@@ -2,10 +2,11 @@ import Foundation
 import PushEnvelope
 import PushReceiver
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a log does when its file is not as it should be, or is everybody's.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct DiagnosticsLogFaultTests {
   private static let opened =
     #""lastOpened":{"time":1,"message":"00112233-4455-6677-8899-aabbccddeeff","count":1}"#
@@ -150,7 +151,7 @@ struct DiagnosticsLogFaultTests {
   func threads() async throws {
     let (threads, lines) = (8, 10)
     let logs = (0..<2).map { _ in
-      DiagnosticsLog(path: folder.file, patience: .seconds(50))
+      DiagnosticsLog(path: folder.file, patience: HangGuard.patience)
     }
     await withCheckedContinuation { continuation in
       let left = Mutex(threads)

@@ -3,10 +3,11 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 /// What a log holds after a receiver has told it about pushes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct DiagnosticsLogTests {
   private struct Broken: Error {}
 

@@ -2,6 +2,7 @@ import Foundation
 import PushCrypto
 import PushEnvelope
 import PushReceiver
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -10,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A replay file that is not right", .timeLimit(.minutes(2)))
+@Suite("A replay file that is not right", .hangGuard)
 struct FileReplayStoreFaultTests {
   private let folder: ReplayFolder
   private let now = UnixTime(clamping: 0)

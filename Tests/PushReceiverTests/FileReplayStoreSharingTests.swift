@@ -2,6 +2,7 @@ import Foundation
 import PushEnvelope
 import PushReceiver
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -10,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A replay file that many use", .timeLimit(.minutes(2)))
+@Suite("A replay file that many use", .hangGuard)
 struct FileReplayStoreSharingTests {
   private let folder: ReplayFolder
   private let now = UnixTime(clamping: 0)
@@ -50,7 +51,7 @@ struct FileReplayStoreSharingTests {
   /// Records 200 messages in a process of its own, which leaves the numbers of those that were new.
   private func recordInChild(_ name: String) async {
     await #expect(processExitsWith: .success) { [path = folder.path as String, name = name as String] in
-      let store = FileReplayStore(path: path + "/seen", patience: .seconds(60))
+      let store = FileReplayStore(path: path + "/seen", patience: HangGuard.patience)
       var firsts: [String] = []
       for message in 0..<200 as Range<UInt64> {
         let verdict = try store.record(.sample(message), at: UnixTime(clamping: 0))
@@ -66,7 +67,7 @@ struct FileReplayStoreSharingTests {
       let told = "\(folder.path)/told"
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = folder.path as String, told = told as String, round = round as UInt64] in
-        let store = FileReplayStore(path: path + "/seen", capacity: 4096, patience: .seconds(60))
+        let store = FileReplayStore(path: path + "/seen", capacity: 4096, patience: HangGuard.patience)
         let log = unsafe open(told, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         _ = try store.record(.sample(round << 32), at: UnixTime(clamping: 0))
         Thread.detachNewThread {

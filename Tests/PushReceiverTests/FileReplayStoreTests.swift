@@ -2,6 +2,7 @@ import Foundation
 import PushEnvelope
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -10,7 +11,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A replay store in a file", .timeLimit(.minutes(5)))
+@Suite("A replay store in a file", .hangGuard)
 struct FileReplayStoreTests {
   private let folder: ReplayFolder
   private let now = UnixTime(clamping: 0)

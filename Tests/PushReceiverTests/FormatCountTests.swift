@@ -2,10 +2,11 @@ import PushEnvelope
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 /// How many envelopes of other systems a log has counted.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct FormatCountTests {
   private let forge = Forge()
   private let folder: LogFolder

@@ -2,10 +2,11 @@ import PushEnvelope
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 /// What is shown of another system's plaintext.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct FormatReadingTests {
   private let forge = Forge()
 

@@ -2,10 +2,11 @@ import Foundation
 import PushEnvelope
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 /// What happens to kept envelopes when their file is not as it should be.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct KeptEnvelopesFaultTests {
   private let forge = Forge()
   private let folder: LogFolder

@@ -4,10 +4,11 @@ import PushKeys
 import PushReceiver
 import PushTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Envelopes that came while the keys were locked, until the app has had them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct KeptEnvelopesTests {
   private struct Broken: Error {}
 

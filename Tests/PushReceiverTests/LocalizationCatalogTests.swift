@@ -1,5 +1,6 @@
 import PushPayload
 import PushReceiver
+import TestSupport
 import Testing
 
 /// A `.xcstrings` catalog.
@@ -153,7 +154,7 @@ struct LocalizationCatalogTests {
     #expect(throws: StringTableError.malformedEntry(key: "K")) { try text(entry) }
   }
 
-  @Test("a language's name of any length is looked for in no time", .timeLimit(.minutes(5)))
+  @Test("a language's name of any length is looked for in no time", .hangGuard)
   func longName() throws {
     let name = String(repeating: "a-", count: 1_000_000)
     let file = #"{"sourceLanguage":"\#(name)","strings":{"K":\#(Self.entry("a"))},"version":"1.0"}"#

@@ -1,10 +1,11 @@
 import Foundation
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 /// No file traps or hangs, whatever its bytes are.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct LocalizationMutationTests {
   private static let strings = Array(LocalizationFoundationTests.files.prefix(2).joined().utf8)
   private static let catalog = Array(

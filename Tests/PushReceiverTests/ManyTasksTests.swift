@@ -4,10 +4,11 @@ import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
+import TestSupport
 import Testing
 
 /// One sealer and one receiver, used by many tasks at once.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct ManyTasksTests {
   private static let tasks = 64
   private static let messages = 2

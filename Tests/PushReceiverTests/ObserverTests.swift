@@ -3,10 +3,11 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 /// What a receiver tells about each push.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct ObserverTests {
   private let forge = Forge()
   private let clock = ManualClock(Forge.now)

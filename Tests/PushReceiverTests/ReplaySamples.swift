@@ -1,5 +1,6 @@
 import Foundation
 import PushEnvelope
+import TestSupport
 import PushReceiver
 
 #if canImport(Glibc)
@@ -36,7 +37,7 @@ final class ReplayFolder: Sendable {
 
   /// A store that waits for others as long as a test may take.
   func store(capacity: Int = 1024) -> FileReplayStore {
-    FileReplayStore(path: file, capacity: capacity, patience: .seconds(60))
+    FileReplayStore(path: file, capacity: capacity, patience: HangGuard.patience)
   }
 }
 

@@ -1,9 +1,10 @@
 import PushEnvelope
 import PushReceiver
+import TestSupport
 import Testing
 
 /// The rules that both stores keep.
-@Suite("Replay stores", .timeLimit(.minutes(5)))
+@Suite("Replay stores", .hangGuard)
 struct ReplayStoreTests {
   private let folder: ReplayFolder
 

@@ -2,10 +2,11 @@ import PushEnvelope
 import PushReceiver
 import PushTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Waits end at their time, and leave nothing behind when they are cancelled.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct SharedTimerTests {
   private let clock = CountingClock()
   private let timer: SharedTimer

@@ -5,10 +5,11 @@ import PushPayload
 import PushReceiver
 import PushTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// What happens between opening and showing: steps in order, each in its share of the time, none at the text's cost.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct StepTests {
   private struct Broken: Error {}
 

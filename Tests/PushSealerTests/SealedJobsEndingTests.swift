@@ -3,10 +3,11 @@ import PushKeys
 import PushPayload
 import PushSealer
 import PushTesting
+import TestSupport
 import Testing
 
 /// Input, workers and consumer all end; each test waits until nothing of them is left.
-@Suite("Jobs that nobody waits for any more", .timeLimit(.minutes(5)))
+@Suite("Jobs that nobody waits for any more", .hangGuard)
 struct SealedJobsEndingTests {
   /// Fires when nobody has the sealer: no reader, no worker and no iterator.
   private let isFree = Signal()

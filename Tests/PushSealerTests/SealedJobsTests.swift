@@ -2,9 +2,10 @@ import PushEnvelope
 import PushKeys
 import PushPayload
 import PushSealer
+import TestSupport
 import Testing
 
-@Suite("Jobs that come one after another", .timeLimit(.minutes(5)))
+@Suite("Jobs that come one after another", .hangGuard)
 struct SealedJobsTests {
   private let device = Device(.x25519ChaChaPoly)
   private let sealer: Sealer

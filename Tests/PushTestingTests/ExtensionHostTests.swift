@@ -5,11 +5,12 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// The host does what iOS does: with payloads that bring no extension, with extensions that misbehave, with time.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct ExtensionHostTests {
   private let clock = ManualClock(Bench.now)
   private let payload = Array(#"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},"a":1}"#.utf8)
@@ -88,7 +89,7 @@ struct ExtensionHostTests {
     host.advance(by: .seconds(29))
     #expect(push.faults.isEmpty)
     host.advance(by: .seconds(1))
-    let shown = await push.shown()
+    let shown = try await push.shown()
     #expect(shown.source == .original(.outOfTime))
     #expect(shown.body == "B")
     #expect(push.faults == [.neverCalled])
@@ -101,7 +102,7 @@ struct ExtensionHostTests {
     }
     let push = try host.push(payload)
     host.advance(by: ExtensionHost.timeLimit)
-    #expect(await push.shown().source == .serviceExtension)
+    #expect(try await push.shown().source == .serviceExtension)
     #expect(push.faults.isEmpty)
   }
 
@@ -132,8 +133,36 @@ struct ExtensionHostTests {
     let push = try host.push(payload)
     host.advance(by: .seconds(30))
     services.all.first?.handler?(UNNotificationContent())
-    #expect(await push.shown().body == "B")
+    #expect(try await push.shown().body == "B")
     #expect(push.faults == [.neverCalled, .calledLate])
+  }
+
+  @Test("a test that is cancelled throws, and blames nobody")
+  func cancelled() async throws {
+    let services = Kept()
+    let host = host { service, _ in services.keep(service) }
+    let push = try host.push(payload)
+    let waiting = Task { try await push.shown() }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    #expect(push.faults.isEmpty)
+    let content = UNMutableNotificationContent()
+    content.body = "in time"
+    services.all.first?.handler?(content)
+    #expect(try await push.shown().body == "in time")
+    #expect(push.faults.isEmpty)
+  }
+
+  @Test("what was handed over before a test is cancelled is no fault")
+  func cancelledAfterwards() async throws {
+    let host = host { service, content in service.handler?(content) }
+    let push = try host.push(payload)
+    let reading = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await push.shown()
+    }
+    #expect(try await reading.value.source == .serviceExtension)
+    #expect(push.faults.isEmpty)
   }
 
   @Test("an empty content hides nothing without the entitlement, and everything with it")

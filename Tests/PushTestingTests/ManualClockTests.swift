@@ -1,9 +1,10 @@
 import PushEnvelope
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct ManualClockTests {
   private let clock = ManualClock(UnixTime(seconds: 1_700_000_000)!)
 

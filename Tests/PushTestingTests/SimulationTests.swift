@@ -3,9 +3,10 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct SimulationTests {
   private let bench = Bench()
 

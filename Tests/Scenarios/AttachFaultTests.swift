@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Attachments that are wrong", .serialized, .timeLimit(.minutes(5)))
+@Suite("Attachments that are wrong", .serialized, .hangGuard)
 struct AttachFaultTests {
   @Test func whatIsWrongWithTheCommand() async throws {
     let tool = try Photo.tool(size: 10)

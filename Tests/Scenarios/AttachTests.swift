@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
-@Suite("Attachments", .serialized, .timeLimit(.minutes(5)))
+@Suite("Attachments", .serialized, .hangGuard)
 struct AttachTests {
   @Test func aPhotoThereAndBack() async throws {
     let tool = try Photo.tool()

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("The tool dies silently", .serialized)
@@ -18,11 +19,7 @@ struct HardeningTests {
     // It has come to its input when the pipe is empty again.
     try #require(unsafe write(pipe, "{", 1) == 1)
     var poll = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
-    let start = ContinuousClock.now
-    while unsafe Glibc.poll(&poll, 1, 0) == 1, start.duration(to: .now) < .seconds(20) {
-      try await Task.sleep(for: .milliseconds(1))
-    }
-    try #require(unsafe Glibc.poll(&poll, 1, 0) == 0)
+    try await HangGuard.wait(for: "the tool to read its input") { unsafe Glibc.poll(&poll, 1, 0) == 0 }
     return (child, surroundings.errors, pipe)
   }
 

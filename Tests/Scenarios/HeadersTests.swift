@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The headers of a push", .serialized)
@@ -86,12 +87,11 @@ struct HeadersTests {
 
   /// The port that the server says.
   private func port(_ path: String) async throws -> Int {
-    let start = ContinuousClock.now
-    while start.duration(to: .now) < .seconds(20) {
-      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-      if text.hasSuffix("\n"), let port = Int(text.dropLast()) { return port }
-      try await Task.sleep(for: .milliseconds(5))
+    var text = ""
+    try await HangGuard.wait(for: "the server's port") {
+      text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      return text.hasSuffix("\n")
     }
-    throw SetupError(call: "python3", errno: ETIMEDOUT)
+    return try #require(Int(text.dropLast()))
   }
 }

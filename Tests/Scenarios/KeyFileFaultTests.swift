@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Key files that are wrong", .serialized)
@@ -56,7 +57,7 @@ struct KeyFileFaultTests {
     try pair.tool.setMode(0o700, of: ".")
   }
 
-  @Test(.timeLimit(.minutes(5))) func whatIsNoRegularFile() async throws {
+  @Test(.hangGuard) func whatIsNoRegularFile() async throws {
     let pair = try await Pair()
     let tool = pair.tool
     try FileManager.default.createSymbolicLink(atPath: tool.path("link"), withDestinationPath: "device.jwks")

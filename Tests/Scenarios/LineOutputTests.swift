@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// What many messages leave when a disk is full: whole lines, each once, whatever goes where.
-@Suite("Lines that cannot be written", .serialized, .timeLimit(.minutes(2)))
+@Suite("Lines that cannot be written", .serialized, .hangGuard)
 struct LineOutputTests {
   private let pair: Pair
   private var tool: Tool { pair.tool }
@@ -195,27 +196,22 @@ private final class SlowReader {
 
   /// Waits until there is no room, and a little longer.
   func waitUntilFull(_ child: Child) async throws {
-    let start = ContinuousClock.now
-    while hasRoom, child.check() == nil {
-      guard start.duration(to: .now) < .seconds(60) else { throw SetupError(call: "write", errno: ETIMEDOUT) }
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    try await HangGuard.wait(for: "a full pipe") { !hasRoom || child.check() != nil }
     try await Task.sleep(for: .milliseconds(100))
   }
 
   /// Reads to the end of the process.
   func read(from child: Child) async throws -> [UInt8] {
     var (bytes, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
-    let start = ContinuousClock.now
-    while start.duration(to: .now) < .seconds(60) {
+    try await HangGuard.wait(for: "the end of the output") {
       let hasEnded = child.check() != nil
-      let count = unsafe Glibc.read(pipe, &piece, piece.count)
-      bytes += piece.prefix(max(count, 0))
-      guard count <= 0 else { continue }
-      guard !hasEnded else { return bytes }
-      try await Task.sleep(for: .milliseconds(1))
+      while true {
+        let count = unsafe Glibc.read(pipe, &piece, piece.count)
+        guard count > 0 else { return hasEnded }
+        bytes += piece.prefix(count)
+      }
     }
-    throw SetupError(call: "read", errno: ETIMEDOUT)
+    return bytes
   }
 
   private var hasRoom: Bool {

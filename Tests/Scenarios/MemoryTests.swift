@@ -5,10 +5,11 @@ import PushKeys
 import PushPayload
 import PushSealer
 import PushTesting
+import TestSupport
 import Testing
 
 /// What an extension takes, in a process of its own, stays below what iOS allows.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.hangGuard)
 struct MemoryTests {
   /// A third of what iOS allows, in bytes: a debug build takes half of it.
   private static let usual = 8_000_000

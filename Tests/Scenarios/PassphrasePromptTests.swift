@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
-@Suite("A passphrase on a terminal", .serialized, .timeLimit(.minutes(2)))
+@Suite("A passphrase on a terminal", .serialized, .hangGuard)
 struct PassphrasePromptTests {
   private let pair: Pair
   private let terminal: PseudoTerminal

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Key files behind a passphrase", .serialized, .timeLimit(.minutes(2)))
+@Suite("Key files behind a passphrase", .serialized, .hangGuard)
 struct PassphraseTests {
   @Test func everyCommandOpensThem() async throws {
     let pair = try await Pair.encrypted("device", "sender")

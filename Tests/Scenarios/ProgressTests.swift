@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import sealpush
 
-@Suite("The progress of many messages", .serialized, .timeLimit(.minutes(5)))
+@Suite("The progress of many messages", .serialized, .hangGuard)
 struct ProgressTests {
   private static let size: Int64 = 1_000_000
 

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// What `seal --lines` draws while it works, and what is left of it.
-@Suite("Progress on a terminal", .serialized, .timeLimit(.minutes(5)))
+@Suite("Progress on a terminal", .serialized, .hangGuard)
 struct TerminalTests {
   /// A line that cannot be sealed comes after so many that can.
   private static let failureInterval = 100
@@ -49,10 +50,10 @@ struct TerminalTests {
     }
     let child = try Child(words + ["--in", "input.jsonl"], in: surroundings)
     var piece = [UInt8](repeating: 0, count: 1 << 13)
-    for _ in 0..<3000 where !(said() + terminal.written.suffix(80)).contains("were not sealed") {
+    try await HangGuard.wait(for: "the last line", every: .milliseconds(10)) {
       _ = unsafe read(pipe, &piece, piece.count)
       terminal.read()
-      try await Task.sleep(for: .milliseconds(10))
+      return (said() + terminal.written.suffix(80)).contains("were not sealed")
     }
     #expect(try await child.wait() == .exited(65))
     return said()
@@ -95,7 +96,8 @@ struct TerminalTests {
     #expect(terminal.written.wholeMatch(of: rate) != nil, "\(terminal.written)")
     child.send(SIGTERM)
     #expect(try await child.wait() == .killed(by: SIGTERM))
-    terminal.read()
+    // The system may pass on what was written after its writer has ended.
+    try await terminal.wait(for: "goes on from there")
     #expect(terminal.screen == ["sealpush: stopped after line \(count): --skip \(count) goes on from there"])
   }
 }

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import UserNotifications
 
-@Suite("one source for both", .timeLimit(.minutes(5)))
+@Suite("one source for both", .hangGuard)
 struct AsOnAPhoneTests {
   private final class Intent: NSObject, UNNotificationContentProviding {}
 

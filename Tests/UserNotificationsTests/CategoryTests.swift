@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import UserNotifications
 
-@Suite("categories and actions", .timeLimit(.minutes(5)))
+@Suite("categories and actions", .hangGuard)
 struct CategoryTests {
   @Test("the options have Apple's bits")
   func bits() {

@@ -48,9 +48,10 @@ public final class ExtensionHost: Sendable {
 
   /// Delivers a payload, and returns what the person sees when the extension has handed it over.
   ///
-  /// - Throws: ``PushRefusal``, if APNs would not take it.
-  public func deliver(_ payload: [UInt8]) async throws(PushRefusal) -> ShownNotification {
-    await (try push(payload)).shown()
+  /// - Throws: ``PushRefusal``, if APNs would not take it, and `CancellationError`, if the task is cancelled while the
+  ///   extension works on it.
+  public func deliver(_ payload: [UInt8]) async throws -> ShownNotification {
+    try await push(payload).shown()
   }
 
   /// Delivers a payload, and returns while the extension works on it.

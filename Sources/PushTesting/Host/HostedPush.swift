@@ -9,7 +9,8 @@ public final class HostedPush: Sendable {
     var instance: ExtensionInstance?
     var shown: ShownNotification?
     var caller: ObjectIdentifier?
-    var waiters: [CheckedContinuation<ShownNotification, Never>] = []
+    var waiters: [Int: CheckedContinuation<ShownNotification, any Error>] = [:]
+    var nextWaiter = 0
     var faults: [HandlerFault] = []
   }
 
@@ -35,19 +36,27 @@ public final class HostedPush: Sendable {
 
   /// What the person sees, as soon as that is settled.
   ///
-  /// It waits for the extension, however long that takes: a test of one that hangs moves the clock first. When the task is
-  /// cancelled, it is the original.
-  public func shown() async -> ShownNotification {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let shown = state.withLock { state in
-          if state.shown == nil { state.waiters.append(continuation) }
-          return state.shown
+  /// It waits for the extension, however long that takes: a test of one that hangs moves the clock first.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled before that. The extension goes on, and is not blamed.
+  public func shown() async throws -> ShownNotification {
+    let waiter = state.withLock { state in
+      state.nextWaiter += 1
+      return state.nextWaiter
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let result = state.withLock { state -> Result<ShownNotification, any Error>? in
+          if let shown = state.shown { return .success(shown) }
+          if Task.isCancelled { return .failure(CancellationError()) }
+          state.waiters[waiter] = continuation
+          return nil
         }
-        if let shown { continuation.resume(returning: shown) }
+        if let result { continuation.resume(with: result) }
       }
     } onCancel: {
-      show(original: .outOfTime)
+      let continuation = state.withLock { $0.waiters.removeValue(forKey: waiter) }
+      continuation?.resume(throwing: CancellationError())
     }
   }
 
@@ -69,12 +78,13 @@ public final class HostedPush: Sendable {
       isEmpty && !phone.mayFilter
       ? notification(request.content, .original(.mayNotFilter))
       : notification(attachments.takeOver(content.copied), .serviceExtension)
-    settle(shown, by: ObjectIdentifier(Thread.current))
+    let caller = ObjectIdentifier(Thread.current)
+    settle(shown, by: caller) { state in state.faults.append(Self.fault(state.caller, caller)) }
   }
 
   /// Shows the payload as it came.
   func show(original reason: ShownNotification.OriginalReason) {
-    settle(notification(request.content, .original(reason)), by: nil)
+    settle(notification(request.content, .original(reason)), by: nil) { _ in }
   }
 
   /// Ends the extension's time.
@@ -82,8 +92,7 @@ public final class HostedPush: Sendable {
   /// Another thread of the extension may be about to call the handler, so there is a moment's grace.
   func end() {
     guard !isOver, settled.wait(timeout: .now() + Self.grace) == .timedOut else { return }
-    state.withLock { $0.faults.append(.neverCalled) }
-    show(original: .outOfTime)
+    settle(notification(request.content, .original(.outOfTime)), by: nil, fault: .neverCalled) { _ in }
   }
 
   private func notification(
@@ -94,22 +103,27 @@ public final class HostedPush: Sendable {
       phone: phone, categories: categories)
   }
 
-  private func settle(_ shown: ShownNotification, by caller: ObjectIdentifier?) {
-    let waiters = state.withLock { state -> [CheckedContinuation<ShownNotification, Never>] in
-      guard state.shown != nil else {
-        (state.shown, state.caller) = (shown, caller)
-        defer { state.waiters = [] }
-        return state.waiters
+  /// Shows it, and notes the fault that it took to get there; `orElse`, if the person has seen something already.
+  private func settle(
+    _ shown: ShownNotification, by caller: ObjectIdentifier?, fault: HandlerFault? = nil,
+    orElse: (inout State) -> Void
+  ) {
+    let waiters = state.withLock { state -> [Int: CheckedContinuation<ShownNotification, any Error>] in
+      guard state.shown == nil else {
+        orElse(&state)
+        return [:]
       }
-      state.faults.append(Self.fault(state.caller, caller))
-      return []
+      (state.shown, state.caller) = (shown, caller)
+      if let fault { state.faults.append(fault) }
+      defer { state.waiters = [:] }
+      return state.waiters
     }
     settled.signal()
-    for waiter in waiters { waiter.resume(returning: shown) }
+    for waiter in waiters.values { waiter.resume(returning: shown) }
   }
 
   /// What a call is that comes after the person has seen something.
-  private static func fault(_ first: ObjectIdentifier?, _ second: ObjectIdentifier?) -> HandlerFault {
+  private static func fault(_ first: ObjectIdentifier?, _ second: ObjectIdentifier) -> HandlerFault {
     guard let first else { return .calledLate }
     return first == second ? .calledTwice : .calledFromTwoThreads
   }

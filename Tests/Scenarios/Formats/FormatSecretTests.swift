@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Other systems' secrets", .serialized)
@@ -17,7 +18,7 @@ struct FormatSecretTests {
     try await tool.refuse("seal --format zulip --secret secret --in payload.json", 77, "secret can be read")
   }
 
-  @Test(.timeLimit(.minutes(1))) func whatIsNoRegularFile() async throws {
+  @Test(.hangGuard) func whatIsNoRegularFile() async throws {
     let sample = ForeignSample.salted[0]
     let tool = try sample.tool()
     let open = "open --format openssl-salted --unauthenticated --in payload.json --secret"

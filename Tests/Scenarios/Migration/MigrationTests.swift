@@ -1,10 +1,11 @@
 import Foundation
 import PushEnvelope
 import PushReceiver
+import TestSupport
 import Testing
 
 /// A fleet moves from another system's envelopes to this package's, as Documentation/Migration.md says.
-@Suite("A fleet that moves", .timeLimit(.minutes(5)))
+@Suite("A fleet that moves", .hangGuard)
 struct MigrationTests {
   private let folder: String
 

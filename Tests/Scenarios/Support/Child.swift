@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A process that a test started, in a session of its own: it has no terminal, unless one is among its streams.
 final class Child {
@@ -70,14 +71,15 @@ final class Child {
   /// Sends a signal to the process.
   func send(_ signal: Int32) { if ending == nil { Glibc.kill(processID, signal) } }
 
-  /// Waits for the end, and kills the process and its children if it does not come in time.
-  func wait(within limit: Duration = .seconds(30)) async throws -> Ending {
-    let start = ContinuousClock.now
-    while true {
-      if let ending = check() { return ending }
-      guard start.duration(to: .now) < limit else { return kill() }
-      try await Task.sleep(for: .milliseconds(1))
+  /// Waits for the end, and kills the process and its children if it hangs.
+  func wait() async throws -> Ending {
+    do {
+      try await HangGuard.wait(for: "the end of a process") { check() != nil }
+    } catch is HangGuard.Hang {
+      return kill()
     }
+    guard let ending else { preconditionFailure("it has ended") }
+    return ending
   }
 
   /// How the process ended; null while it runs.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A line of `seal --lines`' output.
 struct SealedLine: Decodable {
@@ -64,12 +65,8 @@ final class Feed {
 
   /// Waits until so many lines have come out.
   func waitForOutput(lines count: Int = 1) async throws {
-    let start = ContinuousClock.now
-    while output.count(where: { $0 == UInt8(ascii: "\n") }) < count {
-      guard start.duration(to: .now) < .seconds(60) else {
-        throw SetupError(call: "output", errno: ETIMEDOUT)
-      }
-      try await Task.sleep(for: .milliseconds(5))
+    try await HangGuard.wait(for: "\(count) lines of output") {
+      output.count(where: { $0 == UInt8(ascii: "\n") }) >= count
     }
   }
 }

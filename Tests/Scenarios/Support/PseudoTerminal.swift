@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A terminal without a screen, for a process that looks whether it has one.
 final class PseudoTerminal {
@@ -41,13 +42,10 @@ final class PseudoTerminal {
 
   /// Waits until a text was written on it, so many times.
   func wait(for text: String, times: Int = 1) async throws {
-    let start = ContinuousClock.now
-    while written.ranges(of: text).count < times {
-      guard start.duration(to: .now) < .seconds(20) else {
-        throw SetupError(call: "\(text): \(written)", errno: 0)
-      }
-      try await Task.sleep(for: .milliseconds(1))
+    try await HangGuard.wait(for: "\(text) in \(written)") {
+      if written.ranges(of: text).count >= times { return true }
       read()
+      return false
     }
   }
 

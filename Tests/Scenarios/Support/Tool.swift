@@ -87,12 +87,11 @@ final class Tool: Sendable {
 
   /// Runs any program, to its end.
   func execute(
-    _ words: [String], input: Input = .nothing, environment: [String: String] = [:],
-    within limit: Duration = .seconds(30)
+    _ words: [String], input: Input = .nothing, environment: [String: String] = [:]
   ) async throws -> Run {
     let surroundings = try surroundings(input: input, environment: environment)
     let child = try Child(words, in: surroundings)
-    let ending = try await child.wait(within: limit)
+    let ending = try await child.wait()
     return try Run(
       ending: ending, output: [UInt8](Data(contentsOf: URL(fileURLWithPath: surroundings.output))),
       errors: String(decoding: Data(contentsOf: URL(fileURLWithPath: surroundings.errors)), as: UTF8.self))
