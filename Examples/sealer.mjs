@@ -6,8 +6,8 @@
  *   const push = seal(readFileSync("device.pub.jwks"), "com.example.app", payload, { signer });
  *   // POST push.payload with push.headers to /3/device/TOKEN
  *
- * It does not shorten what is too long, and has no attachments, no shared keys, no push types but `alert` and
- * `background`, no signed key sets and no key files behind a passphrase. A payload is an object, so a number is as
+ * It does not shorten long texts. It supports no attachments, no shared keys, no push types but `alert` and
+ * `background`, no signed key sets and no key files with a passphrase. A payload is an object, so a number is only as
  * exact as JavaScript's.
  */
 import {
@@ -31,8 +31,8 @@ const prime = 2n ** 255n - 19n;
 /**
  * Seals `payload`, as {"aps":{…},…}, to the device whose public JWK Set this is: `{ payload, headers }`. Throws
  * `SealError`. Without `signer` the message is anonymous, which few devices accept.
- * A job that is tried again has the same `messageID` and `issuedAt`. `ephemeral`, a private `KeyObject`, is for tests
- * alone: a second message of the same one gives both away.
+ * A retry passes the same `messageID` and `issuedAt`. `ephemeral`, a private `KeyObject`, is only for tests: a second
+ * message with the same one reveals both.
  */
 export function seal(recipients, topic, payload, options = {}) {
   const {
@@ -83,7 +83,7 @@ export function signingKey(text) {
   return { key, thumbprint: thumbprintOf(createPublicKey(key).export({ format: "jwk" })) };
 }
 
-/** What `run` gives, or null: what it throws may quote a key. */
+/** The result of `run`, or null if it throws: the error may quote a key. */
 function attempt(run) {
   try { return run(); } catch { return null; }
 }
@@ -123,7 +123,7 @@ function contentOf(payload, isNotification) {
   return Buffer.from(JSON.stringify(payload));
 }
 
-/** Section 3: the key of a public set to seal to, X25519's if it has both and none is named. */
+/** Section 3: the key of a public set to seal to; X25519's if the set has both and none is named. */
 function recipientOf(text, name, now) {
   const set = attempt(() => JSON.parse(text));
   const isSet = isObject(set) && Array.isArray(set.keys) && set.keys.every(isObject) && (set.v ?? 1) === 1;

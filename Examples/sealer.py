@@ -5,8 +5,8 @@
     push = seal(open("device.pub.jwks").read(), "com.example.app", payload, signer=signer)
     # POST push.payload with push.headers to /3/device/TOKEN
 
-It does not shorten what is too long, and has no attachments, no shared keys, no push types but `alert` and
-`background`, no signed key sets and no key files behind a passphrase.
+It does not shorten long texts. It supports no attachments, no shared keys, no push types but `alert` and `background`,
+no signed key sets and no key files with a passphrase.
 """
 import base64, hashlib, json, re, struct, time, typing, uuid
 
@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 
 
 class SealError(Exception):
-    """What cannot be sealed. It quotes no key and no text."""
+    """A message that cannot be sealed. The error quotes no key and no text."""
 
 
 Sealed = typing.NamedTuple("Sealed", [("payload", str), ("headers", dict)])
@@ -35,8 +35,8 @@ def seal(recipients, topic, payload, *, signer=None, push_type="alert", title="N
          message_id=None, issued_at=None, lifetime=2_592_000, priority=None, padding="buckets", suite=None, now=None):
     """Seals `payload`, as {"aps":{…},…}, to the device whose public JWK Set `recipients` is; raises `SealError`.
 
-    Without `signer` the message is anonymous, which few devices accept. A job that is tried again has the same
-    `message_id` and `issued_at`. `now` is the clock's, in Unix seconds, if it is None.
+    Without `signer` the message is anonymous, which few devices accept. A retry passes the same `message_id` and
+    `issued_at`. `now` is in Unix seconds; if it is None, the clock's time is used.
     """
     now = int(time.time()) if now is None else now
     issued_at = now if issued_at is None else issued_at
@@ -91,7 +91,7 @@ def _need(condition, message):
 
 
 def _attempt(run):
-    """What `run` gives, or None: what it raises may quote a key."""
+    """The result of `run`, or None if it raises: the exception may quote a key."""
     try:
         return run()
     except Exception:
@@ -111,7 +111,7 @@ def _b64(raw):
 
 
 def _unb64(text):
-    """The 32 bytes of a coordinate. Python alone takes other alphabets, and bits that belong to no byte."""
+    """The 32 bytes of a coordinate. Python's decoder also accepts other alphabets and non-zero unused bits."""
     raw = base64.urlsafe_b64decode(text + "=")
     if len(raw) != 32 or _b64(raw) != text:
         raise ValueError
@@ -119,7 +119,7 @@ def _unb64(text):
 
 
 def _content(payload, is_notification):
-    """Section 6: the content's bytes. JSON would make one name of the members 1 and "1"."""
+    """Section 6: the content's bytes. JSON would merge the members 1 and "1" into one name."""
     is_object = lambda value: isinstance(value, dict)
     is_text = lambda value: isinstance(value, str) and "\0" not in value
     is_number = lambda value: isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
@@ -159,7 +159,7 @@ def _content(payload, is_notification):
 
 
 def _recipient(text, name, now):
-    """Section 3: the key of a public set to seal to, X25519's if it has both and none is named."""
+    """Section 3: the key of a public set to seal to; X25519's if the set has both and none is named."""
     jwks = _attempt(lambda: json.loads(text))
     keys = jwks.get("keys") if isinstance(jwks, dict) and _compact(jwks.get("v", 1)) == "1" and "role" not in jwks else None
     _need(isinstance(keys, list) and all(isinstance(key, dict) for key in keys), "the recipient is no public JWK Set")
