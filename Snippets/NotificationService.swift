@@ -11,20 +11,20 @@ import PushKeys
 import PushReceiver
 import UserNotifications
 
-nonisolated final class NotificationService: SealedNotificationService {
+nonisolated class NotificationService: SealedNotificationService {
   override func makeReceiver() throws -> Receiver {
     let (folder, topic) = (try AppFolder(), try Topic("com.example.app"))
     var receiver = Receiver(
       topic: topic, keys: folder.keys, senders: try folder.senders(of: topic),
       replay: FileReplayStore(path: folder.path(of: "replay")))
     receiver.steps = [.contactName, .attachments(into: folder.path(of: "attachments"))]
-    receiver.observers = [
-      DiagnosticsLog(path: folder.path(of: "notes/log.json")),
-      KeptEnvelopes(path: folder.path(of: "notes/kept.json")),
-    ]
+    receiver.observers = [folder.log, folder.kept]
     return receiver
   }
+}
 
+/// The same, for an app that changes the content after all steps; `Info.plist` then names this class.
+nonisolated final class ChatNotificationService: NotificationService {
   // Where the app has communication notifications, `content.updating(from: intent)` is what to return.
   nonisolated(nonsending) override func finish(
     _ content: UNMutableNotificationContent, _ opened: Opened
@@ -64,6 +64,12 @@ nonisolated struct AppFolder {
     }
     return [UInt8](try Data(contentsOf: file))
   }
+
+  /// Why pushes did not open, for the app and for `sealpush log`.
+  var log: DiagnosticsLog { DiagnosticsLog(path: path(of: "notes/log.json")) }
+
+  /// What came before the phone was first unlocked, for the app.
+  var kept: KeptEnvelopes { KeptEnvelopes(path: path(of: "notes/kept.json")) }
 
   #if canImport(Darwin)
     private let shared: SharedFolder

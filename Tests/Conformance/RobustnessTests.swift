@@ -16,8 +16,9 @@ import Testing
     "shared-chachapoly-appended", "shared-chachapoly-doubled",
   ]
 
-  /// The lengths to which a text is cut: every one of a short text, and of a long one those near its ends and, between
-  /// them, every eleventh, which comes past each place in a group of four characters. All of them where volume counts.
+  /// The lengths to which a text is cut: every one of a short text, of a long one those near its ends and some between.
+  ///
+  /// Every eleventh comes past each place in a group of four characters. Where volume counts, all lengths are tried.
   private static func lengths(of text: String) -> [Int] {
     let count = text.utf8.count
     guard count > 600, !Volume.isWhole else { return Array(0..<count) }

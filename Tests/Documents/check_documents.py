@@ -1,9 +1,9 @@
 """python3 check_documents.py SEALPUSH: the documents say what is so.
 
 Runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and a server of
-this program in the place of Apple's, and those of two other pages; compares the Swift in them with Snippets/; follows
-links, to headings as well; looks for the files that documents name, and for the tests and vectors that SECURITY.md,
-Pitfalls.md and Faults.md name.
+this program in the place of Apple's, and those of other pages; compares the Swift in them with Snippets/; follows
+links, to headings as well; looks for the files that documents name, for the tests and vectors that SECURITY.md,
+Pitfalls.md and Faults.md name, and for every reason in Troubleshooting.md.
 """
 import functools, http.server, json, os, pathlib, re, subprocess, sys, tempfile, threading
 
@@ -84,7 +84,7 @@ def check_request(folder):
 
 def check_snippets():
     files = [file.read_text() for file in (ROOT / "Snippets").glob("*.swift")]
-    for document, least in ((README, 2), (ROOT / "Documentation/Formats.md", 1), (ROOT / "Documentation/Migration.md", 1)):
+    for document, least in ((README, 3), (ROOT / "Documentation/Formats.md", 1), (ROOT / "Documentation/Migration.md", 1)):
         swift = re.findall(r"^```swift\n(.*?)^```", document.read_text(), re.M | re.S)
         check(f"{document.name} has Swift", len(swift) >= least)
         for block in swift:
@@ -128,8 +128,9 @@ def is_vector(pattern):
 
 def check_names():
     reasons = {v["expect"] for v in json.loads((ROOT / "Vectors/degraded.json").read_text())["vectors"]}
+    troubleshooting = (ROOT / "Documentation/Troubleshooting.md").read_text()
     for reason in reasons:
-        check(f"README explains {reason}", f"`{reason}`" in README.read_text())
+        check(f"Troubleshooting.md explains {reason}", f"`{reason}`" in troubleshooting)
     tests = {test.split("/")[0] for test in listed_tests()}
     suites = re.findall(r"`(\w+(?:Tests|Pitfalls))`", prose(SECURITY))
     check("SECURITY.md names tests", len(suites) > 20)
@@ -183,8 +184,8 @@ def check_faults():
 
 
 check_commands(sys.argv[1])
-check_page(sys.argv[1], "Documentation/Continuity.md")
-check_page(sys.argv[1], "Documentation/Formats.md")
+for page in ("Continuity", "Formats", "Keys", "Sealing"):
+    check_page(sys.argv[1], f"Documentation/{page}.md")
 check_pitfalls()
 check_faults()
 check_snippets()

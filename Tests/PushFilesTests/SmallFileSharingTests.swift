@@ -14,7 +14,8 @@ import Testing
 struct SmallFileSharingTests {
   /// Adds one to the number in the file.
   private static func increment(_ path: String) throws(FileError) {
-    try SmallFile(path: path, maximumSize: 8, patience: HangGuard.patience).update { (old) throws(FileError) in
+    try SmallFile(path: path, maximumSize: 8, patience: HangGuard.patience).update {
+      (old) throws(FileError) in
       ([(old?.first ?? 0) + 1], ())
     }
   }

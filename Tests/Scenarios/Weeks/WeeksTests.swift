@@ -18,7 +18,8 @@ struct WeeksTests {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
-  @Test(arguments: Volume.isWhole ? [1, 2, 3] : [1] as [UInt64]) func noPushIsLost(seed: UInt64) async throws {
+  @Test(arguments: Volume.isWhole ? [1, 2, 3] : [1] as [UInt64]) func noPushIsLost(seed: UInt64) async throws
+  {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let phones = Volume.isWhole ? 6 : 3
     var weeks = try Weeks(seed: seed, phones: phones, folder: folder)
@@ -32,7 +33,8 @@ struct WeeksTests {
     #expect(tally.opened > 350 * phones && tally.rotations >= 7 && tally.published >= tally.rotations - 1)
     #expect(tally.destroyedDeviceKeys > 2 * phones)
     #expect(tally.enrolments["updated", default: 0] > 15 * phones)
-    #expect(tally.enrolments["older-serial", default: 0] > phones && tally.enrolments["unchanged", default: 0] > 0)
+    #expect(tally.enrolments["older-serial", default: 0] > phones)
+    #expect(tally.enrolments["unchanged", default: 0] > 0)
     #expect(tally.answers.count == 2 && tally.answers.values.allSatisfy { $0 > 3 * phones })
     try refusesWhatIsOver(weeks)
     try refusesAThief(&weeks)
