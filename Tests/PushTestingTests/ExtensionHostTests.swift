@@ -158,7 +158,7 @@ struct ExtensionHostTests {
     let host = host { service, content in service.handler?(content) }
     let push = try host.push(payload)
     let reading = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return try await push.shown()
     }
     #expect(try await reading.value.source == .serviceExtension)
