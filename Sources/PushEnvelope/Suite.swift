@@ -9,14 +9,18 @@ public enum Suite: UInt8, Sendable, CaseIterable {
   /// HKDF-SHA256 and ChaCha20-Poly1305 under a 32-byte key that both sides know, committing to it.
   case sharedChaChaPoly = 0x10
 
-  /// The name in tools and documents.
-  public var name: String {
+  /// What makes a suite, a line each.
+  private var definition: (name: String, encapsulatedKeySize: Int, firstByte: UInt8?) {
     switch self {
-    case .x25519ChaChaPoly: "x25519-chachapoly"
-    case .p256AESGCM: "p256-aesgcm"
-    case .sharedChaChaPoly: "shared-chachapoly"
+    case .x25519ChaChaPoly: ("x25519-chachapoly", 32, nil)
+    // A point of P-256 is uncompressed.
+    case .p256AESGCM: ("p256-aesgcm", 65, 0x04)
+    case .sharedChaChaPoly: ("shared-chachapoly", 64, nil)
     }
   }
+
+  /// The name in tools and documents.
+  public var name: String { definition.name }
 
   /// The suite of a name.
   public init?(name: String) {
@@ -25,22 +29,11 @@ public enum Suite: UInt8, Sendable, CaseIterable {
   }
 
   /// The length of the encapsulated key, in bytes: 32, 65 or 64.
-  public var encapsulatedKeySize: Int {
-    switch self {
-    case .x25519ChaChaPoly: 32
-    case .p256AESGCM: 65
-    case .sharedChaChaPoly: 64
-    }
-  }
+  public var encapsulatedKeySize: Int { definition.encapsulatedKeySize }
 
   /// Whether `bytes` have the form of this suite's encapsulated key.
-  ///
-  /// A point of P-256 is uncompressed.
   func accepts(encapsulatedKey bytes: Span<UInt8>) -> Bool {
     guard bytes.count == encapsulatedKeySize else { return false }
-    return switch self {
-    case .x25519ChaChaPoly, .sharedChaChaPoly: true
-    case .p256AESGCM: bytes[0] == 0x04
-    }
+    return definition.firstByte.map { $0 == bytes[0] } ?? true
   }
 }

@@ -4,7 +4,7 @@ public import PushEnvelope
 /// A device's private key, or a shared one, ready to open messages with.
 public struct DeviceKey: Sendable {
   private enum Key {
-    case pair(PublicKey, HPKESuite, any KeyAgreement)
+    case pair(PublicKey, HPKESuite, any DecapsulationKey)
     case shared(SharedSecret)
   }
 
@@ -24,7 +24,9 @@ public struct DeviceKey: Sendable {
 
   /// Takes a device's key pair; null for a sender's.
   package init?(_ publicKey: PublicKey, secret: SharedSecret) {
-    guard let suite = publicKey.algorithm.suite, let hpke = HPKESuite(suite) else { return nil }
+    guard let suite = publicKey.algorithm.suite, let hpke = publicKey.algorithm.hpkeSuite else {
+      return nil
+    }
     self.suite = suite
     thumbprint = publicKey.thumbprint
     key = .pair(publicKey, hpke, SoftwareKey(hpke.kem, secret))
@@ -82,13 +84,54 @@ public struct DeviceKey: Sendable {
   }
 }
 
-extension HPKESuite {
-  /// HPKE's algorithms of an envelope's suite; null for the shared keys', which is not HPKE.
-  package init?(_ suite: Suite) {
-    switch suite {
-    case .x25519ChaChaPoly: self = .x25519ChaChaPoly
-    case .p256AESGCM: self = .p256AESGCM
-    case .sharedChaChaPoly: return nil
+/// A P-256 private key that is used where it is kept, such as in the Secure Enclave, and never read.
+public protocol P256KeyAgreement: Sendable {
+  /// The shared secret of ECDH (NIST SP 800-56A) with a public key: the x coordinate of the product, 32 bytes.
+  ///
+  /// `publicKey` has 65 bytes, 0x04 and both coordinates (ANSI X9.63), and was checked to be on the curve. A secret
+  /// of another length opens nothing. Keep no other reference to the array, or it cannot be wiped. This is called on
+  /// the receiver's work thread and may block.
+  ///
+  /// - Throws: ``KeyStoreError`` if the key cannot be used.
+  func sharedSecret(withX963 publicKey: [UInt8]) throws(KeyStoreError) -> [UInt8]
+}
+
+/// A P-256 private key that is kept elsewhere, as HPKE uses it.
+package struct ExternalKey: DecapsulationKey {
+  private let agreement: any P256KeyAgreement
+
+  /// Takes the object that has the key.
+  package init(_ agreement: some P256KeyAgreement) { self.agreement = agreement }
+
+  /// Decap(enc, skR).
+  package func decapsulate(
+    _ enc: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
+  ) throws(CryptoError) -> Secret {
+    try DHKEM.p256.decapsulate(enc, pkR: pkR, hmac, dh: sharedSecret)
+  }
+
+  /// DH(skR, pkE), copied from the array that it came in, which is wiped.
+  ///
+  /// - Throws: ``CryptoError/keyLocked``, ``CryptoError/keyUnavailable``, ``CryptoError/notAuthentic`` for a secret
+  ///   that is not 32 bytes long.
+  private func sharedSecret(with pkE: Span<UInt8>) throws(CryptoError) -> Secret {
+    var dh: [UInt8]
+    do throws(KeyStoreError) {
+      dh = try agreement.sharedSecret(withX963: [UInt8](copying: pkE))
+    } catch {
+      throw CryptoError(error)
+    }
+    defer { dh.wipe() }
+    guard dh.count == P256.privateKeySize else { throw .notAuthentic }
+    return Secret(copying: dh.span)
+  }
+}
+
+extension CryptoError {
+  fileprivate init(_ error: KeyStoreError) {
+    switch error {
+    case .locked: self = .keyLocked
+    case .unavailable: self = .keyUnavailable
     }
   }
 }

@@ -1,3 +1,4 @@
+package import PushCrypto
 public import PushEnvelope
 
 /// What a key is for: one suite and one purpose, for life.
@@ -16,22 +17,91 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
   /// A key that both sides know, for the suite `shared-chachapoly`.
   case shared = "shared-chachapoly"
 
-  /// The algorithm of a suite's keys.
-  public init(suite: Suite) {
-    switch suite {
-    case .x25519ChaChaPoly: self = .x25519
-    case .p256AESGCM: self = .p256
-    case .sharedChaChaPoly: self = .shared
+  /// What makes an algorithm.
+  private struct Definition {
+    let jwk: JWKForm
+    let role: KeyRole
+    let pair: (any KeyKind)?
+    let suite: Suite?
+    let hpke: HPKESuite?
+
+    /// A device's key pair, for a suite of HPKE.
+    init(_ suite: Suite, _ hpke: HPKESuite, _ jwk: JWKForm) {
+      (self.jwk, role, pair, self.suite, self.hpke) = (jwk, .device, hpke.kem, suite, hpke)
+    }
+
+    /// A key pair that signs.
+    init(signing pair: any KeyKind, _ jwk: JWKForm) {
+      (self.jwk, role, self.pair, suite, hpke) = (jwk, .sender, pair, nil, nil)
+    }
+
+    /// A shared key.
+    init(shared suite: Suite) { (jwk, role, pair, self.suite, hpke) = (.oct, .shared, nil, suite, nil) }
+  }
+
+  /// A line for each algorithm.
+  private var definition: Definition {
+    switch self {
+    case .x25519: Definition(.x25519ChaChaPoly, .x25519ChaChaPoly, .okp(curve: "X25519"))
+    case .p256: Definition(.p256AESGCM, .p256AESGCM, .ec(curve: "P-256"))
+    case .ed25519: Definition(signing: Ed25519Keys(), .okp(curve: "Ed25519"))
+    case .shared: Definition(shared: .sharedChaChaPoly)
     }
   }
 
-  /// The suite that a device's key or a shared one opens; null for a sender's.
-  public var suite: Suite? {
-    switch self {
-    case .x25519: .x25519ChaChaPoly
-    case .p256: .p256AESGCM
-    case .ed25519: nil
-    case .shared: .sharedChaChaPoly
+  /// The algorithm of a suite's keys.
+  public init(suite: Suite) {
+    guard let algorithm = Self.allCases.first(where: { $0.suite == suite }) else {
+      preconditionFailure("every suite has keys")
     }
+    self = algorithm
+  }
+
+  /// The suite that a device's key or a shared one opens; nil for a sender's.
+  public var suite: Suite? { definition.suite }
+
+  /// HPKE's algorithms, for a device's key.
+  package var hpkeSuite: HPKESuite? { definition.hpke }
+
+  /// The kind of key pair; nil for a shared key, which has no public half.
+  package var pair: (any KeyKind)? { definition.pair }
+
+  /// How a JWK has it.
+  var jwk: JWKForm { definition.jwk }
+
+  /// Whose keys have this algorithm in a set that does not say.
+  package var role: KeyRole { definition.role }
+
+  /// The length of a private or shared key and of the random bytes that one is made of, in bytes.
+  var secretSize: Int { pair?.privateKeySize ?? SharedKey.size }
+
+  /// The length of the longest private or shared key, in bytes.
+  static let maximumSecretSize = allCases.map(\.secretSize).max() ?? 0
+}
+
+extension KeyAlgorithm {
+  /// Checks a serialized public key.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey``, also for a shared key, which has no public half.
+  func validate(publicKey: Span<UInt8>) throws(CryptoError) {
+    guard let pair else { throw .invalidPublicKey }
+    try pair.validate(publicKey: publicKey)
+  }
+
+  /// The serialized public key of a private one.
+  ///
+  /// - Throws: ``CryptoError/invalidPrivateKey`` for a wrong length, zero, or a scalar that P-256 does not have, and
+  ///   for a shared key.
+  func publicKey(of secret: Span<UInt8>) throws(CryptoError) -> [UInt8] {
+    guard let pair, !ConstantTime.isZero(secret) else { throw .invalidPrivateKey }
+    return try pair.publicKey(of: secret)
+  }
+}
+
+extension HPKESuite {
+  /// HPKE's algorithms of an envelope's suite; nil for the shared keys', which is not HPKE.
+  package init?(_ suite: Suite) {
+    guard let hpke = KeyAlgorithm(suite: suite).hpkeSuite else { return nil }
+    self = hpke
   }
 }

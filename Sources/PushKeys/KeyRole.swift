@@ -30,3 +30,13 @@ public enum KeyRole: String, Sendable {
   /// Whether such a set may have keys of an algorithm.
   func has(_ algorithm: KeyAlgorithm) -> Bool { name == nil ? algorithm.role == self : algorithm == .ed25519 }
 }
+
+extension KeyRole {
+  /// A JWK's `use`.
+  var use: String {
+    switch self {
+    case .device, .shared: "enc"
+    case .sender, .identity, .root: "sig"
+    }
+  }
+}

@@ -4,7 +4,7 @@ public import PushEnvelope
 /// Whom to seal for: a device, by the active public key that it enrolled, or whoever has the same shared key.
 public struct Recipient: Sendable {
   private enum Key {
-    case publicKey(PublicKey, HPKESuite)
+    case publicKey(PublicKey)
     case shared(SharedSecret)
   }
 
@@ -18,16 +18,16 @@ public struct Recipient: Sendable {
 
   /// The device's public key; null if the key is a shared one.
   public var publicKey: PublicKey? {
-    guard case .publicKey(let publicKey, _) = key else { return nil }
+    guard case .publicKey(let publicKey) = key else { return nil }
     return publicKey
   }
 
   /// Takes a device's public key; null for a sender's.
   public init?(_ publicKey: PublicKey) {
-    guard let suite = publicKey.algorithm.suite, let hpke = HPKESuite(suite) else { return nil }
+    guard let suite = publicKey.algorithm.suite else { return nil }
     self.suite = suite
     thumbprint = publicKey.thumbprint
-    key = .publicKey(publicKey, hpke)
+    key = .publicKey(publicKey)
   }
 
   /// Takes a shared key that was checked, and its name.
@@ -56,8 +56,8 @@ public struct Recipient: Sendable {
   ) throws(CryptoError) -> Envelope {
     let (encapsulatedKey, ciphertext): ([UInt8], [UInt8])
     switch key {
-    case .publicKey(let publicKey, let hpke):
-      let message = try batch.seal(plaintext, to: publicKey, hpke, info: info)
+    case .publicKey(let publicKey):
+      let message = try batch.seal(plaintext, to: publicKey, suite, info: info)
       (encapsulatedKey, ciphertext) = (message.encapsulatedKey, message.ciphertext)
     case .shared(let secret):
       let message = try batch.seal(plaintext, with: secret, info: info)

@@ -14,7 +14,7 @@ struct StoredKey: Sendable {
     generating algorithm: KeyAlgorithm, at now: UnixTime, as status: KeyStatus = .active,
     random: some RandomSource
   ) {
-    let seed = random.secret(Self.secretSize)
+    let seed = random.secret(algorithm.secretSize)
     guard let key = try? Self(algorithm, seed: seed, KeyLife(issuedAt: now, status: status)) else {
       preconditionFailure("random bytes give a key")
     }
@@ -28,29 +28,16 @@ struct StoredKey: Sendable {
   }
 
   private init(_ algorithm: KeyAlgorithm, seed: borrowing Secret, _ life: KeyLife) throws {
-    switch (algorithm.curve, algorithm.suite) {
-    case (nil, _):
+    guard let kind = algorithm.pair else {
       try SharedKey.validate(seed.exposedBytes)
       record = KeyRecord(sharedKey: Thumbprint(sharedKey: seed.exposedBytes), life: life)
       secret = StoredSecret(Secret(copying: seed.exposedBytes))
-    case (let curve?, let suite):
-      let pair = try Self.keyPair(curve, suite.flatMap(HPKESuite.init), seed)
-      record = KeyRecord(publicKey: try PublicKey(on: curve, bytes: pair.publicKey), life: life)
-      secret = pair.secret
-    }
-  }
-
-  private static func keyPair(
-    _ curve: Curve, _ suite: HPKESuite?, _ seed: borrowing Secret
-  ) throws(CryptoError) -> (publicKey: [UInt8], secret: StoredSecret) {
-    guard let suite else {
-      let publicKey = try curve.publicKey(of: seed.exposedBytes)
-      return (publicKey, StoredSecret(Secret(copying: seed.exposedBytes)))
+      return
     }
     // RFC 9180, 4: GenerateKeyPair() may be DeriveKeyPair(random(Nsk)).
-    let pair = try suite.kem.deriveKeyPair(seed.exposedBytes)
-    let publicKey = pair.publicKey
-    return (publicKey, StoredSecret(pair.takePrivateKey()))
+    let pair = try kind.deriveKeyPair(seed.exposedBytes)
+    record = KeyRecord(publicKey: try PublicKey(algorithm, bytes: pair.publicKey), life: life)
+    secret = StoredSecret(pair.takePrivateKey())
   }
 
   /// The same key with another life.
@@ -67,7 +54,4 @@ struct StoredKey: Sendable {
       return key
     }
   }
-
-  /// The length of a seed, and of every kind's private or shared key, in bytes.
-  static let secretSize = 32
 }

@@ -4,7 +4,7 @@ import Testing
 /// Keys in PEM: openssl(1) wrote the examples, except RFC 8410's own.
 struct PEMTests {
   struct Example: Sendable {
-    let kind: PEM.Kind
+    let kind: any KeyKind
     let secret, point: String
     /// The contents in base64, a line an element.
     let privateKey, publicKey: [String]
@@ -15,7 +15,7 @@ struct PEMTests {
 
   static let examples = [
     Example(
-      kind: .p256, secret: "37f793404e1e1f4c56375bef25e6db3fae9278ea7f74d5a5e4cbb32f1bf478e3",
+      kind: DHKEM.p256, secret: "37f793404e1e1f4c56375bef25e6db3fae9278ea7f74d5a5e4cbb32f1bf478e3",
       point: "0416015ffcc5a7ce1d89546259b9168ded74158fe2de5e8e7abc0b832286c3c9bc823c7b57574d5457956422"
         + "9f2c8206e249e2172d4903a344de67ff2c835cfbc8",
       privateKey: [
@@ -28,12 +28,12 @@ struct PEMTests {
         "Xo56vAuDIobDybyCPHtXV01UV5VkIp8sggbiSeIXLUkDo0TeZ/8sg1z7yA==",
       ]),
     Example(
-      kind: .x25519, secret: "180dfbcd61f3f5cf046a58a5724df0a204b0f3a3f2dd9a3b3d2ea9f32d23d84d",
+      kind: DHKEM.x25519, secret: "180dfbcd61f3f5cf046a58a5724df0a204b0f3a3f2dd9a3b3d2ea9f32d23d84d",
       point: "dc8d611abc60f1845b36f659a16baacaef34d39daa53fcd6356f2705c8362d68",
       privateKey: ["MC4CAQAwBQYDK2VuBCIEIBgN+81h8/XPBGpYpXJN8KIEsPOj8t2aOz0uqfMtI9hN"],
       publicKey: ["MCowBQYDK2VuAyEA3I1hGrxg8YRbNvZZoWuqyu80052qU/zWNW8nBcg2LWg="]),
     Example(
-      kind: .ed25519, secret: "d4ee72dbf913584ad5b6d8f1f769f8ad3afe7c28cbf1d4fbe097a88f44755842",
+      kind: Ed25519Keys(), secret: "d4ee72dbf913584ad5b6d8f1f769f8ad3afe7c28cbf1d4fbe097a88f44755842",
       point: "19bf44096984cdfe8541bac167dc3b96c85086aa30b6b6cb0c5c38ad703166e1",
       privateKey: ["MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC"],
       publicKey: ["MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE="]),
@@ -44,7 +44,7 @@ struct PEMTests {
   {
     let (secret, point) = (bytes(example.secret), bytes(example.point))
     let key = try PEM.PrivateKey(Array(example.privateText.utf8).span)
-    #expect(key.kind == example.kind)
+    #expect(key.kind.pkcs8 == example.kind.pkcs8)
     #expect(exposed(key.secret) == secret)
     let text = PEM.privateKey(secret.span, point.span, example.kind)
     #expect(String(decoding: text, as: UTF8.self) == example.privateText)
@@ -123,5 +123,12 @@ struct PEMTests {
 
   private static func block(_ name: String, _ lines: [String]) -> String {
     "-----BEGIN \(name)-----\n" + lines.map { $0 + "\n" }.joined() + "-----END \(name)-----\n"
+  }
+}
+
+extension PEM.PrivateKey {
+  /// Reads a key of any kind.
+  init(_ text: Span<UInt8>) throws(PEMError) {
+    try self.init(text, among: [DHKEM.x25519, DHKEM.p256, Ed25519Keys()])
   }
 }

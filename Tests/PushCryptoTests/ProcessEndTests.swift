@@ -31,7 +31,7 @@
       case .paddedCipher: _ = try AESCBC.encrypt(key.span, key: key.span, initializationVector: block.span)
       case .passwordKey:
         _ = try PBKDF2.key(of: key.span, salt: block.span, iterations: 1000, digest: .sha256, count: 32)
-      case .keyPairs: _ = try EphemeralKeys(count: 2, suite: .x25519ChaChaPoly, random: SystemRandom())
+      case .keyPairs: _ = try HPKEBatch(count: 2, suite: .x25519ChaChaPoly, random: SystemRandom())
       }
     }
   }

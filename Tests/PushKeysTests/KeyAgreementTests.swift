@@ -74,7 +74,7 @@ struct KeyAgreementTests {
     let hardware = try HardwareKey(answer)
     let publicKey = hardware.publicKey
     #expect(throws: CryptoError.notAuthentic) {
-      _ = try ExternalKey(hardware).sharedSecret(with: publicKey.span)
+      _ = try ExternalKey(hardware).decapsulate(publicKey.span, pkR: publicKey.span, HMACSHA256())
     }
   }
 

@@ -6,18 +6,29 @@ package enum DHKEM: Sendable {
   /// DHKEM(P-256, HKDF-SHA256).
   case p256
 
-  /// RFC 9180, 7.1.
-  var id: UInt16 {
+  /// The length of a serialized private key (Nsk) and of the input for deriving one, in bytes.
+  static let privateKeySize = 32
+
+  /// HKDF with the KEM's id.
+  fileprivate func hkdf(_ hmac: HMACSHA256) -> LabeledHKDF {
     switch self {
-    case .p256: 0x0010
-    case .x25519: 0x0020
+    case .x25519: LabeledHKDF(suiteID: Self.suiteIDOfX25519, hmac: hmac)
+    case .p256: LabeledHKDF(suiteID: Self.suiteIDOfP256, hmac: hmac)
     }
   }
 
-  /// The length of a serialized private key (Nsk), of the input for deriving one, and of a shared secret, in bytes.
-  package static let privateKeySize = 32
+  private static let suiteIDOfX25519 = DHKEM.x25519.suiteID
+  private static let suiteIDOfP256 = DHKEM.p256.suiteID
 
-  /// The length of a serialized public key (Npk) and of an encapsulated key (Nenc), in bytes.
+  /// RFC 9180, 4.1: suite_id = concat("KEM", I2OSP(kem_id, 2)).
+  private var suiteID: [UInt8] { [UInt8]("KEM".utf8) + [UInt8](bigEndian: id, count: 2) }
+}
+
+// MARK: Keys
+
+extension DHKEM: KeyKind {
+  package var privateKeySize: Int { Self.privateKeySize }
+
   package var publicKeySize: Int {
     switch self {
     case .x25519: X25519.keySize
@@ -25,19 +36,19 @@ package enum DHKEM: Sendable {
     }
   }
 
-  /// Checks a serialized public key (RFC 9180, 7.1.4).
-  ///
-  /// - Throws: ``CryptoError/invalidPublicKey``.
-  package func validate(publicKey: Span<UInt8>) throws(CryptoError) {
+  package var pkcs8: PKCS8Form {
     switch self {
-    case .x25519: try X25519.validate(publicKey: publicKey)
-    case .p256: try P256.validate(publicKey: publicKey)
+    case .x25519: .x25519
+    case .p256: .p256
     }
   }
 
-  /// pk(sk), serialized.
-  ///
-  /// - Throws: ``CryptoError/invalidPrivateKey``.
+  /// Checks a serialized public key (RFC 9180, 7.1.4), of X25519 also that it is the canonical one.
+  package func validate(publicKey: Span<UInt8>) throws(CryptoError) {
+    try validate(encapsulatedKey: publicKey)
+    guard self != .x25519 || X25519.isCanonical(publicKey) else { throw .invalidPublicKey }
+  }
+
   package func publicKey(of privateKey: Span<UInt8>) throws(CryptoError) -> [UInt8] {
     switch self {
     case .x25519: try X25519.publicKey(of: privateKey)
@@ -45,10 +56,108 @@ package enum DHKEM: Sendable {
     }
   }
 
-  /// Encap(pkR) (RFC 9180, 4.1), with an ephemeral key pair that no other message has.
+  /// DeriveKeyPair(ikm) (RFC 9180, 7.1.3).
+  package func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
+    let hmac = HMACSHA256()
+    switch self {
+    case .x25519:
+      let sk = derivePrivateKey(ikm, hmac)
+      return KeyPair(publicKey: try publicKey(of: sk), privateKey: sk)
+    case .p256:
+      guard let pair = deriveP256KeyPair(ikm, hmac) else { throw .invalidPrivateKey }
+      return pair
+    }
+  }
+
+  /// DeriveKeyPair of each 32 bytes of `ikm`: private keys and public ones, one behind the other.
   ///
-  /// - Throws: ``CryptoError/invalidPublicKey``.
-  func encapsulate(
+  /// Nil where the RFC has DeriveKeyPairError, which does not happen.
+  fileprivate func deriveKeyPairs(
+    _ ikm: Span<UInt8>, into privateKeys: inout MutableSpan<UInt8>, _ hmac: HMACSHA256
+  ) -> [UInt8]? {
+    let count = ikm.count / Self.privateKeySize
+    switch self {
+    case .x25519:
+      for position in 0..<count {
+        let sk = derivePrivateKey(ikm.item(position, size: Self.privateKeySize), hmac)
+        Self.copy(sk, to: position, of: &privateKeys)
+      }
+      return X25519.publicKeys(of: privateKeys.span)
+    case .p256:
+      var publicKeys: [UInt8] = []
+      publicKeys.reserveCapacity(count * publicKeySize)
+      for position in 0..<count {
+        guard let pair = deriveP256KeyPair(ikm.item(position, size: Self.privateKeySize), hmac) else {
+          return nil
+        }
+        publicKeys += pair.publicKey
+        Self.copy(pair.privateKey, to: position, of: &privateKeys)
+      }
+      return publicKeys
+    }
+  }
+
+  /// DeriveKeyPair's private key, of X25519.
+  private func derivePrivateKey(_ ikm: Span<UInt8>, _ hmac: HMACSHA256) -> Secret {
+    let hkdf = hkdf(hmac)
+    // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
+    let dkpPRK = hkdf.extract(salt: Span(), "dkp_prk", ikm)
+    // sk = LabeledExpand(dkp_prk, "sk", "", Nsk)
+    return hkdf.expand(dkpPRK, "sk", Span(), Self.privateKeySize)
+  }
+
+  /// DeriveKeyPair, of P-256.
+  private func deriveP256KeyPair(_ ikm: Span<UInt8>, _ hmac: HMACSHA256) -> KeyPair? {
+    let hkdf = hkdf(hmac)
+    // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
+    let dkpPRK = hkdf.extract(salt: Span(), "dkp_prk", ikm)
+    for counter in 0...UInt8.max {
+      // bytes = LabeledExpand(dkp_prk, "candidate", I2OSP(counter, 1), Nsk); the bitmask of P-256 is 0xff
+      let counterBytes = [counter]
+      let sk = hkdf.expand(dkpPRK, "candidate", counterBytes.span, Self.privateKeySize)
+      // until sk is neither 0 nor >= order
+      guard let pk = try? publicKey(of: sk) else { continue }
+      return KeyPair(publicKey: pk, privateKey: sk)
+    }
+    return nil
+  }
+
+  private func publicKey(of privateKey: borrowing Secret) throws(CryptoError) -> [UInt8] {
+    try publicKey(of: privateKey.exposedBytes)
+  }
+
+  private static func copy(
+    _ privateKey: borrowing Secret, to position: Int, of privateKeys: inout MutableSpan<UInt8>
+  ) {
+    let bytes = privateKey.exposedBytes
+    for index in bytes.indices { privateKeys[position * privateKeySize + index] = bytes[index] }
+  }
+}
+
+// MARK: Encapsulation
+
+extension DHKEM: KEM {
+  package var id: UInt16 {
+    switch self {
+    case .p256: 0x0010
+    case .x25519: 0x0020
+    }
+  }
+
+  package var encapsulatedKeySize: Int { publicKeySize }
+
+  package var sharedSecretSize: Int { HMACSHA256.codeSize }
+
+  package var encapsulationSeedSize: Int { Self.privateKeySize }
+
+  package func encapsulator(
+    seeds: Span<UInt8>, _ hmac: HMACSHA256
+  ) throws(CryptoError) -> any Encapsulator {
+    try EphemeralKeys(self, ikm: seeds, hmac)
+  }
+
+  /// Encap(pkR) (RFC 9180, 4.1), with an ephemeral key pair that no other message has.
+  fileprivate func encapsulate(
     to pkR: Span<UInt8>, skE: Span<UInt8>, pkE: Span<UInt8>, _ hmac: HMACSHA256
   ) throws(CryptoError) -> Encapsulation {
     // dh = DH(skE, pkR)
@@ -60,26 +169,41 @@ package enum DHKEM: Sendable {
     return Encapsulation(sharedSecret: sharedSecret, encapsulatedKey: [UInt8](copying: pkE))
   }
 
-  /// Decap(enc, skR) (RFC 9180, 4.1).
+  package func decapsulate(
+    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
+  ) throws(CryptoError) -> Secret {
+    try decapsulate(enc, pkR: pkR, hmac) { (pkE) throws(CryptoError) in try sharedSecret(skR, pkE) }
+  }
+
+  /// Decap(enc, skR) (RFC 9180, 4.1), with a private key that only `dh` can use: DH(skR, pkE).
   ///
-  /// `pkR` must be pk(skR). A bad encapsulated key is refused before skR is asked for anything.
+  /// A bad encapsulated key is refused before `dh` is called.
   ///
-  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and whatever skR throws.
-  func decapsulate(
-    _ enc: Span<UInt8>, skR: some KeyAgreement, pkR: Span<UInt8>, _ hmac: HMACSHA256
+  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and what `dh` throws.
+  package func decapsulate(
+    _ enc: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256,
+    dh: (Span<UInt8>) throws(CryptoError) -> Secret
   ) throws(CryptoError) -> Secret {
     // pkE = DeserializePublicKey(enc)
-    try validate(publicKey: enc)
+    try validate(encapsulatedKey: enc)
     // dh = DH(skR, pkE)
-    let dh = try skR.sharedSecret(with: enc)
+    let dh = try dh(enc)
     // kem_context = concat(enc, pkRm)
     let kemContext = [UInt8](concatenating: enc, pkR)
     // shared_secret = ExtractAndExpand(dh, kem_context)
     return extractAndExpand(dh.exposedBytes, kemContext.span, hmac)
   }
 
+  /// Checks a serialized public key (RFC 9180, 7.1.4).
+  private func validate(encapsulatedKey: Span<UInt8>) throws(CryptoError) {
+    switch self {
+    case .x25519: try X25519.validate(publicKey: encapsulatedKey)
+    case .p256: try P256.validate(publicKey: encapsulatedKey)
+    }
+  }
+
   /// DH(skX, pkY), which validates pkY.
-  func sharedSecret(_ skX: Span<UInt8>, _ pkY: Span<UInt8>) throws(CryptoError) -> Secret {
+  private func sharedSecret(_ skX: Span<UInt8>, _ pkY: Span<UInt8>) throws(CryptoError) -> Secret {
     switch self {
     case .x25519: try X25519.sharedSecret(privateKey: skX, publicKey: pkY)
     case .p256: try P256.sharedSecret(privateKey: skX, publicKey: pkY)
@@ -94,20 +218,41 @@ package enum DHKEM: Sendable {
     // eae_prk = LabeledExtract("", "eae_prk", dh)
     let eaePRK = hkdf.extract(salt: Span(), "eae_prk", dh)
     // shared_secret = LabeledExpand(eae_prk, "shared_secret", kem_context, Nsecret)
-    return hkdf.expand(eaePRK, "shared_secret", kemContext, HMACSHA256.codeSize)
+    return hkdf.expand(eaePRK, "shared_secret", kemContext, sharedSecretSize)
   }
+}
 
-  /// HKDF with the KEM's id.
-  func hkdf(_ hmac: HMACSHA256) -> LabeledHKDF {
-    switch self {
-    case .x25519: LabeledHKDF(suiteID: Self.suiteIDOfX25519, hmac: hmac)
-    case .p256: LabeledHKDF(suiteID: Self.suiteIDOfP256, hmac: hmac)
+/// Ephemeral key pairs, each for one message.
+///
+/// Many are made in less time than one after another. They are wiped with this object.
+private final class EphemeralKeys: Encapsulator {
+  private let kem: DHKEM
+  private let hmac: HMACSHA256
+  private let privateKeys: SharedSecret
+  private let publicKeys: [UInt8]
+  private var usedCount = 0
+
+  /// DeriveKeyPair (RFC 9180, 7.1.3) of each 32 bytes of `ikm`.
+  init(_ kem: DHKEM, ikm: Span<UInt8>, _ hmac: HMACSHA256) throws(CryptoError) {
+    var publicKeys: [UInt8]?
+    let privateKeys = Secret(count: ikm.count) { privateKeys in
+      publicKeys = kem.deriveKeyPairs(ikm, into: &privateKeys, hmac)
     }
+    guard let publicKeys else { throw .invalidPrivateKey }
+    self.kem = kem
+    self.hmac = hmac
+    self.privateKeys = SharedSecret(privateKeys)
+    self.publicKeys = publicKeys
   }
 
-  private static let suiteIDOfX25519 = DHKEM.x25519.suiteID
-  private static let suiteIDOfP256 = DHKEM.p256.suiteID
-
-  /// RFC 9180, 4.1: suite_id = concat("KEM", I2OSP(kem_id, 2)).
-  private var suiteID: [UInt8] { [UInt8]("KEM".utf8) + [UInt8](bigEndian: id, count: 2) }
+  /// Encap(pkR) (RFC 9180, 4.1), with the next key pair.
+  func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation {
+    let (privateKeys, publicKeys) = (privateKeys, publicKeys)
+    precondition(usedCount * kem.publicKeySize < publicKeys.count, "a key pair serves one message")
+    let position = usedCount
+    usedCount += 1
+    let skE = privateKeys.exposedBytes.item(position, size: DHKEM.privateKeySize)
+    let pkE = publicKeys.span.item(position, size: kem.publicKeySize)
+    return try kem.encapsulate(to: pkR, skE: skE, pkE: pkE, hmac)
+  }
 }

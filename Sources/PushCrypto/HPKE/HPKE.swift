@@ -10,27 +10,15 @@ package enum HPKE {
 
   /// SealBase(pkR, info, aad, pt) (RFC 9180, 6.1).
   ///
-  /// The ephemeral key pair is derived from 32 bytes of `random`, new for each message.
+  /// The randomness of the encapsulation is drawn from `random`, new for each message.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   package static func seal(
     _ plaintext: Span<UInt8>, to pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>,
     aad: Span<UInt8>, random: some RandomSource
   ) throws(CryptoError) -> Message {
-    var keys = try EphemeralKeys(count: 1, suite: suite, random: random)
-    return try seal(plaintext, to: pkR, info: info, aad: aad, with: &keys)
-  }
-
-  /// SealBase(pkR, info, aad, pt) (RFC 9180, 6.1), with the next ephemeral key pair of `keys` and their suite.
-  ///
-  /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
-  package static func seal(
-    _ plaintext: Span<UInt8>, to pkR: Span<UInt8>, info: Span<UInt8>, aad: Span<UInt8>,
-    with keys: inout EphemeralKeys
-  ) throws(CryptoError) -> Message {
-    var sender = try setupSender(to: pkR, info: info, with: &keys)
-    let ciphertext = try sender.context.seal(plaintext, authenticating: aad)
-    return Message(encapsulatedKey: sender.encapsulatedKey, ciphertext: ciphertext)
+    let batch = try HPKEBatch(count: 1, suite: suite, random: random)
+    return try batch.seal(plaintext, to: pkR, info: info, aad: aad)
   }
 
   /// OpenBase(enc, skR, info, aad, ct) (RFC 9180, 6.1).
@@ -40,7 +28,7 @@ package enum HPKE {
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/notAuthentic``,
   ///   ``CryptoError/unavailable``, and whatever skR throws.
   package static func open(
-    _ ciphertext: Span<UInt8>, encapsulatedKey enc: Span<UInt8>, skR: some KeyAgreement, pkR: Span<UInt8>,
+    _ ciphertext: Span<UInt8>, encapsulatedKey enc: Span<UInt8>, skR: some DecapsulationKey, pkR: Span<UInt8>,
     suite: HPKESuite, info: Span<UInt8>, aad: Span<UInt8>
   ) throws(CryptoError) -> Secret {
     var context = try setupRecipient(enc, skR: skR, pkR: pkR, suite: suite, info: info)
@@ -60,38 +48,24 @@ package enum HPKE {
       ciphertext, encapsulatedKey: enc, skR: key, pkR: pkR, suite: suite, info: info, aad: aad)
   }
 
-  /// SetupBaseS(pkR, info) (RFC 9180, 5.1.1), with the ephemeral key pair DeriveKeyPair(ikmE).
+  /// SetupBaseS(pkR, info) (RFC 9180, 5.1.1), with the randomness `ikmE` of the encapsulation.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``.
   package static func setupSender(
     to pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>, ikmE: Span<UInt8>
   ) throws(CryptoError) -> Sender {
-    var keys = try EphemeralKeys(suite, ikm: ikmE)
-    return try setupSender(to: pkR, info: info, with: &keys)
-  }
-
-  /// SetupBaseS(pkR, info) (RFC 9180, 5.1.1), with the next ephemeral key pair of `keys` and their suite.
-  private static func setupSender(
-    to pkR: Span<UInt8>, info: Span<UInt8>, with keys: inout EphemeralKeys
-  ) throws(CryptoError) -> Sender {
-    // shared_secret, enc = Encap(pkR)
-    let encapsulation = try keys.encapsulate(to: pkR)
-    // return enc, KeyScheduleS(mode_base, shared_secret, info, default_psk, default_psk_id)
-    return Sender(
-      encapsulatedKey: encapsulation.encapsulatedKey,
-      context: HPKEContext(
-        keys.suite, sharedSecret: encapsulation.sharedSecret.exposedBytes, info: info, keys.hmac))
+    try HPKEBatch(suite, seeds: ikmE).setupSender(to: pkR, info: info)
   }
 
   /// SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1).
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and whatever skR throws.
   package static func setupRecipient(
-    _ enc: Span<UInt8>, skR: some KeyAgreement, pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>
+    _ enc: Span<UInt8>, skR: some DecapsulationKey, pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>
   ) throws(CryptoError) -> HPKEContext {
     let hmac = HMACSHA256()
     // shared_secret = Decap(enc, skR)
-    let sharedSecret = try suite.kem.decapsulate(enc, skR: skR, pkR: pkR, hmac)
+    let sharedSecret = try skR.decapsulate(enc, pkR: pkR, hmac)
     // return KeyScheduleR(mode_base, shared_secret, info, default_psk, default_psk_id)
     return HPKEContext(suite, sharedSecret: sharedSecret.exposedBytes, info: info, hmac)
   }
@@ -112,5 +86,63 @@ package enum HPKE {
     package let encapsulatedKey: [UInt8]
     /// The context to seal with.
     package var context: HPKEContext
+  }
+}
+
+/// The messages of one suite that one call seals, each with an encapsulation of its own.
+///
+/// Many are prepared in less time than one after another. What is secret of them is wiped when the call ends, and no
+/// other call sees it.
+package final class HPKEBatch {
+  /// The most messages of one batch.
+  package static let maximumCount = 64
+
+  private let suite: HPKESuite
+  private let hmac: HMACSHA256
+  private let encapsulator: any Encapsulator
+
+  /// Gets ready for 1 to ``maximumCount`` messages, each with randomness of its own.
+  ///
+  /// - Throws: ``CryptoError/invalidPrivateKey`` where RFC 9180 has DeriveKeyPairError, which does not happen, and
+  ///   ``CryptoError/unavailable``.
+  package convenience init(
+    count: Int, suite: HPKESuite, random: some RandomSource
+  ) throws(CryptoError) {
+    let seeds = random.secret(count * suite.kem.encapsulationSeedSize)
+    try self.init(suite, seeds: seeds.exposedBytes)
+  }
+
+  /// Gets ready for one message with each seed of the KEM's encapsulation.
+  ///
+  /// - Throws: as ``init(count:suite:random:)``.
+  init(_ suite: HPKESuite, seeds: Span<UInt8>) throws(CryptoError) {
+    let (count, rest) = seeds.count.quotientAndRemainder(dividingBy: suite.kem.encapsulationSeedSize)
+    precondition((1...Self.maximumCount).contains(count) && rest == 0, "a batch has 1 to 64 messages")
+    self.suite = suite
+    hmac = .quick()
+    encapsulator = try suite.kem.encapsulator(seeds: seeds, hmac)
+  }
+
+  /// SealBase(pkR, info, aad, pt) (RFC 9180, 6.1), with the next encapsulation.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
+  package func seal(
+    _ plaintext: Span<UInt8>, to pkR: Span<UInt8>, info: Span<UInt8>, aad: Span<UInt8>
+  ) throws(CryptoError) -> HPKE.Message {
+    var sender = try setupSender(to: pkR, info: info)
+    let ciphertext = try sender.context.seal(plaintext, authenticating: aad)
+    return HPKE.Message(encapsulatedKey: sender.encapsulatedKey, ciphertext: ciphertext)
+  }
+
+  /// SetupBaseS(pkR, info) (RFC 9180, 5.1.1), with the next encapsulation.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
+  func setupSender(to pkR: Span<UInt8>, info: Span<UInt8>) throws(CryptoError) -> HPKE.Sender {
+    // shared_secret, enc = Encap(pkR)
+    let encapsulation = try encapsulator.encapsulate(to: pkR)
+    // return enc, KeyScheduleS(mode_base, shared_secret, info, default_psk, default_psk_id)
+    return HPKE.Sender(
+      encapsulatedKey: encapsulation.encapsulatedKey,
+      context: HPKEContext(suite, sharedSecret: encapsulation.sharedSecret.exposedBytes, info: info, hmac))
   }
 }

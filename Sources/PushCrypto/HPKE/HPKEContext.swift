@@ -14,6 +14,7 @@ package struct HPKEContext: ~Copyable {
   init(
     _ suite: HPKESuite, sharedSecret: Span<UInt8>, info: Span<UInt8>, _ hmac: HMACSHA256 = HMACSHA256()
   ) {
+    precondition(sharedSecret.count == suite.kem.sharedSecretSize, "a shared secret has Nsecret bytes")
     let hkdf = suite.hkdf(hmac)
     // info_hash = LabeledExtract("", "info_hash", info)
     let infoHash = hkdf.extract(salt: Span(), "info_hash", info)

@@ -1,67 +1,50 @@
-/// A combination of HPKE's algorithms (RFC 9180, 7).
-package enum HPKESuite: Sendable, CaseIterable {
+/// A combination of HPKE's algorithms (RFC 9180, 7), with HKDF-SHA256.
+package struct HPKESuite: Sendable {
   /// DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305: CryptoKit's `Curve25519_SHA256_ChachaPoly`.
-  case x25519ChaChaPoly
+  package static let x25519ChaChaPoly = HPKESuite(DHKEM.x25519, .chaCha20Poly1305)
 
   /// DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
-  case p256AESGCM
+  package static let p256AESGCM = HPKESuite(DHKEM.p256, .aes256GCM)
 
-  /// How keys are agreed.
-  package var kem: DHKEM {
-    switch self {
-    case .x25519ChaChaPoly: .x25519
-    case .p256AESGCM: .p256
-    }
-  }
+  /// How keys are encapsulated.
+  package let kem: any KEM
 
   /// How messages are encrypted.
-  var aead: AEAD {
-    switch self {
-    case .x25519ChaChaPoly: .chaCha20Poly1305
-    case .p256AESGCM: .aes256GCM
-    }
-  }
+  let aead: AEAD
+
+  /// psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id), with base mode's empty psk_id: no secret.
+  let pskIDHash: [UInt8]
+
+  private let id: [UInt8]
 
   /// RFC 9180, 7.2: HKDF-SHA256.
-  private var kdfID: UInt16 { 0x0001 }
+  private static let kdfID: UInt16 = 0x0001
 
-  /// RFC 9180, 7.3.
-  private var aeadID: UInt16 {
-    switch self {
-    case .x25519ChaChaPoly: 0x0003
-    case .p256AESGCM: 0x0002
-    }
+  /// Combines a KEM with an AEAD that HPKE has a number for.
+  package init(_ kem: any KEM, _ aead: AEAD) {
+    guard let aeadID = aead.hpkeID else { preconditionFailure("HPKE has no such AEAD") }
+    self.kem = kem
+    self.aead = aead
+    // RFC 9180, 5.1: suite_id = concat("HPKE", I2OSP(kem_id, 2), I2OSP(kdf_id, 2), I2OSP(aead_id, 2))
+    id =
+      [UInt8]("HPKE".utf8) + [UInt8](bigEndian: kem.id, count: 2) + [UInt8](bigEndian: Self.kdfID, count: 2)
+      + [UInt8](bigEndian: aeadID, count: 2)
+    let hash = LabeledHKDF(suiteID: id).extract(salt: Span(), "psk_id_hash", Span())
+    pskIDHash = [UInt8](copying: hash.exposedBytes)
   }
 
   /// HKDF with the suite's id, for the key schedule.
-  func hkdf(_ hmac: HMACSHA256) -> LabeledHKDF {
+  func hkdf(_ hmac: HMACSHA256) -> LabeledHKDF { LabeledHKDF(suiteID: id, hmac: hmac) }
+}
+
+extension AEAD {
+  /// RFC 9180, 7.3; nil for one that is not listed.
+  fileprivate var hpkeID: UInt16? {
     switch self {
-    case .x25519ChaChaPoly: LabeledHKDF(suiteID: Self.suiteIDOfX25519ChaChaPoly, hmac: hmac)
-    case .p256AESGCM: LabeledHKDF(suiteID: Self.suiteIDOfP256AESGCM, hmac: hmac)
+    case .aes128GCM: 0x0001
+    case .aes192GCM: nil
+    case .aes256GCM: 0x0002
+    case .chaCha20Poly1305: 0x0003
     }
-  }
-
-  /// psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id), with base mode's empty psk_id: no secret.
-  var pskIDHash: [UInt8] {
-    switch self {
-    case .x25519ChaChaPoly: Self.pskIDHashOfX25519ChaChaPoly
-    case .p256AESGCM: Self.pskIDHashOfP256AESGCM
-    }
-  }
-
-  private static let suiteIDOfX25519ChaChaPoly = HPKESuite.x25519ChaChaPoly.suiteID
-  private static let suiteIDOfP256AESGCM = HPKESuite.p256AESGCM.suiteID
-  private static let pskIDHashOfX25519ChaChaPoly = HPKESuite.x25519ChaChaPoly.makePSKIDHash()
-  private static let pskIDHashOfP256AESGCM = HPKESuite.p256AESGCM.makePSKIDHash()
-
-  private func makePSKIDHash() -> [UInt8] {
-    let hash = hkdf(HMACSHA256()).extract(salt: Span(), "psk_id_hash", Span())
-    return [UInt8](copying: hash.exposedBytes)
-  }
-
-  /// RFC 9180, 5.1: suite_id = concat("HPKE", I2OSP(kem_id, 2), I2OSP(kdf_id, 2), I2OSP(aead_id, 2)).
-  private var suiteID: [UInt8] {
-    [UInt8]("HPKE".utf8) + [UInt8](bigEndian: kem.id, count: 2) + [UInt8](bigEndian: kdfID, count: 2)
-      + [UInt8](bigEndian: aeadID, count: 2)
   }
 }

@@ -53,3 +53,28 @@ package enum Ed25519 {
     return Backend.Ed25519.isValid(signature, message, publicKey)
   }
 }
+
+/// Ed25519's key pairs; the private key is RFC 8032's seed.
+package struct Ed25519Keys: KeyKind {
+  /// The kind.
+  package init() {}
+
+  package var privateKeySize: Int { Ed25519.keySize }
+
+  package var publicKeySize: Int { Ed25519.keySize }
+
+  package var pkcs8: PKCS8Form { .ed25519 }
+
+  package func validate(publicKey: Span<UInt8>) throws(CryptoError) {
+    try Ed25519.validate(publicKey: publicKey)
+  }
+
+  package func publicKey(of privateKey: Span<UInt8>) throws(CryptoError) -> [UInt8] {
+    try Ed25519.publicKey(of: privateKey)
+  }
+
+  /// The pair of a seed, which is any 32 bytes.
+  package func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
+    KeyPair(publicKey: try publicKey(of: ikm), privateKey: Secret(copying: ikm))
+  }
+}

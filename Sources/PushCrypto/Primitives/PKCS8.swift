@@ -1,16 +1,82 @@
+/// How a kind of key stands in PKCS#8 (RFC 5958) and in a SubjectPublicKeyInfo (RFC 5280, 4.1), both in DER.
+package struct PKCS8Form: Hashable, Sendable {
+  /// What the private key's octet string holds.
+  enum Contents {
+    /// The key in another octet string (RFC 8410, 7).
+    case octetString
+    /// An ECPrivateKey (RFC 5915).
+    case ecPrivateKey
+  }
+
+  /// The AlgorithmIdentifier (RFC 8410, 3; RFC 5480, 2.1.1).
+  let algorithm: [UInt8]
+  let contents: Contents
+
+  /// X25519 (RFC 8410).
+  static let x25519 = PKCS8Form(
+    algorithm: [0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x6e], contents: .octetString)
+
+  /// Ed25519 (RFC 8410).
+  static let ed25519 = PKCS8Form(
+    algorithm: [0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70], contents: .octetString)
+
+  /// The curve P-256 (RFC 5480, 5915), public keys as uncompressed points.
+  static let p256 = PKCS8Form(
+    algorithm: [0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01] + p256Curve,
+    contents: .ecPrivateKey)
+
+  /// The object identifier of P-256, with its tag: 1.2.840.10045.3.1.7.
+  fileprivate static let p256Curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
+
+  /// A private key, in an array that the caller wipes.
+  func encoded(_ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>) -> [UInt8] {
+    // What stands before and behind the key, from the inside out.
+    var head = Self.head(0x04, privateKey.count)
+    var tail: [UInt8] = []
+    if contents == .ecPrivateKey {
+      // version 1, the key, and the point in a bit string
+      let bits = Self.head(0x03, publicKey.count + 1) + [0x00] + [UInt8](copying: publicKey)
+      tail = Self.head(0xa1, bits.count) + bits
+      head = [0x02, 0x01, 0x01] + head
+      head = Self.head(0x30, head.count + privateKey.count + tail.count) + head
+    }
+    // version 0, the algorithm, and all of that in an octet string
+    head = Self.head(0x04, head.count + privateKey.count + tail.count) + head
+    head = [0x02, 0x01, 0x00] + algorithm + head
+    head = Self.head(0x30, head.count + privateKey.count + tail.count) + head
+    return [UInt8](concatenating: head.span, privateKey, tail.span)
+  }
+
+  /// A public key.
+  func encoded(publicKey: Span<UInt8>) -> [UInt8] {
+    // the algorithm, and a bit string without unused bits
+    let contents = algorithm + Self.head(0x03, publicKey.count + 1) + [0x00] + [UInt8](copying: publicKey)
+    return Self.head(0x30, contents.count) + contents
+  }
+
+  /// The tag and the length of an element with fewer than 65,536 bytes.
+  private static func head(_ tag: UInt8, _ count: Int) -> [UInt8] {
+    switch count {
+    case ..<0x80: [tag, UInt8(count)]
+    case ..<0x100: [tag, 0x81, UInt8(count)]
+    default: [tag, 0x82] + [UInt8](bigEndian: count, count: 2)
+    }
+  }
+}
+
 /// Where the keys are in PKCS#8 (RFC 5958), which is in DER.
 struct PKCS8 {
-  /// What it is of; null for a kind that has no use here.
-  let kind: PEM.Kind?
+  /// Its kind; nil for one that has no use here.
+  let kind: (any KeyKind)?
 
-  /// The private key's place: 32 bytes; of P-256 fewer, if its writer left zeros out at the start.
+  /// The private key's place: its full length; of P-256 less, if its writer left zeros out at the start.
   let privateKey: Range<Int>
 
   /// The places of the public keys that stand beside it.
   let publicKeys: [Range<Int>]
 
-  /// Reads it; null unless it is that and no more.
-  init?(_ bytes: Span<UInt8>) {
+  /// Reads it; nil unless it is that and no more.
+  init?(_ bytes: Span<UInt8>, among kinds: [any KeyKind]) {
     var whole = DERCursor(bytes.indices)
     guard let contents = whole.next(.sequence, of: bytes), whole.isAtEnd else { return nil }
     var info = DERCursor(contents)
@@ -28,21 +94,20 @@ struct PKCS8 {
     }
     // The version says whether there is one.
     guard info.isAtEnd, bytes.extracting(version).hasBytes([outer.isEmpty ? 0 : 1]) else { return nil }
-    kind = PEM.Kind.allCases.first {
-      bytes.extracting(algorithm).hasBytes(Array($0.algorithm.dropFirst(2)))
-    }
-    switch kind {
+    let kind = kinds.first { bytes.extracting(algorithm).hasBytes(Array($0.pkcs8.algorithm.dropFirst(2))) }
+    switch kind?.pkcs8.contents {
     case nil: (privateKey, publicKeys) = (key, outer)
-    case .p256:
+    case .ecPrivateKey:
       guard let (scalar, inner) = Self.ecKeys(key, of: bytes) else { return nil }
       (privateKey, publicKeys) = (scalar, outer + inner)
-    case .x25519, .ed25519:
+    case .octetString:
       var cursor = DERCursor(key)
-      guard let seed = cursor.next(.octetString, of: bytes), seed.count == 32, cursor.isAtEnd else {
-        return nil
-      }
-      (privateKey, publicKeys) = (seed, outer)
+      guard let secret = cursor.next(.octetString, of: bytes), secret.count == kind?.privateKeySize,
+        cursor.isAtEnd
+      else { return nil }
+      (privateKey, publicKeys) = (secret, outer)
     }
+    self.kind = kind
   }
 
   /// An ECPrivateKey (RFC 5915), whose curve was named outside.
@@ -54,7 +119,7 @@ struct PKCS8 {
       let scalar = parts.next(.octetString, of: bytes), (1...P256.privateKeySize).contains(scalar.count)
     else { return nil }
     if let curve = parts.next(.parameters, of: bytes) {
-      guard bytes.extracting(curve).hasBytes(PEM.Kind.curve) else { return nil }
+      guard bytes.extracting(curve).hasBytes(PKCS8Form.p256Curve) else { return nil }
     }
     guard let field = parts.next(.explicitPublicKey, of: bytes) else {
       return parts.isAtEnd ? (scalar, []) : nil
@@ -73,13 +138,54 @@ struct PKCS8 {
   }
 }
 
-extension PEM.Kind {
-  /// The object identifier of P-256, with its tag: 1.2.840.10045.3.1.7.
-  fileprivate static let curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
-}
-
 extension Span<UInt8> {
   fileprivate func hasBytes(_ bytes: [UInt8]) -> Bool {
     count == bytes.count && indices.allSatisfy { self[$0] == bytes[$0] }
+  }
+}
+
+/// A place among elements of DER (X.690), which stand in bytes that are handed over each time.
+private struct DERCursor {
+  /// The tags that keys have.
+  enum Tag: UInt8 {
+    case integer = 0x02
+    case bitString = 0x03
+    case octetString = 0x04
+    case sequence = 0x30
+    /// PKCS#8's `[0]`.
+    case attributes = 0xa0
+    /// PKCS#8's `[1]`, a BIT STRING.
+    case publicKey = 0x81
+    /// ECPrivateKey's `[1]`, around a BIT STRING.
+    case explicitPublicKey = 0xa1
+
+    /// ECPrivateKey's `[0]`.
+    static var parameters: Tag { .attributes }
+  }
+
+  private var rest: Range<Int>
+
+  /// Stands before the first of the elements that have these places.
+  init(_ range: Range<Int>) { rest = range }
+
+  /// Whether there is no more.
+  var isAtEnd: Bool { rest.isEmpty }
+
+  /// The place of the next element's contents, which it steps over; nil, and no step, if it has another
+  /// tag or is not whole.
+  mutating func next(_ tag: Tag, of bytes: Span<UInt8>) -> Range<Int>? {
+    guard rest.count >= 2, bytes[rest.lowerBound] == tag.rawValue else { return nil }
+    var start = rest.lowerBound + 2
+    var count = Int(bytes[start - 1])
+    if count >= 0x80 {
+      let size = count - 0x80
+      guard (1...2).contains(size), rest.upperBound - start >= size else { return nil }
+      count = (start..<start + size).reduce(0) { $0 << 8 | Int(bytes[$1]) }
+      guard count >= (size == 1 ? 0x80 : 0x100) else { return nil }
+      start += size
+    }
+    guard rest.upperBound - start >= count else { return nil }
+    rest = start + count..<rest.upperBound
+    return start..<start + count
   }
 }

@@ -5,7 +5,7 @@ extension KeyFile {
     let contents = try FileContents(at: path)
     guard !contents.bytes.has(#""role""#) else { return [] }
     return KeyAlgorithm.allCases.filter { algorithm in
-      contents.bytes.has("\"\(algorithm.curve?.rawValue ?? algorithm.keyType)\"")
+      contents.bytes.has("\"\(algorithm.jwk.curve ?? algorithm.jwk.type)\"")
     }
   }
 }

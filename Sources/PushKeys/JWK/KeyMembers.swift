@@ -18,12 +18,14 @@ struct KeyMembers {
   func key(at index: Int) throws(KeySetError) -> StoredKey {
     let check = MemberCheck(index: index, isPrivate: true)
     let algorithm = try check.algorithm(texts)
-    guard let secret = secrets[algorithm.secretMember] else { throw .missingPrivateKey(index: index) }
-    if let other = secrets.keys.first(where: { $0 != algorithm.secretMember }) { throw check.invalid(other) }
-    guard let curve = algorithm.curve else {
+    guard let secret = secrets[algorithm.jwk.secretMember] else { throw .missingPrivateKey(index: index) }
+    if let other = secrets.keys.first(where: { $0 != algorithm.jwk.secretMember }) {
+      throw check.invalid(other)
+    }
+    guard let pair = algorithm.pair else {
       return StoredKey(record: try sharedRecord(secret, check), secret: secret)
     }
-    let publicKey = try check.publicKey(curve, texts)
+    let publicKey = try check.publicKey(algorithm, pair, texts)
     let record = KeyRecord(publicKey: publicKey, life: try life(publicKey.thumbprint, check))
     try publicKey.check(isPublicKeyOf: secret, check)
     return StoredKey(record: record, secret: secret)
@@ -34,9 +36,10 @@ struct KeyMembers {
   /// - Throws: ``KeySetError``, naming index 0.
   func keyPair() throws(KeySetError) -> (PublicKey, StoredSecret) {
     let check = MemberCheck(index: 0, isPrivate: false)
-    guard let curve = try check.algorithm(texts).curve else { throw check.invalid(.type) }
+    let algorithm = try check.algorithm(texts)
+    guard let pair = algorithm.pair else { throw check.invalid(.type) }
     guard let secret = secrets[.privateKey] else { throw .missingPrivateKey(index: 0) }
-    let publicKey = try check.publicKey(curve, texts)
+    let publicKey = try check.publicKey(algorithm, pair, texts)
     try publicKey.check(isPublicKeyOf: secret, check)
     return (publicKey, secret)
   }
@@ -46,8 +49,9 @@ struct KeyMembers {
   /// - Throws: ``KeySetError``, naming `index`.
   func record(at index: Int) throws(KeySetError) -> KeyRecord {
     let check = MemberCheck(index: index, isPrivate: false)
-    guard let curve = try check.algorithm(texts).curve else { throw check.invalid(.type) }
-    let publicKey = try check.publicKey(curve, texts)
+    let algorithm = try check.algorithm(texts)
+    guard let pair = algorithm.pair else { throw check.invalid(.type) }
+    let publicKey = try check.publicKey(algorithm, pair, texts)
     return KeyRecord(publicKey: publicKey, life: try life(publicKey.thumbprint, check))
   }
 
@@ -74,7 +78,7 @@ extension PublicKey {
   fileprivate func check(isPublicKeyOf secret: StoredSecret, _ check: MemberCheck) throws(KeySetError) {
     let point = bytes
     let isSame = secret.withExposedBytes { secret in
-      (try? curve.publicKey(of: secret)).map { ConstantTime.equal($0.span, point.span) }
+      (try? algorithm.publicKey(of: secret)).map { ConstantTime.equal($0.span, point.span) }
     }
     guard let isSame else { throw check.invalid(.privateKey) }
     guard isSame else { throw .keyMismatch(index: check.index) }

@@ -125,13 +125,15 @@ struct KeySetReader: ~Copyable, ~Escapable {
     }
   }
 
-  /// Reads a string as 32 secret bytes; null if it is not canonical base64url of 32 bytes.
+  /// Reads a string as a secret; nil if it is not canonical base64url, or longer than any secret.
   private mutating func readSecret() throws(KeySetError) -> StoredSecret? {
     let range = try check { (json) throws(JSONError) in try json.readSimpleStringRange() }
-    guard range.count == Base64URL.encodedSize(of: StoredKey.secretSize) else { return nil }
+    // Four characters are three bytes, and one character more is none.
+    let size = range.count / 4 * 3 + max(0, range.count % 4 - 1)
+    guard (1...KeyAlgorithm.maximumSecretSize).contains(size), range.count % 4 != 1 else { return nil }
     let text = source.extracting(range)
     var isCanonical = true
-    let secret = Secret(count: StoredKey.secretSize) { bytes in
+    let secret = Secret(count: size) { bytes in
       var count = 0
       do {
         try Base64URL.decode(text) { byte in

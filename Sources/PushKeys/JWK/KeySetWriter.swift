@@ -1,9 +1,13 @@
+internal import PushCrypto
 internal import PushEnvelope
 
 /// Writes a JWK Set, one key a line.
 enum KeySetWriter {
-  /// More than the longest line: 130 bytes of names, three times 43 for a point and `d`, `kid`, and three times.
-  private static let lineSize = 512
+  /// More than the longest line of a key has: names, `kid` and three times in 320 bytes, and the key itself.
+  private static func lineSize(_ algorithm: KeyAlgorithm) -> Int {
+    let publicKeySize = algorithm.pair?.publicKeySize ?? 0
+    return 320 + Base64URL.encodedSize(of: publicKeySize) + Base64URL.encodedSize(of: algorithm.secretSize)
+  }
 
   /// The set as JSON, in an array that never grows, each secret written from where it stands.
   ///
@@ -12,7 +16,8 @@ enum KeySetWriter {
     _ keys: [(KeyRecord, StoredSecret?)], role: KeyRole, serial: Int64? = nil
   ) -> [UInt8] {
     var text: [UInt8] = []
-    text.reserveCapacity((keys.count + 1) * lineSize)
+    let size = keys.reduce(128) { $0 + lineSize($1.0.algorithm) }
+    text.reserveCapacity(size)
     text += #"{"v":1,"#.utf8
     if let name = role.name { text += #""role":"\#(name)","#.utf8 }
     if let serial { text += #""serial":\#(serial),"#.utf8 }
@@ -22,17 +27,18 @@ enum KeySetWriter {
       append(record, secret, to: &text)
     }
     text += "\n]}\n".utf8
-    precondition(text.count <= (keys.count + 1) * lineSize, "a line is longer than thought")
+    precondition(text.count <= size, "a line is longer than thought")
     return text
   }
 
   /// One key by itself, without what a set says of its life, in an array that never grows.
   static func encode(_ publicKey: PublicKey, _ secret: StoredSecret?) -> [UInt8] {
     var text: [UInt8] = []
-    text.reserveCapacity(lineSize)
+    let size = lineSize(publicKey.algorithm)
+    text.reserveCapacity(size)
     appendKey(publicKey.algorithm, publicKey, secret, publicKey.thumbprint, to: &text)
     text += "}\n".utf8
-    precondition(text.count <= lineSize, "a key is longer than thought")
+    precondition(text.count <= size, "a key is longer than thought")
     return text
   }
 
@@ -47,16 +53,16 @@ enum KeySetWriter {
     _ algorithm: KeyAlgorithm, _ publicKey: PublicKey?, _ secret: StoredSecret?, _ id: Thumbprint,
     to text: inout [UInt8]
   ) {
-    text += #"{"kty":"\#(algorithm.keyType)""#.utf8
+    text += #"{"kty":"\#(algorithm.jwk.type)""#.utf8
     if let publicKey { append(publicKey, to: &text) }
-    if let secret { append(secret, as: algorithm.secretMember, to: &text) }
+    if let secret { append(secret, as: algorithm.jwk.secretMember, to: &text) }
     text += #","kid":"\#(id.text)","use":"\#(algorithm.role.use)","alg":"\#(algorithm.rawValue)""#.utf8
   }
 
   private static func append(_ publicKey: PublicKey, to text: inout [UInt8]) {
-    let coordinates = KeyCoordinates(publicKey.curve, publicKey: publicKey.bytes)
-    text += #","crv":"\#(coordinates.curve)","x":"\#(coordinates.x)""#.utf8
-    if let y = coordinates.y { text += #","y":"\#(y)""#.utf8 }
+    for (member, value) in publicKey.algorithm.jwk.members(of: publicKey.bytes) {
+      text += #","\#(member.rawValue)":"\#(value)""#.utf8
+    }
   }
 
   private static func append(_ secret: StoredSecret, as member: KeyMember, to text: inout [UInt8]) {

@@ -1,3 +1,4 @@
+internal import PushCrypto
 internal import PushEnvelope
 
 /// Judges the members of one JWK, and names the one at fault.
@@ -12,10 +13,10 @@ struct MemberCheck {
   func algorithm(_ texts: [KeyMember: String]) throws(KeySetError) -> KeyAlgorithm {
     // A shared key has no public half, and so no place in a public set.
     let algorithms = KeyAlgorithm.allCases.filter {
-      isSame(texts[.type], $0.keyType) && (isPrivate || $0 != .shared)
+      isSame(texts[.type], $0.jwk.type) && (isPrivate || $0 != .shared)
     }
     guard !algorithms.isEmpty else { throw invalid(.type) }
-    guard let algorithm = algorithms.first(where: { $0.curve?.rawValue == texts[.curve] }) else {
+    guard let algorithm = algorithms.first(where: { $0.jwk.curve == texts[.curve] }) else {
       throw invalid(.curve)
     }
     guard try isSameIfThere(texts[.algorithm], .algorithm, algorithm.rawValue) else {
@@ -25,16 +26,12 @@ struct MemberCheck {
     return algorithm
   }
 
-  /// The public key of `x` and, where the curve has one, `y`.
-  func publicKey(_ curve: Curve, _ texts: [KeyMember: String]) throws(KeySetError) -> PublicKey {
-    var bytes = try coordinate(.x, texts)
-    if curve == .p256 {
-      // SEC 1, 2.3.3: an uncompressed point is 04, x, y.
-      bytes = [0x04] + bytes + (try coordinate(.y, texts))
-    } else if texts[.y] != nil {
-      throw invalid(.y)
-    }
-    guard let publicKey = try? PublicKey(on: curve, bytes: bytes) else { throw invalid(.x) }
+  /// The public key of the members that are texts.
+  func publicKey(
+    _ algorithm: KeyAlgorithm, _ pair: any KeyKind, _ texts: [KeyMember: String]
+  ) throws(KeySetError) -> PublicKey {
+    let bytes = try algorithm.jwk.publicKey(of: texts, size: pair.publicKeySize, self)
+    guard let publicKey = try? PublicKey(algorithm, bytes: bytes) else { throw invalid(.x) }
     return publicKey
   }
 
@@ -64,9 +61,11 @@ struct MemberCheck {
     text.map { $0.utf8.elementsEqual(expected.utf8) } ?? false
   }
 
-  /// 32 bytes.
-  private func coordinate(_ member: KeyMember, _ texts: [KeyMember: String]) throws(KeySetError) -> [UInt8] {
-    guard let text = texts[member], let bytes = try? Base64URL.decode(text), bytes.count == 32 else {
+  /// A member with so many bytes in base64url.
+  func bytes(
+    _ member: KeyMember, _ texts: [KeyMember: String], count: Int
+  ) throws(KeySetError) -> [UInt8] {
+    guard let text = texts[member], let bytes = try? Base64URL.decode(text), bytes.count == count else {
       throw invalid(member)
     }
     return bytes

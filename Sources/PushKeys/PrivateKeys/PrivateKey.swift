@@ -19,8 +19,9 @@ public struct PrivateKey: Sendable {
   /// - Throws: ``PrivateKeyError/malformed`` for another length, zero, or a scalar that P-256 does not have, and
   ///   ``PrivateKeyError/unsupported`` for a shared key.
   public init(raw bytes: Span<UInt8>, _ algorithm: KeyAlgorithm) throws(PrivateKeyError) {
-    guard let curve = algorithm.curve else { throw .unsupported }
-    guard let point = try? curve.publicKey(of: bytes), let publicKey = try? PublicKey(on: curve, bytes: point)
+    guard algorithm.pair != nil else { throw .unsupported }
+    guard let point = try? algorithm.publicKey(of: bytes),
+      let publicKey = try? PublicKey(algorithm, bytes: point)
     else { throw .malformed }
     self.publicKey = publicKey
     secret = StoredSecret(Secret(copying: bytes))
@@ -30,6 +31,75 @@ public struct PrivateKey: Sendable {
   init(_ publicKey: PublicKey, _ secret: StoredSecret) {
     self.publicKey = publicKey
     self.secret = secret
+  }
+}
+
+extension PrivateKey {
+  /// Reads a private key of another program, `raw` for `algorithm`; other formats say themselves what they hold.
+  ///
+  /// - Throws: ``PrivateKeyError``.
+  public init(
+    parsing bytes: Span<UInt8>, as format: KeyFormat, _ algorithm: KeyAlgorithm
+  ) throws(PrivateKeyError) {
+    switch format {
+    case .raw: try self.init(raw: bytes, algorithm)
+    case .pem: try self.init(pem: bytes)
+    case .jwk: try self.init(jwk: bytes)
+    }
+  }
+
+  /// Reads PKCS#8 in PEM, without a password; certificates and parameters beside it are passed over.
+  ///
+  /// - Throws: ``PrivateKeyError``.
+  public init(pem text: Span<UInt8>) throws(PrivateKeyError) {
+    let key: PEM.PrivateKey
+    do throws(PEMError) {
+      key = try PEM.PrivateKey(text, among: KeyAlgorithm.allCases.compactMap(\.pair))
+    } catch {
+      throw PrivateKeyError(error)
+    }
+    guard let algorithm = KeyAlgorithm.allCases.first(where: { $0.pair?.pkcs8 == key.kind.pkcs8 }) else {
+      throw .unsupported
+    }
+    try self.init(raw: key.secret.exposedBytes, algorithm)
+  }
+
+  /// Reads a private JWK, our own or a third party's.
+  ///
+  /// `kty`, `crv`, `x`, `d` and P-256's `y` must be there. `use` and `alg` may be absent, but must be ours if they
+  /// are there: a key serves one purpose. Other members say nothing here.
+  ///
+  /// - Throws: ``PrivateKeyError/jwk(_:)``, ``PrivateKeyError/notPrivate``, ``PrivateKeyError/mismatch``,
+  ///   ``PrivateKeyError/notOneKey``.
+  public init(jwk text: Span<UInt8>) throws(PrivateKeyError) {
+    var reader = KeySetReader(text, isPrivate: true, ignoresUnknown: true)
+    let pair: (PublicKey, StoredSecret)
+    do throws(KeySetError) {
+      pair = try reader.readKey().keyPair()
+    } catch {
+      switch error {
+      case .missingPrivateKey: throw .notPrivate
+      case .keyMismatch: throw .mismatch
+      case .unknownMember(nil, _): throw .notOneKey
+      default: throw .jwk(error)
+      }
+    }
+    self.init(pair.0, pair.1)
+  }
+}
+
+extension PrivateKeyError {
+  /// What is wrong with PEM.
+  fileprivate init(_ error: PEMError) {
+    switch error {
+    case .malformed: self = .malformed
+    case .encrypted: self = .encrypted
+    case .notPrivate: self = .notPrivate
+    case .unsupported: self = .unsupported
+    case .notPKCS8: self = .notPKCS8
+    case .notOneKey: self = .notOneKey
+    case .mismatch: self = .mismatch
+    }
   }
 }
 
@@ -63,4 +133,24 @@ extension StoredKey {
       record: KeyRecord(publicKey: key.publicKey, life: KeyLife(issuedAt: now, status: .active)),
       secret: key.secret)
   }
+}
+
+/// Why a private key of another program cannot be read.
+public enum PrivateKeyError: Error, Equatable, Sendable {
+  /// It is not in the format, or no private key of its kind.
+  case malformed
+  /// It is under a password.
+  case encrypted
+  /// It is a public key.
+  case notPrivate
+  /// It is a key of a kind that has no use here.
+  case unsupported
+  /// It is a private key in PEM, and not in PKCS#8.
+  case notPKCS8
+  /// It is a JWK Set, or PEM with several private keys, and one key is needed.
+  case notOneKey
+  /// Its public half is another key's.
+  case mismatch
+  /// It is a JWK, and this is wrong with it; there is one key, with the index 0.
+  case jwk(KeySetError)
 }

@@ -36,18 +36,18 @@ enum SignedSetHeader {
   ///
   /// - Throws: ``SignedSetError/malformedHeader``.
   static func identity(_ jwk: JSONValue) throws(SignedSetError) -> PublicKey {
-    guard let object = jwk.object, object.count == 3,
-      object["kty"] == .string(Curve.ed25519.keyType), object["crv"] == .string(Curve.ed25519.rawValue),
-      let x = object["x"]?.string,
+    guard let object = jwk.object, object.count == 3, object["kty"] == .string(form.type),
+      object["crv"] == form.curve.map(JSONValue.string), let x = object["x"]?.string,
       let bytes = try? Base64URL.decode(x), let key = try? PublicKey(.ed25519, bytes: bytes)
     else { throw .malformedHeader }
     return key
   }
 
   private static func jwk(_ key: PublicKey) -> JSONObject {
-    let coordinates = KeyCoordinates(key.curve, publicKey: key.bytes)
-    return [
-      "crv": .string(coordinates.curve), "kty": .string(coordinates.type), "x": .string(coordinates.x),
-    ]
+    var object = JSONObject()
+    for (name, value) in form.requiredMembers(of: key.bytes) { object[name] = .string(value) }
+    return object
   }
+
+  private static let form = KeyAlgorithm.ed25519.jwk
 }

@@ -1,8 +1,8 @@
 @testable import PushCrypto
 import Testing
 
-/// Key pairs that are made at once, against those made one by one.
-struct EphemeralKeysTests {
+/// Encapsulations that are prepared together, against those prepared one by one.
+struct HPKEBatchTests {
   private let plaintext: [UInt8] = Array("message".utf8)
   private let info: [UInt8] = [1, 2, 3]
 
@@ -11,11 +11,10 @@ struct EphemeralKeysTests {
   func `a batch seals as one by one`(suite: HPKESuite, count: Int) throws {
     let recipient = try recipient(suite)
     let ikm = (0..<count).map { position in (0..<32).map { UInt8((7 * position + $0) % 256) } }
-    var keys = try EphemeralKeys(
+    let batch = try HPKEBatch(
       count: count, suite: suite, random: FixedRandom(value: ikm.flatMap(\.self)))
     for ikmE in ikm {
-      let message = try HPKE.seal(
-        plaintext.span, to: recipient.span, info: info.span, aad: Span(), with: &keys)
+      let message = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
       let single = try HPKE.seal(
         plaintext.span, to: recipient.span, suite: suite, info: info.span, aad: Span(),
         random: FixedRandom(value: ikmE))
@@ -26,11 +25,10 @@ struct EphemeralKeysTests {
 
   @Test(arguments: HPKESuite.allCases) func `every message has another key`(suite: HPKESuite) throws {
     let recipient = try recipient(suite)
-    var keys = try EphemeralKeys(count: 64, suite: suite, random: SystemRandom())
+    let batch = try HPKEBatch(count: 64, suite: suite, random: SystemRandom())
     var seen: Set<[UInt8]> = []
     for _ in 0..<64 {
-      let message = try HPKE.seal(
-        plaintext.span, to: recipient.span, info: info.span, aad: Span(), with: &keys)
+      let message = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
       seen.insert(message.encapsulatedKey)
     }
     #expect(seen.count == 64)
@@ -40,10 +38,9 @@ struct EphemeralKeysTests {
     let recipient = try recipient(.x25519ChaChaPoly)
     let smallOrder = [UInt8](repeating: 0, count: 32)
     let ikm = [UInt8](repeating: 1, count: 32) + [UInt8](repeating: 2, count: 32)
-    var keys = try EphemeralKeys(count: 2, suite: .x25519ChaChaPoly, random: FixedRandom(value: ikm))
-    #expect(error(smallOrder, &keys) == .invalidPublicKey)
-    let message = try HPKE.seal(
-      plaintext.span, to: recipient.span, info: info.span, aad: Span(), with: &keys)
+    let batch = try HPKEBatch(count: 2, suite: .x25519ChaChaPoly, random: FixedRandom(value: ikm))
+    #expect(error(smallOrder, batch) == .invalidPublicKey)
+    let message = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
     let second = try DHKEM.x25519.deriveKeyPair([UInt8](repeating: 2, count: 32).span)
     #expect(message.encapsulatedKey == second.publicKey)
   }
@@ -56,19 +53,19 @@ struct EphemeralKeysTests {
 
   @Test(arguments: [0, 65]) func `a batch has 1 to 64 key pairs`(count: Int) async {
     await #expect(processExitsWith: .failure) { [count] in
-      _ = try EphemeralKeys(count: count, suite: .x25519ChaChaPoly, random: SystemRandom())
+      _ = try HPKEBatch(count: count, suite: .x25519ChaChaPoly, random: SystemRandom())
     }
   }
 
   private static func sealTwiceWithOneKey() throws {
     let recipient = [9] + [UInt8](repeating: 0, count: 31)
-    var keys = try EphemeralKeys(count: 1, suite: .x25519ChaChaPoly, random: SystemRandom())
-    for _ in 0..<2 { _ = try keys.encapsulate(to: recipient.span) }
+    let batch = try HPKEBatch(count: 1, suite: .x25519ChaChaPoly, random: SystemRandom())
+    for _ in 0..<2 { _ = try batch.setupSender(to: recipient.span, info: Span()) }
   }
 
-  private func error(_ recipient: [UInt8], _ keys: inout EphemeralKeys) -> CryptoError? {
+  private func error(_ recipient: [UInt8], _ batch: HPKEBatch) -> CryptoError? {
     do throws(CryptoError) {
-      _ = try HPKE.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span(), with: &keys)
+      _ = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
       return nil
     } catch {
       return error
