@@ -151,3 +151,12 @@ public enum SealedContentError: Error, Equatable, Sendable {
   /// The padding is not 0x80 and zeros.
   case badPadding
 }
+
+/// Who may open a message.
+public enum ContentType: UInt8, Sendable, CaseIterable {
+  /// A notification to show: the extension alone opens it.
+  case notification = 1
+
+  /// Data for the app: an explicit call alone opens it.
+  case data = 2
+}

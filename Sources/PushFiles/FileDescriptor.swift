@@ -116,3 +116,48 @@ package struct FileDescriptor: ~Copyable {
     guard cClose(number) == 0 || errno == EINTR else { throw .system(call: "close", errno: errno) }
   }
 }
+
+/// What the system says of an open file or folder.
+package struct FileStatus {
+  private let status: stat
+
+  /// Asks about a descriptor.
+  fileprivate init(of descriptor: CInt) throws(FileError) {
+    var status = stat()
+    try SystemCall.result(of: "fstat") { unsafe fstat(descriptor, &status) }
+    self.status = status
+  }
+
+  /// The length, in bytes.
+  var size: Int { Int(status.st_size) }
+
+  /// When it was last written, in Unix seconds by the system's clock.
+  var modifiedAt: Int {
+    #if canImport(Darwin)
+      status.st_mtimespec.tv_sec
+    #else
+      status.st_mtim.tv_sec
+    #endif
+  }
+
+  /// The permission bits, with set-id and sticky.
+  package var permissions: UInt32 { UInt32(status.st_mode) & 0o7777 }
+
+  /// Whether it is the effective user's.
+  package var isOwn: Bool { status.st_uid == geteuid() }
+
+  /// Whether it is root's.
+  var isRoots: Bool { status.st_uid == 0 }
+
+  /// What it is; null for a regular file.
+  package var kind: FileKind? {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: .folder
+    case S_IFIFO: .pipe
+    case S_IFSOCK: .socket
+    case S_IFLNK: .symbolicLink
+    default: .device
+    }
+  }
+}

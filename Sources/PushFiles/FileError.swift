@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Why a file cannot be read or written.
 package enum FileError: Error, Equatable, Sendable {
   /// There is no such file, or no such folder.
@@ -24,14 +30,28 @@ package enum FileError: Error, Equatable, Sendable {
 
   /// What a failed call on a path means.
   init(path call: String, errno: Int32) {
-    switch FailedPath(errno: errno) {
-    case .missing: self = .missing
-    case .exists: self = .exists
-    case .isSymbolicLink: self = .notRegularFile(.symbolicLink)
-    case .isSocket: self = .notRegularFile(.socket)
-    case .isFolder: self = .notRegularFile(.folder)
-    case .notPermitted: self = .notPermitted
-    case nil: self = .system(call: call, errno: errno)
+    switch errno {
+    case ENOENT, ENOTDIR: self = .missing
+    case EEXIST: self = .exists
+    case ELOOP: self = .notRegularFile(.symbolicLink)
+    case ENXIO: self = .notRegularFile(.socket)
+    case EISDIR: self = .notRegularFile(.folder)
+    case EACCES, EPERM: self = .notPermitted
+    default: self = .system(call: call, errno: errno)
     }
   }
+}
+
+/// What a path leads to instead of a regular file.
+public enum FileKind: String, Sendable {
+  /// A symbolic link, wherever it points.
+  case symbolicLink = "symbolic link"
+  /// A folder.
+  case folder
+  /// A named pipe.
+  case pipe
+  /// A socket.
+  case socket
+  /// A device.
+  case device
 }

@@ -7,7 +7,7 @@
 /// An open folder, so that what is done in it stays there whatever happens to its path.
 package struct Folder: ~Copyable {
   /// The open folder.
-  let descriptor: FileDescriptor
+  private let descriptor: FileDescriptor
 
   private var isLocked = false
 
@@ -89,5 +89,100 @@ package struct Folder: ~Copyable {
       SystemCall.pause(milliseconds: .random(in: 5...15))
     }
     isLocked = true
+  }
+}
+
+extension Folder {
+  /// Who may read a new file.
+  package enum Audience {
+    /// Its owner alone, whatever the process's mask.
+    case owner
+    /// Whom the process's mask admits.
+    case anyone
+  }
+
+  /// Writes a file so that its name leads to all of the bytes or, at any moment before, to what it led to.
+  ///
+  /// The order is: write under another name, wait for the disk, give it its name, wait for the disk. After an error
+  /// there is no other name, and the old file stands; only if the very last step fails, a replaced file has its new
+  /// contents, and a power failure may undo that.
+  ///
+  /// - Throws: ``FileError/notDurable`` for that, ``FileError/exists`` if something has the name and `isReplacing` is false.
+  package func write(
+    _ bytes: Span<UInt8>, to location: FileLocation, for audience: Audience, isReplacing: Bool
+  ) throws(FileError) {
+    let temporary = location.temporaryName
+    let file = try make(temporary, mode: audience == .anyone ? 0o666 : 0o600)
+    do throws(FileError) {
+      try Self.fill(file, with: bytes, for: audience)
+      try move(temporary, to: location.name, isReplacing: isReplacing)
+    } catch {
+      try? remove(temporary)
+      throw error
+    }
+    do throws(FileError) {
+      try synchronize()
+    } catch {
+      guard isReplacing else {
+        try? remove(location.name)
+        throw error
+      }
+      throw .notDurable
+    }
+  }
+
+  private static func fill(
+    _ file: consuming FileDescriptor, with bytes: Span<UInt8>, for audience: Audience
+  ) throws(FileError) {
+    if audience != .anyone { try file.setPermissions(0o600) }
+    try file.write(bytes)
+    try file.synchronize()
+    try file.close()
+  }
+
+  private func move(_ name: String, to newName: String, isReplacing: Bool) throws(FileError) {
+    guard !isReplacing else { return try rename(name, to: newName) }
+    try link(name, to: newName)
+    do throws(FileError) {
+      try remove(name)
+    } catch {
+      try? remove(newName)
+      throw error
+    }
+  }
+}
+
+extension Folder {
+  /// Removes what killed processes left behind of a file, while the caller holds the lock.
+  ///
+  /// What cannot be removed is left: in a shared folder it may be somebody else's, of that name by malice.
+  package func removeStaleFiles(of location: FileLocation) throws(FileError) {
+    for name in try names() where location.isTemporary(name) { try? remove(name) }
+  }
+
+  /// The names in the folder.
+  func names() throws(FileError) -> [String] {
+    let folder = descriptor.number
+    // A descriptor of its own, since a duplicate would share its place in the list.
+    let list = try SystemCall.result(of: "openat") {
+      unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    }
+    guard let stream = unsafe fdopendir(list) else {
+      let error = FileError.system(call: "fdopendir", errno: errno)
+      close(list)
+      throw error
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else { break }
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      names.append(name)
+    }
+    guard errno == 0 else { throw .system(call: "readdir", errno: errno) }
+    return names
   }
 }

@@ -12,8 +12,8 @@ package struct JSONReader: ~Copyable, ~Escapable {
   static let deepest = 128
 
   let bytes: Span<UInt8>
-  let maximumDepth: Int
-  var containers: [Container] = []
+  private let maximumDepth: Int
+  private var containers: [Container] = []
 
   /// How many bytes have been read.
   package internal(set) var offset = 0
@@ -71,10 +71,175 @@ package struct JSONReader: ~Copyable, ~Escapable {
 }
 
 extension JSONReader {
+  /// Opens an object.
+  ///
+  /// Throws `notAnObject` if another type is next, `tooDeep` at the limit.
+  package mutating func beginObject() throws(JSONError) {
+    try begin(UInt8(ascii: "{"), isObject: true, otherwise: .notAnObject)
+  }
+
+  /// Opens an array.
+  ///
+  /// Throws `notAnArray` if another type is next, `tooDeep` at the limit.
+  package mutating func beginArray() throws(JSONError) {
+    try begin(UInt8(ascii: "["), isObject: false, otherwise: .notAnArray)
+  }
+
+  /// Steps to the next member of the object opened last, and gives its key; nil closes the object.
+  ///
+  /// Throws `duplicateKey`, at the key's first byte, if the object had this key before.
+  package mutating func nextKey() throws(JSONError) -> String? {
+    guard try step(closing: UInt8(ascii: "}"), isObject: true, otherwise: .notAnObject) else { return nil }
+    let start = offset
+    guard bytes[offset] == UInt8(ascii: "\"") else { throw JSONError(.unexpectedByte, at: offset) }
+    let key = try readString()
+    let last = containers.count - 1
+    guard containers[last].keys.position(of: key) == nil else { throw JSONError(.duplicateKey, at: start) }
+    containers[last].keys.append(key)
+    guard try peek() == UInt8(ascii: ":") else { throw JSONError(.unexpectedByte, at: offset) }
+    offset += 1
+    return key
+  }
+
+  /// Steps to the next element of the array opened last; false closes the array.
+  package mutating func nextElement() throws(JSONError) -> Bool {
+    try step(closing: UInt8(ascii: "]"), isObject: false, otherwise: .notAnArray)
+  }
+
+  private mutating func begin(
+    _ opening: UInt8, isObject: Bool, otherwise reason: JSONError.Reason
+  ) throws(JSONError) {
+    let byte = try peek()
+    guard byte == opening else { throw refusal(of: byte, otherwise: reason) }
+    // Before descending, so that no input makes the reader use more stack or memory than the limit allows.
+    guard containers.count < maximumDepth else { throw JSONError(.tooDeep, at: offset) }
+    offset += 1
+    containers.append(Container(isObject: isObject))
+  }
+
+  /// Moves to the first byte of the next member or element; false if the container closes instead.
+  private mutating func step(
+    closing: UInt8, isObject: Bool, otherwise reason: JSONError.Reason
+  ) throws(JSONError) -> Bool {
+    guard let container = containers.last, container.isObject == isObject else {
+      throw JSONError(reason, at: offset)
+    }
+    if try peek() == closing {
+      offset += 1
+      containers.removeLast()
+      return false
+    }
+    guard !container.isFirst else {
+      containers[containers.count - 1].isFirst = false
+      return true
+    }
+    guard bytes[offset] == UInt8(ascii: ",") else { throw JSONError(.unexpectedByte, at: offset) }
+    offset += 1
+    // A trailing comma is no step.
+    guard try peek() != closing else { throw JSONError(.unexpectedByte, at: offset) }
+    return true
+  }
+}
+
+extension JSONReader {
+  /// Tells the type of the next value without consuming it.
+  package mutating func nextKind() throws(JSONError) -> JSONKind {
+    let byte = try peek()
+    guard let kind = JSONKind(firstByte: byte) else { throw refusal(of: byte, otherwise: .unexpectedByte) }
+    return kind
+  }
+
+  /// Reads the next value whole, whatever it is.
+  package mutating func readValue() throws(JSONError) -> JSONValue {
+    switch try nextKind() {
+    case .null:
+      try readLiteral("null")
+      return .null
+    case .boolean:
+      let isTrue = bytes[offset] == UInt8(ascii: "t")
+      try readLiteral(isTrue ? "true" : "false")
+      return .boolean(isTrue)
+    case .number: return .number(try readNumber())
+    case .string: return .string(try readString())
+    case .array: return .array(try readArray())
+    case .object: return .object(try readObject())
+    }
+  }
+
+  /// Passes over the next value, whatever it is, of which nothing is built but the names of its members.
+  package mutating func skipValue() throws(JSONError) {
+    switch try nextKind() {
+    case .null, .boolean, .number: _ = try readValue()
+    case .string: try readString { _ in }
+    case .array:
+      try beginArray()
+      while try nextElement() { try skipValue() }
+    case .object:
+      try beginObject()
+      while try nextKey() != nil { try skipValue() }
+    }
+  }
+
+  private mutating func readArray() throws(JSONError) -> [JSONValue] {
+    try beginArray()
+    var values: [JSONValue] = []
+    while try nextElement() {
+      values.append(try readValue())
+    }
+    return values
+  }
+
+  /// Reads an object whole.
+  ///
+  /// Throws `notAnObject` if another type is next.
+  package mutating func readObject() throws(JSONError) -> JSONObject {
+    try beginObject()
+    var object = JSONObject()
+    while let key = try nextKey() {
+      object.append(try readValue(), forNewKey: key)
+    }
+    return object
+  }
+
+  private mutating func readNumber() throws(JSONError) -> JSONNumber {
+    let end = try NumberGrammar.end(of: bytes, from: offset)
+    var literal: [UInt8] = []
+    append(offset..<end, to: &literal)
+    offset = end
+    return JSONNumber(validated: String(decoding: literal, as: UTF8.self))
+  }
+
+  private mutating func readLiteral(_ literal: String) throws(JSONError) {
+    for byte in literal.utf8 {
+      guard offset < bytes.count else { throw JSONError(.unexpectedEnd, at: offset) }
+      guard bytes[offset] == byte else { throw JSONError(.unexpectedByte, at: offset) }
+      offset += 1
+    }
+  }
+}
+
+extension JSONReader {
   /// An array or object that has been opened and not yet closed.
-  struct Container {
+  fileprivate struct Container {
     let isObject: Bool
     var isFirst = true
     var keys = KeyIndex()
+  }
+}
+
+/// The type of a JSON value, as its first byte tells it.
+package enum JSONKind: Sendable {
+  case null, boolean, number, string, array, object
+
+  fileprivate init?(firstByte: UInt8) {
+    switch firstByte {
+    case UInt8(ascii: "n"): self = .null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .boolean
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): self = .number
+    case UInt8(ascii: "\""): self = .string
+    case UInt8(ascii: "["): self = .array
+    case UInt8(ascii: "{"): self = .object
+    default: return nil
+    }
   }
 }

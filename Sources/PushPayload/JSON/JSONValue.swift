@@ -81,3 +81,68 @@ extension JSONValue {
     if case .object(let value) = self { value } else { nil }
   }
 }
+
+extension JSONValue: ExpressibleByStringLiteral {
+  /// Makes a string.
+  public init(stringLiteral value: String) {
+    self = .string(value)
+  }
+}
+
+extension JSONValue: ExpressibleByIntegerLiteral {
+  /// Makes a number.
+  public init(integerLiteral value: Int64) {
+    self = .number(JSONNumber(value))
+  }
+}
+
+extension JSONValue: ExpressibleByFloatLiteral {
+  /// Makes a number; the literal must be finite.
+  public init(floatLiteral value: Double) {
+    guard let number = JSONNumber(value) else { preconditionFailure("the literal is not finite") }
+    self = .number(number)
+  }
+}
+
+extension JSONValue: ExpressibleByBooleanLiteral {
+  /// Makes a boolean.
+  public init(booleanLiteral value: Bool) {
+    self = .boolean(value)
+  }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral {
+  /// Makes an array.
+  public init(arrayLiteral elements: JSONValue...) {
+    self = .array(elements)
+  }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+  /// Makes an object of the members as listed; a key that is listed again replaces the earlier value.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    var object = JSONObject()
+    for (key, value) in elements {
+      object[key] = value
+    }
+    self = .object(object)
+  }
+}
+
+extension JSONValue {
+  /// Whether arrays and objects stand inside one another more than `limit` times; looks no deeper than that.
+  func isNested(deeperThan limit: Int) -> Bool {
+    switch self {
+    case .null, .boolean, .number, .string: false
+    case .array(let values): limit < 1 || values.contains { $0.isNested(deeperThan: limit - 1) }
+    case .object(let object): object.isNested(deeperThan: limit)
+    }
+  }
+}
+
+extension JSONObject {
+  /// Whether this object and what is inside it is nested more than `limit` times.
+  func isNested(deeperThan limit: Int) -> Bool {
+    limit < 1 || contains { $0.value.isNested(deeperThan: limit - 1) }
+  }
+}

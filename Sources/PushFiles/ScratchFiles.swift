@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
+private import Synchronization
 
 /// A folder with files that nobody keeps, whose names all begin alike; what else is in it is nobody's business.
 package struct PassingFolder: Sendable {
@@ -46,4 +47,25 @@ package struct PassingFolder: Sendable {
     else { return false }
     return status.modifiedAt < limit
   }
+}
+
+/// A file that is removed when nobody has it any more, unless somebody else has taken it over.
+package final class PassingFile: Sendable {
+  /// The path.
+  package let path: String
+
+  private let isOurs = Atomic(true)
+
+  /// Takes over a file.
+  package init(path: String) { self.path = path }
+
+  deinit {
+    guard isOurs.load(ordering: .acquiring), let location = try? FileLocation(path),
+      let folder = try? Folder(location.folder)
+    else { return }
+    try? folder.remove(location.name)
+  }
+
+  /// Leaves the file where it is, because it is somebody else's now.
+  package func leave() { isOurs.store(false, ordering: .releasing) }
 }
