@@ -1,6 +1,6 @@
-/// What a notification shows (`aps.alert`).
+/// The text that a notification shows (`aps.alert`).
 ///
-/// Apple's string form of an alert reads as the body, and is written as an object with that body.
+/// An alert in Apple's string form is read as an alert with that body, and written as an object.
 public struct Alert: Sendable {
   /// The first line.
   public var title: String?
@@ -8,15 +8,15 @@ public struct Alert: Sendable {
   /// The line below the title.
   public var subtitle: String?
 
-  /// The text.
+  /// The main text.
   public var body: String?
 
-  /// All other members, kept exactly: `launch-image`, `loc-key`, `loc-args` and the like.
+  /// All other members, kept unchanged, such as `launch-image`, `loc-key` and `loc-args`.
   ///
-  /// Those that Apple defines have typed views, such as ``localizedBody``.
+  /// Members that Apple defines have typed views, such as ``localizedBody``.
   public var other: JSONObject
 
-  /// Makes an alert of its parts, each of which may be absent.
+  /// Makes an alert from its parts, all of which are optional.
   public init(
     title: String? = nil, subtitle: String? = nil, body: String? = nil, other: JSONObject = [:]
   ) {
@@ -28,7 +28,9 @@ public struct Alert: Sendable {
 }
 
 extension Alert: Equatable {
-  /// Whether all parts are equal, text compared by its bytes.
+  /// Whether all parts are equal.
+  ///
+  /// Text is compared by its UTF-8 bytes.
   public static func == (left: Alert, right: Alert) -> Bool {
     left.title.isExactly(right.title) && left.subtitle.isExactly(right.subtitle)
       && left.body.isExactly(right.body) && left.other == right.other
@@ -68,34 +70,34 @@ extension Alert {
 
 /// Typed views of ``Alert/other``.
 ///
-/// A member of another type reads as nil, and stays as it is until the view is set.
-/// ``RemoteNotification/checkForSending()`` names it.
+/// A member of the wrong type reads as nil and is kept until the view is set.
+/// ``RemoteNotification/checkForSending()`` throws an error that names it.
 extension Alert {
-  /// The title by its key (`title-loc-key`, `title-loc-args`), shown if there is no ``title``.
+  /// The localized title (`title-loc-key`, `title-loc-args`), shown if there is no ``title``.
   public var localizedTitle: LocalizedText? {
     get { localizedText(.titleLocKey, .titleLocArgs) }
     set { set(newValue, .titleLocKey, .titleLocArgs) }
   }
 
-  /// The subtitle by its key (`subtitle-loc-key`, `subtitle-loc-args`), shown if there is no ``subtitle``.
+  /// The localized subtitle (`subtitle-loc-key`, `subtitle-loc-args`), shown if there is no ``subtitle``.
   public var localizedSubtitle: LocalizedText? {
     get { localizedText(.subtitleLocKey, .subtitleLocArgs) }
     set { set(newValue, .subtitleLocKey, .subtitleLocArgs) }
   }
 
-  /// The text by its key (`loc-key`, `loc-args`), shown if there is no ``body``.
+  /// The localized body (`loc-key`, `loc-args`), shown if there is no ``body``.
   public var localizedBody: LocalizedText? {
     get { localizedText(.locKey, .locArgs) }
     set { set(newValue, .locKey, .locArgs) }
   }
 
-  /// The name of the image or storyboard that the app shows while it starts (`launch-image`).
+  /// The name of the launch image or storyboard (`launch-image`).
   public var launchImage: String? {
     get { other[AlertKey.launchImage]?.string }
     set { other[AlertKey.launchImage] = newValue.map(JSONValue.string) }
   }
 
-  /// The second button's text in the first systems (`action-loc-key`); nil if nothing is said of it.
+  /// The text of the second button in early versions of iOS (`action-loc-key`); nil if it is absent.
   public var action: AlertAction? {
     get {
       switch other[AlertKey.actionLocKey] {
@@ -114,7 +116,7 @@ extension Alert {
     }
   }
 
-  /// Nil without a key, and if the arguments are anything but an array of strings.
+  /// Nil if there is no key, or if the arguments are not an array of strings.
   private func localizedText(_ keyKey: AlertKey, _ argumentsKey: AlertKey) -> LocalizedText? {
     guard let key = other[keyKey]?.string else { return nil }
     guard let value = other[argumentsKey] else { return LocalizedText(key) }
@@ -131,7 +133,7 @@ extension Alert {
 }
 
 extension JSONValue {
-  /// The strings if it is an array of nothing else.
+  /// The strings, if the value is an array of strings only.
   fileprivate var strings: [String]? {
     guard let array else { return nil }
     let strings = array.compactMap(\.string)
@@ -170,15 +172,15 @@ extension Alert {
   }
 }
 
-/// A text that the app has in the person's language: a key of its `Localizable.strings`, and what is put in.
+/// A text that the app looks up in the user's language: a key of `Localizable.strings`, and its arguments.
 public struct LocalizedText: Sendable {
   /// The entry's key, such as `GAME_PLAY_REQUEST_FORMAT`.
   public var key: String
 
-  /// What takes the place of each `%@` in order, or of `%1$@`, `%2$@` and so on.
+  /// The values for `%@`, in order, or for `%1$@`, `%2$@` and so on.
   public var arguments: [String]
 
-  /// Names an entry and its arguments.
+  /// Makes a text from an entry's key and its arguments.
   public init(_ key: String, arguments: [String] = []) {
     self.key = key
     self.arguments = arguments
@@ -186,25 +188,25 @@ public struct LocalizedText: Sendable {
 }
 
 extension LocalizedText: Equatable {
-  /// Whether key and arguments are equal, compared by their bytes.
+  /// Whether keys and arguments are equal, compared by their UTF-8 bytes.
   public static func == (left: LocalizedText, right: LocalizedText) -> Bool {
     ExactString(left.key) == ExactString(right.key)
       && left.arguments.map(ExactString.init) == right.arguments.map(ExactString.init)
   }
 }
 
-/// What the first systems wrote on an alert's second button (`aps.alert.action-loc-key`).
+/// The second button of an alert in early versions of iOS (`aps.alert.action-loc-key`).
 ///
-/// Today the buttons come from the category.
+/// iOS ignores it today: buttons come from the notification's category.
 public enum AlertAction: Sendable {
-  /// The text with this key in the app's `Localizable.strings`.
+  /// A text from the app's `Localizable.strings`, by its key.
   case localized(key: String)
-  /// No second button: JSON's null.
+  /// No second button (JSON null).
   case noButton
 }
 
 extension AlertAction: Equatable {
-  /// Whether both are of one kind, with the same bytes as key.
+  /// Whether both are the same case with the same key, compared by its UTF-8 bytes.
   public static func == (left: AlertAction, right: AlertAction) -> Bool {
     switch (left, right) {
     case (.localized(let left), .localized(let right)): ExactString(left) == ExactString(right)
@@ -226,10 +228,10 @@ enum AlertKey: String {
   case locArgs = "loc-args"
   case actionLocKey = "action-loc-key"
 
-  /// Those whose value is a stored property of an alert; the others stay among its other members.
+  /// The keys with a stored property; all others stay in `other`.
   fileprivate static let stored: [AlertKey] = [.title, .subtitle, .body]
 
-  /// Each localized text: the key's key, and that of its arguments.
+  /// The localized texts: the member for the key, and the member for its arguments.
   fileprivate static let localized: [(key: AlertKey, arguments: AlertKey)] = [
     (.titleLocKey, .titleLocArgs), (.subtitleLocKey, .subtitleLocArgs), (.locKey, .locArgs),
   ]

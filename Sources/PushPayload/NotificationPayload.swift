@@ -4,7 +4,7 @@ extension RemoteNotification {
   /// Reads a payload's JSON in UTF-8, at most 32 levels deep.
   ///
   /// It is as strict as ``JSONObject/init(parsing:maximumDepth:)``. Throws `json` if the bytes are not a JSON
-  /// object, else as ``init(payload:)`` does.
+  /// object, otherwise the errors of ``init(payload:)``.
   public init(parsing bytes: Span<UInt8>) throws(PayloadError) {
     let payload: JSONObject
     do throws(JSONError) {
@@ -17,8 +17,8 @@ extension RemoteNotification {
 
   /// Reads a payload, which must have an `aps` object.
   ///
-  /// Throws `invalid`, with the key's path and the rule, if a member that has a property here is of another
-  /// type or out of range. What has no property is kept unchecked.
+  /// Throws `invalid`, with the key's path and the rule, if a member with a property here has the wrong type or is
+  /// out of range. All other members are kept unchecked.
   public init(payload: JSONObject) throws(PayloadError) {
     try PayloadCheck.depth(of: payload)
     guard let value = payload[Self.apsKey] else { throw .invalid(key: Self.apsKey, rule: .missing) }
@@ -47,7 +47,7 @@ extension RemoteNotification {
       }
       interruptionLevel = level
     }
-    // A Live Activity's is compared with those of the app's other ones alone.
+    // For a Live Activity, iOS compares the score only with the app's other activities, so any amount is valid.
     relevanceScore =
       aps[APSKey.event] == nil
       ? try members.fraction(APSKey.relevanceScore.rawValue)
@@ -57,8 +57,8 @@ extension RemoteNotification {
 
   /// Writes the payload: `aps` first, then the custom members in order.
   ///
-  /// Throws `invalid`, with the key's path and the rule, for a value that ``init(payload:)`` would refuse, for
-  /// a key among the other members that has a property of its own, and for a custom member named `aps`.
+  /// Throws `invalid`, with the key's path and the rule, for a value that ``init(payload:)`` would reject, for a key
+  /// in ``otherAPS`` that has a property of its own, and for a custom member named `aps`.
   public func payload() throws(PayloadError) -> JSONObject {
     guard custom[Self.apsKey] == nil else { throw .invalid(key: Self.apsKey, rule: .reservedKey) }
     var payload = JSONObject()
@@ -127,17 +127,17 @@ enum APSKey: String, CaseIterable {
   case inputPushToken = "input-push-token"
   case inputPushChannel = "input-push-channel"
 
-  /// Those whose value is a stored property of a notification; the others stay among its other members.
+  /// The keys with a stored property; all others stay in `otherAPS`.
   fileprivate static let stored: [APSKey] = [
     .alert, .badge, .sound, .category, .threadID, .targetContentID, .interruptionLevel, .relevanceScore,
   ]
 
-  /// Those of a Live Activity.
+  /// The keys of a Live Activity.
   static let liveActivity: [APSKey] = [
     .timestamp, .event, .contentState, .staleDate, .dismissalDate, .attributesType, .attributes,
   ]
 
-  /// Those that an app would hardly choose for a member of its own beside `aps`.
+  /// The keys that an app is unlikely to choose for a custom member.
   static let misplaceable = allCases.filter { ![.timestamp, .event, .attributes].contains($0) }
 
   var path: String { "\(RemoteNotification.apsKey).\(rawValue)" }

@@ -1,6 +1,6 @@
-/// The rules that hold for a value alike when it is read and when it is written.
+/// The rules for values, the same for reading and for writing.
 enum PayloadCheck {
-  /// The deepest nesting that a payload's readers take.
+  /// The deepest nesting that readers accept.
   static let maximumDepth = 32
 
   static func text(_ text: String, at key: @autoclosure () -> String) throws(PayloadError) -> String {
@@ -33,7 +33,7 @@ enum PayloadCheck {
     return number
   }
 
-  /// Adds the other members to an object, which may have none of the reserved keys.
+  /// Adds members to an object; none of them may have a reserved key.
   static func add(
     _ others: JSONObject, to object: inout JSONObject, reserving reserved: [String], path: String
   ) throws(PayloadError) {
@@ -45,7 +45,7 @@ enum PayloadCheck {
     }
   }
 
-  /// Checks that the payload, the outermost object, can be read again.
+  /// Checks that the payload, as the outermost object, is not nested too deeply to be read again.
   static func depth(of payload: JSONObject) throws(PayloadError) {
     for (key, value) in payload where value.isNested(deeperThan: maximumDepth - 1) {
       let isAPS = ExactString(key) == ExactString(RemoteNotification.apsKey)
@@ -54,9 +54,9 @@ enum PayloadCheck {
   }
 }
 
-/// Takes the members that are modelled out of an object, checked, and keeps the rest.
+/// Takes known members out of an object, checks them, and keeps the rest.
 ///
-/// A member that is absent is nil; one of another type, null included, is an error that names it.
+/// An absent member gives nil. A member of the wrong type, also null, throws an error that names it.
 struct MemberReader {
   private(set) var rest: JSONObject
   private let path: String

@@ -1,11 +1,10 @@
 extension RemoteNotification {
-  /// Checks what a sender must keep to, beyond what a receiver insists on.
+  /// Checks the rules for senders, which are stricter than the rules for receivers.
   ///
-  /// A notification that is opened is judged by ``init(payload:)`` alone, so that a mistake in a member that
-  /// the system ignores does not cost the person the message. Throws `invalid`, with the key's path and the
-  /// rule, for the first of these: what ``payload()`` refuses; a member with a typed view that is of another
-  /// type; arguments without their localization key; an alert, badge or sound beside `content-available`; a
-  /// Live Activity without what its event needs.
+  /// A receiver applies only the rules of ``init(payload:)``, so that no message is lost to a mistake in a member that
+  /// iOS ignores. Throws `invalid`, with the key's path and the rule, for the first of these: a value that
+  /// ``payload()`` rejects; a member with a typed view that has the wrong type; arguments without a localization key;
+  /// an alert, badge or sound beside `content-available`; a Live Activity without a member that its event requires.
   public func checkForSending() throws(PayloadError) {
     _ = try payload()
     try alert?.checkForSending()
@@ -32,9 +31,9 @@ extension RemoteNotification {
     }
   }
 
-  /// What a sender may want to look at: of the alert, of the sound, of the rest of `aps`, and beside it.
+  /// Warnings about likely mistakes: in the alert, the sound, the rest of `aps`, and the custom members.
   ///
-  /// None of it makes the payload invalid. The members that are warned of are kept and written all the same.
+  /// The payload is valid nevertheless, and these members are kept and written.
   public var warnings: [PayloadWarning] {
     alertWarnings + soundWarnings + apsWarnings + customWarnings
   }
@@ -42,7 +41,7 @@ extension RemoteNotification {
   private var alertWarnings: [PayloadWarning] {
     guard let alert else { return [] }
     var other = alert.other
-    // The alert of a Live Activity has its sound inside.
+    // A Live Activity has its sound in the alert.
     if isLiveActivity { other[APSKey.sound.rawValue] = nil }
     var warnings = Self.unknownKeys(in: other, path: Alert.path, AlertKey.self, .unknownAlertKey)
     if alert.action != nil {
@@ -82,36 +81,36 @@ extension RemoteNotification {
   }
 }
 
-/// Something in a payload that may be sent, but hardly does what was meant.
+/// A likely mistake in a payload that is valid nevertheless.
 public struct PayloadWarning: Sendable {
-  /// What is odd.
+  /// The kind of mistake.
   ///
   /// The raw values are stable.
   public enum Code: String, Sendable, CaseIterable {
-    /// Apple defines no such key in `aps`, and the system ignores it; an app's own members stand beside `aps`.
+    /// Apple defines no such key in `aps`, and iOS ignores it. An app's own members belong beside `aps`.
     case unknownAPSKey = "unknown-aps-key"
     /// Apple defines no such key in `aps.alert`.
     case unknownAlertKey = "unknown-alert-key"
     /// Apple defines no such key in `aps.sound`.
     case unknownSoundKey = "unknown-sound-key"
-    /// The key means something in `aps`, and nothing to the system beside it.
+    /// The key belongs in `aps`; iOS ignores it elsewhere.
     case misplacedKey = "misplaced-key"
-    /// The key is of the first systems and does nothing today.
+    /// The key is from early versions of iOS and has no effect today.
     case deprecatedKey = "deprecated-key"
     /// There is an alert, but it has no title and no body, so nothing is shown.
     case alertWithoutText = "alert-without-text"
     /// The sound is neither `default` nor a file's name with its extension.
     case soundWithoutExtension = "sound-without-extension"
-    /// The extension is asked for, but is not run without text to show, nor for a Live Activity.
+    /// The payload asks for the extension, which does not run for a Live Activity or without text to show.
     case extensionNotRun = "extension-not-run"
   }
 
-  /// What is odd.
+  /// The kind of mistake.
   public let code: Code
 
   /// The member's path, such as `aps.alert` or, beside `aps`, `badge`.
   ///
-  /// It may have the app's own name of a key in it, exactly as it stands in the payload, but never a value.
+  /// It may contain a key of the app, exactly as in the payload, but never a value.
   public let key: String
 
   init(_ code: Code, _ key: String) {
@@ -121,14 +120,14 @@ public struct PayloadWarning: Sendable {
 }
 
 extension PayloadWarning: Equatable {
-  /// Whether both have one code and the same bytes as key.
+  /// Whether both have the same code and the same key, compared by its UTF-8 bytes.
   public static func == (left: PayloadWarning, right: PayloadWarning) -> Bool {
     left.code == right.code && ExactString(left.key) == ExactString(right.key)
   }
 }
 
 extension PayloadWarning: CustomStringConvertible {
-  /// The key and the code, such as `aps.chat: unknown-aps-key`, in ASCII with anything else escaped.
+  /// The key and the code, such as `aps.chat: unknown-aps-key`, in ASCII; other characters are escaped.
   public var description: String {
     key.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() + ": \(code.rawValue)"
   }

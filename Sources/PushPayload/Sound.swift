@@ -2,11 +2,11 @@
 public enum Sound: Sendable {
   /// A sound file in the app's bundle or its Library/Sounds folder, or `default`.
   case named(String)
-  /// A critical alert's sound, which plays past the mute switch; needs Apple's entitlement. The volume is
-  /// from 0, silent, to 1, full.
+  /// A critical alert's sound, which plays even if the phone is muted. Needs an entitlement from Apple. The volume is
+  /// from 0 (silent) to 1 (full).
   case critical(name: String, volume: Double? = nil)
 
-  /// The system's own sound.
+  /// The system's default sound.
   public static let `default` = Sound.named("default")
 
   /// The file's name, or `default`.
@@ -18,7 +18,7 @@ public enum Sound: Sendable {
 }
 
 extension Sound: Equatable {
-  /// Whether both are of one kind, with the same bytes as name and the same volume.
+  /// Whether both are the same case with the same volume and the same name, compared by its UTF-8 bytes.
   public static func == (left: Sound, right: Sound) -> Bool {
     switch (left, right) {
     case (.named(let left), .named(let right)): ExactString(left) == ExactString(right)
@@ -32,10 +32,10 @@ extension Sound: Equatable {
 extension Sound {
   static let path = "aps.sound"
 
-  /// Reads either form, and gives the members of an object that the cases above do not hold.
+  /// Reads either form, and returns the members of an object that no case models.
   ///
-  /// An object whose `critical` is 0 or absent is a named sound to the system; that 0 and the volume, which
-  /// then means nothing, are among the others.
+  /// To iOS, an object whose `critical` is 0 or absent is a named sound. The 0, and the volume, which has no effect
+  /// then, are returned among the others.
   static func read(_ value: JSONValue) throws(PayloadError) -> (sound: Sound, others: JSONObject) {
     switch value {
     case .string(let name):
@@ -72,7 +72,7 @@ extension Sound {
     }
   }
 
-  /// The string form where it says everything, else the object.
+  /// The string form if it can express the sound, otherwise the object form.
   func payload(with others: JSONObject) throws(PayloadError) -> JSONValue {
     var object: JSONObject = [SoundKey.name.rawValue: .string(try PayloadCheck.text(name, at: Self.path))]
     var reserved = [SoundKey.name.rawValue]

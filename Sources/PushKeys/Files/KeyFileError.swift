@@ -1,4 +1,4 @@
-// Code that catches an error can read its payload without importing PushFiles, which is no product.
+// Code that catches an error can use its payload without importing PushFiles, which is not a product.
 @_exported public import PushFiles
 
 /// Why a file of keys cannot be read or written.

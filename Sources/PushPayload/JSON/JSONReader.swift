@@ -1,21 +1,20 @@
-/// Reads JSON from a span, piece by piece, by the caller's lead.
+/// A pull parser: reads JSON from a span, piece by piece, as the caller asks.
 ///
 /// A container is opened with ``beginObject()`` or ``beginArray()`` and stepped through with ``nextKey()`` or
-/// ``nextElement()``; after each step the caller reads exactly one value. ``readValue()`` reads anything
-/// whole. ``finish()`` comes last. After an error the reader is of no more use.
+/// ``nextElement()``; after each step the caller reads exactly one value. ``readValue()`` reads any value whole.
+/// ``finish()`` comes last. After an error the reader must not be used again.
 ///
-/// Every rule of ``JSONValue/init(parsing:maximumDepth:)`` holds here too: duplicate keys and the depth are
-/// checked by the reader itself, whoever steps. A caller that steps wrongly gets an error, never a trap.
+/// The reader enforces every rule of ``JSONValue/init(parsing:maximumDepth:)``, also unique keys and the depth. A
+/// caller that steps in the wrong order gets an error, never a trap.
 package struct JSONReader: ~Copyable, ~Escapable {
-  /// The deepest nesting that is read whatever the caller asks for: values are walked by recursion, on the
-  /// small stack of whatever thread this is.
+  /// The deepest nesting that a caller can ask for: values are read recursively, and the thread's stack may be small.
   static let deepest = 128
 
   let bytes: Span<UInt8>
   private let maximumDepth: Int
   private var containers: [Container] = []
 
-  /// How many bytes have been read.
+  /// The number of bytes read.
   package internal(set) var offset = 0
 
   /// Starts at the first byte.
@@ -27,7 +26,7 @@ package struct JSONReader: ~Copyable, ~Escapable {
     self.maximumDepth = min(maximumDepth, Self.deepest)
   }
 
-  /// Checks that only white space remains and that every container has been stepped through to its end.
+  /// Checks that only white space remains and that every container is closed.
   package mutating func finish() throws(JSONError) {
     skipWhitespace()
     guard containers.isEmpty, offset == bytes.count else { throw JSONError(.trailingBytes, at: offset) }
@@ -42,7 +41,7 @@ package struct JSONReader: ~Copyable, ~Escapable {
     return bytes[offset]
   }
 
-  /// What to throw if the byte at the offset starts no value, or a value other than the one asked for.
+  /// The error if the byte at the offset does not start a value, or starts a value of another type than expected.
   func refusal(of byte: UInt8, otherwise reason: JSONError.Reason) -> JSONError {
     if offset == 0, startsWithByteOrderMark {
       return JSONError(.byteOrderMark, at: 0)
@@ -85,9 +84,9 @@ extension JSONReader {
     try begin(UInt8(ascii: "["), isObject: false, otherwise: .notAnArray)
   }
 
-  /// Steps to the next member of the object opened last, and gives its key; nil closes the object.
+  /// Steps to the next member of the innermost object and returns its key; nil at the end, which closes the object.
   ///
-  /// Throws `duplicateKey`, at the key's first byte, if the object had this key before.
+  /// Throws `duplicateKey`, at the key's first byte, if the object already has this key.
   package mutating func nextKey() throws(JSONError) -> String? {
     guard try step(closing: UInt8(ascii: "}"), isObject: true, otherwise: .notAnObject) else { return nil }
     let start = offset
@@ -101,7 +100,7 @@ extension JSONReader {
     return key
   }
 
-  /// Steps to the next element of the array opened last; false closes the array.
+  /// Steps to the next element of the innermost array; false at the end, which closes the array.
   package mutating func nextElement() throws(JSONError) -> Bool {
     try step(closing: UInt8(ascii: "]"), isObject: false, otherwise: .notAnArray)
   }
@@ -111,7 +110,7 @@ extension JSONReader {
   ) throws(JSONError) {
     let byte = try peek()
     guard byte == opening else { throw refusal(of: byte, otherwise: reason) }
-    // Before descending, so that no input makes the reader use more stack or memory than the limit allows.
+    // Checked before descending, so that no input makes the reader use more stack or memory than the limit allows.
     guard containers.count < maximumDepth else { throw JSONError(.tooDeep, at: offset) }
     offset += 1
     containers.append(Container(isObject: isObject))
@@ -135,7 +134,7 @@ extension JSONReader {
     }
     guard bytes[offset] == UInt8(ascii: ",") else { throw JSONError(.unexpectedByte, at: offset) }
     offset += 1
-    // A trailing comma is no step.
+    // A trailing comma is an error.
     guard try peek() != closing else { throw JSONError(.unexpectedByte, at: offset) }
     return true
   }
@@ -149,7 +148,7 @@ extension JSONReader {
     return kind
   }
 
-  /// Reads the next value whole, whatever it is.
+  /// Reads the next value whole, of any type.
   package mutating func readValue() throws(JSONError) -> JSONValue {
     switch try nextKind() {
     case .null:
@@ -166,7 +165,9 @@ extension JSONReader {
     }
   }
 
-  /// Passes over the next value, whatever it is, of which nothing is built but the names of its members.
+  /// Skips the next value, of any type.
+  ///
+  /// Only the names of its members are stored, to find duplicates.
   package mutating func skipValue() throws(JSONError) {
     switch try nextKind() {
     case .null, .boolean, .number: _ = try readValue()
@@ -219,7 +220,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// An array or object that has been opened and not yet closed.
+  /// An array or object that is open.
   fileprivate struct Container {
     let isObject: Bool
     var isFirst = true
@@ -227,7 +228,7 @@ extension JSONReader {
   }
 }
 
-/// The type of a JSON value, as its first byte tells it.
+/// The type of a JSON value, which its first byte determines.
 package enum JSONKind: Sendable {
   case null, boolean, number, string, array, object
 

@@ -17,9 +17,9 @@ extension JSONReader {
     }
   }
 
-  /// Reads a string and hands over its bytes, unescaped, one after another; no copy is left behind.
+  /// Reads a string and passes its unescaped bytes to `yield`, one by one, without leaving a copy in memory.
   ///
-  /// Throws `notAString` if another type is next, and other errors after bytes that must then be thrown away.
+  /// Throws `notAString` if another type is next. After any other error the caller must discard the bytes it received.
   package mutating func readString(_ yield: (UInt8) -> Void) throws(JSONError) {
     try beginString()
     while true {
@@ -34,10 +34,10 @@ extension JSONReader {
     }
   }
 
-  /// Reads a string that has no escapes, and gives the range of its contents in the input.
+  /// Reads a string without escapes, and returns the range of its contents in the input.
   ///
-  /// For a secret in base64url: it can be decoded from where it stands, and no copy is left behind. Throws
-  /// `notAString` if another type is next, `unexpectedByte` at the first escape.
+  /// A secret in base64url can be decoded in place, without leaving a copy in memory. Throws `notAString` if another
+  /// type is next, `unexpectedByte` at the first escape.
   package mutating func readSimpleStringRange() throws(JSONError) -> Range<Int> {
     try beginString()
     let start = offset
@@ -59,7 +59,7 @@ extension JSONReader {
     offset += 1
   }
 
-  /// Moves to the closing quotation mark or the next backslash, past well-formed UTF-8 only.
+  /// Moves to the closing quotation mark or the next backslash, and checks that the text before it is valid UTF-8.
   private mutating func skipPlainText() throws(JSONError) {
     while offset < bytes.count {
       switch bytes[offset] {
@@ -74,7 +74,7 @@ extension JSONReader {
 
   /// The length of the UTF-8 sequence of two to four bytes that starts at the offset.
   private func sequenceLength() throws(JSONError) -> Int {
-    // Unicode, table 3-7: the second byte's range keeps out overlong forms, surrogates and above U+10FFFF.
+    // Unicode, table 3-7: the second byte's range excludes overlong forms, surrogates and values above U+10FFFF.
     let (length, second): (Int, ClosedRange<UInt8>) =
       switch bytes[offset] {
       case 0xC2...0xDF: (2, 0x80...0xBF)

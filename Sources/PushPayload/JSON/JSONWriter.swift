@@ -2,7 +2,7 @@
 struct JSONWriter {
   private(set) var output: [UInt8] = []
 
-  /// Makes a writer with room for an ordinary notification.
+  /// Makes a writer with memory for a typical notification.
   init() { output.reserveCapacity(1024) }
 
   mutating func write(_ value: JSONValue) {
@@ -45,13 +45,13 @@ struct JSONWriter {
     isFirst = false
   }
 
-  /// Writes text as it is.
+  /// Writes text unchanged.
   private mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { unsafe output.append(contentsOf: $0) }
   }
 
-  /// Writes a string: whole runs as they are, and between them what must be escaped.
+  /// Writes a string: copies whole runs of plain text, and escapes the bytes between them.
   private mutating func write(_ string: String) {
     output.append(UInt8(ascii: "\""))
     var string = string
@@ -81,9 +81,9 @@ struct JSONWriter {
   }
 }
 
-/// Finds what must be escaped in a string.
+/// Finds bytes that must be escaped in a string, eight at a time.
 enum EscapeScan {
-  /// The position of the first byte at or after `start` that must be escaped; null if there is none.
+  /// The position of the first byte at or after `start` that must be escaped; nil if there is none.
   @unsafe
   fileprivate static func firstEscaped(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     let words = UnsafeRawBufferPointer(bytes)
@@ -98,12 +98,12 @@ enum EscapeScan {
     return nil
   }
 
-  /// Whether a text has a byte 0.
+  /// Whether a text has a NUL.
   static func hasNUL(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
       var position = 0
-      // A zero is among what must be escaped, and almost nothing is.
+      // A NUL must be escaped, and few other bytes must be.
       while let escaped = unsafe firstEscaped(in: bytes, from: position) {
         if unsafe bytes[escaped] == 0 { return true }
         position = escaped + 1
@@ -126,8 +126,8 @@ enum EscapeScan {
 
   /// Whether one of eight bytes is below `bound`, at most 0x80.
   ///
-  /// The subtraction sets the high bit of the lowest such byte, and of no byte when there is none but of those
-  /// that had it.
+  /// The subtraction sets the high bit of the lowest such byte. Without such a byte it sets the high bit only of bytes
+  /// that already have it, which the mask ignores.
   private static func hasByte(below bound: UInt64, _ bytes: UInt64) -> Bool {
     (bytes &- each * bound) & ~bytes & (each * 0x80) != 0
   }
