@@ -1,4 +1,4 @@
-/// Base64url without padding (RFC 4648, 5), in its one canonical form.
+/// Base64url without padding (RFC 4648, section 5), in canonical form only.
 public enum Base64URL {
   /// Encodes `bytes`; the result has ceil(4 n / 3) characters.
   public static func encode(_ bytes: Span<UInt8>) -> String {
@@ -23,8 +23,8 @@ public enum Base64URL {
 
   /// Decodes `text`.
   ///
-  /// - Throws: ``Base64URLError``, naming the first thing that is wrong: a padding character, a character of
-  ///   another alphabet, an impossible length, or bits after the last byte that are not zero.
+  /// - Throws: ``Base64URLError``, which names the first fault: a padding character, a character outside the
+  ///   alphabet, an impossible length, or trailing bits that are not zero.
   public static func decode(_ text: String) throws(Base64URLError) -> [UInt8] {
     let bytes = Array(text.utf8)
     return try decode(bytes.span)
@@ -40,9 +40,9 @@ public enum Base64URL {
     return bytes
   }
 
-  /// Decodes ASCII `text`, handing over byte after byte.
+  /// Decodes ASCII `text` and passes each byte to `yield`.
   ///
-  /// - Throws: ``Base64URLError``, after bytes that must then be thrown away.
+  /// - Throws: ``Base64URLError``; the caller must then discard the bytes it received.
   package static func decode(_ text: Span<UInt8>, _ yield: (UInt8) -> Void) throws(Base64URLError) {
     var pending: UInt32 = 0
     var bitCount = 0
@@ -61,8 +61,10 @@ public enum Base64URL {
     guard pending == 0 else { throw Base64URLError(reason: .trailingBits, offset: text.count - 1) }
   }
 
-  /// Writes the encoding of `bytes` into memory of its size: the sixes of bits first, then their characters, many
-  /// at a time.
+  /// Writes the encoding of `bytes` into memory of exactly its size.
+  ///
+  /// It first splits the bytes into groups of six bits and then turns these into characters, so that the compiler
+  /// can vectorize both loops.
   @unsafe private static func encode(_ bytes: Span<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>) {
     let (groups, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
     unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -83,9 +85,9 @@ public enum Base64URL {
     for place in 0..<encodedSize(of: bytes.count) { unsafe text[place] = character(of: text[place]) }
   }
 
-  /// The character of six bits, without a table or a branch, which a private key would steer.
+  /// The character for six bits, in constant time: the input may be a private key, so there is no table and no branch.
   private static func character(of value: UInt8) -> UInt8 {
-    // Each step is taken by those values that are not below its bound: A…Z, a…z, 0…9, -, _.
+    // Each step applies to the values at or above its bound: A…Z, a…z, 0…9, -, _.
     var character = value &+ 65
     character &+= isAtLeast(26, value) & 6
     character &-= isAtLeast(52, value) & 75
@@ -94,17 +96,19 @@ public enum Base64URL {
     return character
   }
 
-  /// All ones if `value`, below 64, is not below `bound`, else zero.
+  /// All ones if `value`, which is below 64, is at least `bound`, otherwise zero.
   private static func isAtLeast(_ bound: UInt8, _ value: UInt8) -> UInt8 {
     0 &- ((value &+ (128 - bound)) >> 7)
   }
 
-  /// All ones if `value` is not below `bound`, else zero.
+  /// All ones if `value` is at least `bound`, otherwise zero.
   private static func isAtLeast(_ bound: Int16, _ value: UInt8) -> Int16 {
     ~((Int16(value) &- bound) &>> 15)
   }
 
-  /// The bytes of a text without a flaw: the sixes of bits of all characters first, many at a time.
+  /// The bytes of a valid text, or nil if it is not valid.
+  ///
+  /// It first turns every character into six bits, in a loop that the compiler can vectorize.
   private static func decodeFlawless(_ text: Span<UInt8>) -> [UInt8]? {
     let count = text.count
     guard count % 4 != 1 else { return nil }
@@ -134,7 +138,7 @@ public enum Base64URL {
     }
   }
 
-  /// Whether the last of `count` sixes of bits has zeros where no byte is left to take them.
+  /// Whether the unused bits of the last of `count` characters are zero.
   private static func hasNoTrailingBits(_ sixes: [UInt8], _ count: Int) -> Bool {
     switch count % 4 {
     case 2: sixes[count - 1] & 0x0f == 0
@@ -143,16 +147,16 @@ public enum Base64URL {
     }
   }
 
-  /// The six bits of a character, or null for a foreign one.
+  /// The six bits of a character, or nil if it is not in the alphabet.
   private static func value(of character: UInt8) -> UInt8? {
     let (value, isGood) = sixBits(of: character)
     return isGood == 0 ? nil : UInt8(truncatingIfNeeded: value)
   }
 
-  /// The six bits of a character, and all ones, or zero for a foreign one; without a table, and without a branch
-  /// that tells one good character from another.
+  /// The six bits of a character, and all ones if it is in the alphabet, otherwise zero.
   ///
-  /// Nothing here can overflow, so nothing is spent on looking for it.
+  /// Constant time for all characters of the alphabet: no table, and no branch. The operators do not check for
+  /// overflow because none is possible.
   private static func sixBits(of character: UInt8) -> (value: Int16, isGood: Int16) {
     let code = Int16(character)
     let isUpper = isBetween(65, 90, character)
@@ -165,8 +169,49 @@ public enum Base64URL {
     return (letter | other, isUpper | isLower | isDigit | isHyphen | isUnderscore)
   }
 
-  /// All ones if `value` is neither below the one bound nor above the other, else zero.
+  /// All ones if `value` is from `low` to `high`, otherwise zero.
   private static func isBetween(_ low: Int16, _ high: Int16, _ value: UInt8) -> Int16 {
     isAtLeast(low, value) & ~isAtLeast(high &+ 1, value)
   }
+}
+
+/// Why a text is not valid base64url, and at which byte.
+///
+/// Most reasons name a common mistake of senders: wrapped lines, the standard alphabet, padding.
+public struct Base64URLError: Error, Equatable, Sendable {
+  /// The kinds of fault.
+  public enum Reason: String, Sendable {
+    /// A `=`.
+    case padding
+    /// A `+` or `/`: the text is in the standard alphabet.
+    case standardAlphabet = "standard-alphabet"
+    /// A space, a tab or a line break: the text was wrapped, or a `+` was turned into a space.
+    case whitespace
+    /// Any other character.
+    case foreignCharacter = "foreign-character"
+    /// One character too many or too few: the text was truncated.
+    case impossibleLength = "impossible-length"
+    /// The last character has unused bits that are not zero.
+    case trailingBits = "trailing-bits"
+
+    init(character: UInt8) {
+      switch character {
+      case UInt8(ascii: "="): self = .padding
+      case UInt8(ascii: "+"), UInt8(ascii: "/"): self = .standardAlphabet
+      case UInt8(ascii: " "), 0x09, 0x0a, 0x0d: self = .whitespace
+      default: self = .foreignCharacter
+      }
+    }
+  }
+
+  /// Why the text is not valid.
+  public let reason: Reason
+
+  /// The offset of the first invalid byte, from 0.
+  public let offset: Int
+}
+
+extension Base64URLError: CustomStringConvertible {
+  /// The reason and the offset.
+  public var description: String { "\(reason.rawValue) at byte \(offset)" }
 }

@@ -1,22 +1,22 @@
-/// What a message is bound to without carrying it: app, version, suite and the recipient's whole key.
+/// The context that a message is bound to but does not carry: app, version, suite and the recipient's full key.
 ///
-/// FORMAT.md, section 3. A message cannot be moved to another app, suite or key.
+/// A message does not open in another app, with another suite or with another key (FORMAT.md, section 3).
 public struct Binding: Hashable, Sendable {
-  /// The app.
+  /// The app's bundle ID.
   public let topic: Topic
   /// The suite.
   public let suite: Suite
-  /// The recipient's key.
+  /// The thumbprint of the recipient's key.
   public let recipient: Thumbprint
 
-  /// Puts a binding together.
+  /// Makes a binding from its parts.
   public init(topic: Topic, suite: Suite, recipient: Thumbprint) {
     self.topic = topic
     self.suite = suite
     self.recipient = recipient
   }
 
-  /// The `info` of HPKE or, with a shared key, of HKDF.
+  /// The `info` parameter of HPKE or, with a shared key, of HKDF.
   ///
   /// "sealed-push v1" 0x00 | topic length (2) | topic | version (1) | suite (1) | thumbprint (32).
   public var info: [UInt8] {

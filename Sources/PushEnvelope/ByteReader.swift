@@ -1,6 +1,6 @@
 /// Reads bytes from the front.
 ///
-/// What is not there is null, and nothing is allocated for a claimed length.
+/// A read past the end gives nil. No memory is allocated for a length that the input only claims.
 struct ByteReader {
   private let bytes: [UInt8]
   private var offset = 0
@@ -14,7 +14,7 @@ struct ByteReader {
     return Array(bytes[offset..<offset + count])
   }
 
-  /// The next byte.
+  /// The next byte, or nil at the end.
   mutating func readByte() -> UInt8? { read(1)?.first }
 
   /// The next `count` bytes as a big-endian number; at most 8.
@@ -22,7 +22,7 @@ struct ByteReader {
     read(count)?.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// All that is left.
+  /// All remaining bytes.
   mutating func readRest() -> [UInt8] {
     defer { offset = bytes.count }
     return Array(bytes[offset...])
@@ -30,7 +30,7 @@ struct ByteReader {
 }
 
 extension [UInt8] {
-  /// Appends a number in big endian, in `count` bytes.
+  /// Appends a number in `count` bytes, big-endian.
   mutating func append(bigEndian value: UInt64, count: Int) {
     var shift = UInt64(8 * count)
     while shift > 0 {

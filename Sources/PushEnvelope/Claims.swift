@@ -1,30 +1,53 @@
-/// What a message says of itself beside its content.
+/// A message's own statements about itself: its ID, when it was issued, and how long it is valid.
 public struct Claims: Hashable, Sendable {
-  /// How far a device's clock and a backend's may differ, in seconds.
+  /// The allowed clock skew between a device and a backend, in seconds.
   public static let skew: Int64 = 300
 
-  /// The message's identity, the same in every attempt to send it.
+  /// The message's ID, which every retry repeats.
   public let messageID: MessageID
 
-  /// When it was issued.
+  /// When the message was issued.
   public let issuedAt: UnixTime
 
-  /// How long it is good for from then on.
+  /// How long the message is valid after it was issued.
   public let lifetime: Lifetime
 
-  /// Puts the claims together.
+  /// Makes claims from their parts.
   public init(messageID: MessageID, issuedAt: UnixTime, lifetime: Lifetime) {
     self.messageID = messageID
     self.issuedAt = issuedAt
     self.lifetime = lifetime
   }
 
-  /// When the message ends, without the skew.
+  /// When the message expires, without the clock skew.
   public var expiresAt: UnixTime { issuedAt.advanced(by: Int64(lifetime.seconds)) }
 
-  /// Whether `now` is after the message's end and the skew.
+  /// Whether the message has expired at `now`, with the clock skew allowed for.
   public func isExpired(at now: UnixTime) -> Bool { now > expiresAt.advanced(by: Self.skew) }
 
-  /// Whether the message was issued after `now` and the skew.
+  /// Whether the message was issued in the future at `now`, with the clock skew allowed for.
   public func isNotYetValid(at now: UnixTime) -> Bool { issuedAt > now.advanced(by: Self.skew) }
+}
+
+/// How long a message is valid after it was issued: from 0 seconds to 30 days, in whole seconds.
+///
+/// APNs stores a notification for an unreachable device for at most 30 days. Zero means that it is delivered now or
+/// never.
+public struct Lifetime: Hashable, Sendable {
+  /// 30 days: 2,592,000 seconds.
+  public static let maximum = Lifetime(unchecked: 2_592_000)
+
+  /// 0 seconds: deliver now or never.
+  public static let zero = Lifetime(unchecked: 0)
+
+  /// The number of seconds.
+  public let seconds: UInt32
+
+  /// Takes a number of seconds; nil below 0 or above 2,592,000.
+  public init?(seconds: Int64) {
+    guard (0...Int64(Self.maximum.seconds)).contains(seconds) else { return nil }
+    self.seconds = UInt32(seconds)
+  }
+
+  private init(unchecked seconds: UInt32) { self.seconds = seconds }
 }

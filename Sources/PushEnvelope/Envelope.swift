@@ -1,34 +1,36 @@
-/// A sealed message as it travels: version, suite, recipient key id, encapsulated key, ciphertext with its tag.
+/// A sealed message as it is sent: version, suite, the recipient's key ID, encapsulated key, and ciphertext with tag.
 ///
-/// FORMAT.md, section 2. Decoding is strict and encoding its exact inverse.
+/// Decoding is strict, and encoding is its exact inverse (FORMAT.md, section 2).
 public struct Envelope: Hashable, Sendable {
-  /// The format's version, the first byte.
+  /// The version of the format, in the first byte.
   public static let version: UInt8 = 1
 
-  /// The length of version, suite and key id, in bytes.
+  /// The length of version, suite and key ID, in bytes.
   public static let headerSize = 2 + KeyID.size
 
-  /// The length of an AEAD tag, in bytes: the shortest ciphertext.
+  /// The length of the AEAD tag, in bytes; no ciphertext is shorter.
   public static let tagSize = 16
 
-  /// The longest text that is looked at, in characters.
+  /// The longest text that is decoded, in characters.
   ///
-  /// APNs carries at most 5120 bytes in all.
+  /// An APNs payload has at most 5120 bytes.
   public static let maximumTextSize = 8192
 
-  /// How the message is encrypted.
+  /// The suite that encrypts the message.
   public let suite: Suite
 
-  /// Which of the recipient's keys opens it.
+  /// The ID of the recipient's key.
   public let keyID: KeyID
 
-  /// HPKE's `enc`, or a shared key's salt and commitment, of the suite's length.
+  /// The encapsulated key: HPKE's `enc`, or the salt and commitment of a shared key.
+  ///
+  /// The suite gives its length.
   public let encapsulatedKey: [UInt8]
 
-  /// The ciphertext, its 16-byte tag at the end.
+  /// The ciphertext, with its 16-byte tag at the end.
   public let ciphertext: [UInt8]
 
-  /// Puts an envelope together.
+  /// Makes an envelope from its parts.
   ///
   /// - Throws: ``EnvelopeError/badEncapsulatedKey``, ``EnvelopeError/truncated``.
   public init(
@@ -86,18 +88,34 @@ public struct Envelope: Hashable, Sendable {
     Base64URL.append(bytes.span, to: &output)
   }
 
-  /// The length of the envelope's text.
+  /// The length of the envelope's text, in characters.
   public var textSize: Int {
     Self.textSize(plaintextSize: ciphertext.count - Self.tagSize, suite: suite)
   }
 
-  /// The length of the text of an envelope with a plaintext of `plaintextSize` bytes.
+  /// The length of an envelope's text for a plaintext of `plaintextSize` bytes, in characters.
   public static func textSize(plaintextSize: Int, suite: Suite) -> Int {
     Base64URL.encodedSize(of: headerSize + suite.encapsulatedKeySize + plaintextSize + tagSize)
   }
 
-  /// The length of the longest plaintext whose envelope has at most `textSize` characters; 0 or less: none has.
+  /// The size of the largest plaintext whose envelope fits `textSize` characters, in bytes; not positive if none fits.
   public static func capacity(textSize: Int, suite: Suite) -> Int {
     3 * textSize / 4 - headerSize - suite.encapsulatedKeySize - tagSize
   }
+}
+
+/// Why a text is not an envelope that this version reads.
+public enum EnvelopeError: Error, Equatable, Sendable {
+  /// It is longer than 8192 characters.
+  case tooLarge
+  /// It is not canonical base64url.
+  case notBase64URL(Base64URLError)
+  /// It ends too early.
+  case truncated
+  /// Its first byte is not 1.
+  case unsupportedVersion(UInt8)
+  /// Its second byte is not a known suite.
+  case unsupportedSuite(UInt8)
+  /// The encapsulated key does not have the length or form that its suite requires.
+  case badEncapsulatedKey
 }

@@ -1,4 +1,4 @@
-/// The identity of a message, 16 bytes: a UUID (RFC 9562).
+/// A message's ID: a UUID of 16 bytes (RFC 9562).
 public struct MessageID: Hashable, Sendable {
   /// The length, in bytes.
   public static let size = 16
@@ -6,7 +6,7 @@ public struct MessageID: Hashable, Sendable {
   /// The 16 bytes.
   public let bytes: [UInt8]
 
-  /// A random one, version 4.
+  /// Makes a random ID (UUID version 4).
   public static func random() -> MessageID {
     var generator = SystemRandomNumberGenerator()
     let high = generator.next() & 0xffff_ffff_ffff_0fff | 0x4000
@@ -18,13 +18,13 @@ public struct MessageID: Hashable, Sendable {
     return MessageID(unchecked: bytes)
   }
 
-  /// Takes 16 bytes; null for any other number.
+  /// Takes 16 bytes; nil for any other number of bytes.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads the text form, 8-4-4-4-12 hexadecimal digits in either case; null for any other text.
+  /// Reads the text form, 8-4-4-4-12 hexadecimal digits in either case; nil for any other text.
   public init?(text: String) {
     let characters = Array(text.utf8)
     guard characters.count == Self.textSize else { return nil }
@@ -46,7 +46,7 @@ public struct MessageID: Hashable, Sendable {
     self.init(bytes)
   }
 
-  /// The text form, in lower case.
+  /// The text form, in lowercase.
   public var text: String {
     unsafe String(unsafeUninitializedCapacity: Self.textSize) { text in
       var position = 0

@@ -1,12 +1,12 @@
-/// How a plaintext is filled up, so that its length says little about its content.
+/// How a plaintext is padded, so that its length leaks little about its content.
 public enum Padding: String, Sendable, CaseIterable {
-  /// To the smallest of 256, 512, 1024 and 2048 bytes that holds it, else to all there is. The default.
+  /// Pads to the smallest of 256, 512, 1024 and 2048 bytes that fits, otherwise to the capacity. The default.
   case buckets
 
-  /// To all there is: every message looks the same.
+  /// Pads to the capacity: all messages have the same length.
   case maximum
 
-  /// One byte only: the length shows.
+  /// Adds one byte only: the length of the content leaks.
   case none
 
   /// The first byte of the padding (ISO/IEC 7816-4); zeros follow.
@@ -14,7 +14,7 @@ public enum Padding: String, Sendable, CaseIterable {
 
   private static let bucketSizes = [256, 512, 1024, 2048]
 
-  /// The size to fill a plaintext of `size` bytes (one byte of padding included) up to; null if it does not fit.
+  /// The padded size of a plaintext of `size` bytes, which include one byte of padding; nil if it exceeds `capacity`.
   public func paddedSize(of size: Int, capacity: Int) -> Int? {
     guard size <= capacity else { return nil }
     return switch self {

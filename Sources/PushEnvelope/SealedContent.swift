@@ -1,19 +1,19 @@
-/// What is inside a ciphertext: claims, perhaps a signature, the content and padding.
+/// The plaintext of a message: claims, an optional signature, the content, and padding.
 ///
-/// FORMAT.md, section 5. The content is an APNs payload in JSON, of which this type knows nothing.
+/// The content is an APNs payload in JSON, which this type does not interpret (FORMAT.md, section 5).
 public struct SealedContent: Equatable, Sendable {
-  /// Who signed, and the signature.
+  /// A signature and the ID of the key that made it.
   public struct Signature: Equatable, Sendable {
     /// The length, in bytes.
     public static let size = 64
 
-    /// Which of the sender's keys.
+    /// The ID of the sender's key.
     public let keyID: KeyID
 
     /// The Ed25519 signature, 64 bytes.
     public let bytes: [UInt8]
 
-    /// Takes a signature; null unless it has 64 bytes.
+    /// Takes a signature; nil unless it has 64 bytes.
     public init?(keyID: KeyID, bytes: [UInt8]) {
       guard bytes.count == Self.size else { return nil }
       self.keyID = keyID
@@ -21,26 +21,26 @@ public struct SealedContent: Equatable, Sendable {
     }
   }
 
-  /// Who may open it.
+  /// The type, which decides who may open the message.
   public let type: ContentType
-  /// What the message says of itself.
+  /// The message's ID, time and lifetime.
   public let claims: Claims
-  /// Who says so; null in an anonymous message.
+  /// The sender's signature; nil in an anonymous message.
   public let signature: Signature?
-  /// The content's bytes.
+  /// The content, in bytes.
   public let content: [UInt8]
 
-  /// Puts an anonymous content together; ``signed(by:)`` adds a signature.
+  /// Makes an anonymous content; ``signed(by:)`` adds a signature.
   public init(type: ContentType, claims: Claims, content: [UInt8]) {
     self.init(type: type, claims: claims, signature: nil, content: content)
   }
 
-  /// The same content with a signature.
+  /// Returns the same content with a signature.
   public func signed(by signature: Signature) -> SealedContent {
     SealedContent(type: type, claims: claims, signature: signature, content: content)
   }
 
-  /// What a sender with this key signs:
+  /// The input of the signature by this key:
   /// "sealed-push v1 signature" 0x00 | info | the plaintext before the signature | content.
   public func signatureInput(for binding: Binding, signer: KeyID) -> [UInt8] {
     var input: [UInt8] = []
@@ -69,10 +69,10 @@ public struct SealedContent: Equatable, Sendable {
     return plaintext
   }
 
-  /// The length of the plaintext with one byte of padding, in bytes.
+  /// The length of the plaintext with one byte of padding, in bytes: the shortest encoding.
   public var minimumSize: Int { Self.overhead(isSigned: signature != nil) + content.count }
 
-  /// What a plaintext has beside its content, one byte of padding included: 30 or 102 bytes.
+  /// The length of a plaintext without its content but with one byte of padding: 30 or, if signed, 102 bytes.
   public static func overhead(isSigned: Bool) -> Int {
     headSize(isSigned: isSigned) + (isSigned ? Signature.size : 0) + 1
   }
@@ -134,20 +134,29 @@ public struct SealedContent: Equatable, Sendable {
   }
 }
 
-/// Why a plaintext is no content.
+/// Why a plaintext is not valid content.
 ///
-/// Whoever made it had the recipient's public key, so this is a broken sealer.
+/// Only a holder of the recipient's public key can cause this error: it is a bug in a sealer.
 public enum SealedContentError: Error, Equatable, Sendable {
-  /// Bytes are missing.
+  /// It ends too early.
   case truncated
   /// The content type is unknown.
   case unknownType(UInt8)
-  /// A flag is set that means nothing.
+  /// A reserved flag is set.
   case reservedFlags
   /// The time of issue is 2^53 or later.
   case timeOutOfRange
   /// The lifetime is longer than 30 days.
   case lifetimeOutOfRange
-  /// The padding is not 0x80 and zeros.
+  /// The padding is not 0x80 followed by zeros.
   case badPadding
+}
+
+/// The type of a message's content, which decides who may open the message.
+public enum ContentType: UInt8, Sendable, CaseIterable {
+  /// A notification to show; only the extension opens it.
+  case notification = 1
+
+  /// Data for the app; only an explicit call opens it.
+  case data = 2
 }

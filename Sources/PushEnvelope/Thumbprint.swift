@@ -1,6 +1,6 @@
-/// What a key is bound by: its JWK thumbprint (RFC 7638) with SHA-256, 32 bytes.
+/// A key's JWK thumbprint (RFC 7638) with SHA-256, 32 bytes.
 ///
-/// A shared key's follows from the key by HKDF instead (FORMAT.md, section 3).
+/// The thumbprint of a shared key is derived with HKDF instead (FORMAT.md, section 3).
 public struct Thumbprint: Hashable, Sendable {
   /// The length, in bytes.
   public static let size = 32
@@ -8,28 +8,28 @@ public struct Thumbprint: Hashable, Sendable {
   /// The 32 bytes.
   public let bytes: [UInt8]
 
-  /// Takes a digest, or what stands for it; null unless it has 32 bytes.
+  /// Takes a thumbprint; nil unless it has 32 bytes.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads what ``text`` writes; null for any other text.
+  /// Reads the text that ``text`` gives; nil for any other text.
   public init?(text: String) {
     guard let bytes = try? Base64URL.decode(text) else { return nil }
     self.init(bytes)
   }
 
-  /// The first 8 bytes, by which an envelope names the key.
+  /// The first 8 bytes, which name the key in an envelope.
   public var keyID: KeyID { KeyID(prefixing: self) }
 
   /// The thumbprint in base64url, 43 characters: a JWK's `kid`.
   public var text: String { Base64URL.encode(bytes.span) }
 }
 
-/// The name of a key in an envelope: the first 8 bytes of its ``Thumbprint``.
+/// The ID of a key in an envelope: the first 8 bytes of its ``Thumbprint``.
 ///
-/// It is a hint. What is bound, and must be right, is the whole thumbprint.
+/// It is only a hint. A message is bound to the full thumbprint.
 public struct KeyID: Hashable, Sendable {
   /// The length, in bytes.
   public static let size = 8
@@ -37,16 +37,16 @@ public struct KeyID: Hashable, Sendable {
   /// The 8 bytes.
   public let bytes: [UInt8]
 
-  /// The name of a key with a thumbprint.
+  /// Takes the first 8 bytes of a thumbprint.
   public init(prefixing thumbprint: Thumbprint) { bytes = Array(thumbprint.bytes.prefix(Self.size)) }
 
-  /// Takes bytes; null unless there are 8.
+  /// Takes 8 bytes; nil for any other number of bytes.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads what ``text`` writes; null for any other text.
+  /// Reads the text that ``text`` gives; nil for any other text.
   public init?(text: String) {
     guard let bytes = try? Base64URL.decode(text) else { return nil }
     self.init(bytes)
@@ -55,6 +55,6 @@ public struct KeyID: Hashable, Sendable {
   /// The bytes in base64url, 11 characters.
   public var text: String { Base64URL.encode(bytes.span) }
 
-  /// What the `kid` of the key begins with: the 10 characters that these bytes fill.
+  /// The first 10 characters of the key's `kid`: those that these bytes determine.
   public var kidPrefix: String { String(text.dropLast()) }
 }

@@ -1,14 +1,15 @@
-/// The app that a notification is for: its bundle id, the same in the backend, the app and the extension.
+/// The bundle ID of the app that a notification is for, the same in the backend, the app and the extension.
 ///
-/// Not the extension's own bundle id, and without the suffixes that APNs has for push types, such as `.voip`.
+/// It is not the extension's own bundle ID, and has none of the suffixes that APNs defines for push types, such as
+/// `.voip`.
 public struct Topic: Hashable, Sendable {
   /// The longest topic, in bytes.
   public static let maximumSize = 255
 
-  /// The bundle id.
+  /// The bundle ID.
   public let text: String
 
-  /// Takes a bundle id: letters, digits, hyphens and periods of ASCII, 1 to 255 of them.
+  /// Takes a bundle ID of 1 to 255 ASCII letters, digits, hyphens and periods.
   ///
   /// - Throws: ``TopicError``.
   public init(_ text: String) throws(TopicError) {
@@ -26,19 +27,19 @@ public struct Topic: Hashable, Sendable {
     }
   }
 
-  /// Apple, "Sending notification requests to APNs": what `apns-topic` adds to the bundle id.
+  /// The suffixes of `apns-topic` (Apple, "Sending notification requests to APNs").
   private static let suffixes = [
     ".voip", ".voip-ptt", ".complication", ".pushkit.fileprovider", ".location-query",
     ".push-type.liveactivity", ".push-type.widgets", ".push-type.controls",
   ]
 }
 
-/// Why a text is no topic.
+/// Why a text is not a topic.
 public enum TopicError: Error, Equatable, Sendable {
   /// It is empty or longer than 255 bytes.
   case badLength
-  /// A character that no bundle id has.
+  /// It has a character that no bundle ID has.
   case badCharacter
-  /// It ends in a suffix of `apns-topic`, which the bundle id does not have.
+  /// It ends in a push type's suffix of `apns-topic`, which is not part of the bundle ID.
   case pushTypeSuffix
 }

@@ -4,43 +4,43 @@
   private import Darwin
 #endif
 
-/// A moment, in whole seconds since 1970-01-01 00:00:00 UTC, from 0 to 2^53 - 1.
+/// A time in whole seconds since 1970-01-01 00:00:00 UTC, from 0 to 2^53 - 1.
 public struct UnixTime: Hashable, Comparable, Sendable {
-  /// The first moment that cannot be written: 2^53 seconds.
+  /// The first time out of range: 2^53 seconds.
   static let limit: Int64 = 1 << 53
 
   /// Seconds since the epoch.
   public let seconds: Int64
 
-  /// Takes a number of seconds; null below 0 and from 2^53.
+  /// Takes a number of seconds; nil below 0 or at 2^53 and above.
   public init?(seconds: Int64) {
     guard (0..<Self.limit).contains(seconds) else { return nil }
     self.seconds = seconds
   }
 
-  /// A number of seconds brought into range: a device's clock can say anything.
+  /// Takes a number of seconds and clamps it to the range, because a device's clock can be set to anything.
   public init(clamping seconds: Int64) {
     self.seconds = min(max(seconds, 0), Self.limit - 1)
   }
 
-  /// The last moment that can be written.
+  /// The last time in range.
   public static let distantFuture = UnixTime(clamping: .max)
 
-  /// What the system's clock says.
+  /// The current time of the system's clock.
   ///
-  /// The one place that reads it.
+  /// Sealing and opening take the time as a parameter; this is where it comes from.
   public static var now: UnixTime {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)
     return UnixTime(clamping: Int64(now.tv_sec))
   }
 
-  /// The moment `seconds` later, or the last one there is.
+  /// The time `seconds` later, clamped to the range.
   public func advanced(by seconds: Int64) -> UnixTime {
     let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
     return UnixTime(clamping: overflow ? .max : sum)
   }
 
-  /// Whether one moment comes before another.
+  /// Whether one time is before another.
   public static func < (left: UnixTime, right: UnixTime) -> Bool { left.seconds < right.seconds }
 }

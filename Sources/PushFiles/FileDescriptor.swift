@@ -4,22 +4,24 @@
   internal import Darwin
 #endif
 
-// C's functions whose names the methods below hide.
+// The C functions that the methods below would hide.
 private let cRead = unsafe read(_:_:_:)
 private let cWrite = unsafe write(_:_:_:)
 private let cClose = close(_:)
 
-/// An open file or folder, closed at the end of its life.
+/// An open file or folder, closed when this value is destroyed.
 package struct FileDescriptor: ~Copyable {
-  /// The number, for calls made while this value lives.
+  /// The number, valid while this value lives.
   let number: CInt
 
-  /// Opens a path, relative to the process's working folder; never handed on to a child process.
+  /// Opens a path, absolute or relative to the working folder.
+  ///
+  /// Child processes do not inherit the descriptor.
   init(opening path: String, _ flags: CInt) throws(FileError) {
     number = try SystemCall.resultOnPath(of: "open") { unsafe open(path, flags | O_CLOEXEC) }
   }
 
-  /// Opens a name in a folder, making the file with `mode` if `flags` say so.
+  /// Opens a file in a folder; if `flags` say so, creates it with `mode`.
   init(
     opening name: String, in folder: borrowing FileDescriptor, _ flags: CInt, mode: mode_t = 0
   ) throws(FileError) {
@@ -31,14 +33,14 @@ package struct FileDescriptor: ~Copyable {
 
   deinit { _ = cClose(number) }
 
-  /// What the system says of it.
+  /// Its status: kind, size, owner, permissions.
   package var status: FileStatus {
     get throws(FileError) { try FileStatus(of: number) }
   }
 
   /// The length of a regular file, in bytes.
   ///
-  /// - Throws: ``FileError/notRegularFile(_:)``; ``FileError/tooLarge`` if it is over `limit`.
+  /// - Throws: ``FileError/notRegularFile(_:)``; ``FileError/tooLarge`` above `limit`.
   package func size(atMost limit: Int) throws(FileError) -> Int {
     let status = try status
     if let kind = status.kind { throw .notRegularFile(kind) }
@@ -46,7 +48,7 @@ package struct FileDescriptor: ~Copyable {
     return status.size
   }
 
-  /// Reads into `bytes` until it is full or the file ends, and gives the number of bytes.
+  /// Reads until `bytes` is full or the file ends, and returns the number of bytes read.
   package func read(into bytes: inout MutableSpan<UInt8>) throws(FileError) -> Int {
     var count = 0
     while count < bytes.count {
@@ -77,23 +79,23 @@ package struct FileDescriptor: ~Copyable {
     }
   }
 
-  /// Sets the permission bits, whatever the process's mask.
+  /// Sets the permission bits, regardless of the process's umask.
   func setPermissions(_ mode: mode_t) throws(FileError) {
     try SystemCall.result(of: "fchmod") { fchmod(number, mode) }
   }
 
-  /// Waits until what was written is on the disk.
+  /// Waits until written data is on the disk.
   func synchronize() throws(FileError) {
     #if canImport(Darwin)
-      // fsync leaves the data in the drive's own memory.
+      // fsync leaves the data in the drive's cache.
       if fcntl(number, F_FULLFSYNC) == 0 { return }
     #endif
     try SystemCall.result(of: "fsync") { fsync(number) }
   }
 
-  /// Takes the lock that other processes and other descriptors respect; false if it is held.
+  /// Takes an exclusive advisory lock (`flock`); false if another process or descriptor holds it.
   ///
-  /// It goes with the process, however that ends, and at the latest with the descriptor's last copy.
+  /// The system releases the lock when the last copy of the descriptor is closed, also if the process is killed.
   func tryLock() throws(FileError) -> Bool {
     do throws(FileError) {
       try SystemCall.result(of: "flock") { flock(number, LOCK_EX | LOCK_NB) }
@@ -103,16 +105,61 @@ package struct FileDescriptor: ~Copyable {
     }
   }
 
-  /// Gives the lock back, whoever else has a copy of the descriptor.
+  /// Releases the lock, even if copies of the descriptor exist.
   ///
-  /// A child that is being started has one until it runs its program, so closing alone may leave the lock held.
+  /// A child process has a copy between fork and exec, so closing alone might leave the lock held.
   func unlock() { _ = flock(number, LOCK_UN) }
 
-  /// Closes the file, and says if that failed, as it may where writing is put off.
+  /// Closes the file and reports a failure, which is possible where the system delays writes.
   consuming func close() throws(FileError) {
     let number = number
     discard self
-    // Begun again after an interruption, it could close a file that another thread has opened.
+    // A retry after EINTR could close a file that another thread has just opened.
     guard cClose(number) == 0 || errno == EINTR else { throw .system(call: "close", errno: errno) }
+  }
+}
+
+/// The status of an open file or folder.
+package struct FileStatus {
+  private let status: stat
+
+  /// Reads the status of a descriptor.
+  fileprivate init(of descriptor: CInt) throws(FileError) {
+    var status = stat()
+    try SystemCall.result(of: "fstat") { unsafe fstat(descriptor, &status) }
+    self.status = status
+  }
+
+  /// The length, in bytes.
+  var size: Int { Int(status.st_size) }
+
+  /// When it was last modified, in Unix seconds.
+  var modifiedAt: Int {
+    #if canImport(Darwin)
+      status.st_mtimespec.tv_sec
+    #else
+      status.st_mtim.tv_sec
+    #endif
+  }
+
+  /// The permission bits, including set-user-ID, set-group-ID and sticky.
+  package var permissions: UInt32 { UInt32(status.st_mode) & 0o7777 }
+
+  /// Whether the effective user owns it.
+  package var isOwn: Bool { status.st_uid == geteuid() }
+
+  /// Whether root owns it.
+  var isRoots: Bool { status.st_uid == 0 }
+
+  /// The kind; nil for a regular file.
+  package var kind: FileKind? {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: .folder
+    case S_IFIFO: .pipe
+    case S_IFSOCK: .socket
+    case S_IFLNK: .symbolicLink
+    default: .device
+    }
   }
 }

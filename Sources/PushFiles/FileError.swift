@@ -1,37 +1,56 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Why a file cannot be read or written.
 package enum FileError: Error, Equatable, Sendable {
   /// There is no such file, or no such folder.
   case missing
-  /// There is something of that name already.
+  /// A file of that name already exists.
   case exists
-  /// It is no regular file.
+  /// It is not a regular file.
   case notRegularFile(FileKind)
-  /// Somebody else could put another file in its place: the group or others may write to the folder, which has no
-  /// sticky bit.
+  /// Another user could replace the file: group or others may write to the folder, which has no sticky bit.
   case folderWritableByOthers
-  /// Somebody else could put another file in its place: the folder is another user's, and not root's.
+  /// Another user could replace the file: the folder belongs to a user other than the effective one and root.
   case folderOfAnotherUser
-  /// The system does not permit it.
+  /// Permission denied.
   case notPermitted
-  /// It has more bytes than it may have.
+  /// The file is larger than its limit.
   case tooLarge
-  /// Others kept the folder locked, or changed the file while it was read.
+  /// Another process held the folder's lock for too long, or changed the file while it was read.
   case busy
-  /// The change is in the file, but the disk did not confirm it: a power failure may undo it.
+  /// The file is changed, but the disk did not confirm it: a power failure may undo the change.
   case notDurable
-  /// Something else that the system said: which call, and its `errno`.
+  /// Any other error of the system: the call, and its `errno`.
   case system(call: String, errno: Int32)
 
-  /// What a failed call on a path means.
+  /// The error for a failed call on a path.
   init(path call: String, errno: Int32) {
-    switch FailedPath(errno: errno) {
-    case .missing: self = .missing
-    case .exists: self = .exists
-    case .isSymbolicLink: self = .notRegularFile(.symbolicLink)
-    case .isSocket: self = .notRegularFile(.socket)
-    case .isFolder: self = .notRegularFile(.folder)
-    case .notPermitted: self = .notPermitted
-    case nil: self = .system(call: call, errno: errno)
+    switch errno {
+    case ENOENT, ENOTDIR: self = .missing
+    case EEXIST: self = .exists
+    case ELOOP: self = .notRegularFile(.symbolicLink)
+    case ENXIO: self = .notRegularFile(.socket)
+    case EISDIR: self = .notRegularFile(.folder)
+    case EACCES, EPERM: self = .notPermitted
+    default: self = .system(call: call, errno: errno)
     }
   }
+}
+
+/// What a path leads to if it is not a regular file.
+public enum FileKind: String, Sendable {
+  /// A symbolic link, whatever its target.
+  case symbolicLink = "symbolic link"
+  /// A folder.
+  case folder
+  /// A named pipe.
+  case pipe
+  /// A socket.
+  case socket
+  /// A device.
+  case device
 }

@@ -1,4 +1,4 @@
-/// A path, split into the folder and the name in it.
+/// A path, split into a folder and a file's name in it.
 package struct FileLocation {
   /// The folder's path.
   package let folder: String
@@ -8,8 +8,8 @@ package struct FileLocation {
 
   /// Splits a path at its last slash.
   ///
-  /// - Throws: ``FileError/missing`` if it is empty or has a NUL, which C would take for its end,
-  ///   ``FileError/notRegularFile(_:)`` if it can only be a folder.
+  /// - Throws: ``FileError/missing`` if it is empty or has a NUL, where C would truncate it;
+  ///   ``FileError/notRegularFile(_:)`` if it can only name a folder.
   package init(_ path: String) throws(FileError) {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .missing }
     let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
@@ -19,14 +19,14 @@ package struct FileLocation {
     folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// A new name for a file that is being written.
+  /// A new random name for the file while it is being written.
   var temporaryName: String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     let zeros = String(repeating: "0", count: Self.digitCount - digits.count)
     return ".\(name).\(zeros)\(digits).tmp"
   }
 
-  /// Whether a name in the folder is one that ``temporaryName`` could have given.
+  /// Whether a name in the folder has the form of ``temporaryName``.
   func isTemporary(_ other: String) -> Bool {
     let prefix = ".\(name).".utf8
     let suffix = ".tmp".utf8

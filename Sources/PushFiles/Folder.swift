@@ -4,10 +4,12 @@
   internal import Darwin
 #endif
 
-/// An open folder, so that what is done in it stays there whatever happens to its path.
+/// An open folder.
+///
+/// Operations stay in this folder even if its path is renamed or replaced.
 package struct Folder: ~Copyable {
-  /// The open folder.
-  let descriptor: FileDescriptor
+  /// The folder's descriptor.
+  private let descriptor: FileDescriptor
 
   private var isLocked = false
 
@@ -18,7 +20,7 @@ package struct Folder: ~Copyable {
 
   deinit { if isLocked { descriptor.unlock() } }
 
-  /// Checks that nobody but the effective user and root can put another file in a file's place.
+  /// Checks that only the effective user and root can replace files in the folder.
   package func checkOwnership() throws(FileError) {
     let status = try descriptor.status
     let isSticky = status.permissions & 0o1000 != 0
@@ -27,31 +29,31 @@ package struct Folder: ~Copyable {
     guard isSticky || !isWritableByOthers else { throw .folderWritableByOthers }
   }
 
-  /// Checks that files can be made in it, and changes nothing.
+  /// Checks that files can be created in the folder, without creating one.
   package func checkWritable() throws(FileError) {
     let folder = descriptor.number
     try SystemCall.resultOnPath(of: "faccessat") { unsafe faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) }
   }
 
-  /// Opens a file to read, without waiting for a pipe's other end.
+  /// Opens a file for reading; does not block on a named pipe.
   package func open(_ name: String, isFollowingLinks: Bool) throws(FileError) -> FileDescriptor {
     try FileDescriptor(
       opening: name, in: descriptor, O_RDONLY | O_NONBLOCK | (isFollowingLinks ? 0 : O_NOFOLLOW))
   }
 
-  /// Makes a file that was not there, to write.
+  /// Creates a new file for writing.
   func make(_ name: String, mode: mode_t) throws(FileError) -> FileDescriptor {
     try FileDescriptor(
       opening: name, in: descriptor, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
   }
 
-  /// Gives a file a name in place of whatever has that name.
+  /// Renames a file, and replaces any file of the new name.
   func rename(_ name: String, to newName: String) throws(FileError) {
     let folder = descriptor.number
     try SystemCall.result(of: "renameat") { unsafe renameat(folder, name, folder, newName) }
   }
 
-  /// Gives a file a second name, which nothing has.
+  /// Gives a file a second name, which must be free.
   ///
   /// - Throws: ``FileError/exists``.
   func link(_ name: String, to newName: String) throws(FileError) {
@@ -59,13 +61,13 @@ package struct Folder: ~Copyable {
     try SystemCall.resultOnPath(of: "linkat") { unsafe linkat(folder, name, folder, newName, 0) }
   }
 
-  /// Removes a name.
+  /// Removes a file.
   func remove(_ name: String) throws(FileError) {
     let folder = descriptor.number
     try SystemCall.result(of: "unlinkat") { unsafe unlinkat(folder, name, 0) }
   }
 
-  /// Removes a file, for good.
+  /// Removes a file and waits until the removal is on the disk.
   ///
   /// - Throws: ``FileError/missing`` if there is none.
   package func removeFile(_ name: String) throws(FileError) {
@@ -74,14 +76,14 @@ package struct Folder: ~Copyable {
     try synchronize()
   }
 
-  /// Waits until the names are on the disk.
+  /// Waits until the folder's entries are on the disk.
   package func synchronize() throws(FileError) {
     try descriptor.synchronize()
   }
 
-  /// Waits for the folder's lock, for at most `limit`, and holds it for as long as this value lives.
+  /// Waits at most `limit` for the folder's lock, and holds it while this value lives.
   ///
-  /// - Throws: ``FileError/busy``.
+  /// - Throws: ``FileError/busy`` after `limit`.
   package mutating func lock(within limit: Duration) throws(FileError) {
     let start = ContinuousClock.now
     while try !descriptor.tryLock() {
@@ -89,5 +91,103 @@ package struct Folder: ~Copyable {
       SystemCall.pause(milliseconds: .random(in: 5...15))
     }
     isLocked = true
+  }
+}
+
+extension Folder {
+  /// Who may read a new file.
+  package enum Audience {
+    /// Its owner only (0600), regardless of the process's umask.
+    case owner
+    /// Everyone that the process's umask allows.
+    case anyone
+  }
+
+  /// Writes a file atomically: at any moment its name leads either to the old file or to all of the new bytes.
+  ///
+  /// It writes to a temporary file, syncs it, renames it, and syncs the folder. After an error the temporary file is
+  /// removed and the old file is unchanged, except if the last sync fails: then a replaced file has its new contents,
+  /// and a power failure may undo the change.
+  ///
+  /// - Throws: ``FileError/notDurable`` if the last sync of a replacement fails; ``FileError/exists`` if the name is
+  ///   taken and `isReplacing` is false.
+  package func write(
+    _ bytes: Span<UInt8>, to location: FileLocation, for audience: Audience, isReplacing: Bool
+  ) throws(FileError) {
+    let temporary = location.temporaryName
+    let file = try make(temporary, mode: audience == .anyone ? 0o666 : 0o600)
+    do throws(FileError) {
+      try Self.fill(file, with: bytes, for: audience)
+      try move(temporary, to: location.name, isReplacing: isReplacing)
+    } catch {
+      try? remove(temporary)
+      throw error
+    }
+    do throws(FileError) {
+      try synchronize()
+    } catch {
+      guard isReplacing else {
+        try? remove(location.name)
+        throw error
+      }
+      throw .notDurable
+    }
+  }
+
+  private static func fill(
+    _ file: consuming FileDescriptor, with bytes: Span<UInt8>, for audience: Audience
+  ) throws(FileError) {
+    if audience != .anyone { try file.setPermissions(0o600) }
+    try file.write(bytes)
+    try file.synchronize()
+    try file.close()
+  }
+
+  private func move(_ name: String, to newName: String, isReplacing: Bool) throws(FileError) {
+    guard !isReplacing else { return try rename(name, to: newName) }
+    try link(name, to: newName)
+    do throws(FileError) {
+      try remove(name)
+    } catch {
+      try? remove(newName)
+      throw error
+    }
+  }
+}
+
+extension Folder {
+  /// Removes the temporary files of a file that killed processes left behind.
+  ///
+  /// The caller holds the lock.
+  ///
+  /// Files that cannot be removed are ignored: in a shared folder another user may have created them on purpose.
+  package func removeStaleFiles(of location: FileLocation) throws(FileError) {
+    for name in try names() where location.isTemporary(name) { try? remove(name) }
+  }
+
+  /// The names of all entries.
+  func names() throws(FileError) -> [String] {
+    let folder = descriptor.number
+    // A new descriptor, because a duplicate would share the read position.
+    let list = try SystemCall.result(of: "openat") {
+      unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    }
+    guard let stream = unsafe fdopendir(list) else {
+      let error = FileError.system(call: "fdopendir", errno: errno)
+      close(list)
+      throw error
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else { break }
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      names.append(name)
+    }
+    guard errno == 0 else { throw .system(call: "readdir", errno: errno) }
+    return names
   }
 }

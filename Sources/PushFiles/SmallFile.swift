@@ -1,42 +1,43 @@
-/// A small file that any number of threads and processes change, each change whole.
+/// A small file that any number of threads and processes can change atomically.
 ///
-/// Readers see the old bytes or the new ones. A process that is killed at any moment leaves one of the two, and at
-/// most a file `.<name>.<16 hex digits>.tmp`, which the next change removes. Changes hold a lock on the folder
-/// (`flock`) for as long as they take, and it goes with the process.
+/// Readers see either the old bytes or the new ones, even if a process is killed at any moment. A killed process may
+/// leave a file `.<name>.<16 hex digits>.tmp`, which the next change removes. A change holds a lock on the folder
+/// (`flock`), which the system releases when the process ends.
 package struct SmallFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   package let path: String
 
-  /// The most bytes it may have.
+  /// The size limit, in bytes.
   package let maximumSize: Int
 
   private let patience: Duration
 
-  /// Names a file, whose folder's lock is waited for no longer than `patience`, and touches nothing yet.
+  /// Takes a path, and does not access the disk yet.
   ///
-  /// On iOS the file has its folder's protection class.
+  /// A change waits at most `patience` for the folder's lock. On iOS the file gets its folder's protection class.
   package init(path: String, maximumSize: Int, patience: Duration = .seconds(1)) {
     self.path = path
     self.maximumSize = maximumSize
     self.patience = patience
   }
 
-  /// Reads the file; null if its folder has none.
+  /// Reads the file; nil if the folder exists but the file does not.
   ///
-  /// - Throws: ``FileError``: ``FileError/missing`` if there is no folder; ``FileError/notRegularFile(_:)`` of a
-  ///   link, too, wherever it points.
+  /// - Throws: ``FileError``: ``FileError/missing`` if there is no folder; ``FileError/notRegularFile(_:)`` also for a
+  ///   symbolic link, whatever its target.
   package func read() throws(FileError) -> [UInt8]? {
     let location = try FileLocation(path)
     return try read(location.name, in: Folder(location.folder))
   }
 
-  /// Changes the file under the lock: reads it, lets `change` make the new bytes, and puts them in its place, 0600.
+  /// Changes the file under the lock: reads it, passes the bytes to `change`, and replaces them by the result (0600).
   ///
-  /// If `change` throws, or gives no bytes, the file stays as it is, or stays away. An error from the system leaves
-  /// the old bytes, but for ``FileError/notDurable``. Where that is asked for, old bytes that are too many
-  /// are handed over as an empty file's.
+  /// If `change` throws or returns no bytes, the file is left unchanged or missing. An error of the system leaves the old
+  /// bytes, except for ``FileError/notDurable``. With `overTooLarge`, a file over the size limit is passed to `change`
+  /// as an empty file.
   ///
-  /// - Throws: ``FileError``; ``FileError/busy`` without the lock; ``FileError/tooLarge`` of new bytes, too.
+  /// - Throws: ``FileError``; ``FileError/busy`` if the lock is not free in time; ``FileError/tooLarge`` also for the
+  ///   new bytes.
   package func update<Result>(
     overTooLarge isReplacingTooLarge: Bool = false,
     _ change: ([UInt8]?) throws(FileError) -> (bytes: [UInt8]?, result: Result)
@@ -67,7 +68,7 @@ package struct SmallFile: Sendable {
       return nil
     }
     let size = try file.size(atMost: maximumSize)
-    // One byte more than there should be, to see that it is not growing.
+    // One byte more than its size, to notice that the file is growing.
     var bytes = [UInt8](repeating: 0, count: size + 1)
     var span = bytes.mutableSpan
     let count = try file.read(into: &span)

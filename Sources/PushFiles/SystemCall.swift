@@ -4,9 +4,9 @@
   internal import Darwin
 #endif
 
-/// Calls into the system: begun again when a signal interrupts them, and with errors that have a type.
+/// Runs system calls: retries them after a signal (`EINTR`), and turns `errno` into a ``FileError``.
 enum SystemCall {
-  /// The result of `call`, which is negative if it failed.
+  /// Runs a call that returns a negative number on failure.
   ///
   /// - Throws: ``FileError/system(call:errno:)``.
   @discardableResult
@@ -20,7 +20,7 @@ enum SystemCall {
     }
   }
 
-  /// The result of a call on a path, whose commoner failures have cases of their own.
+  /// Runs a call on a path, whose common failures have cases of their own.
   ///
   /// - Throws: ``FileError``.
   @discardableResult
@@ -33,7 +33,7 @@ enum SystemCall {
     }
   }
 
-  /// Waits for that many milliseconds, or less.
+  /// Waits for `milliseconds`, or less if a signal arrives.
   static func pause(milliseconds: Int) {
     var time = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
     unsafe nanosleep(&time, nil)

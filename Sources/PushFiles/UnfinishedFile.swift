@@ -1,14 +1,14 @@
-/// A file in the making, its owner's alone: it has its name only when it is whole.
+/// A file that is being written, readable by its owner only, which gets its name when it is complete.
 ///
-/// Until then it is `.<name>.<16 hex digits>.tmp` in the same folder, and gone if it does not get that far. It is not
-/// waited for to be on the disk.
+/// Until then it is `.<name>.<16 hex digits>.tmp` in the same folder, and it is removed if it is never finished. It does
+/// not wait until the data is on the disk.
 package struct UnfinishedFile: ~Copyable {
   private let folder: Folder
   private let location: FileLocation
   private let temporaryName: String
   private var file: FileDescriptor?
 
-  /// Makes an empty file, 0600 whatever the process's mask.
+  /// Creates an empty file (0600, regardless of the process's umask).
   ///
   /// - Throws: ``FileError``.
   package init(_ location: FileLocation) throws(FileError) {
@@ -27,17 +27,17 @@ package struct UnfinishedFile: ~Copyable {
     self.file = consume file
   }
 
-  // After a renaming there is nothing of that name.
+  // After a rename the temporary name is free, and this does nothing.
   deinit { try? folder.remove(temporaryName) }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   ///
   /// - Throws: ``FileError``.
   package func write(_ bytes: Span<UInt8>) throws(FileError) { try file?.write(bytes) }
 
-  /// Ends the file and gives it its name.
+  /// Closes the file and gives it its name.
   ///
-  /// - Throws: ``FileError``; ``FileError/exists`` if something has the name and `isReplacing` is false.
+  /// - Throws: ``FileError``; ``FileError/exists`` if the name is taken and `isReplacing` is false.
   package consuming func finish(isReplacing: Bool) throws(FileError) {
     if let file = file.take() { try file.close() }
     guard !isReplacing else { return try folder.rename(temporaryName, to: location.name) }

@@ -1,6 +1,6 @@
-/// What a notification shows (`aps.alert`).
+/// The text that a notification shows (`aps.alert`).
 ///
-/// Apple's string form of an alert reads as the body, and is written as an object with that body.
+/// An alert in Apple's string form is read as an alert with that body, and written as an object.
 public struct Alert: Sendable {
   /// The first line.
   public var title: String?
@@ -8,15 +8,15 @@ public struct Alert: Sendable {
   /// The line below the title.
   public var subtitle: String?
 
-  /// The text.
+  /// The main text.
   public var body: String?
 
-  /// All other members, kept exactly: `launch-image`, `loc-key`, `loc-args` and the like.
+  /// All other members, kept unchanged, such as `launch-image`, `loc-key` and `loc-args`.
   ///
-  /// Those that Apple defines have typed views, such as ``localizedBody``.
+  /// Members that Apple defines have typed views, such as ``localizedBody``.
   public var other: JSONObject
 
-  /// Makes an alert of its parts, each of which may be absent.
+  /// Makes an alert from its parts, all of which are optional.
   public init(
     title: String? = nil, subtitle: String? = nil, body: String? = nil, other: JSONObject = [:]
   ) {
@@ -28,7 +28,9 @@ public struct Alert: Sendable {
 }
 
 extension Alert: Equatable {
-  /// Whether all parts are equal, text compared by its bytes.
+  /// Whether all parts are equal.
+  ///
+  /// Text is compared by its UTF-8 bytes.
   public static func == (left: Alert, right: Alert) -> Bool {
     left.title.isExactly(right.title) && left.subtitle.isExactly(right.subtitle)
       && left.body.isExactly(right.body) && left.other == right.other
@@ -66,7 +68,183 @@ extension Alert {
   }
 }
 
+/// Typed views of ``Alert/other``.
+///
+/// A member of the wrong type reads as nil and is kept until the view is set.
+/// ``RemoteNotification/checkForSending()`` throws an error that names it.
+extension Alert {
+  /// The localized title (`title-loc-key`, `title-loc-args`), shown if there is no ``title``.
+  public var localizedTitle: LocalizedText? {
+    get { localizedText(.titleLocKey, .titleLocArgs) }
+    set { set(newValue, .titleLocKey, .titleLocArgs) }
+  }
+
+  /// The localized subtitle (`subtitle-loc-key`, `subtitle-loc-args`), shown if there is no ``subtitle``.
+  public var localizedSubtitle: LocalizedText? {
+    get { localizedText(.subtitleLocKey, .subtitleLocArgs) }
+    set { set(newValue, .subtitleLocKey, .subtitleLocArgs) }
+  }
+
+  /// The localized body (`loc-key`, `loc-args`), shown if there is no ``body``.
+  public var localizedBody: LocalizedText? {
+    get { localizedText(.locKey, .locArgs) }
+    set { set(newValue, .locKey, .locArgs) }
+  }
+
+  /// The name of the launch image or storyboard (`launch-image`).
+  public var launchImage: String? {
+    get { other[AlertKey.launchImage]?.string }
+    set { other[AlertKey.launchImage] = newValue.map(JSONValue.string) }
+  }
+
+  /// The text of the second button in early versions of iOS (`action-loc-key`); nil if it is absent.
+  public var action: AlertAction? {
+    get {
+      switch other[AlertKey.actionLocKey] {
+      case .string(let key): .localized(key: key)
+      case .null: .noButton
+      default: nil
+      }
+    }
+    set {
+      other[AlertKey.actionLocKey] =
+        switch newValue {
+        case .localized(let key): .string(key)
+        case .noButton: .null
+        case nil: nil
+        }
+    }
+  }
+
+  /// Nil if there is no key, or if the arguments are not an array of strings.
+  private func localizedText(_ keyKey: AlertKey, _ argumentsKey: AlertKey) -> LocalizedText? {
+    guard let key = other[keyKey]?.string else { return nil }
+    guard let value = other[argumentsKey] else { return LocalizedText(key) }
+    guard let arguments = value.strings else { return nil }
+    return LocalizedText(key, arguments: arguments)
+  }
+
+  /// Writes the arguments only if there are any.
+  private mutating func set(_ text: LocalizedText?, _ keyKey: AlertKey, _ argumentsKey: AlertKey) {
+    other[keyKey] = (text?.key).map(JSONValue.string)
+    let arguments = text?.arguments ?? []
+    other[argumentsKey] = arguments.isEmpty ? nil : .array(arguments.map(JSONValue.string))
+  }
+}
+
+extension JSONValue {
+  /// The strings, if the value is an array of strings only.
+  fileprivate var strings: [String]? {
+    guard let array else { return nil }
+    let strings = array.compactMap(\.string)
+    return strings.count == array.count ? strings : nil
+  }
+}
+
+extension Alert {
+  /// Whether there is a title or a body, or the key of a localized one, that is not empty.
+  var hasText: Bool {
+    if title?.isEmpty == false || body?.isEmpty == false { return true }
+    return [AlertKey.titleLocKey, .locKey].contains { other[$0]?.string?.isEmpty == false }
+  }
+
+  func checkForSending() throws(PayloadError) {
+    for key in [AlertKey.launchImage, .titleLocKey, .subtitleLocKey, .locKey] {
+      if let value = other[key] {
+        try PayloadCheck.string(value, at: key.path)
+      }
+    }
+    for (key, arguments) in AlertKey.localized {
+      guard let value = other[arguments] else { continue }
+      guard let strings = value.strings else {
+        throw .invalid(key: arguments.path, rule: .mustBeArrayOfStrings)
+      }
+      for string in strings {
+        _ = try PayloadCheck.text(string, at: arguments.path)
+      }
+      guard other[key] != nil else { throw .invalid(key: arguments.path, rule: .needsLocKey) }
+    }
+    switch other[AlertKey.actionLocKey] {
+    case nil, .null: break
+    case .string(let key): _ = try PayloadCheck.text(key, at: AlertKey.actionLocKey.path)
+    default: throw .invalid(key: AlertKey.actionLocKey.path, rule: .mustBeStringOrNull)
+    }
+  }
+}
+
+/// A text that the app looks up in the user's language: a key of `Localizable.strings`, and its arguments.
+public struct LocalizedText: Sendable {
+  /// The entry's key, such as `GAME_PLAY_REQUEST_FORMAT`.
+  public var key: String
+
+  /// The values for `%@`, in order, or for `%1$@`, `%2$@` and so on.
+  public var arguments: [String]
+
+  /// Makes a text from an entry's key and its arguments.
+  public init(_ key: String, arguments: [String] = []) {
+    self.key = key
+    self.arguments = arguments
+  }
+}
+
+extension LocalizedText: Equatable {
+  /// Whether keys and arguments are equal, compared by their UTF-8 bytes.
+  public static func == (left: LocalizedText, right: LocalizedText) -> Bool {
+    ExactString(left.key) == ExactString(right.key)
+      && left.arguments.map(ExactString.init) == right.arguments.map(ExactString.init)
+  }
+}
+
+/// The second button of an alert in early versions of iOS (`aps.alert.action-loc-key`).
+///
+/// iOS ignores it today: buttons come from the notification's category.
+public enum AlertAction: Sendable {
+  /// A text from the app's `Localizable.strings`, by its key.
+  case localized(key: String)
+  /// No second button (JSON null).
+  case noButton
+}
+
+extension AlertAction: Equatable {
+  /// Whether both are the same case with the same key, compared by its UTF-8 bytes.
+  public static func == (left: AlertAction, right: AlertAction) -> Bool {
+    switch (left, right) {
+    case (.localized(let left), .localized(let right)): ExactString(left) == ExactString(right)
+    case (.noButton, .noButton): true
+    default: false
+    }
+  }
+}
+
+/// The keys that Apple defines in `aps.alert`.
+enum AlertKey: String {
+  case title, subtitle, body
+  case launchImage = "launch-image"
+  case titleLocKey = "title-loc-key"
+  case titleLocArgs = "title-loc-args"
+  case subtitleLocKey = "subtitle-loc-key"
+  case subtitleLocArgs = "subtitle-loc-args"
+  case locKey = "loc-key"
+  case locArgs = "loc-args"
+  case actionLocKey = "action-loc-key"
+
+  /// The keys with a stored property; all others stay in `other`.
+  fileprivate static let stored: [AlertKey] = [.title, .subtitle, .body]
+
+  /// The localized texts: the member for the key, and the member for its arguments.
+  fileprivate static let localized: [(key: AlertKey, arguments: AlertKey)] = [
+    (.titleLocKey, .titleLocArgs), (.subtitleLocKey, .subtitleLocArgs), (.locKey, .locArgs),
+  ]
+
+  var path: String { "\(Alert.path).\(rawValue)" }
+}
+
 extension JSONObject {
+  fileprivate subscript(key: AlertKey) -> JSONValue? {
+    get { self[key.rawValue] }
+    set { self[key.rawValue] = newValue }
+  }
+
   fileprivate mutating func append(_ text: String?, for key: AlertKey) throws(PayloadError) {
     guard let text else { return }
     append(.string(try PayloadCheck.text(text, at: key.path)), forNewKey: key.rawValue)

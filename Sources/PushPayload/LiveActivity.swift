@@ -1,44 +1,52 @@
-/// What a remote notification says to a Live Activity.
+/// A remote notification's content for a Live Activity.
 ///
-/// Times are in Unix seconds, not below 0. Source: Apple, "Starting and updating Live Activities with
+/// Times are in Unix seconds and not negative. Source: Apple, "Starting and updating Live Activities with
 /// ActivityKit push notifications".
 public struct LiveActivity: Sendable {
-  /// What becomes of a Live Activity.
+  /// The change that a notification makes to a Live Activity.
   ///
   /// The raw values are those of `aps.event`.
   public enum Event: String, Sendable, CaseIterable {
-    /// It begins.
+    /// It starts.
     case start
-    /// It shows another state.
+    /// Its state changes.
     case update
-    /// It is over.
+    /// It ends.
     case end
   }
 
-  /// What becomes of it (`event`).
+  /// The change (`event`).
   public var event: Event
 
-  /// When it was sent; the system ignores what is older than what it has (`timestamp`).
+  /// When it was sent (`timestamp`).
+  ///
+  /// The system ignores updates that are older than the one it shows.
   public var timestamp: Int
 
-  /// What it shows, the app's own type in JSON (`content-state`); needed but at the end.
+  /// The state to show, the app's own type in JSON (`content-state`).
+  ///
+  /// Required unless the event is `end`.
   public var contentState: JSONObject?
 
-  /// When the state is out of date (`stale-date`).
+  /// When the state becomes outdated (`stale-date`).
   public var staleDate: Int?
 
-  /// When an ended one leaves the screen (`dismissal-date`).
+  /// When the system removes an ended activity from the screen (`dismissal-date`).
   public var dismissalDate: Int?
 
-  /// The name of the type of the attributes (`attributes-type`); needed at the start.
+  /// The name of the attributes' type (`attributes-type`).
+  ///
+  /// Required at the start.
   public var attributesType: String?
 
-  /// What never changes in it, the app's own type in JSON (`attributes`); needed at the start.
+  /// The data that never changes, the app's own type in JSON (`attributes`).
+  ///
+  /// Required at the start.
   public var attributes: JSONObject?
 
-  /// Makes one of its parts.
+  /// Makes a value from its parts.
   ///
-  /// The values are checked by ``RemoteNotification/checkForSending()``.
+  /// ``RemoteNotification/checkForSending()`` checks them.
   public init(
     _ event: Event, timestamp: Int, contentState: JSONObject? = nil, staleDate: Int? = nil,
     dismissalDate: Int? = nil, attributesType: String? = nil, attributes: JSONObject? = nil
@@ -54,11 +62,63 @@ public struct LiveActivity: Sendable {
 }
 
 extension LiveActivity: Equatable {
-  /// Whether all parts are equal, text compared by its bytes.
+  /// Whether all parts are equal.
+  ///
+  /// Text is compared by its UTF-8 bytes.
   public static func == (left: LiveActivity, right: LiveActivity) -> Bool {
     left.event == right.event && left.timestamp == right.timestamp
       && left.contentState == right.contentState && left.staleDate == right.staleDate
       && left.dismissalDate == right.dismissalDate
       && left.attributesType.isExactly(right.attributesType) && left.attributes == right.attributes
+  }
+}
+
+extension LiveActivity {
+  /// Reads the members of a Live Activity from `aps` and ignores all others.
+  init(aps: JSONObject) throws(PayloadError) {
+    var members = MemberReader(aps, path: RemoteNotification.apsKey)
+    guard let name = try members.text(APSKey.event.rawValue) else {
+      throw .invalid(key: APSKey.event.path, rule: .missing)
+    }
+    guard let event = Event(rawValue: name) else {
+      throw .invalid(key: APSKey.event.path, rule: .unknownValue)
+    }
+    guard let timestamp = try members.count(APSKey.timestamp.rawValue) else {
+      throw .invalid(key: APSKey.timestamp.path, rule: .missing)
+    }
+    self.init(
+      event, timestamp: timestamp, contentState: try members.object(APSKey.contentState.rawValue),
+      staleDate: try members.count(APSKey.staleDate.rawValue),
+      dismissalDate: try members.count(APSKey.dismissalDate.rawValue),
+      attributesType: try members.text(APSKey.attributesType.rawValue),
+      attributes: try members.object(APSKey.attributes.rawValue))
+  }
+
+  /// Sets the members of a Live Activity, and removes the members that are nil here.
+  func write(to aps: inout JSONObject) {
+    aps[APSKey.timestamp] = .number(JSONNumber(timestamp))
+    aps[APSKey.event] = .string(event.rawValue)
+    aps[APSKey.contentState] = contentState.map(JSONValue.object)
+    aps[APSKey.staleDate] = staleDate.map { .number(JSONNumber($0)) }
+    aps[APSKey.dismissalDate] = dismissalDate.map { .number(JSONNumber($0)) }
+    aps[APSKey.attributesType] = attributesType.map(JSONValue.string)
+    aps[APSKey.attributes] = attributes.map(JSONValue.object)
+  }
+
+  /// Checks that every member that the event requires is there.
+  func checkForSending() throws(PayloadError) {
+    let isThere: [(APSKey, Bool)] =
+      switch event {
+      case .start:
+        [
+          (.contentState, contentState != nil), (.attributesType, attributesType != nil),
+          (.attributes, attributes != nil),
+        ]
+      case .update: [(.contentState, contentState != nil)]
+      case .end: []
+      }
+    for case (let key, false) in isThere {
+      throw .invalid(key: key.path, rule: .missing)
+    }
   }
 }

@@ -1,6 +1,6 @@
-/// The rules that hold for a value alike when it is read and when it is written.
+/// The rules for values, the same for reading and for writing.
 enum PayloadCheck {
-  /// The deepest nesting that a payload's readers take.
+  /// The deepest nesting that readers accept.
   static let maximumDepth = 32
 
   static func text(_ text: String, at key: @autoclosure () -> String) throws(PayloadError) -> String {
@@ -33,7 +33,7 @@ enum PayloadCheck {
     return number
   }
 
-  /// Adds the other members to an object, which may have none of the reserved keys.
+  /// Adds members to an object; none of them may have a reserved key.
   static func add(
     _ others: JSONObject, to object: inout JSONObject, reserving reserved: [String], path: String
   ) throws(PayloadError) {
@@ -45,11 +45,76 @@ enum PayloadCheck {
     }
   }
 
-  /// Checks that the payload, the outermost object, can be read again.
+  /// Checks that the payload, as the outermost object, is not nested too deeply to be read again.
   static func depth(of payload: JSONObject) throws(PayloadError) {
     for (key, value) in payload where value.isNested(deeperThan: maximumDepth - 1) {
       let isAPS = ExactString(key) == ExactString(RemoteNotification.apsKey)
       throw .invalid(key: isAPS ? RemoteNotification.apsKey : "custom", rule: .tooDeep)
     }
+  }
+}
+
+/// Takes known members out of an object, checks them, and keeps the rest.
+///
+/// An absent member gives nil. A member of the wrong type, also null, throws an error that names it.
+struct MemberReader {
+  private(set) var rest: JSONObject
+  private let path: String
+
+  init(_ object: JSONObject, path: String) {
+    rest = object
+    self.path = path
+  }
+
+  /// Takes a member of any type.
+  mutating func value(_ key: String) -> JSONValue? {
+    rest.removeValue(forKey: key)
+  }
+
+  mutating func drop(_ key: String) {
+    rest.removeValue(forKey: key)
+  }
+
+  mutating func text(_ key: String) throws(PayloadError) -> String? {
+    guard let value = value(key) else { return nil }
+    guard let text = value.string else { throw .invalid(key: full(key), rule: .mustBeString) }
+    return try PayloadCheck.text(text, at: full(key))
+  }
+
+  mutating func object(_ key: String) throws(PayloadError) -> JSONObject? {
+    guard let value = value(key) else { return nil }
+    guard let object = value.object else { throw .invalid(key: full(key), rule: .mustBeObject) }
+    return object
+  }
+
+  mutating func count(_ key: String) throws(PayloadError) -> Int? {
+    guard let value = value(key) else { return nil }
+    guard let integer = value.number?.integer, let count = Int(exactly: integer) else {
+      throw .invalid(key: full(key), rule: .mustBeInteger)
+    }
+    _ = try PayloadCheck.count(count, at: full(key))
+    return count
+  }
+
+  mutating func fraction(_ key: String) throws(PayloadError) -> Double? {
+    guard let fraction = try number(key) else { return nil }
+    _ = try PayloadCheck.fraction(fraction, at: full(key))
+    return fraction
+  }
+
+  mutating func amount(_ key: String) throws(PayloadError) -> Double? {
+    guard let amount = try number(key) else { return nil }
+    _ = try PayloadCheck.amount(amount, at: full(key))
+    return amount
+  }
+
+  private mutating func number(_ key: String) throws(PayloadError) -> Double? {
+    guard let value = value(key) else { return nil }
+    guard let number = value.number?.double else { throw .invalid(key: full(key), rule: .mustBeNumber) }
+    return number
+  }
+
+  private func full(_ key: String) -> String {
+    "\(path).\(key)"
   }
 }

@@ -1,20 +1,62 @@
-/// Why something is not a notification's payload.
+/// Why a payload is not valid.
 ///
-/// It says nothing of the content, so it may be logged.
+/// It leaks nothing of the content, so it may be logged.
 public enum PayloadError: Error, Equatable, Sendable {
   /// The bytes are not a JSON object.
   case json(JSONError)
-  /// A member breaks a rule. The key is a path such as `aps.alert.title`, and always one that is named in
-  /// this module; custom members together are `custom`.
+  /// A member breaks a rule. The key is a path such as `aps.alert.title`, always one that this module defines;
+  /// `custom` stands for all custom members.
   case invalid(key: String, rule: PayloadRule)
 }
 
 extension PayloadError: CustomStringConvertible {
-  /// The key and the rule, such as `aps.badge: must-be-integer`, or the JSON error's own description.
+  /// The key and the rule, such as `aps.badge: must-be-integer`, or the description of the JSON error.
   public var description: String {
     switch self {
     case .json(let error): error.description
     case .invalid(let key, let rule): "\(key): \(rule.rawValue)"
     }
   }
+}
+
+/// A rule that a member of a payload breaks.
+///
+/// The raw values are stable.
+public enum PayloadRule: String, Sendable, CaseIterable {
+  /// The member is required.
+  case missing
+  /// The value must be an object.
+  case mustBeObject = "must-be-object"
+  /// The value must be a string, not null.
+  case mustBeString = "must-be-string"
+  /// The value must be a string or an object, not null.
+  case mustBeStringOrObject = "must-be-string-or-object"
+  /// The value must be a string or null.
+  case mustBeStringOrNull = "must-be-string-or-null"
+  /// The value must be an array of strings, not null.
+  case mustBeArrayOfStrings = "must-be-array-of-strings"
+  /// The value must be a number written as an integer that fits 64 bits: not `3.0`, `1e2`, `"3"` or `true`.
+  case mustBeInteger = "must-be-integer"
+  /// The number must not be negative.
+  case mustNotBeNegative = "must-not-be-negative"
+  /// The value must be a number that a double can hold, not a boolean.
+  case mustBeNumber = "must-be-number"
+  /// The number must be from 0 to 1, inclusive.
+  case mustBeFrom0To1 = "must-be-from-0-to-1"
+  /// The value must be the number 0 or the number 1.
+  case mustBe0Or1 = "must-be-0-or-1"
+  /// The value must be the number 1; to say no, leave the member out.
+  case mustBe1 = "must-be-1"
+  /// The string is not one that Apple defines for this key.
+  case unknownValue = "unknown-value"
+  /// The string has a U+0000, which would truncate it on the device.
+  case containsNUL = "contains-nul"
+  /// The key has a property of its own and cannot also be among the other members.
+  case reservedKey = "reserved-key"
+  /// The member is not allowed beside `content-available`, which requests a background update.
+  case notBesideContentAvailable = "not-beside-content-available"
+  /// The arguments need a localization key.
+  case needsLocKey = "needs-loc-key"
+  /// Arrays and objects are nested more than 32 levels deep, so readers would reject the payload.
+  case tooDeep = "too-deep"
 }

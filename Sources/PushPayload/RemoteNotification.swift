@@ -1,4 +1,4 @@
-/// A remote notification as values: what Apple's `aps` object says, and the app's own members beside it.
+/// A remote notification as values: Apple's `aps` object, and the app's custom members beside it.
 ///
 /// A backend writes one in a few lines:
 ///
@@ -8,53 +8,52 @@
 ///     notification.custom["chat"] = 42
 ///     let json = try notification.payload().encoded()
 ///
-/// No member is lost on the way in or out. ``checkForSending()`` and ``warnings`` tell a backend what is wrong
-/// with one or odd. Source: Apple, "Generating a remote notification".
+/// Reading and writing keep every member. ``checkForSending()`` and ``warnings`` tell a backend what is invalid or
+/// suspicious. Source: Apple, "Generating a remote notification".
 public struct RemoteNotification: Sendable {
-  /// What is shown; nil shows nothing.
+  /// The text to show; nil shows nothing.
   public var alert: Alert?
 
-  /// The number on the app's icon, not below 0: 0 clears it, nil leaves it as it is.
+  /// The number on the app's icon, not negative: 0 clears it, nil leaves it unchanged.
   public var badge: Int?
 
-  /// The sound that is played; nil is silence.
+  /// The sound to play; nil plays none.
   public var sound: Sound?
 
-  /// Members of a sound in its object form that ``Sound`` does not hold, kept exactly; written only beside a
-  /// sound.
+  /// Members of a sound's object form that ``Sound`` does not model, kept unchanged and written only with a sound.
   ///
-  /// An object whose `critical` is 0 or absent reads as ``Sound/named(_:)``, and its `critical` and `volume`
-  /// are here.
+  /// An object whose `critical` is 0 or absent is read as ``Sound/named(_:)``; its `critical` and `volume` are here.
   public var otherSound: JSONObject
 
   /// The identifier that groups notifications (`thread-id`).
   public var threadID: String?
 
-  /// The identifier of a registered category, which brings the buttons.
+  /// The identifier of a registered category, which defines the buttons.
   public var category: String?
 
   /// The identifier of the window to bring forward (`target-content-id`).
   public var targetContentID: String?
 
-  /// How much it may disturb (`interruption-level`).
+  /// How much the notification may interrupt (`interruption-level`).
   public var interruptionLevel: InterruptionLevel?
 
-  /// The rank in the summary, from 0 to 1; a Live Activity's among the app's others, not below 0 (`relevance-score`).
+  /// The rank in the summary, from 0 to 1; for a Live Activity the rank among the app's activities, not negative
+  /// (`relevance-score`).
   public var relevanceScore: Double?
 
-  /// All other members of `aps`, kept exactly: `content-available`, `mutable-content`, `filter-criteria`,
-  /// `timestamp` and the like.
+  /// All other members of `aps`, kept unchanged, such as `content-available`, `mutable-content`, `filter-criteria` and
+  /// `timestamp`.
   ///
-  /// Those that Apple defines have typed views, such as ``mutableContent`` and ``liveActivity``; of the rest
-  /// ``warnings`` tells.
+  /// Members that Apple defines have typed views, such as ``mutableContent`` and ``liveActivity``; ``warnings`` reports
+  /// the others.
   public var otherAPS: JSONObject
 
-  /// The app's own members beside `aps`, of any JSON type, kept exactly.
+  /// The app's own members beside `aps`, of any JSON type, kept unchanged.
   public var custom: JSONObject
 
-  /// Makes a notification of its parts.
+  /// Makes a notification from its parts.
   ///
-  /// The values are checked when it is written, by ``payload()``.
+  /// ``payload()`` checks the values when it writes them.
   public init(
     alert: Alert? = nil, badge: Int? = nil, sound: Sound? = nil, otherSound: JSONObject = [:],
     threadID: String? = nil, category: String? = nil, targetContentID: String? = nil,
@@ -74,21 +73,19 @@ public struct RemoteNotification: Sendable {
     self.custom = custom
   }
 
-  /// Makes a notification that shows text and does no more.
+  /// Makes a notification that only shows text.
   public init(title: String? = nil, subtitle: String? = nil, body: String) {
     self.init(alert: Alert(title: title, subtitle: subtitle, body: body))
   }
 
   /// Whether there is text to show: a title or a body, or the key of a localized one, that is not empty.
-  public var hasText: Bool {
-    guard let alert else { return false }
-    if alert.title?.isEmpty == false || alert.body?.isEmpty == false { return true }
-    return [AlertKey.titleLocKey, .locKey].contains { alert.other[$0]?.string?.isEmpty == false }
-  }
+  public var hasText: Bool { alert?.hasText == true }
 }
 
 extension RemoteNotification: Equatable {
-  /// Whether all parts are equal, text compared by its bytes.
+  /// Whether all parts are equal.
+  ///
+  /// Text is compared by its UTF-8 bytes.
   public static func == (left: RemoteNotification, right: RemoteNotification) -> Bool {
     left.alert == right.alert && left.badge == right.badge
       && left.sound == right.sound && left.otherSound == right.otherSound
@@ -97,4 +94,67 @@ extension RemoteNotification: Equatable {
       && left.interruptionLevel == right.interruptionLevel && left.relevanceScore == right.relevanceScore
       && left.otherAPS == right.otherAPS && left.custom == right.custom
   }
+}
+
+/// Typed views of ``RemoteNotification/otherAPS``.
+///
+/// A member of the wrong type reads as absent and is kept until the view is set.
+/// ``RemoteNotification/checkForSending()`` throws an error that names it.
+extension RemoteNotification {
+  /// Whether it is a background update (`content-available` is 1), which has no alert, badge or sound.
+  public var contentAvailable: Bool {
+    get { otherAPS[APSKey.contentAvailable]?.isOne == true }
+    set { otherAPS[APSKey.contentAvailable] = newValue ? 1 : nil }
+  }
+
+  /// Whether the notification service extension runs before the notification is shown (`mutable-content` is 1).
+  public var mutableContent: Bool {
+    get { otherAPS[APSKey.mutableContent]?.isOne == true }
+    set { otherAPS[APSKey.mutableContent] = newValue ? 1 : nil }
+  }
+
+  /// The text that the app's Focus filter evaluates (`filter-criteria`).
+  public var filterCriteria: String? {
+    get { otherAPS[APSKey.filterCriteria]?.string }
+    set { otherAPS[APSKey.filterCriteria] = newValue.map(JSONValue.string) }
+  }
+
+  /// Whether it is for a Live Activity: `aps` has a member that only Live Activities have, whatever its value.
+  ///
+  /// The notification service extension does not run for it.
+  public var isLiveActivity: Bool {
+    APSKey.liveActivity.contains { otherAPS[$0] != nil }
+  }
+
+  /// The content for a Live Activity; nil if there is none, or if a required member is missing or of the wrong type.
+  ///
+  /// Setting a value replaces all members of a Live Activity; setting nil removes them.
+  public var liveActivity: LiveActivity? {
+    get { try? LiveActivity(aps: otherAPS) }
+    set {
+      for key in APSKey.liveActivity where newValue == nil {
+        otherAPS[key] = nil
+      }
+      newValue?.write(to: &otherAPS)
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether it is the number 1, written as `1`.
+  var isOne: Bool { number?.literal == "1" }
+}
+
+/// How much a notification may interrupt.
+///
+/// The raw values are those of `aps.interruption-level`.
+public enum InterruptionLevel: String, Sendable, CaseIterable {
+  /// Added to the list without lighting up the screen or playing a sound.
+  case passive
+  /// Shown immediately; lights up the screen and plays a sound. The system's default.
+  case active
+  /// Shown immediately, even during Focus and outside the scheduled summary.
+  case timeSensitive = "time-sensitive"
+  /// Shown immediately, with sound even if the phone is muted. Needs an entitlement from Apple.
+  case critical
 }

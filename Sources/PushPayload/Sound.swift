@@ -2,11 +2,11 @@
 public enum Sound: Sendable {
   /// A sound file in the app's bundle or its Library/Sounds folder, or `default`.
   case named(String)
-  /// A critical alert's sound, which plays past the mute switch; needs Apple's entitlement. The volume is
-  /// from 0, silent, to 1, full.
+  /// A critical alert's sound, which plays even if the phone is muted. Needs an entitlement from Apple. The volume is
+  /// from 0 (silent) to 1 (full).
   case critical(name: String, volume: Double? = nil)
 
-  /// The system's own sound.
+  /// The system's default sound.
   public static let `default` = Sound.named("default")
 
   /// The file's name, or `default`.
@@ -18,7 +18,7 @@ public enum Sound: Sendable {
 }
 
 extension Sound: Equatable {
-  /// Whether both are of one kind, with the same bytes as name and the same volume.
+  /// Whether both are the same case with the same volume and the same name, compared by its UTF-8 bytes.
   public static func == (left: Sound, right: Sound) -> Bool {
     switch (left, right) {
     case (.named(let left), .named(let right)): ExactString(left) == ExactString(right)
@@ -27,4 +27,77 @@ extension Sound: Equatable {
     default: false
     }
   }
+}
+
+extension Sound {
+  static let path = "aps.sound"
+
+  /// Reads either form, and returns the members of an object that no case models.
+  ///
+  /// To iOS, an object whose `critical` is 0 or absent is a named sound. The 0, and the volume, which has no effect
+  /// then, are returned among the others.
+  static func read(_ value: JSONValue) throws(PayloadError) -> (sound: Sound, others: JSONObject) {
+    switch value {
+    case .string(let name):
+      return (.named(try PayloadCheck.text(name, at: path)), [:])
+    case .object(let object):
+      return try read(object)
+    case .null, .boolean, .number, .array:
+      throw .invalid(key: path, rule: .mustBeStringOrObject)
+    }
+  }
+
+  private static func read(_ object: JSONObject) throws(PayloadError) -> (sound: Sound, others: JSONObject) {
+    var members = MemberReader(object, path: path)
+    guard let name = try members.text(SoundKey.name.rawValue) else {
+      throw .invalid(key: SoundKey.name.path, rule: .missing)
+    }
+    let isCritical = try isCritical(object)
+    let volume = try members.fraction(SoundKey.volume.rawValue)
+    guard !isCritical else {
+      members.drop(SoundKey.critical.rawValue)
+      return (.critical(name: name, volume: volume), members.rest)
+    }
+    var others = object
+    others[SoundKey.name.rawValue] = nil
+    return (.named(name), others)
+  }
+
+  private static func isCritical(_ object: JSONObject) throws(PayloadError) -> Bool {
+    switch object[SoundKey.critical.rawValue] {
+    case nil: return false
+    case .number(let number) where number.literal == "0": return false
+    case .number(let number) where number.literal == "1": return true
+    default: throw .invalid(key: SoundKey.critical.path, rule: .mustBe0Or1)
+    }
+  }
+
+  /// The string form if it can express the sound, otherwise the object form.
+  func payload(with others: JSONObject) throws(PayloadError) -> JSONValue {
+    var object: JSONObject = [SoundKey.name.rawValue: .string(try PayloadCheck.text(name, at: Self.path))]
+    var reserved = [SoundKey.name.rawValue]
+    if case .critical(_, let volume) = self {
+      reserved += [SoundKey.critical.rawValue, SoundKey.volume.rawValue]
+      object[SoundKey.critical.rawValue] = 1
+      if let volume {
+        object[SoundKey.volume.rawValue] = .number(
+          try PayloadCheck.fraction(volume, at: SoundKey.volume.path))
+      }
+    } else if others.isEmpty {
+      return .string(name)
+    }
+    try PayloadCheck.add(others, to: &object, reserving: reserved, path: Self.path)
+    // What is written must read back as this sound.
+    guard try Self.read(object).sound == self else {
+      throw .invalid(key: SoundKey.critical.path, rule: .reservedKey)
+    }
+    return .object(object)
+  }
+}
+
+/// The keys that Apple defines in a sound's object (`aps.sound`).
+enum SoundKey: String {
+  case name, critical, volume
+
+  var path: String { "\(Sound.path).\(rawValue)" }
 }

@@ -177,7 +177,7 @@ public struct KeyFile: Sendable {
     _ file: borrowing FileDescriptor, in folder: borrowing Folder
   ) throws(KeyFileError) {
     let status = try KeyFileError.converting { () throws(FileError) in try file.status }
-    if let kind = status.kind { throw .notRegularFile(FileKind(kind)) }
+    if let kind = status.kind { throw .notRegularFile(kind) }
     guard status.isOwn else { throw .wrongOwner }
     guard status.permissions & 0o077 == 0 else { throw .tooPermissive(mode: status.permissions) }
     try KeyFileError.converting { () throws(FileError) in try folder.checkOwnership() }

@@ -1,4 +1,5 @@
-internal import PushFiles
+// Code that catches an error can use its payload without importing PushFiles, which is not a product.
+@_exported public import PushFiles
 
 /// Why a file of keys cannot be read or written.
 public enum KeyFileError: Error, Equatable, Sendable {
@@ -52,7 +53,7 @@ public enum KeyFileError: Error, Equatable, Sendable {
     switch error {
     case .missing: self = .missing
     case .exists: self = .exists
-    case .notRegularFile(let kind): self = .notRegularFile(FileKind(kind))
+    case .notRegularFile(let kind): self = .notRegularFile(kind)
     case .folderWritableByOthers: self = .folderWritableByOthers
     case .folderOfAnotherUser: self = .folderOfAnotherUser
     case .notPermitted: self = .notPermitted

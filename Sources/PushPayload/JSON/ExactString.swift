@@ -1,7 +1,7 @@
 /// A string that is compared and hashed by its UTF-8 bytes.
 ///
-/// `String` compares by canonical equivalence, so a composed and a decomposed "é" are one key to it. In JSON
-/// they are two (RFC 8259, 8.3: compared code unit by code unit).
+/// `String` compares by canonical equivalence, so a composed and a decomposed "é" are equal. In JSON they are
+/// different keys (RFC 8259, section 8.3: compared code unit by code unit).
 package struct ExactString: Hashable, Sendable {
   let string: String
 

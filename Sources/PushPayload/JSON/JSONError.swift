@@ -1,46 +1,46 @@
-/// Why bytes are not the JSON that was asked for, and where.
+/// Why bytes are not the expected JSON, and at which byte.
 ///
-/// It says nothing of the content, so it may be logged.
+/// It leaks nothing of the content, so it may be logged.
 public struct JSONError: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// Why the JSON is not valid.
   ///
   /// The raw values are stable: logs and other programs may rely on them.
   public enum Reason: String, Sendable, CaseIterable {
-    /// The input ends inside a value, or there is none.
+    /// The input ends inside a value, or is empty.
     case unexpectedEnd = "unexpected-end"
     /// A byte that the grammar does not allow here, such as a comma before a closing bracket.
     case unexpectedByte = "unexpected-byte"
-    /// Something other than white space follows the value.
+    /// The value is followed by something other than white space.
     case trailingBytes = "trailing-bytes"
     /// The input starts with the byte order mark of UTF-8 or UTF-16.
     case byteOrderMark = "byte-order-mark"
-    /// A string or key is not well-formed UTF-8: a stray, overlong or missing byte, a surrogate, or a value
-    /// above U+10FFFF.
+    /// A string or key is not well-formed UTF-8: a stray or missing byte, an overlong form, a surrogate, or a code
+    /// point above U+10FFFF.
     case invalidUTF8 = "invalid-utf8"
-    /// A control character (below U+0020) stands unescaped in a string or key.
+    /// A string or key has an unescaped control character (below U+0020).
     case controlCharacter = "control-character"
-    /// A backslash is followed by something that is no escape.
+    /// A backslash does not start a valid escape.
     case invalidEscape = "invalid-escape"
-    /// A `\u` escape names half of a surrogate pair and the other half does not follow.
+    /// A `\u` escape is half of a surrogate pair without the other half.
     case loneSurrogate = "lone-surrogate"
-    /// A number breaks the grammar, such as one with a leading zero or without a digit after the point.
+    /// A number breaks the grammar, for example by a leading zero or a missing digit after the decimal point.
     case invalidNumber = "invalid-number"
     /// An object has the same key twice, compared after unescaping.
     case duplicateKey = "duplicate-key"
     /// Arrays and objects are nested deeper than the limit.
     case tooDeep = "too-deep"
-    /// An object was asked for, and another type is there.
+    /// An object was expected, but the value has another type.
     case notAnObject = "not-an-object"
-    /// An array was asked for, and another type is there.
+    /// An array was expected, but the value has another type.
     case notAnArray = "not-an-array"
-    /// A string was asked for, and another type is there.
+    /// A string was expected, but the value has another type.
     case notAString = "not-a-string"
   }
 
-  /// What is wrong.
+  /// Why the JSON is not valid.
   public let reason: Reason
 
-  /// The place of the first byte that is wrong, in bytes from the start of the input.
+  /// The offset of the first invalid byte, from 0.
   public let offset: Int
 
   package init(_ reason: Reason, at offset: Int) {

@@ -1,21 +1,20 @@
-/// Reads JSON from a span, piece by piece, by the caller's lead.
+/// A pull parser: reads JSON from a span, piece by piece, as the caller asks.
 ///
 /// A container is opened with ``beginObject()`` or ``beginArray()`` and stepped through with ``nextKey()`` or
-/// ``nextElement()``; after each step the caller reads exactly one value. ``readValue()`` reads anything
-/// whole. ``finish()`` comes last. After an error the reader is of no more use.
+/// ``nextElement()``; after each step the caller reads exactly one value. ``readValue()`` reads any value whole.
+/// ``finish()`` comes last. After an error the reader must not be used again.
 ///
-/// Every rule of ``JSONValue/init(parsing:maximumDepth:)`` holds here too: duplicate keys and the depth are
-/// checked by the reader itself, whoever steps. A caller that steps wrongly gets an error, never a trap.
+/// The reader enforces every rule of ``JSONValue/init(parsing:maximumDepth:)``, also unique keys and the depth. A
+/// caller that steps in the wrong order gets an error, never a trap.
 package struct JSONReader: ~Copyable, ~Escapable {
-  /// The deepest nesting that is read whatever the caller asks for: values are walked by recursion, on the
-  /// small stack of whatever thread this is.
+  /// The deepest nesting that a caller can ask for: values are read recursively, and the thread's stack may be small.
   static let deepest = 128
 
   let bytes: Span<UInt8>
-  let maximumDepth: Int
-  var containers: [Container] = []
+  private let maximumDepth: Int
+  private var containers: [Container] = []
 
-  /// How many bytes have been read.
+  /// The number of bytes read.
   package internal(set) var offset = 0
 
   /// Starts at the first byte.
@@ -27,7 +26,7 @@ package struct JSONReader: ~Copyable, ~Escapable {
     self.maximumDepth = min(maximumDepth, Self.deepest)
   }
 
-  /// Checks that only white space remains and that every container has been stepped through to its end.
+  /// Checks that only white space remains and that every container is closed.
   package mutating func finish() throws(JSONError) {
     skipWhitespace()
     guard containers.isEmpty, offset == bytes.count else { throw JSONError(.trailingBytes, at: offset) }
@@ -42,7 +41,7 @@ package struct JSONReader: ~Copyable, ~Escapable {
     return bytes[offset]
   }
 
-  /// What to throw if the byte at the offset starts no value, or a value other than the one asked for.
+  /// The error if the byte at the offset does not start a value, or starts a value of another type than expected.
   func refusal(of byte: UInt8, otherwise reason: JSONError.Reason) -> JSONError {
     if offset == 0, startsWithByteOrderMark {
       return JSONError(.byteOrderMark, at: 0)
@@ -71,10 +70,177 @@ package struct JSONReader: ~Copyable, ~Escapable {
 }
 
 extension JSONReader {
-  /// An array or object that has been opened and not yet closed.
-  struct Container {
+  /// Opens an object.
+  ///
+  /// Throws `notAnObject` if another type is next, `tooDeep` at the limit.
+  package mutating func beginObject() throws(JSONError) {
+    try begin(UInt8(ascii: "{"), isObject: true, otherwise: .notAnObject)
+  }
+
+  /// Opens an array.
+  ///
+  /// Throws `notAnArray` if another type is next, `tooDeep` at the limit.
+  package mutating func beginArray() throws(JSONError) {
+    try begin(UInt8(ascii: "["), isObject: false, otherwise: .notAnArray)
+  }
+
+  /// Steps to the next member of the innermost object and returns its key; nil at the end, which closes the object.
+  ///
+  /// Throws `duplicateKey`, at the key's first byte, if the object already has this key.
+  package mutating func nextKey() throws(JSONError) -> String? {
+    guard try step(closing: UInt8(ascii: "}"), isObject: true, otherwise: .notAnObject) else { return nil }
+    let start = offset
+    guard bytes[offset] == UInt8(ascii: "\"") else { throw JSONError(.unexpectedByte, at: offset) }
+    let key = try readString()
+    let last = containers.count - 1
+    guard containers[last].keys.position(of: key) == nil else { throw JSONError(.duplicateKey, at: start) }
+    containers[last].keys.append(key)
+    guard try peek() == UInt8(ascii: ":") else { throw JSONError(.unexpectedByte, at: offset) }
+    offset += 1
+    return key
+  }
+
+  /// Steps to the next element of the innermost array; false at the end, which closes the array.
+  package mutating func nextElement() throws(JSONError) -> Bool {
+    try step(closing: UInt8(ascii: "]"), isObject: false, otherwise: .notAnArray)
+  }
+
+  private mutating func begin(
+    _ opening: UInt8, isObject: Bool, otherwise reason: JSONError.Reason
+  ) throws(JSONError) {
+    let byte = try peek()
+    guard byte == opening else { throw refusal(of: byte, otherwise: reason) }
+    // Checked before descending, so that no input makes the reader use more stack or memory than the limit allows.
+    guard containers.count < maximumDepth else { throw JSONError(.tooDeep, at: offset) }
+    offset += 1
+    containers.append(Container(isObject: isObject))
+  }
+
+  /// Moves to the first byte of the next member or element; false if the container closes instead.
+  private mutating func step(
+    closing: UInt8, isObject: Bool, otherwise reason: JSONError.Reason
+  ) throws(JSONError) -> Bool {
+    guard let container = containers.last, container.isObject == isObject else {
+      throw JSONError(reason, at: offset)
+    }
+    if try peek() == closing {
+      offset += 1
+      containers.removeLast()
+      return false
+    }
+    guard !container.isFirst else {
+      containers[containers.count - 1].isFirst = false
+      return true
+    }
+    guard bytes[offset] == UInt8(ascii: ",") else { throw JSONError(.unexpectedByte, at: offset) }
+    offset += 1
+    // A trailing comma is an error.
+    guard try peek() != closing else { throw JSONError(.unexpectedByte, at: offset) }
+    return true
+  }
+}
+
+extension JSONReader {
+  /// Tells the type of the next value without consuming it.
+  package mutating func nextKind() throws(JSONError) -> JSONKind {
+    let byte = try peek()
+    guard let kind = JSONKind(firstByte: byte) else { throw refusal(of: byte, otherwise: .unexpectedByte) }
+    return kind
+  }
+
+  /// Reads the next value whole, of any type.
+  package mutating func readValue() throws(JSONError) -> JSONValue {
+    switch try nextKind() {
+    case .null:
+      try readLiteral("null")
+      return .null
+    case .boolean:
+      let isTrue = bytes[offset] == UInt8(ascii: "t")
+      try readLiteral(isTrue ? "true" : "false")
+      return .boolean(isTrue)
+    case .number: return .number(try readNumber())
+    case .string: return .string(try readString())
+    case .array: return .array(try readArray())
+    case .object: return .object(try readObject())
+    }
+  }
+
+  /// Skips the next value, of any type.
+  ///
+  /// Only the names of its members are stored, to find duplicates.
+  package mutating func skipValue() throws(JSONError) {
+    switch try nextKind() {
+    case .null, .boolean, .number: _ = try readValue()
+    case .string: try readString { _ in }
+    case .array:
+      try beginArray()
+      while try nextElement() { try skipValue() }
+    case .object:
+      try beginObject()
+      while try nextKey() != nil { try skipValue() }
+    }
+  }
+
+  private mutating func readArray() throws(JSONError) -> [JSONValue] {
+    try beginArray()
+    var values: [JSONValue] = []
+    while try nextElement() {
+      values.append(try readValue())
+    }
+    return values
+  }
+
+  /// Reads an object whole.
+  ///
+  /// Throws `notAnObject` if another type is next.
+  package mutating func readObject() throws(JSONError) -> JSONObject {
+    try beginObject()
+    var object = JSONObject()
+    while let key = try nextKey() {
+      object.append(try readValue(), forNewKey: key)
+    }
+    return object
+  }
+
+  private mutating func readNumber() throws(JSONError) -> JSONNumber {
+    let end = try NumberGrammar.end(of: bytes, from: offset)
+    var literal: [UInt8] = []
+    append(offset..<end, to: &literal)
+    offset = end
+    return JSONNumber(validated: String(decoding: literal, as: UTF8.self))
+  }
+
+  private mutating func readLiteral(_ literal: String) throws(JSONError) {
+    for byte in literal.utf8 {
+      guard offset < bytes.count else { throw JSONError(.unexpectedEnd, at: offset) }
+      guard bytes[offset] == byte else { throw JSONError(.unexpectedByte, at: offset) }
+      offset += 1
+    }
+  }
+}
+
+extension JSONReader {
+  /// An array or object that is open.
+  fileprivate struct Container {
     let isObject: Bool
     var isFirst = true
     var keys = KeyIndex()
+  }
+}
+
+/// The type of a JSON value, which its first byte determines.
+package enum JSONKind: Sendable {
+  case null, boolean, number, string, array, object
+
+  fileprivate init?(firstByte: UInt8) {
+    switch firstByte {
+    case UInt8(ascii: "n"): self = .null
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .boolean
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): self = .number
+    case UInt8(ascii: "\""): self = .string
+    case UInt8(ascii: "["): self = .array
+    case UInt8(ascii: "{"): self = .object
+    default: return nil
+    }
   }
 }

@@ -1,13 +1,13 @@
-/// Any JSON value (RFC 8259), without loss: objects keep their order and numbers their text.
+/// Any JSON value (RFC 8259), lossless: objects keep their order, and numbers keep their text.
 ///
-/// Two values are equal if their canonical bytes are. Strings therefore compare by UTF-8 bytes, and a
-/// composed "é" differs from a decomposed one.
+/// Two values are equal if their canonical bytes are equal. Strings are therefore compared by their UTF-8 bytes, and
+/// a composed "é" differs from a decomposed one.
 public enum JSONValue: Sendable {
   /// The literal `null`.
   case null
   /// The literal `true` or `false`.
   case boolean(Bool)
-  /// A number, as the text it was written with.
+  /// A number, stored as its text.
   case number(JSONNumber)
   /// A string, unescaped.
   case string(String)
@@ -16,12 +16,11 @@ public enum JSONValue: Sendable {
   /// Members in order.
   case object(JSONObject)
 
-  /// Reads bytes that must be exactly one JSON value, with white space around it at most.
+  /// Reads bytes that are exactly one JSON value; white space around it is allowed.
   ///
-  /// Strict: the bytes are UTF-8 without a byte order mark; no trailing comma, comment, leading zero, lone
-  /// surrogate or raw control character; no key twice in one object. Every byte is checked, also in values
-  /// that nobody reads. `maximumDepth` is how many arrays and objects may stand inside one another, never
-  /// more than 128 whatever is asked for; going deeper is `tooDeep`.
+  /// Parsing is strict: UTF-8 without a byte order mark; no trailing commas, comments, leading zeros, lone surrogates
+  /// or unescaped control characters; no duplicate keys. Every byte is checked. `maximumDepth` limits how deeply arrays
+  /// and objects may be nested, and is capped at 128; deeper nesting throws `tooDeep`.
   public init(parsing bytes: Span<UInt8>, maximumDepth: Int = 32) throws(JSONError) {
     var reader = JSONReader(bytes, maximumDepth: maximumDepth)
     let value = try reader.readValue()
@@ -31,8 +30,8 @@ public enum JSONValue: Sendable {
 
   /// The value as canonical JSON in UTF-8.
   ///
-  /// No white space, members in order, numbers as their text. Only `"`, `\` and control characters are
-  /// escaped, the latter as `\b`, `\f`, `\n`, `\r`, `\t`, or else `\u00xx` in lower case.
+  /// No white space, members in order, numbers as their text. Only `"`, `\` and control characters are escaped; the
+  /// latter as `\b`, `\f`, `\n`, `\r` or `\t`, otherwise as `\u00xx` in lowercase.
   public func encoded() -> [UInt8] {
     var writer = JSONWriter()
     writer.write(self)
@@ -41,7 +40,9 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-  /// Whether both are of one type and equal, strings and keys compared by their bytes.
+  /// Whether both have the same type and are equal.
+  ///
+  /// Strings and keys are compared by their UTF-8 bytes.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -56,12 +57,12 @@ extension JSONValue: Equatable {
 }
 
 extension JSONValue {
-  /// The value if it is a boolean; a number is none.
+  /// The value if it is a boolean, not a number.
   public var boolean: Bool? {
     if case .boolean(let value) = self { value } else { nil }
   }
 
-  /// The value if it is a number; a boolean is none.
+  /// The value if it is a number, not a boolean.
   public var number: JSONNumber? {
     if case .number(let value) = self { value } else { nil }
   }
@@ -79,5 +80,70 @@ extension JSONValue {
   /// The object if it is one.
   public var object: JSONObject? {
     if case .object(let value) = self { value } else { nil }
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral {
+  /// Makes a string.
+  public init(stringLiteral value: String) {
+    self = .string(value)
+  }
+}
+
+extension JSONValue: ExpressibleByIntegerLiteral {
+  /// Makes a number.
+  public init(integerLiteral value: Int64) {
+    self = .number(JSONNumber(value))
+  }
+}
+
+extension JSONValue: ExpressibleByFloatLiteral {
+  /// Makes a number; the literal must be finite.
+  public init(floatLiteral value: Double) {
+    guard let number = JSONNumber(value) else { preconditionFailure("the literal is not finite") }
+    self = .number(number)
+  }
+}
+
+extension JSONValue: ExpressibleByBooleanLiteral {
+  /// Makes a boolean.
+  public init(booleanLiteral value: Bool) {
+    self = .boolean(value)
+  }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral {
+  /// Makes an array.
+  public init(arrayLiteral elements: JSONValue...) {
+    self = .array(elements)
+  }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+  /// Makes an object from members in order; a repeated key replaces the earlier value.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    var object = JSONObject()
+    for (key, value) in elements {
+      object[key] = value
+    }
+    self = .object(object)
+  }
+}
+
+extension JSONValue {
+  /// Whether arrays and objects are nested more than `limit` levels deep; looks no deeper than that.
+  func isNested(deeperThan limit: Int) -> Bool {
+    switch self {
+    case .null, .boolean, .number, .string: false
+    case .array(let values): limit < 1 || values.contains { $0.isNested(deeperThan: limit - 1) }
+    case .object(let object): object.isNested(deeperThan: limit)
+    }
+  }
+}
+
+extension JSONObject {
+  /// Whether this object, itself counted, is nested more than `limit` levels deep.
+  func isNested(deeperThan limit: Int) -> Bool {
+    limit < 1 || contains { $0.value.isNested(deeperThan: limit - 1) }
   }
 }

@@ -3,29 +3,30 @@
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
+private import Synchronization
 
-/// A folder with files that nobody keeps, whose names all begin alike; what else is in it is nobody's business.
+/// A folder for scratch files, whose names share a prefix; files without the prefix are never touched.
 package struct PassingFolder: Sendable {
   /// The path, absolute or relative to the process's working folder.
   package let path: String
 
   private let prefix: String
 
-  /// Names a folder, and how the names of the passing files begin, and touches nothing yet.
+  /// Takes the path and the prefix of the scratch files, and does not access the disk yet.
   package init(path: String, prefix: String) {
     precondition(!prefix.isEmpty, "the folder may have files of others")
     self.path = path
     self.prefix = prefix
   }
 
-  /// The path of a passing file.
+  /// The path of a scratch file.
   package func path(of name: String) -> String { "\(path)/\(prefix)\(name)" }
 
-  /// Makes the folder (0700) if it is not there, and removes the passing files that were not written to for `age`
-  /// seconds: those of processes that were killed, unfinished ones too.
+  /// Creates the folder (0700) if it is missing, and removes scratch files, also unfinished ones, that were not modified
+  /// for `age` seconds: killed processes left them behind.
   ///
-  /// - Throws: ``FileError``; ``FileError/folderWritableByOthers`` or ``FileError/folderOfAnotherUser`` if somebody else can put
-  ///   files there.
+  /// - Throws: ``FileError``; ``FileError/folderWritableByOthers`` or ``FileError/folderOfAnotherUser`` if another user
+  ///   can replace files there.
   package func prepare(removingFilesOlderThan age: Int) throws(FileError) {
     do throws(FileError) {
       try SystemCall.resultOnPath(of: "mkdir") { unsafe mkdir(path, 0o700) }
@@ -46,4 +47,25 @@ package struct PassingFolder: Sendable {
     else { return false }
     return status.modifiedAt < limit
   }
+}
+
+/// A file that is deleted when the last reference to this object goes, unless its ownership was given up.
+package final class PassingFile: Sendable {
+  /// The path.
+  package let path: String
+
+  private let isOurs = Atomic(true)
+
+  /// Takes ownership of a file.
+  package init(path: String) { self.path = path }
+
+  deinit {
+    guard isOurs.load(ordering: .acquiring), let location = try? FileLocation(path),
+      let folder = try? Folder(location.folder)
+    else { return }
+    try? folder.remove(location.name)
+  }
+
+  /// Gives up ownership: the file is not deleted.
+  package func leave() { isOurs.store(false, ordering: .releasing) }
 }

@@ -4,7 +4,7 @@ extension RemoteNotification {
   /// Reads a payload's JSON in UTF-8, at most 32 levels deep.
   ///
   /// It is as strict as ``JSONObject/init(parsing:maximumDepth:)``. Throws `json` if the bytes are not a JSON
-  /// object, else as ``init(payload:)`` does.
+  /// object, otherwise the errors of ``init(payload:)``.
   public init(parsing bytes: Span<UInt8>) throws(PayloadError) {
     let payload: JSONObject
     do throws(JSONError) {
@@ -17,8 +17,8 @@ extension RemoteNotification {
 
   /// Reads a payload, which must have an `aps` object.
   ///
-  /// Throws `invalid`, with the key's path and the rule, if a member that has a property here is of another
-  /// type or out of range. What has no property is kept unchecked.
+  /// Throws `invalid`, with the key's path and the rule, if a member with a property here has the wrong type or is
+  /// out of range. All other members are kept unchecked.
   public init(payload: JSONObject) throws(PayloadError) {
     try PayloadCheck.depth(of: payload)
     guard let value = payload[Self.apsKey] else { throw .invalid(key: Self.apsKey, rule: .missing) }
@@ -47,7 +47,7 @@ extension RemoteNotification {
       }
       interruptionLevel = level
     }
-    // A Live Activity's is compared with those of the app's other ones alone.
+    // For a Live Activity, iOS compares the score only with the app's other activities, so any amount is valid.
     relevanceScore =
       aps[APSKey.event] == nil
       ? try members.fraction(APSKey.relevanceScore.rawValue)
@@ -57,8 +57,8 @@ extension RemoteNotification {
 
   /// Writes the payload: `aps` first, then the custom members in order.
   ///
-  /// Throws `invalid`, with the key's path and the rule, for a value that ``init(payload:)`` would refuse, for
-  /// a key among the other members that has a property of its own, and for a custom member named `aps`.
+  /// Throws `invalid`, with the key's path and the rule, for a value that ``init(payload:)`` would reject, for a key
+  /// in ``otherAPS`` that has a property of its own, and for a custom member named `aps`.
   public func payload() throws(PayloadError) -> JSONObject {
     guard custom[Self.apsKey] == nil else { throw .invalid(key: Self.apsKey, rule: .reservedKey) }
     var payload = JSONObject()
@@ -107,5 +107,45 @@ extension JSONObject {
   fileprivate mutating func append(_ text: String?, for key: APSKey) throws(PayloadError) {
     guard let text else { return }
     append(.string(try PayloadCheck.text(text, at: key.path)), for: key)
+  }
+}
+
+/// The keys that Apple defines in `aps`.
+enum APSKey: String, CaseIterable {
+  case alert, badge, sound, category, timestamp, event, attributes
+  case threadID = "thread-id"
+  case targetContentID = "target-content-id"
+  case interruptionLevel = "interruption-level"
+  case relevanceScore = "relevance-score"
+  case contentAvailable = "content-available"
+  case mutableContent = "mutable-content"
+  case filterCriteria = "filter-criteria"
+  case contentState = "content-state"
+  case staleDate = "stale-date"
+  case dismissalDate = "dismissal-date"
+  case attributesType = "attributes-type"
+  case inputPushToken = "input-push-token"
+  case inputPushChannel = "input-push-channel"
+
+  /// The keys with a stored property; all others stay in `otherAPS`.
+  fileprivate static let stored: [APSKey] = [
+    .alert, .badge, .sound, .category, .threadID, .targetContentID, .interruptionLevel, .relevanceScore,
+  ]
+
+  /// The keys of a Live Activity.
+  static let liveActivity: [APSKey] = [
+    .timestamp, .event, .contentState, .staleDate, .dismissalDate, .attributesType, .attributes,
+  ]
+
+  /// The keys that an app is unlikely to choose for a custom member.
+  static let misplaceable = allCases.filter { ![.timestamp, .event, .attributes].contains($0) }
+
+  var path: String { "\(RemoteNotification.apsKey).\(rawValue)" }
+}
+
+extension JSONObject {
+  subscript(key: APSKey) -> JSONValue? {
+    get { self[key.rawValue] }
+    set { self[key.rawValue] = newValue }
   }
 }

@@ -1,0 +1,134 @@
+extension RemoteNotification {
+  /// Checks the rules for senders, which are stricter than the rules for receivers.
+  ///
+  /// A receiver applies only the rules of ``init(payload:)``, so that no message is lost to a mistake in a member that
+  /// iOS ignores. Throws `invalid`, with the key's path and the rule, for the first of these: a value that
+  /// ``payload()`` rejects; a member with a typed view that has the wrong type; arguments without a localization key;
+  /// an alert, badge or sound beside `content-available`; a Live Activity without a member that its event requires.
+  public func checkForSending() throws(PayloadError) {
+    _ = try payload()
+    try alert?.checkForSending()
+    for key in [APSKey.contentAvailable, .mutableContent] {
+      guard otherAPS[key]?.isOne != false else { throw .invalid(key: key.path, rule: .mustBe1) }
+    }
+    if let value = otherAPS[APSKey.filterCriteria] {
+      try PayloadCheck.string(value, at: APSKey.filterCriteria.path)
+    }
+    if contentAvailable {
+      let isShown: [(APSKey, Bool)] = [
+        (.alert, alert != nil), (.badge, badge != nil), (.sound, sound != nil),
+      ]
+      for case (let key, true) in isShown {
+        throw .invalid(key: key.path, rule: .notBesideContentAvailable)
+      }
+    }
+    if isLiveActivity {
+      let activity = try LiveActivity(aps: otherAPS)
+      try activity.checkForSending()
+      guard activity.event != .start || alert != nil else {
+        throw .invalid(key: APSKey.alert.path, rule: .missing)
+      }
+    }
+  }
+
+  /// Warnings about likely mistakes: in the alert, the sound, the rest of `aps`, and the custom members.
+  ///
+  /// The payload is valid nevertheless, and these members are kept and written.
+  public var warnings: [PayloadWarning] {
+    alertWarnings + soundWarnings + apsWarnings + customWarnings
+  }
+
+  private var alertWarnings: [PayloadWarning] {
+    guard let alert else { return [] }
+    var other = alert.other
+    // A Live Activity has its sound in the alert.
+    if isLiveActivity { other[APSKey.sound.rawValue] = nil }
+    var warnings = Self.unknownKeys(in: other, path: Alert.path, AlertKey.self, .unknownAlertKey)
+    if alert.action != nil {
+      warnings.append(PayloadWarning(.deprecatedKey, AlertKey.actionLocKey.path))
+    }
+    if !hasText {
+      warnings.append(PayloadWarning(.alertWithoutText, APSKey.alert.path))
+    }
+    return warnings
+  }
+
+  private var soundWarnings: [PayloadWarning] {
+    guard let sound else { return [] }
+    var warnings = Self.unknownKeys(in: otherSound, path: Sound.path, SoundKey.self, .unknownSoundKey)
+    if sound.name != Sound.default.name && !sound.name.utf8.contains(UInt8(ascii: ".")) {
+      warnings.append(PayloadWarning(.soundWithoutExtension, Sound.path))
+    }
+    return warnings
+  }
+
+  private var apsWarnings: [PayloadWarning] {
+    var warnings = Self.unknownKeys(in: otherAPS, path: Self.apsKey, APSKey.self, .unknownAPSKey)
+    if mutableContent && (!hasText || isLiveActivity) {
+      warnings.append(PayloadWarning(.extensionNotRun, APSKey.mutableContent.path))
+    }
+    return warnings
+  }
+
+  private var customWarnings: [PayloadWarning] {
+    APSKey.misplaceable.filter { custom[$0] != nil }.map { PayloadWarning(.misplacedKey, $0.rawValue) }
+  }
+
+  private static func unknownKeys<Key: RawRepresentable<String>>(
+    in object: JSONObject, path: String, _: Key.Type, _ code: PayloadWarning.Code
+  ) -> [PayloadWarning] {
+    object.keys.filter { Key(rawValue: $0) == nil }.map { PayloadWarning(code, "\(path).\($0)") }
+  }
+}
+
+/// A likely mistake in a payload that is valid nevertheless.
+public struct PayloadWarning: Sendable {
+  /// The kind of mistake.
+  ///
+  /// The raw values are stable.
+  public enum Code: String, Sendable, CaseIterable {
+    /// Apple defines no such key in `aps`, and iOS ignores it. An app's own members belong beside `aps`.
+    case unknownAPSKey = "unknown-aps-key"
+    /// Apple defines no such key in `aps.alert`.
+    case unknownAlertKey = "unknown-alert-key"
+    /// Apple defines no such key in `aps.sound`.
+    case unknownSoundKey = "unknown-sound-key"
+    /// The key belongs in `aps`; iOS ignores it elsewhere.
+    case misplacedKey = "misplaced-key"
+    /// The key is from early versions of iOS and has no effect today.
+    case deprecatedKey = "deprecated-key"
+    /// There is an alert, but it has no title and no body, so nothing is shown.
+    case alertWithoutText = "alert-without-text"
+    /// The sound is neither `default` nor a file's name with its extension.
+    case soundWithoutExtension = "sound-without-extension"
+    /// The payload asks for the extension, which does not run for a Live Activity or without text to show.
+    case extensionNotRun = "extension-not-run"
+  }
+
+  /// The kind of mistake.
+  public let code: Code
+
+  /// The member's path, such as `aps.alert` or, beside `aps`, `badge`.
+  ///
+  /// It may contain a key of the app, exactly as in the payload, but never a value.
+  public let key: String
+
+  init(_ code: Code, _ key: String) {
+    self.code = code
+    self.key = key
+  }
+}
+
+extension PayloadWarning: Equatable {
+  /// Whether both have the same code and the same key, compared by its UTF-8 bytes.
+  public static func == (left: PayloadWarning, right: PayloadWarning) -> Bool {
+    left.code == right.code && ExactString(left.key) == ExactString(right.key)
+  }
+}
+
+extension PayloadWarning: CustomStringConvertible {
+  /// The key and the code, such as `aps.chat: unknown-aps-key`, in ASCII; other characters are escaped.
+  public var description: String {
+    key.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() + ": \(code.rawValue)"
+  }
+}
