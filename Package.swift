@@ -77,7 +77,7 @@ targets += [
   library("PushSealer", ["PushAttachments", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library(
     "PushReceiver", ["PushAttachments", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
-  library("PushCompat", ["PushReceiver", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  library("PushCompat", ["PushPayload", "PushEnvelope", "PushCrypto"]),
   library("PushFetching", ["PushReceiver", "PushAttachments"]),
   library(
     "PushExtension",

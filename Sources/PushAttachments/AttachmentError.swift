@@ -1,32 +1,32 @@
-/// Why an attachment is not sealed, not opened, or not shown.
+/// Why an attachment was not sealed, opened or shown.
 public enum AttachmentError: Error, Equatable, Sendable {
-  /// What stands in the list of attachments is no JSON object.
+  /// An element of the list of attachments is not a JSON object.
   case notADescriptor
-  /// A member of a descriptor is missing or wrong.
+  /// A member of a descriptor is missing or invalid.
   case invalidMember(AttachmentMember)
-  /// It cannot be sent without saying where the blob is.
+  /// The descriptor has no address, so the attachment cannot be sent.
   case missingURL
-  /// A message carries at most ``SealedPushMember/maximumCount`` of them.
+  /// A message carries at most ``SealedPushMember/maximumCount`` attachments.
   case tooMany
-  /// The file is longer than its kind may be, or the blob longer than such a file makes it: `limit` is the
-  /// file's, in bytes.
+  /// The file is longer than its kind allows, or the blob is longer than the blob of such a file. `limit` is the file's
+  /// limit, in bytes.
   case tooLarge(limit: Int)
-  /// The blob's header or a record has another form than the format's.
+  /// The blob's header or a record does not follow the format.
   case malformedBlob
-  /// A record does not open. Why is not said.
+  /// A record is not authentic. The error has no further detail.
   case notAuthentic
   /// The blob is shorter or longer than the descriptor says.
   case wrongSize
-  /// The blob is not the one that the descriptor describes.
+  /// The blob's digest differs from the descriptor's.
   case wrongDigest
-  /// The system's cryptographic library does not work.
+  /// The system's cryptographic library does not work or lacks an algorithm.
   case cryptoUnavailable
-  /// The file to read cannot be read.
+  /// The file cannot be read.
   case unreadable(AttachmentFileFault)
-  /// The file to make cannot be made.
+  /// The file cannot be written.
   case unwritable(AttachmentFileFault)
 
-  /// The reason in one word, which does not change: the format's where it has one.
+  /// The stable name of the error: the format's own where it has one.
   public var code: String {
     switch self {
     case .notADescriptor: "not-a-descriptor"
@@ -47,7 +47,7 @@ public enum AttachmentError: Error, Equatable, Sendable {
 
 /// The members of a descriptor.
 public enum AttachmentMember: String, Sendable, CaseIterable {
-  /// Where the blob is.
+  /// The blob's address.
   case url
   /// The key, 16 bytes.
   case key

@@ -1,21 +1,21 @@
-internal import PushFiles
+package import PushFiles
 
 /// An attachment on disk, as it is shown.
 ///
-/// Whatever is made, file or blob, is its owner's alone (0600), and has its name only when it is whole and right:
-/// until then it is a hidden file beside it, which is removed whatever happens, unless the process is killed. One
-/// record is in memory at a time.
+/// Files and blobs are written with mode 0600, and get their name only when they are complete and verified. Until then
+/// they are hidden files in the same folder, which are removed on any error unless the process is killed. Only one record
+/// is in memory at a time.
 public struct AttachmentFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   public let path: String
 
-  /// Names a file, and touches nothing yet.
+  /// Names a file without touching it.
   public init(path: String) { self.path = path }
 
-  /// Seals the file into a blob to upload, and describes it; the descriptor has no address yet.
+  /// Seals the file into a blob to upload, and returns its descriptor, which has no address yet.
   ///
-  /// `limit` is the most bytes that the file may have; null: its type's limit. A blob that exists is left alone
-  /// unless `isReplacing`.
+  /// `limit` is the maximum length of the file in bytes; `nil` means its type's limit. An existing blob is only replaced if
+  /// `isReplacing` is true.
   ///
   /// - Throws: ``AttachmentError``.
   public func seal(
@@ -34,10 +34,10 @@ public struct AttachmentFile: Sendable {
     return descriptor
   }
 
-  /// Makes the file by opening a blob; nothing is there unless all of the blob is right.
+  /// Opens a blob into the file, which is created only if the whole blob is valid.
   ///
-  /// `limit` is the most bytes that the file may have; null: its type's limit. A file that exists is left alone
-  /// unless `isReplacing`.
+  /// `limit` is the maximum length of the file in bytes; `nil` means its type's limit. An existing file is only replaced if
+  /// `isReplacing` is true.
   ///
   /// - Throws: ``AttachmentError``.
   public func open(
@@ -52,5 +52,106 @@ public struct AttachmentFile: Sendable {
     }
     try opener.finish()
     try output.finish(isReplacing: isReplacing)
+  }
+}
+
+/// A file that is read in pieces.
+///
+/// It throws this module's errors.
+private struct AttachmentInput: ~Copyable {
+  /// The length of a piece, in bytes.
+  static let pieceSize = 1 << 16
+
+  private let file: FileDescriptor
+
+  /// Opens a regular file of at most `limit` bytes, and follows links.
+  init(_ path: String, limit: Int = .max) throws(AttachmentError) {
+    do throws(FileError) {
+      file = try Self.open(path, limit: limit)
+    } catch {
+      throw error == .tooLarge ? .tooLarge(limit: limit) : .unreadable(AttachmentFileFault(error))
+    }
+  }
+
+  private static func open(_ path: String, limit: Int) throws(FileError) -> FileDescriptor {
+    let location = try FileLocation(path)
+    let file = try Folder(location.folder).open(location.name, isFollowingLinks: true)
+    _ = try file.size(atMost: limit)
+    return file
+  }
+
+  /// Replaces the contents of `piece` with the next bytes; `false` at the end.
+  func read(into piece: inout RecordMemory) throws(AttachmentError) -> Bool {
+    do throws(FileError) {
+      try piece.fill(atMost: Self.pieceSize) { bytes throws(FileError) in try file.read(into: &bytes) }
+    } catch {
+      throw .unreadable(AttachmentFileFault(error))
+    }
+    return piece.count > 0
+  }
+}
+
+/// A file that is written in pieces.
+///
+/// It throws this module's errors.
+struct AttachmentOutput: ~Copyable {
+  private let file: UnfinishedFile
+
+  /// Creates a file that has no name yet.
+  init(_ path: String) throws(AttachmentError) {
+    do throws(FileError) {
+      file = try UnfinishedFile(try FileLocation(path))
+    } catch {
+      throw .unwritable(AttachmentFileFault(error))
+    }
+  }
+
+  /// Appends bytes.
+  func write(_ bytes: Span<UInt8>) throws(AttachmentError) {
+    do throws(FileError) {
+      try file.write(bytes)
+    } catch {
+      throw .unwritable(AttachmentFileFault(error))
+    }
+  }
+
+  /// Gives the file its name.
+  ///
+  /// An existing file is only replaced if `isReplacing` is true.
+  consuming func finish(isReplacing: Bool) throws(AttachmentError) {
+    do throws(FileError) {
+      try file.finish(isReplacing: isReplacing)
+    } catch {
+      throw .unwritable(AttachmentFileFault(error))
+    }
+  }
+}
+
+/// What is wrong with a file.
+public enum AttachmentFileFault: Equatable, Sendable {
+  /// The file or its folder does not exist.
+  case missing
+  /// A file with that name exists.
+  case exists
+  /// It is a folder, a pipe, a device or another special file.
+  case notRegularFile
+  /// The system does not permit it.
+  case notPermitted
+  /// Any other error: the system call and its `errno`.
+  case system(call: String, errno: Int32)
+}
+
+extension AttachmentFileFault {
+  /// Translates an error of the module PushFiles.
+  package init(_ error: FileError) {
+    switch error {
+    case .missing: self = .missing
+    case .exists: self = .exists
+    case .notRegularFile: self = .notRegularFile
+    case .system(let call, let errno): self = .system(call: call, errno: errno)
+    // Except for notPermitted, none of these happens with such files.
+    case .notPermitted, .folderWritableByOthers, .folderOfAnotherUser, .tooLarge, .busy, .notDurable:
+      self = .notPermitted
+    }
   }
 }

@@ -1,6 +1,6 @@
-/// The types of file that the system shows as attachments, by their media types.
+/// The file types that the system shows as attachments, by media type.
 ///
-/// The list is Apple's, from its page on `UNNotificationAttachment`.
+/// The list is from Apple's page on `UNNotificationAttachment`.
 public enum AttachmentType: String, Sendable, CaseIterable {
   /// JPEG.
   case jpeg = "image/jpeg"
@@ -14,7 +14,7 @@ public enum AttachmentType: String, Sendable, CaseIterable {
   case wav = "audio/wav"
   /// MP3.
   case mp3 = "audio/mpeg"
-  /// MPEG-4, sound alone.
+  /// MPEG-4, audio only.
   case mpeg4Audio = "audio/mp4"
   /// MPEG-1.
   case mpeg = "video/mpeg"
@@ -25,7 +25,7 @@ public enum AttachmentType: String, Sendable, CaseIterable {
   /// AVI.
   case avi = "video/x-msvideo"
 
-  /// The type of a file, by the extension of its name in either case; null if it is none of these.
+  /// The type of a file by its name's extension, in either case; `nil` for any other extension.
   public init?(fileName: String) {
     let name = fileName.utf8
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
@@ -34,7 +34,7 @@ public enum AttachmentType: String, Sendable, CaseIterable {
     self = type
   }
 
-  /// What it is.
+  /// The kind of attachment.
   public var kind: AttachmentKind {
     switch self {
     case .jpeg, .png, .gif: .image
@@ -43,13 +43,13 @@ public enum AttachmentType: String, Sendable, CaseIterable {
     }
   }
 
-  /// The longest file, in bytes.
+  /// The maximum length of a file, in bytes.
   public var limit: Int { kind.limit }
 
-  /// The extension that a file of this type needs to be shown, without the period.
+  /// The extension that the system requires to show a file of this type, without the period.
   public var fileExtension: String { fileExtensions[0] }
 
-  /// The extensions that such files have, the usual one first.
+  /// The extensions of such files, the usual one first.
   private var fileExtensions: [String] {
     switch self {
     case .jpeg: ["jpg", "jpeg"]
@@ -63,6 +63,30 @@ public enum AttachmentType: String, Sendable, CaseIterable {
     case .mpeg2: ["m2v"]
     case .mpeg4: ["mp4"]
     case .avi: ["avi"]
+    }
+  }
+}
+
+/// The kinds of attachment that the system shows.
+///
+/// Each has its own size limit.
+public enum AttachmentKind: String, Sendable, CaseIterable {
+  /// A picture.
+  case image
+  /// A sound.
+  case audio
+  /// A video.
+  case video
+
+  /// The maximum length of a file, in bytes: 10, 5 or 50 million.
+  ///
+  /// Apple's page on `UNNotificationAttachment` gives the limits in MB without defining the unit. These are the smaller of
+  /// the two readings.
+  public var limit: Int {
+    switch self {
+    case .image: 10_000_000
+    case .audio: 5_000_000
+    case .video: 50_000_000
     }
   }
 }

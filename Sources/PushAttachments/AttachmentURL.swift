@@ -1,18 +1,18 @@
-/// Where a blob is: an address on the public network, over TLS.
+/// A blob's address on the public network, over TLS.
 ///
-/// The sender chooses it, so what it may make a device ask for is bounded: nothing on the device, nothing in the
-/// network that the device happens to be in. A name that leads there cannot be told by looking at it.
+/// The sender chooses the address, so it must not make a device send requests to itself or to its local network. A host
+/// name that resolves to such an address cannot be detected here.
 public struct AttachmentURL: Hashable, Sendable {
-  /// The longest address, in bytes.
+  /// The maximum length of an address, in bytes.
   public static let maximumSize = 2048
 
   /// The address.
   public let text: String
 
-  /// Takes an address (RFC 3986): `https://`, a host, perhaps a port, a path and a query.
+  /// Takes an address (RFC 3986): `https://`, a host, and optionally a port, a path and a query.
   ///
-  /// Refused are user names, fragments, characters that no address has, host names without a period and those
-  /// of the local network, and numeric hosts that are not on the public network, however they are written.
+  /// It refuses user names, fragments, invalid characters, host names without a period or of the local network, and
+  /// numeric hosts outside the public network in any notation.
   ///
   /// - Throws: ``AttachmentURLError``.
   public init(_ text: String) throws(AttachmentURLError) {
@@ -26,7 +26,7 @@ public struct AttachmentURL: Hashable, Sendable {
     self.text = text
   }
 
-  /// Takes an address as it is, for tests whose server is this machine.
+  /// Takes an address unchecked, for tests with a local server.
   package init(unchecked text: String) { self.text = text }
 
   private static let scheme = "https://"
@@ -48,22 +48,22 @@ public struct AttachmentURL: Hashable, Sendable {
   }
 }
 
-/// Why a text is no address of a blob.
+/// Why a text is not a valid address of a blob.
 public enum AttachmentURLError: Error, Equatable, Sendable {
-  /// It has more than 2048 bytes.
+  /// The address has more than 2048 bytes.
   case tooLong
-  /// A character that no address has, or half an escape.
+  /// A character is invalid in addresses, or an escape is incomplete.
   case badCharacter
-  /// It does not begin with `https://`, in lower case.
+  /// The address does not begin with `https://`, in lower case.
   case notHTTPS
-  /// It has a user name.
+  /// The address has a user name.
   case hasCredentials
-  /// It has a fragment.
+  /// The address has a fragment.
   case hasFragment
   /// The port is not a number from 1 to 65535.
   case badPort
-  /// There is no host, or it has a form that no host has.
+  /// The host is missing or invalid.
   case badHost
-  /// The host is on the device itself or in the network that it is in.
+  /// The host is the device itself or in its local network.
   case privateHost
 }

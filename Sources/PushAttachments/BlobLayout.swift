@@ -1,27 +1,31 @@
-/// How long blobs are (RFC 8188, 2): a header, then records of one size, of which the last may be shorter.
+internal import PushCrypto
+
+/// The layout of a blob (RFC 8188, 2): a header, followed by records of one size.
+///
+/// The last record may be shorter.
 public struct BlobLayout: Sendable {
   /// The layout of the format: records of 65536 bytes.
   public static let standard = BlobLayout(recordSize: 65536)
 
-  /// The length of a header without key id: salt 16, record size 4, length of the key id 1.
+  /// The length of a header without a key id: salt 16, record size 4, length of the key id 1.
   static let headerSize = 21
 
-  /// What a record has beside content: the delimiter and the tag.
+  /// How much longer a record is than its content, in bytes: delimiter and tag.
   static let recordOverhead = 17
 
   /// The length of a record, in bytes.
   public let recordSize: Int
 
-  /// Makes a layout whose records have `recordSize` bytes, at least 18.
+  /// Creates a layout with records of `recordSize` bytes, at least 18.
   package init(recordSize: Int) {
     precondition(recordSize > Self.recordOverhead, "a record holds at least one byte")
     self.recordSize = recordSize
   }
 
-  /// The most content in a record.
+  /// The maximum length of a record's content, in bytes.
   var contentSize: Int { recordSize - Self.recordOverhead }
 
-  /// The length of the blob of a file of `fileSize` bytes; null if it is beyond all numbers.
+  /// The length of the blob of a file of `fileSize` bytes; `nil` if it overflows.
   public func blobSize(ofFile fileSize: Int) -> Int? {
     guard fileSize >= 0 else { return nil }
     let (whole, rest) = fileSize.quotientAndRemainder(dividingBy: contentSize)
@@ -33,11 +37,39 @@ public struct BlobLayout: Sendable {
     return isTooMuch || isTooLong || isOver ? nil : size
   }
 
-  /// The length of the longest file that a blob of `blobSize` bytes can hold; null if no blob has that length.
+  /// The length of the longest file that a blob of `blobSize` bytes can hold; `nil` if no blob has that length.
   public func fileSize(ofBlob blobSize: Int) -> Int? {
     guard blobSize >= Self.headerSize + Self.recordOverhead else { return nil }
     let (whole, rest) = (blobSize - Self.headerSize).quotientAndRemainder(dividingBy: recordSize)
     guard rest == 0 || rest >= Self.recordOverhead else { return nil }
     return whole * contentSize + max(0, rest - Self.recordOverhead)
   }
+}
+
+/// A blob's header (RFC 8188, 2.1): salt 16, record size 4, length of the key id 1, which is 0 here.
+struct BlobHeader {
+  /// The length of a salt, in bytes.
+  static let saltSize = 16
+
+  /// The salt that the key is derived with.
+  let salt: [UInt8]
+
+  /// The length of the records, in bytes.
+  let recordSize: Int
+
+  init(salt: [UInt8], recordSize: Int) {
+    self.salt = salt
+    self.recordSize = recordSize
+  }
+
+  /// Reads the 21 bytes; `nil` if there is a key id.
+  init?(decoding bytes: Span<UInt8>) {
+    precondition(bytes.count == BlobLayout.headerSize, "a header has 21 bytes")
+    guard bytes[20] == 0 else { return nil }
+    salt = [UInt8](copying: bytes.extracting(0..<16))
+    recordSize = (16..<20).reduce(0) { $0 << 8 | Int(bytes[$1]) }
+  }
+
+  /// The 21 bytes.
+  func encoded() -> [UInt8] { salt + [UInt8](bigEndian: recordSize, count: 4) + [0] }
 }

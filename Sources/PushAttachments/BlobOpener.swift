@@ -1,27 +1,27 @@
 internal import PushCrypto
 
-/// Turns a blob, piece by piece, back into the file, and trusts nothing of either before its end.
+/// Opens a blob piece by piece.
 ///
-/// It holds one record at a time. What it hands over before ``finish()`` has returned is for a place that nobody
-/// reads yet: each record is authentic, but the file may be cut.
+/// It holds one record at a time. Do not use its output before ``finish()`` has returned: each record is authentic, but
+/// the file may be truncated.
 public struct BlobOpener: ~Copyable {
-  /// What takes the file's pieces, in order.
+  /// Receives the file's pieces, in order.
   public typealias Sink = (Span<UInt8>) throws(AttachmentError) -> Void
 
   private let descriptor: AttachmentDescriptor
   private let layout: BlobLayout
   private let digest: IncrementalSHA256
-  /// What the header gave.
+  /// Derived from the header; `nil` until the header is complete.
   private var cipher: RecordCipher?
   private var received: RecordMemory
   private var opened: RecordMemory
-  /// How much of the blob has come.
+  /// How much of the blob was received, in bytes.
   private var position = 0
   private var failure: AttachmentError?
 
-  /// Starts to open the blob of a file of at most `limit` bytes; null: its type's limit.
+  /// Starts to open the blob of a file of at most `limit` bytes; `nil` means its type's limit.
   ///
-  /// Nothing needs to be fetched to hear that it is too large.
+  /// A blob that is too large is refused before anything is fetched.
   ///
   /// - Throws: ``AttachmentError/tooLarge(limit:)``, ``AttachmentError/cryptoUnavailable``.
   public init(_ descriptor: AttachmentDescriptor, limit: Int? = nil) throws(AttachmentError) {
@@ -45,9 +45,9 @@ public struct BlobOpener: ~Copyable {
     opened = RecordMemory(capacity: layout.recordSize)
   }
 
-  /// Takes the blob's next bytes, and hands over what of the file is ready.
+  /// Takes the blob's next bytes, and passes the bytes of the file that are ready to `sink`.
   ///
-  /// An error stays: whatever comes after it gives the same one.
+  /// After an error, every further call throws the same error.
   ///
   /// - Throws: ``AttachmentError/wrongSize``, ``AttachmentError/malformedBlob``, ``AttachmentError/notAuthentic``,
   ///   ``AttachmentError/cryptoUnavailable``, and what `sink` throws.
@@ -61,9 +61,11 @@ public struct BlobOpener: ~Copyable {
     }
   }
 
-  /// Ends the blob: only when this has returned is the file the one that was sealed.
+  /// Finishes the blob.
   ///
-  /// - Throws: ``AttachmentError/wrongSize``, ``AttachmentError/wrongDigest``, and any earlier error.
+  /// Only when this has returned is the file the one that was sealed.
+  ///
+  /// - Throws: ``AttachmentError/wrongSize``, ``AttachmentError/wrongDigest`` and any earlier error.
   public consuming func finish() throws(AttachmentError) {
     if let failure { throw failure }
     guard position == descriptor.size else { throw .wrongSize }
@@ -77,7 +79,7 @@ public struct BlobOpener: ~Copyable {
     digest.update(bytes)
     var index = 0
     while index < bytes.count {
-      // The size says where each part ends, the last record too.
+      // The descriptor's size tells where each part ends, including the last record.
       let whole = cipher == nil ? BlobLayout.headerSize : layout.recordSize
       let missing = min(whole - received.count, descriptor.size - position)
       let count = min(missing, bytes.count - index)

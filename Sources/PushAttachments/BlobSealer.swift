@@ -1,10 +1,10 @@
 package import PushCrypto
 
-/// Turns a file, piece by piece, into the blob to upload: RFC 8188's `aes128gcm` under a key of its own.
+/// Seals a file piece by piece into a blob to upload: RFC 8188's `aes128gcm` under a key of its own.
 ///
-/// It holds one record at a time. After an error it is of no more use.
+/// It holds one record at a time. It cannot be used after an error.
 public struct BlobSealer: ~Copyable {
-  /// What takes the blob's pieces, in order.
+  /// Receives the blob's pieces, in order.
   public typealias Sink = (Span<UInt8>) throws(AttachmentError) -> Void
 
   private let type: AttachmentType
@@ -19,7 +19,7 @@ public struct BlobSealer: ~Copyable {
   private var fileSize = 0
   private var blobSize = 0
 
-  /// Starts a blob for a file of at most `limit` bytes; null: its type's limit.
+  /// Starts the blob of a file of at most `limit` bytes; `nil` means its type's limit.
   ///
   /// - Throws: ``AttachmentError/cryptoUnavailable``.
   public init(_ type: AttachmentType, limit: Int? = nil) throws(AttachmentError) {
@@ -47,7 +47,7 @@ public struct BlobSealer: ~Copyable {
     sealed = RecordMemory(capacity: layout.recordSize)
   }
 
-  /// Takes the file's next bytes, and hands over what of the blob is ready.
+  /// Takes the file's next bytes, and passes the bytes of the blob that are ready to `sink`.
   ///
   /// - Throws: ``AttachmentError/tooLarge(limit:)``, ``AttachmentError/cryptoUnavailable``, and what `sink` throws.
   public mutating func append(_ bytes: Span<UInt8>, to sink: Sink) throws(AttachmentError) {
@@ -55,7 +55,7 @@ public struct BlobSealer: ~Copyable {
     fileSize += bytes.count
     var position = 0
     while position < bytes.count {
-      // A full record waits for the byte behind it, without which it is the last one.
+      // A full record waits for the next byte: without one, it is the last record.
       if content.count == layout.contentSize { try sealRecord(isLast: false, to: sink) }
       let end = min(bytes.count, position + layout.contentSize - content.count)
       content.append(bytes.extracting(position..<end))
@@ -63,7 +63,7 @@ public struct BlobSealer: ~Copyable {
     }
   }
 
-  /// Ends the file: hands over the rest of the blob, and describes it.
+  /// Finishes the file: passes the rest of the blob to `sink`, and returns the blob's descriptor.
   ///
   /// - Throws: ``AttachmentError/cryptoUnavailable``, and what `sink` throws.
   public consuming func finish(to sink: Sink) throws(AttachmentError) -> AttachmentDescriptor {

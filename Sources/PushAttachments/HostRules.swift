@@ -4,9 +4,9 @@
   private import Darwin
 #endif
 
-/// Which hosts a device may be made to ask.
+/// Which hosts a sender may make a device contact.
 enum HostRules {
-  /// Checks a URL's authority, which has no user name: a host and perhaps a port.
+  /// Checks a URL's authority without a user name: a host and optionally a port.
   static func check(authority: Substring) throws(AttachmentURLError) {
     let bytes = authority.utf8
     guard bytes.first == UInt8(ascii: "[") else {
@@ -33,9 +33,9 @@ enum HostRules {
     else { throw .badPort }
   }
 
-  /// Checks a name, or an IPv4 address in any form that some library takes for one.
+  /// Checks a name, or an IPv4 address in any notation that some library accepts.
   private static func check(name: Substring) throws(AttachmentURLError) {
-    // The period of a name that is complete.
+    // A fully qualified name may end with a period.
     let name = (name.hasSuffix(".") ? name.dropLast() : name).lowercased()
     let labels = name.split(separator: ".", omittingEmptySubsequences: false)
     guard name.utf8.count <= 253, labels.allSatisfy({ isLabel($0.utf8) }), let last = labels.last else {
@@ -70,7 +70,7 @@ enum HostRules {
   }
 
   private static func isPublic(ipv4 address: UInt32) -> Bool {
-    // RFC 6890 and IANA's registry after it: address and length of what is not on the public network.
+    // RFC 6890 and IANA's registry: address and prefix length of each block outside the public network.
     let others: [(UInt32, UInt32)] = [
       (0x0000_0000, 8), (0x0a00_0000, 8), (0x6440_0000, 10), (0x7f00_0000, 8), (0xa9fe_0000, 16),
       (0xac10_0000, 12), (0xc000_0000, 24), (0xc0a8_0000, 16), (0xc612_0000, 15), (0xe000_0000, 3),
@@ -82,8 +82,8 @@ enum HostRules {
     var address = in6_addr()
     guard unsafe inet_pton(AF_INET6, String(text), &address) == 1 else { throw .badHost }
     let bytes = unsafe withUnsafeBytes(of: address) { unsafe Array($0) }
-    // RFC 4291, 2.4: 2000::/3 is what is given out. 2001::/32 (RFC 4380) and 2002::/16 (RFC 3056) hold IPv4
-    // addresses, which could be any.
+    // RFC 4291, 2.4: public addresses are in 2000::/3. 2001::/32 (RFC 4380) and 2002::/16 (RFC 3056) contain arbitrary
+    // IPv4 addresses.
     guard bytes[0] >> 5 == 1, bytes.prefix(4) != [0x20, 0x01, 0, 0], bytes.prefix(2) != [0x20, 0x02] else {
       throw .privateHost
     }

@@ -1,12 +1,12 @@
 internal import PushCrypto
 
-/// The encryption of a blob's records, one after the other (RFC 8188, 2.2 and 2.3).
+/// Encrypts or decrypts a blob's records in order (RFC 8188, 2.2 and 2.3).
 struct RecordCipher: ~Copyable {
   private let key: Secret
   private let baseNonce: Secret
   private var sequenceNumber: UInt64 = 0
 
-  /// Derives what a blob is encrypted with from its salt and its key.
+  /// Derives the key and the base nonce from a blob's salt and key.
   init(salt: Span<UInt8>, key: Span<UInt8>) {
     // PRK = HMAC-SHA-256(salt, IKM)
     let prk = HKDFSHA256.extract(salt: salt) { $0.update(key) }
@@ -53,4 +53,14 @@ struct RecordCipher: ~Copyable {
       for index in 0..<AEAD.nonceSize { nonce[index] = base[index] ^ sequence[index] }
     }
   }
+}
+
+/// The byte between a record's content and its padding (RFC 8188, 2).
+enum RecordDelimiter: UInt8 {
+  /// Another record follows.
+  case inner = 1
+  /// This is the last record.
+  case last = 2
+
+  init(isLast: Bool) { self = isLast ? .last : .inner }
 }

@@ -1,15 +1,15 @@
 internal import PushCrypto
 
-/// Room for one record, used again and again, and wiped at the end.
+/// A reusable buffer for one record, which is wiped when it is released.
 @safe
 struct RecordMemory: ~Copyable, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private let capacity: Int
 
-  /// How much of it is filled, in bytes.
+  /// The number of bytes that are filled.
   private(set) var count = 0
 
-  /// Makes room for `capacity` bytes.
+  /// Allocates `capacity` bytes.
   init(capacity: Int) {
     self.capacity = capacity
     unsafe memory = .allocate(byteCount: capacity, alignment: 16)
@@ -21,7 +21,7 @@ struct RecordMemory: ~Copyable, @unchecked Sendable {
     unsafe memory.deallocate()
   }
 
-  /// What it is filled with.
+  /// The filled bytes.
   var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get {
@@ -30,7 +30,7 @@ struct RecordMemory: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Adds bytes, for which there must be room.
+  /// Appends bytes, which must fit.
   mutating func append(_ bytes: Span<UInt8>) {
     precondition(bytes.count <= capacity - count, "no room")
     let free = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
@@ -38,14 +38,16 @@ struct RecordMemory: ~Copyable, @unchecked Sendable {
     count += bytes.count
   }
 
-  /// Adds a byte, for which there must be room.
+  /// Appends a byte, which must fit.
   mutating func append(_ byte: UInt8) {
     precondition(count < capacity, "no room")
     unsafe memory[count] = byte
     count += 1
   }
 
-  /// Replaces what is there by `count` bytes, which `fill` writes; by none if it throws.
+  /// Replaces the contents with `count` bytes, which `fill` writes.
+  ///
+  /// If it throws, the buffer is empty.
   mutating func fill<Failure: Error>(
     count: Int, by fill: (inout MutableSpan<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -55,7 +57,9 @@ struct RecordMemory: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Replaces what is there by as many bytes as `fill` says that it wrote, at most `count`; by none if it throws.
+  /// Replaces the contents with as many bytes as `fill` returns, at most `count`.
+  ///
+  /// If it throws, the buffer is empty.
   mutating func fill<Failure: Error>(
     atMost count: Int, by fill: (inout MutableSpan<UInt8>) throws(Failure) -> Int
   ) throws(Failure) {
@@ -66,6 +70,6 @@ struct RecordMemory: ~Copyable, @unchecked Sendable {
     self.count = try fill(&bytes)
   }
 
-  /// Makes it empty.
+  /// Empties the buffer.
   mutating func removeAll() { count = 0 }
 }

@@ -1,20 +1,22 @@
 public import PushPayload
 
-/// The top-level member of a sealed content that the format keeps for itself: `sealed-push`, version 1.
+/// The top-level member of a sealed content that is reserved for the format: `sealed-push`, version 1.
 public struct SealedPushMember: Sendable {
   /// The member's name.
   public static let name = EnvelopeKey.reserved
 
-  /// The most attachments of one message.
+  /// The maximum number of attachments of a message.
   public static let maximumCount = 8
 
-  /// The attachments, in order, each with its address.
+  /// The attachments in order.
+  ///
+  /// Each has an address.
   public let attachments: [AttachmentDescriptor]
 
-  /// Why others were left out, in order.
+  /// Why other attachments were left out, in order.
   public let faults: [AttachmentError]
 
-  /// Makes the member of a message to seal.
+  /// Creates the member of a message to seal.
   ///
   /// - Throws: ``AttachmentError/tooMany``, ``AttachmentError/missingURL``, ``AttachmentError/tooLarge(limit:)``.
   public init(attachments: [AttachmentDescriptor]) throws(AttachmentError) {
@@ -24,10 +26,10 @@ public struct SealedPushMember: Sendable {
     faults = []
   }
 
-  /// Reads what an opened content has under the name.
+  /// Reads the member of an opened content.
   ///
-  /// It never costs the text: a member of another form or version has no attachments, a descriptor that is at
-  /// fault leaves the others, and what follows the first ``maximumCount`` is not looked at.
+  /// It never fails, so the text is always shown. A member of another form or version has no attachments. An invalid
+  /// descriptor does not affect the others. Elements after the first ``maximumCount`` are ignored.
   public init(reading value: JSONValue?) {
     var attachments: [AttachmentDescriptor] = []
     var faults: [AttachmentError] = []
@@ -42,7 +44,7 @@ public struct SealedPushMember: Sendable {
     self.faults = faults
   }
 
-  /// The member as JSON, the keys included.
+  /// The member as JSON, including the keys.
   public func json() -> JSONObject {
     ["v": 1, "attachments": .array(attachments.map { .object($0.json()) })]
   }

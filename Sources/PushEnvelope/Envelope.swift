@@ -44,6 +44,15 @@ public struct Envelope: Hashable, Sendable {
     self.ciphertext = ciphertext
   }
 
+  /// Whether `text` can only be an envelope of this format, valid or not: base64url that starts with the version, or a
+  /// text longer than ``maximumTextSize``.
+  ///
+  /// Such a text is never treated as another system's envelope.
+  package static func isRecognized(_ text: String) -> Bool {
+    guard text.utf8.count <= maximumTextSize else { return true }
+    return (try? Base64URL.decode(text))?.first == version
+  }
+
   /// Reads an envelope's text.
   ///
   /// - Throws: ``EnvelopeError``.

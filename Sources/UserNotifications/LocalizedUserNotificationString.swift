@@ -1,8 +1,10 @@
-/// A text that names another one, which is looked up when the notification is shown.
+public import Foundation
+
+/// A text whose localization is looked up when the notification is shown.
 ///
-/// On Apple's systems such a text is an object of its own class. Here it is a string: U+F0001, the key, for each argument
-/// U+F0002 and the argument, and U+F0003, all three scalars being for private use. An argument is plain or such a text
-/// itself, at most four deep. A string of any other form is not such a text, and means what it says.
+/// On Apple's systems such a text is an object of its own class. Here it is a string: U+F0001, the key, then U+F0002 and the
+/// argument for each argument, and U+F0003. The three scalars are for private use. An argument is plain text or again such
+/// a text, at most four levels deep. A string of any other form is plain text.
 package struct LocalizedUserNotificationString {
   private enum Argument {
     case plain(String)
@@ -17,18 +19,18 @@ package struct LocalizedUserNotificationString {
   private let key: String
   private let arguments: [Argument]
 
-  /// The text as it is shown: `text` itself, or what `lookUp` finds for its key and its arguments.
+  /// The text as it is shown: `text` itself, or the result of `lookUp` for its key and its arguments.
   ///
-  /// Arguments that are to be looked up themselves come first.
+  /// Arguments that need a look-up are resolved first.
   package static func resolve(
     _ text: String, _ lookUp: (_ key: String, _ arguments: [String]) -> String
   ) -> String {
     LocalizedUserNotificationString(text, depth)?.resolved(lookUp) ?? text
   }
 
-  /// The string that carries a key and its arguments.
+  /// Encodes a key and its arguments as a string.
   ///
-  /// The three scalars are dropped wherever they do not form an argument of the right form.
+  /// The three scalars are removed wherever they do not form a valid argument.
   static func carrying(_ key: String, _ arguments: [String]) -> String {
     var text = String.UnicodeScalarView([start])
     text += plain(key).unicodeScalars
@@ -93,5 +95,16 @@ package struct LocalizedUserNotificationString {
     let text = rest.prefix { !isMark($0) }
     rest.removeFirst(text.count)
     return String(text)
+  }
+}
+
+extension NSString {
+  /// A text that is looked up in the app's strings when the notification is shown.
+  ///
+  /// Models Apple's page "localizedUserNotificationString(forKey:arguments:)". Nothing is looked up here: the string
+  /// carries the key and the arguments to the system, so it must be the whole of a title, subtitle, body or argument. As
+  /// part of a longer text it is not resolved and not readable. An argument may be such a text itself.
+  public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
+    LocalizedUserNotificationString.carrying(key, (arguments ?? []).map { String(describing: $0) })
   }
 }

@@ -3,7 +3,7 @@ public import Foundation
 /// The domain of the errors of this module.
 public let UNErrorDomain = "UNErrorDomain"
 
-/// Why something about a notification was refused.
+/// Why an operation on a notification failed.
 ///
 /// Models Apple's pages "UNError" and "UNError.Code": an error that Foundation bridges from its domain and a code.
 public struct UNError: _BridgedStoredNSError {
@@ -22,19 +22,19 @@ public struct UNError: _BridgedStoredNSError {
   /// The domain of the errors of this module.
   public static var errorDomain: String { UNErrorDomain }
 
-  /// Which of the reasons it is.
+  /// The reason of an error.
   ///
-  /// Apple may add cases, so a `switch` over it in another package needs `@unknown default`, here as there.
+  /// Apple may add cases, so a `switch` over it in another package needs `@unknown default`, here as on Apple's systems.
   @nonexhaustive
   public enum Code: Int, Sendable, _ErrorCodeProtocol {
-    /// The error that has such codes.
+    /// The error type of these codes.
     public typealias _ErrorType = UNError
 
-    /// The app may not show notifications.
+    /// The app is not allowed to show notifications.
     case notificationsNotAllowed = 1
-    /// An attachment's URL names no file that can be read.
+    /// An attachment's URL does not name a readable file.
     case attachmentInvalidURL = 100
-    /// An attachment's type is not among the known ones.
+    /// An attachment's type is unknown.
     case attachmentUnrecognizedType = 101
     /// An attachment is larger than its type allows.
     case attachmentInvalidFileSize = 102
@@ -42,29 +42,29 @@ public struct UNError: _BridgedStoredNSError {
     case attachmentNotInDataStore = 103
     /// An attachment could not be moved into the system's store.
     case attachmentMoveIntoDataStoreFailed = 104
-    /// An attachment's file is broken.
+    /// An attachment's file is corrupt.
     case attachmentCorrupt = 105
-    /// A notification has no date, and needs one.
+    /// A notification lacks the date that it needs.
     case notificationInvalidNoDate = 1400
-    /// A notification has nothing to show, and needs something.
+    /// A notification lacks the content that it needs.
     case notificationInvalidNoContent = 1401
-    /// An object may not decorate a content.
+    /// An object is not allowed to decorate a content.
     case contentProvidingObjectNotAllowed = 1500
-    /// An object cannot decorate a content as it is.
+    /// An object is not valid for decorating a content.
     case contentProvidingInvalid = 1501
-    /// A number for the app's icon is not one.
+    /// The number for the app's icon is invalid.
     case badgeInputInvalid = 1600
   }
 }
 
 extension UNError {
-  /// The app may not show notifications.
+  /// The app is not allowed to show notifications.
   public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
 
-  /// An attachment's URL names no file that can be read.
+  /// An attachment's URL does not name a readable file.
   public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
 
-  /// An attachment's type is not among the known ones.
+  /// An attachment's type is unknown.
   public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
 
   /// An attachment is larger than its type allows.
@@ -76,21 +76,21 @@ extension UNError {
   /// An attachment could not be moved into the system's store.
   public static var attachmentMoveIntoDataStoreFailed: Code { .attachmentMoveIntoDataStoreFailed }
 
-  /// An attachment's file is broken.
+  /// An attachment's file is corrupt.
   public static var attachmentCorrupt: Code { .attachmentCorrupt }
 
-  /// A notification has no date, and needs one.
+  /// A notification lacks the date that it needs.
   public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
 
-  /// A notification has nothing to show, and needs something.
+  /// A notification lacks the content that it needs.
   public static var notificationInvalidNoContent: Code { .notificationInvalidNoContent }
 
-  /// An object may not decorate a content.
+  /// An object is not allowed to decorate a content.
   public static var contentProvidingObjectNotAllowed: Code { .contentProvidingObjectNotAllowed }
 
-  /// An object cannot decorate a content as it is.
+  /// An object is not valid for decorating a content.
   public static var contentProvidingInvalid: Code { .contentProvidingInvalid }
 
-  /// A number for the app's icon is not one.
+  /// The number for the app's icon is invalid.
   public static var badgeInputInvalid: Code { .badgeInputInvalid }
 }

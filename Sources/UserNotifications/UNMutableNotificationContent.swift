@@ -1,17 +1,17 @@
 public import Foundation
 
-/// What a notification shows and carries, to be changed.
+/// A notification's content, which can be changed.
 ///
-/// Models Apple's page "UNMutableNotificationContent". Values are taken as they are, also those that the system would
-/// not show.
+/// Models Apple's page "UNMutableNotificationContent". Values are stored as they are, even if the system would not show
+/// them.
 public class UNMutableNotificationContent: UNNotificationContent {
-  /// The first line.
+  /// The title, the first line.
   public override var title: String {
     get { values.title }
     set { values.title = newValue }
   }
 
-  /// The line below.
+  /// The subtitle, below the title.
   public override var subtitle: String {
     get { values.subtitle }
     set { values.subtitle = newValue }
@@ -23,67 +23,67 @@ public class UNMutableNotificationContent: UNNotificationContent {
     set { values.body = newValue }
   }
 
-  /// The number on the app's icon; null leaves it as it is, 0 removes it.
+  /// The number on the app's icon; `nil` leaves it unchanged, 0 removes it.
   public override var badge: NSNumber? {
     get { values.badge }
     set { values.badge = newValue }
   }
 
-  /// The sound; null is silence.
+  /// The sound; `nil` for none.
   public override var sound: UNNotificationSound? {
     get { values.sound }
     set { values.sound = newValue }
   }
 
-  /// The files that are shown or played.
+  /// The files to show or play.
   public override var attachments: [UNNotificationAttachment] {
     get { values.attachments }
     set { values.attachments = newValue }
   }
 
-  /// The image that the app shows while it starts; empty for the usual one.
+  /// The image that the app shows while it launches; empty for the default.
   public override var launchImageName: String {
     get { values.launchImageName }
     set { values.launchImageName = newValue }
   }
 
-  /// What groups notifications.
+  /// The identifier that groups notifications.
   public override var threadIdentifier: String {
     get { values.threadIdentifier }
     set { values.threadIdentifier = newValue }
   }
 
-  /// A registered category's identifier.
+  /// The identifier of a registered category.
   public override var categoryIdentifier: String {
     get { values.categoryIdentifier }
     set { values.categoryIdentifier = newValue }
   }
 
-  /// What the app gets.
+  /// The custom data for the app.
   public override var userInfo: [AnyHashable: Any] {
     get { values.userInfo }
     set { values.userInfo = newValue }
   }
 
-  /// The window to bring forward.
+  /// The identifier of the window to bring forward.
   public override var targetContentIdentifier: String? {
     get { values.targetContentIdentifier }
     set { values.targetContentIdentifier = newValue }
   }
 
-  /// How much it may disturb.
+  /// How much the notification may interrupt.
   public override var interruptionLevel: UNNotificationInterruptionLevel {
     get { values.interruptionLevel }
     set { values.interruptionLevel = newValue }
   }
 
-  /// The rank in the summary, from 0 to 1.
+  /// The score that ranks the notification in the summary, from 0 to 1.
   public override var relevanceScore: Double {
     get { values.relevanceScore }
     set { values.relevanceScore = newValue }
   }
 
-  /// What a Focus of the app's decides by.
+  /// The criteria that a Focus filter of the app evaluates.
   public override var filterCriteria: String? {
     get { values.filterCriteria }
     set { values.filterCriteria = newValue }

@@ -2,28 +2,28 @@ public import Foundation
 
 /// A kind of notification, with its buttons.
 ///
-/// Models Apple's page "UNNotificationCategory": the properties and the initialisers; what is not given is empty, and
-/// categories of the same values are equal.
+/// Models Apple's page "UNNotificationCategory": the properties and the initialisers. Omitted values are empty, and
+/// categories with the same values are equal.
 public class UNNotificationCategory: NSObject, NSCopying {
-  /// What a content names it by.
+  /// The identifier that a content refers to.
   public let identifier: String
 
   /// The buttons, in their order.
   public let actions: [UNNotificationAction]
 
-  /// The intents that it has to do with.
+  /// The identifiers of related intents.
   public let intentIdentifiers: [String]
 
   /// How its notifications behave.
   public let options: UNNotificationCategoryOptions
 
-  /// What stands for the text where previews are hidden; empty for the system's words.
+  /// The text shown when previews are hidden; empty for the system's default.
   public let hiddenPreviewsBodyPlaceholder: String
 
-  /// How the system sums up several of them; empty for the system's words.
+  /// The format of the summary of several notifications; empty for the system's default.
   public let categorySummaryFormat: String
 
-  /// Makes a category with the system's words.
+  /// Creates a category with the system's default texts.
   public convenience init(
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     options: UNNotificationCategoryOptions = []
@@ -31,7 +31,7 @@ public class UNNotificationCategory: NSObject, NSCopying {
     self.init(identifier, actions, intentIdentifiers, "", "", options)
   }
 
-  /// Makes a category with own words where previews are hidden.
+  /// Creates a category with a custom text for hidden previews.
   public convenience init(
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     hiddenPreviewsBodyPlaceholder: String, options: UNNotificationCategoryOptions = []
@@ -39,7 +39,7 @@ public class UNNotificationCategory: NSObject, NSCopying {
     self.init(identifier, actions, intentIdentifiers, hiddenPreviewsBodyPlaceholder, "", options)
   }
 
-  /// Makes a category with own words where previews are hidden, and for the summary.
+  /// Creates a category with custom texts for hidden previews and for the summary.
   public convenience init(
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     hiddenPreviewsBodyPlaceholder: String?, categorySummaryFormat: String?,
@@ -64,10 +64,10 @@ public class UNNotificationCategory: NSObject, NSCopying {
     super.init()
   }
 
-  /// The category itself, which never changes.
+  /// Returns the category itself, because it is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both are the same kind.
+  /// Whether both have the same values.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? UNNotificationCategory else { return false }
     return identifier == other.identifier && actions == other.actions
@@ -76,6 +76,29 @@ public class UNNotificationCategory: NSObject, NSCopying {
       && categorySummaryFormat == other.categorySummaryFormat
   }
 
-  /// A number that is the same for categories that are equal.
+  /// A hash value, which is the same for equal categories.
   public override var hash: Int { identifier.hashValue }
+}
+
+/// How notifications of a category behave.
+///
+/// Models Apple's page "UNNotificationCategoryOptions", without its deprecated members.
+public struct UNNotificationCategoryOptions: OptionSet, Sendable {
+  /// The options as bits.
+  public let rawValue: UInt
+
+  /// Takes the options as bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// The app is told when a notification is dismissed.
+  public static var customDismissAction: UNNotificationCategoryOptions { .init(rawValue: 1 << 0) }
+
+  /// Notifications also appear in CarPlay.
+  public static var allowInCarPlay: UNNotificationCategoryOptions { .init(rawValue: 1 << 1) }
+
+  /// The title appears even where previews are hidden.
+  public static var hiddenPreviewsShowTitle: UNNotificationCategoryOptions { .init(rawValue: 1 << 2) }
+
+  /// The subtitle appears even where previews are hidden.
+  public static var hiddenPreviewsShowSubtitle: UNNotificationCategoryOptions { .init(rawValue: 1 << 3) }
 }

@@ -1,30 +1,44 @@
 public import Foundation
 
-/// The action of a person who opened the app from the notification.
+/// The identifier of the action when a person opened the app from the notification.
 public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
 
-/// The action of a person who dismissed the notification.
+/// The identifier of the action when a person dismissed the notification.
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
 /// What a person did with a notification.
 ///
-/// Models Apple's page "UNNotificationResponse". Apps cannot make one, here or there: the test host does. The window
-/// that UIKit adds is not modelled.
+/// Models Apple's page "UNNotificationResponse". Apps cannot create one, here or on Apple's systems; the test host does. The
+/// window that UIKit adds is not modelled.
 public class UNNotificationResponse: NSObject, NSCopying {
   /// The notification.
   public let notification: UNNotification
 
-  /// What was chosen: an action's identifier, or ``UNNotificationDefaultActionIdentifier`` or
+  /// The chosen action's identifier, or ``UNNotificationDefaultActionIdentifier`` or
   /// ``UNNotificationDismissActionIdentifier``.
   public let actionIdentifier: String
 
-  /// Makes a response, for a test host.
+  /// Creates a response, for a test host.
   package init(notification: UNNotification, actionIdentifier: String) {
     self.notification = notification
     self.actionIdentifier = actionIdentifier
     super.init()
   }
 
-  /// The response itself, which never changes.
+  /// Returns the response itself, because it is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// What a person wrote in reply to a notification.
+///
+/// Models Apple's page "UNTextInputNotificationResponse".
+public class UNTextInputNotificationResponse: UNNotificationResponse {
+  /// The text.
+  public let userText: String
+
+  /// Creates a response, for a test host.
+  package init(notification: UNNotification, actionIdentifier: String, userText: String) {
+    self.userText = userText
+    super.init(notification: notification, actionIdentifier: actionIdentifier)
+  }
 }

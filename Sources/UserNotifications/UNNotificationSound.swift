@@ -3,10 +3,10 @@ public import Foundation
 /// The sound that a notification plays.
 ///
 /// Models Apple's page "UNNotificationSound": the sounds for alerts and critical alerts, with a file's name or without,
-/// the volume of critical ones, and the ringtones. As on Apple's systems a sound says nothing of itself, and two are
-/// equal if they sound alike. Not modelled: coding.
+/// the volume of critical ones, and the ringtones. As on Apple's systems, a sound has no public properties, and two
+/// sounds are equal if their values are. Not modelled: coding.
 public class UNNotificationSound: NSObject, NSCopying {
-  /// What the sound is, for a test host to show.
+  /// The sound's values, for a test host to show.
   package let values: SoundValues
 
   /// The system's sound for notifications.
@@ -56,29 +56,43 @@ public class UNNotificationSound: NSObject, NSCopying {
     super.init()
   }
 
-  /// The sound itself, which never changes.
+  /// Returns the sound itself, because it is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both sound alike.
+  /// Whether both have the same values.
   public override func isEqual(_ object: Any?) -> Bool {
     (object as? UNNotificationSound)?.values == values
   }
 
-  /// A number that is the same for sounds that are equal.
+  /// A hash value, which is the same for equal sounds.
   public override var hash: Int { values.hashValue }
 }
 
-/// What a sound is.
+/// The values of a sound.
 package struct SoundValues: Hashable, Sendable {
-  /// The file; null for the system's sound.
+  /// The file; `nil` for the system's sound.
   package let name: UNNotificationSoundName?
 
-  /// Whether it plays past the mute switch.
+  /// Whether it plays even if the device is muted.
   package let isCritical: Bool
 
-  /// The volume of a critical one, from 0 to 1; null if it is not said.
+  /// The volume of a critical sound, from 0 to 1; `nil` if unspecified.
   package let volume: Float?
 
-  /// Whether it is a ringtone.
+  /// Whether the sound is a ringtone.
   package var isRingtone = false
+}
+
+/// The name of a sound file.
+///
+/// Models Apple's page "UNNotificationSoundName".
+public struct UNNotificationSoundName: Hashable, RawRepresentable, Sendable {
+  /// The file's name.
+  public var rawValue: String
+
+  /// Names a file.
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+
+  /// Names a file.
+  public init(rawValue: String) { self.rawValue = rawValue }
 }

@@ -1,14 +1,14 @@
-/// A button of a notification that asks for a text.
+/// A button of a notification that asks for text.
 ///
 /// Models Apple's page "UNTextInputNotificationAction".
 public class UNTextInputNotificationAction: UNNotificationAction {
-  /// What the button that sends the text says.
+  /// The title of the button that sends the text.
   public let textInputButtonTitle: String
 
-  /// What stands in the empty field.
+  /// The placeholder of the empty text field.
   public let textInputPlaceholder: String
 
-  /// Makes an action without a picture.
+  /// Creates an action without an icon.
   public convenience init(
     identifier: String, title: String, options: UNNotificationActionOptions = [],
     textInputButtonTitle: String, textInputPlaceholder: String
@@ -16,7 +16,7 @@ public class UNTextInputNotificationAction: UNNotificationAction {
     self.init(identifier, title, options, nil, textInputButtonTitle, textInputPlaceholder)
   }
 
-  /// Makes an action.
+  /// Creates an action.
   public convenience init(
     identifier: String, title: String, options: UNNotificationActionOptions = [],
     icon: UNNotificationActionIcon?, textInputButtonTitle: String, textInputPlaceholder: String
@@ -33,7 +33,7 @@ public class UNTextInputNotificationAction: UNNotificationAction {
     super.init(identifier, title, options, icon)
   }
 
-  /// Whether both are the same button and ask alike.
+  /// Whether both have the same values.
   public override func isEqual(_ object: Any?) -> Bool {
     guard super.isEqual(object), let other = object as? UNTextInputNotificationAction else { return false }
     return textInputButtonTitle == other.textInputButtonTitle

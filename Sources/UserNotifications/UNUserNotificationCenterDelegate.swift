@@ -1,42 +1,43 @@
 public import Foundation
 
-/// What an app does with its notifications.
+/// An app's handler of notifications and responses.
 ///
-/// Models Apple's page "UNUserNotificationCenterDelegate". There every method is optional; here every one has an
-/// implementation, which does what the system does for a delegate that lacks the method. A method has two forms, one
-/// with a handler and one that is asynchronous, of which a delegate implements one. The system calls the one with the
-/// handler, and if it is not implemented, that calls the other.
+/// Models Apple's page "UNUserNotificationCenterDelegate". On Apple's systems every method is optional. Here every method
+/// has a default implementation, which does what the system does without the method. Some methods have two forms, one
+/// with a handler and one that is asynchronous; a delegate implements one of them. The system calls the one with the
+/// handler, whose default implementation calls the other.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
-  /// Asks how a notification is to appear while the app is in front.
+  /// Asks how to show a notification while the app is in the foreground.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void)
 
-  /// Asks how a notification is to appear while the app is in front.
+  /// Asks how to show a notification while the app is in the foreground.
   @concurrent
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification
   ) async -> UNNotificationPresentationOptions
 
-  /// Says what a person did with a notification.
+  /// Reports a person's response to a notification.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
     withCompletionHandler completionHandler: @escaping @Sendable () -> Void)
 
-  /// Says what a person did with a notification.
+  /// Reports a person's response to a notification.
   @concurrent
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
   ) async
 
-  /// Asks for the app's own settings, of one notification or of all.
+  /// Asks to show the app's own settings, for one notification or for all.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }
 
-// What is given away is immutable or locks itself, but for the delegate, which is the app's and called on any thread.
+// What is passed to another thread is immutable or thread-safe, except for the delegate, which the app must make safe for
+// calls on any thread.
 extension UNUserNotificationCenterDelegate {
-  /// Asks the asynchronous form.
+  /// Calls the asynchronous form.
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
@@ -48,13 +49,13 @@ extension UNUserNotificationCenterDelegate {
     }
   }
 
-  /// Lets nothing appear.
+  /// Shows nothing.
   @concurrent
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification
   ) async -> UNNotificationPresentationOptions { [] }
 
-  /// Tells the asynchronous form.
+  /// Calls the asynchronous form.
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
     withCompletionHandler completionHandler: @escaping @Sendable () -> Void
@@ -77,4 +78,27 @@ extension UNUserNotificationCenterDelegate {
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?
   ) {}
+}
+
+/// How a notification appears while its app is in the foreground.
+///
+/// Models Apple's page "UNNotificationPresentationOptions", without its deprecated members.
+public struct UNNotificationPresentationOptions: OptionSet, Sendable {
+  /// The options as bits.
+  public let rawValue: UInt
+
+  /// Takes the options as bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// The number on the icon is updated.
+  public static var badge: UNNotificationPresentationOptions { .init(rawValue: 1 << 0) }
+
+  /// The sound plays.
+  public static var sound: UNNotificationPresentationOptions { .init(rawValue: 1 << 1) }
+
+  /// The notification is added to the list.
+  public static var list: UNNotificationPresentationOptions { .init(rawValue: 1 << 3) }
+
+  /// The notification appears as a banner.
+  public static var banner: UNNotificationPresentationOptions { .init(rawValue: 1 << 4) }
 }

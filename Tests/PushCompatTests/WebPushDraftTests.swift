@@ -95,8 +95,8 @@ struct WebPushDraftTests {
     let ecdh = try P256.sharedSecret(
       privateKey: base64URL(WebPushExample.senderKey).span,
       publicKey: subscription.publicKey.span)
-    let cipher = WebPushCipher.aesgcm(
-      ecdh.exposedBytes, subscription,
+    let cipher = WebPushCipher(
+      .aesgcm, ecdh.exposedBytes, subscription,
       sender: base64URL(WebPushExample.senderPublicKey).span,
       salt: base64URL(WebPushExample.salt).span)
     return WebPushExample.draftPayload(body: try cipher.seal(record.span))

@@ -171,8 +171,8 @@ struct WebPushTests {
     let ecdh = try P256.sharedSecret(
       privateKey: base64URL(WebPushExample.senderKey).span,
       publicKey: subscription.publicKey.span)
-    let cipher = WebPushCipher.aes128gcm(
-      ecdh.exposedBytes, subscription, sender: sender.span, salt: salt.span)
+    let cipher = WebPushCipher(
+      .aes128gcm, ecdh.exposedBytes, subscription, sender: sender.span, salt: salt.span)
     return try WebPushBody.header(salt: salt, publicKey: sender) + cipher.seal(record.span)
   }
 }

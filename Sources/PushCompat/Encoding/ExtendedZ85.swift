@@ -1,9 +1,9 @@
-/// Z85 (ZeroMQ RFC 32) for any number of bytes, as the relays between Web Push and APNs write it.
+/// Z85 (ZeroMQ RFC 32) extended to any number of bytes, as the relays between Web Push and APNs write it.
 ///
-/// Four bytes, a big-endian number, are five characters; the last one to three bytes are one character more than
-/// they are bytes.
+/// Four bytes, read as a big-endian number, become five characters. One to three remaining bytes become two to four
+/// characters.
 enum ExtendedZ85 {
-  /// Decodes ASCII text; null for anything that the encoder would not have written.
+  /// Decodes ASCII text; `nil` for anything that the encoder would not have written.
   static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     guard text.count % 5 != 1 else { return nil }
     var bytes: [UInt8] = []
@@ -24,7 +24,7 @@ enum ExtendedZ85 {
     return bytes
   }
 
-  /// Encodes bytes.
+  /// Encodes bytes as ASCII.
   static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count / 4 * 5 + 4)

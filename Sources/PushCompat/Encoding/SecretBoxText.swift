@@ -1,24 +1,24 @@
 internal import PushCrypto
-internal import PushReceiver
+internal import PushPayload
 
-/// A nonce and a secret box behind it, in base64: what PyNaCl's `SecretBox` encrypts to.
+/// A nonce followed by a secret box, in base64, as PyNaCl's `SecretBox` encrypts.
 struct SecretBoxText {
-  /// What it has more than its plaintext, in bytes: nonce and tag.
+  /// How much longer it is than its plaintext, in bytes: nonce and tag.
   static let overhead = XSalsa20Poly1305.nonceSize + XSalsa20Poly1305.tagSize
 
   private let bytes: [UInt8]
 
-  /// The length of the box behind the nonce, its tag included, in bytes.
+  /// The length of the box without the nonce but with its tag, in bytes.
   var boxSize: Int { bytes.count - XSalsa20Poly1305.nonceSize }
 
-  /// Takes a member's text.
+  /// Takes the box from a member at a payload's top level.
   ///
-  /// - Throws: ``EnvelopeFormatError/malformed(member:)``.
-  init(_ text: EnvelopeText) throws(EnvelopeFormatError) {
-    bytes = try text.decoded(atLeast: Self.overhead, by: StandardBase64.decode)
+  /// - Throws: `EnvelopeFormatError.absent`, `EnvelopeFormatError.malformed(member:)`, `EnvelopeFormatError.tooLarge`.
+  init(_ member: String, of payload: JSONObject) throws(EnvelopeFormatError) {
+    bytes = try EnvelopeText(member, of: payload).decoded(atLeast: Self.overhead, by: StandardBase64.decode)
   }
 
-  /// The plaintext.
+  /// Opens the box, and returns the plaintext.
   ///
   /// - Throws: `EnvelopeFormatError.notAuthentic`, `EnvelopeFormatError.unavailable`.
   func open(key: Span<UInt8>) throws(EnvelopeFormatError) -> [UInt8] {
@@ -32,7 +32,7 @@ struct SecretBoxText {
     }
   }
 
-  /// The text for a plaintext, under a nonce of `random`.
+  /// Seals a plaintext under a nonce from `random`, and returns the text.
   ///
   /// - Throws: `EnvelopeFormatError.unavailable`.
   static func seal(
@@ -43,7 +43,7 @@ struct SecretBoxText {
     random.fill(&bytes)
     do throws(CryptoError) {
       let box = nonce + (try XSalsa20Poly1305.seal(plaintext, key: key, nonce: nonce.span))
-      return String(decoding: StandardBase64.encode(box.span), as: UTF8.self)
+      return StandardBase64.text(box.span)
     } catch {
       throw .init(error)
     }

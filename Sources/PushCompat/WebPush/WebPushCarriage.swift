@@ -1,22 +1,20 @@
-internal import PushCrypto
 internal import PushEnvelope
 public import PushPayload
-internal import PushReceiver
 
 /// How a relay from Web Push to APNs writes a message into a payload.
 ///
-/// The relay writes the body, and for the older `aesgcm` what HTTP's header fields said: the sender's public key
-/// and the salt. What else it writes, such as a hint of the account, is read from the payload by the application.
+/// The relay writes the body. For the older `aesgcm`, it also writes the contents of two HTTP header fields: the sender's
+/// public key and the salt. The app reads any other member of the relay, such as a hint of the account, from the payload.
 public struct WebPushCarriage: Sendable, Equatable {
-  /// The text that bytes become.
-  enum Encoding {
+  /// How bytes become text.
+  private enum Encoding {
     case extendedZ85
     case base64URL
   }
 
   /// The member with the body.
   let body: String
-  let encoding: Encoding
+  private let encoding: Encoding
 
   /// The member with the sender's public key, in `aesgcm`.
   static let publicKey = "k"
@@ -26,7 +24,7 @@ public struct WebPushCarriage: Sendable, Equatable {
   /// Members `p`, `k` and `s` in Z85 for any number of bytes: the relays of several Mastodon clients.
   public static let z85 = WebPushCarriage(body: "p", encoding: .extendedZ85)
 
-  /// Members `m`, `k` and `s` in base64url, padded or not: the relays of other clients.
+  /// Members `m`, `k` and `s` in base64url with or without padding: the relays of other clients.
   public static let base64URL = WebPushCarriage(body: "m", encoding: .base64URL)
 
   static let all = [z85, base64URL]
@@ -50,21 +48,12 @@ public struct WebPushCarriage: Sendable, Equatable {
     let text = try EnvelopeText(member, of: payload)
     return switch encoding {
     case .extendedZ85: try text.decoded(atLeast: count, by: ExtendedZ85.decode)
-    case .base64URL: try text.decoded(atLeast: count, by: Self.decodePadded)
+    case .base64URL: try text.decoded(atLeast: count, by: Base64URL.decodePadded)
     }
   }
 
-  /// Whether the payload has one of the members that `aesgcm` has besides the body.
+  /// Whether the payload has one of the members that only `aesgcm` has.
   func hasHeaderFields(_ payload: JSONObject) -> Bool {
     payload[Self.publicKey] != nil || payload[Self.salt] != nil
-  }
-
-  /// Decodes base64url with its padding, or without any.
-  private static func decodePadded(_ text: Span<UInt8>) -> [UInt8]? {
-    var count = text.count
-    if count.isMultiple(of: 4) {
-      while count > max(0, text.count - 2), text[count - 1] == UInt8(ascii: "=") { count -= 1 }
-    }
-    return try? Base64URL.decode(text.extracting(0..<count))
   }
 }

@@ -43,14 +43,10 @@ public enum EnvelopeField: Hashable, Sendable {
 }
 
 extension EnvelopeField {
-  /// Whether this can only be an envelope of this package's, good or not: base64url whose first byte is its version,
-  /// or longer than any.
-  ///
-  /// It is then no other system's, whatever is wrong with it.
+  /// Whether this can only be an envelope of this package, valid or not, and so no other system's.
   package var isSealed: Bool {
     guard case .text(let text) = self else { return false }
-    guard text.utf8.count <= Envelope.maximumTextSize else { return true }
-    return (try? Base64URL.decode(text))?.first == Envelope.version
+    return Envelope.isRecognized(text)
   }
 
   /// What a payload has for whoever asks for data: under the envelope's key at the top level, or in the

@@ -61,8 +61,8 @@ extension CompatibilityCase {
       format: WebPushDraft(keys: pushKeys, carriage: carriage), isAuthenticated: true,
       seal: { plaintext in
         let ecdh = try P256.sharedSecret(privateKey: privateKey.span, publicKey: receiver.span)
-        let cipher = WebPushCipher.aesgcm(
-          ecdh.exposedBytes, pushKeys.subscription, sender: publicKey.span, salt: salt.span)
+        let cipher = WebPushCipher(
+          .aesgcm, ecdh.exposedBytes, pushKeys.subscription, sender: publicKey.span, salt: salt.span)
         guard plaintext.count + 2 < 4096 else { throw EnvelopeFormatError.tooLarge }
         let record = [0, 0] + plaintext
         return try cipher.seal(record.span)

@@ -1,21 +1,20 @@
 internal import PushCrypto
 internal import PushPayload
-public import PushReceiver
 
-/// What a Zulip client registers for APNs: a device token, which only the push service may read.
+/// A Zulip client's registration for APNs: a device token, which only the push service may read.
 ///
 /// CryptoKit has no XSalsa20, so registrations are sealed on Linux only.
 public struct ZulipRegistration: Sendable, Equatable {
-  /// The device token, as the client's system gave it out: ASCII, hexadecimal.
+  /// The device token from the client's system, in hexadecimal ASCII.
   public let token: String
 
-  /// When it was given out, in whole seconds since 1970.
+  /// When the system issued the token, in whole seconds since 1970.
   public let timestamp: Int64
 
   /// The app's bundle identifier.
   public let appID: String
 
-  /// Makes a registration.
+  /// Creates a registration.
   public init(token: String, timestamp: Int64, appID: String) {
     self.token = token
     self.timestamp = timestamp
@@ -26,13 +25,12 @@ public struct ZulipRegistration: Sendable, Equatable {
   public var tokenID: String {
     let text = Array(token.utf8)
     let digest = SHA256.digest(text.span)
-    return String(
-      decoding: StandardBase64.encode(digest.span.extracting(0..<8)), as: UTF8.self)
+    return StandardBase64.text(digest.span.extracting(0..<8))
   }
 
-  /// `encrypted_push_registration`: base64 of a sealed box for the push service, whose key the app has built in.
+  /// `encrypted_push_registration`: base64 of a sealed box for the push service, whose key is built into the app.
   ///
-  /// - Throws: `EnvelopeFormatError.tooLarge` if it is longer than
+  /// - Throws: `EnvelopeFormatError.tooLarge` if the registration is longer than
   ///   ``SodiumSealedBox/maximumPlaintextSize``, `EnvelopeFormatError.unavailable`.
   public func sealed(to service: SodiumRecipient) throws(EnvelopeFormatError) -> String {
     let registration: JSONObject = [

@@ -1,0 +1,45 @@
+"""Checks which module may import which: no target reaches a target that it must not link.
+
+Usage: check_modules.py
+"""
+import json, pathlib, subprocess, sys
+
+# A backend that only writes another system's envelope links no receiver; an app links no sealer; the lower modules know
+# neither keys nor ciphers.
+FORBIDDEN = {
+    "PushCompat": {"PushReceiver", "PushSealer", "PushKeys", "PushExtension"},
+    "PushSealer": {"PushReceiver", "PushCompat", "PushExtension"},
+    "PushReceiver": {"PushSealer", "PushCompat", "PushExtension"},
+    "PushExtension": {"PushSealer", "PushCompat"},
+    "PushEnvelope": {"PushCrypto", "PushKeys"},
+    "PushPayload": {"PushCrypto", "PushKeys"},
+}
+
+
+def closure(name, dependencies):
+    """The targets that a target links besides itself."""
+    found, pending = set(), [name]
+    while pending:
+        for other in dependencies.get(pending.pop(), ()):
+            if other not in found:
+                found.add(other)
+                pending.append(other)
+    return found
+
+
+def main():
+    root = pathlib.Path(__file__).resolve().parents[2]
+    package = json.loads(subprocess.check_output(["swift", "package", "--package-path", root, "dump-package"]))
+    dependencies = {
+        target["name"]: [item["byName"][0] for item in target["dependencies"]] for target in package["targets"]
+    }
+    for name, forbidden in FORBIDDEN.items():
+        if name not in dependencies:
+            sys.exit(f"the package has no target {name}")
+        if wrong := closure(name, dependencies) & forbidden:
+            sys.exit(f"{name} must not depend on {', '.join(sorted(wrong))}, directly or through others")
+    print(f"{len(FORBIDDEN)} modules depend on none that they must not link")
+
+
+if __name__ == "__main__":
+    main()
