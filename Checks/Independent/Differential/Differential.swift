@@ -1,6 +1,6 @@
 import Foundation
 
-/// Answers a question a line, for `Tests/Independent/differential.py`, which compares the answers with others'.
+/// Answers a question a line, for `Checks/Independent/differential.py`, which compares the answers with others'.
 @main
 enum Differential {
   static func main() throws {

@@ -1,34 +1,32 @@
 #!/usr/bin/env bash
-# Builds and runs a package that depends on this one by path, with a compiler of no special settings, and builds the
-# extension's snippet as a target that isolates everything to the main actor by default.
+# 2 minutes
+# Builds and runs a package that depends on this one, with the compiler's default settings.
+# It uses every library, and has a target whose default isolation is the main actor.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$root/.build/dependent
 mkdir -p "$folder/Sources/Dependent"
 ln -sfn "$root" "$folder/SealedPush"
-cat >"$folder/Package.swift" <<'EOF'
+libraries=$("$root/Checks/libraries.sh")
+products=$(printf '"%s", ' $libraries)
+cat >"$folder/Package.swift" <<EOF
 // swift-tools-version: 6.2
 import PackageDescription
+
+let libraries: [Target.Dependency] = [$products].map { .product(name: \$0, package: "SealedPush") }
 
 let package = Package(
   name: "Dependent",
   platforms: [.macOS(.v15)],
   dependencies: [.package(path: "SealedPush")],
   targets: [
-    .executableTarget(
-      name: "Dependent",
-      dependencies: [
-        "PushSealer", "PushReceiver", "PushExtension", "PushTesting", "PushKeys", "PushPayload", "PushEnvelope",
-        "UserNotifications",
-      ].map { .product(name: $0, package: "SealedPush") }),
+    .executableTarget(name: "Dependent", dependencies: libraries),
     .target(
-      name: "MainActorByDefault",
-      dependencies: ["PushExtension", "PushFetching", "PushReceiver", "PushKeys", "PushEnvelope", "UserNotifications"]
-        .map { .product(name: $0, package: "SealedPush") },
-      swiftSettings: [.defaultIsolation(MainActor.self)]),
+      name: "MainActorByDefault", dependencies: libraries, swiftSettings: [.defaultIsolation(MainActor.self)]),
   ])
 EOF
 mkdir -p "$folder/Sources/MainActorByDefault"
+printf 'import %s\n' $libraries >"$folder/Sources/Dependent/EveryLibrary.swift"
 cp "$root/Snippets/NotificationService.swift" "$folder/Sources/MainActorByDefault/"
 cat >"$folder/Sources/Dependent/main.swift" <<'EOF'
 import Foundation

@@ -1,6 +1,6 @@
 """Writes the seeds of the corpus, small inputs that reach far, from Vectors into Corpus/<harness>/seed-*.
 
-    python3 Tests/Fuzzing/seeds.py
+    python3 Checks/Fuzzing/seeds.py
 
 Other files, such as what was found, stay as they are.
 """

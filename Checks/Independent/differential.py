@@ -1,6 +1,6 @@
 """python3 differential.py [--seed N] [--cases N] PROGRAM: what SealedPush and others make of the same random input.
 
-PROGRAM is built from Tests/Differential; it answers a question a line. Whatever ours makes of a case must be what the
+PROGRAM is built from Checks/Independent/Differential; it answers a question a line. Whatever ours makes of a case must be what the
 other implementation makes of it, or be refused by a rule that has a name here. A case that neither explains is printed,
 in hexadecimal, and is a failure. The seed is printed, and gives the same cases again, but for the ephemeral keys of
 `cryptography`'s HPKE.

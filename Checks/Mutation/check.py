@@ -12,4 +12,4 @@ try:
     child()
     print(f"{len(faults)} faults in {len(by_path(faults))} files apply")
 except (Unusable, FileNotFoundError, KeyError) as error:
-    sys.exit(f"the faults of Tests/Mutation/Faults do not apply: {error}")
+    sys.exit(f"the faults of Checks/Mutation/Faults do not apply: {error}")

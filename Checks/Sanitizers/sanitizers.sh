@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs the Swift tests under the address sanitizer and the thread sanitizer, or under the one that is named:
-# Scripts/test-sanitizers [address|thread]. It takes long, so it is not part of Scripts/test. The scenarios run the tool
-# under the sanitizer too.
+# 1 hour
+# Runs the Swift tests and the tool under the address sanitizer and the thread sanitizer.
+# Scripts/check sanitizers [address|thread] runs them under one.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 sanitizers=("${@:-address}")
 if [ $# = 0 ]; then sanitizers=(address thread); fi
 Scripts/prepare
@@ -23,7 +23,7 @@ for sanitizer in "${sanitizers[@]}"; do
   mkdir -p "$build"
   preload=()
   if [ "$sanitizer" = thread ]; then
-    clang -Wall -Wextra -Werror -shared -fPIC -O1 Tests/Sanitizers/mutex.c -o "$build/mutex.so"
+    clang -Wall -Wextra -Werror -shared -fPIC -O1 Checks/Sanitizers/mutex.c -o "$build/mutex.so"
     preload=("LD_PRELOAD=$PWD/$build/mutex.so")
     # This one has files larger than these tests allow.
     skipped+=(LineOutputTests AttachTests/aDiskThatIsFull "[.]OutputTests/aDiskThatIsFull" aFileThatMayNotGrow)
@@ -32,7 +32,7 @@ for sanitizer in "${sanitizers[@]}"; do
 
   # A sanitizer that sees nothing would pass everything, and one that sees too much would drown what is there.
   for program in fault sound; do
-    swiftc -sanitize="$sanitizer" "Tests/Sanitizers/$sanitizer-$program.swift" -o "$build/$program"
+    swiftc -sanitize="$sanitizer" "Checks/Sanitizers/$sanitizer-$program.swift" -o "$build/$program"
   done
   if env "${preload[@]}" "$build/fault" 2>/dev/null; then echo "a plain fault is not found"; exit 1; fi
   env "${preload[@]}" "$build/sound"

@@ -9,7 +9,7 @@ import functools, http.server, json, os, pathlib, re, subprocess, sys, tempfile,
 
 from pages import ROOT, anchors, documents, prose
 
-FOLDERS = "Benchmarks|Documentation|Examples|Scripts|Snippets|Sources|Tests|Vectors"
+FOLDERS = "Benchmarks|Checks|Documentation|Examples|Scripts|Snippets|Sources|Tests|Vectors"
 README, SECURITY = (ROOT / name for name in ("README.md", "SECURITY.md"))
 results = []
 

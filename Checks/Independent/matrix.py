@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Examples"))
 import sealer as example
 
-NODE = ROOT / "Tests/Independent/node"
+NODE = ROOT / "Checks/Independent/node"
 SENDER_SUITES = ("x25519-chachapoly", "p256-aesgcm")
 # Numbers that no float holds: 1e400 is none, and 1.0 is not written so again.
 NO_FLOATS = {"custom-numbers"}

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Fuzzes every harness of Tests/Fuzzing, or those that are named, each for some seconds, two at a time, after it has seen
-# that planted faults are found: Scripts/fuzz [seconds] [harness …]. Tests/Fuzzing/README.md has more.
+# 10 minutes
+# Fuzzes all code that reads untrusted input, under the address sanitizer.
+# Scripts/check fuzz [SECONDS [HARNESS …]] runs every harness, or those named, for that many seconds each (60), two at a time,
+# after checking that planted faults are found.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 seconds=${1:-60}
 shift $(($# > 0))
 build=.build/fuzz
 work=.build/fuzzing
-corpus=Tests/Fuzzing/Corpus
-words=Tests/Fuzzing/words.dict
+corpus=Checks/Fuzzing/Corpus
+words=Checks/Fuzzing/words.dict
 names=("$@")
 if [ ${#names[@]} = 0 ]; then names=($(ls "$corpus")); fi
 for name in "${names[@]}"; do
