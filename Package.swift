@@ -110,7 +110,8 @@ targets += [
       .executableTarget(name: "sealpush", dependencies: tool, swiftSettings: settings),
       .testTarget(
         name: "FuzzingTests", dependencies: harnesses, path: "Checks/Fuzzing",
-        exclude: ["Corpus", "Program", "README.md", "fuzz.sh", "seeds.py", "words.dict"], swiftSettings: settings),
+        exclude: ["Corpus", "Program", "README.md", "fuzz.sh", "seeds.py", "words.dict"],
+        swiftSettings: settings),
     ]
   }
   products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))

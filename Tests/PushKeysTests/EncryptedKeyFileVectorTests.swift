@@ -1,6 +1,7 @@
 import PushCrypto
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 @Suite("An encrypted key file that another implementation wrote")

@@ -13,10 +13,10 @@ import Testing
 
 @Suite("A replay file that many use", .hangGuard)
 struct FileReplayStoreSharingTests {
-  private let folder: ReplayFolder
+  private let folder: TemporaryFolder
   private let now = UnixTime(clamping: 0)
 
-  init() throws { folder = try ReplayFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   @Test("two stores and eight threads: each message is the first once, then a duplicate")
   func threads() async throws {
@@ -86,7 +86,7 @@ struct FileReplayStoreSharingTests {
       }
     }
     #expect(try folder.store(capacity: 4096).record(.sample(.max), at: now) == .first)
-    #expect(try folder.names == ["seen", "told"])
+    #expect(try folder.names == ["store", "told"])
   }
 }
 
