@@ -51,7 +51,7 @@ struct FileReplayStoreSharingTests {
   /// Records 200 messages in a process of its own, which leaves the numbers of those that were new.
   private func recordInChild(_ name: String) async {
     await #expect(processExitsWith: .success) { [path = folder.path as String, name = name as String] in
-      let store = FileReplayStore(path: path + "/seen", patience: HangGuard.patience)
+      let store = FileReplayStore(path: path + "/store", patience: HangGuard.patience)
       var firsts: [String] = []
       for message in 0..<200 as Range<UInt64> {
         let verdict = try store.record(.sample(message), at: UnixTime(clamping: 0))
@@ -67,7 +67,7 @@ struct FileReplayStoreSharingTests {
       let told = "\(folder.path)/told"
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = folder.path as String, told = told as String, round = round as UInt64] in
-        let store = FileReplayStore(path: path + "/seen", capacity: 4096, patience: HangGuard.patience)
+        let store = FileReplayStore(path: path + "/store", capacity: 4096, patience: HangGuard.patience)
         let log = unsafe open(told, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         _ = try store.record(.sample(round << 32), at: UnixTime(clamping: 0))
         Thread.detachNewThread {
