@@ -5,7 +5,7 @@ import PackageDescription
 // build with the next compiler too.
 let strict = Context.environment["SEALEDPUSH_STRICT"] == "1"
 
-// Scripts/fuzz alone asks for its program: libFuzzer brings the entry point, so nothing else can link it. The tool is
+// Only the check `fuzz` asks for its program: libFuzzer brings the entry point, so nothing else can link it. The tool is
 // a library then, which the harnesses can call.
 let fuzzing = Context.environment["SEALEDPUSH_FUZZING"] == "1"
 
@@ -100,17 +100,18 @@ targets += [
       .target(
         name: "sealpush", dependencies: tool, exclude: ["Sealpush.swift"], swiftSettings: settings),
       .target(
-        name: "Harnesses", dependencies: harnesses, path: "Tests/Fuzzing/Harnesses", swiftSettings: settings),
+        name: "Harnesses", dependencies: harnesses, path: "Checks/Fuzzing/Harnesses", swiftSettings: settings),
       .executableTarget(
-        name: "fuzz", dependencies: ["Harnesses"], path: "Tests/Fuzzing/Program", swiftSettings: settings),
+        name: "fuzz", dependencies: ["Harnesses"], path: "Checks/Fuzzing/Program", swiftSettings: settings),
     ]
   } else {
     products.append(.executable(name: "sealpush", targets: ["sealpush"]))
     targets += [
       .executableTarget(name: "sealpush", dependencies: tool, swiftSettings: settings),
       .testTarget(
-        name: "FuzzingTests", dependencies: harnesses, path: "Tests/Fuzzing",
-        exclude: ["Corpus", "Program", "README.md", "seeds.py", "words.dict"], swiftSettings: settings),
+        name: "FuzzingTests", dependencies: harnesses, path: "Checks/Fuzzing",
+        exclude: ["Corpus", "Program", "README.md", "fuzz.sh", "seeds.py", "words.dict"],
+        swiftSettings: settings),
     ]
   }
   products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))
@@ -123,9 +124,9 @@ targets += [
     .executableTarget(
       name: "differential",
       dependencies: ["PushTesting", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"],
-      path: "Tests/Differential", swiftSettings: settings),
+      path: "Checks/Independent/Differential", swiftSettings: settings),
     .executableTarget(
-      name: "poisoned", dependencies: ["PushKeys", "PushCrypto"], path: "Tests/Poisoned",
+      name: "poisoned", dependencies: ["PushKeys", "PushCrypto"], path: "Checks/Secrets/Poisoned",
       swiftSettings: settings),
     tests(
       "ScenarioTests", path: "Tests/Scenarios",

@@ -3,6 +3,7 @@ import PushEnvelope
 import PushKeys
 import PushPayload
 import PushTesting
+import TestSupport
 import Testing
 
 /// Signed sets, enrolments and registrations are taken, or refused for their reason.
@@ -28,7 +29,7 @@ import Testing
       }
       #expect(verdict == vector["expect"]?.string, "\(id)")
       let isTaken = vector["rule"] == nil
-      #expect(try file.contents() == (isTaken ? text : vector["atHand"].map { try bytes($0) }), "\(id)")
+      #expect(try file.contents == (isTaken ? text : vector["atHand"].map { try bytes($0) }), "\(id)")
     }
   }
 
@@ -110,13 +111,13 @@ import Testing
       }
       #expect(verdict == vector["expect"]?.string, "\(id)")
       guard let after = vector["after"] else {
-        #expect(try scratch.contents() == lines, "\(id)")
+        #expect(scratch.contents == lines, "\(id)")
         continue
       }
       let expected = try ScratchFile(try bytes(ofLines: after))
       #expect(try file.load().all == RegistrationFile(path: expected.path).load().all, "\(id)")
       let isWritten = ["registered", "updated"].contains(verdict)
-      #expect(try scratch.contents() == (isWritten ? expected.contents() : lines), "\(id)")
+      #expect(scratch.contents == (isWritten ? expected.contents : lines), "\(id)")
     }
   }
 
@@ -178,22 +179,16 @@ import Testing
 }
 
 /// A file in a folder of its own, removed at the end.
-private final class ScratchFile {
-  private let folder: URL
+private struct ScratchFile {
+  private let folder: TemporaryFolder
 
-  var path: String { folder.appending(path: "file").path }
+  var path: String { folder.path(of: "file") }
 
   /// Writes the file, if it is to be there.
   init(_ contents: [UInt8]?) throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "vectors-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    try contents.map { try Data($0).write(to: URL(filePath: path)) }
+    folder = try TemporaryFolder()
+    try contents.map { try folder.write($0, to: "file") }
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  func contents() throws -> [UInt8]? {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    return Array(try Data(contentsOf: URL(filePath: path)))
-  }
+  var contents: [UInt8]? { folder.bytes(of: "file") }
 }

@@ -14,7 +14,7 @@ import UserNotifications
 struct DeliveryPitfalls {
   private let stage = Stage()
 
-  private func store() -> FileReplayStore { FileReplayStore(path: stage.folder.path("seen")) }
+  private func store() -> FileReplayStore { FileReplayStore(path: stage.folder.path(of: "seen")) }
 
   @Test("a push that comes twice shows the same text again, without a sound")
   func twice() async throws {

@@ -18,7 +18,7 @@ struct KeyPitfalls {
   func locked() async throws {
     let lock = PhoneLock()
     let enrolments = Mutex(0)
-    let kept = KeptEnvelopes(path: stage.folder.path("kept"))
+    let kept = KeptEnvelopes(path: stage.folder.path(of: "kept"))
     var receiver = stage.receiver(keys: lock.protect(stage.device))
     receiver.observers += [
       kept, DegradeHook(on: .unknownKey) { _ in enrolments.withLock { $0 += 1 } },
@@ -47,9 +47,9 @@ struct KeyPitfalls {
   /// A folder that holds both parties' keys, as an app has them.
   private func receiverOfKeyFiles(of device: KeySet) throws -> Receiver {
     _ = try stage.folder.make("keys")
-    let file = KeyFile(path: stage.folder.path("keys/device.jwks"))
+    let file = KeyFile(path: stage.folder.path(of: "keys/device.jwks"))
     try file.create(device)
-    let senders = PublicKeyFile(path: stage.folder.path("keys/senders.jwks"))
+    let senders = PublicKeyFile(path: stage.folder.path(of: "keys/senders.jwks"))
     try Data(stage.backend.publicKeys.encoded()).write(to: URL(fileURLWithPath: senders.path))
     return stage.receiver(keys: file, senders: senders)
   }
@@ -57,7 +57,7 @@ struct KeyPitfalls {
   /// What a change of the folder, or of a file in it, would change.
   private func keyFiles() throws -> [String: [String]] {
     try stage.folder.files(in: "keys").reduce(into: [:]) { files, file in
-      let path = stage.folder.path("keys/\(file.key)")
+      let path = stage.folder.path(of: "keys/\(file.key)")
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       let values = [
         attributes[.systemFileNumber], attributes[.modificationDate], attributes[.posixPermissions],

@@ -24,12 +24,12 @@ struct LeakPitfalls {
   /// A receiver that writes all that an extension can.
   private func receiver(keys: (any DeviceKeyStore)? = nil) -> Receiver {
     var receiver = stage.receiver(
-      keys: keys, replay: FileReplayStore(path: stage.folder.path("seen")),
+      keys: keys, replay: FileReplayStore(path: stage.folder.path(of: "seen")),
       steps: [
         EnrichmentStep("contact") { content, _ in throw NoName(description: content.body) },
-        .attachments(from: server, into: stage.folder.path("attachments")),
+        .attachments(from: server, into: stage.folder.path(of: "attachments")),
       ])
-    receiver.observers.append(KeptEnvelopes(path: stage.folder.path("kept")))
+    receiver.observers.append(KeptEnvelopes(path: stage.folder.path(of: "kept")))
     return receiver
   }
 
@@ -92,7 +92,7 @@ struct LeakPitfalls {
     let shown = try await stage.host(receiver()).deliver(payload([picture(manner)]))
     #expect(shown.body == "canary-body")
     #expect(shown.content.attachments.isEmpty)
-    #expect(FileManager.default.fileExists(atPath: stage.folder.path("attachments")))
+    #expect(FileManager.default.fileExists(atPath: stage.folder.path(of: "attachments")))
     #expect(stage.folder.files(in: "attachments").isEmpty)
   }
 
@@ -103,7 +103,7 @@ struct LeakPitfalls {
     let anHourAgo = Date(timeIntervalSinceNow: -3700)
     try FileManager.default.setAttributes([.modificationDate: anHourAgo], ofItemAtPath: left)
     try FileManager.default.setAttributes(
-      [.posixPermissions: 0o700], ofItemAtPath: stage.folder.path("attachments"))
+      [.posixPermissions: 0o700], ofItemAtPath: stage.folder.path(of: "attachments"))
     _ = try await stage.host(receiver()).deliver(payload([picture(.whole)]))
     #expect(stage.folder.files(in: "attachments").isEmpty)
   }

@@ -17,7 +17,7 @@ struct MemoryPitfalls {
 
   /// A phone that shows the attachments of a server; the files that it shows go with it.
   private func host(_ server: BlobServer) -> ExtensionHost {
-    let step = EnrichmentStep.attachments(from: server, into: stage.folder.path("attachments"))
+    let step = EnrichmentStep.attachments(from: server, into: stage.folder.path(of: "attachments"))
     return stage.host(stage.receiver(steps: [step]))
   }
 
@@ -65,8 +65,8 @@ struct MemoryPitfalls {
 
   @Test("logs, kept envelopes and the memory of repetitions do not grow beyond their limits")
   func bounded() async throws {
-    let kept = KeptEnvelopes(path: stage.folder.path("kept"), capacity: 3)
-    let log = DiagnosticsLog(path: stage.folder.path("log"), capacity: 3)
+    let kept = KeptEnvelopes(path: stage.folder.path(of: "kept"), capacity: 3)
+    let log = DiagnosticsLog(path: stage.folder.path(of: "log"), capacity: 3)
     var receiver = stage.receiver(keys: LockedKeyStore())
     receiver.observers = [kept, log]
     let host = stage.host(receiver)
@@ -79,7 +79,7 @@ struct MemoryPitfalls {
 
   @Test("of the memory of repetitions the oldest go, and what still stands there is known")
   func boundedReplay() async throws {
-    let store = FileReplayStore(path: stage.folder.path("seen"), capacity: 3)
+    let store = FileReplayStore(path: stage.folder.path(of: "seen"), capacity: 3)
     let host = stage.host(stage.receiver(replay: store))
     let payloads = try (0..<5).map { try stage.sealed("text \($0)") }
     for payload in payloads { _ = try await host.deliver(payload) }

@@ -6,6 +6,7 @@ import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
+import TestSupport
 import Testing
 import UserNotifications
 
@@ -20,10 +21,10 @@ struct Stage: Sendable {
   let device = KeySet(generating: .device, at: start)
   let backend = KeySet(generating: .sender, at: start)
   let clock = ManualClock(start)
-  let folder = TestFolder()
+  let folder = (try? TemporaryFolder())!
 
   /// The extension's log, which tells why something was not opened.
-  var log: DiagnosticsLog { DiagnosticsLog(path: folder.path("log")) }
+  var log: DiagnosticsLog { DiagnosticsLog(path: folder.path(of: "log")) }
 
   /// Why pushes were not opened, in the order of the log.
   var reasons: [DegradeReason] { (try? log.read())?.entries.compactMap(\.degradeReason) ?? [] }

@@ -6,7 +6,7 @@ import PushPayload
 import Testing
 import PushReceiver
 
-/// Where `Tests/Independent/compat.py` put its messages, if it runs these tests.
+/// Where `Checks/Independent/compat.py` put its messages, if it runs these tests.
 private let folder: String? = ProcessInfo.processInfo.environment["SEALEDPUSH_COMPAT_ORACLE"]
 
 /// Messages to and from independent implementations.

@@ -39,17 +39,17 @@
 
   /// A child between its making and its program: it has copies of all descriptors, those too that close at `exec`.
   private struct StartingChild {
-    private let folder = try? TemporaryFolder()
+    private let folder: TemporaryFolder
     private let started: String
     private let mayGoOn: String
 
     /// Makes the child, and returns when it is there.
     init() throws {
-      guard let folder else { throw SetupError(errno: errno) }
+      folder = try TemporaryFolder()
       started = folder.path(of: "started")
       mayGoOn = folder.path(of: "may-go-on")
       for path in [started, mayGoOn] {
-        guard unsafe mkfifo(path, 0o600) == 0 else { throw SetupError(errno: errno) }
+        guard unsafe mkfifo(path, 0o600) == 0 else { throw SetupError(call: "mkfifo", errno: errno) }
       }
       Thread.detachNewThread { [started, mayGoOn] in Self.start(sayingSoTo: started, waitingFor: mayGoOn) }
       try Self.openAndClose(started, O_RDONLY)
@@ -61,7 +61,7 @@
     /// Opens a pipe, which takes until its other end is opened.
     private static func openAndClose(_ path: String, _ flags: CInt) throws {
       let pipe = unsafe open(path, flags | O_CLOEXEC)
-      guard pipe >= 0 else { throw SetupError(errno: errno) }
+      guard pipe >= 0 else { throw SetupError(call: "open", errno: errno) }
       close(pipe)
     }
 

@@ -1,4 +1,5 @@
 import PushFiles
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

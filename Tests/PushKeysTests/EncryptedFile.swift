@@ -2,6 +2,7 @@ import Foundation
 import PushCrypto
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 /// A passphrase of a test.

@@ -1,11 +1,12 @@
 import PushCrypto
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 @Suite("An encrypted key file that another implementation wrote")
 struct EncryptedKeyFileVectorTests {
-  /// By `Tests/Independent/key_files.py`, with "correct horse".
+  /// By `Checks/Independent/key_files.py`, with "correct horse".
   static let contents = """
     {"v":1,"encrypted":{"kdf":"argon2id","passes":1,"memory":8192,"salt":"2YDC1DKT-d1Vn7NsUL6T3w","ciphe\
     r":"xchacha20-poly1305","nonce":"c0LSMubmxGK5ng9DjFo1SEaARAbUGvyg"},"ciphertext":"ogJNAlhx1JLTYzJ8Sm\

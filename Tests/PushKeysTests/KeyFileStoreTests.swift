@@ -1,5 +1,6 @@
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 @Suite("An app's folder of keys as a store, and what is wrong with it")

@@ -4,6 +4,7 @@ import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
+import TestSupport
 import Testing
 
 @Suite("A receiver and a sender that rotates")

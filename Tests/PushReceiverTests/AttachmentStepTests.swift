@@ -14,10 +14,10 @@ struct AttachmentStepTests {
   private let forge = Forge()
   private let clock = ManualClock(Forge.now)
   private let notes = Notes()
-  private let folder = TemporaryFolder()
+  private let folder = (try? TemporaryFolder())!
   private let store = BlobStore()
 
-  private var workFolder: String { folder.path("attachments") }
+  private var workFolder: String { folder.path(of: "attachments") }
 
   private func receiver(accepts: Acceptance = .signed) -> Receiver {
     var receiver = forge.receiver(accepts: accepts, clock: clock)
@@ -39,7 +39,7 @@ struct AttachmentStepTests {
     await receiver().receive(try forge.push(try draft(descriptors))).content
   }
 
-  private var leftovers: [String] { folder.names(in: "attachments") }
+  private var leftovers: [String] { folder.files(in: "attachments").keys.sorted() }
 
   @Test("a file that was sealed is shown as it was, under a name with its type's extension")
   func shown() async throws {

@@ -2,6 +2,7 @@ import Foundation
 import PushAttachments
 import PushTesting
 import Synchronization
+import TestSupport
 
 /// Where blobs are, and what can go wrong with them.
 final class BlobStore: BlobFetcher {
@@ -75,26 +76,10 @@ final class BlobStore: BlobFetcher {
   }
 }
 
-/// A folder of a test's own, which goes with it.
-final class TemporaryFolder: Sendable {
-  private let root: String
-
-  init() {
-    root = NSTemporaryDirectory() + "/sealed-push-tests-\(UUID().uuidString)"
-    try? FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: root) }
-
-  func path(_ name: String) -> String { "\(root)/\(name)" }
-
-  func names(in folder: String) -> [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []
-  }
-
+extension TemporaryFolder {
   /// Makes a file that was last written to `age` seconds ago.
   func make(_ name: String, age: Int) throws {
-    let url = URL(fileURLWithPath: path(name))
+    let url = URL(fileURLWithPath: path(of: name))
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data([1]).write(to: url)

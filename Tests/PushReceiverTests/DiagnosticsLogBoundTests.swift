@@ -7,11 +7,11 @@ import Testing
 /// How long a log gets, and its lines.
 @Suite(.hangGuard)
 struct DiagnosticsLogBoundTests {
-  private let folder: LogFolder
+  private let folder: TemporaryFolder
   private let log: DiagnosticsLog
 
   init() throws {
-    folder = try LogFolder()
+    folder = try TemporaryFolder()
     log = DiagnosticsLog(path: folder.file)
   }
 

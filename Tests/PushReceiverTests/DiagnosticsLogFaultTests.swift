@@ -11,11 +11,11 @@ struct DiagnosticsLogFaultTests {
   private static let opened =
     #""lastOpened":{"time":1,"message":"00112233-4455-6677-8899-aabbccddeeff","count":1}"#
 
-  private let folder: LogFolder
+  private let folder: TemporaryFolder
   private let log: DiagnosticsLog
 
   init() throws {
-    folder = try LogFolder()
+    folder = try TemporaryFolder()
     log = DiagnosticsLog(path: folder.file)
   }
 
@@ -56,7 +56,7 @@ struct DiagnosticsLogFaultTests {
   func truncated() throws {
     try folder.write(#"{"v":1,\#(Self.opened),"entries":[{"time":1,"reason":"expired"}]}"#.utf8)
     #expect(try log.read().entries.count == 1)
-    let whole = try folder.bytes
+    let whole = try #require(folder.bytes)
     for count in 0..<whole.count {
       try folder.write(whole.prefix(count))
       #expect(throws: DiagnosticsLogError.damaged, "\(count)") { try log.read() }
@@ -144,7 +144,7 @@ struct DiagnosticsLogFaultTests {
     note()
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.file)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
-    #expect(try folder.names == ["store.json"])
+    #expect(try folder.names == ["store"])
   }
 
   @Test("two logs of one file on many threads lose no line")

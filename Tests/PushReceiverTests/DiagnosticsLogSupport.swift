@@ -3,35 +3,22 @@ import PushEnvelope
 import PushKeys
 import PushReceiver
 import PushTesting
+import TestSupport
+import Testing
 
-/// A folder of a test's own, removed at the end.
-final class LogFolder: Sendable {
-  let path: String
+/// A folder with one file, a store's.
+extension TemporaryFolder {
+  /// The file's path.
+  var file: String { path(of: "store") }
 
-  init() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    path = folder.path
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// The path of the one file in it.
-  var file: String { "\(path)/store.json" }
+  /// What the file holds; nil if there is none.
+  var bytes: [UInt8]? { bytes(of: "store") }
 
   var text: String {
-    get throws { String(decoding: try bytes, as: UTF8.self) }
+    get throws { String(decoding: try #require(bytes), as: UTF8.self) }
   }
 
-  var bytes: [UInt8] {
-    get throws { try [UInt8](Data(contentsOf: URL(fileURLWithPath: file))) }
-  }
-
-  var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path) }
-  }
-
-  func write(_ bytes: some Sequence<UInt8>) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
+  func write(_ bytes: some Sequence<UInt8>) throws { try write(bytes, to: "store") }
 }
 
 /// Times, reasons and notes, as one line of text each.

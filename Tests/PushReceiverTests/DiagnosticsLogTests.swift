@@ -12,11 +12,11 @@ struct DiagnosticsLogTests {
   private struct Broken: Error {}
 
   private let forge = Forge()
-  private let folder: LogFolder
+  private let folder: TemporaryFolder
   private let log: DiagnosticsLog
 
   init() throws {
-    folder = try LogFolder()
+    folder = try TemporaryFolder()
     log = DiagnosticsLog(path: folder.file)
   }
 

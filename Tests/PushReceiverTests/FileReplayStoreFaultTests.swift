@@ -13,10 +13,10 @@ import Testing
 
 @Suite("A replay file that is not right", .hangGuard)
 struct FileReplayStoreFaultTests {
-  private let folder: ReplayFolder
+  private let folder: TemporaryFolder
   private let now = UnixTime(clamping: 0)
 
-  init() throws { folder = try ReplayFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   /// A file of one message.
   private func sound() throws -> [UInt8] {
@@ -129,7 +129,7 @@ struct FileReplayStoreFaultTests {
   @Test("a folder that may not be written to costs the verdict of what is new")
   func readOnlyFolder() async {
     await #expect(processExitsWith: .success) {
-      let folder = try ReplayFolder()
+      let folder = try TemporaryFolder()
       let now = UnixTime(clamping: 0)
       try #require(unsafe chmod(folder.path, 0o555) == 0)
       // Root may write everywhere; in this process alone, it is nobody for a while.
@@ -146,7 +146,7 @@ struct FileReplayStoreFaultTests {
   @Test("a disk without room costs the verdict of what is new, and loses nothing")
   func noRoom() async {
     await #expect(processExitsWith: .success) {
-      let folder = try ReplayFolder()
+      let folder = try TemporaryFolder()
       let now = UnixTime(clamping: 0)
       #expect(try folder.store().record(.sample(1), at: now) == .first)
       // A write beyond the limit fails with EFBIG, in this process alone.
@@ -160,7 +160,7 @@ struct FileReplayStoreFaultTests {
       try #require(unsafe setrlimit(resource, &limit) == 0)
       #expect(throws: ReplayStoreError.unavailable) { try folder.store().record(.sample(2), at: now) }
       #expect(try folder.store().record(.sample(1), at: now) == .duplicate)
-      #expect(try folder.names == ["seen"])
+      #expect(try folder.names == ["store"])
     }
   }
 

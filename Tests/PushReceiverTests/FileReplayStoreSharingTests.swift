@@ -13,10 +13,10 @@ import Testing
 
 @Suite("A replay file that many use", .hangGuard)
 struct FileReplayStoreSharingTests {
-  private let folder: ReplayFolder
+  private let folder: TemporaryFolder
   private let now = UnixTime(clamping: 0)
 
-  init() throws { folder = try ReplayFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   @Test("two stores and eight threads: each message is the first once, then a duplicate")
   func threads() async throws {
@@ -51,7 +51,7 @@ struct FileReplayStoreSharingTests {
   /// Records 200 messages in a process of its own, which leaves the numbers of those that were new.
   private func recordInChild(_ name: String) async {
     await #expect(processExitsWith: .success) { [path = folder.path as String, name = name as String] in
-      let store = FileReplayStore(path: path + "/seen", patience: HangGuard.patience)
+      let store = FileReplayStore(path: path + "/store", patience: HangGuard.patience)
       var firsts: [String] = []
       for message in 0..<200 as Range<UInt64> {
         let verdict = try store.record(.sample(message), at: UnixTime(clamping: 0))
@@ -67,7 +67,7 @@ struct FileReplayStoreSharingTests {
       let told = "\(folder.path)/told"
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = folder.path as String, told = told as String, round = round as UInt64] in
-        let store = FileReplayStore(path: path + "/seen", capacity: 4096, patience: HangGuard.patience)
+        let store = FileReplayStore(path: path + "/store", capacity: 4096, patience: HangGuard.patience)
         let log = unsafe open(told, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         _ = try store.record(.sample(round << 32), at: UnixTime(clamping: 0))
         Thread.detachNewThread {
@@ -86,7 +86,7 @@ struct FileReplayStoreSharingTests {
       }
     }
     #expect(try folder.store(capacity: 4096).record(.sample(.max), at: now) == .first)
-    #expect(try folder.names == ["seen", "told"])
+    #expect(try folder.names == ["store", "told"])
   }
 }
 

@@ -13,10 +13,10 @@ import Testing
 
 @Suite("A replay store in a file", .hangGuard)
 struct FileReplayStoreTests {
-  private let folder: ReplayFolder
+  private let folder: TemporaryFolder
   private let now = UnixTime(clamping: 0)
 
-  init() throws { folder = try ReplayFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   @Test("a receiver of another process knows what was opened")
   func anotherReceiver() throws {
@@ -39,7 +39,7 @@ struct FileReplayStoreTests {
       #expect(try store.record(.sample(message), at: now) == .first)
       #expect(folder.bytes?.count == 44 + 72 * min(Int(message) + 1, 4))
     }
-    #expect(try folder.names == ["seen"])
+    #expect(try folder.names == ["store"])
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.file)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }

@@ -9,11 +9,11 @@ import Testing
 @Suite(.hangGuard)
 struct FormatCountTests {
   private let forge = Forge()
-  private let folder: LogFolder
+  private let folder: TemporaryFolder
   private let log: DiagnosticsLog
 
   init() throws {
-    folder = try LogFolder()
+    folder = try TemporaryFolder()
     log = DiagnosticsLog(path: folder.file)
   }
 

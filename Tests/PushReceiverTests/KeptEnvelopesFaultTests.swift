@@ -9,11 +9,11 @@ import Testing
 @Suite(.hangGuard)
 struct KeptEnvelopesFaultTests {
   private let forge = Forge()
-  private let folder: LogFolder
+  private let folder: TemporaryFolder
   private let kept: KeptEnvelopes
 
   init() throws {
-    folder = try LogFolder()
+    folder = try TemporaryFolder()
     kept = KeptEnvelopes(path: folder.file)
   }
 

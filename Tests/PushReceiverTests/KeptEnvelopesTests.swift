@@ -13,11 +13,11 @@ struct KeptEnvelopesTests {
   private struct Broken: Error {}
 
   private let forge = Forge()
-  private let folder: LogFolder
+  private let folder: TemporaryFolder
   private let kept: KeptEnvelopes
 
   init() throws {
-    folder = try LogFolder()
+    folder = try TemporaryFolder()
     kept = KeptEnvelopes(path: folder.file)
   }
 
@@ -57,9 +57,9 @@ struct KeptEnvelopesTests {
   @Test("what is still locked stays, and is not handed over")
   func stillLocked() async throws {
     await receiveLocked(try forge.push())
-    let before = try folder.bytes
+    let before = folder.bytes
     #expect(try await openAll(forge.receiver(keys: LockedKeyStore())) == [])
-    #expect(try folder.bytes == before)
+    #expect(folder.bytes == before)
     #expect(try await openAll().map(\.content.body) == ["secret"])
   }
 

@@ -3,38 +3,7 @@ import PushEnvelope
 import TestSupport
 import PushReceiver
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// A replay file in a folder of a test's own, removed at the end.
-final class ReplayFolder: Sendable {
-  let path: String
-
-  /// The replay file's path.
-  var file: String { "\(path)/seen" }
-
-  init() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("replay-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    path = folder.path
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// What the file holds; null if there is none.
-  var bytes: [UInt8]? { FileManager.default.contents(atPath: file).map(Array.init) }
-
-  /// Puts something in the file's place.
-  func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
-
-  /// The names in the folder.
-  var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-  }
-
+extension TemporaryFolder {
   /// A store that waits for others as long as a test may take.
   func store(capacity: Int = 1024) -> FileReplayStore {
     FileReplayStore(path: file, capacity: capacity, patience: HangGuard.patience)
@@ -46,7 +15,7 @@ enum ReplayStoreKind: CaseIterable, Sendable {
   case memory, file
 
   /// An empty store; the file's is another instance each time that it is asked.
-  func makeStore(capacity: Int, in folder: ReplayFolder) -> any ReplayStore {
+  func makeStore(capacity: Int, in folder: TemporaryFolder) -> any ReplayStore {
     switch self {
     case .memory: InMemoryReplayStore(capacity: capacity)
     case .file: Reopening(folder: folder, capacity: capacity)
@@ -54,7 +23,7 @@ enum ReplayStoreKind: CaseIterable, Sendable {
   }
 
   private struct Reopening: ReplayStore {
-    let folder: ReplayFolder
+    let folder: TemporaryFolder
     let capacity: Int
 
     func record(_ entry: ReplayEntry, at now: UnixTime) throws(ReplayStoreError) -> ReplayVerdict {

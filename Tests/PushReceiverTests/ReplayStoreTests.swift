@@ -6,9 +6,9 @@ import Testing
 /// The rules that both stores keep.
 @Suite("Replay stores", .hangGuard)
 struct ReplayStoreTests {
-  private let folder: ReplayFolder
+  private let folder: TemporaryFolder
 
-  init() throws { folder = try ReplayFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   private func verdicts(
     _ kind: ReplayStoreKind, capacity: Int = 8, _ steps: [(ReplayEntry, at: Int64)]

@@ -3,6 +3,7 @@ import PushEnvelope
 import PushKeys
 import PushPayload
 import PushSealer
+import TestSupport
 import Testing
 
 @Suite("A file of enrolments")
@@ -22,10 +23,9 @@ struct RecipientFileTests {
   }
 
   private func load(_ contents: String) throws -> RecipientFile {
-    let path = "\(NSTemporaryDirectory())/\(UUID().uuidString).jsonl"
-    try Data(contents.utf8).write(to: URL(fileURLWithPath: path))
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    return try RecipientFile(path: path)
+    let folder = try TemporaryFolder()
+    let path = try folder.write(contents, to: "devices.jsonl")
+    return try withExtendedLifetime(folder) { try RecipientFile(path: path) }
   }
 
   private func expect(

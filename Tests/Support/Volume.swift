@@ -1,6 +1,7 @@
 private import Foundation
 
-/// How much of what is only volume a run has: a part in Scripts/test, all of it in the long check.
+/// How much of the work that only adds volume a run does: a sample in `Scripts/test`, all of it in
+/// `Scripts/check volume`.
 public enum Volume {
   /// Whether everything is tried.
   public static let isWhole = ProcessInfo.processInfo.environment["SEALEDPUSH_VOLUME"] == "whole"

@@ -55,7 +55,7 @@ struct AsOnAPhoneTests {
 
   @Test("an attachment of no known type is caught by its case")
   func unknownPicture() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let service = NotificationService()
     service.picture = try folder.file("a.bin")
     #expect(handedOver(by: service)?.body == "Text (unknown picture)")

@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 import UserNotifications
 
 @Suite("attachments")
 struct AttachmentTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryFolder() }
 
   private func code(_ url: URL, _ options: [AnyHashable: Any]? = nil) -> UNError.Code? {
     do {
@@ -122,5 +123,16 @@ struct AttachmentTests {
     #expect(
       one != UNNotificationAttachment(identifier: "a", url: url, type: "public.jpeg", options: options))
     #expect(one.copy() as? UNNotificationAttachment === one)
+  }
+}
+
+extension TemporaryFolder {
+  /// A file of this many bytes, which takes no room on the disk.
+  func file(_ name: String, size: UInt64 = 1) throws -> URL {
+    try write([], to: name)
+    let handle = try FileHandle(forWritingTo: url.appendingPathComponent(name))
+    try handle.truncate(atOffset: size)
+    try handle.close()
+    return url.appendingPathComponent(name)
   }
 }

@@ -7,18 +7,14 @@ import Testing
 /// A fleet moves from another system's envelopes to this package's, as Documentation/Migration.md says.
 @Suite("A fleet that moves", .hangGuard)
 struct MigrationTests {
-  private let folder: String
+  private let folder: TemporaryFolder
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "migration-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   /// 110 days of 12 phones.
   private func lived(_ plan: Migration.Plan) async throws -> Migration {
-    var migration = try Migration(plan, phones: 12, seed: 1, folder: folder)
+    var migration = try Migration(plan, phones: 12, seed: 1, folder: folder.path)
     for day in 0..<110 as Range<Int64> { try await migration.live(day) }
-    try? FileManager.default.removeItem(atPath: folder)
     return migration
   }
 
@@ -33,10 +29,9 @@ struct MigrationTests {
 
   @Test func theLogsCountWhatWasOpenedInEach() async throws {
     var migration = try Migration(
-      .init(lastOldPush: 70, windowEnd: 100, lastUpdate: 60), phones: 12, seed: 2, folder: folder)
+      .init(lastOldPush: 70, windowEnd: 100, lastUpdate: 60), phones: 12, seed: 2, folder: folder.path)
     for day in 0..<110 as Range<Int64> { try await migration.live(day) }
     let logs = migration.phones.compactMap { try? $0.log.read() }
-    try? FileManager.default.removeItem(atPath: folder)
     let old = logs.flatMap(\.formats)
     #expect(!old.isEmpty && old.allSatisfy { $0.name == "openssl-salted" && $0.failed == 0 && $0.over == 0 })
     // Each was last seen before the window's end, so that it may end.
@@ -48,12 +43,11 @@ struct MigrationTests {
 
   @Test func aWindowThatEndsWithTheLastOldPushLosesWhatIsOnTheWayAndSaysSo() async throws {
     var migration = try Migration(
-      .init(lastOldPush: 61, windowEnd: 61, lastUpdate: 60), phones: 12, seed: 3, folder: folder)
+      .init(lastOldPush: 61, windowEnd: 61, lastUpdate: 60), phones: 12, seed: 3, folder: folder.path)
     for day in 0..<110 as Range<Int64> { try await migration.live(day) }
     let over = migration.phones.compactMap { try? $0.log.read() }.flatMap(\.formats).reduce(0) {
       $0 + $1.over
     }
-    try? FileManager.default.removeItem(atPath: folder)
     let lost = migration.tally.lost.values.reduce(0, +)
     #expect(lost > 0)
     #expect(over == lost)

@@ -100,9 +100,3 @@ final class Child {
     return .timedOut
   }
 }
-
-/// Why a test cannot be set up.
-struct SetupError: Error {
-  let call: String
-  let errno: Int32
-}

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A system call on files that the tool made, as strace(1) saw it.
 struct TracedCall: CustomStringConvertible {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The files in the tool's folder.
@@ -28,14 +29,12 @@ extension Tool {
 
   /// Sets a file's permission bits.
   func setMode(_ mode: mode_t, of name: String) throws {
-    guard unsafe chmod(path(name), mode) == 0 else { throw SetupError(call: "chmod", errno: errno) }
+    try TestSupport.setMode(mode, of: path(name))
   }
 
   /// A file's permission bits.
   func mode(of name: String) throws -> mode_t {
-    var status = stat()
-    guard unsafe lstat(path(name), &status) == 0 else { throw SetupError(call: "lstat", errno: errno) }
-    return status.st_mode & 0o7777
+    try TestSupport.mode(of: path(name))
   }
 
   /// The keys of a file, as the tool lists them.

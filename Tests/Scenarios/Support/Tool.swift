@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The real tool, in a fresh folder of its own that only its owner may use.
@@ -21,24 +22,18 @@ final class Tool: Sendable {
   let folder: String
   /// The folder for what is the test's and not the tool's.
   let scratch: String
-  private let root: String
+  private let root: TemporaryFolder
 
   init() throws {
-    // Without links, as programs say it that are asked for the path of an open file.
-    let parent = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path
-    var template = Array("\(parent)/scenario.XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&template) != nil else { throw SetupError(call: "mkdtemp", errno: errno) }
-    root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    folder = root + "/work"
-    scratch = root + "/scratch"
-    for path in [folder, scratch] where unsafe mkdir(path, 0o700) != 0 {
-      throw SetupError(call: "mkdir", errno: errno)
-    }
+    root = try TemporaryFolder()
+    folder = try root.make("work")
+    scratch = try root.make("scratch")
+    for path in [folder, scratch] { try TestSupport.setMode(0o700, of: path) }
   }
 
   deinit {
+    // A test may have closed it.
     unsafe chmod(folder, 0o700)
-    try? FileManager.default.removeItem(atPath: root)
   }
 
   /// Runs a command, its words separated by spaces.

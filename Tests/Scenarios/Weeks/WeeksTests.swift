@@ -11,18 +11,14 @@ import Testing
 /// Both sides rotate for a year, and no push is lost by it.
 @Suite("Weeks of rotations", .hangGuard)
 struct WeeksTests {
-  private let folder: String
+  private let folder: TemporaryFolder
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "weeks-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: Volume.isWhole ? [1, 2, 3] : [1] as [UInt64]) func noPushIsLost(seed: UInt64) async throws
   {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let phones = Volume.isWhole ? 6 : 3
-    var weeks = try Weeks(seed: seed, phones: phones, folder: folder)
+    var weeks = try Weeks(seed: seed, phones: phones, folder: folder.path)
     for _ in 0..<52 * 7 * 4 {
       try weeks.step()
       await Task.yield()

@@ -1,0 +1,196 @@
+"""python3 check_documents.py SEALPUSH: the documents say what is so.
+
+Runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and a server of
+this program in the place of Apple's, and those of other pages; compares the Swift in them with Snippets/; follows
+links, to headings as well; looks for the files that documents name, for the tests and vectors that SECURITY.md,
+Pitfalls.md and Faults.md name, and for every reason in Troubleshooting.md.
+"""
+import functools, http.server, json, os, pathlib, re, subprocess, sys, tempfile, threading
+
+from pages import ROOT, anchors, documents, prose
+
+FOLDERS = "Benchmarks|Checks|Documentation|Examples|Scripts|Snippets|Sources|Tests|Vectors"
+README, SECURITY = (ROOT / name for name in ("README.md", "SECURITY.md"))
+results = []
+
+
+def check(what, is_right):
+    results.append(bool(is_right))
+    if not is_right:
+        print(f"FAILED {what}")
+
+
+class Apple(http.server.BaseHTTPRequestHandler):
+    """Keeps the one request that it gets."""
+    requests = []
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.requests.append((self.path, dict(self.headers), body))
+        self.send_response(200)
+        self.send_header("content-length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def check_commands(tool):
+    blocks = re.findall(r"^```sh\n(.*?)^```", README.read_text(), re.M | re.S)
+    check("README has its two commands", blocks and "Scripts/demo" in blocks[0] and "Scripts/test" in blocks[0])
+    for script in re.findall(r"^(Scripts/\S+)", blocks[0], re.M):
+        check(f"{script} can be run", os.access(ROOT / script, os.X_OK))
+    server = http.server.HTTPServer(("127.0.0.1", 0), Apple)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(
+            os.environ, PATH=f"{pathlib.Path(tool).resolve().parent}:{os.environ['PATH']}", JWT="jwt", TOKEN="00ff",
+            APNS=f"http://127.0.0.1:{server.server_port}")
+        for block in blocks[1:]:
+            done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, env=environment,
+                                  capture_output=True, timeout=60)
+            check(f"README: {block.splitlines()[0]}: {done.stderr.decode()}", done.returncode == 0)
+            if "sealpush open" in block:
+                check("the opened payload is shown", b'"body":"Lunch at noon?"' in done.stdout)
+                check("simulate says that it opened", b'"outcome":"opened"' in done.stdout)
+        check_request(pathlib.Path(folder))
+    server.shutdown()
+
+
+def check_page(tool, page):
+    """Runs a page's commands in order, in a folder of their own."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)
+    check(f"{page} has commands", len(blocks) >= 3)
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, PATH=f"{pathlib.Path(tool).resolve().parent}:{os.environ['PATH']}")
+        for block in blocks:
+            done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, env=environment,
+                                  capture_output=True, timeout=60)
+            check(f"{page}: {block.splitlines()[0]}: {done.stderr.decode()}", done.returncode == 0)
+
+
+def check_request(folder):
+    check("curl sent one request", len(Apple.requests) == 1)
+    path, headers, body = Apple.requests[0]
+    check("to the device", path == "/3/device/00ff")
+    check("the sealed payload, byte for byte", body == (folder / "sealed.json").read_bytes())
+    check("with mutable-content", json.loads(body)["aps"]["mutable-content"] == 1)
+    lines = (folder / "headers.txt").read_text().splitlines()
+    check("six headers", len(lines) == 6)
+    for line in lines:
+        name, value = line.split(": ", 1)
+        check(f"header {name}", headers.get(name) == value)
+
+
+def check_snippets():
+    files = [file.read_text() for file in (ROOT / "Snippets").glob("*.swift")]
+    for document, least in ((README, 3), (ROOT / "Documentation/Formats.md", 1), (ROOT / "Documentation/Migration.md", 1)):
+        swift = re.findall(r"^```swift\n(.*?)^```", document.read_text(), re.M | re.S)
+        check(f"{document.name} has Swift", len(swift) >= least)
+        for block in swift:
+            check(f"in Snippets: {block.splitlines()[0]}", any(block.strip() in text for text in files))
+
+
+def check_links():
+    links = [(document, target) for document in documents()
+             for target in re.findall(r"\]\(([^)\s]+)\)", prose(document)) if "://" not in target]
+    check("the documents have links", len(links) > 50)
+    for document, target in links:
+        name, _, anchor = target.partition("#")
+        path = (document.parent / name).resolve() if name else document
+        is_right = path.exists() and (not anchor or path.is_file() and anchor in anchors(path))
+        check(f"{document.relative_to(ROOT)} -> {target}", is_right)
+
+
+def check_paths():
+    """Files and folders that a document names, with a star for any part; those of Vectors may be vectors."""
+    named = {(document, path) for document in documents()
+             for path in re.findall(rf"`((?:{FOLDERS})/[^`\s]*)", prose(document))}
+    check("the documents name files", len(named) > 20)
+    for document, path in named:
+        pattern = path.replace("…", "*").rstrip("/")
+        is_right = any(ROOT.glob(pattern)) or path.startswith("Vectors/") and is_vector(path.removeprefix("Vectors/"))
+        check(f"{document.relative_to(ROOT)}: {path}", is_right)
+
+
+@functools.cache
+def listed_tests():
+    """The tests as `Suite/test`, names in words without their backticks."""
+    listed = subprocess.run(["swift", "test", "list", "--skip-build"], cwd=ROOT, capture_output=True, text=True).stdout
+    return {name.replace("`", "") for name in re.findall(r"^\w+\.(\w+/(?:\w+|`[^`]+`))\(", listed, re.M)}
+
+
+def is_vector(pattern):
+    """Whether there is a vector of a name, with a star for any part of it."""
+    vectors = set().union(*(vector_ids(f"{file}.json") for file in ("opened", "degraded", "shared")))
+    return any(re.fullmatch(pattern.replace("*", ".*"), identity) for identity in vectors)
+
+
+def check_names():
+    reasons = {v["expect"] for v in json.loads((ROOT / "Vectors/degraded.json").read_text())["vectors"]}
+    troubleshooting = (ROOT / "Documentation/Troubleshooting.md").read_text()
+    for reason in reasons:
+        check(f"Troubleshooting.md explains {reason}", f"`{reason}`" in troubleshooting)
+    tests = {test.split("/")[0] for test in listed_tests()}
+    suites = re.findall(r"`(\w+(?:Tests|Pitfalls))`", prose(SECURITY))
+    check("SECURITY.md names tests", len(suites) > 20)
+    for name in suites:
+        check(f"SECURITY.md: {name}", name in tests)
+    promises = SECURITY.read_text().split("## The promises")[1].split("\n## ")[0]
+    named = re.findall(r"`([a-z0-9*-]+)`", promises)
+    check("SECURITY.md names vectors", named)
+    for name in named:
+        check(f"SECURITY.md: {name}", is_vector(name))
+
+
+def check_pitfalls():
+    """Documentation/Pitfalls.md names tests as `Suite/test`, and further tests of that suite by their names."""
+    rows = re.findall(r"^\|.*\|(.*)\|$", (ROOT / "Documentation/Pitfalls.md").read_text(), re.M)
+    named = 0
+    for row in rows:
+        suite = None
+        for name in re.findall(r"`([\w/]+)`", row):
+            suite, _, test = name.rpartition("/") if "/" in name else (suite, "/", name)
+            named += 1
+            check(f"Pitfalls.md: {suite}/{test}", f"{suite}/{test}" in listed_tests())
+    check("each of fifteen pitfalls names a test", named >= 15)
+
+
+@functools.cache
+def vector_ids(file):
+    lists = json.loads((ROOT / "Vectors" / file).read_text()).values()
+    return {v["id"] for vectors in lists if isinstance(vectors, list) for v in vectors if "id" in v}
+
+
+def check_faults():
+    """Each row of Documentation/Faults.md names tests, further ones of a suite by their names, and vectors as
+    `file: id`; or it says why it does not apply."""
+    rows = re.findall(r"^\| ([A-F]\d+) \|.*\| ([^|]*) \|$", (ROOT / "Documentation/Faults.md").read_text(), re.M)
+    ends = (("A", 35), ("B", 55), ("C", 65), ("D", 81), ("E", 100), ("F", 116))
+    numbers = [f"{next(section for section, end in ends if n <= end)}{n}" for n in range(1, 117)]
+    check("Faults.md has all its rows, in order", [number for number, _ in rows] == numbers)
+    for number, proof in rows:
+        suite, names = None, re.findall(r"`([^`]+)`", proof)
+        is_reason = re.match(r"does not apply: .{20}", proof)
+        check(f"Faults.md: {number} names a test or says why there is none", bool(names or is_reason))
+        for name in names:
+            file, _, identity = name.rpartition(": ")
+            if file:
+                pattern = re.escape(identity).replace(r"\*", ".*")
+                check(f"Faults.md: {number}: {name}", any(re.fullmatch(pattern, v) for v in vector_ids(file)))
+            else:
+                suite, test = re.fullmatch(r"(?:(\w+)/)?(.+)", name).groups(default=suite)
+                check(f"Faults.md: {number}: {suite}/{test}", f"{suite}/{test}" in listed_tests())
+
+
+check_commands(sys.argv[1])
+for page in ("Continuity", "Formats", "Keys", "Sealing"):
+    check_page(sys.argv[1], f"Documentation/{page}.md")
+check_pitfalls()
+check_faults()
+check_snippets()
+check_links()
+check_paths()
+check_names()
+print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
+sys.exit(not all(results) or len(results) < 30)

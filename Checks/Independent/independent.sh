@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# 3 minutes
+# Lets two implementations written from FORMAT.md, and others' libraries, exchange data with ours.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+export SEALEDPUSH_STRICT=1  # The build of Scripts/test.
+Scripts/prepare
+
+swift build --build-tests
+tool=$(swift build --show-bin-path)/sealpush
+python=.build/oracles/bin/python
+here=Checks/Independent
+
+# run WHAT COMMAND …: runs a command under a heading.
+run() {
+  printf '\n== %s\n' "$1"
+  shift
+  "$@"
+}
+
+run "vectors against their schema" $python $here/check_schema.py
+run "vectors, in Python" $python $here/check_vectors.py
+run "vectors, in Node" node $here/node/check_vectors.mjs
+run "vectors, in Python, asked by the tool" "$tool" vectors verify --opener "$python $here/answer.py"
+run "vectors, in Node, asked by the tool" "$tool" vectors verify --opener "node $here/node/answer.mjs"
+run "every sealer, every opener" $python $here/matrix.py "$tool"
+run "messages, both ways with the tool" $python $here/interoperate.py "$tool"
+run "attachments, both ways with the tool" $python $here/attachments.py "$tool"
+run "key files, both ways with the tool" $python $here/key_files.py "$tool"
+run "signed sets, both ways with the tool" $python $here/signed_tool.py "$tool"
+run "other systems' envelopes, both ways with others' implementations" $python $here/compat.py

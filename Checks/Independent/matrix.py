@@ -1,0 +1,420 @@
+"""python3 matrix.py SEALPUSH_BINARY: each sealer's messages, opened by each opener, and every fourth one refused after
+it was tampered with. Sealers are the command line tool, both files of Examples and sealed_push.py; openers are the tool,
+sealed_push.py and node/. What is missing is a failure."""
+import json, os, pathlib, subprocess, sys, tempfile
+
+import matrix_edges as edges
+import matrix_refusals as wrong
+import sealed_push as sp
+from check_vectors import same_json
+from cryptography.hazmat.primitives import serialization
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Examples"))
+import sealer as example
+
+NODE = ROOT / "Checks/Independent/node"
+SENDER_SUITES = ("x25519-chachapoly", "p256-aesgcm")
+# Numbers that no float holds: 1e400 is none, and 1.0 is not written so again.
+NO_FLOATS = {"custom-numbers"}
+KINDS = ("alert", "background")
+results = {"passed": 0, "failed": 0}
+
+
+def check(name, wrong):
+    results["failed" if wrong else "passed"] += 1
+    if wrong:
+        print(f"FAILED {name}: {wrong}")
+    return not wrong
+
+
+class Case:
+    """What a vector has sealed, and who opens it."""
+
+    def __init__(self, vector):
+        self.id, self.content, self.topic = vector["id"], vector["content"], vector["topic"]
+        self.suite, self.signed, self.now = vector["suite"], vector["sender"] is not None, vector["now"]
+        self.push_type, self.padding = vector.get("pushType", "alert"), vector["padding"]
+        self.message_id, self.issued_at, self.lifetime = vector["messageID"], vector["issuedAt"], vector["lifetime"]
+        self.ikm, self.payload = vector.get("ikmE"), vector["payload"]
+
+    def is_for_examples(self):
+        return self.suite in SENDER_SUITES and self.push_type in KINDS and self.id not in NO_FLOATS
+
+
+def read(name):
+    return json.loads((ROOT / "Vectors" / name).read_text())
+
+
+def cases():
+    """Every vector that opens, but those that a sealer of another make sealed, and those whose key was replaced."""
+    vectors = [*read("opened.json")["vectors"], *read("data.json")["vectors"], *read("push-types.json")["vectors"],
+               *read("shared.json")["opened"], *read("shared.json")["data"]]
+    opened = [vector for vector in vectors if vector["expect"] == "opened"]
+    found = [Case(v) for v in opened if v["padding"] != "other" and not v["id"].endswith("key-accepted")]
+    left = len(opened) - len(found)
+    print(f"{len(found)} messages; {left} of other makes or to replaced keys are left out")
+    check("messages", "" if len(found) >= 75 and left <= 10 else "too few")
+    return found
+
+
+class Keys:
+    """The vectors' keys, private and public, as values and as files for the tool."""
+
+    def __init__(self, folder, **lives):
+        """`lives` has members of the first key of `device` or `sender`, which must fit its life."""
+        keys, shared = read("keys.json"), read("shared.json")["keys"]
+        for whose, members in lives.items():
+            keys[whose]["keys"][0].update(members)
+        folder.mkdir(exist_ok=True)
+        self.device, self.sender, self.shared = keys["device"], keys["sender"], shared
+        public = lambda jwks: {"v": 1, "keys": [{k: v for k, v in key.items() if k != "d"} for key in jwks["keys"]]}
+        self.device_public, self.sender_public = public(keys["device"]), public(keys["sender"])
+        for name, value in vars(self).copy().items():
+            path = folder / f"{name}.jwks"
+            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                json.dump(value, file)
+
+
+class Tool:
+    def __init__(self, binary, folder, keys):
+        self.binary, self.folder, self.keys = str(pathlib.Path(binary).resolve()), folder, keys
+        self.headers = {}
+
+    def run(self, *arguments, stdin):
+        done = subprocess.run([self.binary, *map(str, arguments)], input=stdin.encode(), capture_output=True,
+                              cwd=self.folder, timeout=30)
+        return done.stdout.decode() if done.returncode == 0 else None, done.stderr.decode().strip()
+
+    def seal(self, case):
+        to = "shared" if case.suite == "shared-chachapoly" else "device_public"
+        suite = () if to == "shared" else ("--suite", case.suite)
+        path = self.folder / "headers.txt"
+        payload, error = self.run(
+            "seal", "--to", f"{to}.jwks", *(("--from", "sender.jwks") if case.signed else ("--anonymous",)), *suite,
+            "--topic", case.topic, "--message-id", case.message_id, "--lifetime", case.lifetime, "--now",
+            case.issued_at, "--padding", case.padding, "--push-type", case.push_type, "--headers", path, "--force",
+            stdin=case.content)
+        if payload is not None:
+            self.headers[case.id] = dict(line.split(": ", 1) for line in path.read_text().splitlines())
+        return payload, error
+
+    def open(self, case, payload):
+        content, error = self.run(
+            "open", "--keys", "shared.jwks" if case.suite == "shared-chachapoly" else "device.jwks",
+            *(("--senders", "sender_public.jwks") if case.signed else ("--anonymous",)), "--topic", case.topic, "--now",
+            case.now, *(() if case.push_type == "alert" else ("--data",)), stdin=payload)
+        if content is None:
+            return {"reason": error}
+        return {"content": content}
+
+
+class Node:
+    """A program of node/ that answers a line with a line."""
+
+    def __init__(self, program):
+        self.process = subprocess.Popen(["node", NODE / program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, question):
+        self.process.stdin.write(json.dumps(question) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+
+def node_opens(node, keys, case, payload):
+    answer = node.ask({"device": keys.device, "shared": keys.shared, "senders": keys.sender_public, "topic": case.topic,
+                       "now": case.now, "pushType": case.push_type, "anonymous": not case.signed, "payload": payload})
+    if "content" in answer:
+        answer["content"] = sp.unb64(answer["content"]).decode()
+        answer["shown"] = answer.pop("shownText", None)
+    return answer
+
+
+def python_opens(keys, case, payload):
+    jwks = {"keys": keys.device["keys"] + keys.shared["keys"]}
+    try:
+        opened = sp.open(payload, jwks, keys.sender_public, case.topic, case.now, accepts_anonymous=not case.signed,
+                         expects=sp.PUSH_TYPES[case.push_type][0], push_type=case.push_type)
+    except sp.Degraded as error:
+        return {"reason": str(error).split(" ")[0]}
+    claims = opened.claims
+    return {"shown": sp.shown(payload, opened), "content": opened.content_text, "suite": claims["suite"], "sender": opened.sender,
+            "messageID": claims["messageID"].replace("-", ""), "issuedAt": claims["issuedAt"], "lifetime": claims["lifetime"]}
+
+
+def python_seals(keys, case):
+    jwks = keys.shared if case.suite == "shared-chachapoly" else keys.device_public
+    recipient = next(key for key in jwks["keys"]
+                     if sp.kind(key) == sp.SUITES[case.suite].kind and key["status"] == "active")
+    content_type, limit, skeleton = sp.PUSH_TYPES[case.push_type]
+    payload = sp.seal(case.content, recipient, case.topic, case.suite, keys.sender["keys"][0] if case.signed else None,
+                      case.message_id, case.issued_at, case.lifetime, case.padding, skeleton=skeleton, limit=limit,
+                      content_type=content_type)
+    return payload.decode(), ""
+
+
+def signer_text(keys, case):
+    """The sender's key set, or, for contents with a badge, the same key in PEM."""
+    if not case.signed:
+        return None
+    if "badge" not in case.content:
+        return json.dumps(keys.sender)
+    return sp.private_key(keys.sender["keys"][0]).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode()
+
+
+def python_example_seals(keys, case):
+    signer = example.signing_key(signer_text(keys, case)) if case.signed else None
+    push = example.seal(
+        json.dumps(keys.device_public), case.topic, json.loads(case.content), signer=signer, push_type=case.push_type,
+        message_id=case.message_id, issued_at=case.issued_at, lifetime=case.lifetime, padding=case.padding,
+        suite=case.suite, now=case.now)
+    return push.payload, push.headers
+
+
+def node_example_seals(node, keys, case):
+    """With the vector's ephemeral key, so its bytes are the vector's."""
+    answer = node.ask({
+        "recipients": json.dumps(keys.device_public), "signer": signer_text(keys, case),
+        "topic": case.topic, "content": case.content, "suite": case.suite, "ikmE": case.ikm, "options": {
+            "pushType": case.push_type, "messageID": case.message_id, "issuedAt": case.issued_at, "now": case.now,
+            "lifetime": case.lifetime, "padding": case.padding}})
+    if "payload" not in answer:
+        return None, answer["refused"]
+    if case.ikm:
+        check(f"node example, {case.id}: the vector's bytes", "" if answer["payload"] == case.payload else "others")
+    return answer["payload"], answer["headers"]
+
+
+def differs(case, opened):
+    wanted = {"content": case.content, "suite": case.suite, "messageID": case.message_id.replace("-", ""),
+              "issuedAt": case.issued_at, "lifetime": case.lifetime}
+    if "reason" in opened:
+        return opened["reason"]
+    wrong = [name for name in wanted.keys() & opened.keys() if opened[name] != wanted[name]]
+    if "sender" in opened and (opened["sender"] is not None) != case.signed:
+        wrong.append("sender")
+    return f"another {', '.join(wrong)}" if wrong else ""
+
+
+def tampered(payload):
+    """The last character of the envelope is another, one that carries the same number of bits."""
+    at = payload.rindex('"') - 5
+    return payload[:at] + ("A" if payload[at] != "A" else "B") + payload[at + 1:]
+
+
+def all_cells(binary, folder, nodes):
+    """Seals every case with every sealer, opens it, and every fourth tampered with, with every opener; each cell's counts."""
+    keys = Keys(folder)
+    tool = Tool(binary, folder, keys)
+    headers = {}
+
+    def with_headers(case, sealed):
+        headers[case.id] = sealed[1]
+        return sealed
+
+    sealers = {
+        "tool": (tool.seal, lambda case: True),
+        "Examples/sealer.py": (lambda case: with_headers(case, python_example_seals(keys, case)), Case.is_for_examples),
+        "Examples/sealer.mjs": (lambda case: with_headers(case, node_example_seals(nodes["seal_lines.mjs"], keys, case)),
+                                Case.is_for_examples),
+        "sealed_push.py": (lambda case: python_seals(keys, case), lambda case: case.push_type != "liveactivity"),
+    }
+    openers = {
+        "tool": tool.open,
+        "sealed_push.py": lambda case, payload: python_opens(keys, case, payload),
+        "node": lambda case, payload: node_opens(nodes["open_lines.mjs"], keys, case, payload),
+    }
+    counts = {}
+    for name, (seal, can) in sealers.items():
+        for number, case in enumerate(case for case in every_case if can(case)):
+            try:
+                payload, error = seal(case)
+            except (example.SealError, ValueError) as refused:
+                payload, error = None, str(refused)
+            if payload is None:
+                check(f"{name} seals {case.id}", error or "nothing")
+                continue
+            if case.id in headers and name.startswith("Examples"):
+                check(f"{name}, {case.id}: headers", "" if headers[case.id] == tool.headers[case.id] else "others")
+            for opener, open_with in openers.items():
+                cell = counts.setdefault((name, opener), [0, 0])
+                cell[1] += 1
+                cell[0] += check(f"{name}, {opener}: {case.id}", differs(case, open_with(case, payload)))
+                if number % 4:
+                    continue
+                cell[1] += 1
+                opened = open_with(case, tampered(payload))
+                cell[0] += check(f"{name}, {opener}: {case.id} tampered",
+                                 "" if "not-authentic" in opened.get("reason", "") else f"{opened}")
+    return list(sealers), list(openers), counts
+
+
+def example_lengths(nodes, folder):
+    """Plaintexts about as long as each bucket, and as the capacity: payloads are as long as sealed_push.py's."""
+    keys, content = Keys(folder), '{"aps":{"alert":"%s"}}'
+    vectors = {v["id"]: v for v in read("opened.json")["vectors"]}
+    asked = 0
+    for suite in SENDER_SUITES:
+        case = Case(vectors[f"{suite}-signed-buckets"])
+        case.ikm, case.payload = None, None
+        room = sp.capacity(len(sp.compact(sp.SKELETON).encode()), sp.SUITES[suite])
+        for length in (255, 256, 257, 512, 513, 1024, 1025, 2048, 2049, room - 1, room, room + 1):
+            case.content = content % ("x" * (length - 102 - len(content % "")))
+            wanted = len(python_seals(keys, case)[0]) if length <= room else "too long by 1 bytes"
+            for name, seal in (("sealer.py", lambda: python_example_seals(keys, case)),
+                               ("sealer.mjs", lambda: node_example_seals(nodes["seal_lines.mjs"], keys, case))):
+                try:
+                    payload, more = seal()
+                except example.SealError as error:
+                    payload, more = None, str(error)
+                found, asked = more if payload is None else len(payload), asked + 1
+                check(f"{name}, {suite}, {length} bytes", "" if found == wanted else f"{found}, not {wanted}")
+    return asked
+
+
+def example_refusals(nodes, folder):
+    """What must be refused, and with a `SealError`: whatever else is raised is a failure."""
+    keys = read("keys.json")
+    public = {"v": 1, "keys": [{k: v for k, v in key.items() if k != "d"} for key in keys["device"]["keys"]]}
+    questions = [(name, {"payload": payload}) for name, payload in wrong.PAYLOADS.items()]
+    questions += [(name, options) for name, options in wrong.OPTIONS.items()]
+    questions += [(f"recipients: {name}", {"recipients": value}) for name, value in
+                  wrong.sets(public, keys["device"]).items()]
+    questions += [(f"signer: {name}", {"signer": value}) for name, value in
+                  (("public", {"keys": [{k: v for k, v in key.items() if k != "d"} for key in keys["sender"]["keys"]]}),
+                   ("a device's", keys["device"]), ("empty", {}))]
+    good = [(name, {"payload": payload}) for name, payload in wrong.GOOD_PAYLOADS.items()]
+    secrets = [key["d"] for part in ("device", "sender") for key in keys[part]["keys"]]
+    for name, question in questions + good:
+        question = {"payload": wrong.GOOD, "recipients": public, "signer": keys["sender"], "topic": "com.example.app",
+                    "now": 1795000000, **question}
+        for file, ask in (("sealer.py", ask_python), ("sealer.mjs", lambda q: ask_node(nodes["seal_lines.mjs"], q))):
+            refused = ask(dict(question))
+            is_good = (name, {"payload": question["payload"]}) in good
+            check(f"{file} refuses {name}", "" if (refused is None) == is_good else f"{refused}")
+            check(f"{file} quotes no secret", "" if not any(each in str(refused) for each in secrets) else name)
+    return 2 * len(questions)
+
+
+def ask_python(question):
+    payload, recipients, signer, topic = (question.pop(each) for each in ("payload", "recipients", "signer", "topic"))
+    names = {"pushType": "push_type", "messageID": "message_id", "issuedAt": "issued_at"}
+    try:
+        key = example.signing_key(json.dumps(signer))
+        example.seal(json.dumps(recipients), topic, payload, signer=key,
+                     **{names.get(each, each): value for each, value in question.items()})
+    except example.SealError as error:
+        return str(error)
+
+
+def ask_node(node, question):
+    payload, recipients, signer, topic = (question.pop(each) for each in ("payload", "recipients", "signer", "topic"))
+    answer = node.ask({"recipients": json.dumps(recipients), "signer": json.dumps(signer), "topic": topic,
+                       "content": json.dumps(payload), "suite": question.pop("suite", None), "options": question})
+    return answer.get("refused")
+
+
+class Edge:
+    """A message of matrix_edges.py, as a case."""
+    id, push_type, suite, topic = "edge", "alert", "x25519-chachapoly", "com.example.app"
+
+    def __init__(self, content, signed=True, age=0):
+        self.content, self.signed, self.now, self.age = content, signed, edges.NOW, age
+
+    def sealed(self, keys):
+        return sp.seal(
+            self.content.encode(), keys.device_public["keys"][0], self.topic, self.suite,
+            keys.sender["keys"][0] if self.signed else None, "2c75dea1-70b5-4c96-b740-1f3362cce2e9", self.now - self.age,
+            100, check=False).decode()
+
+
+def all_edges(binary, folder, nodes):
+    """Each message of matrix_edges.py, opened by every opener; how many there are."""
+    keys = Keys(folder)
+    tool = Tool(binary, folder, keys)
+
+    def opened_by_all(name, edge, wanted, keys, tool, anonymous=False):
+        payload, stranger = edge.sealed(keys), Edge("", signed=not anonymous)
+        trust = ("--anonymous",) if anonymous else ("--senders", "sender_public.jwks")
+        text, error = tool.run("simulate", "--json", "--keys", "device.jwks", *trust, "--topic", edge.topic, "--now",
+                               edge.now, stdin=payload)
+        simulated = json.loads(text) if text else {"outcome": "failed", "reason": error}
+        found = {"tool": {"reason": simulated["reason"], "shown": simulated.get("shown")},
+                 "sealed_push.py": python_opens(keys, stranger, payload),
+                 "node": node_opens(nodes["open_lines.mjs"], keys, stranger, payload)}
+        for opener, answer in found.items():
+            check(f"{opener}, {name}", "" if (answer.get("reason") or "opened") == wanted else
+                  f"{answer.get('reason') or 'opened'}, not {wanted}")
+        if wanted == "opened" and all(answer.get("shown") for answer in found.values()):
+            exact = [json.dumps(each, sort_keys=True) for each in (found["tool"]["shown"], json.loads(found["node"]["shown"]))]
+            check(f"tool and node show the same, {name}", "" if exact[0] == exact[1] else f"{exact[0]} and {exact[1]}")
+            same = same_json(found["tool"]["shown"], found["sealed_push.py"]["shown"])
+            check(f"tool and sealed_push.py show the same, {name}", "" if same else f"{found['sealed_push.py']['shown']}")
+
+    for name, (content, wanted) in edges.CONTENTS.items():
+        for signed in (True, False):
+            opened_by_all(f"{name}, {'signed' if signed else 'anonymous'}", Edge(content, signed), wanted, keys, tool,
+                          anonymous=not signed)
+    for name, (content, signed, age, wanted) in edges.ORDERS.items():
+        opened_by_all(name, Edge(content, signed, age), wanted, keys, tool)
+    for number, (name, (whose, life, wanted)) in enumerate(edges.LIVES.items()):
+        changed = Keys(folder / f"life{number}", **{whose: {k: edges.NOW + v for k, v in life.items()}})
+        opened_by_all(name, Edge('{"aps":{"alert":"B"}}'), wanted, changed, Tool(binary, folder / f"life{number}", changed))
+    return 2 * len(edges.CONTENTS) + len(edges.ORDERS) + len(edges.LIVES)
+
+
+def no_messages(binary, folder, nodes):
+    """Payloads that every opener refuses without a reason of FORMAT.md; how many there are."""
+    keys = Keys(folder)
+    tool = Tool(binary, folder, keys)
+
+    def python_refuses(case, payload):
+        try:
+            return f"{python_opens(keys, case, payload)}"
+        except ValueError:
+            return ""
+
+    for name, payload in edges.NO_MESSAGES.items():
+        for push_type in ("alert", "liveactivity"):
+            case = Edge("")
+            case.push_type = push_type
+            error = tool.open(case, payload).get("reason", "opened")
+            check(f"tool, {push_type}, {name}", "" if "the payload is not strict JSON" in error else error)
+            check(f"sealed_push.py, {push_type}, {name}", python_refuses(case, payload))
+            answer = node_opens(nodes["open_lines.mjs"], keys, case, payload)
+            check(f"node, {push_type}, {name}", "" if answer.keys() == {"refused"} else f"{answer}")
+    return 2 * len(edges.NO_MESSAGES)
+
+
+def show(sealers, openers, counts):
+    width = max(map(len, sealers)) + 2
+    print("sealer \\ opener".ljust(width) + "".join(name.rjust(18) for name in openers))
+    for sealer in sealers:
+        cells = [counts.get((sealer, opener), [0, 0]) for opener in openers]
+        print(sealer.ljust(width) + "".join(f"{passed} of {asked}".rjust(18) for passed, asked in cells))
+        for opener, (_, asked) in zip(openers, cells):
+            check(f"{sealer}, {opener}", "" if asked >= 45 else f"{asked} messages are too few")
+
+
+def main(binary):
+    nodes = {program: Node(program) for program in ("open_lines.mjs", "seal_lines.mjs")}
+    with tempfile.TemporaryDirectory() as folder:
+        show(*all_cells(binary, pathlib.Path(folder), nodes))
+        print(f"opened alike: {all_edges(binary, pathlib.Path(folder) / 'edges', nodes)} messages at the edges of the rules")
+        none = no_messages(binary, pathlib.Path(folder) / "none", nodes)
+        print(f"no message to every opener: {none} payloads")
+        print(f"padded by the examples: {example_lengths(nodes, pathlib.Path(folder) / 'lengths')} payloads of the right length")
+        print(f"refused by the examples: {example_refusals(nodes, folder)}, one fault each")
+    for node in nodes.values():
+        node.process.stdin.close()
+        node.process.wait(timeout=10)
+    print(f"{results['passed']} passed, {results['failed']} failed")
+    return 1 if results["failed"] else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    every_case = cases()
+    sys.exit(main(sys.argv[1]))

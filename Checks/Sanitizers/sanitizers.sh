@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# 1 hour
+# Runs the Swift tests and the tool under the address sanitizer and the thread sanitizer.
+# Scripts/check sanitizers [address|thread] runs them under one.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+sanitizers=("${@:-address}")
+if [ $# = 0 ]; then sanitizers=(address thread); fi
+Scripts/prepare
+
+# A backtrace would print what is in memory, and looks like another fault to a sanitizer.
+export SWIFT_BACKTRACE=enable=no
+# The check for leaks takes for one what is held by pointers with marks in them, as the language's enums and Foundation
+# have, and what a thread holds that ends with the process.
+export ASAN_OPTIONS=detect_leaks=0
+# Tests of guarded memory expect the signal.
+export TSAN_OPTIONS=handle_segv=0
+
+for sanitizer in "${sanitizers[@]}"; do
+  # A sanitizer multiplies memory, and makes calls of its own between those that are counted.
+  skipped=(MemoryTests thereMayNotBeTheMemory "StepsTests/(killedAtEachCall|eachCallFails)")
+  build=.build/$sanitizer-sanitizer
+  mkdir -p "$build"
+  preload=()
+  if [ "$sanitizer" = thread ]; then
+    clang -Wall -Wextra -Werror -shared -fPIC -O1 Checks/Sanitizers/mutex.c -o "$build/mutex.so"
+    preload=("LD_PRELOAD=$PWD/$build/mutex.so")
+    # This one has files larger than these tests allow.
+    skipped+=(LineOutputTests AttachTests/aDiskThatIsFull "[.]OutputTests/aDiskThatIsFull" aFileThatMayNotGrow)
+    skipped+=(whatCannotBeWrittenLeavesWholeLines)
+  fi
+
+  # A sanitizer that sees nothing would pass everything, and one that sees too much would drown what is there.
+  for program in fault sound; do
+    swiftc -sanitize="$sanitizer" "Checks/Sanitizers/$sanitizer-$program.swift" -o "$build/$program"
+  done
+  if env "${preload[@]}" "$build/fault" 2>/dev/null; then echo "a plain fault is not found"; exit 1; fi
+  env "${preload[@]}" "$build/sound"
+
+  swift build --build-tests --sanitize="$sanitizer" --scratch-path "$build"
+  # One test at a time, which has its own threads: together, those that only compute would take the time of those that
+  # wait.
+  env "${preload[@]}" swift test --skip-build --disable-xctest --no-parallel --sanitize="$sanitizer" \
+    --scratch-path "$build" "${skipped[@]/#/--skip=}"
+done
