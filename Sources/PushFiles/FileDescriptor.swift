@@ -9,14 +9,25 @@ private let cRead = unsafe read(_:_:_:)
 private let cWrite = unsafe write(_:_:_:)
 private let cClose = close(_:)
 
-/// An open file or folder, closed at the end of its life.
+/// An open file or folder, closed at the end of this value's life.
 package struct FileDescriptor: ~Copyable {
   /// The number, for calls made while this value lives.
-  let number: CInt
+  package let number: CInt
+
+  private let isOwned: Bool
+
+  /// Borrows a descriptor that somebody else closes, such as that of standard output.
+  package init(borrowing number: CInt) { (self.number, isOwned) = (number, false) }
+
+  /// Opens a file to read, through links, and waits for a pipe's other end.
+  ///
+  /// - Throws: ``FileError``.
+  package init(reading path: String) throws(FileError) { try self.init(opening: path, O_RDONLY) }
 
   /// Opens a path, relative to the process's working folder; never handed on to a child process.
   init(opening path: String, _ flags: CInt) throws(FileError) {
     number = try SystemCall.resultOnPath(of: "open") { unsafe open(path, flags | O_CLOEXEC) }
+    isOwned = true
   }
 
   /// Opens a name in a folder, making the file with `mode` if `flags` say so.
@@ -27,9 +38,10 @@ package struct FileDescriptor: ~Copyable {
     number = try SystemCall.resultOnPath(of: "openat") {
       unsafe openat(folder, name, flags | O_CLOEXEC, mode)
     }
+    isOwned = true
   }
 
-  deinit { _ = cClose(number) }
+  deinit { if isOwned { _ = cClose(number) } }
 
   /// What the system says of it.
   package var status: FileStatus {
@@ -63,18 +75,57 @@ package struct FileDescriptor: ~Copyable {
     return count
   }
 
-  /// Writes all of `bytes`.
-  func write(_ bytes: Span<UInt8>) throws(FileError) {
+  /// Reads what there is, without waiting for more than the first byte; empty at the end.
+  package func readAvailable(atMost limit: Int) throws(FileError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = try SystemCall.result(of: "read") { unsafe cRead(number, &bytes, limit) }
+    bytes.removeLast(limit - count)
+    return bytes
+  }
+
+  /// Reads to the end.
+  ///
+  /// - Throws: ``FileError/tooLarge`` if that is more than `limit` bytes away.
+  package func readToEnd(atMost limit: Int) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      var span = piece.mutableSpan
+      let count = try read(into: &span)
+      bytes += piece.prefix(count)
+      guard bytes.count <= limit else { throw .tooLarge }
+      guard count == piece.count else { return bytes }
+    }
+  }
+
+  /// Writes all of `bytes`, and waits where a pipe or a terminal has no room.
+  package func write(_ bytes: Span<UInt8>) throws(FileError) {
     var count = 0
+    try write(bytes, count: &count)
+  }
+
+  /// Writes all of `bytes`; `count` is how many were written, after an error too.
+  package func write(_ bytes: Span<UInt8>, count: inout Int) throws(FileError) {
+    count = 0
     while count < bytes.count {
       let start = count
-      count += try SystemCall.result(of: "write") {
-        unsafe bytes.withUnsafeBytes { buffer in
-          let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
-          return unsafe cWrite(number, rest.baseAddress, rest.count)
+      do throws(FileError) {
+        count += try SystemCall.result(of: "write") {
+          unsafe bytes.withUnsafeBytes { buffer in
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
+            return unsafe cWrite(number, rest.baseAddress, rest.count)
+          }
         }
+      } catch .system(_, EAGAIN) {
+        // Another process that has the same pipe or terminal may have made it non-blocking.
+        try waitForRoom()
       }
     }
+  }
+
+  private func waitForRoom() throws(FileError) {
+    var files = [pollfd(fd: number, events: Int16(POLLOUT), revents: 0)]
+    try SystemCall.result(of: "poll") { unsafe poll(&files, nfds_t(files.count), -1) }
   }
 
   /// Sets the permission bits, whatever the process's mask.
@@ -110,8 +161,9 @@ package struct FileDescriptor: ~Copyable {
 
   /// Closes the file, and says if that failed, as it may where writing is put off.
   consuming func close() throws(FileError) {
-    let number = number
+    let (number, isOwned) = (number, isOwned)
     discard self
+    guard isOwned else { return }
     // Begun again after an interruption, it could close a file that another thread has opened.
     guard cClose(number) == 0 || errno == EINTR else { throw .system(call: "close", errno: errno) }
   }

@@ -1,5 +1,5 @@
 /// Why a file cannot be read or written.
-package enum FileError: Error, Equatable, Sendable {
+public enum FileError: Error, Equatable, Sendable {
   /// There is no such file, or no such folder.
   case missing
   /// There is something of that name already.
@@ -34,4 +34,18 @@ package enum FileError: Error, Equatable, Sendable {
     case nil: self = .system(call: call, errno: errno)
     }
   }
+}
+
+/// What a path leads to instead of a regular file.
+public enum FileKind: String, Sendable {
+  /// A symbolic link, wherever it points.
+  case symbolicLink = "symbolic link"
+  /// A folder.
+  case folder
+  /// A named pipe.
+  case pipe
+  /// A socket.
+  case socket
+  /// A device.
+  case device
 }

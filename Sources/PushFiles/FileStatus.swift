@@ -15,8 +15,19 @@ package struct FileStatus {
     self.status = status
   }
 
+  /// Asks about the file at a path; nil if there is none, or it cannot be asked about.
+  package init?(at path: String, isFollowingLinks: Bool) {
+    var status = stat()
+    let result = unsafe isFollowingLinks ? stat(path, &status) : lstat(path, &status)
+    guard result == 0 else { return nil }
+    self.status = status
+  }
+
+  /// Whether a path leads to anything, a broken link included.
+  package static func isThere(_ path: String) -> Bool { FileStatus(at: path, isFollowingLinks: false) != nil }
+
   /// The length, in bytes.
-  var size: Int { Int(status.st_size) }
+  package var size: Int { Int(status.st_size) }
 
   /// When it was last written, in Unix seconds by the system's clock.
   var modifiedAt: Int {
@@ -47,4 +58,15 @@ package struct FileStatus {
     default: .device
     }
   }
+
+  /// Which file it is; nil for anything but a regular file.
+  package var identity: FileIdentity? {
+    kind == nil ? FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino)) : nil
+  }
+}
+
+/// Which regular file something is, whatever path leads to it.
+package struct FileIdentity: Equatable, Sendable {
+  fileprivate let device: UInt64
+  fileprivate let number: UInt64
 }

@@ -28,7 +28,7 @@ package struct FileContents: ~Copyable {
       result = Self.read(file, into: &bytes)
     }
     let count = try KeyFileError.converting { () throws(FileError) in try result.get() }
-    guard count <= size else { throw .busy }
+    guard count <= size else { throw .file(.busy) }
     guard count > 0 else { throw .keySet(.empty) }
     self.memory = memory
     self.count = count
@@ -53,5 +53,27 @@ package struct FileContents: ~Copyable {
     } catch {
       return .failure(error)
     }
+  }
+}
+
+/// A file with a secret of another system, its owner's alone.
+package struct SecretFile: Sendable {
+  /// The path, absolute or relative to the process's working folder.
+  package let path: String
+
+  /// Names a file, and touches nothing yet.
+  package init(path: String) { self.path = path }
+
+  /// Reads the file whole; what a key file must be, it must be too.
+  ///
+  /// - Throws: ``KeyFileError``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
+  package func read() throws(KeyFileError) -> FileContents {
+    let location = try KeyFileError.converting { () throws(FileError) in try FileLocation(path) }
+    let folder = try KeyFileError.converting { () throws(FileError) in try Folder(location.folder) }
+    let file = try KeyFileError.converting { () throws(FileError) in
+      try folder.open(location.name, isFollowingLinks: false)
+    }
+    try KeyFile.check(file, in: folder)
+    return try FileContents(of: file)
   }
 }

@@ -118,7 +118,7 @@ public struct KeyFile: Sendable {
       try folder.removeFile(location.name)
     } catch .missing {
     } catch {
-      throw KeyFileError(error)
+      throw .file(error)
     }
   }
 
@@ -126,7 +126,7 @@ public struct KeyFile: Sendable {
   func loadIfThere(in folder: borrowing Folder) throws(KeyFileError) -> Contents? {
     do throws(KeyFileError) {
       return try load(in: folder)
-    } catch .missing {
+    } catch .file(.missing) {
       return nil
     }
   }
@@ -177,7 +177,7 @@ public struct KeyFile: Sendable {
     _ file: borrowing FileDescriptor, in folder: borrowing Folder
   ) throws(KeyFileError) {
     let status = try KeyFileError.converting { () throws(FileError) in try file.status }
-    if let kind = status.kind { throw .notRegularFile(FileKind(kind)) }
+    if let kind = status.kind { throw .file(.notRegularFile(kind)) }
     guard status.isOwn else { throw .wrongOwner }
     guard status.permissions & 0o077 == 0 else { throw .tooPermissive(mode: status.permissions) }
     try KeyFileError.converting { () throws(FileError) in try folder.checkOwnership() }
@@ -204,6 +204,77 @@ public struct KeyFile: Sendable {
     let span = bytes.span
     try KeyFileError.converting { () throws(FileError) in
       try folder.write(span, to: location, for: .owner, isReplacing: isReplacing)
+    }
+  }
+}
+
+extension KeyFile {
+  /// Changes the set as ``update(_:)``, and calls `publish` with what `change` gave and the set that the file has now,
+  /// before anybody else can change it.
+  package func update<Result, Published>(
+    _ change: (inout KeySetEditor) throws(KeySetError) -> Result,
+    publishing publish: (Result, KeySet) -> Published
+  ) throws(KeyFileError) -> Published {
+    let folder = try lock()
+    let old = try load(in: folder)
+    let (result, new) = try Self.changed(old.keySet, change)
+    try write(new, over: old, in: folder)
+    return withExtendedLifetime(folder) { publish(result, new) }
+  }
+
+  /// Does what ``update(_:)`` does but for the writing, and fails where that would fail before it.
+  package func rehearse<Result>(
+    _ change: (inout KeySetEditor) throws(KeySetError) -> Result
+  ) throws(KeyFileError) -> (result: Result, keySet: KeySet) {
+    let folder = try lockToWrite()
+    return try Self.changed(try load(in: folder).keySet, change)
+  }
+
+  private static func changed<Result>(
+    _ old: KeySet, _ change: (inout KeySetEditor) throws(KeySetError) -> Result
+  ) throws(KeyFileError) -> (result: Result, keySet: KeySet) {
+    var editor = KeySetEditor(old)
+    do throws(KeySetError) {
+      let result = try change(&editor)
+      return (result, editor.keySet)
+    } catch {
+      throw .keySet(error)
+    }
+  }
+
+  /// Makes sure that a new file could be made, and makes none.
+  package func rehearseCreation() throws(KeyFileError) { _ = try lockToWrite() }
+
+  /// Makes sure that the file loads, encrypted or not, as ``setPassphrase(_:)`` needs it.
+  package func checkPassphrase() throws(KeyFileError) { _ = try load(in: folder(), admitsPlain: true) }
+
+  /// Opens the folder and holds its lock, if files can be made in it.
+  private func lockToWrite() throws(KeyFileError) -> Folder {
+    let folder = try lock()
+    try KeyFileError.converting { () throws(FileError) in try folder.checkWritable() }
+    return folder
+  }
+}
+
+extension KeyFile {
+  /// What kinds of keys a file has that does not load, as far as its text shows; none of an identity's or a root's,
+  /// which nothing can replace.
+  package func apparentAlgorithms() throws(KeyFileError) -> [KeyAlgorithm] {
+    let contents = try FileContents(at: path)
+    guard !contents.bytes.has(#""role""#) else { return [] }
+    return KeyAlgorithm.allCases.filter { algorithm in
+      contents.bytes.has("\"\(algorithm.curve?.rawValue ?? algorithm.keyType)\"")
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a text is in it.
+  fileprivate func has(_ text: String) -> Bool {
+    let text = Array(text.utf8)
+    guard count >= text.count else { return false }
+    return (0...count - text.count).contains { start in
+      text.indices.allSatisfy { self[start + $0] == text[$0] }
     }
   }
 }

@@ -109,10 +109,11 @@ extension Option {
   static let topic = Option.required("--topic", "ID", "the app's bundle id, the extension's too")
   static let now = Option.optional(
     "--now", "SECONDS", "the time to act at, Unix seconds; default: the clock's")
-  static let input = Option.optional("--in", "FILE|-", "where to read; default: standard input")
-  static let output = Option.optional("--out", "FILE|-", "where to write; default: standard output")
+  static let input = Option.optional("--in", "FILE|-", "where to read; default: standard input", file: .input)
+  static let output = Option.optional(
+    "--out", "FILE|-", "where to write; default: standard output", file: .output)
   static let force = Option.flag("--force", "replace the output file if it exists")
-  static let keys = Option.required("--keys", "FILE", "the private key file")
+  static let keys = Option.required("--keys", "FILE", "the private key file", file: .input)
   static let grace = Option.optional(
     "--grace", "TIME", "how long the old keys stay accepted; default, and least: 30d")
   static let kid = Option.optional("--kid", "NAME", "the key, by its name in keys list")
@@ -121,4 +122,31 @@ extension Option {
     "--push-type", "TYPE", PushType.allCases.map(\.rawValue).joined(separator: ", ") + "; default: alert")
   static let envelopeKey = Option.optional(
     "--envelope-key", "NAME", "the envelope's top-level key; default: ENCRYPTED_DATA")
+}
+
+/// Lengths of time as people write them.
+enum TimeSpan {
+  private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
+
+  /// The seconds of a number with s, m, h or d behind it, or with nothing for seconds.
+  static func seconds(_ text: String) throws(TimeSpanError) -> Int64 {
+    let unit = text.last.flatMap { units[$0] }
+    guard let number = number(unit == nil ? text[...] : text.dropLast()) else { throw .malformed }
+    let (seconds, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
+    guard !overflow else { throw .tooLong }
+    return seconds
+  }
+
+  /// A number in digits alone.
+  static func number(_ digits: Substring) -> Int64? {
+    digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(digits) : nil
+  }
+}
+
+/// Why a text is no length of time.
+enum TimeSpanError: Error {
+  /// It is no number, or has another unit.
+  case malformed
+  /// It has more seconds than 64 bits hold.
+  case tooLong
 }

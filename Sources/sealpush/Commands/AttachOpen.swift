@@ -8,16 +8,16 @@ extension Command {
       shows too.
       """,
     options: [
-      .operand("BLOB", "the blob to open"),
-      .required("--descriptor", "FILE|-", "what attach seal printed"),
-      .required("--out", "FILE", "the file to make"),
+      .operand("BLOB", "the blob to open", file: .input),
+      .required("--descriptor", "FILE|-", "what attach seal printed", file: .input),
+      .required("--out", "FILE", "the file to make", file: .output),
       .force,
     ]
   ) { (arguments, _) throws(ToolError) in
     let (blob, file) = (try arguments.file("BLOB"), try arguments.file("--out"))
     let descriptor = try Descriptors.read(try arguments.required("--descriptor"))
     let replaces = arguments.has("--force")
-    try FileOutput.check(file, replaces: replaces)
+    _ = try FileOutput(file, replaces: replaces)
     do throws(AttachmentError) {
       try AttachmentFile(path: file).open(blob, with: descriptor, limit: .max, isReplacing: replaces)
     } catch {

@@ -10,8 +10,8 @@ extension Command {
       and seal the notification: sealpush seal --attach FILE
       """,
     options: [
-      .operand("FILE", "the file to seal"),
-      .required("--out", "BLOB", "the file to make"),
+      .operand("FILE", "the file to seal", file: .input),
+      .required("--out", "BLOB", "the file to make", file: .output),
       .optional("--type", "MIME", "what the file is; default: what its name's extension says"),
       .optional("--url", "URL", "where the blob will be"),
       .force,
@@ -21,7 +21,7 @@ extension Command {
     let type = try readType(arguments, file)
     let url = try readURL(arguments)
     let replaces = arguments.has("--force")
-    try FileOutput.check(blob, replaces: replaces)
+    _ = try FileOutput(blob, replaces: replaces)
     var descriptor: AttachmentDescriptor
     do throws(AttachmentError) {
       descriptor = try AttachmentFile(path: file).seal(to: blob, as: type, isReplacing: replaces)

@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushFiles
 import PushKeys
 import PushPayload
 import PushReceiver
@@ -11,30 +12,39 @@ extension Command {
     details: "Makes keys in a temporary folder, which it removes at the end.",
     options: []
   ) { (_, console) throws(ToolError) in
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    try await Demo(folder: folder, stage: Stage(console)).play()
+    guard let topic = try? Topic("com.example.app") else { throw ToolError(.failed, "no topic") }
+    try await Demo(folder: try scratchFolder(), topic: topic, stage: Stage(console)).play()
+  }
+
+  private static func scratchFolder() throws(ToolError) -> ScratchFolder {
+    do throws(FileError) {
+      return try ScratchFolder(prefix: "sealpush-demo")
+    } catch {
+      let reason = FileFailure.reason(error)
+      throw ToolError(.cannotCreate, "cannot make a folder in \(ScratchFolder.parent): \(reason)")
+    }
   }
 }
 
 /// The story that `demo` tells.
-private struct Demo {
+private struct Demo: ~Copyable {
+  private let folder: ScratchFolder
   private let stage: Stage
   private let deviceFile: String
   private let senderFile: String
   private let topic: Topic
 
-  init(folder: TemporaryFolder, stage: Stage) throws(ToolError) {
+  init(folder: consuming ScratchFolder, topic: Topic, stage: Stage) {
     self.stage = stage
+    self.topic = topic
     deviceFile = folder.path(of: "device.jwks")
     senderFile = folder.path(of: "sender.jwks")
-    guard let topic = try? Topic("com.example.app") else { throw ToolError(.failed, "no topic") }
-    self.topic = topic
-    try make(.device, deviceFile)
-    try make(.sender, senderFile)
+    self.folder = folder
   }
 
   func play() async throws(ToolError) {
+    try make(.device, deviceFile)
+    try make(.sender, senderFile)
     try stage.title("SealedPush: what Apple sees, and what the person sees")
     let push = try seal(Self.sample)
     try await openSample(push)
@@ -104,7 +114,7 @@ private struct Demo {
     do throws(KeyFileError) {
       try KeyFile(path: path).create(KeySet(generating: role, at: .now))
     } catch {
-      throw Keys.describe(error, path)
+      throw KeyFileFailure.describe(error, path)
     }
   }
 

@@ -17,7 +17,8 @@ extension Command {
     options: [
       .input, .json, .envelopeKey,
       .flag("--capacity", "print the longest body, in bytes of ASCII, for each suite"),
-      .optional("--keys", "FILE", "the device's private key file, to see the padding; needs --topic"),
+      .optional(
+        "--keys", "FILE", "the device's private key file, to see the padding; needs --topic", file: .input),
       .optional("--topic", "ID", "the app's bundle id; it takes no room"),
       .optional("--push-type", "TYPE", "the limit to hold it against: alert (default), background or voip"),
       .optional("--title", "TEXT", "the visible title that capacity reckons with"),

@@ -17,11 +17,13 @@ extension Command {
       change is registered, updated or unchanged. What is refused is said by its reason, with exit status 65.
       """,
     options: [
-      .optional("--registrations", "FILE", "the backend's registrations; made if it is not there"),
+      .optional(
+        "--registrations", "FILE", "the backend's registrations; made if it is not there", file: .input),
       .optional("--registration", "NAME", "whose enrolment it is, by the app's own login"),
       .flag("--new", "make the registration if it is not there"),
       .optional("--challenge", "TEXT", "what the device was asked to sign"),
-      .optional("--senders", "FILE", "the set that the device has; made if it is not there"), .root,
+      .optional("--senders", "FILE", "the set that the device has; made if it is not there", file: .input),
+      .root,
       .optional("--topic", "ID", "the app's bundle id; one for another app is refused"), .input,
       .flag("--dry-run", "change nothing; print what would be done"),
     ]
@@ -77,8 +79,8 @@ extension Command {
       change = arguments.has("--dry-run") ? try file.check(set) : try file.accept(set)
     } catch {
       switch error {
-      case .file(let error): throw Continuity.describe(error, path)
-      case .refused(let error): throw Continuity.describe(error, "the set")
+      case .file(let error): throw SignedSetText.failure(error, path)
+      case .refused(let error): throw SignedSetText.refusal(error, "the set")
       }
     }
     return [

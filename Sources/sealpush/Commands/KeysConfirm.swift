@@ -10,7 +10,7 @@ extension Command {
       is done if the keys were replaced since (exit status 65). Prints the names of the keys, one a line.
       """,
     options: [
-      .keys, .optional("--enrolment", "FILE|-", "the enrolment that the backend has taken"),
+      .keys, .optional("--enrolment", "FILE|-", "the enrolment that the backend has taken", file: .input),
       .optional("--grace", "TIME", "how long the old keys stay accepted; default: 31d, least: 30d"),
       .flag("--dry-run", "change nothing; print which would get an end"), .now,
     ]

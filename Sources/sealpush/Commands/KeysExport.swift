@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushFiles
 import PushKeys
 
 extension Command {
@@ -29,7 +30,7 @@ extension Command {
         throw .usage("--kid and --private need --format jwk, pem or raw")
       }
       let publicKeys = try publicKeys(of: try Keys.load(path, arguments), path, arguments)
-      return try FileOutput.write(publicKeys.encoded(), to: arguments["--out"], replaces: replaces, console)
+      return try FileOutput(arguments["--out"], replaces: replaces).write(publicKeys.encoded(), console)
     }
     guard !arguments.has("--merge"), arguments["--without"] == nil else {
       throw .usage("--merge and --without are of a set, not of a key in a format")
@@ -40,10 +41,10 @@ extension Command {
     let key = try key(of: try Keys.load(path, arguments), try arguments.kid(), path)
     guard arguments.has("--private") else {
       let bytes = key.publicKey.encoded(as: format)
-      return try FileOutput.write(bytes, to: arguments["--out"], replaces: replaces, console)
+      return try FileOutput(arguments["--out"], replaces: replaces).write(bytes, console)
     }
     let output = try arguments.file("--out")
-    try FileOutput.write(key, as: format, to: output, replaces: replaces)
+    try FileOutput(output, replaces: replaces).write(key, as: format)
     console.note("\(output) has the private key \(key.thumbprint.text): whoever reads it can open or sign")
   }
 
@@ -60,25 +61,25 @@ extension Command {
     guard keys.role == .sender || keys.role == .root else {
       throw .usage("--merge is of senders' or roots' keys: a device's public set is its own alone")
     }
-    guard PathEntry(at: output) != .nothing else { return try Keys.publicHalf(of: keys, path) }
+    guard FileStatus.isThere(output) else { return try Keys.publicHalf(of: keys, path) }
     let copy = try Keys.loadPublic(output)
     do throws(KeySetError) {
       return try keys.publicKeys(beside: copy, without: gone)
     } catch {
-      throw Keys.describe(.keySet(error), output)
+      throw KeyFileFailure.describe(.keySet(error), output)
     }
   }
 
   private static func key(of keys: KeySet, _ kid: Thumbprint?, _ path: String) throws(ToolError) -> PrivateKey
   {
-    guard keys.role != .shared else { throw Keys.describe(.keySet(.noPublicHalf), path) }
+    guard keys.role != .shared else { throw KeyFileFailure.describe(.keySet(.noPublicHalf), path) }
     let active = keys.records.filter { $0.life.status == .active }
     guard let id = kid ?? (active.count == 1 ? active.first?.id : nil) else {
       throw .usage(
         "\(path) has several active keys: --kid says which",
         hint: "sealpush keys list --keys \(ShellWord.quoted(path))")
     }
-    guard let key = keys.privateKey(id) else { throw Keys.describe(.keySet(.noSuchKey), path) }
+    guard let key = keys.privateKey(id) else { throw KeyFileFailure.describe(.keySet(.noSuchKey), path) }
     return key
   }
 }

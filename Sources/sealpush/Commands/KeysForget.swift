@@ -8,7 +8,7 @@ extension Command {
       name: whether that may be is for the app's own login to say. Other lines stay as they are, bad ones too.
       """,
     options: [
-      .required("--registrations", "FILE", "the backend's registrations"),
+      .required("--registrations", "FILE", "the backend's registrations", file: .input),
       .required("--registration", "NAME", "which one"),
       .flag("--dry-run", "change nothing; say what would be"),
     ]
@@ -21,7 +21,7 @@ extension Command {
       let file = RegistrationFile(path: path)
       isFound = isDryRun ? try file.has(name) : try file.remove(name)
     } catch {
-      throw Continuity.describe(error, path)
+      throw SignedSetText.failure(error, path)
     }
     guard isFound else { throw ToolError(.noInput, "\(path) has no registration of that name") }
     console.note("\(isDryRun ? "would remove" : "removed") \(name)")

@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushFiles
 import PushKeys
 
 extension Command {
@@ -12,7 +13,7 @@ extension Command {
     options: [
       .keys, .required("--role", "device|sender", "whose key it is"),
       .required("--format", "jwk|pem|raw", "how it is written"),
-      .required("--in", "FILE|-", "where to read it"),
+      .required("--in", "FILE|-", "where to read it", file: .input),
       .optional("--suite", "NAME", "a device's suite: x25519-chachapoly (default) or p256-aesgcm"), .grace,
       .flag("--dry-run", "change nothing; list what the file would hold"), .now,
     ] + Option.passphrase
@@ -23,13 +24,13 @@ extension Command {
     let key = try PrivateKeys.read(try arguments.required("--in"), as: format, algorithm)
     let hint = "hand out: sealpush keys export --keys \(ShellWord.quoted(path))"
     let change = KeyChange(path, arguments)
-    guard PathEntry(at: path) != .nothing else {
+    guard FileStatus.isThere(path) else {
       let keys = KeySet(importing: key, at: now)
       let file = KeyFile(path: path, passphrase: arguments.passphrase)
       do throws(KeyFileError) {
         if change.isDryRun { try file.rehearseCreation() } else { try file.create(keys) }
       } catch {
-        throw FileOutput.describe(error, path, existing: "try again")
+        throw KeyFileFailure.writing(error, path, existing: "try again")
       }
       if change.isDryRun { return try change.reportDryRun(keys, console) }
       return console.note("made \(path) with \(key.thumbprint.text); \(hint)")

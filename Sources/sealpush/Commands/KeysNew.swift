@@ -16,7 +16,7 @@ extension Command {
       """,
     options: [
       .required("--role", "ROLE", "whose keys they are: device, sender, shared, identity or root"),
-      .required("--out", "FILE", "the file to make"),
+      .required("--out", "FILE", "the file to make", file: .output),
       .optional("--suite", "NAME", "a device's suite: x25519-chachapoly (default) or p256-aesgcm"),
       .flag("--passphrase", "encrypt the file; asks for a passphrase, twice, unless an option has it"), .now,
     ] + Option.passphrase
@@ -36,7 +36,7 @@ extension Command {
     do throws(KeyFileError) {
       try KeyFile(path: path, passphrase: passphrase).create(keys)
     } catch {
-      throw FileOutput.describe(error, path, existing: "a key file is never replaced by a new one")
+      throw KeyFileFailure.writing(error, path, existing: "a key file is never replaced by a new one")
     }
     console.note("made \(path); \(advice(role, path))")
   }
@@ -58,7 +58,7 @@ extension Command {
   ) throws(ToolError) -> Passphrase? {
     guard arguments.passphrase == nil, arguments.has("--passphrase") else { return arguments.passphrase }
     // Before a person types it.
-    try FileOutput.check(path, replaces: false, existing: "a key file is never replaced by a new one")
-    return try PassphrasePrompt.askForNew(for: path, hint: EncryptionFailure.sources)
+    _ = try FileOutput(path, replaces: false, existing: "a key file is never replaced by a new one")
+    return try PassphrasePrompt.askForNew(for: path, hint: KeyFileFailure.passphraseSources)
   }
 }

@@ -8,7 +8,8 @@ extension Command {
       say where they are. The keys stay the same; copies that were made before open as they did.
       """,
     options: [.keys] + Option.passphrase + [
-      .optional("--new-passphrase-file", "FILE", "a file whose first line is the new passphrase"),
+      .optional(
+        "--new-passphrase-file", "FILE", "a file whose first line is the new passphrase", file: .input),
       .optional("--new-passphrase-fd", "N", "an open file whose next line is the new passphrase"),
       .flag("--remove", "encrypt the file no more"),
     ]
@@ -47,7 +48,7 @@ extension KeyFile {
     do throws(KeyFileError) {
       try setPassphrase(new)
     } catch {
-      throw Keys.describe(error, path)
+      throw KeyFileFailure.describe(error, path)
     }
   }
 }

@@ -13,8 +13,10 @@ extension Command {
       comes from is the one that the root is a protection from.
       """,
     options: [
-      .required("--keys", "FILE", "the root's key file"),
-      .required("--senders", "FILE", "the senders' public set, from keys rotate or keys export"), .topic,
+      .required("--keys", "FILE", "the root's key file", file: .input),
+      .required(
+        "--senders", "FILE", "the senders' public set, from keys rotate or keys export", file: .input),
+      .topic,
       .optional("--serial", "N", "the set's number; default: the last one plus 1, or the Unix time if more"),
       .output, .force, .flag("--dry-run", "sign nothing; say what would be"), .now,
     ] + Option.passphrase
@@ -22,8 +24,7 @@ extension Command {
     let path = try arguments.file("--keys")
     let (topic, serial, now) = (try arguments.topic(), try arguments.serial(), try arguments.now())
     let senders = try Keys.loadPublic(try arguments.required("--senders"))
-    let (output, replaces) = (arguments["--out"], arguments.has("--force"))
-    try FileOutput.check(output, replaces: replaces)
+    let output = try FileOutput(arguments["--out"], replaces: arguments.has("--force"))
     let sign = { (editor: inout KeySetEditor) throws(KeySetError) in
       try editor.signSenders(senders, for: topic, serial: serial, at: now)
     }
@@ -34,12 +35,12 @@ extension Command {
         console.note("dry run: would sign, with serial \(signed.serial):")
         return Continuity.list(senders, console)
       } catch {
-        throw Keys.describe(.keySet(error), path)
+        throw KeyFileFailure.describe(.keySet(error), path)
       }
     }
     let signed = try Keys.update(path, arguments, sign)
     console.note("signed for \(topic.text), with serial \(signed.serial):")
     Continuity.list(senders, console)
-    try FileOutput.write(Array("\(signed.text)\n".utf8), to: output, replaces: replaces, console)
+    try output.write(Array("\(signed.text)\n".utf8), console)
   }
 }

@@ -14,7 +14,7 @@ extension Command {
       .input, .json, .envelopeKey, .flag("--strict", "fail if there is anything to look at"),
     ]
   ) { (arguments, console) throws(ToolError) in
-    let payload = try Payloads.read(arguments["--in"])
+    let payload = try FileInput.payload(arguments["--in"])
     let findings = Lint(payload, envelopeKey: try arguments.envelopeKey()).findings
     let lines = findings.map { arguments.has("--json") ? $0.json : $0.text }
     try console.print(lines.map { $0 + "\n" }.joined())

@@ -11,7 +11,7 @@ extension Command {
       line, whose kind is degraded, step or note; then one of the kind format for each format that was seen; the
       one of the kind opened comes last, and is not there if no push was opened.
       """,
-    options: [.operand("FILE", "the log, as DiagnosticsLog writes it"), .json]
+    options: [.operand("FILE", "the log, as DiagnosticsLog writes it", file: .input), .json]
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("FILE")
     let bytes = try FileInput.read(path)

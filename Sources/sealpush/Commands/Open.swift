@@ -30,7 +30,7 @@ extension Command {
   ) { (arguments, console) throws(ToolError) in
     if let format = try ForeignFormat(arguments) { return try open(format, arguments, console) }
     let receiver = try Receiver(arguments)
-    let payload = try Payloads.read(arguments["--in"])
+    let payload = try FileInput.payload(arguments["--in"])
     let message: OpenedMessage
     do throws(DegradeReason) {
       let key = receiver.envelopeKey
@@ -42,22 +42,22 @@ extension Command {
       let other = ForeignEnvelope(payload, besides: receiver.envelopeKey).map(FormatFailure.hint)
       throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: other ?? error.remedy)
     }
-    try FileOutput.write(
-      message.json, to: arguments["--out"], replaces: arguments.has("--force"), isPrivate: true, console)
+    try FileOutput(arguments["--out"], replaces: arguments.has("--force")).write(
+      message.json, isPrivate: true, console)
   }
 
   private static func open(
     _ format: ForeignFormat, _ arguments: Arguments, _ console: Console
   ) throws(ToolError) {
     let opener = try format.opener(arguments)
-    let payload = try Payloads.read(arguments["--in"])
+    let payload = try FileInput.payload(arguments["--in"])
     let plaintext: [UInt8]
     do throws(EnvelopeFormatError) {
       plaintext = try opener.open(payload)
     } catch {
       throw FormatFailure.describe(error, opening: payload, as: format)
     }
-    try FileOutput.write(
-      plaintext, to: arguments["--out"], replaces: arguments.has("--force"), isPrivate: true, console)
+    try FileOutput(arguments["--out"], replaces: arguments.has("--force")).write(
+      plaintext, isPrivate: true, console)
   }
 }

@@ -36,16 +36,18 @@ extension Command {
       as openssl-salted can also be altered on the way: that one is written with --unauthenticated alone.
       """,
     options: ([
-      .optional("--to", "FILE", "the device's public JWK Set, or a private file of shared keys"),
+      .optional(
+        "--to", "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input),
       .flag("--lines", "seal a message a line, in place of one payload to one device"),
-      .optional("--recipients", "FILE", "the devices that lines may name"),
-      .optional("--errors", "FILE", "where to write what was not sealed; default: standard error"),
+      .optional("--recipients", "FILE", "the devices that lines may name", file: .input),
+      .optional(
+        "--errors", "FILE", "where to write what was not sealed; default: standard error", file: .output),
       .optional("--skip", "N", "pass over so many lines, those that an earlier run has done"),
-      .optional("--from", "FILE", "the sender's private key file, which signs"),
+      .optional("--from", "FILE", "the sender's private key file, which signs", file: .input),
       .flag("--anonymous", "do not sign; devices show such messages only if their app says so"),
       .topic,
-      .optional("--attach", "FILE", "the attachments' descriptors, which are sealed too"),
-      .optional("--headers", "FILE", "where to write the APNs headers"),
+      .optional("--attach", "FILE", "the attachments' descriptors, which are sealed too", file: .input),
+      .optional("--headers", "FILE", "where to write the APNs headers", file: .output),
       .optional("--lifetime", "TIME", "how long it is good for; default, and most: 30d; 0: now or never"),
       .optional("--message-id", "UUID", "the message's identity, the same when a job is tried again"),
       .optional("--suite", "NAME", "which of the device's keys; default: the preferred one it has"),
@@ -68,33 +70,16 @@ extension Command {
     if let format = try ForeignFormat(arguments, among: ForeignFormat.written) {
       return try seal(format, arguments, console)
     }
-    guard !arguments.has("--lines") else { return try await sealLines(arguments, console) }
+    guard !arguments.has("--lines") else {
+      for name in ["--headers", "--message-id", "--collapse-id"] where arguments[name] != nil {
+        throw .usage("\(name) and --lines exclude each other", hint: "sealpush seal --help")
+      }
+      return try await SealRequest(arguments).sealLines(arguments, console)
+    }
     for name in ["--recipients", "--errors", "--skip"] where arguments[name] != nil {
       throw .usage("\(name) needs --lines")
     }
-    let (now, lifetime) = (try arguments.now(), try arguments.lifetime())
-    let sealer = try makeSealer(arguments, at: now)
-    let recipient = try readRecipient(arguments, at: now)
-    let messageID = try readMessageID(arguments)
-    let attachments = try Descriptors.forSealing(arguments)
-    let headers = try HeaderOptions(arguments)
-    let payload = try Payloads.read(arguments["--in"])
-    let sealed: SealedPush
-    do throws(SealError) {
-      sealed = try sealer.seal(
-        payload: payload, attachments: attachments, to: recipient, messageID: messageID, at: now,
-        lifetime: lifetime, headers: headers)
-    } catch {
-      throw SealFailure.describe(error)
-    }
-    try report(sealed, of: payload, arguments, console)
-    let replaces = arguments.has("--force")
-    try FileOutput.check(arguments["--out"], replaces: replaces)
-    if let path = arguments["--headers"] {
-      let lines = sealed.headers.fields.map { "\($0.name): \($0.value)\n" }.joined()
-      try FileOutput.write(Array(lines.utf8), to: path, replaces: replaces, console)
-    }
-    try FileOutput.write(sealed.payload, to: arguments["--out"], replaces: replaces, console)
+    try SealRequest(arguments).sealOne(arguments, console)
   }
 
   private static func seal(
@@ -116,39 +101,82 @@ extension Command {
       guard case .tooLarge(let bytes, let limit) = error else { throw SealFailure.describe(error) }
       throw FormatFailure.tooLarge(bytes: bytes, limit: limit)
     }
-    try FileOutput.write(payload, to: arguments["--out"], replaces: arguments.has("--force"), console)
+    try FileOutput(arguments["--out"], replaces: arguments.has("--force")).write(payload, console)
+  }
+}
+
+/// What the options of `seal` ask for, whether of one message or of many.
+private struct SealRequest {
+  private let now: UnixTime
+  private let sealer: Sealer
+  private let suite: Suite?
+  private let lifetime: Lifetime
+  private let attachments: [AttachmentDescriptor]
+  private let headers: HeaderOptions
+  private let isStrict: Bool
+
+  init(_ arguments: Arguments) throws(ToolError) {
+    now = try arguments.now()
+    lifetime = try arguments.lifetime()
+    sealer = try Self.sealer(arguments, at: now)
+    suite = try arguments.suite()
+    attachments = try Descriptors.forSealing(arguments)
+    headers = try HeaderOptions(arguments)
+    isStrict = arguments.has("--strict")
   }
 
-  /// Says what was cut, and what to look at, which `--strict` does not let pass.
-  private static func report(
-    _ sealed: SealedPush, of payload: JSONObject, _ arguments: Arguments, _ console: Console
+  func sealOne(_ arguments: Arguments, _ console: Console) throws(ToolError) {
+    let recipient = try recipient(arguments)
+    let messageID = try Self.messageID(arguments)
+    let payload = try FileInput.payload(arguments["--in"])
+    let sealed: SealedPush
+    do throws(SealError) {
+      sealed = try sealer.seal(
+        payload: payload, attachments: attachments, to: recipient, messageID: messageID, at: now,
+        lifetime: lifetime, headers: headers)
+    } catch {
+      throw SealFailure.describe(error)
+    }
+    try report(sealed, of: payload, console)
+    let replaces = arguments.has("--force")
+    // Both are checked before one of them is written.
+    let output = try FileOutput(arguments["--out"], replaces: replaces)
+    if let path = arguments["--headers"] {
+      let lines = sealed.headers.fields.map { "\($0.name): \($0.value)\n" }.joined()
+      try FileOutput(path, replaces: replaces).write(Array(lines.utf8), console)
+    }
+    try output.write(sealed.payload, console)
+  }
+
+  /// Reports what was cut, and the warnings, which `--strict` turns into an error.
+  private func report(
+    _ sealed: SealedPush, of payload: JSONObject, _ console: Console
   ) throws(ToolError) {
     for cut in sealed.cuts { console.note("note: \(cut.text)") }
-    let policy = try SealingPolicy(arguments)
-    let findings = Lint(content: payload).findings + Lint(sealed, policy: policy).findings
+    let findings = Lint(content: payload).findings + Lint(sealed, policy: sealer.policy).findings
     for finding in findings { console.note(finding.text) }
-    guard findings.isEmpty || !arguments.has("--strict") else {
+    guard findings.isEmpty || !isStrict else {
       throw ToolError(.badData, "not sealed: --strict lets no warning pass")
     }
   }
 
-  private static func sealLines(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
-    for name in ["--headers", "--message-id", "--collapse-id"] where arguments[name] != nil {
-      throw .usage("\(name) and --lines exclude each other", hint: "sealpush seal --help")
+  func sealLines(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
+    let recipients = try arguments["--recipients"].map { (path) throws(ToolError) in
+      do throws(RecipientFileError) {
+        return try RecipientFile(path: path)
+      } catch {
+        throw RecipientFileFailure.describe(error, path)
+      }
     }
-    let now = try arguments.now()
-    let sealer = LineSealer(
-      sealer: try makeSealer(arguments, at: now), attachments: try Descriptors.forSealing(arguments),
-      recipients: try arguments["--recipients"].map { (path) throws(ToolError) in try Recipients.load(path) },
-      recipient: arguments["--to"] == nil ? nil : try readRecipient(arguments, at: now),
-      suite: try arguments.suite(), lifetime: try arguments.lifetime(),
-      headers: try HeaderOptions(arguments), isStrict: arguments.has("--strict"),
-      time: arguments["--now"] == nil ? nil : now)
-    var lines = try SealLines(arguments, sealer, console)
+    let lineSealer = LineSealer(
+      sealer: sealer, attachments: attachments, recipients: recipients,
+      recipient: arguments["--to"] == nil ? nil : try recipient(arguments), suite: suite, lifetime: lifetime,
+      headers: headers, isStrict: isStrict, time: arguments["--now"] == nil ? nil : now)
+    var lines = try SealLines(arguments, lineSealer, console)
     try await lines.run()
   }
 
-  private static func makeSealer(_ arguments: Arguments, at now: UnixTime) throws(ToolError) -> Sealer {
+  private static func sealer(_ arguments: Arguments, at now: UnixTime) throws(ToolError) -> Sealer {
     let topic = try arguments.topic()
     let policy = try SealingPolicy(arguments)
     switch (arguments["--from"], arguments.has("--anonymous")) {
@@ -157,21 +185,21 @@ extension Command {
       do throws(KeySetError) {
         return Sealer(topic: topic, signingKey: try keys.signingKey(at: now), policy: policy)
       } catch {
-        throw Keys.describe(.keySet(error), path)
+        throw KeyFileFailure.describe(.keySet(error), path)
       }
     case (nil, true): return .anonymous(topic: topic, policy: policy)
     default: throw .usage("give either --from FILE or --anonymous")
     }
   }
 
-  private static func readRecipient(_ arguments: Arguments, at now: UnixTime) throws(ToolError) -> Recipient {
+  private func recipient(_ arguments: Arguments) throws(ToolError) -> Recipient {
     guard let path = arguments["--to"] else {
       throw .usage("--to FILE is missing", hint: "sealpush seal --help")
     }
-    return try Keys.recipient(path, suite: try arguments.suite(), at: now, arguments)
+    return try Keys.recipient(path, suite: suite, at: now, arguments)
   }
 
-  private static func readMessageID(_ arguments: Arguments) throws(ToolError) -> MessageID {
+  private static func messageID(_ arguments: Arguments) throws(ToolError) -> MessageID {
     guard let text = arguments["--message-id"] else { return .random() }
     guard let messageID = MessageID(text: text) else {
       throw .usage("--message-id is a UUID, such as \(MessageID.random().text)")

@@ -14,7 +14,7 @@ extension Command {
     ]
   ) { (arguments, console) throws(ToolError) in
     let receiver = try Receiver(arguments)
-    let payload = try Payloads.read(arguments["--in"])
+    let payload = try FileInput.payload(arguments["--in"])
     let deadline = Duration.seconds(try arguments.seconds("--deadline") ?? 30)
     let simulation = await Simulation.deliver(payload, to: receiver, deadline: deadline)
     if arguments.has("--json") {

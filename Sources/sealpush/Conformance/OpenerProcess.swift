@@ -1,4 +1,5 @@
 private import Glibc
+import PushFiles
 
 /// Somebody's opener: a program that answers each line on its standard input with one on its standard output.
 final class OpenerProcess {
@@ -59,7 +60,8 @@ final class OpenerProcess {
   /// - Throws: ``Failure``, after which the process is of no use.
   func answer(_ line: [UInt8]) throws(Failure) -> [UInt8] {
     let end = ContinuousClock.now + Self.patience
-    guard FileOutput.writeAll(line + [UInt8(ascii: "\n")], to: input) else { throw .ended }
+    let words = line + [UInt8(ascii: "\n")]
+    guard (try? FileDescriptor(borrowing: input).write(words.span)) != nil else { throw .ended }
     while true {
       if let place = pending.firstIndex(of: UInt8(ascii: "\n")) {
         defer { pending.removeFirst(place + 1) }

@@ -4,7 +4,13 @@ import PushKeys
 import PushPayload
 import PushSealer
 
-/// Seals lines, a chunk at a time, wherever it is called from.
+/// A line of input, and its line of output or why there is none.
+struct SealedLine: Sendable {
+  let input: InputLine
+  let output: Result<[UInt8], LineError>
+}
+
+/// Seals lines, many together, on whatever thread it is called.
 struct LineSealer: Sendable {
   let sealer: Sealer
   let attachments: [AttachmentDescriptor]
@@ -21,18 +27,6 @@ struct LineSealer: Sendable {
   /// The time to act at; null for the clock's.
   let time: UnixTime?
 
-  /// What became of a chunk.
-  struct Sealed: Sendable {
-    /// Lines of output, in order.
-    var output: [UInt8] = []
-    /// What was not sealed, in order.
-    var failures: [(line: Int, error: LineError)] = []
-    /// The number of its last line.
-    var lastNumber: Int
-    /// How many lines it had.
-    var lineCount: Int
-  }
-
   /// A line that can be sealed.
   private struct Ready {
     let payload: JSONObject
@@ -40,21 +34,19 @@ struct LineSealer: Sendable {
     let device: EnrolledDevice?
   }
 
-  func seal(_ chunk: LineChunk) -> Sealed {
-    let count = chunk.lines.count
-    var sealed = Sealed(lastNumber: chunk.firstNumber + count - 1, lineCount: count)
-    let lines = chunk.lines.map(prepare)
-    var pushes = sealer.seal(lines.compactMap { try? $0.get().job }).makeIterator()
-    for (number, line) in zip(chunk.firstNumber..., lines) {
-      do throws(LineError) {
-        let ready = try line.get()
-        guard let push = pushes.next() else { preconditionFailure("each job has its result") }
-        sealed.output += encode(try checked(push, ready), ready.device, number)
-      } catch {
-        sealed.failures.append((number, error))
-      }
+  /// Seals lines together; each has its result, in the same order.
+  func seal(_ lines: [InputLine]) -> [SealedLine] {
+    let ready = lines.map { prepare($0.line) }
+    var pushes = sealer.seal(ready.compactMap { try? $0.get().job }).makeIterator()
+    return zip(lines, ready).map { line, ready in
+      SealedLine(
+        input: line,
+        output: Result { () throws(LineError) in
+          let ready = try ready.get()
+          guard let push = pushes.next() else { preconditionFailure("each job has its result") }
+          return encode(try checked(push, ready), ready.device, line.number)
+        })
     }
-    return sealed
   }
 
   private func prepare(_ line: LineSplitter.Line) -> Result<Ready, LineError> {

@@ -1,4 +1,5 @@
 private import Glibc
+import PushFiles
 import PushKeys
 
 /// Where options say that a passphrase is.
@@ -37,9 +38,8 @@ enum PassphraseSource {
 
   private static func read(_ path: String) throws(ToolError) -> Passphrase {
     let file = try FileInput.open(path)
-    defer { close(file) }
     var status = stat()
-    guard unsafe fstat(file, &status) == 0, isStream(status) else {
+    guard unsafe fstat(file.number, &status) == 0, isStream(status) else {
       throw ToolError(.noInput, "\(path) is no file with a passphrase")
     }
     guard status.st_mode & 0o077 == 0 else {
@@ -51,8 +51,8 @@ enum PassphraseSource {
     guard [geteuid(), 0].contains(status.st_uid) else {
       throw ToolError(.noPermission, "\(path) belongs to another user")
     }
-    try refuseTerminal(file, path)
-    return try readLine(from: file, path)
+    try refuseTerminal(file.number, path)
+    return try readLine(from: file.number, path)
   }
 
   /// Whether something can have lines: what the runtime keeps open for itself never does.
@@ -86,7 +86,8 @@ enum PassphraseSource {
 extension Option {
   /// The passphrase of the key files that a command opens, without a terminal.
   static let passphrase: [Option] = [
-    .optional("--passphrase-file", "FILE", "a file whose first line is the key file's passphrase"),
+    .optional(
+      "--passphrase-file", "FILE", "a file whose first line is the key file's passphrase", file: .input),
     .optional("--passphrase-fd", "N", "an open file whose next line is the key file's passphrase"),
   ]
 }

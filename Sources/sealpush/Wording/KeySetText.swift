@@ -1,3 +1,4 @@
+import PushEnvelope
 import PushKeys
 
 /// What is wrong with a key set, in the operator's words.
@@ -43,5 +44,21 @@ enum KeySetText {
     case .graceTooShort: "the grace is shorter than 30 days"
     case .serialNotGreater: "the serial is not greater than the last one"
     }
+  }
+}
+
+/// What a destroyed key takes with it, in the operator's words.
+enum RevocationText {
+  static func loss(_ revocation: Revocation) -> String {
+    guard revocation.record.life.status != .next else { return "nothing is lost: it had signed nothing" }
+    guard let end = revocation.lossEnds else { return "nothing is lost: its end had come" }
+    let isActive = revocation.replacement != nil
+    let until = "until \(CalendarTime.text(end)) UTC"
+    if revocation.record.algorithm == .ed25519 {
+      return "lost: pushes signed with it that arrive \(until), as soon as devices have the new public set;"
+        + " before that they trust it"
+    }
+    let late = isActive ? ", and what others seal to it before they have the new one" : ""
+    return "lost: pushes sealed to it in the last 30 days that arrive \(until)\(late)"
   }
 }

@@ -1,7 +1,32 @@
+import PushFiles
 import PushKeys
 
 /// Why a signed set, an enrolment or a registration is refused, in the operator's words.
 enum SignedSetText {
+  /// Why something is refused, with the reason as FORMAT.md writes it.
+  static func refusal(_ error: SignedSetError, _ what: String) -> ToolError {
+    ToolError(
+      .badData, "\(what) is refused: \(error.code): \(describe(error))", hint: remedy(error))
+  }
+
+  /// What is wrong with a file of registrations, or with the change that was to be made.
+  static func failure(_ error: RegistrationFileError, _ path: String) -> ToolError {
+    switch error {
+    case .file(let error): failure(error, path)
+    case .line(let number, let error):
+      ToolError(.badData, "\(path), line \(number): \(error.code): \(describe(error))")
+    case .refused(let error): refusal(error, "the enrolment")
+    }
+  }
+
+  /// What is wrong with a file of registrations or a signed set.
+  static func failure(_ error: FileError, _ path: String) -> ToolError {
+    let failure = KeyFileFailure.describe(.file(error), path)
+    // The hint for that is about key files.
+    return error == .notDurable ? ToolError(failure.status, failure.message) : failure
+  }
+
+  /// Why it is refused.
   static func describe(_ error: SignedSetError) -> String {
     switch error {
     case .tooLarge: "it is longer than any that is good"
@@ -31,7 +56,7 @@ enum SignedSetText {
   }
 
   /// What to do about it; null where nothing can be said.
-  static func remedy(_ error: SignedSetError) -> String? {
+  private static func remedy(_ error: SignedSetError) -> String? {
     switch error {
     case .notRegistered: "if the person has just logged in: --new, or --challenge TEXT"
     case .otherIdentity: "a new phone, or an erased one, is a new registration: --registration NEW-NAME --new"

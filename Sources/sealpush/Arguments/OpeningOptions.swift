@@ -21,8 +21,10 @@ extension Receiver {
   /// Those options.
   static let options: [Option] =
     [
-      .required("--keys", "FILE", "the device's private key file, or one of shared keys"),
-      .optional("--senders", "FILE", "the public JWK Set of the senders to trust, or a signed one"), .root,
+      .required("--keys", "FILE", "the device's private key file, or one of shared keys", file: .input),
+      .optional(
+        "--senders", "FILE", "the public JWK Set of the senders to trust, or a signed one", file: .input),
+      .root,
       .flag("--anonymous", "open messages that nobody signed, and trust no sender"),
       .topic, .input, .envelopeKey, .now,
     ] + Option.passphrase

@@ -1,3 +1,4 @@
+import PushFiles
 import PushKeys
 
 /// A change of a key file, or what one would be, and the public set that is handed out after it.
@@ -26,7 +27,7 @@ struct KeyChange {
   func make<Result>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(ToolError) -> (Result, ChangedKeys) {
-    try FileOutput.check(output, replaces: replaces)
+    _ = try FileOutput(output, replaces: replaces)
     return try Keys.open(path, arguments) { (file) throws(KeyFileError) in
       let work = { (editor: inout KeySetEditor) throws(KeySetError) -> Result in
         let result = try change(&editor)
@@ -52,7 +53,7 @@ struct KeyChange {
       try file.write(bytes.span, isReplacing: replaces)
       return .written
     } catch {
-      return .failed(FileOutput.describe(error, output, existing: "--force replaces it"))
+      return .failed(KeyFileFailure.writing(error, output, existing: "--force replaces it"))
     }
   }
 
@@ -79,7 +80,7 @@ struct KeyChange {
 
   /// Lists what the file would hold.
   func reportDryRun(_ keys: KeySet, _ console: Console) throws(ToolError) {
-    let isThere = PathEntry(at: path) != .nothing
+    let isThere = FileStatus.isThere(path)
     console.note("dry run: \(path) is \(isThere ? "as it was" : "not made"); it would hold keys like these")
     try console.print(KeyListing.table(keys))
   }
