@@ -68,11 +68,12 @@ struct DoctorTests {
     let tool = try await Pair().tool
     let run = try await tool.run("keys doctor --keys device.jwks --now \(start + 31 * day)")
     #expect(run.lines.count == 2 && run.lines[0].hasPrefix("note: old-active-key "))
-    #expect(run.lines.last == "  mend: sealpush keys rotate --keys device.jwks --if-older-than 30d")
+    #expect(run.lines.last == "  fix: sealpush keys rotate --keys device.jwks --if-older-than 30d")
     #expect(run.status == 0)
     try await tool.refuse(
-      "keys doctor --keys device.jwks --senders sender.pub.jwks", 64, "of a sender's file")
-    try await tool.refuse("keys doctor --keys sender.jwks --public device.pub.jwks", 64, "of a device's file")
+      "keys doctor --keys device.jwks --senders sender.pub.jwks", 64, "for a sender's file")
+    try await tool.refuse(
+      "keys doctor --keys sender.jwks --public device.pub.jwks", 64, "for a device's file")
   }
 
   @Test(arguments: ["identity", "root"]) func keysThatAreForEver(role: String) async throws {

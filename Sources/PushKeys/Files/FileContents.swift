@@ -1,7 +1,7 @@
 internal import PushCrypto
 internal import PushFiles
 
-/// What was read from a file, wiped at the end of its life.
+/// The contents of a file, wiped at the end of its life.
 package struct FileContents: ~Copyable {
   /// The most that is read: 16 MiB.
   static let maximumSize = 16 << 20
@@ -23,7 +23,7 @@ package struct FileContents: ~Copyable {
       try file.size(atMost: Self.maximumSize)
     }
     var result: Result<Int, FileError> = .success(0)
-    // One byte more than there should be, to see that it is not growing.
+    // One extra byte shows whether the file is growing.
     let memory = Secret(count: size + 1) { bytes in
       result = Self.read(file, into: &bytes)
     }
@@ -56,7 +56,7 @@ package struct FileContents: ~Copyable {
   }
 }
 
-/// A file with a secret of another system, its owner's alone.
+/// A file with a secret of another system, which only its owner has access to.
 package struct SecretFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   package let path: String
@@ -64,7 +64,7 @@ package struct SecretFile: Sendable {
   /// Names a file, and touches nothing yet.
   package init(path: String) { self.path = path }
 
-  /// Reads the file whole; what a key file must be, it must be too.
+  /// Reads the whole file, which must pass the same checks as a key file.
   ///
   /// - Throws: ``KeyFileError``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
   package func read() throws(KeyFileError) -> FileContents {

@@ -7,10 +7,10 @@ struct Arguments {
   private var flags: Set<String> = []
   /// The command's options that are files.
   private let files: [Option]
-  /// What opens the key files, if an option says where it is; read once, because a pipe cannot be read twice.
+  /// What opens the key files, if an option provides it; read once, because a pipe cannot be read twice.
   private(set) var passphrase: Passphrase?
 
-  /// None at all.
+  /// No arguments.
   static let none = Arguments()
 
   private init() { files = [] }
@@ -31,7 +31,7 @@ struct Arguments {
         throw .usage("there is no option '\(parts[0])' here", hint: page)
       }
       guard values[option.name] == nil, !flags.contains(option.name) else {
-        throw .usage("\(option.name) is there twice", hint: page)
+        throw .usage("\(option.name) is given twice", hint: page)
       }
       if option.value == nil {
         guard parts.count == 1 else { throw .usage("\(option.name) takes no value", hint: page) }
@@ -46,7 +46,7 @@ struct Arguments {
     }
   }
 
-  /// Makes sure that an option that was given stands beside what it belongs to.
+  /// Checks that an option is given together with the option it belongs to.
   private func checkPlace(of option: Option, _ page: String) throws(ToolError) {
     guard isGiven(option.name), !belongs(option) else { return }
     switch option.place {
@@ -82,7 +82,7 @@ struct Arguments {
 
   private static func isValue(_ word: String) -> Bool { word == "-" || !word.isEmpty && !word.hasPrefix("-") }
 
-  /// The value of an option or operand; null if it was not given.
+  /// The value of an option or operand; nil if it was not given.
   subscript(name: String) -> String? { values[name] }
 
   /// Whether a flag was given.
@@ -109,7 +109,7 @@ struct Arguments {
     files.filter { $0.file == .input }.compactMap { values[$0.name].flatMap(Self.identity) }
   }
 
-  /// Makes sure that no file is written that is also read or written by another option, whatever path leads to it: with
+  /// Checks that no file is written that is also read or written by another option, whatever path leads to it: with
   /// --force, a private key file would be lost.
   func checkFilesDiffer() throws(ToolError) {
     let outputs = files.filter { $0.file == .output }

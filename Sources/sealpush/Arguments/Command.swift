@@ -11,7 +11,7 @@ struct Command: Sendable {
   /// What it does.
   let run: @Sendable (Arguments, Console) async throws(ToolError) -> Void
 
-  /// What it takes without a name before it; null if it takes nothing so.
+  /// What it takes without a name before it; nil if it takes nothing so.
   var operand: Option? { options.first(where: \.isOperand) }
 }
 
@@ -19,7 +19,7 @@ struct Command: Sendable {
 struct Option: Sendable {
   /// Its name, with the hyphens; an operand's has none.
   let name: String
-  /// What its value is, such as `FILE`; null for a flag.
+  /// What its value is, such as `FILE`; nil for a flag.
   let value: String?
   /// What it is for.
   let summary: String

@@ -2,15 +2,12 @@ import PushAttachments
 
 extension Command {
   static let attachOpen = Command(
-    name: ["attach", "open"], summary: "open a blob again",
-    details: """
-      Makes the file only if all of the blob is right. Files of any length are opened, longer ones than iOS
-      shows too.
-      """,
+    name: ["attach", "open"], summary: "decrypt a blob",
+    details: "Creates the file only if the whole blob is authentic. There is no size limit, unlike in iOS.",
     options: [
       .operand("BLOB", "the blob to open", file: .input),
       .required("--descriptor", "FILE|-", "what attach seal printed", file: .input),
-      .required("--out", "FILE", "the file to make", file: .output),
+      .required("--out", "FILE", "the file to create", file: .output),
       .force,
     ]
   ) { (arguments, _) throws(ToolError) in

@@ -8,8 +8,8 @@ import PushTesting
 
 extension Command {
   static let demo = Command(
-    name: ["demo"], summary: "seal and open a sample, tamper with it, be late, rotate the keys",
-    details: "Makes keys in a temporary folder, which it removes at the end.",
+    name: ["demo"], summary: "seal and open a sample, tamper with it, deliver it late, rotate the keys",
+    details: "Makes its keys in a temporary folder, and removes the folder at the end.",
     options: []
   ) { (_, console) throws(ToolError) in
     guard let topic = try? Topic("com.example.app") else { throw ToolError(.failed, "no topic") }
@@ -51,18 +51,18 @@ private struct Demo: ~Copyable {
     try await tamper(push)
     try await comeLate(push)
     try await rotate(push)
-    try stage.say("Now with your own: sealpush keys new --help")
+    try stage.say("Now try it with your own keys: sealpush keys new --help")
   }
 
   private func openSample(_ push: SealedPush) async throws(ToolError) {
     try stage.scene("1", "A notification is sealed to a device's key, and opened on the device.")
     let payload = try parse(push.payload)
     try stage.show(unopened(payload), try await deliver(payload), carrying: payload)
-    try stage.say("\(push.payload.count) of the \(push.budget.limit) bytes that APNs takes.")
+    try stage.say("\(push.payload.count) of the \(push.budget.limit) bytes that APNs allows.")
   }
 
   private func tamper(_ push: SealedPush) async throws(ToolError) {
-    try stage.scene("2", "Somebody on the way changes one character.")
+    try stage.scene("2", "Somebody alters one character in transit.")
     var payload = try parse(push.payload)
     let text = payload["ENCRYPTED_DATA"]?.string ?? ""
     let middle = text.index(text.startIndex, offsetBy: text.count / 2)
@@ -73,7 +73,7 @@ private struct Demo: ~Copyable {
 
   private func comeLate(_ push: SealedPush) async throws(ToolError) {
     let payload = try parse(push.payload)
-    try stage.scene("3", "The phone was off for 40 days, and the message was good for 30.")
+    try stage.scene("3", "The phone was off for 40 days, and the message was valid for 30.")
     let later = UnixTime.now.advanced(by: 40 * 86_400)
     try stage.show(unopened(payload), try await deliver(payload, at: later), carrying: payload)
 
@@ -122,7 +122,7 @@ private struct Demo: ~Copyable {
     let device = try Keys.load(deviceFile, .none)
     let sender = try Keys.load(senderFile, .none)
     guard let recipient = try? device.publicKeys.recipient(), let signingKey = try? sender.signingKey() else {
-      throw ToolError(.failed, "the demo's keys cannot be used")
+      throw ToolError(.failed, "the demo's keys are unusable")
     }
     do throws(SealError) {
       return try Sealer(topic: topic, signingKey: signingKey).seal(notification, to: recipient)

@@ -4,12 +4,12 @@ import PushPayload
 
 extension Command {
   static let keysDoctor = Command(
-    name: ["keys", "doctor"], summary: "find what is wrong with a key file, and say what mends it",
+    name: ["keys", "doctor"], summary: "find problems with a key file, and the command that fixes each",
     details: """
-      Looks at the file's and its folder's permissions, at whether it loads, at each key's age and end, and, if
-      it is given, at the copy of the public half that others have: the backends' of a device's, the devices'
-      of a sender's. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
-      {"severity","code","kid","message","mend"}; severity is error, warning or note.
+      Checks the permissions of the file and its folder, whether it loads, each key's age and expiry, and, if
+      given, the copy of the public half that others have: the backends' copy for a device, the devices' copy for
+      a sender. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
+      {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command.
       """,
     options: [
       .keys, .optional("--public", "FILE", "the backends' copy of a device's public set", file: .input),
@@ -30,12 +30,12 @@ extension Command {
     guard errors == 0 else {
       throw ToolError(.badData, "\(path): \(errors) error\(errors == 1 ? "" : "s")")
     }
-    if diagnoses.isEmpty { console.note("\(path) is well") }
+    if diagnoses.isEmpty { console.note("\(path) is fine") }
   }
 
   private static func diagnoses(_ path: String, _ arguments: Arguments) throws(ToolError) -> [Diagnosis] {
     guard arguments["--public"] == nil || arguments["--senders"] == nil else {
-      throw .usage("give --public of a device's file, or --senders of a sender's")
+      throw .usage("give --public for a device's file, or --senders for a sender's")
     }
     let file = ExaminedFile(path, arguments)
     let keys: KeySet
@@ -46,10 +46,10 @@ extension Command {
       return [diagnosis]
     }
     guard arguments["--public"] == nil || keys.role == .device else {
-      throw .usage("--public is of a device's file, and \(path) has a \(keys.role.rawValue)'s keys")
+      throw .usage("--public is for a device's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
     guard arguments["--senders"] == nil || keys.role == .sender else {
-      throw .usage("--senders is of a sender's file, and \(path) has a \(keys.role.rawValue)'s keys")
+      throw .usage("--senders is for a sender's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
     let copy: PublicKeySet? =
       switch (arguments["--senders"], file.copy) {

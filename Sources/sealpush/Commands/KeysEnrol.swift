@@ -4,21 +4,22 @@ import PushKeys
 
 extension Command {
   static let keysEnrol = Command(
-    name: ["keys", "enrol"], summary: "sign a device's public keys, for its backend",
+    name: ["keys", "enrol"], summary: "sign a device's public keys for its backend",
     details: """
-      Prints what an app sends to its backend: one line of JSON with the device's address at APNs and its active
-      keys, signed by its identity. The identity is a key file of its own beside the device's, and is made if it
-      is not there: a backend pins it, so keep it as long as the device. Each enrolment has a greater serial than
-      the one before. The backend's side is keys accept.
+      Prints what an app sends to its backend: a line of JSON with the device's APNs address and its active keys,
+      signed by its identity. The identity is a separate key file beside the device's, created if it does not
+      exist. The backend pins it, so keep it as long as the device. Each enrolment has a greater serial than the
+      one before. On the backend, keys accept reads the enrolment.
       """,
     options: [
       .keys,
       .optional(
-        "--identity", "FILE", "the identity's key file, in that folder; default: identity.jwks", file: .input),
+        "--identity", "FILE", "the identity's key file, in the folder of --keys; default: identity.jwks",
+        file: .input),
       .topic, .required("--token", "HEX", "the app's device token"),
-      .optional("--environment", "NAME", "the token's: production (default) or sandbox"),
-      .optional("--challenge", "TEXT", "what the backend asked to be signed"), .output, .force,
-      .flag("--dry-run", "sign nothing; say what would be"), .now,
+      .optional("--environment", "NAME", "the token's environment: production (default) or sandbox"),
+      .optional("--challenge", "TEXT", "the backend's challenge, to be signed"), .output, .force,
+      .flag("--dry-run", "sign nothing; print what would be signed"), .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file("--keys")
@@ -38,7 +39,7 @@ extension Command {
     let enrolment = try folder.open(arguments) { (folder) throws(KeyFileError) in
       try folder.enrol(at: address, challenge: challenge, now: now)
     }
-    if isNew { console.note("made \(folder.identityPath): the backend will know the device by it") }
+    if isNew { console.note("made \(folder.identityPath): the backend will recognize the device by it") }
     console.note("signed the keys of \(path) with serial \(enrolment.serial)")
     try output.write(enrolment.encoded() + [UInt8(ascii: "\n")], console)
   }
@@ -59,12 +60,12 @@ struct DeviceFolder {
     identityPath = identity ?? (folder == "." ? "identity.jwks" : "\(folder)/identity.jwks")
     let other = Self.split(identityPath)
     guard other.folder == folder else {
-      throw .usage("--identity is a file in the folder of --keys, because both have one lock")
+      throw .usage("--identity must be in the same folder as --keys, because both share a lock")
     }
     (self.folder, self.device, self.identity) = (folder, device, other.name)
   }
 
-  /// Works on the files with the passphrase that was given, or that a person is asked for.
+  /// Works on the files with the given passphrase, or one that the terminal asks for.
   func open<Result>(
     _ arguments: Arguments, _ work: (KeyFolder) throws(KeyFileError) -> Result
   ) throws(ToolError) -> Result {

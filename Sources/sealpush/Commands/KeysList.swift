@@ -4,10 +4,10 @@ import PushPayload
 
 extension Command {
   static let keysList = Command(
-    name: ["keys", "list"], summary: "list the keys of a file",
+    name: ["keys", "list"], summary: "list the keys in a file",
     details: """
-      An active key is the one that others seal to, or that signs. An accepted one still opens, or is still
-      trusted, until its end; then prune destroys it. Times are UTC.
+      Others seal to an active key, or it signs. An accepted key still opens, or is still trusted, until it
+      expires; then prune destroys it. Times are UTC.
       """,
     options: [.keys, .json] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in

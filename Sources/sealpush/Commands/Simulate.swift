@@ -4,10 +4,10 @@ import PushTesting
 
 extension Command {
   static let simulate = Command(
-    name: ["simulate"], summary: "show what a phone would show of a payload",
+    name: ["simulate"], summary: "show what a phone would display for a payload",
     details: """
-      Degraded or not, the exit status is 0. With a deadline of 0 the time runs out before anything is opened.
-      The JSON has ran, outcome (opened or degraded), reason, and shown.
+      The exit status is 0 whether the payload opens or not. With a deadline of 0 the time runs out before
+      anything is opened. The JSON has ran, outcome (opened or degraded), reason, and shown.
       """,
     options: Receiver.options + [
       .optional("--deadline", "TIME", "how long the extension has; default: 30s"), .json,

@@ -1,11 +1,11 @@
 private import Glibc
 import PushFiles
 
-/// Somebody's opener: a program that answers each line on its standard input with one on its standard output.
+/// Another implementation's opener: a program that answers each line of its input with a line of output.
 final class OpenerProcess {
   /// Why there is no answer.
   enum Failure: Error {
-    /// It ended, or closed a stream.
+    /// It exited, or closed a stream.
     case ended
     /// It took too long.
     case late

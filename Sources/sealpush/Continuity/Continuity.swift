@@ -3,7 +3,7 @@ import PushFiles
 import PushKeys
 import PushPayload
 
-/// Signed sets and registrations, with their errors in the operator's words.
+/// Reads and changes signed sets and registrations, and turns their errors into messages.
 enum Continuity {
   /// Does what may be refused.
   static func refusing<Result>(
@@ -41,7 +41,7 @@ enum Continuity {
     }
   }
 
-  /// An enrolment from a file, or from standard input for `-`; null without a path.
+  /// An enrolment from a file, or from standard input for `-`; nil without a path.
   static func enrolment(_ path: String?) throws(ToolError) -> Enrolment? {
     guard let path else { return nil }
     let json = try FileInput.read(path)
@@ -99,14 +99,14 @@ extension Arguments {
     return token
   }
 
-  /// What a backend asked a device to sign; null if it asked nothing.
+  /// What a backend asked a device to sign; nil if it asked nothing.
   func challenge() throws(ToolError) -> Challenge? {
     guard let text = self["--challenge"] else { return nil }
     guard let challenge = Challenge(text) else { throw .usage("--challenge is 1 to 255 bytes") }
     return challenge
   }
 
-  /// The number of a signed set; null if none is asked for.
+  /// The number of a signed set; nil if none is asked for.
   func serial() throws(ToolError) -> Int64? {
     guard let text = self["--serial"] else { return nil }
     guard let serial = TimeSpan.number(text[...]), (1..<1 << 53).contains(serial) else {
@@ -118,5 +118,5 @@ extension Arguments {
 
 extension Option {
   static let root = Option.optional(
-    "--root", "FILE", "the root's public set, if the senders' one is signed", file: .input)
+    "--root", "FILE", "the root's public set, if the senders' set is signed", file: .input)
 }

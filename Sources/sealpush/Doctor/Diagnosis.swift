@@ -3,7 +3,7 @@ import PushFiles
 import PushKeys
 import PushPayload
 
-/// A line of the doctor's: what is wrong, and the command that fixes it.
+/// A finding of the doctor: what is wrong, and the command that fixes it.
 struct Diagnosis {
   let severity: KeyFinding.Severity
   let code: String
@@ -11,14 +11,14 @@ struct Diagnosis {
   let message: String
   let fix: String
 
-  /// For people.
+  /// As text.
   var text: String {
     let key = kid.map { " \($0.text)" } ?? ""
     return "\(severity.rawValue): \(code)\(key): \(Terminal.printable(message))\n"
       + "  fix: \(Terminal.printable(fix))\n"
   }
 
-  /// For machines.
+  /// As JSON.
   var json: JSONObject {
     [
       "severity": .string(severity.rawValue), "code": .string(code),
@@ -29,7 +29,7 @@ struct Diagnosis {
 }
 
 extension Diagnosis {
-  /// What is wrong with a file that does not load; null if that is nothing that the file's owner can fix there.
+  /// Why a file does not load, and the fix; nil if its owner cannot fix it.
   init?(_ error: KeyFileError, _ file: ExaminedFile) {
     let (path, word) = (file.path, file.word)
     let sudo = ExaminedFile.sudo
@@ -46,11 +46,11 @@ extension Diagnosis {
     case .file(.folderOfAnotherUser):
       (code, fix) = ("folder-owner", "\(sudo)chown \(me) \(ShellWord.folder(of: path))")
     case .notEncrypted:
-      message += ": it may be an older file, or one that somebody put there; keys list shows its keys"
+      message += ": it may be an old copy, or planted by somebody; keys list shows its keys"
       let new = file.passphraseFile.map { " --new-passphrase-file \(ShellWord.quoted($0))" } ?? ""
       (code, fix) = ("not-encrypted", "sealpush keys passphrase --keys \(word)\(new)")
     case .keySet(.unsupportedVersion):
-      message += " of sealpush, which opens it: install that; the file may be whole"
+      message += " of sealpush: install that version; the file may be intact"
       (code, fix) = ("newer-version", "sealpush --version")
     case .keySet(.missingPrivateKey): return nil
     case .keySet(let error): self.init(error, message, file); return
@@ -60,14 +60,15 @@ extension Diagnosis {
     self.init(severity: .error, code: code, kid: nil, message: message, fix: fix)
   }
 
-  /// A file whose keys may all be whole, and that a person can set right; or another that does not load.
+  /// A file that does not load: with intact keys that can be repaired by hand, or not.
   private init(_ error: KeySetError, _ message: String, _ file: ExaminedFile) {
     let advice: String
     switch error {
     case .twoActiveKeys:
-      advice = "all its keys may be in use; of two, the later one is newer: make the other's status accepted"
-    case .noActiveKey: advice = "what it has may still be in use: make the newest key's status active"
-    case .misplacedNextKey: advice = "make the status of the older one accepted"
+      advice =
+        "all its keys may be in use; of two active keys the later one is newer: set the other's status to accepted"
+    case .noActiveKey: advice = "its keys may still be in use: set the newest key's status to active"
+    case .misplacedNextKey: advice = "set the older key's status to accepted"
     default:
       self.init(broken: message, file)
       return
@@ -84,13 +85,13 @@ extension Diagnosis {
       severity: .error, code: Self.doesNotLoad, kid: nil, message: "\(message); \(advice)", fix: fix)
   }
 
-  /// A file that has to be replaced, and is kept all the same.
+  /// A file that must be replaced; the command keeps it under another name.
   private init(broken message: String, _ file: ExaminedFile) {
-    var advice = "put a backup in its place"
+    var advice = "restore a backup"
     var fix = "mv -n \(file.word) \(ExaminedFile.freeWord(file.path, "broken"))"
     if let options = file.newOptions {
       advice +=
-        "; if there is none, this makes a file with another key, whose public half is to be handed out"
+        "; without a backup, this makes a file with a new key, whose public half you must distribute"
       fix += " && sealpush keys new \(options) --out \(file.word)"
     }
     self.init(
@@ -101,7 +102,7 @@ extension Diagnosis {
 }
 
 extension Diagnosis {
-  /// What is wrong with a set's key; `hasOthers` if the others' copy has keys that are not the set's.
+  /// What is wrong with a key of a set; `hasOthers` if the others' copy has keys that the set does not have.
   init(_ finding: KeyFinding, _ keys: KeySet, _ file: ExaminedFile, hasOthers: Bool) {
     let options = file.options
     let merge = keys.role == .sender && hasOthers ? " --merge" : ""
@@ -111,15 +112,15 @@ extension Diagnosis {
       switch finding.code {
       case .activeEnded:
         (
-          "the active key has ended: nothing can be made with it",
+          "the active key has expired: nothing can be sealed or signed with it",
           "sealpush keys rotate \(options) && sealpush keys prune \(options)"
         )
       case .activeNotBegun:
-        ("the active key is not good yet: nothing is signed with it", "sealpush keys rotate \(options)")
-      case .acceptedEnded: ("its end has passed, and it is still there", "sealpush keys prune \(options)")
+        ("the active key is not valid yet: nothing is signed with it", "sealpush keys rotate \(options)")
+      case .acceptedEnded: ("it has expired and was not destroyed yet", "sealpush keys prune \(options)")
       case .acceptedWithoutEnd:
         (
-          "it is accepted for ever, unless somebody says that all have the new key",
+          "it never expires, until somebody confirms that every sender has the new key",
           "sealpush keys confirm \(options)"
         )
       case .oldActiveKey:
@@ -129,24 +130,24 @@ extension Diagnosis {
         )
       case .madeInFuture:
         (
-          "it was made after now; if the clock here is right, then the one that it was made by was not, and"
+          "it was made in the future; if this clock is right, the clock that made it was wrong, and"
             + " keys rotate --if-older-than replaces it", "\(ExaminedFile.sudo)timedatectl set-ntp true"
         )
       case .notHandedOut: (missing(keys.role, record?.life.status, finding.severity), export)
       case .goneKeyInUse where keys.role == .sender:
         (
-          "devices trust a key that this file does not have: it is another sender's, or was destroyed here, and"
-            + " only then is the command right; if it was stolen, its thief is trusted",
+          "devices trust a key that this file does not have: it is another sender's, or was destroyed here. Run"
+            + " the command only if it was destroyed; if it was stolen, its thief is trusted",
           Self.removal(of: finding.key, options, file)
         )
       case .goneKeyInUse:
-        ("backends seal to a key that opens nothing any more: those pushes show the placeholder", export)
+        ("backends seal to a destroyed key: those pushes show only the placeholder", export)
       }
     self.init(
       severity: finding.severity, code: finding.code.rawValue, kid: finding.key, message: message, fix: fix)
   }
 
-  /// Takes one key out of the copy, and keeps the copy as it was.
+  /// Removes one key from the copy, and keeps a backup of the copy.
   private static func removal(of key: Thumbprint, _ options: String, _ file: ExaminedFile) -> String {
     let copy = file.copyWord
     let export = "sealpush keys export \(options) --out \(copy) --force --merge --without=\(key.text)"
@@ -159,10 +160,10 @@ private func missing(
   _ role: KeyRole, _ status: KeyStatus?, _ severity: KeyFinding.Severity
 ) -> String {
   switch (role, status, severity) {
-  case (.sender, .active, _): "devices do not have the key that signs: they show the placeholder"
+  case (.sender, .active, _): "devices do not have the signing key: they show only the placeholder"
   case (.sender, .next, _): "devices do not have the next key, and the next rotation will sign with it"
-  case (.sender, _, _): "devices do not have an accepted key: what it signed shows the placeholder"
+  case (.sender, _, _): "devices lack an accepted key: what it signed shows only the placeholder"
   case (_, _, .error): "backends have no key of its suite that this file opens"
-  case (_, _, _): "backends do not seal to the new key, but to an older one until it ends"
+  case (_, _, _): "backends still seal to an older key, until it expires"
   }
 }

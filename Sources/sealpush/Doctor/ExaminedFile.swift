@@ -3,13 +3,13 @@ import PushEnvelope
 import PushFiles
 import PushKeys
 
-/// What the doctor looks at.
+/// The key file that the doctor examines.
 struct ExaminedFile {
   /// The key file's path.
   let path: String
-  /// Where the others' copy of the public half is, if it was given.
+  /// The path of the others' copy of the public half, if given.
   let copy: String?
-  /// The file that has the passphrase, if it was given.
+  /// The path of the passphrase file, if given.
   let passphraseFile: String?
 
   init(_ path: String, _ arguments: Arguments) {
@@ -18,7 +18,7 @@ struct ExaminedFile {
     passphraseFile = arguments["--passphrase-file"]
   }
 
-  /// What lets a command do what only root may.
+  /// The prefix of commands that need root.
   static var sudo: String { geteuid() == 0 ? "" : "sudo " }
 
   /// The path as a shell's word.
@@ -60,7 +60,7 @@ struct ExaminedFile {
   /// Whether the file's text shows what its keys are, as that of an encrypted one does not.
   var isPlainText: Bool { !algorithms.isEmpty }
 
-  /// How a file of such keys is made; null if that cannot be told.
+  /// How a file of such keys is made; nil if that cannot be told.
   var newOptions: String? {
     let isDevices = algorithms.allSatisfy { $0 == .x25519 || $0 == .p256 }
     switch algorithms.first {

@@ -22,7 +22,7 @@ struct FileOutput {
       guard replaces else { throw KeyFileFailure.writing(.file(.exists), path, existing: hint) }
       // A device must not be replaced by a file.
       guard status.kind == nil else {
-        throw ToolError(.cannotCreate, "\(path) is no regular file", hint: "- is standard output")
+        throw ToolError(.cannotCreate, "\(path) is not a regular file", hint: "- is standard output")
       }
       guard !file.hasPrivateKeys else {
         throw ToolError(

@@ -1,7 +1,7 @@
 import PushEnvelope
 import PushKeys
 
-/// Key files, with their errors in the operator's words.
+/// Reads and changes key files, and turns their errors into messages.
 enum Keys {
   static func load(_ path: String, _ arguments: Arguments) throws(ToolError) -> KeySet {
     try open(path, arguments) { (file) throws(KeyFileError) in try file.load() }
@@ -22,7 +22,7 @@ enum Keys {
     try open(path, arguments) { (file) throws(KeyFileError) in try file.update(change) }
   }
 
-  /// Works on a key file with the passphrase that was given, or that a person is asked for.
+  /// Works on a key file with the given passphrase, or one that the terminal asks for.
   static func open<Value>(
     _ path: String, _ arguments: Arguments, _ work: (KeyFile) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Value {
@@ -38,14 +38,14 @@ enum Keys {
     }
   }
 
-  /// Works with the passphrase that was given, or that a person is asked for.
+  /// Works with the given passphrase, or one that the terminal asks for.
   static func unlocking<Value>(
     _ path: String, _ arguments: Arguments, _ work: (Passphrase?) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Value {
     try described(path, try unlock(path, arguments, work))
   }
 
-  /// Works with the passphrase that was given, or, if one is needed and none was, with one that a person is asked for.
+  /// Works with the given passphrase or, if one is needed and none was given, one that the terminal asks for.
   private static func unlock<Value>(
     _ path: String, _ arguments: Arguments, _ work: (Passphrase?) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Result<Value, KeyFileError> {
@@ -79,12 +79,12 @@ enum Keys {
     return keys
   }
 
-  /// What of a private set may be handed out.
+  /// The public half of a private set.
   static func publicHalf(of keys: KeySet, _ path: String) throws(ToolError) -> PublicKeySet {
     try found(path) { () throws(KeySetError) in try keys.publicKeys }
   }
 
-  /// Whom to seal for: the device of a public set, or whoever has the same file of shared keys.
+  /// The recipient to seal to: the device of a public set, or the holders of the same shared keys.
   static func recipient(
     _ path: String, suite: Suite?, at now: UnixTime, _ arguments: Arguments
   ) throws(ToolError) -> Recipient {

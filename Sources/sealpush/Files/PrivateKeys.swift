@@ -3,7 +3,7 @@ import PushEnvelope
 import PushFiles
 import PushKeys
 
-/// Private keys of other programs, with their errors in the operator's words.
+/// Reads private keys of other programs, and turns their errors into messages.
 enum PrivateKeys {
   /// Reads a key, from standard input for `-`.
   static func read(
@@ -31,7 +31,7 @@ enum PrivateKeys {
     guard key.algorithm == algorithm else {
       let role = key.algorithm.suite.map { "--role device --suite \($0.name)" } ?? "--role sender"
       throw ToolError(
-        .badData, "\(path) has a key of another kind than was asked for", hint: "it goes with \(role)")
+        .badData, "\(path) has a key of another kind", hint: "import it with \(role)")
     }
     return key
   }

@@ -34,7 +34,7 @@ enum ForeignFormat: CaseIterable {
     }
   }
 
-  /// The one of `formats` that `--format` names, with no option that it does not have; null without `--format`.
+  /// The one of `formats` that `--format` names, with no option that it does not have; nil without `--format`.
   ///
   /// One without authentication must be asked for by `--unauthenticated`, and only such a one may be.
   init?(_ arguments: Arguments, among formats: [ForeignFormat] = allCases) throws(ToolError) {
@@ -43,13 +43,13 @@ enum ForeignFormat: CaseIterable {
       throw .usage("--format is \(Self.list(formats))")
     }
     guard formats.contains(format) else {
-      throw .usage("\(name) is opened, and not written", hint: "--format is \(Self.list(formats))")
+      throw .usage("\(name) can be opened, but not written", hint: "--format is \(Self.list(formats))")
     }
     for option in Option.ofFormats where arguments.isGiven(option) && !format.parameters.contains(option) {
       throw .usage(
         option == "--unauthenticated"
-          ? "\(name) has authentication, and --unauthenticated is for those without"
-          : "\(option) is nothing that \(name) has")
+          ? "\(name) is authenticated, and --unauthenticated is for formats that are not"
+          : "\(option) does not apply to \(name)")
     }
     self = format
     try checkAuthentication(arguments)
@@ -62,10 +62,10 @@ enum ForeignFormat: CaseIterable {
     case (false, false):
       let name = self == .bark ? "bark in mode \(try BarkMode(arguments).rawValue)" : name
       throw .usage(
-        "\(name) has no authentication: whoever carries a message can alter what opens, and nobody notices",
-        hint: "--unauthenticated says that you know")
+        "\(name) is not authenticated: messages can be altered in transit without anyone noticing",
+        hint: "add --unauthenticated to accept that")
     case (true, true):
-      throw .usage("bark in mode gcm has authentication, and --unauthenticated is for the other modes")
+      throw .usage("bark in mode gcm is authenticated, and --unauthenticated is for the other modes")
     default: return
     }
   }
@@ -110,7 +110,7 @@ extension ForeignFormat {
 
   private static func bark(_ arguments: Arguments) throws(ToolError) -> Bark {
     let (mode, vector) = (try BarkMode(arguments), arguments["--iv"].map { Array($0.utf8) })
-    guard mode != .ecb || vector == nil else { throw .usage("bark in mode ecb has no --iv") }
+    guard mode != .ecb || vector == nil else { throw .usage("bark in mode ecb takes no --iv") }
     let size = mode == .gcm ? 12 : 16
     guard vector == nil || vector?.count == size else {
       throw .usage("--iv in mode \(mode.rawValue) has \(size) bytes")
@@ -197,7 +197,7 @@ extension ForeignFormat {
     case .zulip:
       let key = try ZulipKey(arguments)
       return { (plaintext) throws(EnvelopeFormatError) in try Zulip.seal(plaintext.span, with: key) }
-    case .bark, .webPushDraft, .homeAssistant: throw .usage("\(name) is opened, and not written")
+    case .bark, .webPushDraft, .homeAssistant: throw .usage("\(name) can be opened, but not written")
     }
   }
 

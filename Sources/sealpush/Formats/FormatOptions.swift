@@ -9,7 +9,7 @@ extension Option {
   /// What sealing takes beside `--format`.
   static let formatSealing = ofBoth.map { $0.with("--format") }
 
-  /// The names of those that not every format has.
+  /// The names of the options that not every format has.
   static let ofFormats = formatOpening.map(\.name).filter { $0 != "--secret" }
 
   /// What asks for another system's format; `summary` says what is done with it.
@@ -17,7 +17,7 @@ extension Option {
 
   private static let ofBoth: [Option] = [
     .required("--secret", "FILE", "the key or password, in a file that nobody else can read", file: .input),
-    .flag("--unauthenticated", "of openssl-salted and bark: you know that whoever carries it can alter it"),
+    .flag("--unauthenticated", "for openssl-salted and bark: accept that messages can be altered in transit"),
     .optional(
       "--member", "KEY", "of openssl-salted (default: ENCRYPTED_DATA), sodium-sealed-box (sealed_box)"),
     .optional(
@@ -36,7 +36,7 @@ extension Option {
 
 /// The values of other systems' options as types.
 extension Arguments {
-  /// The member that carries the envelope; null for the format's own.
+  /// The member that carries the envelope; nil for the format's own.
   func member() throws(ToolError) -> EnvelopeKey? {
     guard let text = self["--member"] else { return nil }
     guard let key = EnvelopeKey(text) else { throw .usage("--member cannot be '\(text)'") }
@@ -57,7 +57,7 @@ extension Arguments {
       }
       return derivation
     case "bytes-to-key":
-      guard self["--iterations"] == nil else { throw .usage("bytes-to-key has no --iterations") }
+      guard self["--iterations"] == nil else { throw .usage("bytes-to-key takes no --iterations") }
       return .bytesToKey(digest)
     default: throw .usage("--derivation is pbkdf2 or bytes-to-key")
     }

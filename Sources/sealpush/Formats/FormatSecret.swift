@@ -51,7 +51,7 @@ struct FormatSecret: ~Copyable {
     let line = line
     for index in line.indices where line[index] == UInt8(ascii: "\n") {
       throw ToolError(
-        .badData, "\(path) has several lines, and is to be \(what)", hint: "one line, and no more")
+        .badData, "\(path) has several lines, but must be \(what)", hint: "write one line only")
     }
     guard let value = read(line) else { throw ToolError(.badData, "\(path) is not \(what)", hint: hint) }
     return value

@@ -15,7 +15,7 @@ struct Anatomy {
   private let payloadSize: Int
   private let textSize: Int
   private let limit: Int
-  /// How much of the ciphertext is padding; null without the key.
+  /// How much of the ciphertext is padding; nil without the key.
   private let paddingSize: Int?
 
   /// Takes a payload's bytes apart, as they are; `padding` says how many bytes of the plaintext fill it up.
@@ -89,10 +89,11 @@ struct Anatomy {
     switch error {
     case .tooLarge: "it is longer than \(Envelope.maximumTextSize) characters"
     case .notBase64URL(let error): "it is not base64url: \(error)"
-    case .truncated: "it is cut short"
-    case .unsupportedVersion(let version): "its version is \(version), and \(Envelope.version) is known"
+    case .truncated: "it is truncated"
+    case .unsupportedVersion(let version):
+      "its version is \(version), and only \(Envelope.version) is supported"
     case .unsupportedSuite(let suite): "its suite is \(suite), which is unknown"
-    case .badEncapsulatedKey: "its encapsulated key does not have the suite's form"
+    case .badEncapsulatedKey: "its encapsulated key is malformed"
     }
   }
 }

@@ -42,7 +42,7 @@ final class LineInput: AsyncSequence, Sendable {
     size = status?.kind == nil ? status.map { Int64($0.size) } : nil
   }
 
-  /// Whether a signal ended the lines.
+  /// Whether a signal stopped the input.
   var wasInterrupted: Bool { interrupted.load(ordering: .acquiring) }
 
   /// Starts to read; once only, as the file is read where it stands.

@@ -43,7 +43,7 @@ final class LineOutput {
     }
   }
 
-  /// The file, to tell it from others; null for what is no regular one.
+  /// The file, to tell it from others; nil for what is no regular one.
   var identity: FileIdentity? { (try? FileDescriptor(borrowing: file).status)?.identity }
 
   /// Where the next line goes, if it is to a regular file: behind all that is there.
@@ -101,7 +101,7 @@ final class LineOutput {
       self.init(
         replaces: isForced && !goesOn,
         hint: goesOn
-          ? "with --skip no file is replaced: give another name, or append the output to it with >>"
+          ? "with --skip no file is replaced: give another name, or append with >>"
           : "--force replaces it", others: others)
     }
 
@@ -114,22 +114,22 @@ final class LineOutput {
       Rule(replaces: replaces, hint: hint, others: others + [other].compactMap(\.self))
     }
 
-    /// Makes sure that a file may be made or replaced, and changes nothing.
+    /// Checks that a file may be made or replaced, and changes nothing.
     func check(_ path: String?) throws(ToolError) {
       guard let path, path != "-" else { return }
       try checkIsOther(path)
       _ = try FileOutput(path, replaces: replaces, existing: hint)
     }
 
-    /// Makes sure that what a path leads to is none of the files that are left alone.
+    /// Checks that what a path leads to is none of the files that are left alone.
     fileprivate func checkIsOther(_ path: String) throws(ToolError) {
       guard let identity = FileStatus(at: path, isFollowingLinks: true)?.identity, others.contains(identity)
       else { return }
-      throw .usage("\(path) is another of the command's files")
+      throw .usage("\(path) is another file of this command")
     }
   }
 
-  /// A place in a file; null in what is none.
+  /// A place in a file; nil in what is none.
   struct Place {
     fileprivate let size: off_t?
   }

@@ -1,7 +1,7 @@
 private import Glibc
 import PushFiles
 
-/// How far the lines have come, for a person who watches.
+/// The progress of `seal --lines`, on a terminal.
 struct LineProgress {
   private static let interval = Duration.milliseconds(200)
 
@@ -43,7 +43,7 @@ struct LineProgress {
   }
 }
 
-/// What a person sees of the progress: how many lines, how fast, and where the end is known, how long it takes.
+/// The progress as text: how many lines, how fast, and, if the end is known, how long it takes.
 struct ProgressLine {
   private static let width = 24
 
@@ -57,7 +57,7 @@ struct ProgressLine {
   let start: Int64
   /// How much of the input was read, in bytes.
   let position: Int64
-  /// The length of the input, in bytes; null if nobody knows.
+  /// The length of the input, in bytes; nil if nobody knows.
   let size: Int64?
 
   /// The line, without a line feed.
@@ -75,7 +75,7 @@ struct ProgressLine {
   /// Lines a second.
   private var rate: Int { seconds > 0 ? Int(clamping: Double(lines) / seconds) : 0 }
 
-  /// The rest of the input at the speed so far; null if that cannot be told yet.
+  /// The rest of the input at the speed so far; nil if that cannot be told yet.
   private func timeLeft(of size: Int64) -> String? {
     guard position < size else { return "0 s" }
     guard position > start, seconds > 0 else { return nil }

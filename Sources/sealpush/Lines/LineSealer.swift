@@ -15,16 +15,16 @@ struct LineSealer: Sendable {
   let sealer: Sealer
   let attachments: [AttachmentDescriptor]
   let recipients: RecipientFile?
-  /// Whom a line is for that does not say it.
+  /// The recipient of lines that do not name one.
   let recipient: Recipient?
   let suite: Suite?
-  /// How long a message is good for whose line does not say it.
+  /// The lifetime of messages whose line does not give one.
   let lifetime: Lifetime
-  /// What a message asks of APNs whose line does not say it.
+  /// The APNs headers of messages whose line does not give them.
   let headers: HeaderOptions
-  /// Whether a line that there is a warning of is not sealed.
+  /// Whether warnings are errors.
   let isStrict: Bool
-  /// The time to act at; null for the clock's.
+  /// The time to act at; nil for the clock's.
   let time: UnixTime?
 
   /// A line that can be sealed.
@@ -120,10 +120,10 @@ struct LineSealer: Sendable {
       throw LineError("unknown-recipient", "'to' is a name, and there is no --recipients FILE")
     }
     guard let device = recipients.device(named: name) else {
-      throw LineError("unknown-recipient", "no such device in the file of recipients")
+      throw LineError("unknown-recipient", "no such device in the recipients file")
     }
     guard [nil, sealer.topic].contains(device.topic) else {
-      throw LineError("other-topic", "the device enrolled for another app")
+      throw LineError("other-topic", "the device is enrolled for another app")
     }
     return device
   }

@@ -15,14 +15,14 @@ struct SealLine {
     "to", "payload", "message_id", "lifetime", "priority", "collapse_id", "expiration",
   ]
 
-  /// Whom it is for, if the line says it.
+  /// The recipient, if the line names one.
   let target: Target?
   let payload: JSONObject
-  /// The message's identity, if the line says it.
+  /// The message's identity, if the line gives one.
   let messageID: MessageID?
   /// How long the message is good for, if the line says it.
   let lifetime: Lifetime?
-  /// What it asks of APNs, as far as the line says it.
+  /// The APNs headers that the line gives.
   let headers: HeaderOptions
 
   /// Reads a line; a member that no line has is an error too.
@@ -34,7 +34,7 @@ struct SealLine {
       throw LineError("bad-json", "not strict JSON: \(error)")
     }
     if let name = object.keys.first(where: { !Self.members.contains($0) }) {
-      throw LineError("bad-member", "'\(name.utf8.count <= 20 ? name : "…")' is not known here")
+      throw LineError("bad-member", "'\(name.utf8.count <= 20 ? name : "…")' is unknown")
     }
     switch object["to"] {
     case .object(let keys): target = .keys(keys)
@@ -56,8 +56,8 @@ struct SealLine {
       })
   }
 
-  /// What is wrong with a line that says no recipient.
-  static let badTarget = LineError.badMember("to", "a public key, a key id or a device token")
+  /// The error of a line without a recipient.
+  static let badTarget = LineError.badMember("to", "a public key, a key ID or a device token")
 }
 
 extension JSONObject {

@@ -32,7 +32,7 @@ struct SealLines {
     _ outputPath: String?, _ errorsPath: String?, _ rule: LineOutput.Rule
   ) throws(ToolError) -> (output: LineOutput, errors: LineOutput?) {
     guard errorsPath != "-" else {
-      throw .usage("--errors is a file; without it errors are on standard error")
+      throw .usage("--errors is a file; without it, errors go to standard error")
     }
     guard errorsPath == nil || errorsPath != outputPath else {
       throw .usage("--errors and --out are the same")

@@ -4,7 +4,7 @@ import PushKeys
 
 /// Asks a person for a passphrase, on the terminal and not on the standard streams.
 enum PassphrasePrompt {
-  /// Asks for a file's passphrase; null without a terminal.
+  /// Asks for a file's passphrase; nil without a terminal.
   static func ask(for path: String) throws(ToolError) -> Passphrase? {
     guard let terminal = SilentTerminal() else { return nil }
     return try terminal.ask("Passphrase of \(Terminal.printable(path)): ")
@@ -16,7 +16,7 @@ enum PassphrasePrompt {
       throw ToolError(.noPermission, "there is no terminal to ask for a passphrase", hint: hint)
     }
     let passphrase = try terminal.ask("New passphrase of \(Terminal.printable(path)): ")
-    guard try terminal.ask("The same again: ").isSame(as: passphrase) else {
+    guard try terminal.ask("Repeat it: ").isSame(as: passphrase) else {
       throw ToolError(.failed, "the two passphrases differ", hint: "nothing was changed; try again")
     }
     return passphrase
@@ -30,13 +30,13 @@ struct SilentTerminal: ~Copyable {
   private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU]
   /// What the signals' handler sets right.
   ///
-  /// Null at first, because the compiler reserves too few bytes for a constant of a C structure that has padding.
+  /// Nil at first, because the compiler reserves too few bytes for a constant of a C structure that has padding.
   private nonisolated(unsafe) static var shown: (file: Int32, mode: termios)?
 
   private let file: Int32
   private let mode: termios
 
-  /// Opens the terminal; null if the process has none.
+  /// Opens the terminal; nil if the process has none.
   init?() {
     let file = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     var mode = termios()

@@ -4,7 +4,7 @@ private import Synchronization
 
 /// The standard output and error of the tool.
 struct Console: Sendable {
-  /// Whether a person looks at the output, who did not ask for plain text.
+  /// Whether the output is a terminal, and `NO_COLOR` is not set.
   let isColored: Bool
 
   init() {
@@ -35,7 +35,7 @@ struct Console: Sendable {
 
   private static let hasOutput = Atomic(false)
 
-  /// Says that there is output, which can be lost.
+  /// Notes that there is output, which can be lost.
   static func beginOutput() { hasOutput.store(true, ordering: .relaxed) }
 
   /// Closes the output, once and if there is any; some disks say only then that they did not take what was written.
@@ -52,14 +52,14 @@ struct Console: Sendable {
     if let hint = error.hint { note("hint: \(hint)") }
   }
 
-  /// Writes a line for the operator.
+  /// Writes a line to standard error.
   func note(_ text: String) {
     let line = Array("sealpush: \(Terminal.printable(text))\n".utf8)
     try? FileDescriptor(borrowing: STDERR_FILENO).write(line.span)
   }
 }
 
-/// What the system says of its last error.
+/// The system's messages for `errno`.
 enum SystemMessage {
   static var current: String { text(of: errno) }
 
@@ -80,7 +80,7 @@ enum ExitStatus: Int32, Sendable {
   func exit() -> Never { Glibc.exit(rawValue) }
 }
 
-/// What the tool says when it cannot do what was asked.
+/// An error as the tool reports it.
 struct ToolError: Error, Equatable {
   let status: ExitStatus
   /// What is wrong; empty if there is nobody to tell.

@@ -2,7 +2,7 @@ import PushCompat
 import PushPayload
 import PushReceiver
 
-/// Why another system's envelope was not opened or not made, in the operator's words.
+/// Why another system's envelope was not opened or not made, as a message.
 enum FormatFailure {
   /// What is wrong, and of a payload that was to be opened what helps.
   static func describe(
@@ -17,23 +17,23 @@ enum FormatFailure {
   static func tooLarge(bytes: Int, limit: Int) -> ToolError {
     ToolError(
       .badData,
-      "too-large: the payload would have \(bytes) bytes, \(bytes - limit) more than the \(limit) that APNs takes",
+      "too-large: the payload would have \(bytes) bytes, \(bytes - limit) more than the \(limit) that APNs allows",
       hint: "shorten the plaintext")
   }
 
   /// How to open what was recognized.
   static func hint(_ found: ForeignEnvelope) -> String {
-    "it looks like another system's: --format \(found.format)"
+    "it looks like another system's envelope: --format \(found.format)"
   }
 
   private static func explanation(of error: EnvelopeFormatError) -> String {
     switch error {
     case .absent: "the payload has no envelope of this format"
-    case .malformed(let member): "the member '\(member)' is missing or does not have the format's form"
-    case .tooLarge: "it is longer than any payload has room for"
-    case .notAuthentic: "it does not open: it is under another key or password, or it was altered"
-    case .wrongKey: "it names another key than the one in the file"
-    case .unavailable: "the system's library has no such algorithm, or there is no memory left"
+    case .malformed(let member): "the member '\(member)' is missing or malformed"
+    case .tooLarge: "it is longer than any payload"
+    case .notAuthentic: "it does not open: the key or password is wrong, or it was altered"
+    case .wrongKey: "it was sealed to another key than the one in the file"
+    case .unavailable: "the system's library lacks the algorithm, or memory ran out"
     }
   }
 
@@ -43,9 +43,9 @@ enum FormatFailure {
     guard let payload, let format else { return nil }
     if error == .notAuthentic {
       return switch format {
-      case .openSSLSalted: "--derivation, --digest and --iterations must be the sealer's, too"
-      case .bark: "--mode must be the sealer's, too"
-      case .homeAssistant: "--key-rule must be the server's, too"
+      case .openSSLSalted: "--derivation, --digest and --iterations must match the sealer's"
+      case .bark: "--mode must match the sealer's"
+      case .homeAssistant: "--key-rule must match the server's"
       default: nil
       }
     }
@@ -54,7 +54,7 @@ enum FormatFailure {
     guard error == .absent, let member = found.members.first, !member.hasPrefix("-") else { return nil }
     switch format {
     case .webPush, .webPushDraft: return "--carriage \(member == "p" ? "z85" : "base64url")"
-    default: return "there is one in another member: --member \(ShellWord.quoted(member))"
+    default: return "there is an envelope in another member: --member \(ShellWord.quoted(member))"
     }
   }
 }
@@ -69,12 +69,12 @@ enum FormatWeakness: String {
   /// As a sentence has it, after "lacks".
   var text: String {
     switch self {
-    case .authentication: "authentication (whoever carries it can alter it)"
-    case .authenticationOutsideGCM: "authentication (but in mode gcm)"
+    case .authentication: "authentication (it can be altered in transit)"
+    case .authenticationOutsideGCM: "authentication (except in mode gcm)"
     case .sender: "a sender"
     case .replay: "protection from replay"
     case .expiry: "an expiry"
-    case .keyID: "a key id"
+    case .keyID: "a key ID"
     }
   }
 

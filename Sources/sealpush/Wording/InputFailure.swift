@@ -2,7 +2,7 @@ import PushFiles
 import PushKeys
 import PushSealer
 
-/// Why a file cannot be read, in the operator's words.
+/// Why a file cannot be read, as a message.
 enum FileFailure {
   /// A file, or standard input, that could not be read.
   static func reading(_ error: FileError, _ name: String) -> ToolError {
@@ -31,7 +31,7 @@ enum FileFailure {
   }
 }
 
-/// What is wrong with a file of recipients, in the operator's words.
+/// What is wrong with a file of recipients, as a message.
 enum RecipientFileFailure {
   static func describe(_ error: RecipientFileError, _ path: String) -> ToolError {
     switch error {
@@ -48,28 +48,28 @@ enum RecipientFileFailure {
     case .json(let error): "not strict JSON: \(error)"
     case .unsupportedVersion: "written by a newer version"
     case .invalidMember(let name): "'\(name)' is missing or wrong"
-    case .unknownMember(let name): "'\(name)' is not known here"
+    case .unknownMember(let name): "'\(name)' is unknown"
     case .keys(let error): "its keys: \(KeySetText.describe(error))"
-    case .mixed: "registrations and unsigned enrolments are not for one file"
+    case .mixed: "registrations and unsigned enrolments cannot share a file"
     case .registration(let error): "\(error.code): \(SignedSetText.describe(error))"
-    case .duplicateName(let line): "its registration's name is in line \(line) too"
-    case .duplicateToken(let line): "its token is in line \(line) too"
-    case .duplicateKey(let line): "one of its keys is in line \(line) too"
+    case .duplicateName(let line): "its registration's name is also in line \(line)"
+    case .duplicateToken(let line): "its token is also in line \(line)"
+    case .duplicateKey(let line): "one of its keys is also in line \(line)"
     }
   }
 }
 
-/// What is wrong with a private key of another program, in the operator's words.
+/// What is wrong with a private key of another program, as a message.
 enum PrivateKeyFailure {
   static func describe(_ error: PrivateKeyError, _ path: String, _ format: KeyFormat) -> ToolError {
     switch error {
-    case .malformed: ToolError(.badData, "\(path) is no private key in the format \(format.rawValue)")
+    case .malformed: ToolError(.badData, "\(path) is not a private key in the format \(format.rawValue)")
     case .encrypted:
       ToolError(
-        .badData, "\(path) is under a password, which is not asked for here",
-        hint: "openssl pkey -in \(ShellWord.quoted(path)) takes it off; keep what it writes from others")
-    case .notPrivate: ToolError(.badData, "\(path) has a public key, and a private one is needed")
-    case .unsupported: ToolError(.badData, "\(path) has no key of X25519, P-256 or Ed25519")
+        .badData, "\(path) is encrypted with a password, which sealpush does not support",
+        hint: "openssl pkey -in \(ShellWord.quoted(path)) decrypts it; keep its output secret")
+    case .notPrivate: ToolError(.badData, "\(path) has a public key, and a private key is needed")
+    case .unsupported: ToolError(.badData, "\(path) has no X25519, P-256 or Ed25519 key")
     case .notPKCS8:
       ToolError(
         .badData, "\(path) has no PKCS#8 key",
@@ -77,8 +77,8 @@ enum PrivateKeyFailure {
     case .notOneKey:
       ToolError(
         .badData, "\(path) is a set, or has several private keys, and one key is needed",
-        hint: "of a key file: sealpush keys export --format jwk --private --kid=NAME")
-    case .mismatch: ToolError(.badData, "\(path): its public half is another key's")
+        hint: "from a key file: sealpush keys export --format jwk --private --kid=NAME")
+    case .mismatch: ToolError(.badData, "\(path): its public half does not match")
     case .jwk(let error): ToolError(.badData, "\(path): \(KeySetText.describe(error))")
     }
   }

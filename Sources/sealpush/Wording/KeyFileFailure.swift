@@ -1,10 +1,10 @@
 import PushFiles
 import PushKeys
 
-/// What is wrong with a key file, in the operator's words.
+/// What is wrong with a key file, as a message.
 enum KeyFileFailure {
   /// Where a passphrase can come from without a terminal.
-  static let passphraseSources = "--passphrase-file FILE or --passphrase-fd N says where it is"
+  static let passphraseSources = "--passphrase-file FILE or --passphrase-fd N provides it"
 
   /// A key file that was to be read or changed.
   static func describe(_ error: KeyFileError, _ path: String) -> ToolError {
@@ -22,18 +22,18 @@ enum KeyFileFailure {
     case .notEncrypted:
       ToolError(
         .badData, "\(path) is not encrypted, and a passphrase was given",
-        hint: "is it the right file, and not an older one? keys passphrase encrypts it")
+        hint: "check that it is the right file, and not an old copy; keys passphrase encrypts it")
     case .wrongPassphrase: ToolError(.noPermission, "that is not the passphrase of \(path)")
     case .damaged:
-      ToolError(.badData, "\(path) is damaged: it is not as it was written", hint: "put a copy in its place")
+      ToolError(.badData, "\(path) is damaged", hint: "restore a backup")
     case .unreasonableParameters:
       ToolError(
-        .badData, "\(path) asks for more memory or time than any key file that was made here",
-        hint: "somebody changed it; put a copy in its place")
+        .badData, "\(path) asks for more memory or time than any key file that sealpush makes",
+        hint: "somebody altered it; restore a backup")
     case .notEnoughMemory:
       ToolError(
         .failed, "there is not the memory that the passphrase of \(path) needs",
-        hint: "a file that was made here needs 256 MiB")
+        hint: "a key file usually needs 256 MiB")
     case .encryptionUnavailable:
       ToolError(.failed, "this system's library cannot encrypt or decrypt \(path)")
     case .keySet(let error):
@@ -44,8 +44,9 @@ enum KeyFileFailure {
   private static func describe(_ error: FileError, _ path: String) -> ToolError {
     switch error {
     case .missing: ToolError(.noInput, "there is no \(path)")
-    case .exists: ToolError(.cannotCreate, "\(path) exists, and a key file is never replaced by a new one")
-    case .notRegularFile(let kind): ToolError(.noInput, "\(path) is no regular file but a \(kind.rawValue)")
+    case .exists: ToolError(.cannotCreate, "\(path) exists, and key files are never replaced")
+    case .notRegularFile(let kind):
+      ToolError(.noInput, "\(path) is not a regular file but a \(kind.rawValue)")
     case .folderWritableByOthers:
       ToolError(
         .noPermission, "others can put another file in the place of \(path)",
@@ -57,12 +58,12 @@ enum KeyFileFailure {
     case .notPermitted:
       ToolError(
         .noPermission, "\(path): not permitted",
-        hint: "the file must be yours to read; to change keys, its folder yours to write")
+        hint: "you need read access to the file and, to change keys, write access to its folder")
     case .tooLarge: ToolError(.badData, "\(path) is larger than any key file")
     case .notDurable:
       ToolError(
         .failed, "\(path) is changed, but the disk did not confirm it",
-        hint: "do not repeat the change; keys list shows it, and keys export prints the public set")
+        hint: "do not retry: keys list shows the change, and keys export prints the public set")
     case .busy: ToolError(.failed, "another process is changing \(path)", hint: "try again")
     case .system(let call, let errno):
       ToolError(.failed, "\(path): \(call): \(SystemMessage.text(of: errno))")
@@ -85,11 +86,11 @@ enum KeyFileFailure {
     case .missing: ToolError(.cannotCreate, "cannot create \(path): its folder does not exist")
     case .notPermitted: ToolError(.cannotCreate, "cannot create \(path): not permitted")
     case .notRegularFile(let kind):
-      ToolError(.cannotCreate, "\(path) is no regular file but a \(kind.rawValue)")
+      ToolError(.cannotCreate, "\(path) is not a regular file but a \(kind.rawValue)")
     case .system(_, let errno):
       ToolError(.cannotCreate, "cannot write \(path): \(SystemMessage.text(of: errno))")
     case .notDurable:
-      ToolError(.failed, "\(path) is written, but the disk did not confirm it", hint: "write it again")
+      ToolError(.failed, "\(path) is written, but the disk did not confirm it", hint: "retry")
     case .folderWritableByOthers, .folderOfAnotherUser, .busy: describe(error, path)
     case .tooLarge: ToolError(.cannotCreate, "cannot create \(path)")
     }

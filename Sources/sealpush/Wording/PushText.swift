@@ -5,7 +5,7 @@ extension Cut {
   /// What was cut, in a line.
   var text: String {
     switch self {
-    case .dropped(let member): "left out to make it fit: \(member)"
+    case .dropped(let member): "dropped to make it fit: \(member)"
     case .truncatedBody(let kept, let size):
       "shortened to make it fit: the body, to \(kept) of its \(size) bytes"
     }
@@ -40,13 +40,13 @@ extension Lint.Finding {
 extension Lint.Visible {
   fileprivate var advice: String {
     switch self {
-    case .notSealed: "everybody on the way can read all of it; seal it"
-    case .extensionNotRun: "iOS shows the placeholder alone; mutable-content must be the number 1"
-    case .text: "everybody on the way can read it; seal it, and leave the placeholder"
-    case .collapseID: "everybody on the way can read it; leave it out, and the message id stands for it"
+    case .notSealed: "anyone in transit can read all of it; seal it"
+    case .extensionNotRun: "iOS shows only the placeholder; mutable-content must be the number 1"
+    case .text: "anyone in transit can read it; seal it, and keep the placeholder"
+    case .collapseID: "anyone in transit can read it; leave it out, and the message ID is used"
     case .arguments, .interruptionLevel, .relevanceScore, .badge, .sound, .thread, .category, .target,
       .customKey:
-      "everybody on the way can read it; leave it to the sealed payload"
+      "anyone in transit can read it; put it in the sealed payload only"
     }
   }
 }
