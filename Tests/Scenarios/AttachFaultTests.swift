@@ -39,7 +39,7 @@ struct AttachFaultTests {
     let tool = try Photo.tool(size: 10)
     let run = try await tool.shell("sealpush attach seal photo.jpg --out blob >/dev/full")
     #expect(run.status == 1 && run.error == "cannot write the output: No space left on device")
-    #expect(run.hint == "nothing opens blob without its descriptor: seal again, with --force")
+    #expect(run.hint == "blob cannot be opened without its descriptor: seal again, with --force")
     try await tool.succeed("attach seal photo.jpg --out blob --force")
   }
 
@@ -102,7 +102,7 @@ struct AttachFaultTests {
     try await tool.refuse("\(pair.seal) --attach -", 64, "--attach and the payload are both standard input")
     try tool.write(good, to: "d.json")
     try await tool.refuse(
-      "\(pair.seal) --in payload.json --attach d.json --attach d.json", 64, "--attach is there twice")
+      "\(pair.seal) --in payload.json --attach d.json --attach d.json", 64, "--attach is given twice")
     try await tool.refuse(
       "\(pair.seal) --in payload.json --push-type voip --attach d.json", 65, "cannot have attachments")
   }

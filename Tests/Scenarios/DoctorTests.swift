@@ -7,7 +7,7 @@ struct DoctorTests {
     let tool = try await Pair().tool
     for options in ["device.jwks --public device.pub.jwks", "sender.jwks --senders sender.pub.jwks"] {
       let run = try await tool.succeed("keys doctor --keys \(options) --now \(start)")
-      #expect(run.output.isEmpty && run.errors.hasSuffix(" is well\n"))
+      #expect(run.output.isEmpty && run.errors.hasSuffix(" is fine\n"))
     }
   }
 
@@ -81,7 +81,7 @@ struct DoctorTests {
     try await tool.succeed("keys new --role \(role) --out \(role).jwks --now \(start)")
     for now in [start - 400 * day, start, start + 4000 * day] {
       let run = try await tool.succeed("keys doctor --keys \(role).jwks --now \(now)")
-      #expect(run.output.isEmpty && run.errors.hasSuffix(" is well\n"))
+      #expect(run.output.isEmpty && run.errors.hasSuffix(" is fine\n"))
     }
     try tool.setMode(0o644, of: "\(role).jwks")
     try await tool.mend("--keys \(role).jwks", "error", "file-permissions")

@@ -135,7 +135,7 @@ struct EnrolTests {
   }
 
   @Test func whatIsWrongWithTheWords() async throws {
-    try await tool.refuse("\(enrol) --identity folder/identity.jwks", 64, "one lock")
+    try await tool.refuse("\(enrol) --identity folder/identity.jwks", 64, "share a lock")
     try await tool.refuse("keys enrol --keys device.jwks --topic com.example.app --token 0", 64, "--token")
     try await tool.refuse("\(enrol) --environment staging", 64, "production or sandbox")
     try await tool.refuse(

@@ -93,9 +93,12 @@ struct KeyFileFaultTests {
 
   @Test func aDevicesKeysWhereASendersBelong() async throws {
     let pair = try await Pair()
-    let lines = [
+    let roles = [
       "seal --to sender.pub.jwks --anonymous --topic a.b --in payload.json",
       "seal --to device.pub.jwks --from device.jwks --topic a.b --in payload.json",
+    ]
+    for line in roles { try await pair.tool.refuse(line, 65, "the keys have the wrong role") }
+    let lines = [
       "open --keys sender.jwks --anonymous --topic a.b --in payload.json",
       "open --keys device.jwks --senders device.pub.jwks --topic a.b --in payload.json",
     ]

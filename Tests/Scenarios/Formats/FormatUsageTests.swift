@@ -9,15 +9,15 @@ struct FormatUsageTests {
     ("open --format zulip", "--secret FILE is missing"), ("seal --format zulip", "--secret FILE is missing"),
     ("open --format zulip --secret -", "--secret is a file"),
     // Nothing that nobody authenticates without the word.
-    ("open --format openssl-salted --secret secret", "openssl-salted has no authentication"),
-    ("seal --format openssl-salted --secret secret", "openssl-salted has no authentication"),
-    ("open --format bark --secret secret", "bark in mode cbc has no authentication"),
-    ("open --format bark --secret secret --mode cbc", "bark in mode cbc has no authentication"),
-    ("open --format bark --secret secret --mode ecb", "bark in mode ecb has no authentication"),
+    ("open --format openssl-salted --secret secret", "openssl-salted is not authenticated"),
+    ("seal --format openssl-salted --secret secret", "openssl-salted is not authenticated"),
+    ("open --format bark --secret secret", "bark in mode cbc is not authenticated"),
+    ("open --format bark --secret secret --mode cbc", "bark in mode cbc is not authenticated"),
+    ("open --format bark --secret secret --mode ecb", "bark in mode ecb is not authenticated"),
     (
       "open --format bark --secret secret --mode gcm --unauthenticated", "bark in mode gcm is authenticated"
     ),
-    ("open --format zulip --secret secret --unauthenticated", "zulip has authentication"),
+    ("open --format zulip --secret secret --unauthenticated", "zulip is authenticated"),
     ("seal --format webpush-aes128gcm --secret secret --unauthenticated", "webpush-aes128gcm has auth"),
     // Options of the package's own envelope.
     ("open --format zulip --secret secret --keys device.jwks", "--keys and --format exclude each other"),
@@ -38,11 +38,11 @@ struct FormatUsageTests {
     ("seal --format zulip --secret secret --padding none", "--padding and --format exclude"),
     ("seal --format zulip --secret secret --attach a", "--attach and --format exclude"),
     // Options of other formats, or without one.
-    ("open --format zulip --secret secret --member a", "--member is nothing that zulip has"),
-    ("open --format zulip --secret secret --mode gcm", "--mode is nothing that zulip has"),
-    ("open --format home-assistant --secret secret --iterations 1", "--iterations is nothing that home-"),
-    ("open --format bark --secret secret --mode gcm --carriage z85", "--carriage is nothing that bark has"),
-    ("open --format bark --secret secret --mode gcm --key-rule truncated", "--key-rule is nothing that bark"),
+    ("open --format zulip --secret secret --member a", "--member does not apply to zulip"),
+    ("open --format zulip --secret secret --mode gcm", "--mode does not apply to zulip"),
+    ("open --format home-assistant --secret secret --iterations 1", "--iterations does not apply to home-"),
+    ("open --format bark --secret secret --mode gcm --carriage z85", "--carriage does not apply to bark"),
+    ("open --format bark --secret secret --mode gcm --key-rule truncated", "--key-rule does not apply to bark"),
     ("seal --format zulip --secret secret --mode gcm", "there is no option '--mode' here"),
     ("OPEN --secret secret", "--secret needs --format"),
     ("OPEN --unauthenticated", "--unauthenticated needs --format"),
