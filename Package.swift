@@ -91,8 +91,8 @@ targets += [
 
 #if os(Linux)
   let tool: [Target.Dependency] = [
-    "PushTesting", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushPayload",
-    "PushEnvelope", "PushCrypto", "CProcess",
+    "PushTesting", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushFiles",
+    "PushPayload", "PushEnvelope", "PushCrypto", "CProcess",
   ]
   let harnesses = everything + ["sealpush"]
   if fuzzing {

@@ -24,7 +24,7 @@ def faults(before, after, removable, now):
     """What is wrong with a set, and with what a change at `now` made of the one before it, if there was one."""
     found = []
     if len(after.keys) != len(after.listed):
-        found.append("a key is there twice")
+        found.append("a key is duplicated")
     if after.secrets and after.secrets.keys() != after.keys.keys():
         found.append("the file has other keys than the tool lists")
     algorithms = {key["alg"] for keys in (before, after) if keys for key in keys.listed}

@@ -49,7 +49,7 @@ class Side:
         done = self.run(line, given if isinstance(given, bytes) else given.encode())
         if done.returncode == 0:
             return json.loads(done.stdout)["change"]
-        return done.stderr.decode().split(" is refused: ")[-1].split(":")[0] if done.returncode == 65 else None
+        return done.stderr.decode().split(" is rejected: ")[-1].split(":")[0] if done.returncode == 65 else None
 
 
 def check_senders(side):

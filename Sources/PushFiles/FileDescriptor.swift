@@ -11,14 +11,25 @@ private let cClose = close(_:)
 
 /// An open file or folder, closed when this value is destroyed.
 package struct FileDescriptor: ~Copyable {
-  /// The number, valid while this value lives.
-  let number: CInt
+  /// The number, for calls made while this value lives.
+  package let number: CInt
+
+  private let isOwned: Bool
+
+  /// Borrows a descriptor that somebody else closes, such as that of standard output.
+  package init(borrowing number: CInt) { (self.number, isOwned) = (number, false) }
+
+  /// Opens a file to read, through links, and waits for a pipe's other end.
+  ///
+  /// - Throws: ``FileError``.
+  package init(reading path: String) throws(FileError) { try self.init(opening: path, O_RDONLY) }
 
   /// Opens a path, absolute or relative to the working folder.
   ///
   /// Child processes do not inherit the descriptor.
   init(opening path: String, _ flags: CInt) throws(FileError) {
     number = try SystemCall.resultOnPath(of: "open") { unsafe open(path, flags | O_CLOEXEC) }
+    isOwned = true
   }
 
   /// Opens a file in a folder; if `flags` say so, creates it with `mode`.
@@ -29,9 +40,10 @@ package struct FileDescriptor: ~Copyable {
     number = try SystemCall.resultOnPath(of: "openat") {
       unsafe openat(folder, name, flags | O_CLOEXEC, mode)
     }
+    isOwned = true
   }
 
-  deinit { _ = cClose(number) }
+  deinit { if isOwned { _ = cClose(number) } }
 
   /// Its status: kind, size, owner, permissions.
   package var status: FileStatus {
@@ -65,18 +77,57 @@ package struct FileDescriptor: ~Copyable {
     return count
   }
 
-  /// Writes all of `bytes`.
-  func write(_ bytes: Span<UInt8>) throws(FileError) {
+  /// Reads what there is, without waiting for more than the first byte; empty at the end.
+  package func readAvailable(atMost limit: Int) throws(FileError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = try SystemCall.result(of: "read") { unsafe cRead(number, &bytes, limit) }
+    bytes.removeLast(limit - count)
+    return bytes
+  }
+
+  /// Reads to the end.
+  ///
+  /// - Throws: ``FileError/tooLarge`` if that is more than `limit` bytes away.
+  package func readToEnd(atMost limit: Int) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      var span = piece.mutableSpan
+      let count = try read(into: &span)
+      bytes += piece.prefix(count)
+      guard bytes.count <= limit else { throw .tooLarge }
+      guard count == piece.count else { return bytes }
+    }
+  }
+
+  /// Writes all of `bytes`, and waits where a pipe or a terminal has no room.
+  package func write(_ bytes: Span<UInt8>) throws(FileError) {
     var count = 0
+    try write(bytes, count: &count)
+  }
+
+  /// Writes all of `bytes`; `count` is how many were written, after an error too.
+  package func write(_ bytes: Span<UInt8>, count: inout Int) throws(FileError) {
+    count = 0
     while count < bytes.count {
       let start = count
-      count += try SystemCall.result(of: "write") {
-        unsafe bytes.withUnsafeBytes { buffer in
-          let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
-          return unsafe cWrite(number, rest.baseAddress, rest.count)
+      do throws(FileError) {
+        count += try SystemCall.result(of: "write") {
+          unsafe bytes.withUnsafeBytes { buffer in
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
+            return unsafe cWrite(number, rest.baseAddress, rest.count)
+          }
         }
+      } catch .system(_, EAGAIN) {
+        // Another process that has the same pipe or terminal may have made it non-blocking.
+        try waitForRoom()
       }
     }
+  }
+
+  private func waitForRoom() throws(FileError) {
+    var files = [pollfd(fd: number, events: Int16(POLLOUT), revents: 0)]
+    try SystemCall.result(of: "poll") { unsafe poll(&files, nfds_t(files.count), -1) }
   }
 
   /// Sets the permission bits, regardless of the process's umask.
@@ -112,54 +163,10 @@ package struct FileDescriptor: ~Copyable {
 
   /// Closes the file and reports a failure, which is possible where the system delays writes.
   consuming func close() throws(FileError) {
-    let number = number
+    let (number, isOwned) = (number, isOwned)
     discard self
+    guard isOwned else { return }
     // A retry after EINTR could close a file that another thread has just opened.
     guard cClose(number) == 0 || errno == EINTR else { throw .system(call: "close", errno: errno) }
-  }
-}
-
-/// The status of an open file or folder.
-package struct FileStatus {
-  private let status: stat
-
-  /// Reads the status of a descriptor.
-  fileprivate init(of descriptor: CInt) throws(FileError) {
-    var status = stat()
-    try SystemCall.result(of: "fstat") { unsafe fstat(descriptor, &status) }
-    self.status = status
-  }
-
-  /// The length, in bytes.
-  var size: Int { Int(status.st_size) }
-
-  /// When it was last modified, in Unix seconds.
-  var modifiedAt: Int {
-    #if canImport(Darwin)
-      status.st_mtimespec.tv_sec
-    #else
-      status.st_mtim.tv_sec
-    #endif
-  }
-
-  /// The permission bits, including set-user-ID, set-group-ID and sticky.
-  package var permissions: UInt32 { UInt32(status.st_mode) & 0o7777 }
-
-  /// Whether the effective user owns it.
-  package var isOwn: Bool { status.st_uid == geteuid() }
-
-  /// Whether root owns it.
-  var isRoots: Bool { status.st_uid == 0 }
-
-  /// The kind; nil for a regular file.
-  package var kind: FileKind? {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: nil
-    case S_IFDIR: .folder
-    case S_IFIFO: .pipe
-    case S_IFSOCK: .socket
-    case S_IFLNK: .symbolicLink
-    default: .device
-    }
   }
 }

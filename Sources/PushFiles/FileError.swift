@@ -5,7 +5,7 @@
 #endif
 
 /// Why a file cannot be read or written.
-package enum FileError: Error, Equatable, Sendable {
+public enum FileError: Error, Equatable, Sendable {
   /// There is no such file, or no such folder.
   case missing
   /// A file of that name already exists.

@@ -1,3 +1,4 @@
+internal import PushFiles
 public import PushEnvelope
 
 extension KeyFile: DeviceKeyStore {
@@ -42,6 +43,15 @@ extension PublicKeyFile: SenderKeyStore {
 extension KeyStoreError {
   /// What a file that cannot be read means to a store; null if there is no file, and so no key.
   package init?(_ error: KeyFileError) {
+    guard case .file(let error) = error else {
+      self = .unavailable
+      return
+    }
+    self.init(error)
+  }
+
+  /// The same of a file that holds no private keys.
+  init?(_ error: FileError) {
     switch error {
     case .missing: return nil
     case .notPermitted: self = .locked

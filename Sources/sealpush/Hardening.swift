@@ -2,7 +2,7 @@ private import CProcess
 private import Glibc
 import PushCrypto
 
-/// What the tool does to itself before it touches a key.
+/// Hardens the process before it touches a key.
 enum Hardening {
   /// Turns off core dumps, tracing by other processes, and the Swift runtime's crash reports, which print the
   /// memory that registers point to.

@@ -47,13 +47,13 @@ enum Sealpush {
     try await command.run(arguments, console)
   }
 
-  /// Whether the words are a group's name, such as `keys`, and a wish for help.
+  /// Whether the words ask for help on a group, such as `keys`.
   private static func isHelpOfGroup(_ words: [String]) -> Bool {
     words.count == 2 && ["--help", "-h"].contains(words[1])
       && commands.contains { $0.name.count > 1 && $0.name.first == words.first }
   }
 
-  /// What to call a command that does not exist: two words if the first one is a group.
+  /// The name of an unknown command, for the error: two words if the first is a group.
   private static func unknownName(_ words: [String]) -> String {
     let isGroup = commands.contains { $0.name.count > 1 && $0.name.first == words.first }
     return words.prefix(isGroup ? 2 : 1).joined(separator: " ")

@@ -79,17 +79,18 @@ struct KeyFileStoreTests {
   }
 
   @Test func takesTheSystemsRefusalForALock() {
-    #expect(KeyStoreError(.notPermitted) == .locked)
+    #expect(KeyStoreError(.file(.notPermitted)) == .locked)
   }
 
   @Test func takesAMissingFileForAMissingKey() {
-    #expect(KeyStoreError(.missing) == nil)
+    #expect(KeyStoreError(.file(.missing)) == nil)
   }
 
   @Test(arguments: [
-    KeyFileError.tooPermissive(mode: 0o644), .wrongOwner, .folderWritableByOthers, .tooLarge, .busy,
+    KeyFileError.tooPermissive(mode: 0o644), .wrongOwner, .file(.folderWritableByOthers), .file(.tooLarge),
+    .file(.busy),
     .passphraseNeeded, .wrongPassphrase, .damaged, .unreasonableParameters, .notEnoughMemory,
-    .encryptionUnavailable, .keySet(.empty), .system(call: "open", errno: EMFILE),
+    .encryptionUnavailable, .keySet(.empty), .file(.system(call: "open", errno: EMFILE)),
   ]) func takesAnythingElseForAFault(error: KeyFileError) {
     #expect(KeyStoreError(error) == .unavailable)
   }

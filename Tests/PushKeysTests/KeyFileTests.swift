@@ -31,7 +31,7 @@ struct KeyFileTests {
 
   @Test func neverMakesAFileOverAnother() throws {
     try folder.write("mine")
-    #expect(throws: KeyFileError.exists) { try file.create(set) }
+    #expect(throws: KeyFileError.file(.exists)) { try file.create(set) }
     #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "mine")
     #expect(try folder.names == ["keys.json"])
   }
@@ -39,39 +39,41 @@ struct KeyFileTests {
   @Test func neverMakesAFileThroughALink() throws {
     try FileManager.default.createSymbolicLink(
       atPath: file.path, withDestinationPath: folder.path(of: "elsewhere"))
-    #expect(throws: KeyFileError.exists) { try file.create(set) }
+    #expect(throws: KeyFileError.file(.exists)) { try file.create(set) }
     #expect(try folder.names == ["keys.json"])
   }
 
   @Test func doesNotLoadWhatIsNotThere() {
-    #expect(throws: KeyFileError.missing) { try file.load() }
+    #expect(throws: KeyFileError.file(.missing)) { try file.load() }
   }
 
   @Test(arguments: ["", "/nowhere/at/all/keys.json", "keys.json\0", "/etc/hostname/keys.json"])
   func doesNotFindAPath(path: String) {
-    #expect(throws: KeyFileError.missing) { try KeyFile(path: path).load() }
-    #expect(throws: KeyFileError.missing) { try KeyFile(path: path).create(set) }
+    #expect(throws: KeyFileError.file(.missing)) { try KeyFile(path: path).load() }
+    #expect(throws: KeyFileError.file(.missing)) { try KeyFile(path: path).create(set) }
   }
 
   @Test(arguments: [".", "..", "/", "/tmp/", "/tmp"]) func doesNotLoadAFolder(path: String) {
-    #expect(throws: KeyFileError.notRegularFile(.folder)) { try KeyFile(path: path).load() }
+    #expect(throws: KeyFileError.file(.notRegularFile(.folder))) { try KeyFile(path: path).load() }
   }
 
   @Test func doesNotLoadALink() throws {
     try folder.write(text(set), to: "real.json")
     try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "real.json")
-    #expect(throws: KeyFileError.notRegularFile(.symbolicLink)) { try file.load() }
-    #expect(throws: KeyFileError.notRegularFile(.symbolicLink)) { try file.update { $0.prune(at: start) } }
+    #expect(throws: KeyFileError.file(.notRegularFile(.symbolicLink))) { try file.load() }
+    #expect(throws: KeyFileError.file(.notRegularFile(.symbolicLink))) {
+      try file.update { $0.prune(at: start) }
+    }
   }
 
   @Test(.hangGuard) func doesNotWaitForAPipe() throws {
     try #require(unsafe mkfifo(file.path, 0o600) == 0)
-    #expect(throws: KeyFileError.notRegularFile(.pipe)) { try file.load() }
+    #expect(throws: KeyFileError.file(.notRegularFile(.pipe))) { try file.load() }
   }
 
   @Test(.hangGuard, arguments: ["/dev/zero", "/dev/null"]) func doesNotLoadADevice(path: String) {
-    #expect(throws: KeyFileError.notRegularFile(.device)) { try KeyFile(path: path).load() }
-    #expect(throws: KeyFileError.notRegularFile(.device)) { try PublicKeyFile(path: path).load() }
+    #expect(throws: KeyFileError.file(.notRegularFile(.device))) { try KeyFile(path: path).load() }
+    #expect(throws: KeyFileError.file(.notRegularFile(.device))) { try PublicKeyFile(path: path).load() }
   }
 
   @Test(arguments: [0o640, 0o620, 0o610, 0o604, 0o602, 0o601, 0o644, 0o666, 0o777] as [mode_t])
@@ -97,12 +99,12 @@ struct KeyFileTests {
   {
     try folder.write(text(set))
     try #require(unsafe chown(folder.path, 12345, 12345) == 0)
-    #expect(throws: KeyFileError.folderOfAnotherUser) { try file.load() }
+    #expect(throws: KeyFileError.file(.folderOfAnotherUser)) { try file.load() }
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything")) func saysWhatIsNotPermitted() throws {
     try folder.write(text(set), mode: 0)
-    #expect(throws: KeyFileError.notPermitted) { try file.load() }
+    #expect(throws: KeyFileError.file(.notPermitted)) { try file.load() }
   }
 
   @Test(arguments: [0o777, 0o770, 0o702] as [mode_t]) func doesNotTrustAFolderThatOthersWriteTo(mode: mode_t)
@@ -110,9 +112,9 @@ struct KeyFileTests {
   {
     try folder.write(text(set))
     try setMode(mode, of: folder.path)
-    #expect(throws: KeyFileError.folderWritableByOthers) { try file.load() }
-    #expect(throws: KeyFileError.folderWritableByOthers) { try file.update { $0.prune(at: start) } }
-    #expect(throws: KeyFileError.folderWritableByOthers) {
+    #expect(throws: KeyFileError.file(.folderWritableByOthers)) { try file.load() }
+    #expect(throws: KeyFileError.file(.folderWritableByOthers)) { try file.update { $0.prune(at: start) } }
+    #expect(throws: KeyFileError.file(.folderWritableByOthers)) {
       try KeyFile(path: folder.path(of: "new.json")).create(set)
     }
     #expect(try folder.names == ["keys.json"])
@@ -132,8 +134,8 @@ struct KeyFileTests {
   @Test func doesNotLoadAHugeFile() throws {
     try folder.write("")
     try #require(unsafe truncate(file.path, 1 << 30) == 0)
-    #expect(throws: KeyFileError.tooLarge) { try file.load() }
-    #expect(throws: KeyFileError.tooLarge) { try PublicKeyFile(path: file.path).load() }
+    #expect(throws: KeyFileError.file(.tooLarge)) { try file.load() }
+    #expect(throws: KeyFileError.file(.tooLarge)) { try PublicKeyFile(path: file.path).load() }
   }
 
   @Test func saysWhatIsWrongWithTheSet() throws {

@@ -54,7 +54,7 @@ struct KeyFileUpdateTests {
 
   @Test func doesNotMakeAFile() throws {
     let missing = KeyFile(path: folder.path(of: "missing.json"))
-    #expect(throws: KeyFileError.missing) { try missing.update { $0.prune(at: start) } }
+    #expect(throws: KeyFileError.file(.missing)) { try missing.update { $0.prune(at: start) } }
     #expect(try folder.names == ["keys.json"])
   }
 
@@ -103,8 +103,8 @@ struct KeyFileUpdateTests {
     try #require(flock(holder, LOCK_EX) == 0)
     defer { close(holder) }
     let impatient = KeyFile(path: file.path, patience: .milliseconds(50))
-    #expect(throws: KeyFileError.busy) { try impatient.update { $0.prune(at: start) } }
-    #expect(throws: KeyFileError.busy) { try impatient.create(set) }
+    #expect(throws: KeyFileError.file(.busy)) { try impatient.update { $0.prune(at: start) } }
+    #expect(throws: KeyFileError.file(.busy)) { try impatient.create(set) }
     #expect(try impatient.load().records == set.records)
   }
 
@@ -133,7 +133,7 @@ struct KeyFileUpdateTests {
   }
 
   @Test func keepsTheOldSetIfTheNewOneCannotTakeItsPlace() throws {
-    #expect(throws: KeyFileError.system(call: "renameat", errno: EISDIR)) {
+    #expect(throws: KeyFileError.file(.system(call: "renameat", errno: EISDIR))) {
       try file.update { (editor) throws(KeySetError) in
         try editor.rotate(at: start)
         #expect(unsafe rename(file.path, folder.path(of: "old.json")) == 0)
@@ -145,7 +145,7 @@ struct KeyFileUpdateTests {
   }
 
   @Test func failsInAFolderThatIsGone() throws {
-    #expect(throws: KeyFileError.missing) {
+    #expect(throws: KeyFileError.file(.missing)) {
       try file.update { (editor) throws(KeySetError) in
         try editor.rotate(at: start)
         #expect(unsafe unlink(file.path) == 0)
@@ -157,7 +157,7 @@ struct KeyFileUpdateTests {
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere")) func failsInAReadOnlyFolder() throws {
     try setMode(0o500, of: folder.path)
     defer { try? setMode(0o700, of: folder.path) }
-    #expect(throws: KeyFileError.notPermitted) {
+    #expect(throws: KeyFileError.file(.notPermitted)) {
       try file.update { (editor) throws(KeySetError) in try editor.rotate(at: start) }
     }
     #expect(try file.load().records == set.records)

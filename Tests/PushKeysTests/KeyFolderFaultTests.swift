@@ -64,7 +64,7 @@ struct KeyFolderFaultTests {
 
   @Test func isAFolder() {
     let store = KeyFolder(path: folder.path(of: "none"))
-    #expect(throws: KeyFileError.missing) { try store.enrol(at: Signed.address, now: start) }
+    #expect(throws: KeyFileError.file(.missing)) { try store.enrol(at: Signed.address, now: start) }
   }
 
   @Test func removesWhatAKilledProcessLeft() throws {

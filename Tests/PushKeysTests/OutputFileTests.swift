@@ -25,7 +25,7 @@ struct OutputFileTests {
       try editor.rotate(at: start)
     } publishing: { (rotation, set) in
       #expect(rotation.added.count == 1 && (try? file.load())?.records == set.records)
-      #expect(throws: KeyFileError.busy) { try file.update { $0.prune(at: start) } }
+      #expect(throws: KeyFileError.file(.busy)) { try file.update { $0.prune(at: start) } }
       return set.records.map(\.life.status)
     }
     #expect(statuses.contains(.accepted))
@@ -57,13 +57,13 @@ struct OutputFileTests {
     _ = try file.update {
       $0.prune(at: start)
     } publishing: { (_, _) in
-      #expect(throws: KeyFileError.busy) { try file.rehearse { $0.prune(at: start) } }
+      #expect(throws: KeyFileError.file(.busy)) { try file.rehearse { $0.prune(at: start) } }
     }
     try setMode(0o702, of: folder.path)
-    #expect(throws: KeyFileError.folderWritableByOthers) {
+    #expect(throws: KeyFileError.file(.folderWritableByOthers)) {
       try KeyFile(path: folder.path(of: "new.json")).rehearseCreation()
     }
-    #expect(throws: KeyFileError.missing) {
+    #expect(throws: KeyFileError.file(.missing)) {
       try KeyFile(path: folder.path(of: "nowhere/new.json")).rehearseCreation()
     }
   }
@@ -73,7 +73,7 @@ struct OutputFileTests {
   @Test func isWrittenOverAnOldOneOnlyIfAsked() throws {
     let (old, new): ([UInt8], [UInt8]) = ([1], [2])
     try output("output").write(old.span)
-    #expect(throws: KeyFileError.exists) { try output("output").write(new.span) }
+    #expect(throws: KeyFileError.file(.exists)) { try output("output").write(new.span) }
     #expect(output("output").holds(old))
     try output("output").write(new.span, isReplacing: true)
     #expect(output("output").holds(new))
@@ -104,10 +104,10 @@ struct OutputFileTests {
     try output("f.pem").writeKey(bytes.span)
     #expect(try folder.names == [".other.0123456789abcdef.tmp", "f.pem"])
     #expect(try mode(of: folder.path(of: "f.pem")) == 0o600 && output("f.pem").holds(bytes))
-    #expect(throws: KeyFileError.exists) { try output("f.pem").writeKey(bytes.span) }
+    #expect(throws: KeyFileError.file(.exists)) { try output("f.pem").writeKey(bytes.span) }
     try setMode(0o702, of: folder.path)
-    #expect(throws: KeyFileError.folderWritableByOthers) { try output("new").writeKey(bytes.span) }
-    #expect(throws: KeyFileError.folderWritableByOthers) {
+    #expect(throws: KeyFileError.file(.folderWritableByOthers)) { try output("new").writeKey(bytes.span) }
+    #expect(throws: KeyFileError.file(.folderWritableByOthers)) {
       try output("f.pem").writeKey([9].span, isReplacing: true)
     }
     #expect(output("f.pem").holds(bytes))

@@ -14,11 +14,14 @@ struct AttachFaultTests {
       ("attach seal FILE=photo.jpg FILE --out blob", "there is no option 'FILE' here"),
       ("attach seal photo.jpg --out -", "--out is a file"),
       ("attach seal - --out blob", "FILE is a file"),
-      ("attach seal photo.txt --out blob", "does not say what the file is"),
-      ("attach seal photo.jpg --out blob --type text/plain", "iOS shows no attachment of type 'text/plain'"),
-      ("attach seal photo.jpg --out blob --type application/octet-stream", "iOS shows no attachment"),
+      ("attach seal photo.txt --out blob", "is unknown: give --type MIME"),
+      (
+        "attach seal photo.jpg --out blob --type text/plain",
+        "iOS does not show attachments of type 'text/plain'"
+      ),
+      ("attach seal photo.jpg --out blob --type application/octet-stream", "iOS does not show attachments"),
       ("attach seal photo.jpg --out blob --url http://example.com/", "--url must begin with https://"),
-      ("attach seal photo.jpg --out blob --url https://127.0.0.1/", "not on the public network"),
+      ("attach seal photo.jpg --out blob --url https://127.0.0.1/", "not on the public internet"),
       ("attach seal photo.jpg --out blob --url https://a:b@example.com/", "--url has a user name"),
       ("attach seal photo.jpg --out photo.jpg --force", "--out and FILE are the same file"),
       ("attach open --descriptor d --out o", "BLOB is missing"),
@@ -36,7 +39,7 @@ struct AttachFaultTests {
     let tool = try Photo.tool(size: 10)
     let run = try await tool.shell("sealpush attach seal photo.jpg --out blob >/dev/full")
     #expect(run.status == 1 && run.error == "cannot write the output: No space left on device")
-    #expect(run.hint == "nothing opens blob without its descriptor: seal again, with --force")
+    #expect(run.hint == "blob cannot be opened without its descriptor: seal again, with --force")
     try await tool.succeed("attach seal photo.jpg --out blob --force")
   }
 
@@ -47,9 +50,11 @@ struct AttachFaultTests {
     var flipped = blob
     flipped[100_000] ^= 1
     let faults: [(bytes: [UInt8], message: String)] = [
-      (flipped, "bad does not decrypt"), (Array(blob.dropLast()), "not as long as the descriptor says"),
-      (blob + [0], "not as long"), (Array(blob.prefix(21 + 65536)), "not as long"), ([], "not as long"),
-      (Photo.bytes(blob.count), "bad is no blob of this format"),
+      (flipped, "bad does not decrypt"),
+      (Array(blob.dropLast()), "does not have the length in the descriptor"),
+      (blob + [0], "does not have the length"), (Array(blob.prefix(21 + 65536)), "does not have the length"),
+      ([], "does not have the length"),
+      (Photo.bytes(blob.count), "bad is not a sealed blob"),
     ]
     for (bytes, message) in faults {
       try tool.write(bytes, to: "bad")
@@ -64,7 +69,7 @@ struct AttachFaultTests {
     let zeros = sealed.text.replacingOccurrences(
       of: descriptor.sha256, with: String(repeating: "A", count: 43))
     try await tool.refuse(
-      "attach open blob --descriptor - --out o", 65, "has not the SHA-256", input: .text(zeros))
+      "attach open blob --descriptor - --out o", 65, "does not have the SHA-256", input: .text(zeros))
     #expect(try tool.names == ["bad", "blob", "photo.jpg"])
   }
 
@@ -78,7 +83,9 @@ struct AttachFaultTests {
     let faults: [(text: String, message: String)] = [
       ("", "there is no descriptor in d.json"), ("\n \n", "there is no descriptor in d.json"),
       ("x", "d.json, line 1 is not strict JSON"), (good + "[]", "d.json, line 2 is not strict JSON"),
-      (good.replacingOccurrences(of: #""url":"\#(Photo.address)","#, with: ""), "a descriptor has no 'url'"),
+      (
+        good.replacingOccurrences(of: #""url":"\#(Photo.address)","#, with: ""), "the descriptor has no 'url'"
+      ),
       (
         good.replacingOccurrences(of: Photo.address, with: "http://example.com/"), "'url' is missing or wrong"
       ),
@@ -95,8 +102,8 @@ struct AttachFaultTests {
     try await tool.refuse("\(pair.seal) --attach -", 64, "--attach and the payload are both standard input")
     try tool.write(good, to: "d.json")
     try await tool.refuse(
-      "\(pair.seal) --in payload.json --attach d.json --attach d.json", 64, "--attach is there twice")
+      "\(pair.seal) --in payload.json --attach d.json --attach d.json", 64, "--attach is given twice")
     try await tool.refuse(
-      "\(pair.seal) --in payload.json --push-type voip --attach d.json", 65, "has no attachments")
+      "\(pair.seal) --in payload.json --push-type voip --attach d.json", 65, "cannot have attachments")
   }
 }

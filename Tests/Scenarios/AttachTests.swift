@@ -80,11 +80,12 @@ struct AttachTests {
     try #require(unsafe mkfifo(tool.path("pipe.jpg"), 0o600) == 0)
     try tool.write("mine", to: "mine")
     try await tool.refuse("attach seal nowhere.jpg --out blob", 66, "there is no nowhere.jpg")
-    try await tool.refuse("attach seal pipe.jpg --out blob", 66, "pipe.jpg is no regular file")
+    try await tool.refuse("attach seal pipe.jpg --out blob", 66, "pipe.jpg is not a regular file")
     try await tool.refuse("attach seal photo.jpg --out nowhere/blob", 73, "its folder does not exist")
     let run = try await tool.refuse("attach seal photo.jpg --out mine", 73, "mine exists")
     #expect(run.hint == "--force replaces it")
-    try await tool.refuse("attach seal photo.jpg --out pipe.jpg --force", 73, "pipe.jpg is no regular file")
+    try await tool.refuse(
+      "attach seal photo.jpg --out pipe.jpg --force", 73, "pipe.jpg is not a regular file")
     #expect(try tool.contents("mine") == Array("mine".utf8))
 
     let sealed = try await tool.succeed("attach seal photo.jpg --out mine --force")

@@ -124,6 +124,6 @@ struct DegradeTests {
     let pair = try await Pair()
     let sealed = try await pair.forged { _ in }
     let run = try await pair.tool.refuse("\(pair.open) --now \(start + 31 * day)", 65, input: .text(sealed))
-    #expect(run.errors.hasPrefix("sealpush: error: expired: its lifetime is over\nsealpush: hint: "))
+    #expect(run.errors.hasPrefix("sealpush: error: expired: its lifetime has passed\nsealpush: hint: "))
   }
 }

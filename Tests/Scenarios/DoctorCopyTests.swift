@@ -102,7 +102,7 @@ struct DoctorCopyTests {
   @Test func aKeyThatHasNotBegun() async throws {
     try tool.edit(
       "sender.jwks", #","status":"active""#, #","nbf":\#(start + 50 * day),"status":"active""#)
-    try await tool.refuse("\(pair.seal) --in payload.json --now \(start)", 65, "not good yet")
+    try await tool.refuse("\(pair.seal) --in payload.json --now \(start)", 65, "not valid yet")
     try await tool.mend("--keys sender.jwks", "error", "active-not-begun")
     try await tool.succeed("\(pair.open) --now \(start)", input: .bytes(pair.sealed()))
   }

@@ -7,7 +7,7 @@ struct DoctorTests {
     let tool = try await Pair().tool
     for options in ["device.jwks --public device.pub.jwks", "sender.jwks --senders sender.pub.jwks"] {
       let run = try await tool.succeed("keys doctor --keys \(options) --now \(start)")
-      #expect(run.output.isEmpty && run.errors.hasSuffix(" is well\n"))
+      #expect(run.output.isEmpty && run.errors.hasSuffix(" is fine\n"))
     }
   }
 
@@ -68,11 +68,12 @@ struct DoctorTests {
     let tool = try await Pair().tool
     let run = try await tool.run("keys doctor --keys device.jwks --now \(start + 31 * day)")
     #expect(run.lines.count == 2 && run.lines[0].hasPrefix("note: old-active-key "))
-    #expect(run.lines.last == "  mend: sealpush keys rotate --keys device.jwks --if-older-than 30d")
+    #expect(run.lines.last == "  fix: sealpush keys rotate --keys device.jwks --if-older-than 30d")
     #expect(run.status == 0)
     try await tool.refuse(
-      "keys doctor --keys device.jwks --senders sender.pub.jwks", 64, "of a sender's file")
-    try await tool.refuse("keys doctor --keys sender.jwks --public device.pub.jwks", 64, "of a device's file")
+      "keys doctor --keys device.jwks --senders sender.pub.jwks", 64, "for a sender's file")
+    try await tool.refuse(
+      "keys doctor --keys sender.jwks --public device.pub.jwks", 64, "for a device's file")
   }
 
   @Test(arguments: ["identity", "root"]) func keysThatAreForEver(role: String) async throws {
@@ -80,7 +81,7 @@ struct DoctorTests {
     try await tool.succeed("keys new --role \(role) --out \(role).jwks --now \(start)")
     for now in [start - 400 * day, start, start + 4000 * day] {
       let run = try await tool.succeed("keys doctor --keys \(role).jwks --now \(now)")
-      #expect(run.output.isEmpty && run.errors.hasSuffix(" is well\n"))
+      #expect(run.output.isEmpty && run.errors.hasSuffix(" is fine\n"))
     }
     try tool.setMode(0o644, of: "\(role).jwks")
     try await tool.mend("--keys \(role).jwks", "error", "file-permissions")

@@ -56,7 +56,7 @@ struct EnrolTests {
     #expect(try await tool.keys("device.jwks")[0].exp == start + 131 * day)
     #expect(try await tool.succeed(confirm).lines.isEmpty)
     try await tool.refuse(
-      "keys rotate --keys device.jwks --unconfirmed --grace 31d", 64, "keys confirm has it")
+      "keys rotate --keys device.jwks --unconfirmed --grace 31d", 64, "give it to keys confirm")
   }
 
   @Test func anOlderOne() async throws {
@@ -72,7 +72,7 @@ struct EnrolTests {
     _ = try await accepted(try await tool.succeed("\(enrol) --now \(start)"))
     let stranger = try await tool.succeed("\(enrol) --identity other.jwks --now \(start + day)")
     let refusal = try await tool.refuse(accept, 65, "other-identity", input: .bytes(stranger.output))
-    #expect(refusal.hint?.contains("new registration") == true)
+    #expect(refusal.hint?.contains("register a new or erased phone") == true)
     // As a new registration it cannot take what the first one has, until that is over.
     let other = "keys accept --registrations registrations --registration other --new"
     let token = try await tool.refuse(other, 65, "token-in-use", input: .bytes(stranger.output))
@@ -85,7 +85,7 @@ struct EnrolTests {
     try await tool.refuse(other, 65, "token-in-use", input: .bytes(stranger.output))
     try await tool.succeed("keys forget --registrations registrations --registration phone")
     try await tool.refuse(
-      "keys forget --registrations registrations --registration phone", 66, "no registration of that name")
+      "keys forget --registrations registrations --registration phone", 66, "no registration with that name")
     try await tool.succeed(other, input: .bytes(stranger.output))
   }
 
@@ -135,7 +135,7 @@ struct EnrolTests {
   }
 
   @Test func whatIsWrongWithTheWords() async throws {
-    try await tool.refuse("\(enrol) --identity folder/identity.jwks", 64, "one lock")
+    try await tool.refuse("\(enrol) --identity folder/identity.jwks", 64, "share a lock")
     try await tool.refuse("keys enrol --keys device.jwks --topic com.example.app --token 0", 64, "--token")
     try await tool.refuse("\(enrol) --environment staging", 64, "production or sandbox")
     try await tool.refuse(
@@ -143,7 +143,7 @@ struct EnrolTests {
     try await tool.refuse("keys accept", 64, "give either --registrations FILE or --senders FILE")
     try await tool.succeed("keys new --role sender --out sender.jwks")
     try await tool.refuse(
-      "keys enrol --keys sender.jwks --topic com.example.app --token 00", 65, "another role")
+      "keys enrol --keys sender.jwks --topic com.example.app --token 00", 65, "wrong role")
     #expect(try !tool.names.contains("identity.jwks"))
   }
 

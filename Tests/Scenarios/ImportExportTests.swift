@@ -79,10 +79,10 @@ struct ImportExportTests {
     try await tool.succeed("\(pair.open) --now \(start)", input: .bytes(sealed))
     try await tool.succeed("keys export --keys device.jwks --out device.pub.jwks --force")
     try await tool.succeed("\(pair.open) --now \(start)", input: .bytes(pair.sealed()))
-    try await tool.refuse("\(line) --in key.pem", 65, "a key is there twice")
+    try await tool.refuse("\(line) --in key.pem", 65, "a key is duplicated")
     try await tool.refuse(
       "keys import --keys sender.jwks --role device --format pem --in key.pem", 65,
-      "belong in sets of their own")
+      "cannot share a set")
   }
 
   @Test func whatIsRefused() async throws {
@@ -95,10 +95,10 @@ struct ImportExportTests {
       head -c 20000 /dev/zero > zero
       """)
     let line = "keys import --keys new.jwks --role sender --format"
-    let locked = try await tool.refuse("\(line) pem --in locked.pem", 65, "under a password")
+    let locked = try await tool.refuse("\(line) pem --in locked.pem", 65, "encrypted with a password")
     #expect(locked.hint?.hasPrefix("openssl pkey -in locked.pem") == true)
     try await tool.refuse("\(line) pem --in pub.pem", 65, "has a public key")
-    let other = try await tool.refuse("\(line) pem --in other.pem", 65, "no key of X25519, P-256 or Ed25519")
+    let other = try await tool.refuse("\(line) pem --in other.pem", 65, "no X25519, P-256 or Ed25519 key")
     #expect(other.hint == nil)
     let sec1 = try await tool.refuse("\(line) pem --in sec1.pem", 65, "has no PKCS#8 key")
     #expect(sec1.hint == "openssl pkey -in sec1.pem writes PKCS#8")

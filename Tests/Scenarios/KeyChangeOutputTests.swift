@@ -53,7 +53,7 @@ struct KeyChangeOutputTests {
     #expect(run.errors.contains("hint: then: sealpush keys export --keys device.jwks --out device.pub.jwks"))
     #expect(try await tool.keys("device.jwks").count == 2)
     let next = try await tool.succeed("\(Self.night) --now \(start + 32 * day)")
-    #expect(next.errors.contains("nothing to do in device.jwks") && next.errors.contains("hand it out"))
+    #expect(next.errors.contains("nothing to do in device.jwks") && next.errors.contains("distribute it"))
     #expect(try await tool.keys("device.jwks").count == 2)
     try await expectHandedOut("device")
   }
@@ -72,7 +72,7 @@ struct KeyChangeOutputTests {
     let run = try await tool.succeed("\(Self.night) --now \(start + 32 * day)")
     let after = try FileManager.default.attributesOfItem(atPath: tool.path("device.pub.jwks"))
     #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
-    #expect(!run.errors.contains("hand it out") && run.output.isEmpty)
+    #expect(!run.errors.contains("distribute it") && run.output.isEmpty)
   }
 
   @Test func aRevokedKeyDoesNotComeBack() async throws {
@@ -140,7 +140,7 @@ struct KeyChangeOutputTests {
     let options = ["--keys", name, "--role", "device", "--format", "pem", "--in", "key.pem"]
     let imported = try await tool.run(words: ["keys", "import"] + options)
     for run in [made, imported] {
-      let command = try #require(run.errors.split(separator: "hand out: ").last.map(String.init))
+      let command = try #require(run.errors.split(separator: "distribute it: ").last.map(String.init))
       #expect(try await tool.shell(command).status == 0, "\(run.errors)")
     }
     let sealed = try await tool.run(
@@ -161,7 +161,7 @@ struct KeyChangeOutputTests {
     _ = try await tool.shell("umask 077; openssl genpkey -algorithm x25519 -out key.pem")
     let line = "keys import --keys new.jwks --format pem --in key.pem"
     let run = try await tool.refuse("\(line) --role sender", 65, "another kind")
-    let options = try #require(run.hint?.split(separator: "goes with ").last.map(String.init))
+    let options = try #require(run.hint?.split(separator: "import it with ").last.map(String.init))
     try await tool.succeed("\(line) \(options)")
   }
 }

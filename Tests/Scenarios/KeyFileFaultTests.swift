@@ -68,7 +68,7 @@ struct KeyFileFaultTests {
     try await refuse(tool, "folder", 66, "folder")
     try await refuse(tool, "/dev/zero", 66, "device")
     for name in ["pipe", "folder", "/dev/zero"] {
-      try await refuse(tool, name, 66, "no regular file", by: Self.publicReaders)
+      try await refuse(tool, name, 66, "not a regular file", by: Self.publicReaders)
     }
   }
 
@@ -77,7 +77,7 @@ struct KeyFileFaultTests {
     let secret = try pair.tool.secret(of: "device.jwks")
     for line in Self.publicReaders {
       let line = line.replacingOccurrences(of: "FILE", with: "device.jwks")
-      let run = try await pair.tool.refuse(line, 65, "private where a public one belongs")
+      let run = try await pair.tool.refuse(line, 65, "private in a public set")
       #expect(run.hint == "its public half: sealpush keys export --keys device.jwks")
       #expect(!run.errors.contains(secret))
     }
@@ -87,15 +87,18 @@ struct KeyFileFaultTests {
     let pair = try await Pair()
     try pair.tool.setMode(0o600, of: "device.pub.jwks")
     try await refuse(
-      pair.tool, "device.pub.jwks", 65, "key 0 is public where a private one is needed",
-      hint: "give the file that keys new made, not what keys export wrote")
+      pair.tool, "device.pub.jwks", 65, "key 0 is public, and a private key is needed",
+      hint: "use the file that keys new made, not the output of keys export")
   }
 
   @Test func aDevicesKeysWhereASendersBelong() async throws {
     let pair = try await Pair()
-    let lines = [
+    let roles = [
       "seal --to sender.pub.jwks --anonymous --topic a.b --in payload.json",
       "seal --to device.pub.jwks --from device.jwks --topic a.b --in payload.json",
+    ]
+    for line in roles { try await pair.tool.refuse(line, 65, "the keys have the wrong role") }
+    let lines = [
       "open --keys sender.jwks --anonymous --topic a.b --in payload.json",
       "open --keys device.jwks --senders device.pub.jwks --topic a.b --in payload.json",
     ]
@@ -107,8 +110,8 @@ struct KeyFileFaultTests {
   @Test func whatIsNoKeySet() async throws {
     let pair = try await Pair()
     let faults: [(text: String, message: String)] = [
-      ("", "there is no key in it"), ("hello", "not strict JSON"), ("[]", "not a JWK Set"),
-      (#"{"keys":[],"keys":[]}"#, "not strict JSON"), (#"{"v":1,"keys":[]}"#, "there is no key in it"),
+      ("", "it has no keys"), ("hello", "not strict JSON"), ("[]", "not a JWK Set"),
+      (#"{"keys":[],"keys":[]}"#, "not strict JSON"), (#"{"v":1,"keys":[]}"#, "it has no keys"),
       (#"{"v":2,"keys":[]}"#, "written by a newer version"), ("{}", "not a JWK Set"),
       ("\u{feff}{}", "not strict JSON"),
     ]
@@ -135,7 +138,7 @@ struct KeyFileFaultTests {
     let text = String(decoding: try pair.tool.contents("device.jwks"), as: UTF8.self)
     let marked = text.replacingOccurrences(of: "\"kty\"", with: "\"\\u001b[31m\\u202e\\n\":1,\"kty\"")
     try pair.tool.write(marked, to: "marked.jwks")
-    let run = try await pair.tool.refuse("keys list --keys marked.jwks", 65, "is not known here")
+    let run = try await pair.tool.refuse("keys list --keys marked.jwks", 65, "is unknown")
     #expect(run.errors.contains(#"'\u{1b}[31m\u{202e}\u{a}'"#), "\(run.errors)")
   }
 }

@@ -17,7 +17,7 @@ struct LibrariesTests {
     try tool.write(configuration, to: "openssl.cnf")
     let environment = ["OPENSSL_CONF": tool.path("openssl.cnf")]
     let seal = try await tool.run("\(pair.seal) --in payload.json", environment: environment)
-    seal.expectRefusal("seal", 1, "the system's OpenSSL has no working AES-256-GCM")
+    seal.expectRefusal("seal", 1, "the system's OpenSSL does not support AES-256-GCM")
     let open = try await tool.run("\(pair.open) --now \(start) --in sealed.json", environment: environment)
     open.expectRefusal("open", 65, "unsupported-suite")
     #expect(open.hint?.contains("OpenSSL") == true)

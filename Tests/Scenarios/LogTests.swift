@@ -35,9 +35,9 @@ struct LogTests {
         2027-01-15T08:03:00Z  step-late (avatar)  -            -
         2027-01-15T08:04:00Z  replay-not-checked  \(key)  \(message)
 
-        unknown-key: it was sealed to a key that is not, or no longer, in the file
-          hand the device's public set out anew: sealpush keys export
-        expired: its lifetime is over
+        unknown-key: it was sealed to a key that is not in the file, or no longer
+          distribute the device's public set again: sealpush keys export
+        expired: its lifetime has passed
 
         """))
     // What to do is said once for each code, in the order in which they come.

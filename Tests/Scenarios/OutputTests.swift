@@ -74,7 +74,7 @@ struct OutputTests {
     try #require(unsafe mkfifo(pair.tool.path("pipe"), 0o600) == 0)
     let line = "\(pair.seal) --in payload.json --out pipe"
     try await pair.tool.refuse(line, 73, "pipe exists")
-    try await pair.tool.refuse("\(line) --force", 73, "pipe is no regular file")
+    try await pair.tool.refuse("\(line) --force", 73, "pipe is not a regular file")
     var status = stat()
     #expect(unsafe lstat(pair.tool.path("pipe"), &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
   }

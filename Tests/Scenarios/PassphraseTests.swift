@@ -117,7 +117,8 @@ struct PassphraseTests {
       ("--passphrase-fd 4294967296", 64, "number"),
       ("--passphrase-file none", 66, "cannot read none"), ("--passphrase-file .", 66, "no file"),
       ("--passphrase-file open", 77, "can be read or written by others (mode 0640)"),
-      ("--passphrase-file empty", 65, "there is no passphrase"), ("--passphrase-file long", 65, "1024 bytes"),
+      ("--passphrase-file empty", 65, "the passphrase is missing"),
+      ("--passphrase-file long", 65, "1024 bytes"),
       ("--passphrase-fd 2000000000", 66, "descriptor 2000000000"),
     ]
     for (options, status, message) in refusals {

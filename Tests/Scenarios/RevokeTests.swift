@@ -22,7 +22,7 @@ struct RevokeTests {
     try await tool.refuse("\(pair.open) --now \(start + day)", 65, "unknown-key", input: .bytes(lost))
     let sealed = try await pair.sealed(at: start + day)
     try await tool.succeed("\(pair.open) --now \(start + day)", input: .bytes(sealed))
-    try await tool.refuse(revoke, 65, "device.jwks: no key of that name")
+    try await tool.refuse(revoke, 65, "device.jwks: no key with that name")
   }
 
   @Test func anAcceptedKey() async throws {

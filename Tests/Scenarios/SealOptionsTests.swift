@@ -16,8 +16,8 @@ struct SealOptionsTests {
     #expect(run.text.contains(#""sound":"default","badge":3},"chat":42,"ENCRYPTED_DATA":""#))
     #expect(
       run.errors == """
-        sealpush: warning: aps.badge: visible-badge: everybody on the way can read it; leave it to the sealed payload
-        sealpush: warning: chat: visible-custom-key: everybody on the way can read it; leave it to the sealed payload
+        sealpush: warning: aps.badge: visible-badge: anyone in transit can read it; put it in the sealed payload only
+        sealpush: warning: chat: visible-custom-key: anyone in transit can read it; put it in the sealed payload only
 
         """)
     try pair.tool.write(run.text, to: "sealed.json")
@@ -31,7 +31,7 @@ struct SealOptionsTests {
       "\(pair.seal) --in payload.json --visible badge --strict --out sealed.json")
     #expect(run.status == 65)
     #expect(run.errors.contains("sealpush: warning: aps.badge: visible-badge"))
-    #expect(run.errors.hasSuffix("sealpush: error: not sealed: --strict lets no warning pass\n"))
+    #expect(run.errors.hasSuffix("sealpush: error: not sealed: --strict treats warnings as errors\n"))
     #expect((try? pair.tool.contents("sealed.json")) == nil)
     try await pair.tool.succeed("\(pair.seal) --in payload.json --strict --out sealed.json")
   }
@@ -59,10 +59,10 @@ struct SealOptionsTests {
   @Test(
     "what APNs would refuse is refused",
     arguments: [
-      ("--push-type background --priority 10", "a push of type background does not have priority 10"),
-      ("--push-type pushtotalk --expiration 1800000001", "cannot be kept"),
+      ("--push-type background --priority 10", "a push of type background cannot have priority 10"),
+      ("--push-type pushtotalk --expiration 1800000001", "cannot be stored"),
       ("--expiration 1", "not within the message's lifetime"),
-      ("--collapse-id \(String(repeating: "a", count: 65))", "64 visible characters"),
+      ("--collapse-id \(String(repeating: "a", count: 65))", "64 visible ASCII characters"),
     ])
   func refused(options: String, message: String) async throws {
     let pair = try await Pair()
@@ -100,7 +100,7 @@ struct SealOptionsTests {
     let payload = #"{"aps":{"alert":"b"},"first":"\#(String(repeating: "f", count: 4000))","second":2}"#
     let run = try await pair.tool.run("\(pair.seal) --drop first,second", input: .text(payload))
     #expect(run.status == 0)
-    #expect(run.errors == "sealpush: note: left out to make it fit: first\n")
+    #expect(run.errors == "sealpush: note: dropped to make it fit: first\n")
   }
 
   @Test func theStateOfALiveActivity() async throws {

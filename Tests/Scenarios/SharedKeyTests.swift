@@ -93,7 +93,7 @@ struct SharedKeyTests {
     try await tool.refuse("\(seal) --suite p256-aesgcm --in payload.json", 65, "no key of that suite")
     try await tool.succeed("\(seal) --suite shared-chachapoly --in payload.json")
     try await tool.refuse(
-      "seal --to shared.jwks --from shared.jwks \(Pair.topic) --in payload.json", 65, "keys of another role")
+      "seal --to shared.jwks --from shared.jwks \(Pair.topic) --in payload.json", 65, "the wrong role")
   }
 
   @Test func aChangedCommitmentIsRefused() async throws {

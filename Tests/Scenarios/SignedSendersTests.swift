@@ -79,7 +79,7 @@ struct SignedSendersTests {
     let keys = try await tool.succeed("keys export --keys sender.jwks")
     try await tool.refuse(accept, 65, "malformed-jws", input: .bytes(keys.output))
     let signer = sign.replacingOccurrences(of: "root.jwks", with: "sender.jwks")
-    try await tool.refuse(signer, 65, "another role")
+    try await tool.refuse(signer, 65, "wrong role")
     // A root's key is no sender's, either.
     try await tool.refuse(
       "seal --to device.pub.jwks --from root.jwks \(Pair.topic)", 65, "", input: .text(sample))
@@ -92,7 +92,7 @@ struct SignedSendersTests {
     let kid = try await tool.keys("root.jwks")[0].kid
     let before = try tool.contents("root.jwks")
     for change in ["rotate", "revoke --kid=\(kid)"] {
-      try await tool.refuse("keys \(change) --keys root.jwks", 65, "another role")
+      try await tool.refuse("keys \(change) --keys root.jwks", 65, "wrong role")
     }
     try await tool.succeed("keys prune --keys root.jwks")
     #expect(try tool.contents("root.jwks") == before)
@@ -127,7 +127,7 @@ struct SignedSendersTests {
     try await tool.refuse("keys accept --senders phone \(Pair.topic)", 64, "--senders needs --root FILE")
     try await tool.refuse("\(accept) --registrations file", 64, "give either")
     let device = sign.replacingOccurrences(of: "sender.pub.jwks", with: "device.pub.jwks")
-    try await tool.refuse(device, 65, "another role")
+    try await tool.refuse(device, 65, "wrong role")
     let swapped = accept.replacingOccurrences(of: "root.pub.jwks", with: "sender.pub.jwks")
     try await tool.refuse(swapped, 65, "no root's keys", input: .text("x"))
   }
@@ -135,6 +135,6 @@ struct SignedSendersTests {
   @Test func aPipeInItsPlaceIsNotWaitedFor() async throws {
     try await tool.succeed("\(sign) --now \(start) --out set")
     try #require(unsafe mkfifo(tool.path("phone"), 0o600) == 0)
-    try await tool.refuse("\(accept) --in set", 73, "phone is there and is no signed set")
+    try await tool.refuse("\(accept) --in set", 73, "phone exists and is not a signed set")
   }
 }

@@ -19,9 +19,9 @@ struct UsageTests {
     ("keys list --keys device.jwks device.jwks", "there is no option 'device.jwks' here"),
     ("keys list --keys device.jwks -j", "there is no option '-j' here"),
     ("keys list --keys device.jwks --", "there is no option '--' here"),
-    ("keys list --keys device.jwks --keys device.jwks", "--keys is there twice"),
-    ("keys list --keys device.jwks --keys=device.jwks", "--keys is there twice"),
-    ("keys list --keys device.jwks --json --json", "--json is there twice"),
+    ("keys list --keys device.jwks --keys device.jwks", "--keys is given twice"),
+    ("keys list --keys device.jwks --keys=device.jwks", "--keys is given twice"),
+    ("keys list --keys device.jwks --json --json", "--json is given twice"),
     ("keys list --keys device.jwks --json=yes", "--json takes no value"),
     ("keys list --keys", "--keys needs a value: FILE"),
     ("keys list --keys --json", "--keys needs a value: FILE"),
@@ -48,7 +48,7 @@ struct UsageTests {
     ("keys new --role device --out new.jwks --suite x448", "--suite is x25519-chachapoly or p256-aesgcm"),
     (
       "keys new --role sender --out new.jwks --suite p256-aesgcm",
-      "only a device's keys have a choice of suites"
+      "only a device's keys have a choice of suite"
     ),
     ("keys new --role shared --out new.jwks --suite shared-chachapoly", "only a device's keys"),
     ("keys new --role device --out new.jwks --suite shared-chachapoly", "made with --role shared"),
@@ -65,7 +65,7 @@ struct UsageTests {
     ("keys rotate --keys device.jwks --grace d", "--grace is a number and s, m, h or d"),
     ("keys rotate --keys device.jwks --grace +30d", "--grace is a number and s, m, h or d"),
     ("keys rotate --keys device.jwks --grace 106751991167301d", "--grace is too long"),
-    ("SEAL --anonymous --topic com/example", "--topic is a bundle id"),
+    ("SEAL --anonymous --topic com/example", "--topic is a bundle ID"),
     ("SEAL --anonymous --topic com.example.app.voip", "without a suffix such as .voip"),
     ("SEAL --anonymous --topic a.b --message-id 42", "--message-id is a UUID"),
     (

@@ -44,7 +44,7 @@ struct VectorsVerifyTests {
   func oneThatEnds(opener: String) async throws {
     let run = try await verify(opener)
     #expect(run.status == 65 && run.output.isEmpty)
-    #expect(run.errors.contains("the opener gives no answer: ended at opened "))
+    #expect(run.errors.contains("the opener gave no answer: ended at opened "))
   }
 
   @Test func oneThatAnswersWithoutEnd() async throws {

@@ -11,7 +11,6 @@ extension Harness {
   static let lines = Harness(name: "lines") { bytes in
     guard let first = bytes.first else { return }
     var splitter = LineSplitter(maximumSize: 2048)
-    var chunk = LineChunk(firstNumber: 1)
     var lines: [LineSplitter.Line] = []
     for start in stride(from: 1, to: bytes.count, by: 1 + Int(first)) {
       splitter.append(bytes[start..<min(bytes.count, start + 1 + Int(first))])
@@ -19,7 +18,7 @@ extension Harness {
     }
     if let line = splitter.end() { lines.append(line) }
     try check(lines, of: bytes.dropFirst())
-    for line in lines.prefix(64) { chunk.append(line) }
+    let chunk = lines.prefix(64).enumerated().map { InputLine(number: $0 + 1, line: $1, position: 0) }
     try check(lineSealer.seal(chunk), of: chunk)
   }
 
@@ -57,23 +56,26 @@ extension Harness {
       lines == expected.map { $0.count > 2048 ? .tooLong : .whole(Array($0)) }, "lines are cut at line feeds")
   }
 
-  private static func check(_ sealed: LineSealer.Sealed, of chunk: LineChunk) throws {
-    let output = sealed.output.split(separator: UInt8(ascii: "\n"))
+  private static func check(_ sealed: [SealedLine], of chunk: [InputLine]) throws {
     try require(
-      output.count + sealed.failures.count == chunk.lines.count, "each line is sealed, or has an error")
-    for (line, error) in sealed.failures {
-      let text = error.encoded(line: line)
-      let object = try JSONObject(parsing: text.span)
-      try require(object["line"]?.number?.integer == Int64(line), "an error names its line")
+      sealed.map(\.input.number) == chunk.map(\.number), "each line is sealed, or has an error, in order")
+    for line in sealed {
+      switch line.output {
+      case .success(let output): try check(output: Array(output.dropLast()), of: chunk)
+      case .failure(let error):
+        let text = error.encoded(line: line.input.number)
+        let object = try JSONObject(parsing: text.span)
+        try require(
+          object["line"]?.number?.integer == Int64(line.input.number), "an error names its line")
+      }
     }
-    for line in output { try check(output: Array(line), of: chunk) }
   }
 
   /// A line of output has a payload, which says what its line of input did.
-  private static func check(output line: [UInt8], of chunk: LineChunk) throws {
+  private static func check(output line: [UInt8], of chunk: [InputLine]) throws {
     let object = try JSONObject(parsing: line.span)
     guard let number = object["line"]?.number?.integer, let payload = object["payload"]?.object,
-      case .whole(let text) = chunk.lines[Int(number) - 1]
+      case .whole(let text) = chunk[Int(number) - 1].line
     else { throw BrokenProperty(text: "a line of output names its line") }
     try require(payload.encoded().count <= PayloadLimit.notification.bytes, "APNs takes the payload")
     let input = try SealLine(parsing: text)

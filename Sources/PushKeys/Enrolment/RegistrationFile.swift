@@ -1,5 +1,5 @@
 internal import PushEnvelope
-internal import PushFiles
+public import PushFiles
 internal import PushPayload
 
 /// Registrations in a file, a line of JSON each, for tests and small services.
@@ -118,7 +118,7 @@ extension RegistrationFileError {
     do throws(FileError) {
       return try work()
     } catch {
-      throw .file(KeyFileError(error))
+      throw .file(error)
     }
   }
 }
@@ -126,7 +126,7 @@ extension RegistrationFileError {
 /// Why a file of registrations cannot be used or changed.
 public enum RegistrationFileError: Error, Equatable, Sendable {
   /// The file cannot be read or written.
-  case file(KeyFileError)
+  case file(FileError)
   /// A line is wrong; the first one is 1.
   case line(Int, SignedSetError)
   /// The change is refused.

@@ -1,7 +1,7 @@
 internal import PushCrypto
 internal import PushFiles
 
-/// What was read from a file, wiped at the end of its life.
+/// The contents of a file, wiped at the end of its life.
 package struct FileContents: ~Copyable {
   /// The most that is read: 16 MiB.
   static let maximumSize = 16 << 20
@@ -23,12 +23,12 @@ package struct FileContents: ~Copyable {
       try file.size(atMost: Self.maximumSize)
     }
     var result: Result<Int, FileError> = .success(0)
-    // One byte more than there should be, to see that it is not growing.
+    // One extra byte shows whether the file is growing.
     let memory = Secret(count: size + 1) { bytes in
       result = Self.read(file, into: &bytes)
     }
     let count = try KeyFileError.converting { () throws(FileError) in try result.get() }
-    guard count <= size else { throw .busy }
+    guard count <= size else { throw .file(.busy) }
     guard count > 0 else { throw .keySet(.empty) }
     self.memory = memory
     self.count = count
@@ -53,5 +53,27 @@ package struct FileContents: ~Copyable {
     } catch {
       return .failure(error)
     }
+  }
+}
+
+/// A file with a secret of another system, which only its owner has access to.
+package struct SecretFile: Sendable {
+  /// The path, absolute or relative to the process's working folder.
+  package let path: String
+
+  /// Names a file, and touches nothing yet.
+  package init(path: String) { self.path = path }
+
+  /// Reads the whole file, which must pass the same checks as a key file.
+  ///
+  /// - Throws: ``KeyFileError``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
+  package func read() throws(KeyFileError) -> FileContents {
+    let location = try KeyFileError.converting { () throws(FileError) in try FileLocation(path) }
+    let folder = try KeyFileError.converting { () throws(FileError) in try Folder(location.folder) }
+    let file = try KeyFileError.converting { () throws(FileError) in
+      try folder.open(location.name, isFollowingLinks: false)
+    }
+    try KeyFile.check(file, in: folder)
+    return try FileContents(of: file)
   }
 }

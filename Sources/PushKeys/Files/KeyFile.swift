@@ -14,11 +14,11 @@ public struct KeyFile: Sendable {
   private let patience: Duration
   private let parameters: Argon2id.Parameters
 
-  /// Names a file, and touches nothing yet.
+  /// Names a file; nothing is read or written yet.
   ///
-  /// With a passphrase a new file is encrypted, and an encrypted one can be read and changed. One that is not
-  /// encrypted is refused (``KeyFileError/notEncrypted``) until ``setPassphrase(_:)``: it may be another file, put in
-  /// the place of the encrypted one. A passphrase serves on Linux only: CryptoKit lacks what it needs
+  /// With a passphrase, new files are encrypted, and encrypted files can be read and changed. An unencrypted file is
+  /// rejected (``KeyFileError/notEncrypted``) until ``setPassphrase(_:)``: somebody may have put it in the place of the
+  /// encrypted one. Passphrases work on Linux only: CryptoKit lacks the algorithms
   /// (``KeyFileError/encryptionUnavailable``).
   public init(path: String, passphrase: Passphrase? = nil) {
     self.init(path: path, passphrase: passphrase, patience: .seconds(10))
@@ -38,8 +38,8 @@ public struct KeyFile: Sendable {
 
   /// Reads the set.
   ///
-  /// Refused are: links and all that is no regular file; a file of another user, or one that the group or others
-  /// may read or write; a folder in which somebody else could replace it; more than 16 MiB.
+  /// Rejected are links and anything but a regular file; files of another user, or that the group or others have
+  /// access to; folders in which somebody else could replace the file; more than 16 MiB.
   ///
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
   public func load() throws(KeyFileError) -> KeySet {
@@ -56,12 +56,11 @@ public struct KeyFile: Sendable {
     try write(keySet, newKey(passphrase), in: folder, isReplacing: false)
   }
 
-  /// Encrypts the file anew, with another passphrase, or, without one, not at all; one that was not encrypted is
-  /// admitted here.
+  /// Encrypts the file with another passphrase, or decrypts it if `new` is nil; the file may be unencrypted.
   ///
-  /// This value keeps the passphrase that it was made with, and no longer opens the file.
+  /// This value keeps its own passphrase, and no longer opens the file.
   ///
-  /// - Throws: ``KeyFileError``; the file is as it was then, but for ``KeyFileError/notDurable``.
+  /// - Throws: ``KeyFileError``; the file is unchanged then, except after ``FileError/notDurable``.
   public func setPassphrase(_ new: Passphrase?) throws(KeyFileError) {
     let folder = try lock()
     let old = try load(in: folder, admitsPlain: true)
@@ -70,10 +69,10 @@ public struct KeyFile: Sendable {
 
   /// Changes the set under the lock: loads it, lets `change` edit it, and puts the new set in its place.
   ///
-  /// If `change` throws, or changes nothing, the file stays as it is. Two changes at once both take effect, one
-  /// after the other. An error from the system leaves the old set, but for ``KeyFileError/notDurable``.
+  /// If `change` throws, or changes nothing, the file stays as it is. Concurrent changes take effect one after the
+  /// other. A system error leaves the old set, except ``FileError/notDurable``.
   ///
-  /// - Throws: ``KeyFileError``; ``KeyFileError/busy`` after 10 seconds without the lock.
+  /// - Throws: ``KeyFileError``; ``FileError/busy`` after 10 seconds without the lock.
   @discardableResult
   public func update<Result>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result
@@ -105,7 +104,7 @@ public struct KeyFile: Sendable {
     }
   }
 
-  /// Removes what killed processes left, while the caller holds the lock.
+  /// Removes the temporary files of killed processes, while the caller holds the lock.
   func removeStaleFiles(in folder: borrowing Folder) throws(KeyFileError) {
     let location = try location
     try KeyFileError.converting { () throws(FileError) in try folder.removeStaleFiles(of: location) }
@@ -118,15 +117,15 @@ public struct KeyFile: Sendable {
       try folder.removeFile(location.name)
     } catch .missing {
     } catch {
-      throw KeyFileError(error)
+      throw .file(error)
     }
   }
 
-  /// The set, and the key that it is encrypted with, if it is; null if there is no file.
+  /// The set, and the key that it is encrypted with, if it is; nil if there is no file.
   func loadIfThere(in folder: borrowing Folder) throws(KeyFileError) -> Contents? {
     do throws(KeyFileError) {
       return try load(in: folder)
-    } catch .missing {
+    } catch .file(.missing) {
       return nil
     }
   }
@@ -136,7 +135,7 @@ public struct KeyFile: Sendable {
 
   /// The set, and the key that it is encrypted with, if it is.
   ///
-  /// One that is not encrypted is refused to who has a passphrase, unless `admitsPlain`.
+  /// An unencrypted file is rejected if there is a passphrase, unless `admitsPlain`.
   func load(
     in folder: borrowing Folder, admitsPlain: Bool = false
   ) throws(KeyFileError) -> Contents {
@@ -166,18 +165,18 @@ public struct KeyFile: Sendable {
     }
   }
 
-  /// A key with a salt of its own; null without a passphrase.
+  /// A key with a new salt; nil without a passphrase.
   private func newKey(_ passphrase: Passphrase?) throws(KeyFileError) -> FileKey? {
     guard let passphrase else { return nil }
     return try FileKey(new: passphrase, parameters, random: SystemRandom())
   }
 
-  /// Makes sure that a file is its owner's alone, and stays so.
+  /// Checks that only its owner has access to a file, and nobody else can replace it.
   static func check(
     _ file: borrowing FileDescriptor, in folder: borrowing Folder
   ) throws(KeyFileError) {
     let status = try KeyFileError.converting { () throws(FileError) in try file.status }
-    if let kind = status.kind { throw .notRegularFile(kind) }
+    if let kind = status.kind { throw .file(.notRegularFile(kind)) }
     guard status.isOwn else { throw .wrongOwner }
     guard status.permissions & 0o077 == 0 else { throw .tooPermissive(mode: status.permissions) }
     try KeyFileError.converting { () throws(FileError) in try folder.checkOwnership() }
@@ -204,6 +203,77 @@ public struct KeyFile: Sendable {
     let span = bytes.span
     try KeyFileError.converting { () throws(FileError) in
       try folder.write(span, to: location, for: .owner, isReplacing: isReplacing)
+    }
+  }
+}
+
+extension KeyFile {
+  /// Changes the set as ``update(_:)``, and calls `publish` with what `change` gave and the set that the file has now,
+  /// before anybody else can change it.
+  package func update<Result, Published>(
+    _ change: (inout KeySetEditor) throws(KeySetError) -> Result,
+    publishing publish: (Result, KeySet) -> Published
+  ) throws(KeyFileError) -> Published {
+    let folder = try lock()
+    let old = try load(in: folder)
+    let (result, new) = try Self.changed(old.keySet, change)
+    try write(new, over: old, in: folder)
+    return withExtendedLifetime(folder) { publish(result, new) }
+  }
+
+  /// Does what ``update(_:)`` does except for writing, and fails where that would fail before writing.
+  package func rehearse<Result>(
+    _ change: (inout KeySetEditor) throws(KeySetError) -> Result
+  ) throws(KeyFileError) -> (result: Result, keySet: KeySet) {
+    let folder = try lockToWrite()
+    return try Self.changed(try load(in: folder).keySet, change)
+  }
+
+  private static func changed<Result>(
+    _ old: KeySet, _ change: (inout KeySetEditor) throws(KeySetError) -> Result
+  ) throws(KeyFileError) -> (result: Result, keySet: KeySet) {
+    var editor = KeySetEditor(old)
+    do throws(KeySetError) {
+      let result = try change(&editor)
+      return (result, editor.keySet)
+    } catch {
+      throw .keySet(error)
+    }
+  }
+
+  /// Checks that a new file could be made, and makes none.
+  package func rehearseCreation() throws(KeyFileError) { _ = try lockToWrite() }
+
+  /// Checks that the file loads, encrypted or not, as ``setPassphrase(_:)`` needs it.
+  package func checkPassphrase() throws(KeyFileError) { _ = try load(in: folder(), admitsPlain: true) }
+
+  /// Opens the folder and holds its lock, if files can be made in it.
+  private func lockToWrite() throws(KeyFileError) -> Folder {
+    let folder = try lock()
+    try KeyFileError.converting { () throws(FileError) in try folder.checkWritable() }
+    return folder
+  }
+}
+
+extension KeyFile {
+  /// The kinds of keys in a file that does not load, as far as its text shows; none for an identity or a root, which
+  /// nothing can replace.
+  package func apparentAlgorithms() throws(KeyFileError) -> [KeyAlgorithm] {
+    let contents = try FileContents(at: path)
+    guard !contents.bytes.has(#""role""#) else { return [] }
+    return KeyAlgorithm.allCases.filter { algorithm in
+      contents.bytes.has("\"\(algorithm.jwk.curve ?? algorithm.jwk.type)\"")
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a text is in it.
+  fileprivate func has(_ text: String) -> Bool {
+    let text = Array(text.utf8)
+    guard count >= text.count else { return false }
+    return (0...count - text.count).contains { start in
+      text.indices.allSatisfy { self[start + $0] == text[$0] }
     }
   }
 }

@@ -1,6 +1,6 @@
 internal import PushFiles
 
-/// A file of results, written whole or not at all.
+/// An output file, written atomically.
 ///
 /// A process that is killed leaves at most a file `.<name>.<16 hex digits>.tmp`, which ``prepare()`` removes.
 package struct OutputFile: Sendable {
@@ -37,10 +37,9 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Makes sure that the folder is there and that files can be made in it, and removes what killed processes left of
-  /// this one.
+  /// Checks that the folder exists and is writable, and removes what killed processes left of this file.
   ///
-  /// Without the folder's lock nothing is removed: in a folder of many users anybody may hold it.
+  /// Without the folder's lock nothing is removed: in a shared folder any user may hold it.
   ///
   /// - Throws: ``KeyFileError``.
   package func prepare() throws(KeyFileError) {
@@ -52,7 +51,7 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Whether the file is there, and has these bytes and no more.
+  /// Whether the file exists and has exactly these bytes.
   package func holds(_ bytes: [UInt8]) -> Bool {
     guard let contents = try? FileContents(at: path), contents.bytes.count == bytes.count else {
       return false
@@ -60,8 +59,8 @@ package struct OutputFile: Sendable {
     return bytes.indices.allSatisfy { bytes[$0] == contents.bytes[$0] }
   }
 
-  /// Whether the file is a key set that must not be lost: one with private keys, an encrypted one, or one that a newer
-  /// program wrote.
+  /// Whether the file is a key set that must not be lost: it has private keys, is encrypted, or was written by a newer
+  /// version.
   package var hasPrivateKeys: Bool {
     do throws(KeyFileError) {
       _ = try PublicKeyFile(path: path).load()

@@ -5,22 +5,21 @@ public struct PublicKeyFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   public let path: String
 
-  /// Names a file, and touches nothing yet.
+  /// Names a file; nothing is read yet.
   public init(path: String) { self.path = path }
 
   /// Reads the set from a regular file of at most 16 MiB, through links if there are any.
   ///
-  /// Whose the file is does not matter here: nothing in it is secret, and whether to trust it is the caller's to
-  /// know.
+  /// The owner of the file is not checked: nothing in it is secret, and the caller decides whether to trust it.
   ///
-  /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
+  /// - Throws: ``KeyFileError``, with the ``KeySetError`` of an invalid set.
   public func load() throws(KeyFileError) -> PublicKeySet {
     let file = try KeyFileError.converting { () throws(FileError) in
       let location = try FileLocation(path)
       return try Folder(location.folder).open(location.name, isFollowingLinks: true)
     }
     let contents = try FileContents(of: file)
-    // What a passphrase protects is private.
+    // Only private sets are encrypted.
     guard !EncryptedKeySet.isEncrypted(contents.bytes) else {
       throw .keySet(.privateKeyInPublicSet(index: 0))
     }

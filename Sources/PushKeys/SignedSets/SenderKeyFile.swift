@@ -1,5 +1,5 @@
 public import PushEnvelope
-internal import PushFiles
+public import PushFiles
 
 /// Where a device keeps the newest signed set of its senders' keys, and looks them up.
 ///
@@ -56,7 +56,7 @@ public struct SenderKeyFile: Sendable {
     do throws(FileError) {
       bytes = try file.read()
     } catch {
-      throw .file(KeyFileError(error))
+      throw .file(error)
     }
     do throws(SignedSetError) {
       return try change(to: new, from: bytes)
@@ -75,7 +75,7 @@ public struct SenderKeyFile: Sendable {
         return ((try? result.get()) == .updated ? Array(new.text.utf8) : nil, result)
       }
     } catch {
-      throw .file(KeyFileError(error))
+      throw .file(error)
     }
     do throws(SignedSetError) {
       return try result.get()
@@ -101,7 +101,7 @@ public struct SenderKeyFile: Sendable {
     do throws(FileError) {
       bytes = try file.read()
     } catch {
-      throw .file(KeyFileError(error))
+      throw .file(error)
     }
     if let set = newest(kept(bytes)) { return set }
     guard let bytes else { return nil }
@@ -146,7 +146,7 @@ extension SenderKeyFile: SenderKeyStore {
 /// Why a set of senders' keys is not kept, or cannot be read.
 public enum SenderKeyFileError: Error, Equatable, Sendable {
   /// The file cannot be read or written.
-  case file(KeyFileError)
+  case file(FileError)
   /// The set is refused.
   case refused(SignedSetError)
 }

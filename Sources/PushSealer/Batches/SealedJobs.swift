@@ -1,32 +1,54 @@
 extension Sealer {
-  /// Seals jobs as they come, on all cores, and gives one result a job in their order.
+  /// Seals jobs as they come, on all cores, and returns one result for each job, in order.
   ///
-  /// See ``SealedJobs`` for how far ahead `jobs` is read, and for what ends it.
+  /// ``SealedJobs`` documents how far ahead `jobs` is read, and when the sequence ends.
   public func seal<Jobs>(_ jobs: Jobs) -> SealedJobs<Jobs>
   where Jobs: AsyncSequence & Sendable, Jobs.Element: Sealable {
     SealedJobs(jobs, sealer: self, coreCount: Cores.count)
   }
 }
 
+/// Something that a sealer seals many of: a job, or a value of your own that has one.
+///
+/// The value comes back with the result, together with whatever your backend keeps beside the job, such as the device's
+/// token or a message to acknowledge to a queue.
+public protocol Sealable: Sendable {
+  /// The job; it is asked for once, on any thread.
+  var sealJob: SealJob { get }
+}
+
+extension SealJob: Sealable {
+  /// The job itself.
+  public var sealJob: SealJob { self }
+}
+
+/// A job with its result.
+public struct SealedJob<Job: Sealable>: Sendable {
+  /// The job, as it was given.
+  public let job: Job
+
+  /// The sealed push, or why there is none.
+  public let result: Result<SealedPush, SealError>
+}
+
 /// The results of jobs that are sealed as they come, in their order.
 ///
-/// Jobs that have come while the cores were busy are sealed together, at most 64 at a time; one that comes while a core
-/// is free is sealed at once. A job that cannot be sealed harms no other. An error of the input comes out behind the
-/// results of all jobs before it.
+/// Jobs that have come while the cores were busy are sealed together, at most 64 at a time; a lone job is sealed
+/// immediately. A job that cannot be sealed does not affect any other. An error of the input is thrown after the results
+/// of all jobs before it.
 ///
-/// The input is read from when the first result is asked for, and never further than 128 jobs a core beyond the results
-/// that were given out, so that memory is bounded however many jobs there are.
+/// Reading starts when the first result is asked for, and stays at most 128 jobs per core ahead of the results, so
+/// memory is bounded however many jobs there are.
 ///
-/// When the consuming task is cancelled the sequence ends, and when its iterator is let go nobody waits for the rest:
-/// either way the task that reads the input is cancelled, what is being sealed is done within milliseconds, and jobs
-/// that were read and whose results did not come out are dropped. Whoever must tell the end of the input from a
-/// cancellation looks at `Task.isCancelled`.
+/// When the consuming task is cancelled the sequence ends; when its iterator is released nobody waits for the rest.
+/// Either way the task that reads the input is cancelled, sealing stops within milliseconds, and jobs that were read but
+/// whose results did not come out are dropped. Check `Task.isCancelled` to tell a cancellation from the end of the input.
 public struct SealedJobs<Jobs>: AsyncSequence, Sendable
 where Jobs: AsyncSequence & Sendable, Jobs.Element: Sealable {
   /// A job with its result.
   public typealias Element = SealedJob<Jobs.Element>
 
-  /// What the input throws.
+  /// The error that the input throws.
   public typealias Failure = Jobs.Failure
 
   private let jobs: Jobs
@@ -39,14 +61,14 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Sealable {
     self.coreCount = coreCount
   }
 
-  /// Begins anew; nothing is read yet.
+  /// Starts over; nothing is read yet.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Gives the results out.
+  /// Iterates over the results.
   public struct Iterator: AsyncIteratorProtocol {
     private enum Stage {
       case new(SealedJobs)
-      case running(SealingRun<Jobs.Element, Failure>)
+      case running(OrderedPipeline<Jobs.Element, Element, Failure>)
       case ended
     }
 
@@ -55,9 +77,9 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Sealable {
 
     fileprivate init(_ sequence: SealedJobs) { stage = .new(sequence) }
 
-    /// The next job's result; null behind the last one, and if the task is cancelled.
+    /// The next job's result; nil after the last one, and if the task is cancelled.
     ///
-    /// - Throws: What the input throws.
+    /// - Throws: The input's error.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Failure) -> SealedJob<Jobs.Element>? {
@@ -77,11 +99,14 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Sealable {
       return ready.popFirst()
     }
 
-    /// The pass over the input, which begins with the first result that is asked for; null behind its end.
-    private mutating func run() -> SealingRun<Jobs.Element, Failure>? {
+    /// The pass over the input, which starts when the first result is asked for; nil after its end.
+    private mutating func run() -> OrderedPipeline<Jobs.Element, Element, Failure>? {
       switch stage {
       case .new(let sequence):
-        let run = SealingRun(sequence.jobs, sealer: sequence.sealer, coreCount: sequence.coreCount)
+        let sealer = sequence.sealer
+        let run = OrderedPipeline(sequence.jobs, coreCount: sequence.coreCount) { (jobs: [Jobs.Element]) in
+          zip(jobs, sealer.seal(jobs.map(\.sealJob))).map { SealedJob(job: $0, result: $1) }
+        }
         stage = .running(run)
         return run
       case .running(let run): return run

@@ -1,19 +1,23 @@
+import PushFiles
 import PushKeys
 
 /// A command's options and operand as they were given: each at most once, none unknown, none without its value.
 struct Arguments {
   private var values: [String: String] = [:]
   private var flags: Set<String> = []
-  /// What opens the key files, if an option says where it is; read once, because a pipe cannot be read twice.
+  /// The command's options that are files.
+  private let files: [Option]
+  /// What opens the key files, if an option provides it; read once, because a pipe cannot be read twice.
   private(set) var passphrase: Passphrase?
 
-  /// None at all.
+  /// No arguments.
   static let none = Arguments()
 
-  private init() {}
+  private init() { files = [] }
 
   /// Reads `--name value`, `--name=value`, `--flag`, and an operand, wherever it stands.
   init(parsing words: [String], for command: Command) throws(ToolError) {
+    files = command.options.filter { $0.file != nil }
     let page = "sealpush \(command.name.joined(separator: " ")) --help"
     var words = words[...]
     while let word = words.popFirst() {
@@ -27,7 +31,7 @@ struct Arguments {
         throw .usage("there is no option '\(parts[0])' here", hint: page)
       }
       guard values[option.name] == nil, !flags.contains(option.name) else {
-        throw .usage("\(option.name) is there twice", hint: page)
+        throw .usage("\(option.name) is given twice", hint: page)
       }
       if option.value == nil {
         guard parts.count == 1 else { throw .usage("\(option.name) takes no value", hint: page) }
@@ -42,7 +46,7 @@ struct Arguments {
     }
   }
 
-  /// Makes sure that an option that was given stands beside what it belongs to.
+  /// Checks that an option is given together with the option it belongs to.
   private func checkPlace(of option: Option, _ page: String) throws(ToolError) {
     guard isGiven(option.name), !belongs(option) else { return }
     switch option.place {
@@ -78,7 +82,7 @@ struct Arguments {
 
   private static func isValue(_ word: String) -> Bool { word == "-" || !word.isEmpty && !word.hasPrefix("-") }
 
-  /// The value of an option or operand; null if it was not given.
+  /// The value of an option or operand; nil if it was not given.
   subscript(name: String) -> String? { values[name] }
 
   /// Whether a flag was given.
@@ -91,5 +95,47 @@ struct Arguments {
   func required(_ name: String) throws(ToolError) -> String {
     guard let value = values[name] else { throw .usage("\(name) is missing") }
     return value
+  }
+
+  /// The path of a file, which cannot be standard input or output.
+  func file(_ name: String) throws(ToolError) -> String {
+    let path = try required(name)
+    guard path != "-" else { throw .usage("\(name) is a file, not standard input or output") }
+    return path
+  }
+
+  /// The files that the command reads.
+  var inputs: [FileIdentity] {
+    files.filter { $0.file == .input }.compactMap { values[$0.name].flatMap(Self.identity) }
+  }
+
+  /// Checks that no file is written that is also read or written by another option, whatever path leads to it: with
+  /// --force, a private key file would be lost.
+  func checkFilesDiffer() throws(ToolError) {
+    let outputs = files.filter { $0.file == .output }
+    for (index, output) in outputs.enumerated() {
+      guard let written = path(of: output) else { continue }
+      for other in outputs[..<index] {
+        guard let path = path(of: other), isGiven(output.name) || isGiven(other.name) else { continue }
+        guard path != written, !Self.isSameFile(path, written) else {
+          throw .usage("\(other.name) and \(output.name) are the same")
+        }
+      }
+      for input in files where input.file == .input {
+        guard let read = values[input.name], Self.isSameFile(written, read) else { continue }
+        throw .usage("\(output.name) and \(input.name) are the same file")
+      }
+    }
+  }
+
+  /// Where an option writes; nil if it writes nothing.
+  private func path(of output: Option) -> String? { values[output.name] ?? (output.mayBeStream ? "-" : nil) }
+
+  private static func isSameFile(_ one: String, _ other: String) -> Bool {
+    identity(of: one).map { $0 == identity(of: other) } ?? false
+  }
+
+  private static func identity(of path: String) -> FileIdentity? {
+    path == "-" ? nil : FileStatus(at: path, isFollowingLinks: true)?.identity
   }
 }

@@ -51,7 +51,7 @@ enum Help {
 }
 
 extension Command {
-  /// The option that asks for another use of the command; null if it has one use alone.
+  /// The option that asks for another use of the command; nil if it has one use alone.
   fileprivate var otherUse: Option? {
     options.first { option in options.contains { $0.place == .with(option.name) } }
   }

@@ -13,8 +13,8 @@ extension Arguments {
     } catch {
       switch error {
       case .badLength: throw .usage("--topic has 1 to 255 characters")
-      case .badCharacter: throw .usage("--topic is a bundle id: letters, digits, hyphens and periods")
-      case .pushTypeSuffix: throw .usage("--topic is the bundle id alone, without a suffix such as .voip")
+      case .badCharacter: throw .usage("--topic is a bundle ID: letters, digits, hyphens and periods")
+      case .pushTypeSuffix: throw .usage("--topic is the bundle ID alone, without a suffix such as .voip")
       }
     }
   }
@@ -29,10 +29,10 @@ extension Arguments {
     return suite
   }
 
-  /// The moment that stands for now.
+  /// The current time, or `--now`.
   func now() throws(ToolError) -> UnixTime { try time("--now") ?? .now }
 
-  /// A moment in Unix seconds.
+  /// A time in Unix seconds.
   func time(_ name: String) throws(ToolError) -> UnixTime? {
     guard let text = self[name] else { return nil }
     guard let time = TimeSpan.number(text[...]).flatMap(UnixTime.init(seconds:)) else {
@@ -41,7 +41,7 @@ extension Arguments {
     return time
   }
 
-  /// A length of time in seconds: a number with s, m, h or d behind it, or with nothing for seconds.
+  /// A duration in seconds: a number followed by s, m, h or d; without a unit, seconds.
   func seconds(_ name: String) throws(ToolError) -> Int64? {
     guard let text = self[name] else { return nil }
     do throws(TimeSpanError) {
@@ -60,39 +60,39 @@ extension Arguments {
   func grace() throws(ToolError) -> Duration {
     let grace = try seconds("--grace").map { Duration.seconds($0) } ?? KeySetEditor.minimumGrace
     guard grace >= KeySetEditor.minimumGrace else {
-      throw .usage("--grace is at least 30d: APNs holds a push that long, and it would be lost")
+      throw .usage("--grace is at least 30d: APNs holds pushes that long, and they would be lost")
     }
     guard grace <= .seconds(3650 * 86_400) else {
-      throw .usage("--grace is at most 3650d: a key that is never destroyed protects nothing that it opened")
+      throw .usage("--grace is at most 3650d: the messages of a key are only safe once it is destroyed")
     }
     return grace
   }
 
-  /// A key's whole name; null if none is asked for.
+  /// A key's full name; nil if none is asked for.
   func kid() throws(ToolError) -> Thumbprint? { try thumbprint("--kid") }
 
-  /// A key's whole name, as an option gives it; null if none is asked for.
+  /// A key's full name, as an option gives it; nil if none is asked for.
   func thumbprint(_ name: String) throws(ToolError) -> Thumbprint? {
     guard let text = self[name] else { return nil }
     guard let kid = Thumbprint(text: text) else {
       throw .usage(
-        "\(name) is a key's whole name, as keys list prints it", hint: "\(name)=NAME if it begins with -")
+        "\(name) is a key's full name, as keys list prints it", hint: "\(name)=NAME if it begins with -")
     }
     return kid
   }
 
-  /// How a single key is written; null if none is asked for.
+  /// How a single key is written; nil if none is asked for.
   func format() throws(ToolError) -> KeyFormat? {
     guard let name = self["--format"] else { return nil }
     guard let format = KeyFormat(rawValue: name) else { throw .usage("--format is jwk, pem or raw") }
     return format
   }
 
-  /// How long a message is good for.
+  /// How long a message is valid.
   func lifetime() throws(ToolError) -> Lifetime {
     guard let seconds = try seconds("--lifetime") else { return .maximum }
     guard let lifetime = Lifetime(seconds: seconds) else {
-      throw .usage("--lifetime is at most 30d, as long as APNs keeps a push")
+      throw .usage("--lifetime is at most 30d, which is how long APNs keeps a push")
     }
     return lifetime
   }
@@ -106,19 +106,47 @@ extension Arguments {
 }
 
 extension Option {
-  static let topic = Option.required("--topic", "ID", "the app's bundle id, the extension's too")
+  static let topic = Option.required("--topic", "ID", "the app's bundle ID, not the extension's")
   static let now = Option.optional(
-    "--now", "SECONDS", "the time to act at, Unix seconds; default: the clock's")
-  static let input = Option.optional("--in", "FILE|-", "where to read; default: standard input")
-  static let output = Option.optional("--out", "FILE|-", "where to write; default: standard output")
+    "--now", "SECONDS", "the time to act at, in Unix seconds; default: now")
+  static let input = Option.optional("--in", "FILE|-", "the input; default: standard input", file: .input)
+  static let output = Option.optional(
+    "--out", "FILE|-", "the output; default: standard output", file: .output)
   static let force = Option.flag("--force", "replace the output file if it exists")
-  static let keys = Option.required("--keys", "FILE", "the private key file")
+  static let keys = Option.required("--keys", "FILE", "the private key file", file: .input)
   static let grace = Option.optional(
-    "--grace", "TIME", "how long the old keys stay accepted; default, and least: 30d")
-  static let kid = Option.optional("--kid", "NAME", "the key, by its name in keys list")
-  static let json = Option.flag("--json", "write JSON, for machines")
+    "--grace", "TIME", "how long the old keys stay accepted; default and minimum: 30d")
+  static let kid = Option.optional("--kid", "NAME", "the key's name in keys list")
+  static let json = Option.flag("--json", "write JSON, for programs")
   static let pushType = Option.optional(
     "--push-type", "TYPE", PushType.allCases.map(\.rawValue).joined(separator: ", ") + "; default: alert")
   static let envelopeKey = Option.optional(
-    "--envelope-key", "NAME", "the envelope's top-level key; default: ENCRYPTED_DATA")
+    "--envelope-key", "NAME", "the payload member that carries the envelope; default: ENCRYPTED_DATA")
+}
+
+/// Durations as users write them.
+enum TimeSpan {
+  private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
+
+  /// The seconds in a number followed by s, m, h or d; without a unit, seconds.
+  static func seconds(_ text: String) throws(TimeSpanError) -> Int64 {
+    let unit = text.last.flatMap { units[$0] }
+    guard let number = number(unit == nil ? text[...] : text.dropLast()) else { throw .malformed }
+    let (seconds, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
+    guard !overflow else { throw .tooLong }
+    return seconds
+  }
+
+  /// A number in digits alone.
+  static func number(_ digits: Substring) -> Int64? {
+    digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(digits) : nil
+  }
+}
+
+/// Why a text is not a duration.
+enum TimeSpanError: Error {
+  /// It is not a number, or its unit is unknown.
+  case malformed
+  /// It has more seconds than 64 bits hold.
+  case tooLong
 }

@@ -3,17 +3,17 @@ import PushPayload
 
 extension Command {
   static let attachSeal = Command(
-    name: ["attach", "seal"], summary: "seal a picture, sound or film to a blob",
+    name: ["attach", "seal"], summary: "encrypt a picture, sound or video to a blob",
     details: """
-      Prints the blob's descriptor, a line of JSON. It holds the key: keep it, and give the blob alone away.
-      Upload the blob, put its address into the descriptor as "url" (or say it here if it is known before),
-      and seal the notification: sealpush seal --attach FILE
+      Prints the blob's descriptor, a line of JSON. It contains the key: keep it secret, and upload only the blob.
+      Then add the blob's address to the descriptor as "url" (or pass --url if you know it in advance), and seal
+      the notification: sealpush seal --attach FILE
       """,
     options: [
-      .operand("FILE", "the file to seal"),
-      .required("--out", "BLOB", "the file to make"),
-      .optional("--type", "MIME", "what the file is; default: what its name's extension says"),
-      .optional("--url", "URL", "where the blob will be"),
+      .operand("FILE", "the file to seal", file: .input),
+      .required("--out", "BLOB", "the file to create", file: .output),
+      .optional("--type", "MIME", "the file's type; default: by its extension"),
+      .optional("--url", "URL", "the address that the blob will have"),
       .force,
     ]
   ) { (arguments, console) throws(ToolError) in
@@ -21,7 +21,7 @@ extension Command {
     let type = try readType(arguments, file)
     let url = try readURL(arguments)
     let replaces = arguments.has("--force")
-    try FileOutput.check(blob, replaces: replaces)
+    _ = try FileOutput(blob, replaces: replaces)
     var descriptor: AttachmentDescriptor
     do throws(AttachmentError) {
       descriptor = try AttachmentFile(path: file).seal(to: blob, as: type, isReplacing: replaces)
@@ -33,22 +33,22 @@ extension Command {
       try console.write(descriptor.json().encoded() + [UInt8(ascii: "\n")])
       try console.close()
     } catch {
-      let hint = "nothing opens \(ShellWord.quoted(blob)) without its descriptor: seal again, with --force"
-      let message = error.message.isEmpty ? "nobody has read the descriptor" : error.message
+      let hint = "\(ShellWord.quoted(blob)) cannot be opened without its descriptor: seal again, with --force"
+      let message = error.message.isEmpty ? "the descriptor was not read" : error.message
       throw ToolError(error.status, message, hint: hint)
     }
   }
 
   private static func readType(_ arguments: Arguments, _ file: String) throws(ToolError) -> AttachmentType {
-    let hint = "what iOS shows: " + AttachmentType.allCases.map(\.rawValue).joined(separator: ", ")
+    let hint = "iOS shows: " + AttachmentType.allCases.map(\.rawValue).joined(separator: ", ")
     if let name = arguments["--type"] {
       guard let type = AttachmentType(rawValue: name) else {
-        throw .usage("iOS shows no attachment of type '\(name)'", hint: hint)
+        throw .usage("iOS does not show attachments of type '\(name)'", hint: hint)
       }
       return type
     }
     guard let type = AttachmentType(fileName: file) else {
-      throw .usage("the name \(file) does not say what the file is: give --type MIME", hint: hint)
+      throw .usage("the extension of \(file) is unknown: give --type MIME", hint: hint)
     }
     return type
   }

@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushFiles
 import PushKeys
 import PushPayload
 import PushReceiver
@@ -7,52 +8,61 @@ import PushTesting
 
 extension Command {
   static let demo = Command(
-    name: ["demo"], summary: "seal and open a sample, tamper with it, be late, rotate the keys",
-    details: "Makes keys in a temporary folder, which it removes at the end.",
+    name: ["demo"], summary: "seal and open a sample, tamper with it, deliver it late, rotate the keys",
+    details: "Makes its keys in a temporary folder, and removes the folder at the end.",
     options: []
   ) { (_, console) throws(ToolError) in
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    try await Demo(folder: folder, stage: Stage(console)).play()
+    guard let topic = try? Topic("com.example.app") else { throw ToolError(.failed, "no topic") }
+    try await Demo(folder: try scratchFolder(), topic: topic, stage: Stage(console)).play()
+  }
+
+  private static func scratchFolder() throws(ToolError) -> ScratchFolder {
+    do throws(FileError) {
+      return try ScratchFolder(prefix: "sealpush-demo")
+    } catch {
+      let reason = FileFailure.reason(error)
+      throw ToolError(.cannotCreate, "cannot make a folder in \(ScratchFolder.parent): \(reason)")
+    }
   }
 }
 
 /// The story that `demo` tells.
-private struct Demo {
+private struct Demo: ~Copyable {
+  private let folder: ScratchFolder
   private let stage: Stage
   private let deviceFile: String
   private let senderFile: String
   private let topic: Topic
 
-  init(folder: TemporaryFolder, stage: Stage) throws(ToolError) {
+  init(folder: consuming ScratchFolder, topic: Topic, stage: Stage) {
     self.stage = stage
+    self.topic = topic
     deviceFile = folder.path(of: "device.jwks")
     senderFile = folder.path(of: "sender.jwks")
-    guard let topic = try? Topic("com.example.app") else { throw ToolError(.failed, "no topic") }
-    self.topic = topic
-    try make(.device, deviceFile)
-    try make(.sender, senderFile)
+    self.folder = folder
   }
 
   func play() async throws(ToolError) {
+    try make(.device, deviceFile)
+    try make(.sender, senderFile)
     try stage.title("SealedPush: what Apple sees, and what the person sees")
     let push = try seal(Self.sample)
     try await openSample(push)
     try await tamper(push)
     try await comeLate(push)
     try await rotate(push)
-    try stage.say("Now with your own: sealpush keys new --help")
+    try stage.say("Now try it with your own keys: sealpush keys new --help")
   }
 
   private func openSample(_ push: SealedPush) async throws(ToolError) {
     try stage.scene("1", "A notification is sealed to a device's key, and opened on the device.")
     let payload = try parse(push.payload)
     try stage.show(unopened(payload), try await deliver(payload), carrying: payload)
-    try stage.say("\(push.payload.count) of the \(push.budget.limit) bytes that APNs takes.")
+    try stage.say("\(push.payload.count) of the \(push.budget.limit) bytes that APNs allows.")
   }
 
   private func tamper(_ push: SealedPush) async throws(ToolError) {
-    try stage.scene("2", "Somebody on the way changes one character.")
+    try stage.scene("2", "Somebody alters one character in transit.")
     var payload = try parse(push.payload)
     let text = payload["ENCRYPTED_DATA"]?.string ?? ""
     let middle = text.index(text.startIndex, offsetBy: text.count / 2)
@@ -63,7 +73,7 @@ private struct Demo {
 
   private func comeLate(_ push: SealedPush) async throws(ToolError) {
     let payload = try parse(push.payload)
-    try stage.scene("3", "The phone was off for 40 days, and the message was good for 30.")
+    try stage.scene("3", "The phone was off for 40 days, and the message was valid for 30.")
     let later = UnixTime.now.advanced(by: 40 * 86_400)
     try stage.show(unopened(payload), try await deliver(payload, at: later), carrying: payload)
 
@@ -104,7 +114,7 @@ private struct Demo {
     do throws(KeyFileError) {
       try KeyFile(path: path).create(KeySet(generating: role, at: .now))
     } catch {
-      throw Keys.describe(error, path)
+      throw KeyFileFailure.describe(error, path)
     }
   }
 
@@ -112,7 +122,7 @@ private struct Demo {
     let device = try Keys.load(deviceFile, .none)
     let sender = try Keys.load(senderFile, .none)
     guard let recipient = try? device.publicKeys.recipient(), let signingKey = try? sender.signingKey() else {
-      throw ToolError(.failed, "the demo's keys cannot be used")
+      throw ToolError(.failed, "the demo's keys are unusable")
     }
     do throws(SealError) {
       return try Sealer(topic: topic, signingKey: signingKey).seal(notification, to: recipient)

@@ -4,26 +4,30 @@ import PushPayload
 
 extension Command {
   static let keysAccept = Command(
-    name: ["keys", "accept"], summary: "take an enrolment as a backend, or a signed set as a device",
+    name: ["keys", "accept"], summary: "accept an enrolment (backend) or a signed sender set (device)",
     details: """
-      With --registrations: reads an enrolment from keys enrol, and takes the device's keys and address for the
-      registration. Refused are an unsigned one, one of another identity than the registration's, an older serial
-      than the last, and what another registration has. With --challenge or --new the registration is made if it
-      is not there: for a person who has just logged in, and no one else, or a lost phone comes back. Without
-      --registration the name is the identity's, and it is made if need be. The file is one of recipients for seal.
-      With --senders: reads a set from keys sign-senders, and keeps it in the file if the root signed it for the
-      topic and it is not older than the one that is kept.
+      With --registrations: reads an enrolment from keys enrol, and stores the device's keys and address under the
+      registration. Rejected are unsigned enrolments, enrolments signed by another identity than the
+      registration's, a serial lower than the last one, and an identity, token or key that another registration
+      has. --challenge or --new creates the registration if it does not exist: use them only for a person who has
+      just logged in, or a lost phone could register itself again. Without --registration the name is the
+      identity's, and the registration is created if necessary. The file is also what seal --recipients reads.
+      With --senders: reads a set from keys sign-senders, and stores it in the file if the root signed it for the
+      topic and it is not older than the stored set.
       Prints a line of JSON: {"change","registration","identity","serial","keys"} or {"change","serial","keys"};
-      change is registered, updated or unchanged. What is refused is said by its reason, with exit status 65.
+      change is registered, updated or unchanged. If the input is rejected, the error gives the reason and the
+      exit status is 65.
       """,
     options: [
-      .optional("--registrations", "FILE", "the backend's registrations; made if it is not there"),
-      .optional("--registration", "NAME", "whose enrolment it is, by the app's own login"),
-      .flag("--new", "make the registration if it is not there"),
-      .optional("--challenge", "TEXT", "what the device was asked to sign"),
-      .optional("--senders", "FILE", "the set that the device has; made if it is not there"), .root,
-      .optional("--topic", "ID", "the app's bundle id; one for another app is refused"), .input,
-      .flag("--dry-run", "change nothing; print what would be done"),
+      .optional(
+        "--registrations", "FILE", "the backend's registrations; created if it does not exist", file: .input),
+      .optional("--registration", "NAME", "whose enrolment it is, according to the app's own login"),
+      .flag("--new", "create the registration if it does not exist"),
+      .optional("--challenge", "TEXT", "the challenge that the device had to sign"),
+      .optional("--senders", "FILE", "the device's stored set; created if it does not exist", file: .input),
+      .root,
+      .optional("--topic", "ID", "the app's bundle ID; an enrolment for another app is rejected"), .input,
+      .flag("--dry-run", "change nothing; print what would change"),
     ]
   ) { (arguments, console) throws(ToolError) in
     let line: JSONObject
@@ -64,8 +68,8 @@ extension Command {
     let (roots, topic) = (try Keys.loadRoots(root), try arguments.topic())
     guard try Continuity.mayBeReplaced(path) else {
       throw ToolError(
-        .cannotCreate, "\(path) is there and is no signed set",
-        hint: "--senders is where the device keeps its set; what is to be taken is --in")
+        .cannotCreate, "\(path) exists and is not a signed set",
+        hint: "--senders is the device's stored set; the new set is --in")
     }
     let text = Continuity.text(try FileInput.read(arguments["--in"]))
     let set = try Continuity.refusing("the set") { () throws(SignedSetError) in
@@ -77,8 +81,8 @@ extension Command {
       change = arguments.has("--dry-run") ? try file.check(set) : try file.accept(set)
     } catch {
       switch error {
-      case .file(let error): throw Continuity.describe(error, path)
-      case .refused(let error): throw Continuity.describe(error, "the set")
+      case .file(let error): throw SignedSetText.failure(error, path)
+      case .refused(let error): throw SignedSetText.refusal(error, "the set")
       }
     }
     return [

@@ -3,16 +3,18 @@ import PushKeys
 
 extension Command {
   static let keysConfirm = Command(
-    name: ["keys", "confirm"], summary: "give replaced keys an end, when all who seal have the new ones",
+    name: ["keys", "confirm"],
+    summary: "start the grace period of replaced keys, once every sender has the new ones",
     details: """
-      For keys that rotate --unconfirmed replaced, which have no end: from now on they open for the grace, and
-      then prune destroys them. A device does it when its backend has taken the enrolment: give that, and nothing
-      is done if the keys were replaced since (exit status 65). Prints the names of the keys, one a line.
+      For keys replaced by rotate --unconfirmed, which never expire: they now stay accepted for the grace period,
+      and then prune destroys them. A device runs this when its backend has accepted the enrolment. Give it that
+      enrolment: if the keys were replaced again since, nothing changes and the exit status is 65. Prints the
+      names of the keys, one per line.
       """,
     options: [
-      .keys, .optional("--enrolment", "FILE|-", "the enrolment that the backend has taken"),
-      .optional("--grace", "TIME", "how long the old keys stay accepted; default: 31d, least: 30d"),
-      .flag("--dry-run", "change nothing; print which would get an end"), .now,
+      .keys, .optional("--enrolment", "FILE|-", "the enrolment that the backend accepted", file: .input),
+      .optional("--grace", "TIME", "how long the old keys stay accepted; default: 31d, minimum: 30d"),
+      .flag("--dry-run", "change nothing; print the keys that would be confirmed"), .now,
     ]
       + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
@@ -30,11 +32,11 @@ extension Command {
     }
     guard let confirmed = result else {
       throw ToolError(
-        .badData, "the enrolment has not all active keys of \(path): they were replaced since",
+        .badData, "the enrolment lacks active keys of \(path): they were replaced since",
         hint: "enrol again: sealpush keys enrol")
     }
     for record in confirmed { try console.print(record.id.text + "\n") }
-    let verb = isDryRun ? "would give" : "gave"
-    console.note("\(verb) \(confirmed.count) key\(confirmed.count == 1 ? "" : "s") an end")
+    let verb = isDryRun ? "would confirm" : "confirmed"
+    console.note("\(verb) \(confirmed.count) key\(confirmed.count == 1 ? "" : "s")")
   }
 }

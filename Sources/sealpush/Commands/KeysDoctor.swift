@@ -4,53 +4,55 @@ import PushPayload
 
 extension Command {
   static let keysDoctor = Command(
-    name: ["keys", "doctor"], summary: "find what is wrong with a key file, and say what mends it",
+    name: ["keys", "doctor"], summary: "find problems with a key file, and the command that fixes each",
     details: """
-      Looks at the file's and its folder's permissions, at whether it loads, at each key's age and end, and, if
-      it is given, at the copy of the public half that others have: the backends' of a device's, the devices'
-      of a sender's. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
-      {"severity","code","kid","message","mend"}; severity is error, warning or note.
+      Checks the permissions of the file and its folder, whether it loads, each key's age and expiry, and, if
+      given, the copy of the public half that others have: the backends' copy for a device, the devices' copy for
+      a sender. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
+      {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command.
       """,
     options: [
-      .keys, .optional("--public", "FILE", "the backends' copy of a device's public set"),
-      .optional("--senders", "FILE", "the devices' copy of a sender's public set, or a signed one"), .root,
+      .keys, .optional("--public", "FILE", "the backends' copy of a device's public set", file: .input),
+      .optional(
+        "--senders", "FILE", "the devices' copy of a sender's public set, or a signed one", file: .input),
+      .root,
       .optional("--topic", "ID", "with --root: the app's bundle id"), .now, .json,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
-    let complaints = try complaints(path, arguments)
-    for complaint in complaints {
+    let diagnoses = try diagnoses(path, arguments)
+    for diagnosis in diagnoses {
       let json = arguments.has("--json")
       try console.print(
-        json ? String(decoding: complaint.json.encoded(), as: UTF8.self) + "\n" : complaint.text)
+        json ? String(decoding: diagnosis.json.encoded(), as: UTF8.self) + "\n" : diagnosis.text)
     }
-    let errors = complaints.count { $0.severity == .error }
+    let errors = diagnoses.count { $0.severity == .error }
     guard errors == 0 else {
       throw ToolError(.badData, "\(path): \(errors) error\(errors == 1 ? "" : "s")")
     }
-    if complaints.isEmpty { console.note("\(path) is well") }
+    if diagnoses.isEmpty { console.note("\(path) is fine") }
   }
 
-  private static func complaints(_ path: String, _ arguments: Arguments) throws(ToolError) -> [Complaint] {
+  private static func diagnoses(_ path: String, _ arguments: Arguments) throws(ToolError) -> [Diagnosis] {
     guard arguments["--public"] == nil || arguments["--senders"] == nil else {
-      throw .usage("give --public of a device's file, or --senders of a sender's")
+      throw .usage("give --public for a device's file, or --senders for a sender's")
     }
-    let patient = Patient(path, arguments)
+    let file = ExaminedFile(path, arguments)
     let keys: KeySet
-    switch try Keys.attempt(path, arguments, { (file) throws(KeyFileError) in try file.load() }) {
+    switch try Keys.attempt(path, arguments, { (keys) throws(KeyFileError) in try keys.load() }) {
     case .success(let loaded): keys = loaded
     case .failure(let error):
-      guard let complaint = Complaint(error, patient) else { throw Keys.describe(error, path) }
-      return [complaint]
+      guard let diagnosis = Diagnosis(error, file) else { throw KeyFileFailure.describe(error, path) }
+      return [diagnosis]
     }
     guard arguments["--public"] == nil || keys.role == .device else {
-      throw .usage("--public is of a device's file, and \(path) has a \(keys.role.rawValue)'s keys")
+      throw .usage("--public is for a device's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
     guard arguments["--senders"] == nil || keys.role == .sender else {
-      throw .usage("--senders is of a sender's file, and \(path) has a \(keys.role.rawValue)'s keys")
+      throw .usage("--senders is for a sender's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
     let copy: PublicKeySet? =
-      switch (arguments["--senders"], patient.copy) {
+      switch (arguments["--senders"], file.copy) {
       case (let path?, _): try Keys.loadSenders(path, arguments)
       case (nil, let path?): try Keys.loadPublic(path)
       case (nil, nil): nil
@@ -60,10 +62,10 @@ extension Command {
     let now = try arguments.now()
     do throws(KeySetError) {
       return try keys.findings(at: now, copy: copy).map {
-        Complaint($0, keys, patient, hasOthers: hasOthers)
+        Diagnosis($0, keys, file, hasOthers: hasOthers)
       }
     } catch {
-      throw Keys.describe(.keySet(error), patient.copy ?? path)
+      throw KeyFileFailure.describe(.keySet(error), file.copy ?? path)
     }
   }
 }

@@ -1,34 +1,36 @@
 import PushEnvelope
+import PushFiles
 import PushKeys
 
 extension Command {
   static let keysEnrol = Command(
-    name: ["keys", "enrol"], summary: "sign a device's public keys, for its backend",
+    name: ["keys", "enrol"], summary: "sign a device's public keys for its backend",
     details: """
-      Prints what an app sends to its backend: one line of JSON with the device's address at APNs and its active
-      keys, signed by its identity. The identity is a key file of its own beside the device's, and is made if it
-      is not there: a backend pins it, so keep it as long as the device. Each enrolment has a greater serial than
-      the one before. The backend's side is keys accept.
+      Prints what an app sends to its backend: a line of JSON with the device's APNs address and its active keys,
+      signed by its identity. The identity is a separate key file beside the device's, created if it does not
+      exist. The backend pins it, so keep it as long as the device. Each enrolment has a greater serial than the
+      one before. On the backend, keys accept reads the enrolment.
       """,
     options: [
       .keys,
-      .optional("--identity", "FILE", "the identity's key file, in that folder; default: identity.jwks"),
+      .optional(
+        "--identity", "FILE", "the identity's key file, in the folder of --keys; default: identity.jwks",
+        file: .input),
       .topic, .required("--token", "HEX", "the app's device token"),
-      .optional("--environment", "NAME", "the token's: production (default) or sandbox"),
-      .optional("--challenge", "TEXT", "what the backend asked to be signed"), .output, .force,
-      .flag("--dry-run", "sign nothing; say what would be"), .now,
+      .optional("--environment", "NAME", "the token's environment: production (default) or sandbox"),
+      .optional("--challenge", "TEXT", "the backend's challenge, to be signed"), .output, .force,
+      .flag("--dry-run", "sign nothing; print what would be signed"), .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file("--keys")
     let address = DeviceAddress(
       topic: try arguments.topic(), environment: try arguments.environment(), token: try arguments.token())
     let (challenge, now) = (try arguments.challenge(), try arguments.now())
-    let (output, replaces) = (arguments["--out"], arguments.has("--force"))
     let folder = try DeviceFolder(path, identity: arguments["--identity"])
     let keys = try Keys.load(path, arguments)
-    guard keys.role == .device else { throw Keys.describe(.keySet(.wrongRole), path) }
-    try FileOutput.check(output, replaces: replaces)
-    let isNew = PathEntry(at: folder.identityPath) == .nothing
+    guard keys.role == .device else { throw KeyFileFailure.describe(.keySet(.wrongRole), path) }
+    let output = try FileOutput(arguments["--out"], replaces: arguments.has("--force"))
+    let isNew = !FileStatus.isThere(folder.identityPath)
     guard !arguments.has("--dry-run") else {
       let active = keys.records.count { $0.life.status == .active }
       if isNew { console.note("would make \(folder.identityPath)") }
@@ -37,8 +39,43 @@ extension Command {
     let enrolment = try folder.open(arguments) { (folder) throws(KeyFileError) in
       try folder.enrol(at: address, challenge: challenge, now: now)
     }
-    if isNew { console.note("made \(folder.identityPath): the backend will know the device by it") }
+    if isNew { console.note("made \(folder.identityPath): the backend will recognize the device by it") }
     console.note("signed the keys of \(path) with serial \(enrolment.serial)")
-    try FileOutput.write(enrolment.encoded() + [UInt8(ascii: "\n")], to: output, replaces: replaces, console)
+    try output.write(enrolment.encoded() + [UInt8(ascii: "\n")], console)
+  }
+}
+
+/// A device's key file and its identity's, which stand in one folder and have one lock.
+struct DeviceFolder {
+  /// The identity's path.
+  let identityPath: String
+
+  private let folder: String
+  private let device: String
+  private let identity: String
+
+  /// Takes the device's path, and the identity's if it is not `identity.jwks` beside it.
+  init(_ path: String, identity: String?) throws(ToolError) {
+    let (folder, device) = Self.split(path)
+    identityPath = identity ?? (folder == "." ? "identity.jwks" : "\(folder)/identity.jwks")
+    let other = Self.split(identityPath)
+    guard other.folder == folder else {
+      throw .usage("--identity must be in the same folder as --keys, because both share a lock")
+    }
+    (self.folder, self.device, self.identity) = (folder, device, other.name)
+  }
+
+  /// Works on the files with the given passphrase, or one that the terminal asks for.
+  func open<Result>(
+    _ arguments: Arguments, _ work: (KeyFolder) throws(KeyFileError) -> Result
+  ) throws(ToolError) -> Result {
+    try Keys.unlocking(identityPath, arguments) { (passphrase) throws(KeyFileError) in
+      try work(KeyFolder(path: folder, device: device, identity: identity, passphrase: passphrase))
+    }
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    guard let end = path.lastIndex(of: "/") else { return (".", path) }
+    return (end == path.startIndex ? "/" : String(path[..<end]), String(path[path.index(after: end)...]))
   }
 }

@@ -1,25 +1,26 @@
 import PushEnvelope
+import PushFiles
 import PushKeys
 
 extension Command {
   static let keysExport = Command(
-    name: ["keys", "export"], summary: "write the public half of a key file, to hand out",
+    name: ["keys", "export"], summary: "write the public half of a key file, to distribute",
     details: """
-      Writes a JWK Set (RFC 7517): of a device the active keys, to seal to; of a sender the active and the
-      accepted ones, to check signatures with. Shared keys have no public half: copy the file itself to the
-      other side, where nobody else can read it.
-      With --format one key is written for other programs: a JWK, PEM (SubjectPublicKeyInfo; with --private
-      PKCS#8 without a password) or bytes. A private key goes to a file of its owner's alone, never to standard
-      output.
-      With --merge the keys of other senders, or roots, that --out FILE has stay there, behind this file's; only
-      those that this file has, and the one that --without names, go.
+      Writes a JWK Set (RFC 7517): for a device the active keys, to seal to; for a sender the active and the
+      accepted keys, to verify signatures. Shared keys have no public half: copy the file itself to the other
+      side, where nobody else can read it.
+      With --format it writes one key for other programs: a JWK, PEM (SubjectPublicKeyInfo; with --private
+      PKCS#8 without a password) or raw bytes. A private key goes to a file that only its owner can read, never
+      to standard output.
+      With --merge the keys of other senders or roots already in --out FILE are kept, after this file's keys.
+      Removed are only outdated keys of this file, and the key that --without names.
       """,
     options: [
-      .keys, .output, .force, .optional("--format", "jwk|pem|raw", "write one key, and no set"),
-      .optional("--kid", "NAME", "which, by its name in keys list; default: the only active one"),
+      .keys, .output, .force, .optional("--format", "jwk|pem|raw", "write one key instead of a set"),
+      .optional("--kid", "NAME", "which key, by its name in keys list; default: the only active one"),
       .flag("--private", "write the private key, to --out FILE"),
-      .flag("--merge", "keep the keys of others that --out FILE has; with --force"),
-      .optional("--without", "NAME", "with --merge: a key to leave out, by its name"),
+      .flag("--merge", "keep the keys of others that --out FILE contains; needs --force"),
+      .optional("--without", "NAME", "with --merge: a key to remove, by its name"),
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
@@ -29,10 +30,10 @@ extension Command {
         throw .usage("--kid and --private need --format jwk, pem or raw")
       }
       let publicKeys = try publicKeys(of: try Keys.load(path, arguments), path, arguments)
-      return try FileOutput.write(publicKeys.encoded(), to: arguments["--out"], replaces: replaces, console)
+      return try FileOutput(arguments["--out"], replaces: replaces).write(publicKeys.encoded(), console)
     }
     guard !arguments.has("--merge"), arguments["--without"] == nil else {
-      throw .usage("--merge and --without are of a set, not of a key in a format")
+      throw .usage("--merge and --without apply to a set, not to one key with --format")
     }
     guard !arguments.has("--private") || arguments["--out"].map({ $0 != "-" }) == true else {
       throw .usage("--private needs --out FILE: private keys are not printed")
@@ -40,14 +41,15 @@ extension Command {
     let key = try key(of: try Keys.load(path, arguments), try arguments.kid(), path)
     guard arguments.has("--private") else {
       let bytes = key.publicKey.encoded(as: format)
-      return try FileOutput.write(bytes, to: arguments["--out"], replaces: replaces, console)
+      return try FileOutput(arguments["--out"], replaces: replaces).write(bytes, console)
     }
     let output = try arguments.file("--out")
-    try FileOutput.write(key, as: format, to: output, replaces: replaces)
-    console.note("\(output) has the private key \(key.thumbprint.text): whoever reads it can open or sign")
+    try FileOutput(output, replaces: replaces).write(key, as: format)
+    console.note(
+      "\(output) contains the private key \(key.thumbprint.text): anyone who reads it can open or sign")
   }
 
-  /// What is handed out, with the keys of others that are in the output if they are to stay.
+  /// The set to distribute, with the keys of others that are to stay in the output.
   private static func publicKeys(
     of keys: KeySet, _ path: String, _ arguments: Arguments
   ) throws(ToolError) -> PublicKeySet {
@@ -58,27 +60,27 @@ extension Command {
     }
     let output = try arguments.file("--out")
     guard keys.role == .sender || keys.role == .root else {
-      throw .usage("--merge is of senders' or roots' keys: a device's public set is its own alone")
+      throw .usage("--merge is for senders' or roots' keys: a device's public set has only its own")
     }
-    guard PathEntry(at: output) != .nothing else { return try Keys.publicHalf(of: keys, path) }
+    guard FileStatus.isThere(output) else { return try Keys.publicHalf(of: keys, path) }
     let copy = try Keys.loadPublic(output)
     do throws(KeySetError) {
       return try keys.publicKeys(beside: copy, without: gone)
     } catch {
-      throw Keys.describe(.keySet(error), output)
+      throw KeyFileFailure.describe(.keySet(error), output)
     }
   }
 
   private static func key(of keys: KeySet, _ kid: Thumbprint?, _ path: String) throws(ToolError) -> PrivateKey
   {
-    guard keys.role != .shared else { throw Keys.describe(.keySet(.noPublicHalf), path) }
+    guard keys.role != .shared else { throw KeyFileFailure.describe(.keySet(.noPublicHalf), path) }
     let active = keys.records.filter { $0.life.status == .active }
     guard let id = kid ?? (active.count == 1 ? active.first?.id : nil) else {
       throw .usage(
-        "\(path) has several active keys: --kid says which",
+        "\(path) has several active keys: choose one with --kid",
         hint: "sealpush keys list --keys \(ShellWord.quoted(path))")
     }
-    guard let key = keys.privateKey(id) else { throw Keys.describe(.keySet(.noSuchKey), path) }
+    guard let key = keys.privateKey(id) else { throw KeyFileFailure.describe(.keySet(.noSuchKey), path) }
     return key
   }
 }

@@ -2,15 +2,15 @@ import PushKeys
 
 extension Command {
   static let keysForget = Command(
-    name: ["keys", "forget"], summary: "remove a device's registration, as of a lost phone",
+    name: ["keys", "forget"], summary: "remove a device's registration, for example of a lost phone",
     details: """
-      Nothing is sealed to the device any more. Its identity, token and keys may be registered anew, under any
-      name: whether that may be is for the app's own login to say. Other lines stay as they are, bad ones too.
+      Nothing is sealed to the device any more. Its identity, token and keys can be registered again, under any
+      name: the app's own login must decide whether they may be. Other lines stay as they are, even invalid ones.
       """,
     options: [
-      .required("--registrations", "FILE", "the backend's registrations"),
-      .required("--registration", "NAME", "which one"),
-      .flag("--dry-run", "change nothing; say what would be"),
+      .required("--registrations", "FILE", "the backend's registrations", file: .input),
+      .required("--registration", "NAME", "the registration's name"),
+      .flag("--dry-run", "change nothing; print what would be removed"),
     ]
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file("--registrations")
@@ -21,9 +21,9 @@ extension Command {
       let file = RegistrationFile(path: path)
       isFound = isDryRun ? try file.has(name) : try file.remove(name)
     } catch {
-      throw Continuity.describe(error, path)
+      throw SignedSetText.failure(error, path)
     }
-    guard isFound else { throw ToolError(.noInput, "\(path) has no registration of that name") }
+    guard isFound else { throw ToolError(.noInput, "\(path) has no registration with that name") }
     console.note("\(isDryRun ? "would remove" : "removed") \(name)")
   }
 }

@@ -1,35 +1,36 @@
 import PushEnvelope
+import PushFiles
 import PushKeys
 
 extension Command {
   static let keysImport = Command(
-    name: ["keys", "import"], summary: "take a private key from another program",
+    name: ["keys", "import"], summary: "import a private key from another program",
     details: """
-      The key becomes the active one; the one that was active stays accepted for the grace. Without the key file
-      it is made. PEM is PKCS#8 without a password. A key serves one purpose: do not import one that is used for
-      anything else. The public set is not printed: keys export writes it.
+      The key becomes the active one; the previous active key stays accepted for the grace period. The key file is
+      created if it does not exist. PEM means PKCS#8 without a password. Use a key for one purpose only: do not
+      import a key that is used for anything else. The public set is not printed; keys export writes it.
       """,
     options: [
       .keys, .required("--role", "device|sender", "whose key it is"),
-      .required("--format", "jwk|pem|raw", "how it is written"),
-      .required("--in", "FILE|-", "where to read it"),
+      .required("--format", "jwk|pem|raw", "the key's format"),
+      .required("--in", "FILE|-", "the input", file: .input),
       .optional("--suite", "NAME", "a device's suite: x25519-chachapoly (default) or p256-aesgcm"), .grace,
-      .flag("--dry-run", "change nothing; list what the file would hold"), .now,
+      .flag("--dry-run", "change nothing; list what the file would contain"), .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file("--keys")
     guard let format = try arguments.format() else { throw .usage("--format is missing") }
     let (algorithm, grace, now) = (try algorithm(arguments), try arguments.grace(), try arguments.now())
     let key = try PrivateKeys.read(try arguments.required("--in"), as: format, algorithm)
-    let hint = "hand out: sealpush keys export --keys \(ShellWord.quoted(path))"
+    let hint = "distribute it: sealpush keys export --keys \(ShellWord.quoted(path))"
     let change = KeyChange(path, arguments)
-    guard PathEntry(at: path) != .nothing else {
+    guard FileStatus.isThere(path) else {
       let keys = KeySet(importing: key, at: now)
       let file = KeyFile(path: path, passphrase: arguments.passphrase)
       do throws(KeyFileError) {
         if change.isDryRun { try file.rehearseCreation() } else { try file.create(keys) }
       } catch {
-        throw FileOutput.describe(error, path, existing: "try again")
+        throw KeyFileFailure.writing(error, path, existing: "try again")
       }
       if change.isDryRun { return try change.reportDryRun(keys, console) }
       return console.note("made \(path) with \(key.thumbprint.text); \(hint)")
@@ -48,7 +49,7 @@ extension Command {
       guard suite != .sharedChaChaPoly else { throw .usage("shared keys are not imported: copy their file") }
       return KeyAlgorithm(suite: suite ?? .x25519ChaChaPoly)
     case "sender":
-      guard suite == nil else { throw .usage("only a device's keys have a choice of suites") }
+      guard suite == nil else { throw .usage("only a device's keys have a choice of suite") }
       return .ed25519
     default: throw .usage("--role is device or sender")
     }

@@ -4,10 +4,10 @@ import PushPayload
 
 extension Command {
   static let keysList = Command(
-    name: ["keys", "list"], summary: "list the keys of a file",
+    name: ["keys", "list"], summary: "list the keys in a file",
     details: """
-      An active key is the one that others seal to, or that signs. An accepted one still opens, or is still
-      trusted, until its end; then prune destroys it. Times are UTC.
+      Others seal to an active key, or it signs. An accepted key still opens, or is still trusted, until it
+      expires; then prune destroys it. Times are UTC.
       """,
     options: [.keys, .json] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
@@ -18,5 +18,50 @@ extension Command {
     } else {
       try console.print(KeyListing.table(keys))
     }
+  }
+}
+
+/// Keys in a list.
+enum KeyListing {
+  static func json(_ record: KeyRecord, role: KeyRole) -> JSONObject {
+    func time(_ time: UnixTime?) -> JSONValue { time.map { .number(JSONNumber($0.seconds)) } ?? .null }
+    return [
+      "kid": .string(record.id.text),
+      "role": .string(role.rawValue),
+      "alg": .string(record.algorithm.rawValue),
+      "suite": record.algorithm.suite.map { .string($0.name) } ?? .null,
+      "status": .string(record.life.status.rawValue),
+      "iat": time(record.life.issuedAt),
+      "nbf": time(record.life.notBefore),
+      "exp": time(record.life.expiresAt),
+    ]
+  }
+
+  /// What a signing key is.
+  private static func kind(_ role: KeyRole) -> String {
+    role == .sender ? "ed25519" : "ed25519, \(role.rawValue)"
+  }
+
+  static func table(_ keys: KeySet) -> String {
+    let rows = keys.records.map { record in
+      [
+        record.life.status.rawValue, record.algorithm.suite?.name ?? kind(keys.role),
+        CalendarTime.text(record.life.issuedAt), record.life.expiresAt.map(CalendarTime.text) ?? "-",
+        record.id.text,
+      ]
+    }
+    let hasSuites = keys.role == .device || keys.role == .shared
+    let header = ["STATUS", hasSuites ? "SUITE" : "KIND", "MADE", "ENDS", "KEY"]
+    let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
+    let lines = ([header] + rows).map { row in
+      zip(row, widths).map(Help.padded).joined(separator: "  ").trimmingTrailingSpaces
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension String {
+  fileprivate var trimmingTrailingSpaces: String {
+    String(reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -5,20 +5,21 @@ extension Command {
   static let keysNew = Command(
     name: ["keys", "new"], summary: "make a key file for a device, a sender, or both sides",
     details: """
-      The file is made with mode 0600 and never replaces another. A device opens what is sealed to it; a
-      sender signs. Hand out the public half: sealpush keys export --keys FILE
-      An identity vouches for a device's keys (keys enrol makes one), a root for a sender's (keys sign-senders):
-      keep a root's file offline, and build its public half into the app.
-      Shared keys seal and open. They have no public half: copy the file itself to the other side, where nobody
-      else can read it. Whoever has it can do both, so a device's own keys are the better choice.
-      With a passphrase the file is encrypted, and every command that opens it asks for the passphrase, or has
+      The file is created with mode 0600 and never replaces another. A device opens what is sealed to it; a sender
+      signs. Distribute the public half: sealpush keys export --keys FILE
+      An identity vouches for a device's keys (keys enrol makes one), a root for a sender's (keys sign-senders).
+      Keep a root's file offline, and build its public half into the app.
+      Shared keys both seal and open. They have no public half: copy the file itself to the other side, where
+      nobody else can read it. Anyone who has the file can do both, so prefer a device's own keys.
+      With a passphrase the file is encrypted. Commands that open it ask for the passphrase, or read it through
       --passphrase-file or --passphrase-fd.
       """,
     options: [
       .required("--role", "ROLE", "whose keys they are: device, sender, shared, identity or root"),
-      .required("--out", "FILE", "the file to make"),
+      .required("--out", "FILE", "the file to create", file: .output),
       .optional("--suite", "NAME", "a device's suite: x25519-chachapoly (default) or p256-aesgcm"),
-      .flag("--passphrase", "encrypt the file; asks for a passphrase, twice, unless an option has it"), .now,
+      .flag("--passphrase", "encrypt the file; asks twice for a passphrase, unless an option provides it"),
+      .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     guard let role = KeyRole(rawValue: try arguments.required("--role")) else {
@@ -26,7 +27,7 @@ extension Command {
     }
     let suite = try arguments.suite()
     guard role == .device || suite == nil else {
-      throw .usage("only a device's keys have a choice of suites")
+      throw .usage("only a device's keys have a choice of suite")
     }
     guard suite != .sharedChaChaPoly else { throw .usage("shared keys are made with --role shared") }
     let path = try arguments.required("--out")
@@ -36,7 +37,7 @@ extension Command {
     do throws(KeyFileError) {
       try KeyFile(path: path, passphrase: passphrase).create(keys)
     } catch {
-      throw FileOutput.describe(error, path, existing: "a key file is never replaced by a new one")
+      throw KeyFileFailure.writing(error, path, existing: "key files are never replaced")
     }
     console.note("made \(path); \(advice(role, path))")
   }
@@ -46,9 +47,9 @@ extension Command {
     let export = "sealpush keys export --keys \(ShellWord.quoted(path))"
     return switch role {
     case .shared: "copy it to the other side, where nobody else can read it"
-    case .root: "keep it offline, and build into the app: \(export)"
-    case .identity: "it stays on the device"
-    case .device, .sender: "hand out: \(export)"
+    case .root: "keep it offline, and build its public half into the app: \(export)"
+    case .identity: "keep it on the device"
+    case .device, .sender: "distribute it: \(export)"
     }
   }
 
@@ -58,7 +59,7 @@ extension Command {
   ) throws(ToolError) -> Passphrase? {
     guard arguments.passphrase == nil, arguments.has("--passphrase") else { return arguments.passphrase }
     // Before a person types it.
-    try FileOutput.check(path, replaces: false, existing: "a key file is never replaced by a new one")
-    return try PassphrasePrompt.askForNew(for: path, hint: EncryptionFailure.sources)
+    _ = try FileOutput(path, replaces: false, existing: "key files are never replaced")
+    return try PassphrasePrompt.askForNew(for: path, hint: KeyFileFailure.passphraseSources)
   }
 }

@@ -2,15 +2,16 @@ import PushKeys
 
 extension Command {
   static let keysPassphrase = Command(
-    name: ["keys", "passphrase"], summary: "encrypt a key file, with another passphrase or no more",
+    name: ["keys", "passphrase"], summary: "encrypt a key file, change its passphrase, or decrypt it",
     details: """
-      Asks on the terminal for the passphrase, if the file has one, and twice for the new one, unless options
-      say where they are. The keys stay the same; copies that were made before open as they did.
+      Asks on the terminal for the current passphrase, if there is one, and twice for the new one, unless options
+      provide them. The keys stay the same. Existing copies of the file still open as before.
       """,
     options: [.keys] + Option.passphrase + [
-      .optional("--new-passphrase-file", "FILE", "a file whose first line is the new passphrase"),
-      .optional("--new-passphrase-fd", "N", "an open file whose next line is the new passphrase"),
-      .flag("--remove", "encrypt the file no more"),
+      .optional(
+        "--new-passphrase-file", "FILE", "a file whose first line is the new passphrase", file: .input),
+      .optional("--new-passphrase-fd", "N", "a file descriptor whose next line is the new passphrase"),
+      .flag("--remove", "decrypt the file"),
     ]
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
@@ -28,14 +29,14 @@ extension Command {
       arguments.has("--remove") ? "\(path) is not encrypted" : "\(path) is encrypted with the new passphrase")
   }
 
-  /// What the file is to be encrypted with; null if no more.
+  /// What the file is to be encrypted with; nil if no more.
   private static func newPassphrase(
     _ source: PassphraseSource?, _ arguments: Arguments, _ path: String
   ) throws(ToolError) -> Passphrase? {
     guard !arguments.has("--remove") else { return nil }
     guard let source else {
       return try PassphrasePrompt.askForNew(
-        for: path, hint: "--new-passphrase-file FILE or --new-passphrase-fd N says where it is")
+        for: path, hint: "--new-passphrase-file FILE or --new-passphrase-fd N provides it")
     }
     return try source.read()
   }
@@ -47,7 +48,7 @@ extension KeyFile {
     do throws(KeyFileError) {
       try setPassphrase(new)
     } catch {
-      throw Keys.describe(error, path)
+      throw KeyFileFailure.describe(error, path)
     }
   }
 }

@@ -3,8 +3,8 @@ import PushKeys
 
 extension Command {
   static let keysPrune = Command(
-    name: ["keys", "prune"], summary: "destroy the keys whose end has come",
-    details: "Only accepted keys end. Prints the destroyed keys, one a line.",
+    name: ["keys", "prune"], summary: "destroy expired keys",
+    details: "Only accepted keys expire. Prints the names of the destroyed keys, one per line.",
     options: [
       .keys, .flag("--dry-run", "change nothing; print what would be destroyed"), .now,
     ] + Option.passphrase

@@ -3,18 +3,19 @@ import PushKeys
 
 extension Command {
   static let keysRevoke = Command(
-    name: ["keys", "revoke"], summary: "destroy a key at once, as one that was stolen",
+    name: ["keys", "revoke"], summary: "destroy a key immediately, for example a stolen one",
     details: """
-      What was made with the key and is still on the way is lost; it says until when that can be. Use it for a
-      key that somebody else may have; any other is replaced by rotate, and destroyed by prune after its end. A
-      new one takes an active key's place; of a sender the next one, which devices have if they got the public
-      set before. Prints the new public JWK Set: hand it out at once, because until then others seal to the
-      destroyed key, or trust it. Of shared keys nothing is printed: copy the file to the other side.
+      Pushes that were made with the key and are still in transit are lost; the command prints until when. Use it
+      for a key that somebody else may have. Any other key should be replaced with rotate, and destroyed by prune
+      after it expires. An active key is replaced by a new one; a sender's by the next key, which devices have if
+      they received the previous public set. Prints the new public JWK Set: distribute it immediately, because
+      until then others seal to the destroyed key, or trust it. For shared keys nothing is printed: copy the file
+      to the other side.
       """,
     options: [
       .keys, .required("--kid", "NAME", "the key, by its name in keys list; --kid=NAME if it begins with -"),
       .output, .force,
-      .flag("--dry-run", "change nothing; say what would be lost, list what the file would hold"),
+      .flag("--dry-run", "change nothing; print what would be lost and what the file would contain"),
       .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in

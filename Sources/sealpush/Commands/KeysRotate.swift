@@ -3,28 +3,28 @@ import PushKeys
 
 extension Command {
   static let keysRotate = Command(
-    name: ["keys", "rotate"], summary: "replace the active keys by new ones",
+    name: ["keys", "rotate"], summary: "replace the active keys with new ones",
     details: """
-      The old keys stay accepted for the grace, because APNs may hold a push for 30 days. Prints the new
-      public JWK Set: hand it out. Backends without it seal to a device's old key, so give a longer grace where
-      that takes days. A sender's new key signs at once: it is the one that was next, which devices have from
-      the public set before, if they got that; a new next one is made for the coming rotation. Ask keys doctor
-      --senders first whether they did. A sender without a next key gets one, and nothing else. The file is
-      replaced as a whole or not at all. Of shared keys nothing is printed: copy the file to the side that opens
-      first, then to the side that seals.
-      With --if-older-than, run it as often as you like: younger keys are kept, and if all are, no key is
-      changed; --out FILE is written then if it is not there, or has another set.
+      The old keys stay accepted for the grace period, because APNs may hold a push for 30 days. Prints the new
+      public JWK Set: distribute it. Backends that do not have it yet seal to the device's old key; if that takes
+      them days, choose a longer grace period. A sender's new key signs immediately: it is the key that was next,
+      and devices have it from the previous public set, if they received that set. To find out, run
+      keys doctor --senders first. A new next key is made for the next rotation. If the sender has no next key,
+      rotate only makes one. The file is replaced atomically. For shared keys nothing is printed: copy the file
+      first to the side that opens, then to the side that seals.
+      With --if-older-than the command is idempotent: run it as often as you like. Younger keys are kept. If all
+      are kept, no key changes, and --out FILE is written only if it is missing or has another set.
       """,
     options: [
       .keys,
-      .optional("--if-older-than", "TIME", "replace only keys that were made that long ago, such as 30d"),
-      .grace, .flag("--unconfirmed", "give the old keys no end yet: keys confirm does"), .output, .force,
-      .flag("--dry-run", "change nothing; list what the file would hold, with keys made up for it"), .now,
+      .optional("--if-older-than", "TIME", "replace only keys older than this, such as 30d"),
+      .grace, .flag("--unconfirmed", "keep the old keys until keys confirm"), .output, .force,
+      .flag("--dry-run", "change nothing; list what the file would contain, with sample keys"), .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
     guard !arguments.has("--unconfirmed") || arguments["--grace"] == nil else {
-      throw .usage("--unconfirmed has no --grace: keys confirm has it")
+      throw .usage("--unconfirmed takes no --grace: give it to keys confirm")
     }
     let grace = arguments.has("--unconfirmed") ? nil : try arguments.grace()
     let age = try arguments.seconds("--if-older-than").map { Duration.seconds($0) }
@@ -41,7 +41,8 @@ extension Command {
     guard !rotation.isEmpty else { return try change.reportNothing(keys, console) }
     guard !rotation.added.isEmpty else {
       return try change.report(
-        "made a next key in \(path), which had none; the active one stays until devices have it", keys,
+        "made a next key in \(path), which had none; the active key stays until devices have the next one",
+        keys,
         console)
     }
     try change.report("rotated \(path)", keys, console)

@@ -4,14 +4,14 @@ import PushReceiver
 
 extension Command {
   static let log = Command(
-    name: ["log"], summary: "read the log of a device's pushes that were not opened",
+    name: ["log"], summary: "show a device's log of pushes that were not opened",
     details: """
-      Says when a push was last opened, then a line for each one that was not, oldest first, and what to do about
-      them, and how many came in the envelopes of other systems. Times are UTC. With --json it writes an object a
-      line, whose kind is degraded, step or note; then one of the kind format for each format that was seen; the
-      one of the kind opened comes last, and is not there if no push was opened.
+      Prints when a push was last opened, then a line for each push that was not, oldest first, what to do about
+      them, and how many arrived in other systems' envelopes. Times are UTC. With --json it prints one object per
+      line: first those of kind degraded, step or note, then one of kind format for each format seen, and last one
+      of kind opened, unless no push was ever opened.
       """,
-    options: [.operand("FILE", "the log, as DiagnosticsLog writes it"), .json]
+    options: [.operand("FILE", "the log, as DiagnosticsLog writes it", file: .input), .json]
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("FILE")
     let bytes = try FileInput.read(path)
@@ -20,9 +20,9 @@ extension Command {
       record = try DiagnosticsRecord(parsing: bytes.span)
     } catch .laterVersion {
       throw ToolError(
-        .badData, "\(path) was written by a newer version", hint: "a newer sealpush is needed")
+        .badData, "\(path) was written by a newer version", hint: "use a newer sealpush")
     } catch {
-      throw ToolError(.badData, "\(path) is no diagnostics log, or a damaged one")
+      throw ToolError(.badData, "\(path) is not a diagnostics log, or is damaged")
     }
     try console.print(arguments.has("--json") ? record.lines : record.text)
   }
@@ -125,7 +125,7 @@ extension DiagnosticsEntry {
     }
   }
 
-  /// What the code means; null if this version does not know it.
+  /// What the code means; nil if this version does not know it.
   fileprivate var explanation: String? {
     switch event {
     case .degraded: degradeReason?.explanation
@@ -139,7 +139,7 @@ extension DiagnosticsEntry {
     case StepFailure.failed.code: "a step after opening threw an error; the notification was shown without it"
     case StepFailure.late.code: "a step after opening took too long; the notification was shown without it"
     case StepFailure.nothingToShow.code:
-      "a step after opening left no title and no body; it was shown without the step"
+      "a step after opening left no title and no body; the notification was shown without it"
     default: "a step after opening threw this error; the notification was shown without it"
     }
   }
@@ -153,16 +153,16 @@ extension DiagnosticsEntry {
 extension DiagnosticsNote {
   fileprivate var explanation: String {
     switch self {
-    case .replayNotChecked: "the replay store could not say if a message was shown before"
-    case .keysUnavailable: "a key could not be read, and waiting for an unlocked phone does not mend that"
-    case .logBegunAnew: "the log was damaged, and what it held is lost"
+    case .replayNotChecked: "the replay store failed, so replayed messages could not be detected"
+    case .keysUnavailable: "a key could not be read, for another reason than a locked phone"
+    case .logBegunAnew: "the log was damaged; its entries are lost"
     }
   }
 
   fileprivate var remedy: String? {
     switch self {
     case .replayNotChecked: "its folder must exist, in the app group's container, and be writable"
-    case .keysUnavailable: "look at the key file's permissions, the app group and the keychain's access group"
+    case .keysUnavailable: "check the key file's permissions, the app group and the keychain's access group"
     case .logBegunAnew: nil
     }
   }

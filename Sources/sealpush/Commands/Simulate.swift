@@ -4,17 +4,17 @@ import PushTesting
 
 extension Command {
   static let simulate = Command(
-    name: ["simulate"], summary: "show what a phone would show of a payload",
+    name: ["simulate"], summary: "show what a phone would display for a payload",
     details: """
-      Degraded or not, the exit status is 0. With a deadline of 0 the time runs out before anything is opened.
-      The JSON has ran, outcome (opened or degraded), reason, and shown.
+      The exit status is 0 whether the payload opens or not. With a deadline of 0 the time runs out before
+      anything is opened. The JSON has ran, outcome (opened or degraded), reason, and shown.
       """,
     options: Receiver.options + [
       .optional("--deadline", "TIME", "how long the extension has; default: 30s"), .json,
     ]
   ) { (arguments, console) throws(ToolError) in
     let receiver = try Receiver(arguments)
-    let payload = try Payloads.read(arguments["--in"])
+    let payload = try FileInput.payload(arguments["--in"])
     let deadline = Duration.seconds(try arguments.seconds("--deadline") ?? 30)
     let simulation = await Simulation.deliver(payload, to: receiver, deadline: deadline)
     if arguments.has("--json") {

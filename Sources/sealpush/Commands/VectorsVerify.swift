@@ -2,19 +2,19 @@ import PushPayload
 
 extension Command {
   static let vectorsVerify = Command(
-    name: ["vectors", "verify"], summary: "ask another implementation's opener for each vector, and report",
+    name: ["vectors", "verify"], summary: "test another implementation against the vectors",
     details: """
-      Starts CMD once, by the shell. For each vector it writes a line of JSON to its standard input:
-      {"id","as","topic","now","pushType","after","locked","accepts","keys","senders","shared","payload"}, where
-      "as" is notification or data, "keys" and "shared" are private JWK Sets, "senders" is the senders' set,
-      "after" a payload that was delivered just before, and "pushType", "after", "locked" and "shared" may be
-      absent. Each is answered with a line, {"opened":CONTENT} with the content's text, or {"reason":REASON},
-      within 20 seconds.
-      Exit status: 0 if all answers are right, 65 if one is not. Documentation/Implementing.md has more.
+      Starts CMD once, through the shell. For each vector it writes a line of JSON to CMD's standard input:
+      {"id","as","topic","now","pushType","after","locked","accepts","keys","senders","shared","payload"}.
+      "as" is notification or data; "keys" and "shared" are private JWK Sets; "senders" is the senders' set; "after"
+      is a payload that was delivered just before. "pushType", "after", "locked" and "shared" may be absent.
+      CMD answers each line within 20 seconds with {"opened":CONTENT}, where CONTENT is the text, or with
+      {"reason":REASON}.
+      Exit status: 0 if all answers are right, 65 if any is wrong. See Documentation/Implementing.md.
       """,
     options: [
-      .required("--opener", "CMD", "the program, as the shell takes it"),
-      .optional("--vectors", "FOLDER", "where the vectors are; default: Vectors"), .json,
+      .required("--opener", "CMD", "the command line, run by the shell"),
+      .optional("--vectors", "FOLDER", "the folder of the vectors; default: Vectors"), .json,
     ]
   ) { (arguments, console) throws(ToolError) in
     let files = try VectorFiles(folder: arguments["--vectors"] ?? "Vectors")
@@ -26,7 +26,7 @@ extension Command {
         answer = try opener.answer(question.line.encoded())
       } catch {
         let asked = "at \(question.file) \(question.id), after \(report.passedCount) right answers"
-        throw ToolError(.badData, "the opener gives no answer: \(error) \(asked)")
+        throw ToolError(.badData, "the opener gave no answer: \(error) \(asked)")
       }
       report.note(
         question, String(decoding: answer, as: UTF8.self),
@@ -35,7 +35,7 @@ extension Command {
     let json = arguments.has("--json")
     try console.print(
       json ? String(decoding: report.json.encoded(), as: UTF8.self) + "\n" : report.text)
-    console.note("\(files.unasked) vectors are of deadlines, about which an opener is not asked")
+    console.note("\(files.unasked) vectors test deadlines, and are not sent to an opener")
     guard report.faults.isEmpty else {
       throw ToolError(.badData, "\(report.faults.count) of \(files.questions.count) answers are wrong")
     }

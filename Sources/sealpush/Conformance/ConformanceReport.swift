@@ -1,6 +1,6 @@
 import PushPayload
 
-/// What came of asking an opener.
+/// The results of testing an opener.
 struct ConformanceReport {
   /// A vector that was answered otherwise than it should have been.
   struct Fault {
@@ -24,7 +24,7 @@ struct ConformanceReport {
     }
   }
 
-  /// For people: each fault, then each file's count.
+  /// As text: each fault, then each file's count.
   var text: String {
     let lines = faults.map { fault in
       let rule = fault.question.rule.map { " [\($0)]" } ?? ""
@@ -39,7 +39,7 @@ struct ConformanceReport {
     return (lines + counts).joined()
   }
 
-  /// For machines.
+  /// As JSON.
   var json: JSONObject {
     [
       "passed": .number(JSONNumber(passedCount)), "failed": .number(JSONNumber(faults.count)),
@@ -64,7 +64,7 @@ extension VectorFiles.Answer {
     }
   }
 
-  /// Reads an opener's line: `{"opened":"…"}` or `{"reason":"…"}`; null if it is neither.
+  /// Reads an opener's line: `{"opened":"…"}` or `{"reason":"…"}`; nil if it is neither.
   init?(_ line: [UInt8]) {
     guard let object = try? JSONObject(parsing: line.span) else { return nil }
     if let content = object["opened"]?.string {

@@ -1,10 +1,11 @@
 private import Glibc
+import PushFiles
 
-/// Somebody's opener: a program that answers each line on its standard input with one on its standard output.
+/// Another implementation's opener: a program that answers each line of its input with a line of output.
 final class OpenerProcess {
   /// Why there is no answer.
   enum Failure: Error {
-    /// It ended, or closed a stream.
+    /// It exited, or closed a stream.
     case ended
     /// It took too long.
     case late
@@ -59,7 +60,8 @@ final class OpenerProcess {
   /// - Throws: ``Failure``, after which the process is of no use.
   func answer(_ line: [UInt8]) throws(Failure) -> [UInt8] {
     let end = ContinuousClock.now + Self.patience
-    guard FileOutput.writeAll(line + [UInt8(ascii: "\n")], to: input) else { throw .ended }
+    let words = line + [UInt8(ascii: "\n")]
+    guard (try? FileDescriptor(borrowing: input).write(words.span)) != nil else { throw .ended }
     while true {
       if let place = pending.firstIndex(of: UInt8(ascii: "\n")) {
         defer { pending.removeFirst(place + 1) }

@@ -6,7 +6,7 @@ struct VectorFiles {
   struct Question {
     /// The vector's file and name.
     let file: String, id: String
-    /// The rule that it breaks; null if it breaks none.
+    /// The rule that it breaks; nil if it breaks none.
     let rule: String?
     /// What the opener is asked.
     let line: JSONObject
@@ -53,7 +53,7 @@ struct VectorFiles {
     for vector in vectors {
       guard let vector = vector.object, let id = vector["id"]?.string, let expect = vector["expect"]?.string,
         let payload = vector["payload"]?.string
-      else { throw ToolError(.badData, "\(file).json has a vector that is none") }
+      else { throw ToolError(.badData, "\(file).json has an invalid vector") }
       guard vector["deadline"] == nil else {
         unasked += 1
         continue

@@ -1,8 +1,9 @@
 import PushEnvelope
+import PushFiles
 import PushKeys
 import PushPayload
 
-/// Signed sets and registrations, with their errors in the operator's words.
+/// Reads and changes signed sets and registrations, and turns their errors into messages.
 enum Continuity {
   /// Does what may be refused.
   static func refusing<Result>(
@@ -11,7 +12,7 @@ enum Continuity {
     do throws(SignedSetError) {
       return try work()
     } catch {
-      throw describe(error, what)
+      throw SignedSetText.refusal(error, what)
     }
   }
 
@@ -25,25 +26,8 @@ enum Continuity {
       var copy = try file.load()
       return try refusing("the enrolment", on: &copy, change)
     } catch {
-      throw describe(error, path)
+      throw SignedSetText.failure(error, path)
     }
-  }
-
-  /// What is wrong with a file of registrations, or with what was to be done with it.
-  static func describe(_ error: RegistrationFileError, _ path: String) -> ToolError {
-    switch error {
-    case .file(let error): describe(error, path)
-    case .line(let number, let error):
-      ToolError(.badData, "\(path), line \(number): \(error.code): \(SignedSetText.describe(error))")
-    case .refused(let error): describe(error, "the enrolment")
-    }
-  }
-
-  /// What is wrong with a file of registrations or a signed set.
-  static func describe(_ error: KeyFileError, _ path: String) -> ToolError {
-    let description = Keys.describe(error, path)
-    // What is advised then is for key files.
-    return error == .notDurable ? ToolError(description.status, description.message) : description
   }
 
   private static func refusing<Result>(
@@ -57,14 +41,7 @@ enum Continuity {
     }
   }
 
-  /// Why something is refused, with the reason as FORMAT.md writes it.
-  static func describe(_ error: SignedSetError, _ what: String) -> ToolError {
-    ToolError(
-      .badData, "\(what) is refused: \(error.code): \(SignedSetText.describe(error))",
-      hint: SignedSetText.remedy(error))
-  }
-
-  /// An enrolment from a file, or from standard input for `-`; null without a path.
+  /// An enrolment from a file, or from standard input for `-`; nil without a path.
   static func enrolment(_ path: String?) throws(ToolError) -> Enrolment? {
     guard let path else { return nil }
     let json = try FileInput.read(path)
@@ -73,11 +50,8 @@ enum Continuity {
 
   /// Whether there is nothing at a path, or what could be a signed set: another file is not to be lost by a slip.
   static func mayBeReplaced(_ path: String) throws(ToolError) -> Bool {
-    switch PathEntry(at: path) {
-    case .nothing: return true
-    case .other: return false
-    case .file, .link: break
-    }
+    guard let status = FileStatus(at: path, isFollowingLinks: false) else { return true }
+    guard [nil, .symbolicLink].contains(status.kind) else { return false }
     let bytes: [UInt8]
     do throws(ToolError) {
       bytes = try FileInput.read(path)
@@ -105,4 +79,44 @@ enum Continuity {
 
   /// The names of a set's keys.
   static func names(_ keys: PublicKeySet) -> JSONValue { .array(keys.records.map { .string($0.id.text) }) }
+}
+
+/// Options of enrolments and signed sets as types.
+extension Arguments {
+  /// The APNs environment of a token.
+  func environment() throws(ToolError) -> APNsEnvironment {
+    guard let environment = APNsEnvironment(rawValue: self["--environment"] ?? "production") else {
+      throw .usage("--environment is production or sandbox")
+    }
+    return environment
+  }
+
+  /// A device token.
+  func token() throws(ToolError) -> DeviceToken {
+    guard let token = DeviceToken(text: try required("--token")) else {
+      throw .usage("--token is the device token in hexadecimal digits, 256 bytes at most")
+    }
+    return token
+  }
+
+  /// What a backend asked a device to sign; nil if it asked nothing.
+  func challenge() throws(ToolError) -> Challenge? {
+    guard let text = self["--challenge"] else { return nil }
+    guard let challenge = Challenge(text) else { throw .usage("--challenge is 1 to 255 bytes") }
+    return challenge
+  }
+
+  /// The number of a signed set; nil if none is asked for.
+  func serial() throws(ToolError) -> Int64? {
+    guard let text = self["--serial"] else { return nil }
+    guard let serial = TimeSpan.number(text[...]), (1..<1 << 53).contains(serial) else {
+      throw .usage("--serial is a number from 1 to 2^53 - 1, not '\(text)'")
+    }
+    return serial
+  }
+}
+
+extension Option {
+  static let root = Option.optional(
+    "--root", "FILE", "the root's public set, if the senders' set is signed", file: .input)
 }

@@ -1,40 +1,44 @@
 private import Glibc
+import PushFiles
+import PushPayload
 
-/// What the tool reads, up to a bound.
+/// What the tool reads, up to a limit.
 enum FileInput {
   /// More than any payload, and little enough to read at once: 1 MiB.
   static let maximumSize = 1 << 20
 
   /// Reads a file, or standard input for `-` or no path.
   static func read(_ path: String?) throws(ToolError) -> [UInt8] {
-    guard let path, path != "-" else { return try readAll(STDIN_FILENO, "standard input") }
     let file = try open(path)
-    defer { close(file) }
-    return try readAll(file, path)
-  }
-
-  /// Opens a file to read, through links if there are any.
-  static func open(_ path: String) throws(ToolError) -> Int32 {
-    let file = Interruption.retrying { unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) }
-    guard file >= 0 else {
-      let status: ExitStatus = errno == EACCES ? .noPermission : .noInput
-      throw ToolError(status, "cannot read \(path): \(SystemMessage.current)")
+    do throws(FileError) {
+      return try file.readToEnd(atMost: maximumSize)
+    } catch {
+      throw FileFailure.reading(error, name(of: path))
     }
-    return file
   }
 
-  private static func readAll(_ file: Int32, _ name: String) throws(ToolError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe Glibc.read(file, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw ToolError(.noInput, "cannot read \(name): \(SystemMessage.current)") }
-      guard count > 0 else { return bytes }
-      bytes += chunk.prefix(count)
-      guard bytes.count <= maximumSize else {
-        throw ToolError(.badData, "\(name) is longer than \(maximumSize) bytes, which no payload is")
-      }
+  /// Opens a file to read, through links, or takes standard input for `-` or no path.
+  static func open(_ path: String?) throws(ToolError) -> FileDescriptor {
+    guard let path, path != "-" else { return FileDescriptor(borrowing: STDIN_FILENO) }
+    do throws(FileError) {
+      return try FileDescriptor(reading: path)
+    } catch {
+      throw FileFailure.reading(error, path)
+    }
+  }
+
+  /// What to call the file in a message.
+  static func name(of path: String?) -> String { path.flatMap { $0 == "-" ? nil : $0 } ?? "standard input" }
+
+  /// Reads a payload: a JSON object.
+  static func payload(_ path: String?) throws(ToolError) -> JSONObject { try payload(try read(path)) }
+
+  /// Parses a payload.
+  static func payload(_ bytes: [UInt8]) throws(ToolError) -> JSONObject {
+    do throws(JSONError) {
+      return try JSONObject(parsing: bytes.span)
+    } catch {
+      throw ToolError(.badData, "the payload is not strict JSON: \(error)")
     }
   }
 }

@@ -1,7 +1,7 @@
 import PushEnvelope
 import PushKeys
 
-/// Key files, with their errors in the operator's words.
+/// Reads and changes key files, and turns their errors into messages.
 enum Keys {
   static func load(_ path: String, _ arguments: Arguments) throws(ToolError) -> KeySet {
     try open(path, arguments) { (file) throws(KeyFileError) in try file.load() }
@@ -11,7 +11,7 @@ enum Keys {
     do throws(KeyFileError) {
       return try PublicKeyFile(path: path).load()
     } catch {
-      throw describe(error, path)
+      throw KeyFileFailure.describe(error, path)
     }
   }
 
@@ -22,7 +22,7 @@ enum Keys {
     try open(path, arguments) { (file) throws(KeyFileError) in try file.update(change) }
   }
 
-  /// Works on a key file with the passphrase that was given, or that a person is asked for.
+  /// Works on a key file with the given passphrase, or one that the terminal asks for.
   static func open<Value>(
     _ path: String, _ arguments: Arguments, _ work: (KeyFile) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Value {
@@ -38,14 +38,14 @@ enum Keys {
     }
   }
 
-  /// Works with the passphrase that was given, or that a person is asked for.
+  /// Works with the given passphrase, or one that the terminal asks for.
   static func unlocking<Value>(
     _ path: String, _ arguments: Arguments, _ work: (Passphrase?) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Value {
     try described(path, try unlock(path, arguments, work))
   }
 
-  /// Works with the passphrase that was given, or, if one is needed and none was, with one that a person is asked for.
+  /// Works with the given passphrase or, if one is needed and none was given, one that the terminal asks for.
   private static func unlock<Value>(
     _ path: String, _ arguments: Arguments, _ work: (Passphrase?) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Result<Value, KeyFileError> {
@@ -65,7 +65,7 @@ enum Keys {
     do throws(KeyFileError) {
       return try result.get()
     } catch {
-      throw describe(error, path)
+      throw KeyFileFailure.describe(error, path)
     }
   }
 
@@ -79,12 +79,12 @@ enum Keys {
     return keys
   }
 
-  /// What of a private set may be handed out.
+  /// The public half of a private set.
   static func publicHalf(of keys: KeySet, _ path: String) throws(ToolError) -> PublicKeySet {
     try found(path) { () throws(KeySetError) in try keys.publicKeys }
   }
 
-  /// Whom to seal for: the device of a public set, or whoever has the same file of shared keys.
+  /// The recipient to seal to: the device of a public set, or the holders of the same shared keys.
   static func recipient(
     _ path: String, suite: Suite?, at now: UnixTime, _ arguments: Arguments
   ) throws(ToolError) -> Recipient {
@@ -92,10 +92,10 @@ enum Keys {
     do throws(KeyFileError) {
       keys = try PublicKeyFile(path: path).load()
     } catch {
-      guard case .keySet(.privateKeyInPublicSet) = error else { throw describe(error, path) }
+      guard case .keySet(.privateKeyInPublicSet) = error else { throw KeyFileFailure.describe(error, path) }
       // What is secret there may be shared keys, in a file that nobody else can read.
       let shared = try load(path, arguments)
-      guard shared.role == .shared else { throw describe(error, path) }
+      guard shared.role == .shared else { throw KeyFileFailure.describe(error, path) }
       return try found(path) { () throws(KeySetError) in
         guard suite ?? .sharedChaChaPoly == .sharedChaChaPoly else { throw .noKeyForSuite }
         return try shared.recipient(at: now)
@@ -111,46 +111,33 @@ enum Keys {
     do throws(KeySetError) {
       return try find()
     } catch {
-      throw describe(.keySet(error), path)
+      throw KeyFileFailure.describe(.keySet(error), path)
     }
   }
 
-  /// What is wrong with a file that was to be read or changed.
-  static func describe(_ error: KeyFileError, _ path: String) -> ToolError {
-    switch error {
-    case .missing: ToolError(.noInput, "there is no \(path)")
-    case .exists: ToolError(.cannotCreate, "\(path) exists, and a key file is never replaced by a new one")
-    case .notRegularFile(let kind): ToolError(.noInput, "\(path) is no regular file but a \(kind.rawValue)")
-    case .tooPermissive(let mode):
-      ToolError(
-        .noPermission, "\(path) can be read or written by others (mode 0\(String(mode, radix: 8)))",
-        hint: "chmod 600 \(ShellWord.quoted(path))")
-    case .wrongOwner: ToolError(.noPermission, "\(path) belongs to another user")
-    case .folderWritableByOthers:
-      ToolError(
-        .noPermission, "others can put another file in the place of \(path)",
-        hint: "chmod go-w \(ShellWord.folder(of: path)), or move it to a folder of your own")
-    case .folderOfAnotherUser:
-      ToolError(
-        .noPermission, "the folder of \(path) is another user's, who can put another file in its place",
-        hint: "move it to a folder of your own")
-    case .notPermitted:
-      ToolError(
-        .noPermission, "\(path): not permitted",
-        hint: "the file must be yours to read; to change keys, its folder yours to write")
-    case .tooLarge: ToolError(.badData, "\(path) is larger than any key file")
-    case .notDurable:
-      ToolError(
-        .failed, "\(path) is changed, but the disk did not confirm it",
-        hint: "do not repeat the change; keys list shows it, and keys export prints the public set")
-    case .busy: ToolError(.failed, "another process is changing \(path)", hint: "try again")
-    case .passphraseNeeded, .notEncrypted, .wrongPassphrase, .damaged, .unreasonableParameters,
-      .notEnoughMemory, .encryptionUnavailable:
-      EncryptionFailure.describe(error, path)
-    case .keySet(let error):
-      ToolError(.badData, "\(path): \(KeySetText.describe(error))", hint: KeySetText.remedy(error, path))
-    case .system(let call, let errno):
-      ToolError(.failed, "\(path): \(call): \(SystemMessage.text(of: errno))")
+  /// The public keys of roots.
+  static func loadRoots(_ path: String) throws(ToolError) -> PublicKeySet {
+    let roots = try loadPublic(path)
+    guard roots.role == .root else {
+      throw ToolError(
+        .badData, "\(path) has no root's keys", hint: "sealpush keys export writes them from the root's file")
+    }
+    return roots
+  }
+
+  /// The senders to trust: those of a public set, or, with `--root`, of one that a root signed for the topic.
+  static func loadSenders(_ path: String, _ arguments: Arguments) throws(ToolError) -> PublicKeySet {
+    guard let root = arguments["--root"] else {
+      let set = try loadPublic(path)
+      guard set.role == .sender else {
+        throw ToolError(.badData, "\(path) has a \(set.role.rawValue)'s keys, and senders' are needed")
+      }
+      return set
+    }
+    let (roots, topic) = (try loadRoots(root), try arguments.topic())
+    let text = Continuity.text(try FileInput.read(path))
+    return try Continuity.refusing(path) { () throws(SignedSetError) in
+      try SenderKeySet(parsing: text.span, roots: roots, topic: topic).keys
     }
   }
 }

@@ -1,4 +1,6 @@
 import PushCompat
+import PushPayload
+import PushReceiver
 
 /// Another system's envelope, as `--format` names it.
 enum ForeignFormat: CaseIterable {
@@ -32,7 +34,7 @@ enum ForeignFormat: CaseIterable {
     }
   }
 
-  /// The one of `formats` that `--format` names, with no option that it does not have; null without `--format`.
+  /// The one of `formats` that `--format` names, with no option that it does not have; nil without `--format`.
   ///
   /// One without authentication must be asked for by `--unauthenticated`, and only such a one may be.
   init?(_ arguments: Arguments, among formats: [ForeignFormat] = allCases) throws(ToolError) {
@@ -41,13 +43,13 @@ enum ForeignFormat: CaseIterable {
       throw .usage("--format is \(Self.list(formats))")
     }
     guard formats.contains(format) else {
-      throw .usage("\(name) is opened, and not written", hint: "--format is \(Self.list(formats))")
+      throw .usage("\(name) can be opened, but not written", hint: "--format is \(Self.list(formats))")
     }
     for option in Option.ofFormats where arguments.isGiven(option) && !format.parameters.contains(option) {
       throw .usage(
         option == "--unauthenticated"
-          ? "\(name) has authentication, and --unauthenticated is for those without"
-          : "\(option) is nothing that \(name) has")
+          ? "\(name) is authenticated, and --unauthenticated is for formats that are not"
+          : "\(option) does not apply to \(name)")
     }
     self = format
     try checkAuthentication(arguments)
@@ -60,10 +62,10 @@ enum ForeignFormat: CaseIterable {
     case (false, false):
       let name = self == .bark ? "bark in mode \(try BarkMode(arguments).rawValue)" : name
       throw .usage(
-        "\(name) has no authentication: whoever carries a message can alter what opens, and nobody notices",
-        hint: "--unauthenticated says that you know")
+        "\(name) is not authenticated: messages can be altered in transit without anyone noticing",
+        hint: "add --unauthenticated to accept that")
     case (true, true):
-      throw .usage("bark in mode gcm has authentication, and --unauthenticated is for the other modes")
+      throw .usage("bark in mode gcm is authenticated, and --unauthenticated is for the other modes")
     default: return
     }
   }
@@ -85,5 +87,130 @@ enum BarkMode: String {
       throw .usage("--mode is cbc, gcm or ecb")
     }
     self = mode
+  }
+}
+
+extension ForeignFormat {
+  /// What opens its payloads, with the secret and the options that were given.
+  func opener(_ arguments: Arguments) throws(ToolError) -> any EnvelopeFormat {
+    switch self {
+    case .openSSLSalted: return try OpenSSLSalted(arguments)
+    case .bark: return try Self.bark(arguments)
+    case .webPush:
+      let carriage = try arguments.carriage()
+      return WebPush(keys: try Self.webPushKeys(arguments), carriage: carriage)
+    case .webPushDraft:
+      let carriage = try arguments.carriage()
+      return WebPushDraft(keys: try Self.webPushKeys(arguments), carriage: carriage)
+    case .sodiumSealedBox: return try Self.sealedBox(arguments)
+    case .zulip: return Zulip(keys: [try ZulipKey(arguments)])
+    case .homeAssistant: return HomeAssistant(key: try Self.homeAssistantKey(arguments))
+    }
+  }
+
+  private static func bark(_ arguments: Arguments) throws(ToolError) -> Bark {
+    let (mode, vector) = (try BarkMode(arguments), arguments["--iv"].map { Array($0.utf8) })
+    guard mode != .ecb || vector == nil else { throw .usage("bark in mode ecb takes no --iv") }
+    let size = mode == .gcm ? 12 : 16
+    guard vector == nil || vector?.count == size else {
+      throw .usage("--iv in mode \(mode.rawValue) has \(size) bytes")
+    }
+    return try FormatSecret(arguments).read(as: "a key of bark's: 16, 24 or 32 characters") { key in
+      switch mode {
+      case .cbc: .unauthenticatedCBC(key: key, initializationVector: vector)
+      case .gcm: .gcm(key: key, initializationVector: vector)
+      case .ecb: .unauthenticatedECB(key: key)
+      }
+    }
+  }
+
+  private static func webPushKeys(_ arguments: Arguments) throws(ToolError) -> WebPushKeys {
+    try FormatSecret(arguments).read(
+      "private_key", "auth", as: "a JSON object with private_key and auth in base64url, of 32 and 16 bytes"
+    ) { WebPushKeys(privateKeyText: $0, auth: $1) }
+  }
+
+  private static func sealedBox(_ arguments: Arguments) throws(ToolError) -> SodiumSealedBox {
+    let member = try arguments.member()?.text ?? SodiumSealedBox.defaultMember
+    return try FormatSecret(arguments).read(as: "a private key in base64, of 32 bytes") { key in
+      SodiumSealedBox(privateKeyText: key, member: member)
+    }
+  }
+
+  private static func homeAssistantKey(_ arguments: Arguments) throws(ToolError) -> HomeAssistantKey {
+    switch arguments["--key-rule"] {
+    case nil, "hexadecimal":
+      return try FormatSecret(arguments).read(
+        as: "64 hexadecimal digits", hint: "--key-rule truncated is for servers before 2022.3"
+      ) { HomeAssistantKey.hexadecimal($0) }
+    case "truncated":
+      return try FormatSecret(arguments).read(as: "a webhook's secret") { HomeAssistantKey.truncated($0) }
+    default: throw .usage("--key-rule is hexadecimal or truncated")
+    }
+  }
+}
+
+extension ZulipKey {
+  /// The key of the file that `--secret` names.
+  init(_ arguments: Arguments) throws(ToolError) {
+    self = try FormatSecret(arguments).read(
+      number: "push_key_id", "push_key",
+      as: "a JSON object with push_key_id and push_key, as they were registered"
+    ) { id, key in UInt32(exactly: id).flatMap { ZulipKey(id: $0, pushKey: key) } }
+  }
+}
+
+extension OpenSSLSalted {
+  /// The format under the password of the file that `--secret` names.
+  init(_ arguments: Arguments) throws(ToolError) {
+    let (derivation, member) = (try arguments.derivation(), try arguments.member() ?? .default)
+    self = try FormatSecret(arguments).read(
+      as: "a password of 1 to \(Self.maximumPasswordSize) bytes"
+    ) { .unauthenticated(password: $0, derivation: derivation, member: member) }
+  }
+}
+
+extension ForeignFormat {
+  /// Makes the members of a payload that carry a plaintext.
+  typealias Writer = ([UInt8]) throws(EnvelopeFormatError) -> JSONObject
+
+  /// What writes its payloads, with the secret and the options that were given.
+  func writer(_ arguments: Arguments) throws(ToolError) -> Writer {
+    switch self {
+    case .openSSLSalted:
+      let format = try OpenSSLSalted(arguments)
+      return { (plaintext) throws(EnvelopeFormatError) in
+        [format.member.text: .string(try format.seal(plaintext.span))]
+      }
+    case .webPush:
+      let (carriage, subscription) = (try arguments.carriage(), try Self.subscription(arguments))
+      return { (plaintext) throws(EnvelopeFormatError) in
+        let body = try WebPush.seal(plaintext.span, to: subscription)
+        return carriage.members(of: body.span)
+      }
+    case .sodiumSealedBox:
+      let member = try arguments.member()?.text ?? SodiumSealedBox.defaultMember
+      let recipient = try Self.boxRecipient(arguments)
+      return { (plaintext) throws(EnvelopeFormatError) in
+        [member: .string(try SodiumSealedBox.seal(plaintext.span, to: recipient))]
+      }
+    case .zulip:
+      let key = try ZulipKey(arguments)
+      return { (plaintext) throws(EnvelopeFormatError) in try Zulip.seal(plaintext.span, with: key) }
+    case .bark, .webPushDraft, .homeAssistant: throw .usage("\(name) can be opened, but not written")
+    }
+  }
+
+  private static func subscription(_ arguments: Arguments) throws(ToolError) -> WebPushSubscription {
+    try FormatSecret(arguments).read(
+      "p256dh", "auth", within: "keys",
+      as: "a subscription: a JSON object with p256dh and auth in base64url, of 65 and 16 bytes"
+    ) { WebPushSubscription(p256dh: $0, auth: $1) }
+  }
+
+  private static func boxRecipient(_ arguments: Arguments) throws(ToolError) -> SodiumRecipient {
+    try FormatSecret(arguments).read(as: "a public key in base64, of 32 bytes") { key in
+      SodiumRecipient(publicKeyText: key)
+    }
   }
 }

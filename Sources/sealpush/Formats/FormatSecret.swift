@@ -1,5 +1,7 @@
 import PushCrypto
+import PushFiles
 import PushKeys
+import PushPayload
 
 /// The file of `--secret`, wiped at the end of its life.
 struct FormatSecret: ~Copyable {
@@ -15,10 +17,10 @@ struct FormatSecret: ~Copyable {
       contents = try SecretFile(path: path).read()
     } catch .keySet(.empty) {
       throw ToolError(.badData, "\(path) is empty")
-    } catch .tooLarge {
+    } catch .file(.tooLarge) {
       throw ToolError(.badData, "\(path) is larger than any key or password")
     } catch {
-      throw Keys.describe(error, path)
+      throw KeyFileFailure.describe(error, path)
     }
     self.path = path
   }
@@ -49,7 +51,7 @@ struct FormatSecret: ~Copyable {
     let line = line
     for index in line.indices where line[index] == UInt8(ascii: "\n") {
       throw ToolError(
-        .badData, "\(path) has several lines, and is to be \(what)", hint: "one line, and no more")
+        .badData, "\(path) has several lines, but must be \(what)", hint: "write one line only")
     }
     guard let value = read(line) else { throw ToolError(.badData, "\(path) is not \(what)", hint: hint) }
     return value
@@ -79,4 +81,61 @@ struct FormatSecret: ~Copyable {
   }
 
   private func wrong(_ what: String) -> ToolError { ToolError(.badData, "\(path) is not \(what)") }
+}
+
+/// The members of a JSON object that a secret is made of, in memory that is wiped.
+///
+/// The other members are passed over, and no copy of them is made.
+struct SecretMembers {
+  private(set) var texts: [String: SharedSecret] = [:]
+  private(set) var numbers: [String: Int64] = [:]
+
+  /// Reads the strings and the number under these names; they may also be in the object under `holder`.
+  ///
+  /// A name in both is a duplicate.
+  init(
+    _ bytes: Span<UInt8>, texts names: [String], number: String? = nil, holder: String? = nil
+  ) throws(JSONError) {
+    var json = JSONReader(bytes)
+    try json.beginObject()
+    while let name = try json.nextKey() {
+      guard name == holder, try json.nextKind() == .object else {
+        try read(name, &json, bytes, names, number)
+        continue
+      }
+      try json.beginObject()
+      while let name = try json.nextKey() { try read(name, &json, bytes, names, number) }
+    }
+    try json.finish()
+  }
+
+  private mutating func read(
+    _ name: String, _ json: inout JSONReader, _ bytes: Span<UInt8>, _ names: [String], _ number: String?
+  ) throws(JSONError) {
+    switch try json.nextKind() {
+    case .string where names.contains(name):
+      let start = json.offset
+      guard texts[name] == nil else { throw JSONError(.duplicateKey, at: start) }
+      var count = 0
+      try json.readString { _ in count += 1 }
+      texts[name] = Self.secret(bytes.extracting(start..<json.offset), count: count)
+    case .number where name == number:
+      guard numbers[name] == nil else { throw JSONError(.duplicateKey, at: json.offset) }
+      numbers[name] = try json.readValue().number?.integer
+    default: try json.skipValue()
+    }
+  }
+
+  /// The `count` bytes of a string that has been read before.
+  private static func secret(_ string: Span<UInt8>, count: Int) -> SharedSecret {
+    SharedSecret(
+      Secret(count: count) { bytes in
+        var position = 0
+        var json = JSONReader(string)
+        try? json.readString { byte in
+          bytes[position] = byte
+          position += 1
+        }
+      })
+  }
 }

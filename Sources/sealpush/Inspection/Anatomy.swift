@@ -15,7 +15,7 @@ struct Anatomy {
   private let payloadSize: Int
   private let textSize: Int
   private let limit: Int
-  /// How much of the ciphertext is padding; null without the key.
+  /// How much of the ciphertext is padding; nil without the key.
   private let paddingSize: Int?
 
   /// Takes a payload's bytes apart, as they are; `padding` says how many bytes of the plaintext fill it up.
@@ -23,7 +23,7 @@ struct Anatomy {
     _ bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey,
     padding: (Envelope) throws(ToolError) -> Int? = { _ in nil }
   ) throws(ToolError) {
-    let payload = try Payloads.parse(bytes)
+    let payload = try FileInput.payload(bytes)
     guard case .string(let text)? = envelopeKey.value(in: payload) else {
       throw ToolError(.badData, "no-envelope: there is no string under \(envelopeKey.text)")
     }
@@ -89,10 +89,30 @@ struct Anatomy {
     switch error {
     case .tooLarge: "it is longer than \(Envelope.maximumTextSize) characters"
     case .notBase64URL(let error): "it is not base64url: \(error)"
-    case .truncated: "it is cut short"
-    case .unsupportedVersion(let version): "its version is \(version), and \(Envelope.version) is known"
+    case .truncated: "it is truncated"
+    case .unsupportedVersion(let version):
+      "its version is \(version), and only \(Envelope.version) is supported"
     case .unsupportedSuite(let suite): "its suite is \(suite), which is unknown"
-    case .badEncapsulatedKey: "its encapsulated key does not have the suite's form"
+    case .badEncapsulatedKey: "its encapsulated key is malformed"
     }
+  }
+}
+
+/// Parts of a whole as a line of characters.
+enum Bar {
+  /// A line of `width` characters, in which every part that is not empty has at least one, and otherwise as many as it
+  /// has a share.
+  ///
+  /// Parts below zero are left out. There must not be more parts than `width`.
+  static func draw(_ parts: [(mark: Character, count: Int)], width: Int) -> String {
+    let parts = parts.filter { $0.count > 0 }
+    let total = parts.reduce(0) { $0 + $1.count }
+    guard total > 0 else { return String(repeating: " ", count: width) }
+    var widths = parts.map { max(1, $0.count * width / total) }
+    // What rounding left over goes to the largest part, or is taken from it.
+    if let largest = widths.indices.max(by: { parts[$0].count < parts[$1].count }) {
+      widths[largest] += width - widths.reduce(0, +)
+    }
+    return zip(parts, widths).map { String(repeating: $0.mark, count: max(0, $1)) }.joined()
   }
 }

@@ -10,7 +10,7 @@ struct ForeignAnatomy {
   /// The format's name.
   var format: String { envelope.format }
 
-  /// Takes apart what is recognized in a payload; null if nothing is, or an envelope of this package is there.
+  /// Takes apart what is recognized in a payload; nil if nothing is, or an envelope of this package is there.
   init?(_ bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey) {
     guard let payload = try? JSONObject(parsing: bytes.span),
       let envelope = ForeignEnvelope(payload, besides: envelopeKey)
@@ -23,7 +23,7 @@ struct ForeignAnatomy {
   var text: String {
     var lines = [("format", envelope.format), ("in", envelope.members.joined(separator: ", "))]
     let size =
-      envelope.ciphertextSize.map { "\($0) bytes" } ?? "none that can open: its text is not the format's"
+      envelope.ciphertextSize.map { "\($0) bytes" } ?? "none: the text is malformed, and cannot be opened"
     lines.append(("ciphertext", size))
     for (name, value) in envelope.details { lines.append((Self.title(name), Self.text(value))) }
     lines.append(("payload", "\(payloadSize) bytes, \(limit - payloadSize) free of \(limit)"))

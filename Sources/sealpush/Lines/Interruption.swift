@@ -1,19 +1,20 @@
+private import Dispatch
 private import Glibc
 
-/// A wish of the operator or the system to stop, as something to wait for: Ctrl-C or SIGTERM.
+/// Ctrl-C and SIGTERM, caught so that the tool stops after whole lines.
 enum Interruption {
-  private nonisolated(unsafe) static var writeEnd: Int32 = -1
+  /// The pipe through which the signal handler tells the number of a caught signal.
+  private nonisolated(unsafe) static var (readEnd, writeEnd): (Int32, Int32) = (-1, -1)
 
-  /// Takes the signals over, and gives the descriptor from which a caught one's number can be read; a second one ends
-  /// the process at once.
+  /// Catches the signals from now on; a second one kills the process.
   ///
-  /// What is ignored stays so, as in a job that a script started in the background.
-  static func watch() throws(ToolError) -> Int32 {
+  /// A signal that is ignored stays so, as in a job that a script started in the background.
+  static func watch() throws(ToolError) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else {
       throw ToolError(.failed, "cannot make a pipe: \(SystemMessage.current)")
     }
-    unsafe writeEnd = ends[1]
+    unsafe (readEnd, writeEnd) = (ends[0], ends[1])
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = { number in
       var byte = UInt8(truncatingIfNeeded: number)
@@ -22,7 +23,6 @@ enum Interruption {
     action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
     unsafe sigemptyset(&action.sa_mask)
     for signal in [SIGINT, SIGTERM] where !isIgnored(signal) { unsafe sigaction(signal, &action, nil) }
-    return ends[0]
   }
 
   /// Whether the process ignores a signal.
@@ -41,13 +41,29 @@ enum Interruption {
     }
   }
 
+  private static let waiting = DispatchQueue(label: "sealpush.input")
+
+  /// Waits until `file` can be read; false if a signal was caught.
+  ///
+  /// The wait has a thread of its own: the tasks' threads are for sealing, and a machine of one core has only one.
+  static func waitForInput(_ file: Int32) async -> Bool {
+    switch isReady(file, isWaiting: false) {
+    case nil: return false
+    case true?: return true
+    case false?: break
+    }
+    return await withCheckedContinuation { continuation in
+      waiting.async { continuation.resume(returning: isReady(file, isWaiting: true) != nil) }
+    }
+  }
+
   /// Whether `file` can be read without waiting; with `isWaiting`, waits until it can.
   ///
-  /// Null if a signal was caught.
-  static func isReady(_ file: Int32, isWaiting: Bool, watch: Int32) -> Bool? {
+  /// Nil if a signal was caught.
+  private static func isReady(_ file: Int32, isWaiting: Bool) -> Bool? {
     var files = [
       pollfd(fd: file, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: watch, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: unsafe readEnd, events: Int16(POLLIN), revents: 0),
     ]
     while true {
       let count = unsafe poll(&files, nfds_t(files.count), isWaiting ? -1 : 0)
@@ -58,10 +74,10 @@ enum Interruption {
     }
   }
 
-  /// Ends the process by the signal that was caught, as whoever sent it expects: a shell's status is 130 or 143.
-  static func die(_ watch: Int32) {
+  /// Kills the process by the signal that was caught, as its sender expects: a shell's status is 130 or 143.
+  static func die() {
     var number: UInt8 = 0
-    guard unsafe Glibc.read(watch, &number, 1) == 1 else { return }
+    guard unsafe Glibc.read(readEnd, &number, 1) == 1 else { return }
     _ = Glibc.signal(Int32(number), SIG_DFL)
     // The threads that tasks run on block signals.
     var signals = sigset_t()

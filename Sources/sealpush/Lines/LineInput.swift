@@ -1,88 +1,100 @@
 private import Glibc
+import PushFiles
 import PushSealer
+private import Synchronization
 
-/// The lines of a file or of standard input, read as they are needed.
-struct LineInput {
+/// A line of input, with its place.
+struct InputLine: Sendable {
+  /// Its number, from 1.
+  let number: Int
+  /// What it says.
+  let line: LineSplitter.Line
+  /// How much of the input was read when it was found, in bytes.
+  let position: Int64
+
+  /// Its length, in bytes; 0 if it is too long to be kept.
+  var size: Int { if case .whole(let text) = line { text.count } else { 0 } }
+}
+
+/// The lines of a file or of standard input, read as they are needed; a signal that ``Interruption`` caught ends them.
+final class LineInput: AsyncSequence, Sendable {
+  typealias Element = InputLine
+  typealias Failure = ToolError
+
   /// The longest line, in bytes: 256 KiB.
   static let maximumLineSize = 1 << 18
 
-  /// What there is to do next.
-  enum Step {
-    /// Seal these lines.
-    case chunk(LineChunk)
-    /// Something else, because nothing has come.
-    case wait
-    /// Nothing more: this was all.
-    case end
-    /// Nothing more: a signal was caught.
-    case interrupted
-  }
-
-  /// The length, in bytes; null if nobody knows.
+  /// The length, in bytes; nil if it is not known.
   let size: Int64?
-  /// How much of it was read, in bytes.
-  private(set) var position: Int64 = 0
 
-  /// The file, to tell it from others; null for what is no regular one.
-  var identity: FileIdentity? { FileIdentity(file: file) }
-
-  private let file: Int32
+  private let file: FileDescriptor
   private let name: String
   private let skippedCount: Int
-  private var lines = LineSplitter(maximumSize: maximumLineSize)
-  private var lineCount = 0
-  private var hasEnded = false
-  private var piece = [UInt8](repeating: 0, count: 1 << 16)
+  private let interrupted = Atomic(false)
 
-  /// Opens a file, or standard input for `-` or no path; its first lines are to be passed over.
+  /// Opens a file, or standard input for `-` or no path; its first lines are passed over.
   init(_ path: String?, skipping skippedCount: Int) throws(ToolError) {
     // The line behind them has a number too.
-    self.skippedCount = min(skippedCount, .max - 1)
-    if let path, path != "-" {
-      (name, file) = (path, try FileInput.open(path))
-    } else {
-      (name, file) = ("standard input", STDIN_FILENO)
-    }
-    var status = stat()
-    let isRegular = unsafe fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    size = isRegular ? Int64(status.st_size) : nil
+    self.skippedCount = Swift.min(skippedCount, .max - 1)
+    name = FileInput.name(of: path)
+    file = try FileInput.open(path)
+    let status = try? file.status
+    size = status?.kind == nil ? status.map { Int64($0.size) } : nil
   }
 
-  /// Reads a full chunk, or what there is of one without waiting.
-  ///
-  /// With `isWaiting` it waits for the first line of it.
-  mutating func next(isWaiting: Bool, watch: Int32) throws(ToolError) -> Step {
-    var chunk = LineChunk(firstNumber: max(lineCount, skippedCount) + 1)
-    while !chunk.isFull {
-      if let line = lines.next() {
-        take(line, into: &chunk)
-      } else if hasEnded {
-        guard let line = lines.end() else { break }
-        take(line, into: &chunk)
-      } else {
-        switch Interruption.isReady(file, isWaiting: isWaiting && chunk.lines.isEmpty, watch: watch) {
-        case nil: return .interrupted
-        case false?: return chunk.lines.isEmpty ? .wait : .chunk(chunk)
-        case true?: try read()
+  /// Whether a signal stopped the input.
+  var wasInterrupted: Bool { interrupted.load(ordering: .acquiring) }
+
+  /// Starts to read; once only, as the file is read where it stands.
+  func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// Reads the lines.
+  struct Iterator: AsyncIteratorProtocol {
+    private let input: LineInput
+    private var lines = LineSplitter(maximumSize: maximumLineSize)
+    private var lineCount = 0
+    private var position: Int64 = 0
+    private var hasEnded = false
+
+    fileprivate init(_ input: LineInput) { self.input = input }
+
+    /// The next line; nil after the last one, and after a signal.
+    mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(ToolError) -> InputLine? {
+      while let line = try await nextOfAll() {
+        lineCount += 1
+        if lineCount > input.skippedCount {
+          return InputLine(number: lineCount, line: line, position: position)
         }
       }
+      return nil
     }
-    return chunk.lines.isEmpty ? .end : .chunk(chunk)
+
+    private mutating func nextOfAll() async throws(ToolError) -> LineSplitter.Line? {
+      while true {
+        if let line = lines.next() { return line }
+        guard !hasEnded else { return lines.end() }
+        guard await Interruption.waitForInput(input.file.number) else {
+          input.interrupted.store(true, ordering: .releasing)
+          return nil
+        }
+        let piece = try input.read()
+        hasEnded = piece?.isEmpty ?? false
+        position += Int64(piece?.count ?? 0)
+        lines.append(piece ?? [])
+      }
+    }
   }
 
-  private mutating func take(_ line: LineSplitter.Line, into chunk: inout LineChunk) {
-    lineCount += 1
-    if lineCount > skippedCount { chunk.append(line) }
-  }
-
-  private mutating func read() throws(ToolError) {
-    let count = unsafe Glibc.read(file, &piece, piece.count)
-    guard count >= 0 else {
-      if errno == EINTR || errno == EAGAIN { return }
-      throw ToolError(.noInput, "cannot read \(name): \(SystemMessage.current)")
+  /// Reads what there is; nil if it is not there yet.
+  private func read() throws(ToolError) -> [UInt8]? {
+    do throws(FileError) {
+      return try file.readAvailable(atMost: 1 << 16)
+    } catch .system(_, EAGAIN) {
+      return nil
+    } catch {
+      throw FileFailure.reading(error, name)
     }
-    hasEnded = count == 0
-    position += Int64(count)
-    lines.append(piece.prefix(count))
   }
 }

@@ -1,11 +1,12 @@
 private import Glibc
+import PushFiles
 import PushKeys
 
 /// Where lines of output go, whole lines at a time.
 final class LineOutput {
   private let path: String?
   private let file: Int32
-  private let folder: OutputFolder?
+  private let folder: Folder?
 
   /// Makes a file or opens one as it is, or takes standard output for `-` or no path; the rule was checked.
   init(_ path: String?, _ rule: Rule) throws(ToolError) {
@@ -17,10 +18,10 @@ final class LineOutput {
     }
     self.path = path
     try rule.checkIsOther(path)
-    do throws(KeyFileError) {
-      folder = try OutputFolder(of: path)
+    do throws(FileError) {
+      folder = try Folder(FileLocation(path).folder)
     } catch {
-      throw FileOutput.describe(error, path, existing: "")
+      throw KeyFileFailure.writing(error, path, existing: "")
     }
     file = Interruption.retrying {
       unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (rule.replaces ? 0 : O_EXCL), 0o666)
@@ -42,8 +43,8 @@ final class LineOutput {
     }
   }
 
-  /// The file, to tell it from others; null for what is no regular one.
-  var identity: FileIdentity? { FileIdentity(file: file) }
+  /// The file, to tell it from others; nil for what is no regular one.
+  var identity: FileIdentity? { (try? FileDescriptor(borrowing: file).status)?.identity }
 
   /// Where the next line goes, if it is to a regular file: behind all that is there.
   func place() -> Place {
@@ -57,12 +58,14 @@ final class LineOutput {
   /// Writes lines, all or, in a file, none.
   func write(_ lines: [UInt8]) throws(ToolError) {
     let place = place()
-    let written = FileOutput.written(lines, to: file)
-    guard written < lines.count else { return }
-    let error =
-      path.map { ToolError(.failed, "cannot write \($0): \(SystemMessage.current)") } ?? Console.loss()
-    takeBack(written, to: place)
-    throw error
+    var written = 0
+    do throws(FileError) {
+      try FileDescriptor(borrowing: file).write(lines.span, count: &written)
+    } catch {
+      takeBack(written, to: place)
+      guard let path else { throw Console.loss(error) }
+      throw ToolError(.failed, "cannot write \(path): \(FileFailure.reason(error))")
+    }
   }
 
   /// Takes the last bytes back, which were written from `place` on, unless others have written there since.
@@ -98,7 +101,7 @@ final class LineOutput {
       self.init(
         replaces: isForced && !goesOn,
         hint: goesOn
-          ? "with --skip no file is replaced: give another name, or append the output to it with >>"
+          ? "with --skip no file is replaced: give another name, or append with >>"
           : "--force replaces it", others: others)
     }
 
@@ -111,21 +114,22 @@ final class LineOutput {
       Rule(replaces: replaces, hint: hint, others: others + [other].compactMap(\.self))
     }
 
-    /// Makes sure that a file may be made or replaced, and changes nothing.
+    /// Checks that a file may be made or replaced, and changes nothing.
     func check(_ path: String?) throws(ToolError) {
       guard let path, path != "-" else { return }
       try checkIsOther(path)
-      try FileOutput.check(path, replaces: replaces, existing: hint)
+      _ = try FileOutput(path, replaces: replaces, existing: hint)
     }
 
-    /// Makes sure that what a path leads to is none of the files that are left alone.
+    /// Checks that what a path leads to is none of the files that are left alone.
     fileprivate func checkIsOther(_ path: String) throws(ToolError) {
-      guard let identity = FileIdentity(path: path), others.contains(identity) else { return }
-      throw .usage("\(path) is another of the command's files")
+      guard let identity = FileStatus(at: path, isFollowingLinks: true)?.identity, others.contains(identity)
+      else { return }
+      throw .usage("\(path) is another file of this command")
     }
   }
 
-  /// A place in a file; null in what is none.
+  /// A place in a file; nil in what is none.
   struct Place {
     fileprivate let size: off_t?
   }

@@ -4,34 +4,28 @@ import PushKeys
 import PushPayload
 import PushSealer
 
-/// Seals lines, a chunk at a time, wherever it is called from.
+/// A line of input, and its line of output or why there is none.
+struct SealedLine: Sendable {
+  let input: InputLine
+  let output: Result<[UInt8], LineError>
+}
+
+/// Seals lines, many together, on whatever thread it is called.
 struct LineSealer: Sendable {
   let sealer: Sealer
   let attachments: [AttachmentDescriptor]
   let recipients: RecipientFile?
-  /// Whom a line is for that does not say it.
+  /// The recipient of lines that do not name one.
   let recipient: Recipient?
   let suite: Suite?
-  /// How long a message is good for whose line does not say it.
+  /// The lifetime of messages whose line does not give one.
   let lifetime: Lifetime
-  /// What a message asks of APNs whose line does not say it.
+  /// The APNs headers of messages whose line does not give them.
   let headers: HeaderOptions
-  /// Whether a line that there is a warning of is not sealed.
+  /// Whether warnings are errors.
   let isStrict: Bool
-  /// The time to act at; null for the clock's.
+  /// The time to act at; nil for the clock's.
   let time: UnixTime?
-
-  /// What became of a chunk.
-  struct Sealed: Sendable {
-    /// Lines of output, in order.
-    var output: [UInt8] = []
-    /// What was not sealed, in order.
-    var failures: [(line: Int, error: LineError)] = []
-    /// The number of its last line.
-    var lastNumber: Int
-    /// How many lines it had.
-    var lineCount: Int
-  }
 
   /// A line that can be sealed.
   private struct Ready {
@@ -40,21 +34,19 @@ struct LineSealer: Sendable {
     let device: EnrolledDevice?
   }
 
-  func seal(_ chunk: LineChunk) -> Sealed {
-    let count = chunk.lines.count
-    var sealed = Sealed(lastNumber: chunk.firstNumber + count - 1, lineCount: count)
-    let lines = chunk.lines.map(prepare)
-    var pushes = sealer.seal(lines.compactMap { try? $0.get().job }).makeIterator()
-    for (number, line) in zip(chunk.firstNumber..., lines) {
-      do throws(LineError) {
-        let ready = try line.get()
-        guard let push = pushes.next() else { preconditionFailure("each job has its result") }
-        sealed.output += encode(try checked(push, ready), ready.device, number)
-      } catch {
-        sealed.failures.append((number, error))
-      }
+  /// Seals lines together; each has its result, in the same order.
+  func seal(_ lines: [InputLine]) -> [SealedLine] {
+    let ready = lines.map { prepare($0.line) }
+    var pushes = sealer.seal(ready.compactMap { try? $0.get().job }).makeIterator()
+    return zip(lines, ready).map { line, ready in
+      SealedLine(
+        input: line,
+        output: Result { () throws(LineError) in
+          let ready = try ready.get()
+          guard let push = pushes.next() else { preconditionFailure("each job has its result") }
+          return encode(try checked(push, ready), ready.device, line.number)
+        })
     }
-    return sealed
   }
 
   private func prepare(_ line: LineSplitter.Line) -> Result<Ready, LineError> {
@@ -128,10 +120,10 @@ struct LineSealer: Sendable {
       throw LineError("unknown-recipient", "'to' is a name, and there is no --recipients FILE")
     }
     guard let device = recipients.device(named: name) else {
-      throw LineError("unknown-recipient", "no such device in the file of recipients")
+      throw LineError("unknown-recipient", "no such device in the recipients file")
     }
     guard [nil, sealer.topic].contains(device.topic) else {
-      throw LineError("other-topic", "the device enrolled for another app")
+      throw LineError("other-topic", "the device is enrolled for another app")
     }
     return device
   }

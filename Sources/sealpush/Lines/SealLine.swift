@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushKeys
 import PushPayload
 import PushSealer
 
@@ -14,14 +15,14 @@ struct SealLine {
     "to", "payload", "message_id", "lifetime", "priority", "collapse_id", "expiration",
   ]
 
-  /// Whom it is for, if the line says it.
+  /// The recipient, if the line names one.
   let target: Target?
   let payload: JSONObject
-  /// The message's identity, if the line says it.
+  /// The message's identity, if the line gives one.
   let messageID: MessageID?
   /// How long the message is good for, if the line says it.
   let lifetime: Lifetime?
-  /// What it asks of APNs, as far as the line says it.
+  /// The APNs headers that the line gives.
   let headers: HeaderOptions
 
   /// Reads a line; a member that no line has is an error too.
@@ -33,7 +34,7 @@ struct SealLine {
       throw LineError("bad-json", "not strict JSON: \(error)")
     }
     if let name = object.keys.first(where: { !Self.members.contains($0) }) {
-      throw LineError("bad-member", "'\(name.utf8.count <= 20 ? name : "…")' is not known here")
+      throw LineError("bad-member", "'\(name.utf8.count <= 20 ? name : "…")' is unknown")
     }
     switch object["to"] {
     case .object(let keys): target = .keys(keys)
@@ -55,8 +56,8 @@ struct SealLine {
       })
   }
 
-  /// What is wrong with a line that says no recipient.
-  static let badTarget = LineError.badMember("to", "a public key, a key id or a device token")
+  /// The error of a line without a recipient.
+  static let badTarget = LineError.badMember("to", "a public key, a key ID or a device token")
 }
 
 extension JSONObject {
@@ -83,5 +84,49 @@ extension JSONValue {
   fileprivate var seconds: Int64? {
     guard let text = string else { return number?.integer }
     return try? TimeSpan.seconds(text)
+  }
+}
+
+/// Why one line was not sealed.
+struct LineError: Error {
+  /// A stable word for programs.
+  let code: String
+  /// The same for people.
+  let message: String
+
+  init(_ code: String, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  init(_ error: SealError) {
+    let code =
+      switch error {
+      case .payload: "bad-payload"
+      case .nothingToShow: "nothing-to-show"
+      case .reservedKey: "reserved-key"
+      case .attachments, .attachmentsOfData: "bad-attachments"
+      case .tooLarge: "too-large"
+      case .headers: "bad-headers"
+      case .recipientRefused: "recipient-refused"
+      case .cryptoUnavailable: "crypto-unavailable"
+      }
+    self.init(code, SealFailure.describe(error).message)
+  }
+
+  init(_ error: KeySetError) {
+    self.init("recipient-refused", "the device's keys: \(KeySetText.describe(error))")
+  }
+
+  static func badMember(_ name: String, _ rule: String) -> LineError {
+    LineError("bad-member", "'\(name)' is \(rule)")
+  }
+
+  /// The error as a line of JSON.
+  func encoded(line: Int) -> [UInt8] {
+    let object: JSONObject = [
+      "line": .number(JSONNumber(line)), "error": .string(code), "message": .string(message),
+    ]
+    return object.encoded() + [UInt8(ascii: "\n")]
   }
 }

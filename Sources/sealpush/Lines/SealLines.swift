@@ -1,5 +1,4 @@
-import PushAttachments
-import PushEnvelope
+import PushFiles
 import PushSealer
 
 /// `seal --lines`: many messages, on all cores, in order, in constant memory.
@@ -8,15 +7,11 @@ struct SealLines {
   private let output: LineOutput
   private let errors: LineOutput?
   private let console: Console
-  private let watch: Int32
-  private var input: LineInput
+  private let input: LineInput
   private var progress: LineProgress
   private var lineCount = 0
   private var failureCount = 0
   private var lastNumber: Int
-
-  /// How many chunks may be in flight: each core has one to seal, and one to go on with.
-  private let maximumInFlight = 2 * Cores.count
 
   /// Opens what the options name.
   init(_ arguments: Arguments, _ sealer: LineSealer, _ console: Console) throws(ToolError) {
@@ -25,15 +20,11 @@ struct SealLines {
     let skippedCount = try arguments.skip()
     lastNumber = skippedCount
     input = try LineInput(arguments["--in"], skipping: skippedCount)
-    let files = ["--from", "--to", "--recipients", "--attach", "--passphrase-file"].compactMap {
-      arguments[$0]
-    }
-    let inputs = files.compactMap { FileIdentity(path: $0) } + [input.identity].compactMap(\.self)
     (output, errors) = try Self.open(
       arguments["--out"], arguments["--errors"],
-      LineOutput.Rule(isForced: arguments.has("--force"), goesOn: skippedCount > 0, others: inputs))
+      LineOutput.Rule(isForced: arguments.has("--force"), goesOn: skippedCount > 0, others: arguments.inputs))
     progress = LineProgress(besides: arguments["--out"])
-    watch = try Interruption.watch()
+    try Interruption.watch()
   }
 
   /// Opens both outputs, and empties them only when both are there.
@@ -41,7 +32,7 @@ struct SealLines {
     _ outputPath: String?, _ errorsPath: String?, _ rule: LineOutput.Rule
   ) throws(ToolError) -> (output: LineOutput, errors: LineOutput?) {
     guard errorsPath != "-" else {
-      throw .usage("--errors is a file; without it errors are on standard error")
+      throw .usage("--errors is a file; without it, errors go to standard error")
     }
     guard errorsPath == nil || errorsPath != outputPath else {
       throw .usage("--errors and --out are the same")
@@ -66,14 +57,15 @@ struct SealLines {
       progress.clear()
       let unconfirmed = confirm()
       for other in unconfirmed { console.report(other) }
-      throw ToolError(error.status, error.message, hint: error.hint ?? (unconfirmed.isEmpty ? wayOn : nil))
+      throw ToolError(
+        error.status, error.message, hint: error.hint ?? (unconfirmed.isEmpty ? resumeHint : nil))
     }
     progress.clear()
     let unconfirmed = confirm()
     guard !isInterrupted else {
-      console.note("stopped after line \(lastNumber)" + (unconfirmed.isEmpty ? ": \(wayOn)" : ""))
+      console.note("stopped after line \(lastNumber)" + (unconfirmed.isEmpty ? ": \(resumeHint)" : ""))
       for error in unconfirmed { console.report(error) }
-      return Interruption.die(watch)
+      return Interruption.die()
     }
     let count = failureCount == 0 ? nil : "\(failureCount) of \(lineCount) lines were not sealed"
     if let error = unconfirmed.first {
@@ -94,61 +86,50 @@ struct SealLines {
     return failures
   }
 
-  /// How to go on, which is for when all that was written is where it belongs.
-  private var wayOn: String {
+  /// How to resume, once everything written is on the disk.
+  private var resumeHint: String {
     let isInFiles = output.isFile || errors != nil
     return "--skip \(lastNumber) goes on from there" + (isInFiles ? ", into other files" : "")
   }
 
-  /// Seals all there is, and says whether a signal stopped it.
+  /// Seals all there is; true if a signal stopped it.
   private mutating func sealAll() async throws(ToolError) -> Bool {
-    var inFlight: [Task<LineSealer.Sealed, Never>] = []
-    while true {
-      let step: LineInput.Step
-      do throws(ToolError) {
-        step = try input.next(isWaiting: inFlight.isEmpty, watch: watch)
-      } catch {
-        try await finish(inFlight)
-        throw error
-      }
-      switch step {
-      case .chunk(let chunk):
-        progress.begin(at: input.position)
-        inFlight.append(Task.detached { [sealer] in sealer.seal(chunk) })
-        guard inFlight.count >= maximumInFlight else { continue }
-      case .wait: break
-      case .interrupted, .end:
-        try await finish(inFlight)
-        if case .interrupted = step { return true }
-        return false
-      }
-      try write(await inFlight.removeFirst().value)
-    }
+    let limit = ChunkLimit(size: LineInput.maximumLineSize)
+    let pipeline = OrderedPipeline(input, chunkLimit: limit, size: \.size) { [sealer] in sealer.seal($0) }
+    while let lines = try await pipeline.next() { try write(lines) }
+    return input.wasInterrupted
   }
 
-  private mutating func finish(_ inFlight: [Task<LineSealer.Sealed, Never>]) async throws(ToolError) {
-    for task in inFlight { try write(await task.value) }
-  }
-
-  /// Writes what came of a chunk: all of it or, where it goes to files, none, so that no line is done twice.
-  private mutating func write(_ sealed: LineSealer.Sealed) throws(ToolError) {
-    let failures = sealed.failures.flatMap { $0.error.encoded(line: $0.line) }
+  /// Writes the results of a chunk: all of them or, where they go to files, none, so that no line is done twice.
+  private mutating func write(_ lines: [SealedLine]) throws(ToolError) {
+    guard let first = lines.first, let last = lines.last else { return }
+    progress.begin(at: first.input.position)
+    let failures = lines.compactMap(\.failure)
+    let encoded = failures.flatMap { $0.error.encoded(line: $0.line) }
     let place = errors?.place()
-    try errors?.write(failures)
+    try errors?.write(encoded)
     do throws(ToolError) {
-      try output.write(sealed.output)
+      try output.write(lines.flatMap { (try? $0.output.get()) ?? [] })
     } catch {
-      if let place { errors?.takeBack(failures.count, to: place) }
+      if let place { errors?.takeBack(encoded.count, to: place) }
       throw error
     }
-    if errors == nil && !sealed.failures.isEmpty {
+    if errors == nil && !failures.isEmpty {
       progress.clear()
-      for (line, error) in sealed.failures { console.note("error: line \(line): \(error.message)") }
+      for (line, error) in failures { console.note("error: line \(line): \(error.message)") }
     }
-    lineCount += sealed.lineCount
-    failureCount += sealed.failures.count
-    lastNumber = sealed.lastNumber
-    progress.show(lines: lineCount, failures: failureCount, position: input.position, size: input.size)
+    lineCount += lines.count
+    failureCount += failures.count
+    lastNumber = last.input.number
+    progress.show(lines: lineCount, failures: failureCount, position: last.input.position, size: input.size)
+  }
+}
+
+extension SealedLine {
+  /// The line's number and its error, if it was not sealed.
+  fileprivate var failure: (line: Int, error: LineError)? {
+    guard case .failure(let error) = output else { return nil }
+    return (input.number, error)
   }
 }
 

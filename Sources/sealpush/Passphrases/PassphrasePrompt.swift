@@ -1,9 +1,10 @@
 private import Glibc
+import PushFiles
 import PushKeys
 
 /// Asks a person for a passphrase, on the terminal and not on the standard streams.
 enum PassphrasePrompt {
-  /// Asks for a file's passphrase; null without a terminal.
+  /// Asks for a file's passphrase; nil without a terminal.
   static func ask(for path: String) throws(ToolError) -> Passphrase? {
     guard let terminal = SilentTerminal() else { return nil }
     return try terminal.ask("Passphrase of \(Terminal.printable(path)): ")
@@ -15,9 +16,87 @@ enum PassphrasePrompt {
       throw ToolError(.noPermission, "there is no terminal to ask for a passphrase", hint: hint)
     }
     let passphrase = try terminal.ask("New passphrase of \(Terminal.printable(path)): ")
-    guard try terminal.ask("The same again: ").isSame(as: passphrase) else {
+    guard try terminal.ask("Repeat it: ").isSame(as: passphrase) else {
       throw ToolError(.failed, "the two passphrases differ", hint: "nothing was changed; try again")
     }
     return passphrase
+  }
+}
+
+/// The process's terminal, which shows nothing of what is typed while it is asked for something.
+struct SilentTerminal: ~Copyable {
+  /// The signals that end the process from the keyboard or from elsewhere, after which the terminal must show again
+  /// what is typed.
+  private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU]
+  /// What the signals' handler sets right.
+  ///
+  /// Nil at first, because the compiler reserves too few bytes for a constant of a C structure that has padding.
+  private nonisolated(unsafe) static var shown: (file: Int32, mode: termios)?
+
+  private let file: Int32
+  private let mode: termios
+
+  /// Opens the terminal; nil if the process has none.
+  init?() {
+    let file = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    var mode = termios()
+    guard file >= 0 else { return nil }
+    guard unsafe tcgetattr(file, &mode) == 0 else {
+      close(file)
+      return nil
+    }
+    self.file = file
+    self.mode = mode
+  }
+
+  deinit { close(file) }
+
+  /// Shows a question, and reads a line as the answer.
+  ///
+  /// What was typed before the question, and what is behind the line, is dropped: a shell must not get it.
+  borrowing func ask(_ question: String) throws(ToolError) -> Passphrase {
+    unsafe Self.shown = (file, mode)
+    let terminal = FileDescriptor(borrowing: file)
+    let actions = Self.catchSignals()
+    defer { Self.restore(actions) }
+    var silent = mode
+    silent.c_lflag &= ~tcflag_t(ECHO)
+    guard unsafe tcsetattr(file, TCSAFLUSH, &silent) == 0 else {
+      throw ToolError(.failed, "cannot ask on the terminal: \(SystemMessage.current)")
+    }
+    defer {
+      _ = unsafe withUnsafePointer(to: mode) { unsafe tcsetattr(file, TCSAFLUSH, $0) }
+      try? terminal.write([UInt8(ascii: "\n")].span)
+    }
+    guard (try? terminal.write(Array(question.utf8).span)) != nil else {
+      throw ToolError(.failed, "cannot ask on the terminal: \(SystemMessage.current)")
+    }
+    return try PassphraseSource.readLine(from: file, "the terminal")
+  }
+
+  /// Lets signals set the terminal right before they do what they do, and gives what they did.
+  private static func catchSignals() -> [(signal: Int32, action: sigaction)] {
+    (signals + [SIGTSTP]).map { signal in
+      var (new, old) = (sigaction(), sigaction())
+      unsafe sigemptyset(&new.sa_mask)
+      new.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
+      unsafe new.__sigaction_handler.sa_handler = { number in
+        if var shown = unsafe SilentTerminal.shown { unsafe tcsetattr(shown.file, TCSAFLUSH, &shown.mode) }
+        // It comes when this handler is done, and does what it does without one.
+        raise(number)
+      }
+      // Nothing is stopped in the middle of a line, and what is ignored stays so, as under nohup.
+      if signal == SIGTSTP || Interruption.isIgnored(signal) {
+        unsafe new.__sigaction_handler.sa_handler = SIG_IGN
+      }
+      unsafe sigaction(signal, &new, &old)
+      return (signal, old)
+    }
+  }
+
+  private static func restore(_ actions: [(signal: Int32, action: sigaction)]) {
+    for (signal, action) in actions {
+      _ = unsafe withUnsafePointer(to: action) { unsafe sigaction(signal, $0, nil) }
+    }
   }
 }

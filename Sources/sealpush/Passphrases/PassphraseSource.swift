@@ -1,4 +1,5 @@
 private import Glibc
+import PushFiles
 import PushKeys
 
 /// Where options say that a passphrase is.
@@ -6,7 +7,7 @@ enum PassphraseSource {
   case file(String)
   case descriptor(Int32)
 
-  /// What `--passphrase-file` and `--passphrase-fd` say, or options with another beginning; null without them.
+  /// What `--passphrase-file` and `--passphrase-fd` say, or options with another beginning; nil without them.
   init?(_ arguments: Arguments, _ name: String = "--passphrase") throws(ToolError) {
     switch (arguments["\(name)-file"], arguments["\(name)-fd"]) {
     case (nil, nil): return nil
@@ -14,7 +15,7 @@ enum PassphraseSource {
     case (let path?, nil): self = .file(path)
     case (nil, let text?):
       guard let number = TimeSpan.number(text[...]).flatMap(Int32.init(exactly:)) else {
-        throw .usage("\(name)-fd is the number of an open file, such as 3, not '\(text)'")
+        throw .usage("\(name)-fd is an open file descriptor, such as 3, not '\(text)'")
       }
       self = .descriptor(number)
     default: throw .usage("give either \(name)-file or \(name)-fd")
@@ -37,10 +38,9 @@ enum PassphraseSource {
 
   private static func read(_ path: String) throws(ToolError) -> Passphrase {
     let file = try FileInput.open(path)
-    defer { close(file) }
     var status = stat()
-    guard unsafe fstat(file, &status) == 0, isStream(status) else {
-      throw ToolError(.noInput, "\(path) is no file with a passphrase")
+    guard unsafe fstat(file.number, &status) == 0, isStream(status) else {
+      throw ToolError(.noInput, "\(path) cannot hold a passphrase: it is not a file or a pipe")
     }
     guard status.st_mode & 0o077 == 0 else {
       let mode = String(status.st_mode & 0o777, radix: 8)
@@ -51,8 +51,8 @@ enum PassphraseSource {
     guard [geteuid(), 0].contains(status.st_uid) else {
       throw ToolError(.noPermission, "\(path) belongs to another user")
     }
-    try refuseTerminal(file, path)
-    return try readLine(from: file, path)
+    try refuseTerminal(file.number, path)
+    return try readLine(from: file.number, path)
   }
 
   /// Whether something can have lines: what the runtime keeps open for itself never does.
@@ -63,7 +63,7 @@ enum PassphraseSource {
   /// A terminal would show what is typed.
   private static func refuseTerminal(_ file: Int32, _ name: String) throws(ToolError) {
     guard isatty(file) == 0 else {
-      throw .usage("\(name) is a terminal", hint: "leave the option out, and it is asked for")
+      throw .usage("\(name) is a terminal", hint: "leave the option out to be asked")
     }
   }
 
@@ -73,7 +73,7 @@ enum PassphraseSource {
       return try Passphrase(readingLineFrom: descriptor)
     } catch {
       switch error {
-      case .empty: throw ToolError(.badData, "there is no passphrase in the first line of \(name)")
+      case .empty: throw ToolError(.badData, "the passphrase is missing in the first line of \(name)")
       case .tooLong:
         throw ToolError(.badData, "the first line of \(name) is longer than \(Passphrase.maximumSize) bytes")
       case .system(let errno):
@@ -86,7 +86,8 @@ enum PassphraseSource {
 extension Option {
   /// The passphrase of the key files that a command opens, without a terminal.
   static let passphrase: [Option] = [
-    .optional("--passphrase-file", "FILE", "a file whose first line is the key file's passphrase"),
-    .optional("--passphrase-fd", "N", "an open file whose next line is the key file's passphrase"),
+    .optional(
+      "--passphrase-file", "FILE", "a file whose first line is the key file's passphrase", file: .input),
+    .optional("--passphrase-fd", "N", "a file descriptor whose next line is the key file's passphrase"),
   ]
 }

@@ -1,9 +1,10 @@
 private import Glibc
+import PushFiles
 private import Synchronization
 
 /// The standard output and error of the tool.
 struct Console: Sendable {
-  /// Whether a person looks at the output, who did not ask for plain text.
+  /// Whether the output is a terminal, and `NO_COLOR` is not set.
   let isColored: Bool
 
   init() {
@@ -16,27 +17,32 @@ struct Console: Sendable {
   /// Writes a result's bytes as they are.
   func write(_ bytes: [UInt8]) throws(ToolError) {
     Self.beginOutput()
-    guard FileOutput.writeAll(bytes, to: STDOUT_FILENO) else { throw Self.loss() }
+    do throws(FileError) {
+      try FileDescriptor(borrowing: STDOUT_FILENO).write(bytes.span)
+    } catch {
+      throw Self.loss(error)
+    }
   }
 
-  /// What is wrong with the output that could not be written, by `errno`; said once, so it is not closed
-  /// afterwards.
-  static func loss() -> ToolError {
+  /// The error of output that could not be written; it is reported once, so the output is not closed afterwards.
+  static func loss(_ error: FileError) -> ToolError {
     hasOutput.store(false, ordering: .relaxed)
-    // The reader is gone, as `head` is when it has enough: nobody to tell.
-    return ToolError(.failed, errno == EPIPE ? "" : "cannot write the output: \(SystemMessage.current)")
+    guard case .system(_, let errno) = error else { return ToolError(.failed, "cannot write the output") }
+    // The reader has gone, as `head` does when it has enough: nobody is left to tell.
+    return ToolError(
+      .failed, errno == EPIPE ? "" : "cannot write the output: \(SystemMessage.text(of: errno))")
   }
 
   private static let hasOutput = Atomic(false)
 
-  /// Says that there is output, which can be lost.
+  /// Notes that there is output, which can be lost.
   static func beginOutput() { hasOutput.store(true, ordering: .relaxed) }
 
   /// Closes the output, once and if there is any; some disks say only then that they did not take what was written.
   func close() throws(ToolError) {
     guard Self.hasOutput.exchange(false, ordering: .relaxed) else { return }
     guard Glibc.close(STDOUT_FILENO) != 0, ![EBADF, EINTR].contains(errno) else { return }
-    throw Self.loss()
+    throw Self.loss(.system(call: "close", errno: errno))
   }
 
   /// Writes the lines that say what went wrong.
@@ -46,15 +52,49 @@ struct Console: Sendable {
     if let hint = error.hint { note("hint: \(hint)") }
   }
 
-  /// Writes a line for the operator.
+  /// Writes a line to standard error.
   func note(_ text: String) {
-    _ = FileOutput.writeAll(Array("sealpush: \(Terminal.printable(text))\n".utf8), to: STDERR_FILENO)
+    let line = Array("sealpush: \(Terminal.printable(text))\n".utf8)
+    try? FileDescriptor(borrowing: STDERR_FILENO).write(line.span)
   }
 }
 
-/// What the system says of its last error.
+/// The system's messages for `errno`.
 enum SystemMessage {
   static var current: String { text(of: errno) }
 
   static func text(of code: Int32) -> String { unsafe String(cString: strerror(code)) }
+}
+
+/// How the tool ends (sysexits).
+enum ExitStatus: Int32, Sendable {
+  case done = 0
+  case failed = 1
+  case usage = 64
+  case badData = 65
+  case noInput = 66
+  case cannotCreate = 73
+  case noPermission = 77
+
+  /// Ends the process.
+  func exit() -> Never { Glibc.exit(rawValue) }
+}
+
+/// An error as the tool reports it.
+struct ToolError: Error, Equatable {
+  let status: ExitStatus
+  /// What is wrong; empty if there is nobody to tell.
+  let message: String
+  /// What to do about it.
+  let hint: String?
+
+  init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
+    self.status = status
+    self.message = message
+    self.hint = hint
+  }
+
+  static func usage(_ message: String, hint: String? = nil) -> ToolError {
+    ToolError(.usage, message, hint: hint)
+  }
 }

@@ -155,7 +155,8 @@ struct FormatSealTests {
   {
     let tool = try tool(Self.ways[0])
     let run = try await tool.refuse(
-      "seal --format \(format) --secret write", 64, "\(format) is opened, and not written", input: .text("{}")
+      "seal --format \(format) --secret write", 64, "\(format) can be opened, but not written",
+      input: .text("{}")
     )
     #expect(run.hint == "--format is openssl-salted, webpush-aes128gcm, sodium-sealed-box or zulip")
   }

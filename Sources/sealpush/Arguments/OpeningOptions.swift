@@ -3,7 +3,7 @@ import PushKeys
 import PushReceiver
 
 extension Receiver {
-  /// The receiver that the options of `open` and `simulate` say.
+  /// The receiver that the options of `open` and `simulate` describe.
   init(_ arguments: Arguments) throws(ToolError) {
     let keys = try Keys.loadOpening(try arguments.required("--keys"), arguments)
     let senders: any SenderKeyStore
@@ -21,19 +21,21 @@ extension Receiver {
   /// Those options.
   static let options: [Option] =
     [
-      .required("--keys", "FILE", "the device's private key file, or one of shared keys"),
-      .optional("--senders", "FILE", "the public JWK Set of the senders to trust, or a signed one"), .root,
-      .flag("--anonymous", "open messages that nobody signed, and trust no sender"),
+      .required("--keys", "FILE", "the device's private key file, or a file of shared keys", file: .input),
+      .optional(
+        "--senders", "FILE", "the public JWK Set of the trusted senders, or a signed set", file: .input),
+      .root,
+      .flag("--anonymous", "accept unsigned messages, and trust no sender"),
       .topic, .input, .envelopeKey, .now,
     ] + Option.passphrase
 }
 
-/// Nobody to trust.
+/// Trusts no sender.
 private struct NoSenders: SenderKeyStore {
   func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? { nil }
 }
 
-/// A date that the operator gave, and the system's waiting.
+/// A clock that stands at `--now`, but sleeps like the system's.
 private struct StoppedClock: ReceiverClock {
   let now: UnixTime
 

@@ -1,6 +1,7 @@
+import PushFiles
 import PushKeys
 
-/// A change of a key file, or what one would be, and the public set that is handed out after it.
+/// A change to a key file, or its dry run, and the public set to distribute afterwards.
 struct KeyChange {
   /// Whether nothing is to be changed.
   let isDryRun: Bool
@@ -26,7 +27,7 @@ struct KeyChange {
   func make<Result>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(ToolError) -> (Result, ChangedKeys) {
-    try FileOutput.check(output, replaces: replaces)
+    _ = try FileOutput(output, replaces: replaces)
     return try Keys.open(path, arguments) { (file) throws(KeyFileError) in
       let work = { (editor: inout KeySetEditor) throws(KeySetError) -> Result in
         let result = try change(&editor)
@@ -52,7 +53,7 @@ struct KeyChange {
       try file.write(bytes.span, isReplacing: replaces)
       return .written
     } catch {
-      return .failed(FileOutput.describe(error, output, existing: "--force replaces it"))
+      return .failed(KeyFileFailure.writing(error, output, existing: "--force replaces it"))
     }
   }
 
@@ -63,7 +64,7 @@ struct KeyChange {
       return console.note("\(done); copy it to the side that opens first, then to the side that seals")
     }
     // First, so that it is said even if nobody reads the output.
-    console.note("\(done); hand out the new public set, which keys export prints again")
+    console.note("\(done); distribute the new public set (keys export prints it again)")
     try checkPublication(keys)
     guard case .none = keys.publication else { return }
     try console.write(try Keys.publicHalf(of: keys.keySet, path).encoded())
@@ -74,13 +75,14 @@ struct KeyChange {
     console.note("nothing to do in \(path)")
     try checkPublication(keys)
     guard case .written = keys.publication, let output else { return }
-    console.note("\(output) was not the public set of now, and is; hand it out")
+    console.note("\(output) was outdated and is now updated; distribute it")
   }
 
   /// Lists what the file would hold.
   func reportDryRun(_ keys: KeySet, _ console: Console) throws(ToolError) {
-    let isThere = PathEntry(at: path) != .nothing
-    console.note("dry run: \(path) is \(isThere ? "as it was" : "not made"); it would hold keys like these")
+    let isThere = FileStatus.isThere(path)
+    console.note(
+      "dry run: \(path) is \(isThere ? "unchanged" : "not created"); it would contain keys like these")
     try console.print(KeyListing.table(keys))
   }
 

@@ -3,7 +3,7 @@ import PushPayload
 import PushReceiver
 import PushTesting
 
-/// Where the demo is shown: in colors and boxes on a terminal, in plain lines elsewhere.
+/// Prints the demo: in colors and boxes on a terminal, in plain lines elsewhere.
 struct Stage {
   private let console: Console
   private static let width = 42
@@ -21,7 +21,7 @@ struct Stage {
     for line in lines { try print("   " + styled(String(line), .dim)) }
   }
 
-  /// What travels and what is shown, side by side.
+  /// Shows what travels and what is displayed, side by side.
   func show(
     _ visible: ShownContent, _ simulation: Simulation, carrying payload: JSONObject
   ) throws(ToolError) {
@@ -47,8 +47,9 @@ struct Stage {
 
   private func describe(_ outcome: Outcome?) -> (text: String, style: Style) {
     switch outcome {
-    case .opened?: ("opened: decrypted, and the sender's signature is right", .green)
-    case .openedOther(let format)?: ("opened: \(format), of another system, which nobody has signed", .yellow)
+    case .opened?: ("opened: decrypted, with a valid signature", .green)
+    case .openedOther(let format)?:
+      ("opened: \(format), another system's format, without a signature", .yellow)
     case .degraded(let reason)?: ("degraded: \(reason.rawValue): \(reason.explanation)", .yellow)
     case nil: ("the extension was not run", .yellow)
     }

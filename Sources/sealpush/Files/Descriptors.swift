@@ -1,7 +1,7 @@
 import PushAttachments
 import PushPayload
 
-/// Files of descriptors, with their errors in the operator's words.
+/// Reads files of descriptors, and turns their errors into messages.
 enum Descriptors {
   /// Reads one descriptor.
   static func read(_ path: String) throws(ToolError) -> AttachmentDescriptor {

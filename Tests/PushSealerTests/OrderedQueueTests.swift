@@ -6,8 +6,8 @@ import Testing
 @testable import PushSealer
 
 @Suite("The jobs between input and consumer")
-struct SealingQueueTests {
-  private let queue = SealingQueue<SealJob, Never>(workerLimit: 3)
+struct OrderedQueueTests {
+  private let queue = OrderedQueue<SealJob, Int, Never>(workerLimit: 3, chunkLimit: ChunkLimit())
   private let job: SealJob
 
   init() throws {
@@ -33,10 +33,30 @@ struct SealingQueueTests {
   func chunks() {
     for _ in 0..<130 { _ = queue.add(job) }
     let chunks = (0..<4).map { _ in queue.takeChunk() }
-    #expect(chunks.map { $0?.jobs.count } == [64, 64, 2, nil])
+    #expect(chunks.map { $0?.inputs.count } == [64, 64, 2, nil])
     #expect(chunks.map { $0?.number } == [0, 1, 2, nil])
     _ = queue.add(job)
     #expect(queue.takeChunk()?.number == 3)
+  }
+
+  @Test("a chunk takes no more once it has its size, and the input waits for the consumer")
+  func sizes() async throws {
+    let limit = ChunkLimit(count: 64, size: 100)
+    let queue = OrderedQueue<Int, Int, Never>(workerLimit: 1, chunkLimit: limit) { $0 }
+    for size in [60, 60, 10, 90, 20] { _ = queue.add(size) }
+    let first = try #require(queue.takeChunk())
+    #expect(first.inputs == [60, 60])
+    #expect(queue.takeChunk()?.inputs == [10, 90])
+    async let isWanted = queue.waitForRoom()
+    queue.give([1, 2], of: first)
+    guard case .results([1, 2]) = await queue.next() else {
+      Issue.record("the first chunk's results do not come")
+      return
+    }
+    async let next = queue.next()
+    #expect(await isWanted)
+    queue.stop()
+    _ = await next
   }
 
   @Test("nobody gets anything of a queue that was stopped")

@@ -3,7 +3,7 @@ import PushPayload
 import PushSealer
 
 extension SealingPolicy {
-  /// The policy that the options say.
+  /// The policy that the options describe.
   init(_ arguments: Arguments) throws(ToolError) {
     self.init(envelopeKey: try arguments.envelopeKey())
     if let title = arguments["--title"] { placeholderTitle = title }

@@ -1,0 +1,72 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The status of a file or folder.
+package struct FileStatus {
+  private let status: stat
+
+  /// Reads the status of a descriptor.
+  init(of descriptor: CInt) throws(FileError) {
+    var status = stat()
+    try SystemCall.result(of: "fstat") { unsafe fstat(descriptor, &status) }
+    self.status = status
+  }
+
+  /// Reads the status of the file at a path; nil if there is none, or if its status cannot be read.
+  package init?(at path: String, isFollowingLinks: Bool) {
+    var status = stat()
+    let result = unsafe isFollowingLinks ? stat(path, &status) : lstat(path, &status)
+    guard result == 0 else { return nil }
+    self.status = status
+  }
+
+  /// Whether a path leads to anything, a broken link included.
+  package static func isThere(_ path: String) -> Bool { FileStatus(at: path, isFollowingLinks: false) != nil }
+
+  /// The length, in bytes.
+  package var size: Int { Int(status.st_size) }
+
+  /// When it was last modified, in Unix seconds.
+  var modifiedAt: Int {
+    #if canImport(Darwin)
+      status.st_mtimespec.tv_sec
+    #else
+      status.st_mtim.tv_sec
+    #endif
+  }
+
+  /// The permission bits, including set-user-ID, set-group-ID and sticky.
+  package var permissions: UInt32 { UInt32(status.st_mode) & 0o7777 }
+
+  /// Whether the effective user owns it.
+  package var isOwn: Bool { status.st_uid == geteuid() }
+
+  /// Whether root owns it.
+  var isRoots: Bool { status.st_uid == 0 }
+
+  /// The kind; nil for a regular file.
+  package var kind: FileKind? {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: nil
+    case S_IFDIR: .folder
+    case S_IFIFO: .pipe
+    case S_IFSOCK: .socket
+    case S_IFLNK: .symbolicLink
+    default: .device
+    }
+  }
+
+  /// Identifies the file; nil for anything but a regular file.
+  package var identity: FileIdentity? {
+    kind == nil ? FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino)) : nil
+  }
+}
+
+/// Identifies a regular file, regardless of the path that leads to it.
+package struct FileIdentity: Equatable, Sendable {
+  fileprivate let device: UInt64
+  fileprivate let number: UInt64
+}

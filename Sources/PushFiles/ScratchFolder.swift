@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A new folder for temporary files, 0700, removed with the files in it at the end of this value's life.
+package struct ScratchFolder: ~Copyable {
+  private let path: String
+
+  /// Makes a folder in `$TMPDIR`, or else in `/tmp`, whose name begins with `prefix`.
+  ///
+  /// - Throws: ``FileError``.
+  package init(prefix: String) throws(FileError) {
+    var template = Array("\(Self.parent)/\(prefix).XXXXXX".utf8CString)
+    try SystemCall.resultOnPath(of: "mkdtemp") { unsafe mkdtemp(&template) == nil ? -1 : 0 }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit {
+    guard let folder = try? Folder(path) else { return }
+    for name in (try? folder.names()) ?? [] where name != "." && name != ".." { try? folder.remove(name) }
+    unsafe rmdir(path)
+  }
+
+  /// Where temporary folders are made.
+  package static var parent: String { unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp" }
+
+  /// The path of a file in the folder.
+  package func path(of name: String) -> String { "\(path)/\(name)" }
+}

@@ -1,0 +1,83 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+
+/// One pass over an input: a task reads it, workers on all cores turn it into results, and the results come in order.
+///
+/// What has come while the cores were busy is worked on together; a lone element is worked on immediately. An error of
+/// the input comes after the results of everything before it. The input is read only two chunks a worker ahead of the
+/// results, so memory is bounded. Everything stops when nobody holds the pipeline any more.
+package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: Error> {
+  /// Turns a chunk into its results.
+  package typealias Work = @Sendable ([Input]) -> [Output]
+
+  private let queue: OrderedQueue<Input, Output, Failure>
+  private let task: Task<Void, Never>
+
+  /// Starts to read.
+  ///
+  /// - Parameters:
+  ///   - coreCount: How many workers there may be.
+  ///   - size: The size of an element, in bytes, for `chunkLimit`.
+  package init<Inputs>(
+    _ inputs: Inputs, coreCount: Int = Cores.count, chunkLimit: ChunkLimit = ChunkLimit(),
+    size: @escaping @Sendable (Input) -> Int = { _ in 0 }, work: @escaping Work
+  ) where Inputs: AsyncSequence & Sendable, Inputs.Element == Input, Inputs.Failure == Failure {
+    let queue = OrderedQueue<Input, Output, Failure>(
+      workerLimit: coreCount, chunkLimit: chunkLimit, size: size)
+    self.queue = queue
+    task = Task { await OrderedPipeline.read(inputs, into: queue, work) }
+  }
+
+  deinit {
+    queue.stop()
+    task.cancel()
+  }
+
+  /// The next results, at least one, in order; nil after the last ones, and if the caller's task is cancelled.
+  package func next() async throws(Failure) -> [Output]? {
+    let step = await withTaskCancellationHandler {
+      await queue.next()
+    } onCancel: { [queue] in
+      queue.stop()
+    }
+    switch step {
+    case .results(let results): return results
+    case .end(nil): return nil
+    case .end(let failure?): throw failure
+    }
+  }
+
+  /// Reads the input as far as there is room, and starts a worker where one is missing.
+  private static func read<Inputs>(
+    _ inputs: Inputs, into queue: OrderedQueue<Input, Output, Failure>, _ work: @escaping Work
+  ) async where Inputs: AsyncSequence & Sendable, Inputs.Element == Input, Inputs.Failure == Failure {
+    await withDiscardingTaskGroup { workers in
+      do throws(Failure) {
+        var iterator = inputs.makeAsyncIterator()
+        while await queue.waitForRoom(), let input = try await iterator.next(isolation: nil) {
+          if queue.add(input) { workers.addTask { await run(queue, work) } }
+        }
+        queue.end(nil)
+      } catch {
+        queue.end(error)
+      }
+    }
+  }
+
+  /// Works on chunk after chunk until there is none, and lets other tasks have the thread in between.
+  private static func run(_ queue: OrderedQueue<Input, Output, Failure>, _ work: Work) async {
+    while let chunk = queue.takeChunk() {
+      queue.give(work(chunk.inputs), of: chunk)
+      await Task.yield()
+    }
+  }
+}
+
+/// The machine's processor cores, whatever share of them this process may use.
+package enum Cores {
+  /// How many there are, at least 1.
+  package static let count = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+}

@@ -1,0 +1,73 @@
+private import Glibc
+import PushEnvelope
+import PushFiles
+import PushKeys
+
+/// The key file that the doctor examines.
+struct ExaminedFile {
+  /// The key file's path.
+  let path: String
+  /// The path of the others' copy of the public half, if given.
+  let copy: String?
+  /// The path of the passphrase file, if given.
+  let passphraseFile: String?
+
+  init(_ path: String, _ arguments: Arguments) {
+    self.path = path
+    copy = arguments["--public"] ?? arguments["--senders"]
+    passphraseFile = arguments["--passphrase-file"]
+  }
+
+  /// The prefix of commands that need root.
+  static var sudo: String { geteuid() == 0 ? "" : "sudo " }
+
+  /// The path as a shell's word.
+  var word: String { ShellWord.quoted(path) }
+
+  /// The options that open the file.
+  var options: String {
+    "--keys \(word)" + (passphraseFile.map { " --passphrase-file \(ShellWord.quoted($0))" } ?? "")
+  }
+
+  /// The copy as a shell's word: the file itself, where a link leads there.
+  var copyWord: String {
+    guard let copy else { return "FILE" }
+    return ShellWord.quoted(Self.target(of: copy))
+  }
+
+  /// Where a path leads, through links; the path itself if it is no link, or leads nowhere.
+  private static func target(of path: String) -> String {
+    guard FileStatus(at: path, isFollowingLinks: false)?.kind == .symbolicLink,
+      let target = unsafe realpath(path, nil)
+    else { return path }
+    defer { unsafe free(target) }
+    return unsafe String(cString: target)
+  }
+
+  /// A name that nothing has, to keep a file under, as a shell's word.
+  static func freeWord(_ path: String, _ ending: String) -> String {
+    var name = "\(path).\(ending)"
+    var number = 2
+    while FileStatus.isThere(name) {
+      name = "\(path).\(ending)\(number)"
+      number += 1
+    }
+    return ShellWord.quoted(name)
+  }
+
+  private var algorithms: [KeyAlgorithm] { (try? KeyFile(path: path).apparentAlgorithms()) ?? [] }
+
+  /// Whether the file's text shows what its keys are, as that of an encrypted one does not.
+  var isPlainText: Bool { !algorithms.isEmpty }
+
+  /// How a file of such keys is made; nil if that cannot be told.
+  var newOptions: String? {
+    let isDevices = algorithms.allSatisfy { $0 == .x25519 || $0 == .p256 }
+    switch algorithms.first {
+    case .ed25519? where algorithms.count == 1: return "--role sender"
+    case .shared? where algorithms.count == 1: return "--role shared"
+    case let first? where isDevices: return "--role device --suite \((first.suite ?? .x25519ChaChaPoly).name)"
+    default: return nil
+    }
+  }
+}

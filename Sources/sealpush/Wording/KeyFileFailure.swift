@@ -1,0 +1,98 @@
+import PushFiles
+import PushKeys
+
+/// What is wrong with a key file, as a message.
+enum KeyFileFailure {
+  /// Where a passphrase can come from without a terminal.
+  static let passphraseSources = "--passphrase-file FILE or --passphrase-fd N provides it"
+
+  /// A key file that was to be read or changed.
+  static func describe(_ error: KeyFileError, _ path: String) -> ToolError {
+    switch error {
+    case .file(let error): describe(error, path)
+    case .tooPermissive(let mode):
+      ToolError(
+        .noPermission, "\(path) can be read or written by others (mode 0\(String(mode, radix: 8)))",
+        hint: "chmod 600 \(ShellWord.quoted(path))")
+    case .wrongOwner: ToolError(.noPermission, "\(path) belongs to another user")
+    case .passphraseNeeded:
+      ToolError(
+        .noPermission, "\(path) is encrypted, and there is no terminal to ask for its passphrase",
+        hint: passphraseSources)
+    case .notEncrypted:
+      ToolError(
+        .badData, "\(path) is not encrypted, and a passphrase was given",
+        hint: "check that it is the right file, and not an old copy; keys passphrase encrypts it")
+    case .wrongPassphrase: ToolError(.noPermission, "that is not the passphrase of \(path)")
+    case .damaged:
+      ToolError(.badData, "\(path) is damaged", hint: "restore a backup")
+    case .unreasonableParameters:
+      ToolError(
+        .badData, "\(path) asks for more memory or time than any key file that sealpush makes",
+        hint: "somebody altered it; restore a backup")
+    case .notEnoughMemory:
+      ToolError(
+        .failed, "there is not the memory that the passphrase of \(path) needs",
+        hint: "a key file usually needs 256 MiB")
+    case .encryptionUnavailable:
+      ToolError(.failed, "this system's library cannot encrypt or decrypt \(path)")
+    case .keySet(let error):
+      ToolError(.badData, "\(path): \(KeySetText.describe(error))", hint: KeySetText.remedy(error, path))
+    }
+  }
+
+  private static func describe(_ error: FileError, _ path: String) -> ToolError {
+    switch error {
+    case .missing: ToolError(.noInput, "there is no \(path)")
+    case .exists: ToolError(.cannotCreate, "\(path) exists, and key files are never replaced")
+    case .notRegularFile(let kind):
+      ToolError(.noInput, "\(path) is not a regular file but a \(kind.rawValue)")
+    case .folderWritableByOthers:
+      ToolError(
+        .noPermission, "others can put another file in the place of \(path)",
+        hint: "chmod go-w \(ShellWord.folder(of: path)), or move it to a folder of your own")
+    case .folderOfAnotherUser:
+      ToolError(
+        .noPermission, "the folder of \(path) is another user's, who can put another file in its place",
+        hint: "move it to a folder of your own")
+    case .notPermitted:
+      ToolError(
+        .noPermission, "\(path): not permitted",
+        hint: "you need read access to the file and, to change keys, write access to its folder")
+    case .tooLarge: ToolError(.badData, "\(path) is larger than any key file")
+    case .notDurable:
+      ToolError(
+        .failed, "\(path) is changed, but the disk did not confirm it",
+        hint: "do not retry: keys list shows the change, and keys export prints the public set")
+    case .busy: ToolError(.failed, "another process is changing \(path)", hint: "try again")
+    case .system(let call, let errno):
+      ToolError(.failed, "\(path): \(call): \(SystemMessage.text(of: errno))")
+    }
+  }
+
+  /// A file that was to be made; `hint` is for one that exists.
+  static func writing(_ error: KeyFileError, _ path: String, existing hint: String) -> ToolError {
+    switch error {
+    case .file(let error): writing(error, path, existing: hint)
+    case .notEnoughMemory: describe(error, path)
+    default: ToolError(.cannotCreate, "cannot create \(path)")
+    }
+  }
+
+  /// The same of any file.
+  static func writing(_ error: FileError, _ path: String, existing hint: String) -> ToolError {
+    switch error {
+    case .exists: ToolError(.cannotCreate, "\(path) exists", hint: hint)
+    case .missing: ToolError(.cannotCreate, "cannot create \(path): its folder does not exist")
+    case .notPermitted: ToolError(.cannotCreate, "cannot create \(path): not permitted")
+    case .notRegularFile(let kind):
+      ToolError(.cannotCreate, "\(path) is not a regular file but a \(kind.rawValue)")
+    case .system(_, let errno):
+      ToolError(.cannotCreate, "cannot write \(path): \(SystemMessage.text(of: errno))")
+    case .notDurable:
+      ToolError(.failed, "\(path) is written, but the disk did not confirm it", hint: "retry")
+    case .folderWritableByOthers, .folderOfAnotherUser, .busy: describe(error, path)
+    case .tooLarge: ToolError(.cannotCreate, "cannot create \(path)")
+    }
+  }
+}
