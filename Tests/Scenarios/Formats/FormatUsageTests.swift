@@ -42,7 +42,10 @@ struct FormatUsageTests {
     ("open --format zulip --secret secret --mode gcm", "--mode does not apply to zulip"),
     ("open --format home-assistant --secret secret --iterations 1", "--iterations does not apply to home-"),
     ("open --format bark --secret secret --mode gcm --carriage z85", "--carriage does not apply to bark"),
-    ("open --format bark --secret secret --mode gcm --key-rule truncated", "--key-rule does not apply to bark"),
+    (
+      "open --format bark --secret secret --mode gcm --key-rule truncated",
+      "--key-rule does not apply to bark"
+    ),
     ("seal --format zulip --secret secret --mode gcm", "there is no option '--mode' here"),
     ("OPEN --secret secret", "--secret needs --format"),
     ("OPEN --unauthenticated", "--unauthenticated needs --format"),
