@@ -1,5 +1,6 @@
 private import Foundation
 public import PushAttachments
+public import PushReceiver
 
 /// What gets blobs over HTTPS, with Foundation's `URLSession`.
 ///
@@ -43,6 +44,44 @@ public struct URLSessionFetcher: BlobFetcher {
       }
     } onCancel: {
       exchange.end(.failure(CancellationError()))
+    }
+  }
+}
+
+extension EnrichmentStep {
+  /// Fetches the message's attachments with the system's `URLSession`, opens them, and shows those that come in time.
+  ///
+  /// `folder` holds the files until the system takes them over; it is made if it is not there.
+  public static func attachments(into folder: String) -> EnrichmentStep {
+    attachments(from: URLSessionFetcher(), into: folder)
+  }
+}
+
+/// Why a blob could not be fetched.
+///
+/// No case says where it is: an address may be a capability of its own.
+public enum FetchError: Error, Equatable, Sendable {
+  /// The server answered, but not with 200.
+  case status(Int)
+  /// The server encoded what it sent, although it was asked not to.
+  case contentEncoding
+  /// The server names another address that is not one of the public network over TLS.
+  case redirectRefused
+  /// The server names another address for the fourth time.
+  case tooManyRedirects
+  /// Foundation could not, by its own code of `NSURLErrorDomain`.
+  case failed(code: Int)
+}
+
+extension FetchError: CodedError {
+  /// The word for the log: `fetch-404` for an answer, and the like.
+  public var code: String {
+    switch self {
+    case .status(let status): "fetch-\(status)"
+    case .contentEncoding: "fetch-content-encoding"
+    case .redirectRefused: "fetch-redirect-refused"
+    case .tooManyRedirects: "fetch-too-many-redirects"
+    case .failed(let code): "fetch-failed\(code)"
     }
   }
 }

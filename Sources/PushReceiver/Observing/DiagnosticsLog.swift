@@ -122,3 +122,29 @@ extension DiagnosticsLogError {
     }
   }
 }
+
+/// What a diagnostics log notes besides pushes that were not opened, and steps.
+///
+/// The raw values are stable.
+public enum DiagnosticsNote: String, Sendable, CaseIterable {
+  /// A push was opened, and the replay store could not say whether it was before.
+  case replayNotChecked = "replay-not-checked"
+  /// A push was not opened because a key could not be read, and waiting for an unlocked phone does not mend it.
+  case keysUnavailable = "keys-unavailable"
+  /// The log was damaged, and what it held is lost.
+  case logBegunAnew = "log-begun-anew"
+}
+
+/// Why a diagnostics log cannot be read.
+public enum DiagnosticsLogError: Error, Equatable, Sendable {
+  /// There is no such file: nothing was noted yet, or not there.
+  case missing
+  /// It is no log, or a damaged one, which the next note begins anew.
+  case damaged
+  /// It is of a later version.
+  case laterVersion
+  /// The system does not permit it.
+  case notPermitted
+  /// It cannot be read for another reason.
+  case unavailable
+}

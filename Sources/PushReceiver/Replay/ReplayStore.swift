@@ -1,4 +1,5 @@
 public import PushEnvelope
+private import Synchronization
 
 /// Which messages were opened before.
 public protocol ReplayStore: Sendable {
@@ -66,4 +67,44 @@ public enum ReplayVerdict: Hashable, Sendable {
 public enum ReplayStoreError: Error, Equatable, Sendable {
   /// It cannot be read or written.
   case unavailable
+}
+
+/// A replay store that lives as long as its process, and remembers a bounded number of messages.
+///
+/// When it is full, what expired goes first, then what was recorded first.
+public final class InMemoryReplayStore: ReplayStore {
+  /// The process's own, which receivers share unless they are given another.
+  public static let shared = InMemoryReplayStore()
+
+  private let ledger: Mutex<ReplayLedger>
+
+  /// Makes an empty store for at most `capacity` messages, at least one.
+  public init(capacity: Int = 1024) { ledger = Mutex(ReplayLedger(capacity: capacity)) }
+
+  /// Remembers a message and says whether it was remembered already.
+  public func record(_ entry: ReplayEntry, at now: UnixTime) -> ReplayVerdict {
+    let record = ReplayRecord(entry)
+    return ledger.withLock { $0.record(record, at: now) }
+  }
+
+  /// Forgets a message that was not shown.
+  public func forget(_ entry: ReplayEntry) {
+    let record = ReplayRecord(entry)
+    ledger.withLock { $0.forget(record) }
+  }
+}
+
+/// What is shown of a message that was opened before: the system delivers twice, and jobs are tried again.
+///
+/// A process that is killed after it has recorded a message, and before it has shown it, leaves a message that is known
+/// and was not seen: only ``quietly`` shows it then.
+public enum DuplicateRule: Hashable, Sendable {
+  /// The message, without sound. The default.
+  case quietly
+
+  /// The placeholder, without sound.
+  case placeholder
+
+  /// Nothing, which works only with Apple's filtering entitlement; without it the system shows the original.
+  case suppress
 }

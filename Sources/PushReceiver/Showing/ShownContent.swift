@@ -1,3 +1,6 @@
+public import PushAttachments
+internal import PushEnvelope
+internal import PushFiles
 public import PushPayload
 
 /// What the person is shown, and what the app gets with it.
@@ -32,23 +35,13 @@ public struct ShownContent: Equatable, Sendable {
   /// Makes an empty content.
   public init() {}
 
-  /// Everything that an opened message says, and nothing else.
+  /// Everything that an opened content says, and nothing else.
   ///
-  /// The app gets neither the format's own member nor one that stands for a message that was not opened.
-  init(_ message: OpenedMessage, strings: any LocalizedStrings, envelopeKey: EnvelopeKey) {
-    self.init(message.notification, message.payload, strings: strings, envelopeKey: envelopeKey)
-    if message.opened.sender == nil { lowerToAnonymous() }
-  }
-
-  /// Everything that another system's message says, and nothing else.
-  init(_ message: OtherMessage, strings: any LocalizedStrings, envelopeKey: EnvelopeKey) {
-    self.init(message.notification, message.payload, strings: strings, envelopeKey: envelopeKey)
-    lowerToAnonymous()
-  }
-
-  private init(
-    _ notification: RemoteNotification, _ payload: JSONObject, strings: any LocalizedStrings,
-    envelopeKey: EnvelopeKey
+  /// The app gets neither the format's own member nor one under the envelope's key, which stands for a message that was
+  /// not opened.
+  init(
+    _ notification: RemoteNotification, _ payload: JSONObject, isSigned: Bool,
+    strings: any LocalizedStrings, envelopeKey: EnvelopeKey
   ) {
     if let alert = notification.alert {
       setTexts(alert, from: strings)
@@ -65,6 +58,7 @@ public struct ShownContent: Equatable, Sendable {
     relevanceScore = notification.relevanceScore ?? 0
     userInfo = PropertyList.dictionary(payload)
     for key in [EnvelopeKey.reserved, envelopeKey.text] { userInfo[key] = nil }
+    if !isSigned { removeUrgency() }
   }
 
   /// Whether there is a text to show: iOS may show the original of a notification without any.
@@ -78,12 +72,76 @@ public struct ShownContent: Equatable, Sendable {
     body = strings.text(alert.body, key: alert.other["loc-key"], arguments: alert.other["loc-args"])
   }
 
-  /// Who breaks through a person's silence must be known.
-  private mutating func lowerToAnonymous() {
+  /// Only a known sender may break through silence or a Focus.
+  private mutating func removeUrgency() {
     if case .critical(let name, _)? = sound { sound = .named(name) }
     switch interruptionLevel {
     case .timeSensitive, .critical: interruptionLevel = .active
     case .active, .passive: break
     }
+  }
+}
+
+/// What is shown instead of a message that was not opened.
+public struct BestAttempt: Hashable, Sendable {
+  private let fixedTitle: String?
+
+  /// Keeps the visible title, which the sender, or whoever changed it on the way, has chosen.
+  public static let outerTitle = BestAttempt(fixedTitle: nil)
+
+  /// Shows a title that the app has chosen.
+  public static func fixed(title: String) -> BestAttempt { BestAttempt(fixedTitle: title) }
+
+  /// What to show when `push` was not opened, or not in time if `isLate`.
+  ///
+  /// Title and body are never both empty.
+  func content(for push: IncomingPush, isLate: Bool, envelopeKey: EnvelopeKey) -> ShownContent {
+    var content = ShownContent()
+    content.title = fixedTitle ?? push.title
+    if isLate, !content.title.isEmpty {
+      content.subtitle = Placeholder.text
+    } else {
+      content.body = Placeholder.text
+    }
+    content.sound = push.hasSound ? .default : nil
+    if case .text(let text) = push.envelope, text.utf8.count <= Envelope.maximumTextSize {
+      content.userInfo = [envelopeKey.text: .string(text)]
+    }
+    return content
+  }
+}
+
+/// A file that is shown with a notification.
+///
+/// It is removed when nobody has this value any more, unless the system has taken it over.
+public struct ShownAttachment: Equatable, Sendable {
+  /// What tells it from the notification's others.
+  public let identifier: String
+
+  /// What it is; the file's name ends with the extension that belongs to it.
+  public let type: AttachmentType
+
+  private let file: PassingFile
+
+  /// Where it is.
+  public var path: String { file.path }
+
+  /// Takes a file over, whose name ends with the type's extension.
+  public init(identifier: String, type: AttachmentType, path: String) {
+    self.init(identifier: identifier, type: type, file: PassingFile(path: path))
+  }
+
+  init(identifier: String, type: AttachmentType, file: PassingFile) {
+    self.identifier = identifier
+    self.type = type
+    self.file = file
+  }
+
+  /// Leaves the file to the system, which moves it away.
+  package func leave() { file.leave() }
+
+  /// Whether both are the same file.
+  public static func == (left: ShownAttachment, right: ShownAttachment) -> Bool {
+    left.identifier == right.identifier && left.type == right.type && left.path == right.path
   }
 }

@@ -1,3 +1,5 @@
+public import PushAttachments
+
 /// Something that makes an opened notification better before it is shown: a name from the contacts, an avatar.
 ///
 /// Steps run one after the other, after the text is safe: whatever a step does, the person sees at least that. Each
@@ -33,5 +35,74 @@ public struct EnrichmentStep: Sendable {
   init(_ name: String, parts: @escaping @Sendable (OpenedMessage) -> [Part]) {
     self.name = name
     self.parts = parts
+  }
+}
+
+/// Why a step changed nothing.
+public struct StepFailure: Error, Hashable, Sendable {
+  /// A stable word, which says nothing of the content.
+  public let code: String
+
+  /// It threw an error without a code.
+  public static let failed = StepFailure(code: "failed")
+  /// Its time was over.
+  public static let late = StepFailure(code: "late")
+  /// It left neither a title nor a body.
+  public static let nothingToShow = StepFailure(code: "nothing-to-show")
+
+  private init(code: String) { self.code = code }
+
+  /// What an error means that a step threw.
+  init(_ error: any Error) {
+    self = (error as? any CodedError).map { StepFailure(code: $0.code) } ?? .failed
+  }
+}
+
+/// An error that has a word for the log: stable, and nothing of the content.
+public protocol CodedError: Error {
+  /// The word, such as `wrong-digest`.
+  var code: String { get }
+}
+
+extension AttachmentError: CodedError {}
+
+/// All that happens to an opened notification between its text being safe and its delivery.
+struct Enrichment: Sendable {
+  let steps: [EnrichmentStep]
+  let clock: any ReceiverClock
+
+  /// When the time for the steps is over, by the clock's uptime.
+  let end: Duration
+
+  /// Runs the steps in order, each on what the ones before made, and hands each improvement to `delivery`.
+  func run(
+    on reception: Reception, of message: OpenedMessage, for delivery: Delivery,
+    onFailure: (EnrichmentStep, StepFailure) async -> Void
+  ) async -> Reception {
+    var reception = reception
+    let parts = steps.flatMap { step in step.parts(message).map { (step, $0) } }
+    for (index, (step, part)) in parts.enumerated() {
+      guard !delivery.isClosed else { break }
+      switch await run(part, on: reception.content, of: message, sharing: parts.count - index) {
+      case .success(let content):
+        reception = Reception(content: content, outcome: reception.outcome)
+        delivery.improve(reception)
+      case .failure(let failure):
+        await onFailure(step, failure)
+      }
+    }
+    return reception
+  }
+
+  private func run(
+    _ part: @escaping EnrichmentStep.Part, on content: ShownContent, of message: OpenedMessage,
+    sharing shares: Int
+  ) async -> Result<ShownContent, StepFailure> {
+    let share = (end - clock.uptime) / shares
+    switch await clock.run(within: share, { try await part(content, message) }) {
+    case .done(let content): return content.hasText ? .success(content) : .failure(.nothingToShow)
+    case .failed(let error): return .failure(StepFailure(error))
+    case .late: return .failure(.late)
+    }
   }
 }
