@@ -60,7 +60,7 @@ extension EnrichmentStep {
 /// Why a blob could not be fetched.
 ///
 /// No case says where it is: an address may be a capability of its own.
-public enum FetchError: Error, Equatable, Sendable {
+public enum FetchError: CodedError, Equatable, Sendable {
   /// The server answered, but not with 200.
   case status(Int)
   /// The server encoded what it sent, although it was asked not to.
@@ -71,9 +71,7 @@ public enum FetchError: Error, Equatable, Sendable {
   case tooManyRedirects
   /// Foundation could not, by its own code of `NSURLErrorDomain`.
   case failed(code: Int)
-}
 
-extension FetchError: CodedError {
   /// The word for the log: `fetch-404` for an answer, and the like.
   public var code: String {
     switch self {

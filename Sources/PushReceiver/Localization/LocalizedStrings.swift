@@ -43,7 +43,7 @@ public struct NoStrings: LocalizedStrings {
 }
 
 /// A text with places for arguments: `%@`, `%n$@` and `%%`.
-struct TextFormat {
+private struct TextFormat {
   /// The most bytes that arguments add, so that a format that repeats one cannot grow without bound.
   static let maximumAddedSize = 65_536
 

@@ -95,7 +95,7 @@ struct StringCatalog {
 }
 
 /// A language's name (`de`, `pt-BR`, `zh_Hant_TW`), without regard to case and to which separator it has.
-struct LanguageTag: Hashable {
+private struct LanguageTag: Hashable {
   private let bytes: [UInt8]
 
   init(_ name: String) {

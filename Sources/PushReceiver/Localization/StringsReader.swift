@@ -1,7 +1,7 @@
 /// Reads the text form of a `.strings` file, which is an old-style property list of strings.
 struct StringsReader {
-  let units: [UInt16]
-  var offset = 0
+  private let units: [UInt16]
+  private var offset = 0
 
   init(_ units: [UInt16]) {
     self.units = units
@@ -47,20 +47,20 @@ struct StringsReader {
     try table.add(text, forKey: key)
   }
 
-  /// The next unit, not consumed; null at the end.
-  func peek() -> UInt16? {
+  /// The next unit, not consumed; nil at the end.
+  private func peek() -> UInt16? {
     offset < units.count ? units[offset] : nil
   }
 
   /// Moves past one character if it is next.
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard peek() == UInt16(ascii: character) else { return false }
     offset += 1
     return true
   }
 
   /// The number of the line that a unit is on; CR LF ends one line.
-  func line(at end: Int) -> Int {
+  private func line(at end: Int) -> Int {
     var line = 1
     for index in 0..<end {
       let isPair = units[index] == 0x0D && index + 1 < units.count && units[index + 1] == 0x0A
@@ -108,14 +108,14 @@ struct StringsReader {
 
 extension UInt16 {
   /// The unit of an ASCII character.
-  init(ascii character: Unicode.Scalar) {
+  fileprivate init(ascii character: Unicode.Scalar) {
     self = UInt16(UInt8(ascii: character))
   }
 }
 
 extension StringsReader {
   /// Reads a key or a text, with quotes or without.
-  mutating func readText() throws(StringTableError) -> String {
+  private mutating func readText() throws(StringTableError) -> String {
     let start = offset
     if let quote = peek(), quote == UInt16(ascii: "\"") || quote == UInt16(ascii: "'") {
       offset += 1

@@ -144,7 +144,7 @@ public enum KeptEnvelopesError: Error, Equatable, Sendable {
 /// ```
 ///
 /// Every version has `v`; members that this one does not know are passed over.
-enum KeptEnvelopesFormat {
+private enum KeptEnvelopesFormat {
   private static let version: Int64 = 1
 
   /// The most bytes of a file with so many envelopes.

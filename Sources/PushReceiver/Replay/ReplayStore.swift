@@ -1,9 +1,9 @@
 public import PushEnvelope
 private import Synchronization
 
-/// Which messages were opened before.
+/// A store of the messages that were opened before, to detect replays and duplicates.
 public protocol ReplayStore: Sendable {
-  /// Remembers a message and says whether it was remembered already.
+  /// Records a message, and returns whether it was recorded before.
   ///
   /// - Throws: ``ReplayStoreError/unavailable``; the message is then shown without the check.
   func record(_ entry: ReplayEntry, at now: UnixTime) throws(ReplayStoreError) -> ReplayVerdict
@@ -17,18 +17,18 @@ extension ReplayStore {
   public func forget(_ entry: ReplayEntry) {}
 }
 
-/// A message, as a replay store remembers it.
+/// A message as a replay store records it.
 public struct ReplayEntry: Hashable, Sendable {
   /// Who sent which message.
   public struct Key: Hashable, Sendable {
-    /// The sender's key; null if anonymous.
+    /// The sender's key; nil if the message is anonymous.
     public let sender: Thumbprint?
     /// The device's key, if anonymous.
     public let recipient: Thumbprint?
-    /// The message's identity.
+    /// The message's id.
     public let messageID: MessageID
 
-    /// Names a message: of a sender, or, if `sender` is null, to a device.
+    /// Names a message: of a sender, or, if `sender` is nil, to a device.
     public init(sender: Thumbprint?, recipient: Thumbprint?, messageID: MessageID) {
       self.sender = sender
       self.recipient = recipient
@@ -45,7 +45,7 @@ public struct ReplayEntry: Hashable, Sendable {
   /// The last moment at which it can be opened.
   public let expiresAt: UnixTime
 
-  /// Puts an entry together.
+  /// Makes an entry.
   public init(key: Key, digest: [UInt8], expiresAt: UnixTime) {
     self.key = key
     self.digest = digest
@@ -53,27 +53,27 @@ public struct ReplayEntry: Hashable, Sendable {
   }
 }
 
-/// What a replay store finds.
+/// A replay store's answer about a message.
 public enum ReplayVerdict: Hashable, Sendable {
   /// The message is new.
   case first
-  /// It was there, with the same content.
+  /// The message was recorded before, with the same content.
   case duplicate
-  /// It was there, with another content.
+  /// The message was recorded before, with different content.
   case conflict
 }
 
-/// Why a replay store gives no verdict.
+/// Why a replay store cannot answer.
 public enum ReplayStoreError: Error, Equatable, Sendable {
   /// It cannot be read or written.
   case unavailable
 }
 
-/// A replay store that lives as long as its process, and remembers a bounded number of messages.
+/// A replay store that lasts as long as its process, for a bounded number of messages.
 ///
-/// When it is full, what expired goes first, then what was recorded first.
+/// When it is full, it drops expired messages first, then the oldest.
 public final class InMemoryReplayStore: ReplayStore {
-  /// The process's own, which receivers share unless they are given another.
+  /// The store of the process, which receivers share by default.
   public static let shared = InMemoryReplayStore()
 
   private let ledger: Mutex<ReplayLedger>
@@ -81,7 +81,7 @@ public final class InMemoryReplayStore: ReplayStore {
   /// Makes an empty store for at most `capacity` messages, at least one.
   public init(capacity: Int = 1024) { ledger = Mutex(ReplayLedger(capacity: capacity)) }
 
-  /// Remembers a message and says whether it was remembered already.
+  /// Records a message, and returns whether it was recorded before.
   public func record(_ entry: ReplayEntry, at now: UnixTime) -> ReplayVerdict {
     let record = ReplayRecord(entry)
     return ledger.withLock { $0.record(record, at: now) }
@@ -94,10 +94,10 @@ public final class InMemoryReplayStore: ReplayStore {
   }
 }
 
-/// What is shown of a message that was opened before: the system delivers twice, and jobs are tried again.
+/// How to show a message that was opened before, because the system delivered it twice or the backend retried a job.
 ///
-/// A process that is killed after it has recorded a message, and before it has shown it, leaves a message that is known
-/// and was not seen: only ``quietly`` shows it then.
+/// If a process is killed between recording a message and showing it, the message is known but was never seen. Only
+/// ``quietly`` shows it when it comes again.
 public enum DuplicateRule: Hashable, Sendable {
   /// The message, without sound. The default.
   case quietly
@@ -105,6 +105,6 @@ public enum DuplicateRule: Hashable, Sendable {
   /// The placeholder, without sound.
   case placeholder
 
-  /// Nothing, which works only with Apple's filtering entitlement; without it the system shows the original.
+  /// Nothing, which needs Apple's filtering entitlement; without it, the system shows the original.
   case suppress
 }

@@ -3,7 +3,7 @@ internal import PushEnvelope
 internal import PushFiles
 public import PushPayload
 
-/// What the person is shown, and what the app gets with it.
+/// The content of a notification as it is shown, and the `userInfo` that the app gets with it.
 public struct ShownContent: Equatable, Sendable {
   /// The first line; empty if there is none.
   public var title = ""
@@ -11,31 +11,31 @@ public struct ShownContent: Equatable, Sendable {
   public var subtitle = ""
   /// The text; empty if there is none.
   public var body = ""
-  /// The sound; null is silence.
+  /// The sound; nil means silence.
   public var sound: Sound?
-  /// The number on the app's icon; null leaves it as it is.
+  /// The badge on the app's icon; nil leaves it unchanged.
   public var badge: Int?
   /// A registered category's identifier; empty if there is none.
   public var category = ""
-  /// What groups notifications; empty if there is nothing.
+  /// The thread that groups notifications; empty if there is none.
   public var threadIdentifier = ""
-  /// The window to bring forward; null if none is named.
+  /// The window to bring forward; nil if none is named.
   public var targetContentIdentifier: String?
-  /// What a Focus judges it by; null if nothing is said.
+  /// The criteria that a Focus filters by; nil if there are none.
   public var filterCriteria: String?
-  /// How much it may disturb.
+  /// The interruption level.
   public var interruptionLevel = InterruptionLevel.active
-  /// The rank in the summary, from 0 to 1.
+  /// The rank in the notification summary, from 0 to 1.
   public var relevanceScore = 0.0
-  /// What is shown beside the text: files that a step has fetched.
+  /// The attachments: files that a step has fetched.
   public var attachments: [ShownAttachment] = []
-  /// What the app gets.
+  /// The `userInfo` that the app gets.
   public var userInfo: [String: PropertyList] = [:]
 
   /// Makes an empty content.
   public init() {}
 
-  /// Everything that an opened content says, and nothing else.
+  /// The opened content, and nothing else.
   ///
   /// The app gets neither the format's own member nor one under the envelope's key, which stands for a message that was
   /// not opened.
@@ -61,7 +61,7 @@ public struct ShownContent: Equatable, Sendable {
     if !isSigned { removeUrgency() }
   }
 
-  /// Whether there is a text to show: iOS may show the original of a notification without any.
+  /// Whether there is a text to show: without one, iOS may show the original notification.
   var hasText: Bool { !title.isEmpty || !body.isEmpty }
 
   private mutating func setTexts(_ alert: Alert, from strings: any LocalizedStrings) {
@@ -82,17 +82,17 @@ public struct ShownContent: Equatable, Sendable {
   }
 }
 
-/// What is shown instead of a message that was not opened.
+/// The placeholder for a message that does not open.
 public struct BestAttempt: Hashable, Sendable {
   private let fixedTitle: String?
 
-  /// Keeps the visible title, which the sender, or whoever changed it on the way, has chosen.
+  /// Keeps the visible title, which comes from the sender or from anyone who changed it in transit.
   public static let outerTitle = BestAttempt(fixedTitle: nil)
 
-  /// Shows a title that the app has chosen.
+  /// Shows a fixed title of the app's choice.
   public static func fixed(title: String) -> BestAttempt { BestAttempt(fixedTitle: title) }
 
-  /// What to show when `push` was not opened, or not in time if `isLate`.
+  /// The content for a `push` that did not open, or, if `isLate`, not in time.
   ///
   /// Title and body are never both empty.
   func content(for push: IncomingPush, isLate: Bool, envelopeKey: EnvelopeKey) -> ShownContent {
@@ -113,20 +113,20 @@ public struct BestAttempt: Hashable, Sendable {
 
 /// A file that is shown with a notification.
 ///
-/// It is removed when nobody has this value any more, unless the system has taken it over.
+/// The file is removed when the last copy of this value goes away, unless the system has taken the file over.
 public struct ShownAttachment: Equatable, Sendable {
-  /// What tells it from the notification's others.
+  /// An identifier that is unique within the notification.
   public let identifier: String
 
-  /// What it is; the file's name ends with the extension that belongs to it.
+  /// The type; the file's name has the extension for it.
   public let type: AttachmentType
 
   private let file: PassingFile
 
-  /// Where it is.
+  /// The file's path.
   public var path: String { file.path }
 
-  /// Takes a file over, whose name ends with the type's extension.
+  /// Takes over a file, whose name must have the type's extension.
   public init(identifier: String, type: AttachmentType, path: String) {
     self.init(identifier: identifier, type: type, file: PassingFile(path: path))
   }

@@ -29,7 +29,7 @@ extension EnrichmentStep {
 }
 
 /// Fetches attachments, opens them on the way, and puts them into a folder.
-struct AttachmentLoader: Sendable {
+private struct AttachmentLoader: Sendable {
   /// How old a file is that nobody will show any more, in seconds: an extension lives for half a minute.
   static let staleAge = 3600
 
