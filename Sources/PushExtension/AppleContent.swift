@@ -26,7 +26,7 @@ extension UNMutableNotificationContent {
 }
 
 extension UNNotificationAttachment {
-  /// The attachment, whose file the system moves into its own store when it is handed over; null if the system does not
+  /// The attachment, whose file the system moves into its own store when it is handed over; nil if the system does not
   /// take it.
   fileprivate static func make(_ attachment: ShownAttachment) -> UNNotificationAttachment? {
     let url = URL(fileURLWithPath: attachment.path)

@@ -60,7 +60,7 @@ extension PropertyList {
     return dictionary
   }
 
-  /// Reads one of Foundation's objects; null if it is none that JSON has.
+  /// Reads one of Foundation's objects; nil if it is none that JSON has.
   private init?(_ object: Any, depth: Int) {
     guard depth > 0 else { return nil }
     switch object {

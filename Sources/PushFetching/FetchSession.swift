@@ -127,10 +127,10 @@ extension FetchSession {
 }
 
 #if canImport(FoundationNetworking)
-  /// A queue that makes whoever adds to it wait while there is much in it.
+  /// A queue that blocks the caller while it is full.
   ///
   /// FoundationNetworking puts every piece that it reads into its session's queue and reads on, so a body that comes
-  /// faster than it is received would be in memory whole. It may not wait in turn for what runs in the queue.
+  /// faster than it is received would be in memory whole. It must not wait in turn for what runs in the queue.
   final class BoundedQueue: OperationQueue, @unchecked Sendable {
     private let places = DispatchSemaphore(value: 16)
 

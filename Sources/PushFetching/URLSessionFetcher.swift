@@ -2,7 +2,7 @@ private import Foundation
 public import PushAttachments
 public import PushReceiver
 
-/// What gets blobs over HTTPS, with Foundation's `URLSession`.
+/// Fetches blobs over HTTPS with Foundation's `URLSession`.
 ///
 /// It stands in a module of its own because on Linux it links FoundationNetworking, which costs a process 6 MB of
 /// memory. Nothing is kept, and nothing sent but the request: no cookies, no cache, no credentials, no language, the
@@ -63,13 +63,13 @@ extension EnrichmentStep {
 public enum FetchError: CodedError, Equatable, Sendable {
   /// The server answered, but not with 200.
   case status(Int)
-  /// The server encoded what it sent, although it was asked not to.
+  /// The server used a content encoding, although it was asked not to.
   case contentEncoding
-  /// The server names another address that is not one of the public network over TLS.
+  /// The server redirects to an address that is not public or not HTTPS.
   case redirectRefused
-  /// The server names another address for the fourth time.
+  /// The server redirects for the fourth time.
   case tooManyRedirects
-  /// Foundation could not, by its own code of `NSURLErrorDomain`.
+  /// Foundation failed, with this code of `NSURLErrorDomain`.
   case failed(code: Int)
 
   /// The word for the log: `fetch-404` for an answer, and the like.

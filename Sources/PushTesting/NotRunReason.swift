@@ -52,7 +52,7 @@ extension ShownContent {
     userInfo = PropertyList.dictionary(payload)
   }
 
-  /// A notification with one member of `aps`; null if it is absent or wrong.
+  /// A notification with one member of `aps`; nil if it is absent or wrong.
   private static func member(_ key: String, of aps: JSONObject) -> RemoteNotification? {
     guard let value = aps[key] else { return nil }
     return try? RemoteNotification(payload: ["aps": .object([key: value])])

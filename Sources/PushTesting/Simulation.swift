@@ -3,7 +3,7 @@ public import PushReceiver
 
 /// What a phone would show of a payload.
 public struct Simulation: Equatable, Sendable {
-  /// Why the system would not have run the extension; null if it would.
+  /// Why the system would not have run the extension; nil if it would.
   public let notRun: NotRunReason?
 
   /// What the receiver answered, if it ran.

@@ -11,7 +11,7 @@
     /// The group that shares it.
     let accessGroup: String
 
-    /// What it holds; null if there is no such item.
+    /// What it holds; nil if there is no such item.
     ///
     /// - Throws: `KeyStoreError`.
     func read() throws(KeyStoreError) -> Data? {

@@ -1,12 +1,12 @@
 private import Synchronization
 
-/// What came of work that had a limit.
+/// The result of work with a time limit.
 enum Limited<Value: Sendable>: Sendable {
   /// It was done in time.
   case done(Value)
   /// It threw.
   case failed(any Error)
-  /// The time was over, or the one who waits was cancelled; what the work gives later is dropped.
+  /// Time ran out, or the caller was cancelled; a later result is dropped.
   case late
 }
 
@@ -39,7 +39,7 @@ extension ReceiverClock {
   }
 }
 
-/// An answer that is given once, by whoever comes first; what comes later is dropped.
+/// An answer that the first caller gives; later ones are dropped.
 final class FirstAnswer<Answer: Sendable>: Sendable {
   private enum State {
     case open

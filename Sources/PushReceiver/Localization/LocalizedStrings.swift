@@ -5,7 +5,7 @@ package import PushPayload
 /// A sealed content names them with `title-loc-key`, `subtitle-loc-key` and `loc-key`. They are the app's,
 /// and not the extension's, because a sender knows only the app.
 public protocol LocalizedStrings: Sendable {
-  /// The text of a key as the translator wrote it, with its specifiers; null if there is none.
+  /// The text of a key as the translator wrote it, with its specifiers; nil if there is none.
   func format(forKey key: String) -> String?
 }
 
@@ -86,7 +86,7 @@ private struct TextFormat {
     let kind: Kind
     let end: Int
 
-    /// The argument's index; null for a percent sign.
+    /// The argument's index; nil for a percent sign.
     func position(inOrder: inout Int) -> Int? {
       switch kind {
       case .percent: return nil
@@ -98,7 +98,7 @@ private struct TextFormat {
     }
   }
 
-  /// What starts at a percent sign; null for another byte, or a specifier that strings do not fill.
+  /// What starts at a percent sign; nil for another byte, or a specifier that strings do not fill.
   private func specifier(at start: Int) -> Specifier? {
     guard format[start] == UInt8(ascii: "%"), start + 1 < format.count else { return nil }
     switch format[start + 1] {

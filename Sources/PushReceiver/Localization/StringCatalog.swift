@@ -50,7 +50,7 @@ struct StringCatalog {
     return localizations
   }
 
-  /// The text of one language; null if it has none that a notification can show.
+  /// The text of one language; nil if it has none that a notification can show.
   private static func format(of localization: JSONValue, key: String) throws(StringTableError) -> String? {
     var object = try object(localization, key: key)
     // A device's variation may hold variations by plural; the depth of JSON bounds this.
@@ -113,7 +113,7 @@ private struct LanguageTag: Hashable {
   /// Longer names are none of a language, and have no parent.
   private static let maximumSize = 64
 
-  /// The language without its last subtag; null if it has one alone.
+  /// The language without its last subtag; nil if it has one alone.
   private var parent: LanguageTag? {
     guard bytes.count <= Self.maximumSize else { return nil }
     return bytes.lastIndex(of: UInt8(ascii: "-")).map { LanguageTag(bytes: Array(bytes[..<$0])) }

@@ -43,7 +43,7 @@ public struct StringTable: LocalizedStrings, Equatable {
     self = try StringCatalog(parsing: file).table(languages: languages)
   }
 
-  /// The text of a key as the translator wrote it; null if the table lacks it.
+  /// The text of a key as the translator wrote it; nil if the table lacks it.
   public func format(forKey key: String) -> String? {
     formats[Array(key.utf8)].map { String(decoding: $0, as: UTF8.self) }
   }

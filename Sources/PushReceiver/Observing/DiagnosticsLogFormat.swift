@@ -78,7 +78,7 @@ enum DiagnosticsLogFormat {
     return object
   }
 
-  /// Reads an entry; null if it is none.
+  /// Reads an entry; nil if it is none.
   private static func entry(_ object: JSONObject) -> DiagnosticsEntry? {
     guard let time = time(object), let event = event(object) else { return nil }
     let (key, message) = (object["key"]?.string, object["message"]?.string)

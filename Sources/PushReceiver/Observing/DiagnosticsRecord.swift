@@ -14,18 +14,18 @@ public struct DiagnosticsRecord: Hashable, Sendable {
     public let count: Int
   }
 
-  /// The push that was opened last; null if none was since the log was begun.
+  /// The push that was opened last; nil if none was since the log was begun.
   public private(set) var lastOpened: LastOpened?
 
-  /// What came of other systems' envelopes, for each format, the one that was seen last at the end.
+  /// How often each other format was seen, with the most recently seen one last.
   ///
-  /// When none comes any more, a format needs no longer be accepted.
+  /// A format that no longer arrives need not be accepted any more.
   public private(set) var formats: [FormatCount]
 
   /// What was noted, oldest first.
   public private(set) var entries: [DiagnosticsEntry]
 
-  /// When anything was last written down: the extension ran then; null if it never was.
+  /// When anything was last written down: the extension ran then; nil if it never was.
   public var lastNoted: UnixTime? {
     (entries.map(\.time) + formats.map(\.time) + (lastOpened.map { [$0.time] } ?? [])).max()
   }
@@ -92,19 +92,19 @@ public struct DiagnosticsEntry: Hashable, Sendable {
   /// What it is about.
   public let event: Event
 
-  /// The device's key that the envelope names; null if there was no telling.
+  /// The device's key that the envelope names; nil if there was no telling.
   public let keyID: KeyID?
 
-  /// The message's identity; null if it is not known.
+  /// The message's identity; nil if it is not known.
   public let messageID: MessageID?
 
-  /// The format of another system whose envelope was not opened; null of anything else.
+  /// The format of another system whose envelope was not opened; nil of anything else.
   public let format: String?
 
-  /// Why it was not: the code of a ``ReceptionReport/Format/Result``, or `over`; null of anything else.
+  /// Why it was not: the code of a ``ReceptionReport/Format/Result``, or `over`; nil of anything else.
   public let formatFault: String?
 
-  /// Why a push was not opened; null of another event, and of a reason that a later version has.
+  /// Why a push was not opened; nil of another event, and of a reason that a later version has.
   public var degradeReason: DegradeReason? {
     if case .degraded(let reason) = event { DegradeReason(rawValue: reason) } else { nil }
   }

@@ -10,10 +10,9 @@ internal import PushPayload
 /// container, in a folder that iOS does not protect before the first unlock, such as `SharedFolder.unprotected(_:)`
 /// makes.
 ///
-/// An envelope that comes twice is kept once. When it is full, the oldest one goes: who can send pushes to the phone can
-/// fill it with envelopes that nobody made. A damaged file is begun anew; one
-/// of a later version is left alone. What cannot be written is not kept, and costs nothing else but the time, of
-/// which waiting for others takes a second at most.
+/// An envelope that arrives twice is kept once. When the file is full, the oldest envelope is dropped: anyone who can
+/// send pushes to the phone can fill it with made-up envelopes. A damaged file is replaced; a file of a later version is
+/// left alone. An envelope that cannot be written is not kept. Waiting for another process's lock takes a second at most.
 public struct KeptEnvelopes: ReceptionObserver {
   /// The most envelopes that can be kept: 128.
   public static let maximumCapacity = 128
@@ -54,7 +53,7 @@ public struct KeptEnvelopes: ReceptionObserver {
     }
   }
 
-  /// Opens what is kept, oldest first, and forgets each envelope once `handle` has what came of it.
+  /// Opens what is kept, oldest first, and forgets each envelope once `handle` has its result.
   ///
   /// `handle` gets what opened, and what never will, such as a message whose lifetime is over. What is still locked
   /// stays, and so does what is not yet valid. So does an envelope for which `handle` throws; the others have their
@@ -115,7 +114,7 @@ extension KeptEnvelopesError {
 }
 
 extension Reception {
-  /// Whether time may mend what kept it from being opened.
+  /// Whether it may open later.
   fileprivate var mayOpenLater: Bool {
     switch outcome {
     case .degraded(.keyLocked), .degraded(.notYetValid): true
@@ -126,7 +125,7 @@ extension Reception {
 
 /// Why kept envelopes cannot be opened.
 public enum KeptEnvelopesError: Error, Equatable, Sendable {
-  /// The file is damaged; the next envelope begins it anew.
+  /// The file is damaged; the next envelope replaces it.
   case damaged
   /// The file is of a later version.
   case laterVersion

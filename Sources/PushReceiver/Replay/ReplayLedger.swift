@@ -14,7 +14,7 @@ struct ReplayLedger {
   /// Makes an empty ledger for at most `capacity` messages, at least one.
   init(capacity: Int) { self.capacity = max(1, capacity) }
 
-  /// Takes over what was remembered, oldest first; null if a message is there twice.
+  /// Takes over what was remembered, oldest first; nil if a message is there twice.
   ///
   /// More of them than `capacity` stay until the next one comes.
   init?(_ remembered: [ReplayRecord], capacity: Int) {

@@ -4,12 +4,12 @@ internal import PushFiles
 internal import PushPayload
 
 extension EnrichmentStep {
-  /// Fetches and opens the message's attachments, each for itself, and shows those that come in time.
+  /// Fetches and decrypts the message's attachments independently, and shows the ones that arrive in time.
   ///
-  /// Nothing is fetched for an anonymous message: whoever has the device's public key could make the phone tell where it
-  /// is. `folder` holds the files until the system takes them over, under names that begin with `sealed-push-`; it is made
-  /// if it is not there, and not used if somebody else may write to it. Those of processes that were killed are removed
-  /// when the next message opens, an hour later.
+  /// Nothing is fetched for an anonymous message: otherwise anyone with the device's public key could make the phone
+  /// reveal its IP address. `folder` holds the files until the system takes them over, under names that begin with
+  /// `sealed-push-`. It is created if it does not exist, and not used if another user may write to it. Files of killed
+  /// processes are removed when a message opens an hour or more later.
   public static func attachments(from fetcher: any BlobFetcher, into folder: String) -> EnrichmentStep {
     let loader = AttachmentLoader(fetcher: fetcher, folder: folder)
     return EnrichmentStep("attachments") { message in
@@ -28,9 +28,9 @@ extension EnrichmentStep {
   }
 }
 
-/// Fetches attachments, opens them on the way, and puts them into a folder.
+/// Fetches attachments, decrypts them as they arrive, and puts them into a folder.
 private struct AttachmentLoader: Sendable {
-  /// How old a file is that nobody will show any more, in seconds: an extension lives for half a minute.
+  /// The age of a stale file, in seconds: an extension lives for half a minute.
   static let staleAge = 3600
 
   private let fetcher: any BlobFetcher

@@ -1,12 +1,12 @@
 public import PushAttachments
 
-/// Something that makes an opened notification better before it is shown: a name from the contacts, an avatar.
+/// A step that improves an opened notification before it is shown, such as with a name from the contacts or an avatar.
 ///
-/// Steps run one after the other, after the text is safe: whatever a step does, the person sees at least that. Each
-/// gets an equal share of the time that is left for it and for those after it; one that throws, does not end in its
-/// share, or leaves neither title nor body changes nothing.
+/// Steps run one after the other, after the text is safe: whatever a step does, the person sees at least the text. Each
+/// step gets an equal share of the remaining time. A step that throws, exceeds its share, or leaves neither title nor
+/// body changes nothing.
 public struct EnrichmentStep: Sendable {
-  /// What the log calls it.
+  /// Its name in the log.
   public let name: String
 
   /// A part of a step, with a share of the time of its own.
@@ -38,35 +38,35 @@ public struct EnrichmentStep: Sendable {
   }
 }
 
-/// Why a step changed nothing.
+/// Why a step failed, and changed nothing.
 public struct StepFailure: Error, Hashable, Sendable {
-  /// A stable word, which says nothing of the content.
+  /// A stable code, which reveals nothing of the content.
   public let code: String
 
   /// It threw an error without a code.
   public static let failed = StepFailure(code: "failed")
-  /// Its time was over.
+  /// Its time ran out.
   public static let late = StepFailure(code: "late")
   /// It left neither a title nor a body.
   public static let nothingToShow = StepFailure(code: "nothing-to-show")
 
   private init(code: String) { self.code = code }
 
-  /// What an error means that a step threw.
+  /// Converts an error that a step threw.
   init(_ error: any Error) {
     self = (error as? any CodedError).map { StepFailure(code: $0.code) } ?? .failed
   }
 }
 
-/// An error that has a word for the log: stable, and nothing of the content.
+/// An error with a stable code for the log, which reveals nothing of the content.
 public protocol CodedError: Error {
-  /// The word, such as `wrong-digest`.
+  /// The code, such as `wrong-digest`.
   var code: String { get }
 }
 
 extension AttachmentError: CodedError {}
 
-/// All that happens to an opened notification between its text being safe and its delivery.
+/// The steps on one opened notification, from when its text is safe until it is handed over.
 struct Enrichment: Sendable {
   let steps: [EnrichmentStep]
   let clock: any ReceiverClock

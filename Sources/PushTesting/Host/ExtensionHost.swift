@@ -4,9 +4,9 @@ public import UserNotifications
 
 /// A phone, as a notification service extension knows it.
 ///
-/// It takes a payload as APNs would, decides as iOS does whether the extension runs, lets it work, says when time is up,
-/// and tells what the person sees. Nothing in it waits for real time: a test moves the clock, which is to be the one that
-/// the extension's receiver has.
+/// It takes a payload as APNs would, decides as iOS does whether the extension runs, runs it, tells it when time is up,
+/// and returns what the person sees. Nothing waits for real time: the test moves the clock, which the extension's
+/// receiver must share.
 ///
 ///     let host = ExtensionHost(clock: clock) { NotificationService() }
 ///     let shown = try await host.deliver(sealed.payload)
@@ -74,7 +74,9 @@ public final class ExtensionHost: Sendable {
     return push
   }
 
-  /// Moves the clock on; whose 30 seconds are over is told so, and then shown as it is if nothing is handed over.
+  /// Moves the clock forward.
+  ///
+  /// An extension whose 30 seconds are over is told so. If it then hands nothing over, the original is shown.
   public func advance(by duration: Duration) {
     clock.advance(by: duration)
     let due = state.withLock { state in

@@ -129,14 +129,14 @@ public final class HostedPush: Sendable {
   }
 }
 
-/// What an extension did wrong with the handler that it was given.
+/// A mistake that an extension made with its handler.
 public enum HandlerFault: String, Error, Sendable {
-  /// It did not call it until its time was over.
+  /// It did not call the handler in time.
   case neverCalled = "never-called"
-  /// It called it again.
+  /// It called the handler again.
   case calledTwice = "called-twice"
-  /// It called it again from another thread, which a flag without a lock does not prevent.
+  /// It called the handler again from another thread, which a flag without a lock does not prevent.
   case calledFromTwoThreads = "called-from-two-threads"
-  /// It called it for the first time after its time was over.
+  /// It first called the handler after its time was over.
   case calledLate = "called-late"
 }

@@ -3,7 +3,7 @@ public import PushEnvelope
 public import PushKeys
 private import Synchronization
 
-/// A key store on a phone that was not unlocked since it started.
+/// A key store on a phone that has not been unlocked since it started.
 public struct LockedKeyStore: DeviceKeyStore {
   /// Makes the store.
   public init() {}
@@ -32,7 +32,7 @@ public final class StalledKeyStore: DeviceKeyStore {
   }
 }
 
-/// Whether a phone was unlocked since it started.
+/// Whether a phone has been unlocked since it started.
 ///
 /// What is stored to be read after first unlock cannot be read before.
 public final class PhoneLock: Sendable {
