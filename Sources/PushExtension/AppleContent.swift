@@ -3,16 +3,6 @@ internal import PushPayload
 public import PushReceiver
 public import UserNotifications
 
-extension IncomingPush {
-  /// Reads what the system hands in, the whole payload only if `receiver` accepts other systems' envelopes.
-  init(_ content: UNNotificationContent, for receiver: Receiver) {
-    self.init(
-      title: content.title, hasSound: content.sound != nil,
-      envelope: EnvelopeField(content.userInfo[receiver.envelopeKey.text]),
-      payload: receiver.accepts.formats.isEmpty ? [:] : JSONObject(userInfo: content.userInfo))
-  }
-}
-
 extension UNMutableNotificationContent {
   /// A new content of what is to be shown, and of nothing else.
   ///
@@ -36,7 +26,7 @@ extension UNMutableNotificationContent {
 }
 
 extension UNNotificationAttachment {
-  /// The attachment, whose file the system moves into its own store when it is handed over; null if the system does not
+  /// The attachment, whose file the system moves into its own store when it is handed over; nil if the system does not
   /// take it.
   fileprivate static func make(_ attachment: ShownAttachment) -> UNNotificationAttachment? {
     let url = URL(fileURLWithPath: attachment.path)

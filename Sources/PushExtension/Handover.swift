@@ -2,53 +2,55 @@ internal import PushReceiver
 private import Synchronization
 internal import UserNotifications
 
-/// One request on its way to the person, from the moment the system has handed it in.
+/// The last step of one request: gives the system's handler the app's content, or else the receiver's.
+///
+/// A ``Delivery`` calls ``show(_:)`` exactly once, in time.
 final class Handover: Sendable {
-  private let handler: ContentHandler
-  private let push: IncomingPush
-  private let delivery = Mutex<Delivery?>(nil)
-  private let finished = Mutex<FinishedContent?>(nil)
-
-  /// Takes a request for which there is no receiver yet.
-  init(_ push: IncomingPush, to handler: ContentHandler) {
-    self.push = push
-    self.handler = handler
+  /// The handler and the app's content, on their way between threads.
+  ///
+  /// Apple declares neither `Sendable`, but documents that the handler is called when the work is done, which is on
+  /// another thread. That is safe here: only ``Handover/show(_:)`` uses them, once, and nobody changes a finished
+  /// content.
+  private struct State: @unchecked Sendable {
+    let handler: (UNNotificationContent) -> Void
+    var finished: UNNotificationContent?
   }
 
-  /// Whether something was handed over.
-  var isOver: Bool { handler.isTaken }
-
-  /// Lets `receiver` open `push` in time, and the service finish what is opened.
-  func start(_ push: IncomingPush, with receiver: Receiver, finishedBy service: FinishingService) {
-    // Making the receiver may have taken all of the time.
-    guard !isOver else { return }
-    // Under the lock, so that there is no moment at which the work has begun and cannot be ended.
-    delivery.withLock { delivery in
-      delivery = receiver.receive(
-        push,
-        finish: { [self] reception in
-          guard let content = await service.finish(reception) else { return }
-          finished.withLock { $0 = content }
-        },
-        handler: { [self] in handOver($0) })
-    }
+  /// The service, if it still exists.
+  ///
+  /// Apple's class is not `Sendable`, but the system itself calls it on several threads, and `finish` is documented to
+  /// run on any thread.
+  private struct Service: @unchecked Sendable {
+    weak var object: SealedNotificationService?
   }
 
-  /// Hands over what there is now; without a receiver that is the placeholder.
-  func expire() {
-    if let delivery = delivery.withLock({ $0 }) {
-      delivery.handOver()
-    } else {
-      _ = Receiver.locked.receive(push, deadline: .zero) { [self] in handOver($0) }
-    }
+  private let state: Mutex<State>
+  private let service: Service
+
+  /// Takes the system's handler, and the service whose `finish` has the last word, as long as it exists.
+  init(to handler: @escaping (UNNotificationContent) -> Void, finishedBy service: SealedNotificationService) {
+    state = Mutex(State(handler: handler))
+    self.service = Service(object: service)
   }
 
-  private func handOver(_ reception: Reception) {
-    handler {
-      let content =
-        finished.withLock { $0 }?.content ?? UNMutableNotificationContent(reception.content)
-      reception.content.leaveFiles(of: content)
-      return content
+  /// Lets the app finish an opened notification.
+  func finish(_ reception: Reception) async {
+    guard let service = service.object else { return }
+    let content = UNMutableNotificationContent(reception.content)
+    let finished: UNNotificationContent
+    switch reception.outcome {
+    case .opened(let opened): finished = await service.finish(content, opened)
+    case .openedOther(let format): finished = await service.finish(content, openedFrom: format)
+    case .degraded: return
     }
+    state.withLock { $0.finished = finished }
+  }
+
+  /// Calls the handler with the app's content, or else with a new one of what the receiver shows.
+  func show(_ reception: Reception) {
+    let state = state.withLock { $0 }
+    let content = state.finished ?? UNMutableNotificationContent(reception.content)
+    reception.content.leaveFiles(of: content)
+    state.handler(content)
   }
 }

@@ -4,83 +4,86 @@ public import UserNotifications
 
 /// A notification service extension that opens sealed notifications.
 ///
-/// An app's extension subclasses it and overrides ``makeReceiver()``. The system's handler is then called exactly once
-/// for each request, on whatever thread is done first: with the opened message, or with the placeholder when it cannot
-/// be opened, when the receiver's deadline of 25 seconds is over, or when the system says that time is up. What is
-/// handed over is always a new content, to which nothing of the visible one comes but what `BestAttempt`
-/// keeps.
+/// An app's extension subclasses it and overrides ``makeReceiver()``. For each request, the system's handler is called
+/// exactly once, on any thread: with the opened message, or with the placeholder if the message does not open, the
+/// receiver's deadline of 25 seconds passes, or the system says that time is up. The handler always gets a new content.
+/// It has nothing of the visible one but what `BestAttempt` keeps.
 ///
 /// One instance may serve several requests at once, and a process several instances: they share nothing.
 open class SealedNotificationService: UNNotificationServiceExtension {
-  private let handovers = Mutex<[Handover]>([])
+  private let deliveries = Mutex<[Delivery]>([])
 
   /// Makes the receiver for one request.
   ///
-  /// It is called for each request, on the thread on which the system hands it in, before the deadline begins: what
-  /// takes long belongs in the key stores, which are asked on a thread of their own and within the deadline. A replay
-  /// store of the app's own is to be one for all requests, for instance a static property of the subclass.
+  /// It is called for each request, on the thread on which the system delivers the request, before the deadline starts.
+  /// Slow work belongs in the key stores, which run on their own thread and within the deadline. All requests should
+  /// share one replay store, such as a static property of the subclass.
   ///
-  /// If it throws, whatever the error, no receiver can be had, and no message is lost by that and no original shown:
-  /// the placeholder appears below the visible title, and an envelope under the default key stays in `userInfo` for
-  /// the app, as if the keys could not be read before the phone is first unlocked (`key-locked`), which is the usual
-  /// cause. An app with its own envelope key or its own placeholder should rather return a receiver whose key stores
-  /// throw: then both are used. This implementation throws ``ServiceError/noReceiver``.
+  /// If it throws, no message is lost and no original is shown. The placeholder appears below the visible title, and an
+  /// envelope under the default key stays in `userInfo` for the app, as it does when the keys cannot be read before the
+  /// phone is first unlocked (`key-locked`). An app with its own envelope key or placeholder should instead return a
+  /// receiver whose key stores throw: then both are used. This implementation throws ``ServiceError/noReceiver``.
   open func makeReceiver() throws -> Receiver { throw ServiceError.noReceiver }
 
-  /// Hears that ``makeReceiver()`` threw, for the app to leave a trace of it: a missing app group, for instance.
+  /// Hears why ``makeReceiver()`` threw, so that the app can log it: a missing App Group, for instance.
   ///
-  /// It is called for each such request, before the placeholder is handed over. This implementation does nothing.
+  /// It is called for each such request, before the placeholder is shown. This implementation does nothing.
   open func didFailToMakeReceiver(_ error: any Error) {}
 
   /// Has the last word on an opened notification, after the receiver's steps.
   ///
-  /// What it returns is shown: `content` itself, changed or not, or a new one, such as `updating(from:)` makes for a
-  /// communication notification. It is given what is left of the receiver's deadline; if it has not returned by then,
-  /// the opened text is shown without it, and its task is cancelled. It runs on any thread, several times at once for
-  /// several requests. A content without title and body asks the system to show nothing, which works only with Apple's
-  /// filtering entitlement. This implementation returns `content`.
+  /// The returned content is shown: `content`, changed or not, or a new one, such as `updating(from:)` makes for a
+  /// communication notification. It gets the rest of the receiver's deadline. If it has not returned by then, the
+  /// opened text is shown without it, and its task is cancelled. It runs on any thread, at the same time for several
+  /// requests. A content without title and body asks the system to show nothing, which needs Apple's filtering
+  /// entitlement. This implementation returns `content`.
   open func finish(
     _ content: UNMutableNotificationContent, _ opened: Opened
   ) async -> UNNotificationContent {
     content
   }
 
-  /// Has the last word on a notification that came in another system's envelope, which the receiver accepts.
+  /// Has the last word on a notification from another system's envelope, which the receiver accepts.
   ///
-  /// Nobody has signed it. What is said of ``finish(_:_:)`` holds here too. This implementation returns `content`.
+  /// Nobody has signed it. Otherwise it works like ``finish(_:_:)``. This implementation returns `content`.
   open func finish(
     _ content: UNMutableNotificationContent, openedFrom format: String
   ) async -> UNNotificationContent {
     content
   }
 
-  /// Opens the notification and hands over what to show, once, in time.
+  /// Opens the notification, and hands over once, the best there is, in time.
   public final override func didReceive(
     _ request: UNNotificationRequest,
     withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
   ) {
-    let content = request.content
-    let handover = Handover(IncomingPush(content, for: .locked), to: ContentHandler(contentHandler))
-    handovers.withLock { handovers in
-      handovers.removeAll(where: \.isOver)
-      handovers.append(handover)
+    let handover = Handover(to: contentHandler, finishedBy: self)
+    let push = IncomingPush(request.content)
+    let delivery = Delivery(Reception(degrading: push, because: .deadline)) { handover.show($0) }
+    deliveries.withLock { deliveries in
+      deliveries.removeAll(where: \.isHandedOver)
+      deliveries.append(delivery)
     }
-    let receiver = makeReceiverOrNone() ?? .locked
-    handover.start(
-      IncomingPush(content, for: receiver), with: receiver, finishedBy: FinishingService(self))
-  }
-
-  private func makeReceiverOrNone() -> Receiver? {
     do {
-      return try makeReceiver()
+      let receiver = try makeReceiver()
+      receiver.deliver(IncomingPush(request.content, for: receiver), through: delivery) { reception in
+        await handover.finish(reception)
+      }
     } catch {
       didFailToMakeReceiver(error)
-      return nil
+      delivery.improve(Reception(degrading: push, because: .keyLocked))
+      delivery.handOver()
     }
   }
 
-  /// Hands over at once what there is of every request that is still open.
+  /// Hands over immediately the best there is of every request that is still open.
   public final override func serviceExtensionTimeWillExpire() {
-    for handover in handovers.withLock({ $0 }) { handover.expire() }
+    for delivery in deliveries.withLock({ $0 }) { delivery.handOver() }
   }
+}
+
+/// Why a service has no receiver.
+public enum ServiceError: Error, Equatable, Sendable {
+  /// The subclass does not override ``SealedNotificationService/makeReceiver()``.
+  case noReceiver
 }

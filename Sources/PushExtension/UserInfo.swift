@@ -1,6 +1,46 @@
 internal import Foundation
 internal import PushPayload
-internal import PushReceiver
+public import PushReceiver
+internal import UserNotifications
+
+extension Receiver {
+  /// Opens data from what the system gives the app: a background push's `userInfo`, or a VoIP push's
+  /// `dictionaryPayload`.
+  ///
+  /// - Throws: `DegradeReason`, for the first check that fails.
+  public func openData(userInfo: [AnyHashable: Any]) throws(DegradeReason) -> OpenedMessage {
+    try openData(EnvelopeField(userInfo[envelopeKey.text]))
+  }
+}
+
+extension IncomingPush {
+  /// Reads a request's content for an extension that has no receiver: the envelope is under the default key.
+  init(_ content: UNNotificationContent) { self.init(content, envelopeKey: .default, payload: [:]) }
+
+  /// Reads a request's content; the whole payload only if `receiver` accepts other systems' envelopes.
+  init(_ content: UNNotificationContent, for receiver: Receiver) {
+    self.init(
+      content, envelopeKey: receiver.envelopeKey,
+      payload: receiver.accepts.formats.isEmpty ? [:] : JSONObject(userInfo: content.userInfo))
+  }
+
+  private init(_ content: UNNotificationContent, envelopeKey: EnvelopeKey, payload: JSONObject) {
+    self.init(
+      title: content.title, hasSound: content.sound != nil,
+      envelope: EnvelopeField(content.userInfo[envelopeKey.text]), payload: payload)
+  }
+}
+
+extension EnvelopeField {
+  /// Reads the value under the envelope's key in one of Apple's dictionaries.
+  init(_ value: Any?) {
+    switch value {
+    case nil: self = .absent
+    case let text as String: self = .text(text)
+    case .some: self = .notText
+    }
+  }
+}
 
 extension JSONObject {
   /// What APNs brought, as the system hands it over.
@@ -20,7 +60,7 @@ extension PropertyList {
     return dictionary
   }
 
-  /// Reads one of Foundation's objects; null if it is none that JSON has.
+  /// Reads one of Foundation's objects; nil if it is none that JSON has.
   private init?(_ object: Any, depth: Int) {
     guard depth > 0 else { return nil }
     switch object {

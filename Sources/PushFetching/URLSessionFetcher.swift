@@ -1,7 +1,8 @@
 private import Foundation
 public import PushAttachments
+public import PushReceiver
 
-/// What gets blobs over HTTPS, with Foundation's `URLSession`.
+/// Fetches blobs over HTTPS with Foundation's `URLSession`.
 ///
 /// It stands in a module of its own because on Linux it links FoundationNetworking, which costs a process 6 MB of
 /// memory. Nothing is kept, and nothing sent but the request: no cookies, no cache, no credentials, no language, the
@@ -43,6 +44,42 @@ public struct URLSessionFetcher: BlobFetcher {
       }
     } onCancel: {
       exchange.end(.failure(CancellationError()))
+    }
+  }
+}
+
+extension EnrichmentStep {
+  /// Fetches the message's attachments with the system's `URLSession`, opens them, and shows those that come in time.
+  ///
+  /// `folder` holds the files until the system takes them over; it is made if it is not there.
+  public static func attachments(into folder: String) -> EnrichmentStep {
+    attachments(from: URLSessionFetcher(), into: folder)
+  }
+}
+
+/// Why a blob could not be fetched.
+///
+/// No case says where it is: an address may be a capability of its own.
+public enum FetchError: CodedError, Equatable, Sendable {
+  /// The server answered, but not with 200.
+  case status(Int)
+  /// The server used a content encoding, although it was asked not to.
+  case contentEncoding
+  /// The server redirects to an address that is not public or not HTTPS.
+  case redirectRefused
+  /// The server redirects for the fourth time.
+  case tooManyRedirects
+  /// Foundation failed, with this code of `NSURLErrorDomain`.
+  case failed(code: Int)
+
+  /// The word for the log: `fetch-404` for an answer, and the like.
+  public var code: String {
+    switch self {
+    case .status(let status): "fetch-\(status)"
+    case .contentEncoding: "fetch-content-encoding"
+    case .redirectRefused: "fetch-redirect-refused"
+    case .tooManyRedirects: "fetch-too-many-redirects"
+    case .failed(let code): "fetch-failed\(code)"
     }
   }
 }

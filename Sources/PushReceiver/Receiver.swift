@@ -1,13 +1,15 @@
-internal import PushCrypto
 public import PushEnvelope
 public import PushKeys
 public import PushPayload
 
 /// The device's side: opens notifications, and always has something to show.
 ///
-/// A receiver is a value that shares nothing between requests but its key stores and its replay store, so one
-/// serves several notifications at once. It only reads keys.
+/// Receivers share nothing but their key stores and their replay store, so one receiver can open several
+/// notifications at once. It only reads keys.
 public struct Receiver: Sendable {
+  /// The default deadline: 25 of the system's 30 seconds.
+  public static let softDeadline = Duration.seconds(25)
+
   let topic: Topic
   let keys: any DeviceKeyStore
   let senders: any SenderKeyStore
@@ -16,27 +18,27 @@ public struct Receiver: Sendable {
   let bestAttempt: BestAttempt
   let clock: any ReceiverClock
 
-  /// What it opens.
+  /// Which envelopes open.
   public let accepts: Acceptance
 
-  /// The top-level member that carries the envelope.
+  /// The top-level member of the payload that carries the envelope.
   public let envelopeKey: EnvelopeKey
 
-  /// The app's texts, by which an opened notification is localized.
+  /// The app's localized strings, for contents that name their texts by key.
   public var strings: any LocalizedStrings = NoStrings()
 
-  /// What happens to an opened notification before it is shown, in order.
+  /// The steps that run on an opened notification before it is shown, in order.
   ///
-  /// A repeated one that ``DuplicateRule`` does not show is left as it is.
+  /// They do not run on a duplicate that ``DuplicateRule`` hides.
   public var steps: [EnrichmentStep] = []
 
-  /// Who keeps account of what came of each push.
+  /// The observers that are told the result of each push.
   public var observers: [any ReceptionObserver] = []
 
   /// Makes a receiver for one app.
   ///
-  /// `topic` is the containing app's bundle id, not the extension's. `replay` is to be shared by all receivers of
-  /// the app; the default one forgets when the process ends.
+  /// `topic` is the bundle id of the containing app, not of the extension. All receivers of the app should share
+  /// `replay`; the default store forgets everything when the process ends.
   public init(
     topic: Topic, keys: any DeviceKeyStore, senders: any SenderKeyStore, accepts: Acceptance = .signed,
     replay: any ReplayStore = InMemoryReplayStore.shared, duplicates: DuplicateRule = .quietly,
@@ -54,142 +56,70 @@ public struct Receiver: Sendable {
     self.clock = clock
   }
 
-  /// Opens a notification: decode, find the key, open, verify, check, read, remember.
+  /// Opens a notification: decodes the envelope, finds the key, decrypts, verifies the signature, checks the times,
+  /// reads the content, and records it in the replay store.
   ///
-  /// Other systems' envelopes are not looked at: ``reception(of:)`` and ``receive(_:deadline:)`` do that.
+  /// Envelopes of other systems are not tried: ``reception(of:)`` and ``receive(_:deadline:)`` do that.
   ///
-  /// - Throws: ``DegradeReason``, at the first thing that is wrong.
+  /// - Throws: ``DegradeReason``, for the first check that fails.
   public func open(_ push: IncomingPush) throws(DegradeReason) -> OpenedMessage {
-    var trace = Trace()
-    return try open(push, isTooLate: { false }, &trace)
+    var opening = Opening(by: self)
+    return try opening.open(push)
   }
 
-  /// Opens a notification, and leaves a trace of how far it came.
+  /// Opens data that the app itself asks for: from a background or VoIP push, or from a Live Activity's state.
   ///
-  /// What comes too late to be shown is not remembered as shown.
-  func open(
-    _ push: IncomingPush, isTooLate: () -> Bool, _ trace: inout Trace
-  ) throws(DegradeReason) -> OpenedMessage {
-    let now = clock.now
-    let message = try open(push.envelope, as: .notification, at: now, &trace)
-    guard message.notification.hasText else { throw .malformedContent }
-    guard !isTooLate() else { throw .deadline }
-    return message.with(try remember(message, at: now, &trace))
-  }
-
-  /// Opens data that the app itself asks for: of a background or VoIP push, or of a Live Activity's state.
+  /// It returns quickly and does not use the replay store, so a widget can call it. It refuses the envelope of a
+  /// notification, just as ``open(_:)`` refuses data.
   ///
-  /// It answers at once, asks no replay store and remembers nothing, so a widget can call it. A notification's envelope
-  /// is refused here, as data is by ``open(_:)``.
-  ///
-  /// - Throws: ``DegradeReason``, at the first thing that is wrong.
+  /// - Throws: ``DegradeReason``, for the first check that fails.
   public func openData(_ envelope: EnvelopeField) throws(DegradeReason) -> OpenedMessage {
-    var trace = Trace()
-    return try open(envelope, as: .data, at: clock.now, &trace)
+    var opening = Opening(by: self)
+    return try opening.openData(envelope)
   }
 
-  private func open(
-    _ field: EnvelopeField, as type: ContentType, at now: UnixTime, _ trace: inout Trace
-  ) throws(DegradeReason) -> OpenedMessage {
-    let envelope = try decode(field)
-    guard accepts.suites.contains(envelope.suite) else { throw .suiteNotAccepted }
-    let key = try findKey(for: envelope, at: now, &trace)
-    let content = try open(envelope, with: key, &trace)
-    trace.messageID = content.claims.messageID
-    guard content.type == type else { throw .malformedContent }
-    let sender = try verify(content, for: key.binding(for: topic), at: now, &trace)
-    guard !content.claims.isExpired(at: now) else { throw .expired }
-    guard !content.claims.isNotYetValid(at: now) else { throw .notYetValid }
-    let (notification, payload) = try read(content.content)
-    let opened = Opened(
-      sender: sender?.publicKey.thumbprint, recipient: key.thumbprint, claims: content.claims,
-      repetition: .notChecked)
-    return OpenedMessage(
-      opened: opened, notification: notification, payload: payload, json: content.content)
+  /// Opens a notification and returns what to show: its content, or the best attempt if it does not open.
+  ///
+  /// It has no deadline, runs no steps and tells no observers.
+  public func reception(of push: IncomingPush) -> Reception {
+    var opening = Opening(by: self)
+    return opening.reception(of: push)
   }
 
-  private func decode(_ field: EnvelopeField) throws(DegradeReason) -> Envelope {
-    switch field {
-    case .absent: throw .noEnvelope
-    case .notText: throw .malformedEnvelope
-    case .text(let text):
-      do throws(EnvelopeError) { return try Envelope(decoding: text) } catch { throw DegradeReason(error) }
+  /// Reads an APNs payload as the system does, and returns what to show.
+  public func reception(ofPayload payload: JSONObject) -> Reception {
+    reception(of: IncomingPush(payload: payload, envelopeKey: envelopeKey))
+  }
+
+  /// Opens a notification and returns what to show within `deadline`, whatever happens.
+  ///
+  /// If the calling task is cancelled, it returns the best there is immediately.
+  public func receive(_ push: IncomingPush, deadline: Duration = softDeadline) async -> Reception {
+    let answer = FirstAnswer<Reception>()
+    let delivery = delivery(of: push) { answer.give($0) }
+    return await withTaskCancellationHandler {
+      start(delivery, of: push, deadline: deadline)
+      return await answer.wait()
+    } onCancel: {
+      delivery.handOver()
     }
   }
 
-  /// Exactly one key is chosen, by its id: the AEADs of the public-key suites do not commit to their keys.
-  private func findKey(
-    for envelope: Envelope, at now: UnixTime, _ trace: inout Trace
-  ) throws(DegradeReason) -> DeviceKey {
-    let key: DeviceKey?
-    do throws(KeyStoreError) {
-      key = try keys.deviceKey(for: envelope.keyID, at: now)
-    } catch {
-      trace.keyFault = error
-      throw DegradeReason(error)
-    }
-    guard let key, key.suite == envelope.suite else { throw .unknownKey }
-    return key
+  /// Opens a notification and calls `handler` with what to show, exactly once, within `deadline`.
+  ///
+  /// An extension keeps the returned delivery, and calls ``Delivery/handOver()`` from
+  /// `serviceExtensionTimeWillExpire()`.
+  public func receive(
+    _ push: IncomingPush, deadline: Duration = softDeadline,
+    handler: @escaping @Sendable (Reception) -> Void
+  ) -> Delivery {
+    let delivery = delivery(of: push, handler: handler)
+    start(delivery, of: push, deadline: deadline)
+    return delivery
   }
 
-  private func open(
-    _ envelope: Envelope, with key: DeviceKey, _ trace: inout Trace
-  ) throws(DegradeReason) -> SealedContent {
-    let plaintext: Secret
-    do throws(CryptoError) {
-      plaintext = try key.open(envelope, for: topic)
-    } catch {
-      if error == .keyUnavailable { trace.keyFault = .unavailable }
-      throw DegradeReason(error)
-    }
-    guard let content = try? SealedContent(decoding: plaintext.exposedBytes) else { throw .malformedContent }
-    return content
-  }
-
-  /// The sender, whose signature is right; null if there need not be one.
-  private func verify(
-    _ content: SealedContent, for binding: Binding, at now: UnixTime, _ trace: inout Trace
-  ) throws(DegradeReason) -> SenderKey? {
-    guard let signature = content.signature else {
-      guard accepts.anonymous else { throw .anonymousNotAccepted }
-      return nil
-    }
-    let sender: SenderKey?
-    do throws(KeyStoreError) {
-      sender = try senders.senderKey(for: signature.keyID, at: now)
-    } catch {
-      trace.keyFault = error
-      throw DegradeReason(error)
-    }
-    guard let sender else { throw .unknownSender }
-    guard sender.hasSigned(content, for: binding) else { throw .badSignature }
-    return sender
-  }
-
-  private func read(_ content: [UInt8]) throws(DegradeReason) -> (RemoteNotification, JSONObject) {
-    guard let payload = try? JSONObject(parsing: content.span),
-      let notification = try? RemoteNotification(payload: payload)
-    else { throw .malformedContent }
-    return (notification, payload)
-  }
-
-  private func remember(
-    _ message: OpenedMessage, at now: UnixTime, _ trace: inout Trace
-  ) throws(DegradeReason) -> Repetition {
-    let opened = message.opened
-    let entry = ReplayEntry(
-      key: .init(
-        sender: opened.sender, recipient: opened.sender == nil ? opened.recipient : nil,
-        messageID: opened.claims.messageID),
-      digest: SHA256.digest(message.json.span),
-      expiresAt: opened.claims.expiresAt.advanced(by: Claims.skew))
-    guard let verdict = try? replay.record(entry, at: now) else { return .notChecked }
-    switch verdict {
-    case .first:
-      trace.remembered = entry
-      return .first
-    case .duplicate: return .duplicate
-    case .conflict: throw .replayed
-    }
+  /// What to show of a notification that does not open.
+  func degraded(_ push: IncomingPush, because reason: DegradeReason) -> Reception {
+    Reception(degrading: push, because: reason, to: bestAttempt, envelopeKey: envelopeKey)
   }
 }

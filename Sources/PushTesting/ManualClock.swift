@@ -43,7 +43,7 @@ public final class ManualClock: ReceiverClock {
     }
   }
 
-  /// Moves the time on and wakes who has waited long enough.
+  /// Moves the clock forward, and wakes the sleepers whose time has come.
   public func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.elapsed += duration

@@ -153,7 +153,7 @@ struct FormatAcceptanceTests {
     var receiver = forge.receiver(accepts: .others(OtherFormat(error: error)))
     receiver.observers = [notes]
     #expect(await receiver.receive(.other("Hello")).outcome == .degraded(.otherFormat))
-    #expect(notes.reports.first?.format?.fate == .failed(code: error.code))
+    #expect(notes.reports.first?.format?.result == .failed(code: error.code))
   }
 
   @Test("what does not open shows the best attempt")

@@ -28,7 +28,7 @@ struct FormatCountTests {
 
   private func counts() throws -> [String] {
     try log.read().formats.map {
-      "\($0.name) \($0.time.seconds - 1_700_000_000) \($0.opened) \($0.failed) \($0.over)"
+      "\($0.name) \($0.time.seconds - 1_700_000_000) \($0.opened) \($0.failed) \($0.expired)"
     }
   }
 
@@ -102,7 +102,7 @@ struct FormatCountTests {
     _ = await receiver.receive(.other("Hello"))
     let format = try #require(notes.reports.first?.format)
     #expect(format.name == "other")
-    #expect(format.fate == .over)
+    #expect(format.result == .expired)
   }
 
   @Test("the format that was seen longest ago makes room for a seventeenth")

@@ -18,7 +18,7 @@
       app = candidate.pathExtension == "app" ? candidate : nil
     }
 
-    /// The text of a key as the translator wrote it; null if the app has none.
+    /// The text of a key as the translator wrote it; nil if the app has none.
     public func format(forKey key: String) -> String? {
       // The system keeps one bundle a path; a URL, unlike a bundle, may go to any thread.
       guard let bundle = app.flatMap(Bundle.init(url:)) else { return nil }

@@ -1,6 +1,6 @@
 #if canImport(Security)
   internal import Foundation
-  internal import PushKeys
+  public import PushKeys
   internal import Security
 
   /// A generic password in the data protection keychain: of this device, readable from the first unlock on.
@@ -11,7 +11,7 @@
     /// The group that shares it.
     let accessGroup: String
 
-    /// What it holds; null if there is no such item.
+    /// What it holds; nil if there is no such item.
     ///
     /// - Throws: `KeyStoreError`.
     func read() throws(KeyStoreError) -> Data? {
@@ -68,5 +68,21 @@
       default: throw .refused(code: Int(status))
       }
     }
+  }
+
+  /// Why an app's shared folder or keys cannot be made or changed.
+  public enum StorageError: Error, Equatable, Sendable {
+    /// The app or the extension is not entitled to the App Group.
+    case noSharedFolder
+    /// The device has no Secure Enclave.
+    case noSecureEnclave
+    /// The Keychain cannot be used before the phone is first unlocked.
+    case locked
+    /// What the Keychain holds is no key set of its role.
+    case unreadable
+    /// The key set is at fault, or what was to be done with it.
+    case keySet(KeySetError)
+    /// The Keychain, or with it the Secure Enclave, refused: the `OSStatus`, or the error's code.
+    case refused(code: Int)
   }
 #endif

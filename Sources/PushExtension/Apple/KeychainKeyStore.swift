@@ -23,14 +23,14 @@
       identity = KeychainItem(service: service, account: "\(account) identity", accessGroup: accessGroup)
     }
 
-    /// The device's key of that name, from the set as the Keychain has it now; null also if it has no set.
+    /// The device's key of that name, from the set as the Keychain has it now; nil also if it has no set.
     ///
     /// - Throws: `KeyStoreError.locked` before the phone is first unlocked, else `KeyStoreError.unavailable`.
     public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
       try load()?.deviceKey(for: id, at: now)
     }
 
-    /// The set; null if there is none.
+    /// The set; nil if there is none.
     ///
     /// - Throws: `KeyStoreError.locked` before the phone is first unlocked; `KeyStoreError.unavailable` if it cannot
     ///   be read otherwise, or is no set.

@@ -1,94 +1,184 @@
 private import Synchronization
 
-/// One notification on its way to the person: handed over exactly once, by whoever comes first.
+/// A notification being delivered: hands over exactly once, the best there is, in time.
+///
+/// The best there is begins as the placeholder. The opened notification replaces it, and each step that succeeds
+/// improves it.
 public final class Delivery: Sendable {
-  private enum State {
-    /// Nothing to show yet; `isDue` if it is to be handed over as soon as there is something.
-    case empty(isDue: Bool)
-    case waiting(Waiting)
-    case over
-  }
-
-  private struct Waiting {
+  private struct Pending {
     var best: Reception
-    let handler: @Sendable (_ best: Reception, _ wasClosed: Bool) -> Void
+    let handler: @Sendable (Reception) -> Void
+    /// Runs after `handler`, if that got a placeholder because time ran out.
+    var onTimeout: @Sendable () -> Void = {}
     var tasks: [Task<Void, Never>] = []
-    /// Whether nothing better is taken any more.
+    /// Whether the best there is can no longer change.
     var isClosed = false
   }
 
-  private let state = Mutex(State.empty(isDue: false))
+  /// Nil once it is handed over.
+  private let pending: Mutex<Pending?>
 
-  init() {}
-
-  /// Whether nothing better is taken any more.
-  var isOver: Bool {
-    state.withLock { state in
-      switch state {
-      case .empty: false
-      case .waiting(let waiting): waiting.isClosed
-      case .over: true
-      }
-    }
+  /// Makes a delivery that hands `placeholder` over if nothing better comes in time.
+  package init(_ placeholder: Reception, handler: @escaping @Sendable (Reception) -> Void) {
+    pending = Mutex(Pending(best: placeholder, handler: handler))
   }
 
-  /// Hands over what there is now, and stops the work for something better.
+  /// Whether something was handed over.
+  package var isHandedOver: Bool { pending.withLock { $0 == nil } }
+
+  /// Whether it is too late for anything better.
+  var isClosed: Bool { pending.withLock { $0?.isClosed ?? true } }
+
+  /// Hands over the best there is now, and cancels the work on anything better.
   ///
-  /// Does nothing if something was handed over before. The extension calls it from
-  /// `serviceExtensionTimeWillExpire()`.
+  /// It does nothing the second time. The extension calls it from `serviceExtensionTimeWillExpire()`.
   public func handOver() {
-    let waiting = state.withLock { state -> State in
-      defer {
-        if case .empty = state { state = .empty(isDue: true) } else { state = .over }
-      }
-      return state
-    }
-    guard case .waiting(let waiting) = waiting else { return }
-    waiting.handler(waiting.best, waiting.isClosed)
-    // Only now: what gives up when it is cancelled must not change what is handed over.
-    for task in waiting.tasks { task.cancel() }
+    let pending = pending.withLock { $0.take() }
+    guard let pending else { return }
+    pending.handler(pending.best)
+    if pending.best.outcome == .degraded(.deadline), !pending.isClosed { pending.onTimeout() }
+    // Only now: cancelled work must not change what is handed over.
+    for task in pending.tasks { task.cancel() }
   }
 
-  /// Takes nothing better any more, and says what will be handed over; null if it was, or if somebody else closed it.
-  func close() -> Reception? {
-    state.withLock { state in
-      guard case .waiting(var waiting) = state, !waiting.isClosed else { return nil }
-      waiting.isClosed = true
-      state = .waiting(waiting)
-      return waiting.best
+  /// Replaces the best there is; returns false, and does nothing, if that comes too late.
+  @discardableResult
+  package func improve(_ reception: Reception) -> Bool {
+    change { $0.best = reception }
+  }
+
+  /// Replaces the placeholder, before the work begins.
+  fileprivate func begin(with placeholder: Reception, onTimeout: @escaping @Sendable () -> Void) {
+    _ = change { pending in
+      pending.best = placeholder
+      pending.onTimeout = onTimeout
     }
   }
 
-  /// Starts with what is shown if nothing better comes in time.
-  func begin(
-    with best: Reception, handler: @escaping @Sendable (_ best: Reception, _ wasClosed: Bool) -> Void
-  ) {
-    let isDue = state.withLock { state in
-      let isDue = if case .empty(isDue: true) = state { true } else { false }
-      state = .waiting(Waiting(best: best, handler: handler))
-      return isDue
+  /// Accepts nothing better from now on, and returns what will be handed over; nil if it was closed before.
+  fileprivate func close() -> Reception? {
+    var best: Reception?
+    _ = change { pending in
+      pending.isClosed = true
+      best = pending.best
     }
-    if isDue { handOver() }
+    return best
   }
 
-  /// Puts something better in the place of what is shown; false if that came too late.
-  func improve(_ reception: Reception) -> Bool {
-    state.withLock { state in
-      guard case .waiting(var waiting) = state, !waiting.isClosed else { return false }
-      waiting.best = reception
-      state = .waiting(waiting)
+  /// Keeps a task, to cancel it at the hand-over.
+  fileprivate func keep(_ task: Task<Void, Never>) {
+    let isKept = pending.withLock { pending in
+      pending?.tasks.append(task)
+      return pending != nil
+    }
+    if !isKept { task.cancel() }
+  }
+
+  private func change(_ change: (inout Pending) -> Void) -> Bool {
+    pending.withLock { pending in
+      guard var changed = pending, !changed.isClosed else { return false }
+      change(&changed)
+      pending = changed
       return true
     }
   }
+}
 
-  /// Keeps a task, to cancel it when something is handed over.
-  func keep(_ task: Task<Void, Never>) {
-    let isOver = state.withLock { state in
-      guard case .waiting(var waiting) = state else { return true }
-      waiting.tasks.append(task)
-      state = .waiting(waiting)
-      return false
+extension Receiver {
+  /// The app's last word on an opened notification, after the steps.
+  package typealias Finish = @Sendable (Reception) async -> Void
+
+  /// Opens a push in time for a delivery that already waits, because the receiver had to be made first.
+  ///
+  /// `finish` runs after the steps on an opened notification. It is not waited for past the deadline.
+  package func deliver(_ push: IncomingPush, through delivery: Delivery, finish: @escaping Finish) {
+    prepare(delivery, of: push)
+    start(delivery, of: push, deadline: Self.softDeadline, finish: finish)
+  }
+
+  /// The delivery of a push, before the work on it starts.
+  func delivery(of push: IncomingPush, handler: @escaping @Sendable (Reception) -> Void) -> Delivery {
+    let delivery = Delivery(degraded(push, because: .deadline), handler: handler)
+    prepare(delivery, of: push)
+    return delivery
+  }
+
+  private func prepare(_ delivery: Delivery, of push: IncomingPush) {
+    delivery.begin(with: degraded(push, because: .deadline)) {
+      guard !observers.isEmpty else { return }
+      WorkThread.run { tellTimeout(of: push) }
     }
-    if isOver { task.cancel() }
+  }
+
+  /// Starts the deadline, and the work on a thread of its own.
+  func start(_ delivery: Delivery, of push: IncomingPush, deadline: Duration, finish: Finish? = nil) {
+    let end = clock.uptime + deadline
+    guard deadline > .zero else { return delivery.handOver() }
+    guard !delivery.isClosed else { return }
+    delivery.keep(
+      Task.detached { [clock] in
+        guard (try? await clock.sleep(until: end)) != nil else { return }
+        await expire(delivery, of: push)
+      })
+    WorkThread.run { work(on: push, for: delivery, until: end, finish) }
+  }
+
+  /// Hands over at the deadline.
+  ///
+  /// Observers are told first, because the system may stop the process at any moment afterwards; they get half a
+  /// second at most.
+  private func expire(_ delivery: Delivery, of push: IncomingPush) async {
+    if delivery.close()?.outcome == .degraded(.deadline), !observers.isEmpty {
+      _ = await clock.run(within: .milliseconds(500)) {
+        await WorkThread.value { tellTimeout(of: push) }
+      }
+    }
+    delivery.handOver()
+  }
+
+  /// Opens the push, makes the text safe, tells the observers, and goes on to what may take longer.
+  private func work(
+    on push: IncomingPush, for delivery: Delivery, until end: Duration, _ finish: Finish?
+  ) {
+    var opening = Opening(by: self)
+    let reception = opening.reception(of: push, isTooLate: { delivery.isClosed })
+    guard delivery.improve(reception) else {
+      // Nobody saw it, so it is new if it comes again.
+      if let entry = opening.recorded { replay.forget(entry) }
+      return
+    }
+    let report = ReceptionReport(
+      time: clock.now, outcome: reception.outcome, envelope: push.envelope, messageID: opening.messageID,
+      keyFault: opening.keyFault, format: opening.format)
+    tell(report)
+    let message = opening.message
+    let isFinal = if case .openedOther = reception.outcome { false } else { message == nil }
+    guard !isFinal, !steps.isEmpty || finish != nil else { return delivery.handOver() }
+    // With the default deadline, `finish` has at least two seconds.
+    let reserve = finish == nil ? .zero : min(.seconds(2), (end - clock.uptime) / 4)
+    let enrichment = Enrichment(steps: steps, clock: clock, end: end - reserve)
+    delivery.keep(
+      Task.detached(executorPreference: StepExecutor.shared) {
+        var reception = reception
+        if let message {
+          reception = await enrichment.run(on: reception, of: message, for: delivery) { step, failure in
+            await WorkThread.value {
+              for observer in observers { observer.observe(failure, of: step.name, for: report) }
+            }
+          }
+        }
+        if !delivery.isClosed { await finish?(reception) }
+        delivery.handOver()
+      })
+  }
+
+  private func tellTimeout(of push: IncomingPush) {
+    tell(
+      ReceptionReport(
+        time: clock.now, outcome: .degraded(.deadline), envelope: push.envelope, messageID: nil))
+  }
+
+  private func tell(_ report: ReceptionReport) {
+    for observer in observers { observer.observe(report) }
   }
 }

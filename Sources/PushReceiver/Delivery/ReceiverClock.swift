@@ -2,18 +2,18 @@ public import PushEnvelope
 
 /// The receiver's time: the date for claims, and waiting for deadlines.
 public protocol ReceiverClock: Sendable {
-  /// What the date is.
+  /// The current date.
   var now: UnixTime { get }
 
   /// The time since some moment before, which never goes back.
   var uptime: Duration { get }
 
-  /// Waits until ``uptime`` has come so far, and returns early only by throwing when its task is cancelled.
+  /// Waits until ``uptime`` reaches `end`; throws early only if its task is cancelled.
   func sleep(until end: Duration) async throws
 }
 
 extension ReceiverClock {
-  /// Waits so long from now, and returns early only by throwing when its task is cancelled.
+  /// Waits for `duration`; throws early only if its task is cancelled.
   public func sleep(for duration: Duration) async throws { try await sleep(until: uptime + duration) }
 }
 

@@ -1,10 +1,12 @@
-/// What came of work that had a limit.
+private import Synchronization
+
+/// The result of work with a time limit.
 enum Limited<Value: Sendable>: Sendable {
   /// It was done in time.
   case done(Value)
   /// It threw.
   case failed(any Error)
-  /// The time was over, or the one who waits was cancelled; what the work gives later is dropped.
+  /// Time ran out, or the caller was cancelled; a later result is dropped.
   case late
 }
 
@@ -33,6 +35,48 @@ extension ReceiverClock {
       return result
     } onCancel: {
       answer.give(.late)
+    }
+  }
+}
+
+/// An answer that the first caller gives; later ones are dropped.
+final class FirstAnswer<Answer: Sendable>: Sendable {
+  private enum State {
+    case open
+    case awaited(CheckedContinuation<Answer, Never>)
+    case given(Answer)
+    case taken
+  }
+
+  private let state = Mutex(State.open)
+
+  /// Gives an answer, if nobody did before.
+  func give(_ answer: Answer) {
+    let continuation = state.withLock { state -> CheckedContinuation<Answer, Never>? in
+      switch state {
+      case .open: state = .given(answer)
+      case .awaited(let continuation):
+        state = .taken
+        return continuation
+      case .given, .taken: break
+      }
+      return nil
+    }
+    continuation?.resume(returning: answer)
+  }
+
+  /// Waits for the answer, which one caller can have.
+  func wait() async -> Answer {
+    await withCheckedContinuation { continuation in
+      let answer = state.withLock { state -> Answer? in
+        guard case .given(let answer) = state else {
+          state = .awaited(continuation)
+          return nil
+        }
+        state = .taken
+        return answer
+      }
+      if let answer { continuation.resume(returning: answer) }
     }
   }
 }

@@ -89,7 +89,7 @@ struct BinaryPropertyList {
     return (type, count, offset + 2 + size)
   }
 
-  /// An integer of 1 to 8 bytes, big endian; null if it is not in the file or not below 2^63.
+  /// An integer of 1 to 8 bytes, big endian; nil if it is not in the file or not below 2^63.
   private static func integer(in bytes: [UInt8], at offset: Int, size: Int) -> Int? {
     guard 1...8 ~= size, 0...(bytes.count - size) ~= offset else { return nil }
     return Int(exactly: bytes[offset..<(offset + size)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

@@ -5,7 +5,7 @@ package import PushPayload
 /// A sealed content names them with `title-loc-key`, `subtitle-loc-key` and `loc-key`. They are the app's,
 /// and not the extension's, because a sender knows only the app.
 public protocol LocalizedStrings: Sendable {
-  /// The text of a key as the translator wrote it, with its specifiers; null if there is none.
+  /// The text of a key as the translator wrote it, with its specifiers; nil if there is none.
   func format(forKey key: String) -> String?
 }
 
@@ -40,4 +40,80 @@ public struct NoStrings: LocalizedStrings {
 
   /// Null, whatever the key.
   public func format(forKey key: String) -> String? { nil }
+}
+
+/// A text with places for arguments: `%@`, `%n$@` and `%%`.
+private struct TextFormat {
+  /// The most bytes that arguments add, so that a format that repeats one cannot grow without bound.
+  static let maximumAddedSize = 65_536
+
+  private let format: [UInt8]
+
+  init(_ format: String) {
+    self.format = Array(format.utf8)
+  }
+
+  /// The text with its arguments, which are not read for specifiers again.
+  func filled(with arguments: [String]) -> String {
+    var text: [UInt8] = []
+    var index = 0
+    var inOrder = 0
+    var room = Self.maximumAddedSize
+    while index < format.count {
+      guard let specifier = specifier(at: index) else {
+        text.append(format[index])
+        index += 1
+        continue
+      }
+      if let position = specifier.position(inOrder: &inOrder) {
+        if arguments.indices.contains(position), arguments[position].utf8.count <= room {
+          room -= arguments[position].utf8.count
+          text += arguments[position].utf8
+        } else {
+          text += format[index..<specifier.end]
+        }
+      } else {
+        text.append(UInt8(ascii: "%"))
+      }
+      index = specifier.end
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private struct Specifier {
+    enum Kind { case percent, next, numbered(Int) }
+
+    let kind: Kind
+    let end: Int
+
+    /// The argument's index; nil for a percent sign.
+    func position(inOrder: inout Int) -> Int? {
+      switch kind {
+      case .percent: return nil
+      case .numbered(let number): return number - 1
+      case .next:
+        inOrder += 1
+        return inOrder - 1
+      }
+    }
+  }
+
+  /// What starts at a percent sign; nil for another byte, or a specifier that strings do not fill.
+  private func specifier(at start: Int) -> Specifier? {
+    guard format[start] == UInt8(ascii: "%"), start + 1 < format.count else { return nil }
+    switch format[start + 1] {
+    case UInt8(ascii: "%"): return Specifier(kind: .percent, end: start + 2)
+    case UInt8(ascii: "@"): return Specifier(kind: .next, end: start + 2)
+    default: return numbered(at: start)
+    }
+  }
+
+  private func numbered(at start: Int) -> Specifier? {
+    let digits = format[(start + 1)...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard format[digits.endIndex...].starts(with: "$@".utf8),
+      // Null for what is no number, and for one beyond 64 bits.
+      let number = Int(String(decoding: digits, as: UTF8.self))
+    else { return nil }
+    return Specifier(kind: .numbered(number), end: digits.endIndex + 2)
+  }
 }

@@ -50,7 +50,7 @@ struct StringCatalog {
     return localizations
   }
 
-  /// The text of one language; null if it has none that a notification can show.
+  /// The text of one language; nil if it has none that a notification can show.
   private static func format(of localization: JSONValue, key: String) throws(StringTableError) -> String? {
     var object = try object(localization, key: key)
     // A device's variation may hold variations by plural; the depth of JSON bounds this.
@@ -91,5 +91,44 @@ struct StringCatalog {
 
   private static func line(at offset: Int, of file: Span<UInt8>) -> Int {
     (0..<min(offset, file.count)).reduce(1) { $0 + (file[$1] == UInt8(ascii: "\n") ? 1 : 0) }
+  }
+}
+
+/// A language's name (`de`, `pt-BR`, `zh_Hant_TW`), without regard to case and to which separator it has.
+private struct LanguageTag: Hashable {
+  private let bytes: [UInt8]
+
+  init(_ name: String) {
+    bytes = name.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "_"): UInt8(ascii: "-")
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+      default: byte
+      }
+    }
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Longer names are none of a language, and have no parent.
+  private static let maximumSize = 64
+
+  /// The language without its last subtag; nil if it has one alone.
+  private var parent: LanguageTag? {
+    guard bytes.count <= Self.maximumSize else { return nil }
+    return bytes.lastIndex(of: UInt8(ascii: "-")).map { LanguageTag(bytes: Array(bytes[..<$0])) }
+  }
+
+  /// The languages and what each falls back to, in order of preference.
+  static func candidates(_ names: [String]) -> [LanguageTag] {
+    var candidates: [LanguageTag] = []
+    for name in names {
+      var tag: LanguageTag? = LanguageTag(name)
+      while let candidate = tag {
+        if !candidates.contains(candidate) { candidates.append(candidate) }
+        tag = candidate.parent
+      }
+    }
+    return candidates
   }
 }

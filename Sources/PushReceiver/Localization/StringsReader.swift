@@ -1,7 +1,7 @@
 /// Reads the text form of a `.strings` file, which is an old-style property list of strings.
 struct StringsReader {
-  let units: [UInt16]
-  var offset = 0
+  private let units: [UInt16]
+  private var offset = 0
 
   init(_ units: [UInt16]) {
     self.units = units
@@ -47,20 +47,20 @@ struct StringsReader {
     try table.add(text, forKey: key)
   }
 
-  /// The next unit, not consumed; null at the end.
-  func peek() -> UInt16? {
+  /// The next unit, not consumed; nil at the end.
+  private func peek() -> UInt16? {
     offset < units.count ? units[offset] : nil
   }
 
   /// Moves past one character if it is next.
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard peek() == UInt16(ascii: character) else { return false }
     offset += 1
     return true
   }
 
   /// The number of the line that a unit is on; CR LF ends one line.
-  func line(at end: Int) -> Int {
+  private func line(at end: Int) -> Int {
     var line = 1
     for index in 0..<end {
       let isPair = units[index] == 0x0D && index + 1 < units.count && units[index + 1] == 0x0A
@@ -108,7 +108,144 @@ struct StringsReader {
 
 extension UInt16 {
   /// The unit of an ASCII character.
-  init(ascii character: Unicode.Scalar) {
+  fileprivate init(ascii character: Unicode.Scalar) {
     self = UInt16(UInt8(ascii: character))
+  }
+}
+
+extension StringsReader {
+  /// Reads a key or a text, with quotes or without.
+  private mutating func readText() throws(StringTableError) -> String {
+    let start = offset
+    if let quote = peek(), quote == UInt16(ascii: "\"") || quote == UInt16(ascii: "'") {
+      offset += 1
+      return try readQuoted(to: quote, from: start)
+    }
+    while let unit = peek(), Self.isUnquoted(unit) { offset += 1 }
+    guard offset > start else { throw .unexpectedCharacter(line: line(at: start)) }
+    return String(decoding: units[start..<offset], as: UTF16.self)
+  }
+
+  private mutating func readQuoted(to quote: UInt16, from start: Int) throws(StringTableError) -> String {
+    var text: [UInt16] = []
+    while let unit = peek() {
+      offset += 1
+      switch unit {
+      case quote: return String(decoding: text, as: UTF16.self)
+      case UInt16(ascii: "\\"):
+        guard offset < units.count else { throw .unexpectedEnd(line: line(at: start)) }
+        text.append(try readEscape())
+      default: text.append(unit)
+      }
+    }
+    throw .unexpectedEnd(line: line(at: start))
+  }
+
+  /// Reads what follows a backslash, of which there is at least one unit.
+  private mutating func readEscape() throws(StringTableError) -> UInt16 {
+    let start = offset
+    let unit = units[start]
+    offset += 1
+    switch unit {
+    case UInt16(ascii: "n"): return 0x0A
+    case UInt16(ascii: "t"): return 0x09
+    case UInt16(ascii: "r"): return 0x0D
+    case UInt16(ascii: "U"):
+      return try readDigits(radix: 16, atMost: 4, limit: .max, escape: start)
+    case UInt16(ascii: "0")...UInt16(ascii: "7"):
+      offset = start
+      // Above, it is no ASCII: a character of NEXTSTEP's encoding.
+      return try readDigits(radix: 8, atMost: 3, limit: 0x7F, escape: start)
+    case _ where Self.isLetterOrDigit(unit): throw .invalidEscape(line: line(at: start))
+    default: return unit
+    }
+  }
+
+  private mutating func readDigits(
+    radix: UInt32, atMost count: Int, limit: UInt16, escape: Int
+  ) throws(StringTableError) -> UInt16 {
+    let start = offset
+    var value: UInt32 = 0
+    while offset < start + count, let unit = peek(), let digit = Self.digit(unit), digit < radix {
+      value = value * radix + digit
+      offset += 1
+    }
+    guard offset > start, value <= limit else { throw .invalidEscape(line: line(at: escape)) }
+    return UInt16(value)
+  }
+
+  private static func digit(_ unit: UInt16) -> UInt32? {
+    switch unit {
+    case UInt16(ascii: "0")...UInt16(ascii: "9"): UInt32(unit - UInt16(ascii: "0"))
+    case UInt16(ascii: "a")...UInt16(ascii: "f"): UInt32(unit - UInt16(ascii: "a") + 10)
+    case UInt16(ascii: "A")...UInt16(ascii: "F"): UInt32(unit - UInt16(ascii: "A") + 10)
+    default: nil
+    }
+  }
+
+  private static func isLetterOrDigit(_ unit: UInt16) -> Bool {
+    switch unit {
+    case UInt16(ascii: "0")...UInt16(ascii: "9"), UInt16(ascii: "A")...UInt16(ascii: "Z"),
+      UInt16(ascii: "a")...UInt16(ascii: "z"):
+      true
+    default: false
+    }
+  }
+
+  private static func isUnquoted(_ unit: UInt16) -> Bool {
+    switch unit {
+    case UInt16(ascii: "_"), UInt16(ascii: "."), UInt16(ascii: "$"), UInt16(ascii: "/"), UInt16(ascii: ":"),
+      UInt16(ascii: "-"):
+      true
+    default: isLetterOrDigit(unit)
+    }
+  }
+}
+
+extension StringsReader {
+  /// The UTF-16 units of a file in UTF-8 or UTF-16, without a byte order mark.
+  ///
+  /// A file without a mark is UTF-16 if one of its first two bytes is zero: it begins with a character of
+  /// ASCII. Half a surrogate pair becomes U+FFFD later, as in Foundation.
+  static func units(of file: [UInt8]) throws(StringTableError) -> [UInt16] {
+    guard file.count >= 2 else { return try units(ofUTF8: file[...]) }
+    switch (file[0], file[1]) {
+    case (0xFE, 0xFF): return try units(ofUTF16: file[2...], isBigEndian: true)
+    case (0xFF, 0xFE): return try units(ofUTF16: file[2...], isBigEndian: false)
+    case (0, _): return try units(ofUTF16: file[...], isBigEndian: true)
+    case (_, 0): return try units(ofUTF16: file[...], isBigEndian: false)
+    case (0xEF, 0xBB) where file.count > 2 && file[2] == 0xBF: return try units(ofUTF8: file[3...])
+    default: return try units(ofUTF8: file[...])
+    }
+  }
+
+  private static func units(ofUTF8 bytes: ArraySlice<UInt8>) throws(StringTableError) -> [UInt16] {
+    var units: [UInt16] = []
+    units.reserveCapacity(bytes.count)
+    var input = bytes.makeIterator()
+    var parser = Unicode.UTF8.ForwardParser()
+    while true {
+      switch parser.parseScalar(from: &input) {
+      case .valid(let encoded): units += Unicode.UTF8.decode(encoded).utf16
+      case .emptyInput: return units
+      case .error: throw .invalidText(line: lastLine(of: units))
+      }
+    }
+  }
+
+  /// The units of bytes in UTF-16 without a mark.
+  static func units(
+    ofUTF16 bytes: ArraySlice<UInt8>, isBigEndian: Bool
+  ) throws(StringTableError) -> [UInt16] {
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
+      let pair = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      return isBigEndian ? pair.0 << 8 | pair.1 : pair.1 << 8 | pair.0
+    }
+    guard bytes.count.isMultiple(of: 2) else { throw .invalidText(line: lastLine(of: units)) }
+    return units
+  }
+
+  private static func lastLine(of units: [UInt16]) -> Int {
+    StringsReader(units).line(at: units.count)
   }
 }

@@ -4,19 +4,18 @@ internal import PushKeys
 
 /// A bounded log of the pushes that were not opened, in a file that the app or `sealpush log` can read.
 ///
-/// Each leaves a line: when, why, the key's id, and the message's id if it is known. So does a step that changed
-/// nothing, and a push whose repetition the replay store could not rule out. Envelopes of other systems that the
-/// receiver knows are counted by format. The log also holds when a push was last
-/// opened, and when anything was noted: an app that knows of later pushes can tell that its extension does not run. When it is full, the oldest
-/// line goes.
+/// Each leaves a line: the time, the reason, the key's id, and the message's id if it is known. So does a step that
+/// failed, and a push that the replay store could not check. Other systems' envelopes are counted by format. The log also
+/// has the time at which a push was last opened, and at which anything was noted: an app that knows of later pushes can
+/// tell that its extension does not run. When the log is full, the oldest line is dropped.
 ///
 /// There is no plaintext in it, no title, no envelope and no key: only times, codes, the names of steps, and
 /// identities that mean nothing to others. It is its owner's alone (0600). Any number of processes may share the file,
 /// each with a log of its own. In an app it belongs in the app group's container, in a folder that iOS does not protect
 /// before the first unlock, such as `SharedFolder.unprotected(_:)` makes.
 ///
-/// A note that cannot be written is lost, and costs nothing but the time, of which waiting for others takes a second
-/// at most. A damaged file is begun anew; one of a later version is left alone.
+/// A note that cannot be written is lost. Waiting for another process's lock takes a second at most. A damaged file is
+/// replaced; a file of a later version is left alone.
 public struct DiagnosticsLog: ReceptionObserver {
   /// The most lines that a log can have: 1000.
   public static let maximumCapacity = 1000
@@ -54,7 +53,7 @@ public struct DiagnosticsLog: ReceptionObserver {
     return try DiagnosticsRecord(parsing: bytes.span)
   }
 
-  /// Takes note of what came of a push.
+  /// Notes the result of a push.
   public func observe(_ report: ReceptionReport) {
     change(at: report.time) { record in
       if let format = report.format {
@@ -80,7 +79,7 @@ public struct DiagnosticsLog: ReceptionObserver {
     }
   }
 
-  /// Takes note of a step after opening that changed nothing.
+  /// Notes a step that failed.
   public func observe(_ failure: StepFailure, of step: String, for report: ReceptionReport) {
     note(DiagnosticsEntry(.stepFailed(step: step, failure: failure.code), of: report))
   }
@@ -98,7 +97,7 @@ public struct DiagnosticsLog: ReceptionObserver {
     }
   }
 
-  /// What a file holds, empty but for a note if it is damaged; null if it must be left alone.
+  /// What a file holds, empty but for a note if it is damaged; nil if it must be left alone.
   private static func record(_ bytes: [UInt8]?, at time: UnixTime) -> DiagnosticsRecord? {
     guard let bytes else { return DiagnosticsRecord() }
     do throws(DiagnosticsLogError) {
@@ -121,4 +120,30 @@ extension DiagnosticsLogError {
     default: self = .unavailable
     }
   }
+}
+
+/// What a diagnostics log notes besides pushes that were not opened, and steps.
+///
+/// The raw values are stable.
+public enum DiagnosticsNote: String, Sendable, CaseIterable {
+  /// A push was opened, and the replay store could not say whether it was before.
+  case replayNotChecked = "replay-not-checked"
+  /// A push was not opened because a key could not be read, and unlocking the phone does not help.
+  case keysUnavailable = "keys-unavailable"
+  /// The log was damaged, and what it held is lost.
+  case logBegunAnew = "log-begun-anew"
+}
+
+/// Why a diagnostics log cannot be read.
+public enum DiagnosticsLogError: Error, Equatable, Sendable {
+  /// There is no such file: nothing was noted yet, or not there.
+  case missing
+  /// It is no log, or a damaged one, which the next note replaces.
+  case damaged
+  /// It is of a later version.
+  case laterVersion
+  /// The system does not permit it.
+  case notPermitted
+  /// It cannot be read for another reason.
+  case unavailable
 }

@@ -78,7 +78,7 @@ enum DiagnosticsLogFormat {
     return object
   }
 
-  /// Reads an entry; null if it is none.
+  /// Reads an entry; nil if it is none.
   private static func entry(_ object: JSONObject) -> DiagnosticsEntry? {
     guard let time = time(object), let event = event(object) else { return nil }
     let (key, message) = (object["key"]?.string, object["message"]?.string)
@@ -117,10 +117,10 @@ enum DiagnosticsLogFormat {
 
   private static func formatCount(_ object: JSONObject) -> FormatCount? {
     guard let time = time(object), let name = object["name"]?.string, let opened = count(object, "opened"),
-      let failed = count(object, "failed"), let over = count(object, "over")
+      let failed = count(object, "failed"), let expired = count(object, "over")
     else { return nil }
     return FormatCount(
-      name: DiagnosticsEntry.printable(name), time: time, opened: opened, failed: failed, over: over)
+      name: DiagnosticsEntry.printable(name), time: time, opened: opened, failed: failed, expired: expired)
   }
 
   private static func count(_ object: JSONObject, _ name: String) -> Int? {
@@ -131,7 +131,7 @@ enum DiagnosticsLogFormat {
     [
       "name": .string(count.name), "time": .number(JSONNumber(count.time.seconds)),
       "opened": .number(JSONNumber(count.opened)), "failed": .number(JSONNumber(count.failed)),
-      "over": .number(JSONNumber(count.over)),
+      "over": .number(JSONNumber(count.expired)),
     ]
   }
 

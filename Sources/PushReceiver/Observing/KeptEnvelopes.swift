@@ -1,5 +1,6 @@
 internal import PushEnvelope
 internal import PushFiles
+internal import PushPayload
 
 /// Keeps the envelopes that came while the keys could not be read, for the app to open after the first unlock.
 ///
@@ -9,10 +10,9 @@ internal import PushFiles
 /// container, in a folder that iOS does not protect before the first unlock, such as `SharedFolder.unprotected(_:)`
 /// makes.
 ///
-/// An envelope that comes twice is kept once. When it is full, the oldest one goes: who can send pushes to the phone can
-/// fill it with envelopes that nobody made. A damaged file is begun anew; one
-/// of a later version is left alone. What cannot be written is not kept, and costs nothing else but the time, of
-/// which waiting for others takes a second at most.
+/// An envelope that arrives twice is kept once. When the file is full, the oldest envelope is dropped: anyone who can
+/// send pushes to the phone can fill it with made-up envelopes. A damaged file is replaced; a file of a later version is
+/// left alone. An envelope that cannot be written is not kept. Waiting for another process's lock takes a second at most.
 public struct KeptEnvelopes: ReceptionObserver {
   /// The most envelopes that can be kept: 128.
   public static let maximumCapacity = 128
@@ -53,7 +53,7 @@ public struct KeptEnvelopes: ReceptionObserver {
     }
   }
 
-  /// Opens what is kept, oldest first, and forgets each envelope once `handle` has what came of it.
+  /// Opens what is kept, oldest first, and forgets each envelope once `handle` has its result.
   ///
   /// `handle` gets what opened, and what never will, such as a message whose lifetime is over. What is still locked
   /// stays, and so does what is not yet valid. So does an envelope for which `handle` throws; the others have their
@@ -114,11 +114,62 @@ extension KeptEnvelopesError {
 }
 
 extension Reception {
-  /// Whether time may mend what kept it from being opened.
+  /// Whether it may open later.
   fileprivate var mayOpenLater: Bool {
     switch outcome {
     case .degraded(.keyLocked), .degraded(.notYetValid): true
     case .degraded, .opened, .openedOther: false
     }
+  }
+}
+
+/// Why kept envelopes cannot be opened.
+public enum KeptEnvelopesError: Error, Equatable, Sendable {
+  /// The file is damaged; the next envelope replaces it.
+  case damaged
+  /// The file is of a later version.
+  case laterVersion
+  /// The file, or its folder, cannot be read or written.
+  case unavailable
+}
+
+/// How kept envelopes are written: one JSON object, with a line for each envelope, oldest first.
+///
+/// ```
+/// {"v":1,"envelopes":[
+/// "AQEI…",
+/// "AQEI…"
+/// ]}
+/// ```
+///
+/// Every version has `v`; members that this one does not know are passed over.
+private enum KeptEnvelopesFormat {
+  private static let version: Int64 = 1
+
+  /// The most bytes of a file with so many envelopes.
+  static func size(of count: Int) -> Int { (count + 1) * (Envelope.maximumTextSize + 64) }
+
+  /// Writes envelopes.
+  static func encode(_ envelopes: [String]) -> [UInt8] {
+    var bytes = Array(#"{"v":\#(version),"envelopes":["#.utf8)
+    for (index, envelope) in envelopes.enumerated() {
+      bytes += Array(index == 0 ? "\n".utf8 : ",\n".utf8)
+      bytes += JSONValue.string(envelope).encoded()
+    }
+    return bytes + Array("\n]}\n".utf8)
+  }
+
+  /// Reads envelopes.
+  ///
+  /// - Throws: ``KeptEnvelopesError/damaged``, ``KeptEnvelopesError/laterVersion``.
+  static func decode(_ bytes: [UInt8]) throws(KeptEnvelopesError) -> [String] {
+    guard let object = try? JSONObject(parsing: bytes.span), let version = object["v"]?.number?.integer,
+      version >= Self.version
+    else { throw .damaged }
+    guard version == Self.version else { throw .laterVersion }
+    guard let values = object["envelopes"]?.array else { throw .damaged }
+    let envelopes = values.compactMap(\.string).filter { $0.utf8.count <= Envelope.maximumTextSize }
+    guard envelopes.count == values.count else { throw .damaged }
+    return envelopes
   }
 }

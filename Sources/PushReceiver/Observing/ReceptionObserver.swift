@@ -1,55 +1,85 @@
 public import PushEnvelope
 public import PushKeys
 
-/// Who keeps account of what came of pushes.
+/// Hears the result of each push, for a log or a counter.
 ///
-/// It is told once about each push that ``Receiver/receive(_:deadline:)`` takes, on a thread on which it may block:
-/// before the delivery if there is time, which goes by while it works; after it, if the system says that time is up. It
-/// learns nothing of the content.
+/// It learns nothing of the content. It is called once for each push that ``Receiver/receive(_:deadline:)`` takes, on a thread that it may block. That is
+/// before the notification is shown, and the time it takes counts against the deadline. If the system says that time is
+/// up, it is called afterwards.
 public protocol ReceptionObserver: Sendable {
-  /// Takes note of what came of a push.
+  /// Hears the result of a push.
   func observe(_ report: ReceptionReport)
 
-  /// Takes note of a step that changed nothing of the push of a report.
+  /// Hears that a step failed for the push of a report, and changed nothing.
   func observe(_ failure: StepFailure, of step: String, for report: ReceptionReport)
 }
 
 extension ReceptionObserver {
-  /// Takes no note.
+  /// Ignores failed steps.
   public func observe(_ failure: StepFailure, of step: String, for report: ReceptionReport) {}
 }
 
-/// What came of a push, without anything of its content.
+/// The result of a push for observers, without anything of its content.
 public struct ReceptionReport: Equatable, Sendable {
-  /// When.
+  /// Another system's format, and whether the push's envelope of it was opened.
+  public struct Format: Hashable, Sendable {
+    /// Whether the envelope was opened.
+    public enum Result: Hashable, Sendable {
+      /// It was opened and shown.
+      case opened
+      /// It was tried and did not open: an ``EnvelopeFormatError``'s code, or `malformed-content`.
+      case failed(code: String)
+      /// It was not tried, because the format is accepted no longer.
+      case expired
+    }
+
+    /// The format's name, such as `openssl-salted`.
+    public let name: String
+
+    /// Whether the envelope was opened.
+    public let result: Result
+
+    /// The stable code for why it was not opened; nil if it was.
+    var fault: String? {
+      switch result {
+      case .opened: nil
+      case .failed(let code): code
+      case .expired: "over"
+      }
+    }
+  }
+
+  /// When the push was handled.
   public let time: UnixTime
 
-  /// What came of it.
+  /// Whether the push was opened.
   public let outcome: Outcome
 
-  /// The device's key that the envelope names; null if it is too damaged to tell.
+  /// The id of the device's key, from the envelope; nil if the envelope cannot be read.
   public let keyID: KeyID?
 
-  /// The message's identity; null if it was not decrypted.
+  /// The message's id; nil if it was not decrypted.
   public let messageID: MessageID?
 
-  /// Why a key could not be had, if that is the reason: `KeyStoreError.unavailable` is not mended by waiting.
+  /// Why a key could not be read, if that is the reason.
+  ///
+  /// Waiting for the first unlock only helps with `KeyStoreError.locked`.
   public let keyFault: KeyStoreError?
 
-  /// What came of another system's envelope; null if it had none that the receiver knows, and if time ran out.
-  public let format: FormatSighting?
+  /// The other system's format, if the push has an envelope of one that the receiver knows; nil also if time ran out.
+  public let format: Format?
 
-  /// The envelope as it came.
+  /// The envelope as it arrived.
   public let envelope: EnvelopeField
 
-  /// Why it was not opened; null if it was.
+  /// Why it was not opened; nil if it was.
   public var degradeReason: DegradeReason? {
     if case .degraded(let reason) = outcome { reason } else { nil }
   }
 
   package init(
     time: UnixTime, outcome: Outcome, envelope: EnvelopeField, messageID: MessageID?,
-    keyFault: KeyStoreError? = nil, format: FormatSighting? = nil
+    keyFault: KeyStoreError? = nil, format: Format? = nil
   ) {
     self.time = time
     self.outcome = outcome
@@ -61,10 +91,10 @@ public struct ReceptionReport: Equatable, Sendable {
   }
 }
 
-/// Calls a closure for each push that was not opened for one reason.
+/// Calls a closure for each push that was not opened for a given reason.
 ///
-/// With ``DegradeReason/unknownKey`` it is the place to enrol anew. Whoever can send a push to the phone can make that
-/// happen, with an envelope that nobody made: do it once a day at most.
+/// Use it with ``DegradeReason/unknownKey`` to enrol again. Anyone who can send a push to the phone can trigger it with
+/// a made-up envelope, so enrol once a day at most.
 public struct DegradeHook: ReceptionObserver {
   private let reason: DegradeReason
   private let action: @Sendable (ReceptionReport) -> Void
@@ -75,7 +105,7 @@ public struct DegradeHook: ReceptionObserver {
     self.action = action
   }
 
-  /// Calls the closure if the reason is its own.
+  /// Calls the closure if the push degraded for the given reason.
   public func observe(_ report: ReceptionReport) {
     if report.degradeReason == reason { action(report) }
   }

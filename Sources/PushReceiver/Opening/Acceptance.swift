@@ -1,26 +1,26 @@
 public import PushEnvelope
 
-/// What a receiver opens, from its own configuration.
+/// Which envelopes a receiver opens.
 ///
-/// Nothing is negotiated.
+/// This is the receiver's own configuration. Nothing is negotiated.
 public struct Acceptance: Sendable {
-  /// The suites.
+  /// The suites that open.
   public var suites: Set<Suite>
 
-  /// Whether messages that nobody signed are shown.
+  /// Whether anonymous messages, which nobody signed, open.
   public var anonymous: Bool
 
-  /// The envelopes of other systems, for notifications alone.
+  /// The formats of other systems' envelopes that open, for notifications only.
   ///
-  /// They are looked at in this order, and only where a push has no envelope of this package's: a text under its key
-  /// that is base64url and begins with its version, 1, is one, good or not, and is never tried as something else. So a
-  /// format of one's own belongs under another key.
+  /// They are tried in this order, and only if the push has none of this package's envelopes. A text under the
+  /// envelope's key that is base64url and begins with the version, 1, counts as one, valid or not, and is never tried as
+  /// another format. A format of your own therefore needs another key.
   public var formats: [AcceptedFormat]
 
   /// Signed messages in every suite.
   public static let signed = Acceptance()
 
-  /// Makes an acceptance.
+  /// Makes a configuration.
   public init(
     suites: Set<Suite> = Set(Suite.allCases), anonymous: Bool = false,
     formats: [AcceptedFormat] = []

@@ -1,42 +1,73 @@
+internal import PushCrypto
+internal import PushEnvelope
+internal import PushKeys
+
 /// Why a message was not opened.
 ///
-/// The raw values are stable and say nothing of the content.
+/// The raw values are stable and reveal nothing of the content.
 public enum DegradeReason: String, Error, Sendable, CaseIterable {
   /// The payload has no envelope.
   case noEnvelope = "no-envelope"
   /// The envelope is not well-formed.
   case malformedEnvelope = "malformed-envelope"
-  /// The envelope is of a later version.
+  /// The envelope has a later version.
   case unsupportedVersion = "unsupported-version"
   /// The suite is unknown.
   case unsupportedSuite = "unsupported-suite"
-  /// The suite is known and not accepted here.
+  /// The suite is known, but the receiver does not accept it.
   case suiteNotAccepted = "suite-not-accepted"
-  /// The message is not signed, and such are not accepted here.
+  /// The message is not signed, and the receiver does not accept anonymous messages.
   case anonymousNotAccepted = "anonymous-not-accepted"
-  /// The device has no such key, or no longer: the app should enrol anew.
+  /// The device does not have the key, or no longer has it: the app should enrol again.
   case unknownKey = "unknown-key"
   /// The keys cannot be read before the phone is first unlocked, or at all.
   case keyLocked = "key-locked"
   /// The signer is not a trusted sender.
   case unknownSender = "unknown-sender"
-  /// The ciphertext did not open. Why is not said.
+  /// The ciphertext did not open; there is no further detail.
   case notAuthentic = "not-authentic"
-  /// The signature is not the sender's.
+  /// The signature is not valid.
   case badSignature = "bad-signature"
-  /// The message's lifetime is over.
+  /// The message has expired.
   case expired
   /// The message was issued in the future.
   case notYetValid = "not-yet-valid"
-  /// A message with this identity and another content was shown before.
+  /// A message with the same id and different content was shown before.
   case replayed
-  /// What was sealed is no content for an extension to show.
+  /// The sealed content is not a notification that an extension can show.
   case malformedContent = "malformed-content"
   /// Time ran out.
   case deadline
-  /// The envelope is longer than any that APNs carries.
+  /// The envelope is longer than APNs allows.
   case tooLarge = "too-large"
-  /// The push has the envelope of another system, whose format the receiver knows, and it did not open, or the
-  /// format's time is over.
+  /// The push has another system's envelope in a format that the receiver knows, and it did not open, or the format is
+  /// accepted no longer.
   case otherFormat = "other-format"
+}
+
+extension DegradeReason {
+  init(_ error: EnvelopeError) {
+    switch error {
+    case .tooLarge: self = .tooLarge
+    case .unsupportedVersion: self = .unsupportedVersion
+    case .unsupportedSuite: self = .unsupportedSuite
+    case .notBase64URL, .truncated, .badEncapsulatedKey: self = .malformedEnvelope
+    }
+  }
+
+  init(_ error: KeyStoreError) {
+    switch error {
+    case .locked, .unavailable: self = .keyLocked
+    }
+  }
+
+  /// What it means that a key did not open an envelope: it cannot be used now, the system does not have the suite's
+  /// cipher, or, without detail, it does not fit.
+  init(_ error: CryptoError) {
+    switch error {
+    case .keyLocked, .keyUnavailable: self = .keyLocked
+    case .unavailable: self = .unsupportedSuite
+    default: self = .notAuthentic
+    }
+  }
 }

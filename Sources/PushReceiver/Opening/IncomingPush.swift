@@ -1,7 +1,7 @@
 internal import PushEnvelope
 public import PushPayload
 
-/// What the system hands the extension, before anything is opened.
+/// A push as the system delivers it to the extension, before anything is opened.
 public struct IncomingPush: Equatable, Sendable {
   /// The visible title; empty if there is none.
   public var title: String
@@ -9,13 +9,13 @@ public struct IncomingPush: Equatable, Sendable {
   /// Whether the visible payload has a sound.
   public var hasSound: Bool
 
-  /// The envelope, as far as it is there.
+  /// The value under the envelope's key.
   public var envelope: EnvelopeField
 
-  /// The whole payload, for envelopes of other systems; empty where none is accepted.
+  /// The whole payload, for other systems' envelopes; empty if the receiver accepts none.
   public var payload: JSONObject
 
-  /// Puts an incoming push together.
+  /// Makes a push from its parts.
   public init(title: String, hasSound: Bool, envelope: EnvelopeField, payload: JSONObject = [:]) {
     self.title = title
     self.hasSound = hasSound
@@ -32,11 +32,11 @@ public struct IncomingPush: Equatable, Sendable {
   }
 }
 
-/// What stands under the envelope's key.
+/// The value under the envelope's key.
 public enum EnvelopeField: Hashable, Sendable {
   /// Nothing.
   case absent
-  /// Something that is no string.
+  /// A value that is not a string.
   case notText
   /// A string.
   case text(String)
@@ -49,13 +49,13 @@ extension EnvelopeField {
     return Envelope.isRecognized(text)
   }
 
-  /// What a payload has for whoever asks for data: under the envelope's key at the top level, or in the
-  /// `content-state` of a Live Activity.
+  /// Finds the envelope of data in a payload: under the envelope's key at the top level, or in the `content-state` of a
+  /// Live Activity.
   public init(data payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
     self.init(envelopeKey.value(in: payload))
   }
 
-  /// What a member is, if it is there.
+  /// Reads a member of a payload.
   init(_ member: JSONValue?) {
     self =
       switch member {

@@ -73,7 +73,7 @@ public struct FileReplayStore: ReplayStore {
     }
   }
 
-  /// The file's new bytes, null if it stays as it is; and the verdict, null if there is none.
+  /// The file's new bytes, null if it stays as it is; and the verdict, nil if there is none.
   private func add(
     _ record: ReplayRecord, to old: [UInt8]?, at now: UnixTime
   ) -> (bytes: [UInt8]?, result: ReplayVerdict?) {

@@ -1,8 +1,9 @@
 public import PushEnvelope
+private import Synchronization
 
-/// Which messages were opened before.
+/// A store of the messages that were opened before, to detect replays and duplicates.
 public protocol ReplayStore: Sendable {
-  /// Remembers a message and says whether it was remembered already.
+  /// Records a message, and returns whether it was recorded before.
   ///
   /// - Throws: ``ReplayStoreError/unavailable``; the message is then shown without the check.
   func record(_ entry: ReplayEntry, at now: UnixTime) throws(ReplayStoreError) -> ReplayVerdict
@@ -16,18 +17,18 @@ extension ReplayStore {
   public func forget(_ entry: ReplayEntry) {}
 }
 
-/// A message, as a replay store remembers it.
+/// A message as a replay store records it.
 public struct ReplayEntry: Hashable, Sendable {
   /// Who sent which message.
   public struct Key: Hashable, Sendable {
-    /// The sender's key; null if anonymous.
+    /// The sender's key; nil if the message is anonymous.
     public let sender: Thumbprint?
     /// The device's key, if anonymous.
     public let recipient: Thumbprint?
-    /// The message's identity.
+    /// The message's id.
     public let messageID: MessageID
 
-    /// Names a message: of a sender, or, if `sender` is null, to a device.
+    /// Names a message: of a sender, or, if `sender` is nil, to a device.
     public init(sender: Thumbprint?, recipient: Thumbprint?, messageID: MessageID) {
       self.sender = sender
       self.recipient = recipient
@@ -44,7 +45,7 @@ public struct ReplayEntry: Hashable, Sendable {
   /// The last moment at which it can be opened.
   public let expiresAt: UnixTime
 
-  /// Puts an entry together.
+  /// Makes an entry.
   public init(key: Key, digest: [UInt8], expiresAt: UnixTime) {
     self.key = key
     self.digest = digest
@@ -52,18 +53,58 @@ public struct ReplayEntry: Hashable, Sendable {
   }
 }
 
-/// What a replay store finds.
+/// A replay store's answer about a message.
 public enum ReplayVerdict: Hashable, Sendable {
   /// The message is new.
   case first
-  /// It was there, with the same content.
+  /// The message was recorded before, with the same content.
   case duplicate
-  /// It was there, with another content.
+  /// The message was recorded before, with different content.
   case conflict
 }
 
-/// Why a replay store gives no verdict.
+/// Why a replay store cannot answer.
 public enum ReplayStoreError: Error, Equatable, Sendable {
   /// It cannot be read or written.
   case unavailable
+}
+
+/// A replay store that lasts as long as its process, for a bounded number of messages.
+///
+/// When it is full, it drops expired messages first, then the oldest.
+public final class InMemoryReplayStore: ReplayStore {
+  /// The store of the process, which receivers share by default.
+  public static let shared = InMemoryReplayStore()
+
+  private let ledger: Mutex<ReplayLedger>
+
+  /// Makes an empty store for at most `capacity` messages, at least one.
+  public init(capacity: Int = 1024) { ledger = Mutex(ReplayLedger(capacity: capacity)) }
+
+  /// Records a message, and returns whether it was recorded before.
+  public func record(_ entry: ReplayEntry, at now: UnixTime) -> ReplayVerdict {
+    let record = ReplayRecord(entry)
+    return ledger.withLock { $0.record(record, at: now) }
+  }
+
+  /// Forgets a message that was not shown.
+  public func forget(_ entry: ReplayEntry) {
+    let record = ReplayRecord(entry)
+    ledger.withLock { $0.forget(record) }
+  }
+}
+
+/// How to show a message that was opened before, because the system delivered it twice or the backend retried a job.
+///
+/// If a process is killed between recording a message and showing it, the message is known but was never seen. Only
+/// ``quietly`` shows it when it comes again.
+public enum DuplicateRule: Hashable, Sendable {
+  /// The message, without sound. The default.
+  case quietly
+
+  /// The placeholder, without sound.
+  case placeholder
+
+  /// Nothing, which needs Apple's filtering entitlement; without it, the system shows the original.
+  case suppress
 }

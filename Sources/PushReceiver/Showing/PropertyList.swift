@@ -20,7 +20,7 @@ public indirect enum PropertyList: Equatable, Sendable {
   /// A dictionary.
   case dictionary([String: PropertyList])
 
-  /// Maps JSON; null for null.
+  /// Maps JSON; nil for null.
   public init?(_ value: JSONValue) {
     switch value {
     case .null: return nil

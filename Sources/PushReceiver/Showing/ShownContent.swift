@@ -1,6 +1,9 @@
+public import PushAttachments
+internal import PushEnvelope
+internal import PushFiles
 public import PushPayload
 
-/// What the person is shown, and what the app gets with it.
+/// The content of a notification as it is shown, and the `userInfo` that the app gets with it.
 public struct ShownContent: Equatable, Sendable {
   /// The first line; empty if there is none.
   public var title = ""
@@ -8,47 +11,37 @@ public struct ShownContent: Equatable, Sendable {
   public var subtitle = ""
   /// The text; empty if there is none.
   public var body = ""
-  /// The sound; null is silence.
+  /// The sound; nil means silence.
   public var sound: Sound?
-  /// The number on the app's icon; null leaves it as it is.
+  /// The badge on the app's icon; nil leaves it unchanged.
   public var badge: Int?
   /// A registered category's identifier; empty if there is none.
   public var category = ""
-  /// What groups notifications; empty if there is nothing.
+  /// The thread that groups notifications; empty if there is none.
   public var threadIdentifier = ""
-  /// The window to bring forward; null if none is named.
+  /// The window to bring forward; nil if none is named.
   public var targetContentIdentifier: String?
-  /// What a Focus judges it by; null if nothing is said.
+  /// The criteria that a Focus filters by; nil if there are none.
   public var filterCriteria: String?
-  /// How much it may disturb.
+  /// The interruption level.
   public var interruptionLevel = InterruptionLevel.active
-  /// The rank in the summary, from 0 to 1.
+  /// The rank in the notification summary, from 0 to 1.
   public var relevanceScore = 0.0
-  /// What is shown beside the text: files that a step has fetched.
+  /// The attachments: files that a step has fetched.
   public var attachments: [ShownAttachment] = []
-  /// What the app gets.
+  /// The `userInfo` that the app gets.
   public var userInfo: [String: PropertyList] = [:]
 
   /// Makes an empty content.
   public init() {}
 
-  /// Everything that an opened message says, and nothing else.
+  /// The opened content, and nothing else.
   ///
-  /// The app gets neither the format's own member nor one that stands for a message that was not opened.
-  init(_ message: OpenedMessage, strings: any LocalizedStrings, envelopeKey: EnvelopeKey) {
-    self.init(message.notification, message.payload, strings: strings, envelopeKey: envelopeKey)
-    if message.opened.sender == nil { lowerToAnonymous() }
-  }
-
-  /// Everything that another system's message says, and nothing else.
-  init(_ message: OtherMessage, strings: any LocalizedStrings, envelopeKey: EnvelopeKey) {
-    self.init(message.notification, message.payload, strings: strings, envelopeKey: envelopeKey)
-    lowerToAnonymous()
-  }
-
-  private init(
-    _ notification: RemoteNotification, _ payload: JSONObject, strings: any LocalizedStrings,
-    envelopeKey: EnvelopeKey
+  /// The app gets neither the format's own member nor one under the envelope's key, which stands for a message that was
+  /// not opened.
+  init(
+    _ notification: RemoteNotification, _ payload: JSONObject, isSigned: Bool,
+    strings: any LocalizedStrings, envelopeKey: EnvelopeKey
   ) {
     if let alert = notification.alert {
       setTexts(alert, from: strings)
@@ -65,9 +58,10 @@ public struct ShownContent: Equatable, Sendable {
     relevanceScore = notification.relevanceScore ?? 0
     userInfo = PropertyList.dictionary(payload)
     for key in [EnvelopeKey.reserved, envelopeKey.text] { userInfo[key] = nil }
+    if !isSigned { removeUrgency() }
   }
 
-  /// Whether there is a text to show: iOS may show the original of a notification without any.
+  /// Whether there is a text to show: without one, iOS may show the original notification.
   var hasText: Bool { !title.isEmpty || !body.isEmpty }
 
   private mutating func setTexts(_ alert: Alert, from strings: any LocalizedStrings) {
@@ -78,12 +72,76 @@ public struct ShownContent: Equatable, Sendable {
     body = strings.text(alert.body, key: alert.other["loc-key"], arguments: alert.other["loc-args"])
   }
 
-  /// Who breaks through a person's silence must be known.
-  private mutating func lowerToAnonymous() {
+  /// Only a known sender may break through silence or a Focus.
+  private mutating func removeUrgency() {
     if case .critical(let name, _)? = sound { sound = .named(name) }
     switch interruptionLevel {
     case .timeSensitive, .critical: interruptionLevel = .active
     case .active, .passive: break
     }
+  }
+}
+
+/// The placeholder for a message that does not open.
+public struct BestAttempt: Hashable, Sendable {
+  private let fixedTitle: String?
+
+  /// Keeps the visible title, which comes from the sender or from anyone who changed it in transit.
+  public static let outerTitle = BestAttempt(fixedTitle: nil)
+
+  /// Shows a fixed title of the app's choice.
+  public static func fixed(title: String) -> BestAttempt { BestAttempt(fixedTitle: title) }
+
+  /// The content for a `push` that did not open, or, if `isLate`, not in time.
+  ///
+  /// Title and body are never both empty.
+  func content(for push: IncomingPush, isLate: Bool, envelopeKey: EnvelopeKey) -> ShownContent {
+    var content = ShownContent()
+    content.title = fixedTitle ?? push.title
+    if isLate, !content.title.isEmpty {
+      content.subtitle = Placeholder.text
+    } else {
+      content.body = Placeholder.text
+    }
+    content.sound = push.hasSound ? .default : nil
+    if case .text(let text) = push.envelope, text.utf8.count <= Envelope.maximumTextSize {
+      content.userInfo = [envelopeKey.text: .string(text)]
+    }
+    return content
+  }
+}
+
+/// A file that is shown with a notification.
+///
+/// The file is removed when the last copy of this value goes away, unless the system has taken the file over.
+public struct ShownAttachment: Equatable, Sendable {
+  /// An identifier that is unique within the notification.
+  public let identifier: String
+
+  /// The type; the file's name has the extension for it.
+  public let type: AttachmentType
+
+  private let file: PassingFile
+
+  /// The file's path.
+  public var path: String { file.path }
+
+  /// Takes over a file, whose name must have the type's extension.
+  public init(identifier: String, type: AttachmentType, path: String) {
+    self.init(identifier: identifier, type: type, file: PassingFile(path: path))
+  }
+
+  init(identifier: String, type: AttachmentType, file: PassingFile) {
+    self.identifier = identifier
+    self.type = type
+    self.file = file
+  }
+
+  /// Leaves the file to the system, which moves it away.
+  package func leave() { file.leave() }
+
+  /// Whether both are the same file.
+  public static func == (left: ShownAttachment, right: ShownAttachment) -> Bool {
+    left.identifier == right.identifier && left.type == right.type && left.path == right.path
   }
 }

@@ -1,10 +1,12 @@
-/// Something that makes an opened notification better before it is shown: a name from the contacts, an avatar.
+public import PushAttachments
+
+/// A step that improves an opened notification before it is shown, such as with a name from the contacts or an avatar.
 ///
-/// Steps run one after the other, after the text is safe: whatever a step does, the person sees at least that. Each
-/// gets an equal share of the time that is left for it and for those after it; one that throws, does not end in its
-/// share, or leaves neither title nor body changes nothing.
+/// Steps run one after the other, after the text is safe: whatever a step does, the person sees at least the text. Each
+/// step gets an equal share of the remaining time. A step that throws, exceeds its share, or leaves neither title nor
+/// body changes nothing.
 public struct EnrichmentStep: Sendable {
-  /// What the log calls it.
+  /// Its name in the log.
   public let name: String
 
   /// A part of a step, with a share of the time of its own.
@@ -33,5 +35,74 @@ public struct EnrichmentStep: Sendable {
   init(_ name: String, parts: @escaping @Sendable (OpenedMessage) -> [Part]) {
     self.name = name
     self.parts = parts
+  }
+}
+
+/// Why a step failed, and changed nothing.
+public struct StepFailure: Error, Hashable, Sendable {
+  /// A stable code, which reveals nothing of the content.
+  public let code: String
+
+  /// It threw an error without a code.
+  public static let failed = StepFailure(code: "failed")
+  /// Its time ran out.
+  public static let late = StepFailure(code: "late")
+  /// It left neither a title nor a body.
+  public static let nothingToShow = StepFailure(code: "nothing-to-show")
+
+  private init(code: String) { self.code = code }
+
+  /// Converts an error that a step threw.
+  init(_ error: any Error) {
+    self = (error as? any CodedError).map { StepFailure(code: $0.code) } ?? .failed
+  }
+}
+
+/// An error with a stable code for the log, which reveals nothing of the content.
+public protocol CodedError: Error {
+  /// The code, such as `wrong-digest`.
+  var code: String { get }
+}
+
+extension AttachmentError: CodedError {}
+
+/// The steps on one opened notification, from when its text is safe until it is handed over.
+struct Enrichment: Sendable {
+  let steps: [EnrichmentStep]
+  let clock: any ReceiverClock
+
+  /// When the time for the steps is over, by the clock's uptime.
+  let end: Duration
+
+  /// Runs the steps in order, each on what the ones before made, and hands each improvement to `delivery`.
+  func run(
+    on reception: Reception, of message: OpenedMessage, for delivery: Delivery,
+    onFailure: (EnrichmentStep, StepFailure) async -> Void
+  ) async -> Reception {
+    var reception = reception
+    let parts = steps.flatMap { step in step.parts(message).map { (step, $0) } }
+    for (index, (step, part)) in parts.enumerated() {
+      guard !delivery.isClosed else { break }
+      switch await run(part, on: reception.content, of: message, sharing: parts.count - index) {
+      case .success(let content):
+        reception = Reception(content: content, outcome: reception.outcome)
+        delivery.improve(reception)
+      case .failure(let failure):
+        await onFailure(step, failure)
+      }
+    }
+    return reception
+  }
+
+  private func run(
+    _ part: @escaping EnrichmentStep.Part, on content: ShownContent, of message: OpenedMessage,
+    sharing shares: Int
+  ) async -> Result<ShownContent, StepFailure> {
+    let share = (end - clock.uptime) / shares
+    switch await clock.run(within: share, { try await part(content, message) }) {
+    case .done(let content): return content.hasText ? .success(content) : .failure(.nothingToShow)
+    case .failed(let error): return .failure(StepFailure(error))
+    case .late: return .failure(.late)
+    }
   }
 }

@@ -1,6 +1,6 @@
 private import Foundation
 internal import PushExtension
-internal import PushPayload
+public import PushPayload
 internal import PushReceiver
 internal import UserNotifications
 
@@ -31,4 +31,14 @@ struct APNsDelivery: Sendable {
     return UNNotificationRequest(
       identifier: identifier, content: UNMutableNotificationContent(shown), trigger: nil)
   }
+}
+
+/// Why APNs does not take a payload.
+public enum PushRefusal: Error, Equatable, Sendable {
+  /// It is longer than 4096 bytes (`PayloadTooLarge`).
+  case tooLarge(bytes: Int)
+  /// It is not JSON with an object at the top.
+  case json(JSONError)
+  /// It has no `aps` object.
+  case noAPS
 }

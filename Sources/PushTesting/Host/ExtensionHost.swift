@@ -1,11 +1,12 @@
+public import PushReceiver
 private import Synchronization
 public import UserNotifications
 
 /// A phone, as a notification service extension knows it.
 ///
-/// It takes a payload as APNs would, decides as iOS does whether the extension runs, lets it work, says when time is up,
-/// and tells what the person sees. Nothing in it waits for real time: a test moves the clock, which is to be the one that
-/// the extension's receiver has.
+/// It takes a payload as APNs would, decides as iOS does whether the extension runs, runs it, tells it when time is up,
+/// and returns what the person sees. Nothing waits for real time: the test moves the clock, which the extension's
+/// receiver must share.
 ///
 ///     let host = ExtensionHost(clock: clock) { NotificationService() }
 ///     let shown = try await host.deliver(sealed.payload)
@@ -73,7 +74,9 @@ public final class ExtensionHost: Sendable {
     return push
   }
 
-  /// Moves the clock on; whose 30 seconds are over is told so, and then shown as it is if nothing is handed over.
+  /// Moves the clock forward.
+  ///
+  /// An extension whose 30 seconds are over is told so. If it then hands nothing over, the original is shown.
   public func advance(by duration: Duration) {
     clock.advance(by: duration)
     let due = state.withLock { state in
@@ -85,5 +88,56 @@ public final class ExtensionHost: Sendable {
       push.instance?.service.serviceExtensionTimeWillExpire()
       push.end()
     }
+  }
+}
+
+/// The settings of a phone.
+public struct Phone: Sendable {
+  /// The app's texts: what a key of the visible payload, or of `localizedUserNotificationString`, shows.
+  public var strings: any LocalizedStrings = NoStrings()
+
+  /// Whether the person lets the app show alerts.
+  public var alertsAreOn = true
+
+  /// Whether Apple has given the app the filtering entitlement, so that an empty content shows nothing.
+  public var mayFilter = false
+
+  /// Whether one instance of the extension serves all pushes, or each gets one in the same process; iOS does both.
+  public var reusesInstance = false
+
+  /// Makes the settings of a phone as it comes: alerts are on, the app has no texts and no entitlement.
+  public init() {}
+}
+
+/// An extension's object.
+///
+/// iOS calls it on threads of its choice, and so does the host; Apple's class is bound to no actor.
+final class ExtensionInstance: @unchecked Sendable {
+  let service: UNNotificationServiceExtension
+
+  init(_ service: UNNotificationServiceExtension) { self.service = service }
+}
+
+/// The process that serves an extension's pushes.
+final class ExtensionProcess: Sendable {
+  private let reusesInstance: Bool
+  private let makeExtension: @Sendable () -> UNNotificationServiceExtension
+  private let instance = Mutex<ExtensionInstance?>(nil)
+
+  init(reusesInstance: Bool, _ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) {
+    self.reusesInstance = reusesInstance
+    self.makeExtension = makeExtension
+  }
+
+  /// Hands a push to an instance.
+  func run(_ push: HostedPush) {
+    let instance = instance.withLock { shared in
+      if reusesInstance, let shared { return shared }
+      let instance = ExtensionInstance(makeExtension())
+      shared = instance
+      return instance
+    }
+    push.begin(in: instance)
+    instance.service.didReceive(push.request) { push.handOver($0) }
   }
 }

@@ -128,3 +128,15 @@ public final class HostedPush: Sendable {
     return first == second ? .calledTwice : .calledFromTwoThreads
   }
 }
+
+/// A mistake that an extension made with its handler.
+public enum HandlerFault: String, Error, Sendable {
+  /// It did not call the handler in time.
+  case neverCalled = "never-called"
+  /// It called the handler again.
+  case calledTwice = "called-twice"
+  /// It called the handler again from another thread, which a flag without a lock does not prevent.
+  case calledFromTwoThreads = "called-from-two-threads"
+  /// It first called the handler after its time was over.
+  case calledLate = "called-late"
+}

@@ -1,3 +1,4 @@
+internal import PushReceiver
 public import UserNotifications
 
 /// What a person sees of a push, and what the app gets with it.
@@ -75,4 +76,37 @@ public struct ShownNotification: @unchecked Sendable {
 extension UNNotificationContent {
   /// A content of the same values that nobody else has.
   var copied: UNNotificationContent { copy() as? UNNotificationContent ?? self }
+}
+
+/// An app's categories, by identifier.
+struct Categories: Sendable {
+  struct Category: Sendable {
+    var buttons: [ShownNotification.Button]
+    var reportsDismissal: Bool
+  }
+
+  private var categories: [String: Category] = [:]
+
+  init() {}
+
+  init(_ registered: Set<UNNotificationCategory>) {
+    for category in registered {
+      categories[category.identifier] = Category(
+        buttons: category.actions.map(ShownNotification.Button.init),
+        reportsDismissal: category.options.contains(.customDismissAction))
+    }
+  }
+
+  subscript(identifier: String) -> Category? { categories[identifier] }
+}
+
+extension LocalizedStrings {
+  /// A content's text as the system shows it.
+  func shown(_ text: String) -> String {
+    #if canImport(Darwin)
+      text
+    #else
+      LocalizedUserNotificationString.resolve(text) { self.text(forKey: $0, arguments: $1) }
+    #endif
+  }
 }

@@ -76,14 +76,14 @@ extension FormatCount {
   fileprivate static var head: [String] { ["FORMAT", "LAST SEEN", "OPENED", "FAILED", "TOO LATE"] }
 
   fileprivate var row: [String] {
-    [Terminal.printable(name), time.iso8601, String(opened), String(failed), String(over)]
+    [Terminal.printable(name), time.iso8601, String(opened), String(failed), String(expired)]
   }
 
   fileprivate var json: JSONObject {
     [
       "kind": "format", "format": .string(name), "time": .number(JSONNumber(time.seconds)),
       "opened": .number(JSONNumber(opened)), "failed": .number(JSONNumber(failed)),
-      "over": .number(JSONNumber(over)),
+      "over": .number(JSONNumber(expired)),
     ]
   }
 }

@@ -1,3 +1,5 @@
+internal import PushCrypto
+
 /// Numbers that look random and are the same in every run: SplitMix64.
 ///
 /// Not for keys.
@@ -19,5 +21,18 @@ package struct SeededGenerator: RandomNumberGenerator {
   /// The next `count` bytes.
   package mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
+}
+
+/// Random bytes that are not random: the same ones for every message, so that a vector pins every byte.
+package struct FixedRandomness: RandomSource {
+  private let bytes: [UInt8]
+
+  /// Gives `bytes`, from the start for every message.
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  package func fill(_ output: inout MutableSpan<UInt8>) {
+    precondition(output.count <= bytes.count, "not enough fixed bytes")
+    for index in output.indices { output[index] = bytes[index] }
   }
 }

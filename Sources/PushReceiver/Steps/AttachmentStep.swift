@@ -1,10 +1,36 @@
-internal import PushAttachments
+public import PushAttachments
 internal import PushEnvelope
 internal import PushFiles
+internal import PushPayload
 
-/// Fetches attachments, opens them on the way, and puts them into a folder.
-struct AttachmentLoader: Sendable {
-  /// How old a file is that nobody will show any more, in seconds: an extension lives for half a minute.
+extension EnrichmentStep {
+  /// Fetches and decrypts the message's attachments independently, and shows the ones that arrive in time.
+  ///
+  /// Nothing is fetched for an anonymous message: otherwise anyone with the device's public key could make the phone
+  /// reveal its IP address. `folder` holds the files until the system takes them over, under names that begin with
+  /// `sealed-push-`. It is created if it does not exist, and not used if another user may write to it. Files of killed
+  /// processes are removed when a message opens an hour or more later.
+  public static func attachments(from fetcher: any BlobFetcher, into folder: String) -> EnrichmentStep {
+    let loader = AttachmentLoader(fetcher: fetcher, folder: folder)
+    return EnrichmentStep("attachments") { message in
+      guard message.opened.sender != nil else { return [] }
+      let member = SealedPushMember(reading: message.payload[SealedPushMember.name])
+      let folder = Result { () throws(AttachmentError) in try loader.prepare() }
+      return member.attachments.enumerated().map { index, descriptor in
+        { content, message in
+          try folder.get()
+          var content = content
+          content.attachments.append(try await loader.load(descriptor, at: index, of: message))
+          return content
+        }
+      }
+    }
+  }
+}
+
+/// Fetches attachments, decrypts them as they arrive, and puts them into a folder.
+private struct AttachmentLoader: Sendable {
+  /// The age of a stale file, in seconds: an extension lives for half a minute.
   static let staleAge = 3600
 
   private let fetcher: any BlobFetcher
