@@ -42,7 +42,7 @@ public struct SealedContent: Equatable, Sendable {
 
   /// The input of the signature by this key:
   /// "sealed-push v1 signature" 0x00 | info | the plaintext before the signature | content.
-  public func signatureInput(for binding: Binding, signer: KeyID) -> [UInt8] {
+  public func signatureInput(for binding: MessageBinding, signer: KeyID) -> [UInt8] {
     var input: [UInt8] = []
     input.reserveCapacity(
       Self.signatureLabel.count + binding.infoSize + Self.headSize(isSigned: true) + content.count)

@@ -6,7 +6,7 @@
 private import Synchronization
 
 /// A folder for scratch files, whose names share a prefix; files without the prefix are never touched.
-package struct PassingFolder: Sendable {
+package struct ScratchFolder: Sendable {
   /// The path, absolute or relative to the process's working folder.
   package let path: String
 
@@ -50,7 +50,7 @@ package struct PassingFolder: Sendable {
 }
 
 /// A file that is deleted when the last reference to this object goes, unless its ownership was given up.
-package final class PassingFile: Sendable {
+package final class ScratchFile: Sendable {
   /// The path.
   package let path: String
 

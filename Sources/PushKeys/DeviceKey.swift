@@ -79,8 +79,8 @@ public struct DeviceKey: Sendable {
   }
 
   /// What a message to this key is bound to.
-  package func binding(for topic: Topic) -> Binding {
-    Binding(topic: topic, suite: suite, recipient: thumbprint)
+  package func binding(for topic: Topic) -> MessageBinding {
+    MessageBinding(topic: topic, suite: suite, recipient: thumbprint)
   }
 }
 

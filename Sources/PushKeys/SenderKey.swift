@@ -13,7 +13,7 @@ public struct SenderKey: Hashable, Sendable {
   }
 
   /// Whether a content's signature is this key's, for what the content is bound to.
-  package func hasSigned(_ content: SealedContent, for binding: Binding) -> Bool {
+  package func hasSigned(_ content: SealedContent, for binding: MessageBinding) -> Bool {
     guard let signature = content.signature else { return false }
     let input = content.signatureInput(for: binding, signer: signature.keyID)
     let key = publicKey.bytes

@@ -32,7 +32,7 @@ extension RemoteNotification {
     self.init()
     var members = MemberReader(aps, path: Self.apsKey)
     if let value = members.value(APSKey.alert.rawValue) {
-      alert = try Alert(value)
+      alert = try NotificationAlert(value)
     }
     badge = try members.count(APSKey.badge.rawValue)
     if let value = members.value(APSKey.sound.rawValue) {

@@ -12,7 +12,7 @@
 /// suspicious. Source: Apple, "Generating a remote notification".
 public struct RemoteNotification: Sendable {
   /// The text to show; nil shows nothing.
-  public var alert: Alert?
+  public var alert: NotificationAlert?
 
   /// The number on the app's icon, not negative: 0 clears it, nil leaves it unchanged.
   public var badge: Int?
@@ -55,7 +55,7 @@ public struct RemoteNotification: Sendable {
   ///
   /// ``payload()`` checks the values when it writes them.
   public init(
-    alert: Alert? = nil, badge: Int? = nil, sound: Sound? = nil, otherSound: JSONObject = [:],
+    alert: NotificationAlert? = nil, badge: Int? = nil, sound: Sound? = nil, otherSound: JSONObject = [:],
     threadID: String? = nil, category: String? = nil, targetContentID: String? = nil,
     interruptionLevel: InterruptionLevel? = nil, relevanceScore: Double? = nil,
     otherAPS: JSONObject = [:], custom: JSONObject = [:]
@@ -75,7 +75,7 @@ public struct RemoteNotification: Sendable {
 
   /// Makes a notification that only shows text.
   public init(title: String? = nil, subtitle: String? = nil, body: String) {
-    self.init(alert: Alert(title: title, subtitle: subtitle, body: body))
+    self.init(alert: NotificationAlert(title: title, subtitle: subtitle, body: body))
   }
 
   /// Whether there is text to show: a title or a body, or the key of a localized one, that is not empty.

@@ -43,7 +43,7 @@ extension RemoteNotification {
     var other = alert.other
     // A Live Activity has its sound in the alert.
     if isLiveActivity { other[APSKey.sound.rawValue] = nil }
-    var warnings = Self.unknownKeys(in: other, path: Alert.path, AlertKey.self, .unknownAlertKey)
+    var warnings = Self.unknownKeys(in: other, path: NotificationAlert.path, AlertKey.self, .unknownAlertKey)
     if alert.action != nil {
       warnings.append(PayloadWarning(.deprecatedKey, AlertKey.actionLocKey.path))
     }

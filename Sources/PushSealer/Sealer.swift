@@ -158,7 +158,7 @@ public struct Sealer: Sendable {
     }
   }
 
-  private func sign(_ content: SealedContent, for binding: Binding) -> SealedContent {
+  private func sign(_ content: SealedContent, for binding: MessageBinding) -> SealedContent {
     guard let signingKey else { return content }
     let keyID = signingKey.publicKey.thumbprint.keyID
     var input = content.signatureInput(for: binding, signer: keyID)

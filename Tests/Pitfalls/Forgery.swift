@@ -34,7 +34,7 @@ extension Stage {
     return payload(carrying: envelope.text)
   }
 
-  private var binding: Binding {
+  private var binding: MessageBinding {
     get throws {
       try device.publicKeys.recipient(at: clock.now).binding(for: Self.topic)
     }

@@ -16,7 +16,8 @@ struct ApplePayloadTests {
         #"{"aps":{"alert":{"title":"Game Request","subtitle":"Five Card Draw","body":"Bob wants to play poker"},"#
         + #""category":"GAME_INVITATION"},"gameID":"12345678"}"#,
       notification: RemoteNotification(
-        alert: Alert(title: "Game Request", subtitle: "Five Card Draw", body: "Bob wants to play poker"),
+        alert: NotificationAlert(
+          title: "Game Request", subtitle: "Five Card Draw", body: "Bob wants to play poker"),
         category: "GAME_INVITATION", custom: ["gameID": "12345678"])),
     Listing(
       json: #"{"aps":{"badge":9,"sound":"bingbong.aiff"},"messageID":"ABCDEFGHIJ"}"#,
@@ -25,12 +26,14 @@ struct ApplePayloadTests {
     Listing(
       json: #"{"aps":{"alert":{"loc-key":"GAME_PLAY_REQUEST_FORMAT","loc-args":["Shelly","Rick"]}}}"#,
       notification: RemoteNotification(
-        alert: Alert(other: ["loc-key": "GAME_PLAY_REQUEST_FORMAT", "loc-args": ["Shelly", "Rick"]]))),
+        alert: NotificationAlert(other: [
+          "loc-key": "GAME_PLAY_REQUEST_FORMAT", "loc-args": ["Shelly", "Rick"],
+        ]))),
     Listing(
       json: #"{"aps":{"category":"MEETING_INVITATION","alert":{"title":"Weekly Staff Meeting","#
         + #""body":"Every Tuesday at 2pm"}},"MEETING_ID":"123456789","USER_ID":"ABCD1234"}"#,
       notification: RemoteNotification(
-        alert: Alert(title: "Weekly Staff Meeting", body: "Every Tuesday at 2pm"),
+        alert: NotificationAlert(title: "Weekly Staff Meeting", body: "Every Tuesday at 2pm"),
         category: "MEETING_INVITATION",
         custom: ["MEETING_ID": "123456789", "USER_ID": "ABCD1234"])),
     Listing(
@@ -40,19 +43,20 @@ struct ApplePayloadTests {
     Listing(
       json: #"{"aps":{"alert":"Message received from Bob"},"acme2":["bang","whiz"]}"#,
       notification: RemoteNotification(
-        alert: Alert(body: "Message received from Bob"), custom: ["acme2": ["bang", "whiz"]])),
+        alert: NotificationAlert(body: "Message received from Bob"), custom: ["acme2": ["bang", "whiz"]])),
     Listing(
       json: #"{"aps":{"alert":{"body":"Bob wants to play poker","action-loc-key":"PLAY"},"badge":5},"#
         + #""acme1":"bar","acme2":["bang","whiz"]}"#,
       notification: RemoteNotification(
-        alert: Alert(body: "Bob wants to play poker", other: ["action-loc-key": "PLAY"]), badge: 5,
+        alert: NotificationAlert(body: "Bob wants to play poker", other: ["action-loc-key": "PLAY"]),
+        badge: 5,
         custom: ["acme1": "bar", "acme2": ["bang", "whiz"]])),
     Listing(json: #"{"aps":{},"acme2":[5,8]}"#, notification: RemoteNotification(custom: ["acme2": [5, 8]])),
     Listing(
       json: #"{"aps":{"category":"SECRET","mutable-content":1,"alert":{"title":"Secret Message!","#
         + #""body":"(Encrypted)"}},"ENCRYPTED_DATA":"…"}"#,
       notification: RemoteNotification(
-        alert: Alert(title: "Secret Message!", body: "(Encrypted)"), category: "SECRET",
+        alert: NotificationAlert(title: "Secret Message!", body: "(Encrypted)"), category: "SECRET",
         otherAPS: ["mutable-content": 1], custom: ["ENCRYPTED_DATA": "…"])),
   ]
 
@@ -99,13 +103,13 @@ struct ApplePayloadTests {
 
   @Test("the typed views write the listings' members")
   func writtenViews() throws {
-    var localized = Alert()
+    var localized = NotificationAlert()
     localized.localizedBody = LocalizedText("GAME_PLAY_REQUEST_FORMAT", arguments: ["Shelly", "Rick"])
     #expect(RemoteNotification(alert: localized) == Self.listings[2].notification)
     var background = RemoteNotification(custom: ["acme1": "bar", "acme2": 42])
     background.contentAvailable = true
     #expect(background == Self.listings[4].notification)
-    var old = Alert(body: "Bob wants to play poker")
+    var old = NotificationAlert(body: "Bob wants to play poker")
     old.action = .localized(key: "PLAY")
     #expect(old == Self.listings[6].notification.alert)
     var secret = RemoteNotification(title: "Secret Message!", body: "(Encrypted)")

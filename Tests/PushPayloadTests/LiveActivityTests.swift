@@ -69,7 +69,8 @@ struct LiveActivityTests {
   @Test("another notification is none")
   func others() throws {
     let notification = RemoteNotification(
-      alert: Alert(body: "b"), otherAPS: ["mutable-content": 1, "x": 1], custom: ["event": "start"])
+      alert: NotificationAlert(body: "b"), otherAPS: ["mutable-content": 1, "x": 1],
+      custom: ["event": "start"])
     #expect(!notification.isLiveActivity)
     #expect(notification.liveActivity == nil)
   }

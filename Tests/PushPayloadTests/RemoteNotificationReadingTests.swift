@@ -14,7 +14,8 @@ struct NotificationReadingTests {
     #expect(
       try notification(json)
         == RemoteNotification(
-          alert: Alert(title: "t", subtitle: "s", body: "b", other: ["launch-image": "x"]), badge: 0,
+          alert: NotificationAlert(title: "t", subtitle: "s", body: "b", other: ["launch-image": "x"]),
+          badge: 0,
           sound: .default, threadID: "th", category: "c", targetContentID: "w",
           interruptionLevel: .timeSensitive,
           relevanceScore: 0.25,

@@ -8,9 +8,10 @@ struct NotificationValueTests {
   @Test("every property counts for equality")
   func equality() {
     let variants = [
-      RemoteNotification(), RemoteNotification(alert: Alert()), RemoteNotification(body: ""),
+      RemoteNotification(), RemoteNotification(alert: NotificationAlert()), RemoteNotification(body: ""),
       RemoteNotification(title: "", body: ""),
-      RemoteNotification(subtitle: "", body: ""), RemoteNotification(alert: Alert(other: ["a": 1])),
+      RemoteNotification(subtitle: "", body: ""),
+      RemoteNotification(alert: NotificationAlert(other: ["a": 1])),
       RemoteNotification(badge: 0),
       RemoteNotification(sound: .default), RemoteNotification(sound: .critical(name: "default")),
       RemoteNotification(sound: .critical(name: "default", volume: 1)),
@@ -43,12 +44,15 @@ struct NotificationValueTests {
   @Test("text to show is a title or a body, or the key of one")
   func hasText() {
     let with = [
-      Alert(title: "t"), Alert(body: "b"), Alert(title: "", body: "b"), Alert(other: ["loc-key": "k"]),
-      Alert(other: ["title-loc-key": "k"]),
+      NotificationAlert(title: "t"), NotificationAlert(body: "b"), NotificationAlert(title: "", body: "b"),
+      NotificationAlert(other: ["loc-key": "k"]),
+      NotificationAlert(other: ["title-loc-key": "k"]),
     ]
     let without = [
-      Alert(), Alert(title: "", body: ""), Alert(subtitle: "s"), Alert(other: ["loc-key": ""]),
-      Alert(other: ["loc-key": 1]), Alert(other: ["title-loc-key": .null]), Alert(other: ["loc-args": ["x"]]),
+      NotificationAlert(), NotificationAlert(title: "", body: ""), NotificationAlert(subtitle: "s"),
+      NotificationAlert(other: ["loc-key": ""]),
+      NotificationAlert(other: ["loc-key": 1]), NotificationAlert(other: ["title-loc-key": .null]),
+      NotificationAlert(other: ["loc-args": ["x"]]),
     ]
     for alert in with { #expect(RemoteNotification(alert: alert).hasText, "\(alert)") }
     for alert in without { #expect(!RemoteNotification(alert: alert).hasText, "\(alert)") }

@@ -11,7 +11,8 @@ struct NotificationWritingTests {
   @Test("aps comes first, then the custom members, each in order")
   func order() throws {
     let everything = RemoteNotification(
-      alert: Alert(title: "t", subtitle: "s", body: "b", other: ["loc-key": "k"]), badge: 1, sound: .default,
+      alert: NotificationAlert(title: "t", subtitle: "s", body: "b", other: ["loc-key": "k"]), badge: 1,
+      sound: .default,
       threadID: "th", category: "c", targetContentID: "w", interruptionLevel: .passive, relevanceScore: 0.5,
       otherAPS: ["mutable-content": 1, "filter-criteria": "f"], custom: ["z": 1, "a": .null])
     let expected = """
@@ -60,9 +61,15 @@ struct NotificationWritingTests {
       (RemoteNotification(category: "\0"), "aps.category", .containsNUL),
       (RemoteNotification(targetContentID: "\0"), "aps.target-content-id", .containsNUL),
       (RemoteNotification(custom: ["a": 1, "aps": [:]]), "aps", .reservedKey),
-      (RemoteNotification(alert: Alert(other: ["title": "x"])), "aps.alert.title", .reservedKey),
-      (RemoteNotification(alert: Alert(other: ["subtitle": "x"])), "aps.alert.subtitle", .reservedKey),
-      (RemoteNotification(alert: Alert(body: "x", other: ["body": "x"])), "aps.alert.body", .reservedKey),
+      (RemoteNotification(alert: NotificationAlert(other: ["title": "x"])), "aps.alert.title", .reservedKey),
+      (
+        RemoteNotification(alert: NotificationAlert(other: ["subtitle": "x"])), "aps.alert.subtitle",
+        .reservedKey
+      ),
+      (
+        RemoteNotification(alert: NotificationAlert(body: "x", other: ["body": "x"])), "aps.alert.body",
+        .reservedKey
+      ),
     ]
     for (notification, key, rule) in refused {
       #expect(throws: PayloadError.invalid(key: key, rule: rule)) { try notification.payload() }

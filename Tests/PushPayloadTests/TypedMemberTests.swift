@@ -3,17 +3,17 @@ import Testing
 
 @Suite("Typed views of the other members")
 struct TypedMemberTests {
-  typealias TextView = any WritableKeyPath<Alert, LocalizedText?> & Sendable
+  typealias TextView = any WritableKeyPath<NotificationAlert, LocalizedText?> & Sendable
 
   static let textViews: [(prefix: String, view: TextView)] = [
     ("title-", \.localizedTitle), ("subtitle-", \.localizedSubtitle), ("", \.localizedBody),
   ]
 
-  private func alert(_ json: String) throws -> Alert {
+  private func alert(_ json: String) throws -> NotificationAlert {
     try #require(try notification(#"{"aps":{"alert":\#(json)}}"#).alert)
   }
 
-  private func json(_ alert: Alert) throws -> String {
+  private func json(_ alert: NotificationAlert) throws -> String {
     print(try #require(try RemoteNotification(alert: alert).payload()["aps"]?.object?["alert"]))
   }
 
@@ -25,18 +25,18 @@ struct TypedMemberTests {
     let without = #"{"\#(key)":"K"}"#
     for (text, value) in [(with, LocalizedText("K", arguments: ["a", "b"])), (without, LocalizedText("K"))] {
       #expect(try alert(text)[keyPath: view] == value)
-      var made = Alert()
+      var made = NotificationAlert()
       made[keyPath: view] = value
       #expect(try json(made) == text)
       made[keyPath: view] = nil
-      #expect(made == Alert())
+      #expect(made == NotificationAlert())
     }
     #expect(try alert(#"{"\#(key)":"K","\#(arguments)":[]}"#)[keyPath: view] == LocalizedText("K"))
   }
 
   @Test("fewer arguments leave none of the old ones", arguments: textViews)
   func replacing(prefix: String, view: TextView) throws {
-    var alert = Alert(other: ["launch-image": "x"])
+    var alert = NotificationAlert(other: ["launch-image": "x"])
     alert[keyPath: view] = LocalizedText("K", arguments: ["a"])
     alert[keyPath: view] = LocalizedText("L")
     #expect(try json(alert) == #"{"launch-image":"x","\#(prefix)loc-key":"L"}"#)
@@ -58,11 +58,11 @@ struct TypedMemberTests {
   func launchImage() throws {
     #expect(try alert(#"{"launch-image":"Play.png"}"#).launchImage == "Play.png")
     #expect(try alert(#"{"launch-image":1}"#).launchImage == nil)
-    var made = Alert(body: "b")
+    var made = NotificationAlert(body: "b")
     made.launchImage = "Play.png"
     #expect(try json(made) == #"{"body":"b","launch-image":"Play.png"}"#)
     made.launchImage = nil
-    #expect(made == Alert(body: "b"))
+    #expect(made == NotificationAlert(body: "b"))
   }
 
   @Test(
@@ -71,11 +71,11 @@ struct TypedMemberTests {
   func actions(value: String, action: AlertAction) throws {
     let text = #"{"action-loc-key":\#(value)}"#
     #expect(try alert(text).action == action)
-    var made = Alert()
+    var made = NotificationAlert()
     made.action = action
     #expect(try json(made) == text)
     made.action = nil
-    #expect(made == Alert())
+    #expect(made == NotificationAlert())
     #expect(try alert(#"{"action-loc-key":1}"#).action == nil)
   }
 

@@ -29,9 +29,9 @@ struct AuthenticityTests {
     let thumbprint = try forge.recipient.thumbprint
     let other = suite == .x25519ChaChaPoly ? Suite.p256AESGCM : .x25519ChaChaPoly
     let bindings = [
-      Binding(topic: try Topic("com.example.other"), suite: suite, recipient: thumbprint),
-      Binding(topic: Forge.topic, suite: suite, recipient: try Forge(suite).recipient.thumbprint),
-      Binding(topic: Forge.topic, suite: other, recipient: thumbprint),
+      MessageBinding(topic: try Topic("com.example.other"), suite: suite, recipient: thumbprint),
+      MessageBinding(topic: Forge.topic, suite: suite, recipient: try Forge(suite).recipient.thumbprint),
+      MessageBinding(topic: Forge.topic, suite: other, recipient: thumbprint),
     ]
     for binding in bindings {
       expect(.badSignature, try forge.push(Draft(signedFor: binding)), forge.receiver())

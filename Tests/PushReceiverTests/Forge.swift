@@ -23,8 +23,8 @@ struct Forge: Sendable {
     get throws { try device.recipient(suite: suite, at: Self.now) }
   }
 
-  func binding(topic: Topic = topic) throws -> Binding {
-    Binding(topic: topic, suite: suite, recipient: try recipient.thumbprint)
+  func binding(topic: Topic = topic) throws -> MessageBinding {
+    MessageBinding(topic: topic, suite: suite, recipient: try recipient.thumbprint)
   }
 
   /// A receiver that opens what this forge makes, unless a part is replaced.
@@ -46,7 +46,8 @@ struct Forge: Sendable {
     return try sign(content, by: draft.signer ?? backend, for: draft.signedFor ?? binding())
   }
 
-  func sign(_ content: SealedContent, by backend: KeySet, for binding: Binding) throws -> SealedContent {
+  func sign(_ content: SealedContent, by backend: KeySet, for binding: MessageBinding) throws -> SealedContent
+  {
     let key = try backend.signingKey()
     let keyID = key.publicKey.thumbprint.keyID
     let input = content.signatureInput(for: binding, signer: keyID)
@@ -79,7 +80,7 @@ struct Draft: Sendable {
   var lifetime = Lifetime.maximum
   var isSigned = true
   var signer: KeySet?
-  var signedFor: Binding?
+  var signedFor: MessageBinding?
 }
 
 extension IncomingPush {

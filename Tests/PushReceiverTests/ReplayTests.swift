@@ -116,7 +116,7 @@ struct ReplayTests {
     let other = try forge.recipient.thumbprint
     let drafts = [
       Draft(json: "{}"), Draft(json: #"{"aps":{}}"#), Draft(isSigned: false), Draft(signer: Forge().backend),
-      Draft(signedFor: Binding(topic: try Topic("other"), suite: forge.suite, recipient: other)),
+      Draft(signedFor: MessageBinding(topic: try Topic("other"), suite: forge.suite, recipient: other)),
       Draft(issuedAt: Forge.now.advanced(by: 301)),
       Draft(issuedAt: Forge.now.advanced(by: -301), lifetime: .zero), Draft(type: .data),
     ]

@@ -97,7 +97,8 @@ struct FittingTests {
   @Test("a body that is localized on the phone is not shortened")
   func localized() throws {
     let arguments = JSONValue.array([.string(String(repeating: "a", count: 5000))])
-    let notification = RemoteNotification(alert: Alert(other: ["loc-key": "K", "loc-args": arguments]))
+    let notification = RemoteNotification(
+      alert: NotificationAlert(other: ["loc-key": "K", "loc-args": arguments]))
     #expect(throws: SealError.self) { try seal(notification, .truncateBody) }
   }
 

@@ -25,7 +25,7 @@ struct SealingTests {
         == Claims(messageID: messageID, issuedAt: Device.now, lifetime: Lifetime(seconds: 60)!))
     let signer = try backend.keys.signingKey().publicKey
     #expect(content.signature?.keyID == signer.thumbprint.keyID)
-    let binding = Binding(
+    let binding = MessageBinding(
       topic: Device.topic, suite: suite, recipient: try device.recipient.thumbprint)
     let sender = try #require(SenderKey(signer))
     #expect(sender.hasSigned(content, for: binding))

@@ -45,7 +45,10 @@ struct VisiblePartTests {
     rich.relevanceScore = 1
     rich.otherAPS["content-available"] = 1
     rich.custom["secret"] = "canary"
-    return [RemoteNotification(body: "b"), rich, RemoteNotification(alert: Alert(other: ["loc-key": "K"]))]
+    return [
+      RemoteNotification(body: "b"), rich,
+      RemoteNotification(alert: NotificationAlert(other: ["loc-key": "K"])),
+    ]
   }()
 
   @Test("nothing visible depends on the content", arguments: Suite.allCases, [true, false])

@@ -72,8 +72,8 @@ extension Input {
     return notification
   }
 
-  private mutating func alert() -> Alert {
-    var alert = Alert(title: optionalText(), subtitle: optionalText(), body: optionalText())
+  private mutating func alert() -> NotificationAlert {
+    var alert = NotificationAlert(title: optionalText(), subtitle: optionalText(), body: optionalText())
     // Long enough for what does not fit.
     if let body = alert.body, flag() { alert.body = String(repeating: body, count: 1 + index(below: 300)) }
     if flag() { alert.localizedTitle = localized() }

@@ -64,7 +64,7 @@ public struct ShownContent: Equatable, Sendable {
   /// Whether there is a text to show: without one, iOS may show the original notification.
   var hasText: Bool { !title.isEmpty || !body.isEmpty }
 
-  private mutating func setTexts(_ alert: Alert, from strings: any LocalizedStrings) {
+  private mutating func setTexts(_ alert: NotificationAlert, from strings: any LocalizedStrings) {
     title = strings.text(
       alert.title, key: alert.other["title-loc-key"], arguments: alert.other["title-loc-args"])
     subtitle = strings.text(
@@ -121,17 +121,17 @@ public struct ShownAttachment: Equatable, Sendable {
   /// The type; the file's name has the extension for it.
   public let type: AttachmentType
 
-  private let file: PassingFile
+  private let file: ScratchFile
 
   /// The file's path.
   public var path: String { file.path }
 
   /// Takes over a file, whose name must have the type's extension.
   public init(identifier: String, type: AttachmentType, path: String) {
-    self.init(identifier: identifier, type: type, file: PassingFile(path: path))
+    self.init(identifier: identifier, type: type, file: ScratchFile(path: path))
   }
 
-  init(identifier: String, type: AttachmentType, file: PassingFile) {
+  init(identifier: String, type: AttachmentType, file: ScratchFile) {
     self.identifier = identifier
     self.type = type
     self.file = file

@@ -34,11 +34,11 @@ private struct AttachmentLoader: Sendable {
   static let staleAge = 3600
 
   private let fetcher: any BlobFetcher
-  private let folder: PassingFolder
+  private let folder: ScratchFolder
 
   init(fetcher: any BlobFetcher, folder: String) {
     self.fetcher = fetcher
-    self.folder = PassingFolder(path: folder, prefix: "sealed-push-")
+    self.folder = ScratchFolder(path: folder, prefix: "sealed-push-")
   }
 
   /// Makes the folder, and removes what killed processes left there.
@@ -64,7 +64,7 @@ private struct AttachmentLoader: Sendable {
     let download = try BlobDownload(descriptor, to: path)
     try await fetcher.fetch(url) { piece throws(AttachmentError) in try download.append(piece) }
     try download.finish()
-    let file = PassingFile(path: path)
+    let file = ScratchFile(path: path)
     try Task.checkCancellation()
     return ShownAttachment(identifier: identifier, type: descriptor.type, file: file)
   }

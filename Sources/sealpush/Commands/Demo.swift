@@ -16,25 +16,25 @@ extension Command {
     try await Demo(folder: try scratchFolder(), topic: topic, stage: Stage(console)).play()
   }
 
-  private static func scratchFolder() throws(ToolError) -> ScratchFolder {
+  private static func scratchFolder() throws(ToolError) -> DisposableFolder {
     do throws(FileError) {
-      return try ScratchFolder(prefix: "sealpush-demo")
+      return try DisposableFolder(prefix: "sealpush-demo")
     } catch {
       let reason = FileFailure.reason(error)
-      throw ToolError(.cannotCreate, "cannot make a folder in \(ScratchFolder.parent): \(reason)")
+      throw ToolError(.cannotCreate, "cannot make a folder in \(DisposableFolder.parent): \(reason)")
     }
   }
 }
 
 /// The story that `demo` tells.
 private struct Demo: ~Copyable {
-  private let folder: ScratchFolder
+  private let folder: DisposableFolder
   private let stage: Stage
   private let deviceFile: String
   private let senderFile: String
   private let topic: Topic
 
-  init(folder: consuming ScratchFolder, topic: Topic, stage: Stage) {
+  init(folder: consuming DisposableFolder, topic: Topic, stage: Stage) {
     self.stage = stage
     self.topic = topic
     deviceFile = folder.path(of: "device.jwks")

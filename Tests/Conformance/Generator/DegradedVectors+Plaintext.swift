@@ -95,11 +95,11 @@ extension DegradedVectors {
         "signature-retargeted", "5.9", .badSignature, "signed for another device, and sealed on to this one"
       ) {
         let other = try keys.otherDevice.publicKeys.recipient()
-        $0.signedBinding = Binding(
+        $0.signedBinding = MessageBinding(
           topic: try Topic(Forge.topic), suite: other.suite, recipient: other.thumbprint)
       },
       try faulty("signature-other-topic", "5.9", .badSignature, "signed for another app") {
-        $0.signedBinding = Binding(
+        $0.signedBinding = MessageBinding(
           topic: try Topic("com.example.other"), suite: $0.recipient.suite,
           recipient: $0.recipient.thumbprint)
       },

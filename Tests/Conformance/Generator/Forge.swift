@@ -31,7 +31,7 @@ struct Forge {
   var content = Array(#"{"aps":{"alert":{"title":"Ada","body":"Lunch at noon?"}}}"#.utf8)
   var padding: [UInt8] = [0x80, 0, 0, 0]
   /// What the signature is for, if it is not for this message.
-  var signedBinding: Binding?
+  var signedBinding: MessageBinding?
   var changeSignature: ([UInt8]) -> [UInt8] = { $0 }
   var changePlaintext: ([UInt8]) -> [UInt8] = { $0 }
   var changeEnvelope: ([UInt8]) -> [UInt8] = { $0 }
@@ -66,7 +66,7 @@ struct Forge {
     return bytes
   }
 
-  func binding() throws -> Binding {
+  func binding() throws -> MessageBinding {
     recipient.binding(for: try Topic(topic))
   }
 

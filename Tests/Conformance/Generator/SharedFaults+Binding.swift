@@ -13,14 +13,14 @@ extension SharedFaults {
     let rfc7638 = try #require(Thumbprint(SHA256.digest(jwk.span)))
     let thumbprint = try keys.shared.recipient(at: VectorKeys.made).thumbprint
     let topic = try Topic(Forge.topic)
-    let bindings: [(String, String, Binding)] = [
+    let bindings: [(String, String, MessageBinding)] = [
       (
         "bound-to-other-suite", "the suite in info is X25519's",
-        Binding(topic: topic, suite: .x25519ChaChaPoly, recipient: thumbprint)
+        MessageBinding(topic: topic, suite: .x25519ChaChaPoly, recipient: thumbprint)
       ),
       (
         "bound-to-rfc-7638", "T in info is RFC 7638's thumbprint of the key",
-        Binding(topic: topic, suite: .sharedChaChaPoly, recipient: rfc7638)
+        MessageBinding(topic: topic, suite: .sharedChaChaPoly, recipient: rfc7638)
       ),
     ]
     return try bindings.map { name, comment, binding in

@@ -1,7 +1,7 @@
 /// The text that a notification shows (`aps.alert`).
 ///
 /// An alert in Apple's string form is read as an alert with that body, and written as an object.
-public struct Alert: Sendable {
+public struct NotificationAlert: Sendable {
   /// The first line.
   public var title: String?
 
@@ -27,17 +27,17 @@ public struct Alert: Sendable {
   }
 }
 
-extension Alert: Equatable {
+extension NotificationAlert: Equatable {
   /// Whether all parts are equal.
   ///
   /// Text is compared by its UTF-8 bytes.
-  public static func == (left: Alert, right: Alert) -> Bool {
+  public static func == (left: NotificationAlert, right: NotificationAlert) -> Bool {
     left.title.isExactly(right.title) && left.subtitle.isExactly(right.subtitle)
       && left.body.isExactly(right.body) && left.other == right.other
   }
 }
 
-extension Alert {
+extension NotificationAlert {
   static let path = "aps.alert"
 
   init(_ value: JSONValue) throws(PayloadError) {
@@ -68,11 +68,11 @@ extension Alert {
   }
 }
 
-/// Typed views of ``Alert/other``.
+/// Typed views of ``NotificationAlert/other``.
 ///
 /// A member of the wrong type reads as nil and is kept until the view is set.
 /// ``RemoteNotification/checkForSending()`` throws an error that names it.
-extension Alert {
+extension NotificationAlert {
   /// The localized title (`title-loc-key`, `title-loc-args`), shown if there is no ``title``.
   public var localizedTitle: LocalizedText? {
     get { localizedText(.titleLocKey, .titleLocArgs) }
@@ -141,7 +141,7 @@ extension JSONValue {
   }
 }
 
-extension Alert {
+extension NotificationAlert {
   /// Whether there is a title or a body, or the key of a localized one, that is not empty.
   var hasText: Bool {
     if title?.isEmpty == false || body?.isEmpty == false { return true }
@@ -236,7 +236,7 @@ enum AlertKey: String {
     (.titleLocKey, .titleLocArgs), (.subtitleLocKey, .subtitleLocArgs), (.locKey, .locArgs),
   ]
 
-  var path: String { "\(Alert.path).\(rawValue)" }
+  var path: String { "\(NotificationAlert.path).\(rawValue)" }
 }
 
 extension JSONObject {

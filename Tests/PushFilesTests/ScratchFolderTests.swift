@@ -9,13 +9,13 @@ import Testing
 #endif
 
 @Suite("A folder of passing files")
-struct PassingFolderTests {
+struct ScratchFolderTests {
   private let folder: TemporaryFolder
-  private let passing: PassingFolder
+  private let passing: ScratchFolder
 
   init() throws {
     folder = try TemporaryFolder()
-    passing = PassingFolder(path: folder.path(of: "passing"), prefix: "passing-")
+    passing = ScratchFolder(path: folder.path(of: "passing"), prefix: "passing-")
   }
 
   @Test("is its owner's alone when it is made")

@@ -1,7 +1,7 @@
 /// The context that a message is bound to but does not carry: app, version, suite and the recipient's full key.
 ///
 /// A message does not open in another app, with another suite or with another key (FORMAT.md, section 3).
-public struct Binding: Hashable, Sendable {
+public struct MessageBinding: Hashable, Sendable {
   /// The app's bundle ID.
   public let topic: Topic
   /// The suite.

@@ -1,12 +1,12 @@
 import PushEnvelope
 import Testing
 
-struct BindingTests {
+struct MessageBindingTests {
   private func binding(
     topic: String = "com.example.app", suite: Suite = .x25519ChaChaPoly,
     recipient: Thumbprint = Sample.thumbprint
-  ) throws -> Binding {
-    Binding(topic: try Topic(topic), suite: suite, recipient: recipient)
+  ) throws -> MessageBinding {
+    MessageBinding(topic: try Topic(topic), suite: suite, recipient: recipient)
   }
 
   @Test("info has the format's bytes")

@@ -5,7 +5,7 @@
 #endif
 
 /// A new folder for temporary files, 0700, removed with the files in it at the end of this value's life.
-package struct ScratchFolder: ~Copyable {
+package struct DisposableFolder: ~Copyable {
   private let path: String
 
   /// Makes a folder in `$TMPDIR`, or else in `/tmp`, whose name begins with `prefix`.
