@@ -64,7 +64,8 @@ struct DoctorCopyTests {
     try await tool.refuse(
       "keys export --keys sender.jwks --out sender.pub.jwks --merge", 73, "sender.pub.jwks exists")
     try await tool.refuse(
-      "keys export --keys sender.jwks --out device.pub.jwks --force --merge", 65, "device.pub.jwks: keys of")
+      "keys export --keys sender.jwks --out device.pub.jwks --force --merge", 65,
+      "device.pub.jwks: the keys have the wrong role")
     let kid = try await tool.keys("sender.jwks")[0].kid
     try await tool.refuse("keys export --keys sender.jwks --without=\(kid)", 64, "--without needs --merge")
     try await tool.refuse("keys export --keys sender.jwks --format jwk --merge", 64, "--merge and --without")

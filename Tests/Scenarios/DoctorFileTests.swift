@@ -130,13 +130,13 @@ struct DoctorFileTests {
       #expect(run.status == 65)
       let mend =
         format.isEmpty
-        ? try #require(run.lines.last?.split(separator: "mend: ").last.map(String.init))
+        ? try #require(run.lines.last?.split(separator: "fix: ").last.map(String.init))
         : try JSONDecoder().decode(Finding.self, from: Data(run.output)).mend
       try await tool.paste(mend, now: start)
       #expect(try tool.mode(of: name) == 0o600)
     }
     let late = try await tool.run(words: ["keys", "doctor", "--keys=\(name)", "--now", "\(start + 31 * day)"])
-    let mend = try #require(late.lines.last?.split(separator: "mend: ").last.map(String.init))
+    let mend = try #require(late.lines.last?.split(separator: "fix: ").last.map(String.init))
     try await tool.paste(mend, now: start + 31 * day)
     #expect(try await tool.run(words: ["keys", "list", "--keys=\(name)"]).lines.count == 3)
   }

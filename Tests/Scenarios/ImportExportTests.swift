@@ -102,7 +102,7 @@ struct ImportExportTests {
     #expect(other.hint == nil)
     let sec1 = try await tool.refuse("\(line) pem --in sec1.pem", 65, "has no PKCS#8 key")
     #expect(sec1.hint == "openssl pkey -in sec1.pem writes PKCS#8")
-    try await tool.refuse("\(line) raw --in ed.pem", 65, "no private key in the format raw")
+    try await tool.refuse("\(line) raw --in ed.pem", 65, "not a private key in the format raw")
     try await tool.refuse("\(line) raw --in zero", 65, "longer than any key")
     try await tool.refuse("\(line) raw --in nowhere", 66, "cannot read nowhere")
     try await tool.refuse("\(line) jwk --in sender.jwks", 65, "sender.jwks is a set")

@@ -77,7 +77,7 @@ struct KeyFileFaultTests {
     let secret = try pair.tool.secret(of: "device.jwks")
     for line in Self.publicReaders {
       let line = line.replacingOccurrences(of: "FILE", with: "device.jwks")
-      let run = try await pair.tool.refuse(line, 65, "private in a public set")
+      let run = try await pair.tool.refuse(line, 65, "private where a public key is expected")
       #expect(run.hint == "its public half: sealpush keys export --keys device.jwks")
       #expect(!run.errors.contains(secret))
     }

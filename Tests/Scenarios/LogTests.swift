@@ -123,8 +123,8 @@ struct LogTests {
     try await tool.refuse("log nowhere.json", 66, "nowhere.json")
     for text in ["", "{", "[]", "{}", sample, #"{"v":1,"entries":[{}]}"#, log() + "x"] {
       try tool.write(text, to: "log.json")
-      try await tool.refuse("log log.json", 65, "log.json is no diagnostics log")
-      try await tool.refuse("log log.json --json", 65, "log.json is no diagnostics log")
+      try await tool.refuse("log log.json", 65, "log.json is not a diagnostics log")
+      try await tool.refuse("log log.json --json", 65, "log.json is not a diagnostics log")
     }
     try tool.write(#"{"v":2}"#, to: "log.json")
     try await tool.refuse("log log.json", 65, "newer version")

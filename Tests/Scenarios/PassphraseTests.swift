@@ -113,9 +113,9 @@ struct PassphraseTests {
     let list = "keys list --keys device.jwks"
     let refusals: [(options: String, status: Int32, message: String)] = [
       ("--passphrase-file words --passphrase-fd 0", 64, "either"), ("--passphrase-file -", 64, "is a file"),
-      ("--passphrase-fd x", 64, "--passphrase-fd is the number"),
-      ("--passphrase-fd 4294967296", 64, "number"),
-      ("--passphrase-file none", 66, "cannot read none"), ("--passphrase-file .", 66, "no file"),
+      ("--passphrase-fd x", 64, "--passphrase-fd is an open file descriptor"),
+      ("--passphrase-fd 4294967296", 64, "descriptor"),
+      ("--passphrase-file none", 66, "cannot read none"), ("--passphrase-file .", 66, "not a file"),
       ("--passphrase-file open", 77, "can be read or written by others (mode 0640)"),
       ("--passphrase-file empty", 65, "the passphrase is missing"),
       ("--passphrase-file long", 65, "1024 bytes"),

@@ -87,7 +87,7 @@ struct SharedKeyTests {
     try await tool.succeed("keys new --role device --out private.jwks --now \(start)")
     for file in ["private.jwks", "sender.jwks"] {
       let line = "seal --to \(file) --from sender.jwks \(Pair.topic) --in payload.json"
-      let run = try await tool.refuse(line, 65, "key 0 is private where a public one belongs")
+      let run = try await tool.refuse(line, 65, "key 0 is private where a public key is expected")
       #expect(run.hint == "its public half: sealpush keys export --keys \(file)")
     }
     try await tool.refuse("\(seal) --suite p256-aesgcm --in payload.json", 65, "no key of that suite")

@@ -33,7 +33,9 @@ extension Command {
     let (bytes, envelopeKey) = (try FileInput.read(arguments["--in"]), try arguments.envelopeKey())
     if let anatomy = ForeignAnatomy(bytes, limit: limit, envelopeKey: envelopeKey) {
       guard arguments["--keys"] == nil else {
-        throw ToolError(.badData, "the envelope is in the format \(anatomy.format)", hint: "leave out --keys")
+        throw ToolError(
+          .badData, "these keys do not open the envelope, which is in the format \(anatomy.format)",
+          hint: "leave out --keys")
       }
       return try console.print(arguments.has("--json") ? anatomy.json : anatomy.text)
     }

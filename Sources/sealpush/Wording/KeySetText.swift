@@ -24,7 +24,7 @@ enum KeySetText {
     case .invalidSetMember(let member): "'\(member)' is missing or wrong"
     case .misplacedNextKey: "a key is 'next' where that is not allowed"
     case .privateKeyInPublicSet(let index):
-      "key \(index) is private in a public set; anyone who received it can open or sign"
+      "key \(index) is private where a public key is expected; anyone who received it can open or sign"
     case .missingPrivateKey(let index): "key \(index) is public, and a private key is needed"
     case .invalidMember(let index, let member): "key \(index): '\(member)' is missing or wrong"
     case .unknownMember(let index?, let member): "key \(index): '\(member)' is unknown"

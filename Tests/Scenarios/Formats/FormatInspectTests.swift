@@ -94,7 +94,8 @@ struct FormatInspectTests {
   @Test func keysAreForItsOwn() async throws {
     let pair = try await Pair()
     try await pair.tool.refuse(
-      "inspect --keys device.jwks --topic com.example.app", 65, "zulip is not for these keys",
+      "inspect --keys device.jwks --topic com.example.app", 65,
+      "these keys do not open the envelope, which is in the format zulip",
       input: .text(ForeignSample.boxes[1].payload))
   }
 

@@ -18,7 +18,10 @@ struct FormatUsageTests {
       "open --format bark --secret secret --mode gcm --unauthenticated", "bark in mode gcm is authenticated"
     ),
     ("open --format zulip --secret secret --unauthenticated", "zulip is authenticated"),
-    ("seal --format webpush-aes128gcm --secret secret --unauthenticated", "webpush-aes128gcm has auth"),
+    (
+      "seal --format webpush-aes128gcm --secret secret --unauthenticated",
+      "webpush-aes128gcm is authenticated"
+    ),
     // Options of the package's own envelope.
     ("open --format zulip --secret secret --keys device.jwks", "--keys and --format exclude each other"),
     ("open --format zulip --secret secret --topic a.b", "--topic and --format exclude"),
