@@ -5,10 +5,7 @@ package import PushKeys
 extension KeySet {
   /// Makes a set of one new active key that opens `suite`: a device's, or a shared one.
   package init(opening suite: Suite, at now: UnixTime) {
-    switch suite {
-    case .x25519ChaChaPoly, .p256AESGCM: self.init(generating: .device, suite: suite, at: now)
-    case .sharedChaChaPoly: self.init(generating: .shared, at: now)
-    }
+    self.init(generating: KeyAlgorithm(suite: suite).role, suite: suite, at: now)
   }
 
   /// Whom to seal for, so that this set opens it.

@@ -62,7 +62,7 @@ struct ExaminedFile {
 
   /// How a file of such keys is made; nil if that cannot be told.
   var newOptions: String? {
-    let isDevices = algorithms.allSatisfy { $0 == .x25519 || $0 == .p256 }
+    let isDevices = algorithms.allSatisfy { $0.role == .device }
     switch algorithms.first {
     case .ed25519? where algorithms.count == 1: return "--role sender"
     case .shared? where algorithms.count == 1: return "--role shared"
