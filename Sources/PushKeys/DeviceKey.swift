@@ -135,3 +135,8 @@ extension CryptoError {
     }
   }
 }
+
+extension DeviceKey: CustomReflectable {
+  /// The suite and the thumbprint.
+  public var customMirror: Mirror { Mirror(self, children: ["suite": suite, "thumbprint": thumbprint]) }
+}

@@ -161,3 +161,16 @@ public struct KeySet: DeviceKeyStore, Sendable {
     KeySetWriter.encode(keys.map { ($0.record, $0.secret) }, role: role, serial: serial)
   }
 }
+
+extension KeySet: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Whose keys, and how many.
+  public var description: String { "KeySet(\(role), keys: \(keys.count))" }
+
+  /// Whose keys, and how many.
+  public var debugDescription: String { description }
+
+  /// What may be shown of the keys.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["role": role, "records": records], displayStyle: .struct)
+  }
+}

@@ -256,3 +256,11 @@ public struct KeySetEditor: Sendable {
     keySet = changed
   }
 }
+
+extension Duration {
+  /// The number of seconds, rounded up.
+  fileprivate var wholeSeconds: Int64 {
+    let (seconds, attoseconds) = components
+    return attoseconds > 0 && seconds < .max ? seconds + 1 : seconds
+  }
+}

@@ -1,5 +1,35 @@
-internal import PushCrypto
+package import PushCrypto
 package import PushEnvelope
+
+/// A sender's private key, ready to sign with.
+public struct SigningKey: Sendable {
+  /// Its public key.
+  public let publicKey: PublicKey
+
+  private let secret: SharedSecret
+
+  /// Takes a sender's key pair; null for a device's.
+  package init?(_ publicKey: PublicKey, secret: SharedSecret) {
+    guard publicKey.algorithm == .ed25519 else { return nil }
+    self.publicKey = publicKey
+    self.secret = secret
+  }
+
+  /// The Ed25519 signature of `message`, 64 bytes.
+  package func sign(_ message: Span<UInt8>) -> [UInt8] {
+    let bytes = publicKey.bytes
+    let secret = self.secret
+    guard
+      let signature = try? Ed25519.sign(message, privateKey: secret.exposedBytes, publicKey: bytes.span)
+    else { preconditionFailure("the key was checked when it was made") }
+    return signature
+  }
+}
+
+extension SigningKey: CustomReflectable {
+  /// The public key.
+  public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
+}
 
 /// A sender's public key, to check signatures with.
 public struct SenderKey: Hashable, Sendable {

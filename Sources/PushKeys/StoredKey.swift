@@ -1,5 +1,6 @@
 internal import PushCrypto
 internal import PushEnvelope
+private import Synchronization
 
 /// A key in a set, with what is secret of it.
 struct StoredKey: Sendable {
@@ -53,5 +54,74 @@ struct StoredKey: Sendable {
       }
       return key
     }
+  }
+}
+
+extension StoredKey: CustomReflectable {
+  /// What may be shown of the key.
+  var customMirror: Mirror { Mirror(self, children: ["record": record]) }
+}
+
+/// A private key in a set: on the heap until it is first used, then in guarded memory.
+///
+/// Guarded pages cost four mappings each, and a set may hold thousands of keys of which few are ever used.
+/// The copy on the heap is wiped when the guarded one is made.
+final class StoredSecret: Sendable {
+  private let atRest: Mutex<Secret?>
+  private let inUse = AtomicLazyReference<SharedSecret>()
+
+  /// Takes over a secret that is on the heap.
+  init(_ secret: consuming Secret) { atRest = Mutex(secret) }
+
+  /// The secret in guarded memory, the same object each time.
+  func guarded() -> SharedSecret {
+    if let secret = inUse.load() { return secret }
+    return atRest.withLock { atRest in
+      // Another thread may have come first.
+      if let secret = inUse.load() { return secret }
+      let secret = inUse.storeIfNil(Self.guardedCopy(of: atRest))
+      atRest = nil
+      return secret
+    }
+  }
+
+  /// Calls `body` with the bytes, wherever they are.
+  func withExposedBytes<Result: Sendable>(_ body: (Span<UInt8>) -> Result) -> Result {
+    atRest.withLock { atRest in
+      if let secret = inUse.load() { return body(secret.exposedBytes) }
+      return Self.expose(atRest, to: body)
+    }
+  }
+
+  private static func guardedCopy(of secret: borrowing Secret?) -> SharedSecret {
+    expose(secret) { SharedSecret(Secret(copying: $0, in: .guarded)) }
+  }
+
+  private static func expose<Result: Sendable>(
+    _ secret: borrowing Secret?, to body: (Span<UInt8>) -> Result
+  ) -> Result {
+    switch secret {
+    case .some(let secret): body(secret.exposedBytes)
+    case .none: preconditionFailure("a secret is on the heap or in use")
+    }
+  }
+}
+
+extension StoredSecret: CustomReflectable {
+  /// Nothing.
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Thumbprint {
+  /// The name of a shared key, which says nothing of it (FORMAT.md, section 3).
+  ///
+  /// T = HKDF-SHA256(salt: none, K, "sealed-push v1 shared id", 32).
+  init(sharedKey: Span<UInt8>) {
+    let info = Array("sealed-push v1 shared id".utf8)
+    let bytes = SharedKey.derive(Self.size, from: sharedKey, salt: Span(), info: info.span)
+    guard let thumbprint = Thumbprint([UInt8](copying: bytes.exposedBytes)) else {
+      preconditionFailure("a thumbprint has \(Self.size) bytes")
+    }
+    self = thumbprint
   }
 }

@@ -112,3 +112,56 @@ public struct Enrolment: Hashable, Sendable {
     ]
   }
 }
+
+extension KeySetEditor {
+  /// Signs a device's public keys with its identity, for where the device is found and what the backend asked, if it
+  /// did.
+  ///
+  /// The serial is the greater of the last one plus 1 and the Unix time.
+  ///
+  /// - Throws: ``KeySetError/wrongRole`` unless the set is an identity's and `keys` a device's,
+  ///   ``KeySetError/serialNotGreater``, ``KeySetError/tooManyKeys``.
+  public mutating func enrol(
+    _ keys: PublicKeySet, at address: DeviceAddress, challenge: Challenge? = nil, now: UnixTime
+  ) throws(KeySetError) -> Enrolment {
+    guard keys.role == .device else { throw .wrongRole }
+    var changed = self
+    let (serial, identity) = try changed.spendSerial(nil, as: .identity, at: now)
+    let claims = SignedSetClaims(
+      topic: address.topic, serial: serial, issuedAt: now,
+      device: SignedSetClaims.Device(
+        environment: address.environment, token: address.token, challenge: challenge),
+      keys: keys)
+    let header = SignedSetHeader.make(.identity, identity.publicKey)
+    let text = CompactJWS.sign(claims.encoded, header: header, with: identity)
+    let enrolment = Enrolment(claims, at: address, identity: identity.publicKey, signedKeys: text)
+    guard enrolment.encoded().count <= Enrolment.maximumSize else { throw .tooManyKeys }
+    self = changed
+    return enrolment
+  }
+}
+
+/// What a backend asks a device to sign with its enrolment: a random text of its own, for one login.
+///
+/// It says that the enrolment was made for that login, and now.
+public struct Challenge: Hashable, Sendable {
+  /// The longest challenge, in bytes.
+  public static let maximumSize = 255
+
+  /// The text.
+  public let text: String
+
+  /// Takes a text; null unless it has 1 to 255 bytes of UTF-8.
+  public init?(_ text: String) {
+    guard (1...Self.maximumSize).contains(text.utf8.count) else { return nil }
+    self.text = text
+  }
+
+  /// Whether both are the same bytes.
+  public static func == (left: Challenge, right: Challenge) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  /// Hashes the bytes.
+  public func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
+}

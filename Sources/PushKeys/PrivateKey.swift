@@ -6,7 +6,7 @@ public struct PrivateKey: Sendable {
   /// Its public key, computed anew.
   public let publicKey: PublicKey
 
-  let secret: StoredSecret
+  fileprivate let secret: StoredSecret
 
   /// What it is for.
   public var algorithm: KeyAlgorithm { publicKey.algorithm }
@@ -28,7 +28,7 @@ public struct PrivateKey: Sendable {
   }
 
   /// Takes a key of a set.
-  init(_ publicKey: PublicKey, _ secret: StoredSecret) {
+  fileprivate init(_ publicKey: PublicKey, _ secret: StoredSecret) {
     self.publicKey = publicKey
     self.secret = secret
   }
@@ -153,4 +153,99 @@ public enum PrivateKeyError: Error, Equatable, Sendable {
   case mismatch
   /// It is a JWK, and this is wrong with it; there is one key, with the index 0.
   case jwk(KeySetError)
+}
+
+/// How a single key is written for other programs.
+public enum KeyFormat: String, Sendable, CaseIterable {
+  /// A JWK (RFC 7517, 8037).
+  case jwk
+
+  /// PEM: PKCS#8 of a private key, SubjectPublicKeyInfo of a public one (RFC 7468, 8410, 5480).
+  case pem
+
+  /// The bytes: 32 of a private key, 32 or P-256's 65 of a public one.
+  case raw
+}
+
+extension PublicKey {
+  /// The key for other programs, text with a line break at its end.
+  ///
+  /// A JWK has the members that RFC 7638 needs, and `kid`, `use` and `alg`.
+  public func encoded(as format: KeyFormat) -> [UInt8] {
+    switch format {
+    case .raw: bytes
+    case .pem: PEM.publicKey(bytes.span, pair)
+    case .jwk: KeySetWriter.encode(self, nil)
+    }
+  }
+}
+
+extension PrivateKey {
+  /// Calls `body` with the key for other programs, and wipes it afterwards.
+  ///
+  /// It is the secret itself. What `body` copies out of it, `body` has to wipe.
+  public func withEncodedBytes<Result, Failure: Error>(
+    as format: KeyFormat, _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var bytes = encoded(as: format)
+    defer { bytes.wipe() }
+    return try body(bytes.span)
+  }
+
+  /// The key for other programs, in an array that the caller wipes.
+  private func encoded(as format: KeyFormat) -> [UInt8] {
+    let pair = publicKey.pair
+    let point = publicKey.bytes
+    return switch format {
+    case .raw: secret.withExposedBytes { [UInt8](copying: $0) }
+    case .pem: secret.withExposedBytes { PEM.privateKey($0, point.span, pair) }
+    case .jwk: KeySetWriter.encode(publicKey, secret)
+    }
+  }
+}
+
+extension PublicKey {
+  /// The kind of its pair, which a public key always has.
+  fileprivate var pair: any KeyKind {
+    guard let pair = algorithm.pair else { preconditionFailure("a public key is half of a pair") }
+    return pair
+  }
+}
+
+/// What may be a private key of another program, wiped at the end of its life.
+package struct PrivateKeyInput: ~Copyable {
+  /// The most that is read, in bytes.
+  package static let maximumSize = PEM.maximumSize
+
+  private let memory: Secret
+  private let count: Int
+
+  /// Calls `read` with the memory and the first place in it that is free, until it reads nothing more, which gives 0;
+  /// null if it gives less, or if there is too much.
+  package init?(_ read: (inout MutableSpan<UInt8>, Int) -> Int) {
+    var count = 0
+    var isWhole = false
+    let memory = Secret(count: Self.maximumSize) { bytes in
+      while count < bytes.count {
+        let more = read(&bytes, count)
+        guard more > 0 else {
+          isWhole = more == 0
+          return
+        }
+        count += more
+      }
+    }
+    guard isWhole else { return nil }
+    self.memory = memory
+    self.count = count
+  }
+
+  /// The key.
+  ///
+  /// - Throws: ``PrivateKeyError``.
+  package func key(
+    as format: KeyFormat, _ algorithm: KeyAlgorithm
+  ) throws(PrivateKeyError) -> PrivateKey {
+    try PrivateKey(parsing: memory.exposedBytes.extracting(0..<count), as: format, algorithm)
+  }
 }
