@@ -178,3 +178,50 @@ private func result<Success>(_ work: () throws(SealError) -> Success) -> Result<
     return .failure(error)
   }
 }
+
+/// A sealed notification, ready for an APNs client.
+public struct SealedPush: Hashable, Sendable {
+  /// The body of the request: JSON of at most 4096 bytes, 5120 for `voip`.
+  public let payload: [UInt8]
+
+  /// The headers of the request.
+  public let headers: APNsHeaders
+
+  /// How the bytes are spent.
+  public let budget: Budget
+
+  /// What was left out to make it fit, in order; empty unless the policy's ``Fitting`` allows it.
+  public let cuts: [Cut]
+}
+
+/// Why a notification was not sealed.
+///
+/// Nothing was made that could be sent.
+public enum SealError: Error, Equatable, Sendable {
+  /// The notification breaks a rule of Apple's format.
+  case payload(PayloadError)
+
+  /// It has no title, body or key of a localized one, so the system would show what came instead.
+  case nothingToShow
+
+  /// It has a top-level member that the format keeps for itself.
+  case reservedKey(String)
+
+  /// The attachments cannot be sent: one has no address, or there are too many.
+  case attachments(AttachmentError)
+
+  /// There are attachments, and it is a push that shows nothing.
+  case attachmentsOfData
+
+  /// It is too long: the smallest sealed payload would have `bytes`, and APNs takes `limit`.
+  case tooLarge(bytes: Int, limit: Int)
+
+  /// What is asked of APNs cannot be had.
+  case headers(HeaderError)
+
+  /// The recipient's public key is refused.
+  case recipientRefused
+
+  /// The system's cryptographic library does not work.
+  case cryptoUnavailable
+}

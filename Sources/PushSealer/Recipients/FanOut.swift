@@ -1,4 +1,5 @@
 public import PushAttachments
+internal import PushCrypto
 public import PushEnvelope
 public import PushKeys
 public import PushPayload
@@ -80,5 +81,22 @@ extension Sealer {
     } catch {
       return .failure(.keys(error))
     }
+  }
+}
+
+extension MessageID {
+  private static let fanOutLabel = Array("sealed-push v1 fan-out\0".utf8)
+
+  /// The identity that this message has on one of several devices, the same whenever it is derived.
+  ///
+  /// Whoever does not know this identity cannot tell from two derived ones that they are one message.
+  public func derived(for recipient: Thumbprint) -> MessageID {
+    // FORMAT.md, 9: UUIDv8 of SHA-256("sealed-push v1 fan-out" 0x00 | id | T)[0..16).
+    let input = Self.fanOutLabel + bytes + recipient.bytes
+    var bytes = Array(SHA256.digest(input.span).prefix(Self.size))
+    bytes[6] = bytes[6] & 0x0f | 0x80
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    guard let derived = MessageID(bytes) else { preconditionFailure("SHA-256 has at least 16 bytes") }
+    return derived
   }
 }

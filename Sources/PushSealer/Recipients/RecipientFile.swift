@@ -4,8 +4,8 @@
   private import Darwin
 #endif
 internal import PushEnvelope
-internal import PushKeys
-internal import PushPayload
+public import PushKeys
+public import PushPayload
 
 /// Devices from a file of enrolments, a line of JSON each, found by token or by key.
 ///
@@ -97,5 +97,94 @@ public struct RecipientFile: RecipientDirectory {
       }
     }
     devices.append(device)
+  }
+}
+
+extension EnrolledDevice {
+  private static let members = ["v", "topic", "environment", "token", "keys"]
+
+  /// Reads a registration, or an enrolment without a signature, `{"v":1,"topic":…,"environment":…,"token":…,"keys":…}`,
+  /// each member required and no other allowed.
+  fileprivate init(parsing line: [UInt8]) throws(RecipientFileError.Fault) {
+    let object: JSONObject
+    do throws(JSONError) {
+      object = try JSONObject(parsing: line.span)
+    } catch {
+      throw .json(error)
+    }
+    guard let version = object["v"] else { throw .invalidMember("v") }
+    guard version.number?.integer == 1 else { throw .unsupportedVersion }
+    if object["registration"] != nil {
+      self.init(try Self.readRegistration(line))
+      return
+    }
+    if let name = object.keys.first(where: { !Self.members.contains($0) }) {
+      throw .unknownMember(name.utf8.count <= 20 ? name : "…")
+    }
+    guard let topic = object["topic"]?.string.flatMap({ try? Topic($0) }) else {
+      throw .invalidMember("topic")
+    }
+    guard let environment = object["environment"]?.string.flatMap(APNsEnvironment.init(rawValue:)) else {
+      throw .invalidMember("environment")
+    }
+    guard let token = object["token"]?.string.flatMap(DeviceToken.init(text:)) else {
+      throw .invalidMember("token")
+    }
+    guard let keys = object["keys"]?.object else { throw .invalidMember("keys") }
+    self.init(token: token, keys: try Self.readKeys(keys), topic: topic, environment: environment)
+  }
+
+  private static func readRegistration(_ line: [UInt8]) throws(RecipientFileError.Fault) -> Registration {
+    do throws(SignedSetError) {
+      return try Registration(parsing: line.span)
+    } catch {
+      throw .registration(error)
+    }
+  }
+
+  private static func readKeys(_ object: JSONObject) throws(RecipientFileError.Fault) -> PublicKeySet {
+    let text = object.encoded()
+    do throws(KeySetError) {
+      let keys = try PublicKeySet(parsing: text.span)
+      guard keys.role == .device else { throw .wrongRole }
+      return keys
+    } catch {
+      throw .keys(error)
+    }
+  }
+}
+
+/// Why a file of enrolments cannot be used.
+public enum RecipientFileError: Error, Equatable, Sendable {
+  /// The system refuses to open or to read it.
+  case unreadable(errno: Int32)
+
+  /// A line is wrong; the first one is 1.
+  case line(Int, Fault)
+
+  /// What is wrong with a line.
+  public enum Fault: Error, Equatable, Sendable {
+    /// It is longer than 64 KiB.
+    case tooLong
+    /// It is not a JSON object.
+    case json(JSONError)
+    /// Its `v` is not 1: a newer program wrote it.
+    case unsupportedVersion
+    /// A member is missing, or is not what it must be.
+    case invalidMember(String)
+    /// It has a member that no enrolment has; a name of more than 20 bytes is given as "…".
+    case unknownMember(String)
+    /// Its `keys` cannot be used.
+    case keys(KeySetError)
+    /// It is a registration where the lines before are none, or the reverse.
+    case mixed
+    /// It is a registration that is not good.
+    case registration(SignedSetError)
+    /// Its registration's name is in an earlier line too.
+    case duplicateName(firstLine: Int)
+    /// Its token is in an earlier line too.
+    case duplicateToken(firstLine: Int)
+    /// One of its keys is in an earlier line too.
+    case duplicateKey(firstLine: Int)
   }
 }

@@ -1,4 +1,5 @@
-internal import PushPayload
+internal import PushEnvelope
+package import PushPayload
 
 extension SealingPolicy {
   /// Whether there is anything in a message's skeleton that is the message's own.
@@ -59,5 +60,53 @@ extension SealingPolicy {
 
   private var placeholder: JSONObject {
     ["title": .string(placeholderTitle), "body": .string(Placeholder.text)]
+  }
+}
+
+extension SealingPolicy {
+  /// The payload that carries other members in the envelope's place: another system's envelope.
+  ///
+  /// The push type is not `liveactivity`, whose envelope is no member of the top level.
+  ///
+  /// - Throws: ``SealError/tooLarge(bytes:limit:)``.
+  package func payload(carrying members: JSONObject) throws(SealError) -> [UInt8] {
+    precondition(pushType != .liveActivity, "a Live Activity's envelope is no member of the top level")
+    var payload = visiblePart(of: [:])
+    payload.removeValue(forKey: envelopeKey.text)
+    for (key, value) in members { payload[key] = value }
+    let bytes = payload.encoded()
+    guard bytes.count <= pushType.limit.bytes else {
+      throw .tooLarge(bytes: bytes.count, limit: pushType.limit.bytes)
+    }
+    return bytes
+  }
+}
+
+/// The visible part of a sealed payload, in bytes: what stands before the envelope's text and what behind it.
+struct Skeleton: Sendable {
+  private let head: ArraySlice<UInt8>
+  private let tail: [UInt8]
+
+  /// The length, in bytes.
+  var size: Int { head.count + tail.count }
+
+  /// The skeleton of a policy's messages, as far as it is the same for all of them.
+  init(_ policy: SealingPolicy) { self.init(policy, showing: [:]) }
+
+  /// The skeleton of one message, with those of its members that stay visible.
+  init(_ policy: SealingPolicy, showing payload: JSONObject) {
+    // The envelope is the last member, so nothing but closing characters follows its text.
+    tail = Array((policy.pushType == .liveActivity ? #""}}}"# : #""}"#).utf8)
+    head = policy.visiblePart(of: payload).encoded().dropLast(tail.count)
+  }
+
+  /// The payload with an envelope in it.
+  func payload(carrying envelope: Envelope) -> [UInt8] {
+    var payload: [UInt8] = []
+    payload.reserveCapacity(size + envelope.textSize)
+    payload += head
+    envelope.appendText(to: &payload)
+    payload += tail
+    return payload
   }
 }
