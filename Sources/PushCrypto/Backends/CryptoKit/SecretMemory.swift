@@ -1,4 +1,10 @@
 #if canImport(CryptoKit)
+  #if canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Darwin)
+    internal import Darwin
+  #endif
+
   /// Where a secret's bytes live.
   package enum SecretMemory: Sendable {
     /// The ordinary heap, nanoseconds to get: for what lives as long as one message.
@@ -40,6 +46,71 @@
       case .guarded: unsafe GuardedPages(room: memory.count).unmap(memory)
       case .borrowed: break
       }
+    }
+  }
+
+  /// Pages between two that nobody can touch, for so many bytes at their very end.
+  private struct GuardedPages {
+    private let room: Int
+    private let pageSize = Int(getpagesize())
+
+    init(room: Int) { self.room = room }
+
+    /// The readable pages, in bytes, at least one.
+    private var size: Int { max(1, (room + pageSize - 1) / pageSize) * pageSize }
+
+    /// Zeroed memory for the bytes, locked if the system allows; null if the process can have no more.
+    func map() -> UnsafeMutableRawBufferPointer? {
+      let whole = unsafe mmap(nil, size + 2 * pageSize, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
+      guard let whole = unsafe whole, unsafe whole != MAP_FAILED else { return nil }
+      let pages = unsafe whole + pageSize
+      guard unsafe mprotect(pages, size, PROT_READ | PROT_WRITE) == 0 else {
+        unsafe _ = munmap(whole, size + 2 * pageSize)
+        return nil
+      }
+      unsafe _ = mlock(pages, size)
+      return unsafe UnsafeMutableRawBufferPointer(start: pages + size - room, count: room)
+    }
+
+    /// Lets the bytes be written, or only read.
+    func protect(_ memory: UnsafeMutableRawBufferPointer, isWritable: Bool) {
+      guard let pages = unsafe pages(of: memory) else { return }
+      let protection = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
+      precondition(unsafe mprotect(pages, size, protection) == 0, "a mapping can be protected anew")
+    }
+
+    /// Gives all pages back.
+    func unmap(_ memory: UnsafeMutableRawBufferPointer) {
+      guard let pages = unsafe pages(of: memory) else { return }
+      unsafe _ = munlock(pages, size)
+      unsafe _ = munmap(pages - pageSize, size + 2 * pageSize)
+    }
+
+    private func pages(of memory: UnsafeMutableRawBufferPointer) -> UnsafeMutableRawPointer? {
+      unsafe memory.baseAddress.map { unsafe $0 + room - size }
+    }
+  }
+
+  /// Overwriting with zeros, in a way that the compiler cannot leave out.
+  enum Wiping {
+    static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
+      guard let start = memory.baseAddress else { return }
+      #if canImport(Darwin)
+        unsafe _ = memset_s(start, memory.count, 0, memory.count)
+      #else
+        unsafe explicit_bzero(start, memory.count)
+      #endif
+    }
+  }
+
+  extension [UInt8] {
+    /// Overwrites the array with zeros, where it stands if this is its only owner, and empties it.
+    ///
+    /// For bytes that had to be an array. It cannot reach copies made earlier, so the array must have had its
+    /// capacity from the start.
+    package mutating func wipe() {
+      unsafe withUnsafeMutableBytes { unsafe Wiping.wipe($0) }
+      removeAll()
     }
   }
 #endif

@@ -8,10 +8,4 @@ enum Sodium {
   static func start() {
     precondition(started, "libsodium does not start")
   }
-
-  /// Guarded memory of `count` bytes, or null if the process can have no more.
-  static func guardedMemory(_ count: Int) -> UnsafeMutableRawPointer? {
-    start()
-    return unsafe sodium_malloc(count)
-  }
 }

@@ -1,5 +1,61 @@
 internal import COpenSSL
 
+/// AES-GCM from OpenSSL, with a key of 16, 24 or 32 bytes.
+///
+/// Lengths were checked by ``AEAD``.
+enum OpenSSLAESGCM {
+  static func seal(
+    _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+    into ciphertext: inout MutableSpan<UInt8>
+  ) -> Bool {
+    guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+    defer { unsafe EVP_CIPHER_CTX_free(context) }
+    return unsafe ciphertext.withPointer { output, _ in
+      unsafe AEADPointers.with(text: plaintext, data: data, key: key, nonce: nonce) { input in
+        var written: CInt = 0
+        let tag = unsafe output + input.textCount
+        return unsafe EVP_EncryptInit_ex(context, cipher(key), nil, input.key, input.nonce) == 1
+          && EVP_EncryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
+          && EVP_EncryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
+          && EVP_EncryptFinal_ex(context, tag, &written) == 1
+          && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(AEAD.tagSize), tag) == 1
+      }
+    }
+  }
+
+  /// Whether the tag is right; null if the library does not have the cipher.
+  static func open(
+    _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+    into plaintext: inout MutableSpan<UInt8>
+  ) -> Bool? {
+    guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
+    defer { unsafe EVP_CIPHER_CTX_free(context) }
+    var tag = [UInt8](copying: ciphertext.extracting(last: AEAD.tagSize))
+    let text = ciphertext.extracting(droppingLast: AEAD.tagSize)
+    return unsafe plaintext.withPointer { output, _ in
+      unsafe AEADPointers.with(text: text, data: data, key: key, nonce: nonce) { input in
+        var written: CInt = 0
+        let end = unsafe output + input.textCount
+        guard unsafe EVP_DecryptInit_ex(context, cipher(key), nil, input.key, input.nonce) == 1 else {
+          return nil
+        }
+        return unsafe EVP_DecryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
+          && EVP_DecryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
+          && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(AEAD.tagSize), &tag) == 1
+          && EVP_DecryptFinal_ex(context, end, &written) == 1
+      }
+    }
+  }
+
+  private static func cipher(_ key: Span<UInt8>) -> OpaquePointer? {
+    switch key.count {
+    case 16: unsafe EVP_aes_128_gcm()
+    case 24: unsafe EVP_aes_192_gcm()
+    default: unsafe EVP_aes_256_gcm()
+    }
+  }
+}
+
 /// AES in CBC and ECB mode, with padding, from OpenSSL.
 ///
 /// Lengths were checked by ``AESCBC`` and ``AESECB``.

@@ -46,3 +46,22 @@ package enum SecretMemory: Sendable {
     }
   }
 }
+
+extension Sodium {
+  /// Guarded memory of `count` bytes, or null if the process can have no more.
+  fileprivate static func guardedMemory(_ count: Int) -> UnsafeMutableRawPointer? {
+    start()
+    return unsafe sodium_malloc(count)
+  }
+}
+
+extension [UInt8] {
+  /// Overwrites the array with zeros, where it stands if this is its only owner, and empties it.
+  ///
+  /// For bytes that had to be an array. It cannot reach copies made earlier, so the array must have had its
+  /// capacity from the start.
+  package mutating func wipe() {
+    unsafe withUnsafeMutableBytes { unsafe sodium_memzero($0.baseAddress, $0.count) }
+    removeAll()
+  }
+}

@@ -51,4 +51,55 @@
       unsafe bytes.withUnsafeBytes { unsafe try? ChaChaPoly.Nonce(data: $0) }
     }
   }
+
+  /// AES-GCM from CryptoKit, with a key of 16, 24 or 32 bytes.
+  ///
+  /// Lengths were checked by ``AEAD``.
+  enum CryptoKitAESGCM {
+    static func seal(
+      _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      into ciphertext: inout MutableSpan<UInt8>
+    ) -> Bool {
+      guard let nonce = Self.nonce(nonce) else { return false }
+      let key = SymmetricKey(copying: key)
+      let box = unsafe plaintext.withUnsafeBytes { plaintext in
+        unsafe data.withUnsafeBytes { data in
+          unsafe try? AES.GCM.seal(plaintext, using: key, nonce: nonce, authenticating: data)
+        }
+      }
+      guard let box else { return false }
+      return ciphertext.fill(with: box.ciphertext, box.tag)
+    }
+
+    static func open(
+      _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      into plaintext: inout MutableSpan<UInt8>
+    ) -> Bool {
+      guard let box = box(ciphertext, nonce) else { return false }
+      let key = SymmetricKey(copying: key)
+      // One name alone: what another holds too is copied before it is wiped.
+      guard
+        var opened = unsafe data.withUnsafeBytes({ data in
+          unsafe try? AES.GCM.open(box, using: key, authenticating: data)
+        })
+      else { return false }
+      return plaintext.fill(wiping: &opened)
+    }
+
+    private static func box(_ ciphertext: Span<UInt8>, _ nonce: Span<UInt8>) -> AES.GCM.SealedBox? {
+      guard let nonce = Self.nonce(nonce) else { return nil }
+      let (text, tag) = (
+        ciphertext.extracting(droppingLast: AEAD.tagSize), ciphertext.extracting(last: AEAD.tagSize)
+      )
+      return unsafe text.withUnsafeBytes { text in
+        unsafe tag.withUnsafeBytes { tag in
+          unsafe try? AES.GCM.SealedBox(nonce: nonce, ciphertext: text, tag: tag)
+        }
+      }
+    }
+
+    private static func nonce(_ bytes: Span<UInt8>) -> AES.GCM.Nonce? {
+      unsafe bytes.withUnsafeBytes { unsafe try? AES.GCM.Nonce(data: $0) }
+    }
+  }
 #endif
