@@ -11,8 +11,8 @@ public protocol EnrolmentStore: DeviceKeyStore {
   /// Changes the keys. Missing keys are generated first, for `suite` and at `now`. If `suite` is nil and keys are
   /// missing, nothing is changed, and the result is `nil`.
   ///
-  /// If `change` throws, nothing is changed. Concurrent changes take effect one after the other. A change within a
-  /// change deadlocks, and fails after a timeout.
+  /// If `change` throws, nothing is changed. Concurrent changes take effect one after the other. Do not nest changes:
+  /// the inner one would wait for the outer one, and fail.
   func update<Result>(
     orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
   ) throws(Failure) -> Result?

@@ -32,7 +32,7 @@ public struct KeyFolder: EnrolmentStore {
 
   /// Changes the keys under the folder's lock.
   ///
-  /// The device keys are written first, so that no signed key is lost.
+  /// The device keys are written first, so that no key is signed before it is stored.
   ///
   /// - Throws: ``KeyFileError``.
   public func update<Result>(
