@@ -1,28 +1,28 @@
 package import PushCrypto
 public import PushEnvelope
 
-/// A device's private key, or a shared one, ready to open messages with.
+/// A device's private key, or a shared key, that opens messages.
 public struct DeviceKey: Sendable {
   private enum Key {
     case pair(PublicKey, HPKESuite, any DecapsulationKey)
     case shared(SharedSecret)
   }
 
-  /// The suite that it opens.
+  /// The suite of the messages that the key opens.
   public let suite: Suite
 
-  /// The key's name, which messages to it are bound to.
+  /// The key's thumbprint, to which messages are bound.
   public let thumbprint: Thumbprint
 
   private let key: Key
 
-  /// Its public key; null for a shared key, which has none.
+  /// The public key; nil for a shared key, which has none.
   public var publicKey: PublicKey? {
     guard case .pair(let publicKey, _, _) = key else { return nil }
     return publicKey
   }
 
-  /// Takes a device's key pair; null for a sender's.
+  /// Makes a key from a device's key pair; nil for a sender's key pair.
   package init?(_ publicKey: PublicKey, secret: SharedSecret) {
     guard let suite = publicKey.algorithm.suite, let hpke = publicKey.algorithm.hpkeSuite else {
       return nil
@@ -32,9 +32,9 @@ public struct DeviceKey: Sendable {
     key = .pair(publicKey, hpke, SoftwareKey(hpke.kem, secret))
   }
 
-  /// Takes a P-256 key pair whose private key is kept elsewhere, such as in the Secure Enclave, and never read.
+  /// Makes a key from a P-256 key pair whose private key stays elsewhere, such as in the Secure Enclave.
   ///
-  /// The public key is 65 bytes, 0x04 and both coordinates, and must be the private key's own.
+  /// The public key is 65 bytes: 0x04 and both coordinates (ANSI X9.63). It must belong to the private key.
   ///
   /// - Throws: ``PublicKeyError/refused``.
   public init(p256 publicKey: [UInt8], agreement: some P256KeyAgreement) throws(PublicKeyError) {
@@ -44,18 +44,18 @@ public struct DeviceKey: Sendable {
     key = .pair(publicKey, .p256AESGCM, ExternalKey(agreement))
   }
 
-  /// Takes a shared key that was checked, and its name.
+  /// Takes a validated shared key and its thumbprint.
   init(sharedKey: SharedSecret, id: Thumbprint) {
     suite = .sharedChaChaPoly
     thumbprint = id
     key = .shared(sharedKey)
   }
 
-  /// Opens an envelope that was sealed to this key for `topic`: HPKE's OpenBase with an empty `aad`, or the shared
+  /// Opens an envelope sealed to this key for `topic`, with HPKE's OpenBase and an empty `aad`, or with the shared
   /// key's suite.
   ///
   /// - Throws: ``CryptoError/keyLocked`` or ``CryptoError/keyUnavailable`` if the private key is kept elsewhere and
-  ///   cannot be used; any other ``CryptoError`` if the envelope does not open.
+  ///   cannot be used. Any other ``CryptoError`` if the envelope does not open.
   package func open(_ envelope: Envelope, for topic: Topic) throws(CryptoError) -> Secret {
     let info = binding(for: topic).info
     let enc = envelope.encapsulatedKey
@@ -72,35 +72,36 @@ public struct DeviceKey: Sendable {
     }
   }
 
-  /// What is inside an envelope for `topic`, whoever signed it; null if it does not open, or is not well-formed.
+  /// Returns the content of an envelope for `topic` without checking a signature; nil if the envelope does not open
+  /// or the content is not well-formed.
   package func content(of envelope: Envelope, for topic: Topic) -> SealedContent? {
     guard let plaintext = try? open(envelope, for: topic) else { return nil }
     return try? SealedContent(decoding: plaintext.exposedBytes)
   }
 
-  /// What a message to this key is bound to.
+  /// The data that binds a message to this key and to `topic`.
   package func binding(for topic: Topic) -> MessageBinding {
     MessageBinding(topic: topic, suite: suite, recipient: thumbprint)
   }
 }
 
-/// A P-256 private key that is used where it is kept, such as in the Secure Enclave, and never read.
+/// A P-256 private key that never leaves where it is stored, such as the Secure Enclave.
 public protocol P256KeyAgreement: Sendable {
-  /// The shared secret of ECDH (NIST SP 800-56A) with a public key: the x coordinate of the product, 32 bytes.
+  /// Returns the ECDH shared secret (NIST SP 800-56A) with a public key: the x coordinate of the product, 32 bytes.
   ///
-  /// `publicKey` has 65 bytes, 0x04 and both coordinates (ANSI X9.63), and was checked to be on the curve. A secret
-  /// of another length opens nothing. Keep no other reference to the array, or it cannot be wiped. This is called on
-  /// the receiver's work thread and may block.
+  /// `publicKey` is 65 bytes, 0x04 and both coordinates (ANSI X9.63), and is known to be on the curve. If the
+  /// returned secret has another length, the message does not open. Keep no other reference to the returned array, or
+  /// it cannot be wiped. The receiver calls this on its work thread, so it may block.
   ///
   /// - Throws: ``KeyStoreError`` if the key cannot be used.
   func sharedSecret(withX963 publicKey: [UInt8]) throws(KeyStoreError) -> [UInt8]
 }
 
-/// A P-256 private key that is kept elsewhere, as HPKE uses it.
+/// Adapts an external P-256 private key to HPKE.
 package struct ExternalKey: DecapsulationKey {
   private let agreement: any P256KeyAgreement
 
-  /// Takes the object that has the key.
+  /// Takes the object that holds the key.
   package init(_ agreement: some P256KeyAgreement) { self.agreement = agreement }
 
   /// Decap(enc, skR).
@@ -110,10 +111,10 @@ package struct ExternalKey: DecapsulationKey {
     try DHKEM.p256.decapsulate(enc, pkR: pkR, hmac, dh: sharedSecret)
   }
 
-  /// DH(skR, pkE), copied from the array that it came in, which is wiped.
+  /// DH(skR, pkE), copied out of the returned array, which is then wiped.
   ///
-  /// - Throws: ``CryptoError/keyLocked``, ``CryptoError/keyUnavailable``, ``CryptoError/notAuthentic`` for a secret
-  ///   that is not 32 bytes long.
+  /// - Throws: ``CryptoError/keyLocked``, ``CryptoError/keyUnavailable``, ``CryptoError/notAuthentic`` if the secret
+  ///   is not 32 bytes long.
   private func sharedSecret(with pkE: Span<UInt8>) throws(CryptoError) -> Secret {
     var dh: [UInt8]
     do throws(KeyStoreError) {
@@ -137,6 +138,6 @@ extension CryptoError {
 }
 
 extension DeviceKey: CustomReflectable {
-  /// The suite and the thumbprint.
+  /// Shows only the suite and the thumbprint.
   public var customMirror: Mirror { Mirror(self, children: ["suite": suite, "thumbprint": thumbprint]) }
 }

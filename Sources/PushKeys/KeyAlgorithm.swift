@@ -1,7 +1,7 @@
 package import PushCrypto
 public import PushEnvelope
 
-/// What a key is for: one suite and one purpose, for life.
+/// A key's algorithm, which fixes its suite and its purpose for the key's lifetime.
 ///
 /// The raw value is the JWK's `alg`.
 public enum KeyAlgorithm: String, Sendable, CaseIterable {
@@ -14,10 +14,10 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
   /// A sender's Ed25519 key.
   case ed25519 = "EdDSA"
 
-  /// A key that both sides know, for the suite `shared-chachapoly`.
+  /// A secret key that both sides share, for the suite `shared-chachapoly`.
   case shared = "shared-chachapoly"
 
-  /// What makes an algorithm.
+  /// The properties of an algorithm.
   private struct Definition {
     let jwk: JWKForm
     let role: KeyRole
@@ -25,12 +25,12 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
     let suite: Suite?
     let hpke: HPKESuite?
 
-    /// A device's key pair, for a suite of HPKE.
+    /// A device's key pair, for an HPKE suite.
     init(_ suite: Suite, _ hpke: HPKESuite, _ jwk: JWKForm) {
       (self.jwk, role, pair, self.suite, self.hpke) = (jwk, .device, hpke.kem, suite, hpke)
     }
 
-    /// A key pair that signs.
+    /// A signing key pair.
     init(signing pair: any KeyKind, _ jwk: JWKForm) {
       (self.jwk, role, self.pair, suite, hpke) = (jwk, .sender, pair, nil, nil)
     }
@@ -49,7 +49,7 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
     }
   }
 
-  /// The algorithm of a suite's keys.
+  /// The algorithm of the keys for a suite.
   public init(suite: Suite) {
     guard let algorithm = Self.allCases.first(where: { $0.suite == suite }) else {
       preconditionFailure("every suite has keys")
@@ -57,41 +57,41 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
     self = algorithm
   }
 
-  /// The suite that a device's key or a shared one opens; nil for a sender's.
+  /// The suite of a device's key or a shared key; nil for a sender's key.
   public var suite: Suite? { definition.suite }
 
-  /// HPKE's algorithms, for a device's key.
+  /// The HPKE suite, for a device's key; nil otherwise.
   package var hpkeSuite: HPKESuite? { definition.hpke }
 
   /// The kind of key pair; nil for a shared key, which has no public half.
   package var pair: (any KeyKind)? { definition.pair }
 
-  /// How a JWK has it.
+  /// How a JWK represents the key.
   var jwk: JWKForm { definition.jwk }
 
-  /// Whose keys have this algorithm in a set that does not say.
+  /// The role of keys with this algorithm in a set without a `role` member.
   package var role: KeyRole { definition.role }
 
-  /// The length of a private or shared key and of the random bytes that one is made of, in bytes.
+  /// The size of a private or shared key, and of the seed it is generated from, in bytes.
   var secretSize: Int { pair?.privateKeySize ?? SharedKey.size }
 
-  /// The length of the longest private or shared key, in bytes.
+  /// The size of the largest private or shared key, in bytes.
   static let maximumSecretSize = allCases.map(\.secretSize).max() ?? 0
 }
 
 extension KeyAlgorithm {
-  /// Checks a serialized public key.
+  /// Validates a serialized public key.
   ///
-  /// - Throws: ``CryptoError/invalidPublicKey``, also for a shared key, which has no public half.
+  /// - Throws: ``CryptoError/invalidPublicKey``, including for a shared key, which has no public half.
   func validate(publicKey: Span<UInt8>) throws(CryptoError) {
     guard let pair else { throw .invalidPublicKey }
     try pair.validate(publicKey: publicKey)
   }
 
-  /// The serialized public key of a private one.
+  /// The serialized public key of a private key.
   ///
-  /// - Throws: ``CryptoError/invalidPrivateKey`` for a wrong length, zero, or a scalar that P-256 does not have, and
-  ///   for a shared key.
+  /// - Throws: ``CryptoError/invalidPrivateKey`` for a wrong length, zero, a scalar out of range for P-256, or a
+  ///   shared key.
   func publicKey(of secret: Span<UInt8>) throws(CryptoError) -> [UInt8] {
     guard let pair, !ConstantTime.isZero(secret) else { throw .invalidPrivateKey }
     return try pair.publicKey(of: secret)
@@ -99,14 +99,16 @@ extension KeyAlgorithm {
 }
 
 extension HPKESuite {
-  /// HPKE's algorithms of an envelope's suite; nil for the shared keys', which is not HPKE.
+  /// The HPKE suite of an envelope's suite; nil for the shared-key suite, which does not use HPKE.
   package init?(_ suite: Suite) {
     guard let hpke = KeyAlgorithm(suite: suite).hpkeSuite else { return nil }
     self = hpke
   }
 }
 
-/// Whose keys a set holds: a set serves one purpose.
+/// The role of a set's keys.
+///
+/// A set serves one purpose.
 public enum KeyRole: String, Sendable {
   /// Keys that open messages; a JWK's `use` is `enc`.
   case device
@@ -114,20 +116,21 @@ public enum KeyRole: String, Sendable {
   /// Keys that sign messages; a JWK's `use` is `sig`.
   case sender
 
-  /// Keys that both sides know, which seal and open messages; a JWK's `use` is `enc`.
+  /// Secret keys that both sides share, which seal and open messages; a JWK's `use` is `enc`.
   ///
-  /// Such a set has no public half: the file itself goes to the other side, in secret.
+  /// Such a set has no public half: give the file itself to the other side over a secure channel.
   case shared
 
-  /// A device's key that signs its public keys, by which a backend knows it again; a JWK's `use` is `sig`.
+  /// A device's signing key for its public keys, by which a backend recognizes the device; a JWK's `use` is `sig`.
   ///
-  /// It is made at the first launch, and never replaced.
+  /// It is made at the first launch and never replaced.
   case identity
 
-  /// A sender's key that signs its public keys, kept offline and built into the app; a JWK's `use` is `sig`.
+  /// A key that signs the senders' public keys. The private key stays offline, and the app pins the public key; a
+  /// JWK's `use` is `sig`.
   case root
 
-  /// The member `role` of a set whose keys do not tell whose they are; null of one whose keys do.
+  /// The set's `role` member, if the keys' algorithm does not imply the role; nil if it does.
   var name: String? {
     switch self {
     case .device, .sender, .shared: nil
@@ -135,7 +138,7 @@ public enum KeyRole: String, Sendable {
     }
   }
 
-  /// Whether such a set may have keys of an algorithm.
+  /// Whether a set of this role may contain keys of an algorithm.
   func has(_ algorithm: KeyAlgorithm) -> Bool { name == nil ? algorithm.role == self : algorithm == .ed25519 }
 
   /// A JWK's `use`.

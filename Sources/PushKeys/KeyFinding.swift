@@ -1,39 +1,41 @@
 public import PushEnvelope
 
-/// Something about a set that its owner should know.
+/// A finding of an audit: something the owner of a set should know.
 public struct KeyFinding: Hashable, Sendable {
-  /// How much it matters.
+  /// How serious the finding is.
   public enum Severity: String, Sendable, CaseIterable {
-    /// Pushes are lost or not signed, or a key that should be gone is in use.
+    /// Pushes are lost or unsigned, or a removed key is still in use.
     case error
-    /// Something is overdue.
+    /// Action is overdue.
     case warning
-    /// Something will be due.
+    /// Action is due soon.
     case note
   }
 
-  /// What was found; the raw value is for machines, and stays.
+  /// The kind of finding.
+  ///
+  /// The raw values are stable, for use in scripts.
   public enum Code: String, Sendable, CaseIterable {
-    /// The active key's end has passed: nothing is sealed to it or signed with it.
+    /// The active key has expired: nothing is sealed to it or signed with it.
     case activeEnded = "active-ended"
-    /// The active key's `nbf` has not come: what it signed would not be taken.
+    /// The active key is not valid yet (`nbf`): receivers would reject its signatures.
     case activeNotBegun = "active-not-begun"
-    /// An accepted key's end has passed, and it is still there.
+    /// An accepted key has expired but was not pruned.
     case acceptedEnded = "accepted-ended"
-    /// An accepted key has no end.
+    /// An accepted key has no expiration.
     case acceptedWithoutEnd = "accepted-without-end"
-    /// The active key is older than 30 days, or 90, which is a warning.
+    /// The active key is at least 30 days old. From 90 days on, this is a warning.
     case oldActiveKey = "old-active-key"
-    /// The active key was made after the moment that is said to be now.
+    /// The active key was issued after `now`.
     case madeInFuture = "made-in-future"
-    /// Others do not have a key of the set, or do not seal to it.
+    /// The copy does not have a key of the set, or does not use it.
     case notHandedOut = "not-handed-out"
-    /// Others use a key that is not in the set, or has ended there; of senders a warning, since a copy may have several
-    /// senders' keys.
+    /// The copy uses a key that is not in the set, or has expired there. For senders this is a warning, because a
+    /// copy may have several senders' keys.
     case goneKeyInUse = "gone-key-in-use"
   }
 
-  /// How much it matters.
+  /// How serious the finding is.
   public let severity: Severity
 
   /// What was found.
@@ -42,7 +44,7 @@ public struct KeyFinding: Hashable, Sendable {
   /// The key.
   public let key: Thumbprint
 
-  /// Puts a finding together.
+  /// Makes a finding.
   fileprivate init(_ severity: Severity, _ code: Code, _ key: Thumbprint) {
     self.severity = severity
     self.code = code
@@ -51,12 +53,13 @@ public struct KeyFinding: Hashable, Sendable {
 }
 
 extension KeySet {
-  /// What the set's owner should know at `now`, in the order of the keys.
+  /// Audits the set at `now`, and returns the findings in key order.
   ///
-  /// `copy` is the public half as others have it: the backends' copy of a device's keys, or the devices' of a sender's.
+  /// `copy` is the public half as others have it: the backends' copy of a device's keys, or the devices' copy of a
+  /// sender's keys.
   ///
-  /// - Throws: ``KeySetError/noPublicHalf`` if there is a copy of shared keys, ``KeySetError/wrongRole`` if it is one
-  ///   of another role's keys.
+  /// - Throws: ``KeySetError/noPublicHalf`` if a copy is given for shared keys, ``KeySetError/wrongRole`` if the copy
+  ///   has another role.
   public func findings(
     at now: UnixTime, copy: PublicKeySet? = nil
   ) throws(KeySetError) -> [KeyFinding] {
@@ -74,8 +77,10 @@ extension KeySet {
     return findings
   }
 
-  /// Nothing opens what a sender's unknown key signs, and its next one signs nothing yet; a device's new key may be late
-  /// while others seal to an older one that still opens.
+  /// An unknown active key of a sender is an error: receivers cannot verify its messages.
+  ///
+  /// A missing next key is a warning. A device's missing key is a warning while others seal to an older key that
+  /// still opens.
   private func severityIfMissing(
     _ record: KeyRecord, in copy: PublicKeySet, at now: UnixTime
   ) -> KeyFinding.Severity {
@@ -92,7 +97,7 @@ extension KeySet {
 }
 
 extension PublicKeySet {
-  /// Whether whoever has this set uses the key: seals to it, or trusts it.
+  /// Whether the holder of this set uses the key: seals to it, or trusts it.
   fileprivate func uses(_ id: Thumbprint, at now: UnixTime) -> Bool {
     guard let record = record(of: id), !record.life.hasExpired(at: now) else { return false }
     return record.life.status == .active || role == .sender
@@ -100,7 +105,7 @@ extension PublicKeySet {
 }
 
 extension KeyRecord {
-  /// What is to be known of the key itself.
+  /// The findings for this key alone.
   fileprivate func findings(at now: UnixTime) -> [KeyFinding] {
     switch life.status {
     case .accepted:
@@ -114,7 +119,7 @@ extension KeyRecord {
   private func activeFindings(at now: UnixTime) -> [KeyFinding] {
     var findings: [KeyFinding] = []
     if life.hasExpired(at: now) { findings.append(KeyFinding(.error, .activeEnded, id)) }
-    // Only who checks a signature asks when its key begins.
+    // Only signature checks look at `nbf`.
     if algorithm == .ed25519, !life.hasBegun(at: now) {
       findings.append(KeyFinding(.error, .activeNotBegun, id))
     }

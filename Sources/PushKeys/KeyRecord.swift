@@ -1,17 +1,17 @@
 public import PushEnvelope
 
-/// What may be shown of a key in a set: nothing secret.
+/// What is known of a key in a set, without its secrets.
 public struct KeyRecord: Hashable, Sendable {
-  /// The key's name: its thumbprint, a JWK's `kid`.
+  /// The key's thumbprint, a JWK's `kid`.
   public let id: Thumbprint
 
-  /// What it is for.
+  /// The key's algorithm.
   public let algorithm: KeyAlgorithm
 
-  /// The public key; null for a shared key, which has none.
+  /// The public key; nil for a shared key, which has none.
   public let publicKey: PublicKey?
 
-  /// When it is good, and for what.
+  /// When the key is valid, and its status.
   public let life: KeyLife
 
   /// The record of a key pair.
@@ -19,7 +19,7 @@ public struct KeyRecord: Hashable, Sendable {
     self.init(id: publicKey.thumbprint, algorithm: publicKey.algorithm, publicKey: publicKey, life: life)
   }
 
-  /// The record of a shared key with that name.
+  /// The record of a shared key with this thumbprint.
   init(sharedKey id: Thumbprint, life: KeyLife) {
     self.init(id: id, algorithm: .shared, publicKey: nil, life: life)
   }
@@ -37,21 +37,21 @@ public struct KeyRecord: Hashable, Sendable {
   }
 }
 
-/// When a key was made, from when to when it is good, and what it may do.
+/// When a key was issued, when it is valid, and its status.
 public struct KeyLife: Hashable, Sendable {
-  /// When it was made, or took the active one's place (`iat`); second 0 if a public key does not say.
+  /// When the key was made or became active (`iat`); second 0 if a public key has no `iat`.
   public let issuedAt: UnixTime
 
-  /// The first second at which it is good (`nbf`), if there is one.
+  /// The first second at which the key is valid (`nbf`); nil for no such limit.
   public let notBefore: UnixTime?
 
-  /// The last second at which it is good (`exp`), if there is one.
+  /// The last second at which the key is valid (`exp`); nil if it does not expire.
   public let expiresAt: UnixTime?
 
-  /// What it may do.
+  /// The key's status.
   public let status: KeyStatus
 
-  /// Puts a life together.
+  /// Makes a life of its parts.
   package init(
     issuedAt: UnixTime, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil, status: KeyStatus
   ) {
@@ -61,41 +61,40 @@ public struct KeyLife: Hashable, Sendable {
     self.status = status
   }
 
-  /// Whether the key's last second has passed.
+  /// Whether the key has expired at `now`.
   package func hasExpired(at now: UnixTime) -> Bool {
     guard let expiresAt else { return false }
     return now > expiresAt
   }
 
-  /// How long ago the key was made, in seconds; negative if its time is still to come.
+  /// The key's age in seconds; negative if it was issued after `now`.
   package func age(at now: UnixTime) -> Int64 { now.seconds - issuedAt.seconds }
 
-  /// Whether the key's first second has come.
+  /// Whether the key's `nbf` has been reached.
   func hasBegun(at now: UnixTime) -> Bool {
     guard let notBefore else { return true }
     return now >= notBefore
   }
 
-  /// This life from the moment that another key takes over, or as others see it before its own: accepted, until
-  /// `end` if there is one.
+  /// The same life with status accepted, until `end` if there is one.
   func accepted(until end: UnixTime?) -> KeyLife {
     KeyLife(issuedAt: issuedAt, notBefore: notBefore, expiresAt: end, status: .accepted)
   }
 
-  /// This life from the moment that the key takes over.
+  /// The same life once the key becomes active at `now`.
   func active(from now: UnixTime) -> KeyLife {
     KeyLife(issuedAt: now, notBefore: notBefore, expiresAt: expiresAt, status: .active)
   }
 }
 
-/// What a key may still do.
+/// Whether a key is in use, replaced, or not yet in use.
 public enum KeyStatus: String, Sendable {
-  /// It seals or signs, and opens or verifies.
+  /// In use: messages are sealed to it or signed with it, and it opens or verifies them.
   case active
 
-  /// It was replaced, and opens or verifies what is still on the way.
+  /// Replaced: it only opens or verifies messages that have not been delivered yet.
   case accepted
 
-  /// A sender's: it does nothing until it takes the active one's place, and is handed out by then.
+  /// A sender's next key: it is published in advance, and signs nothing until it becomes active.
   case next
 }

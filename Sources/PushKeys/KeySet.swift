@@ -1,33 +1,35 @@
 package import PushCrypto
 public import PushEnvelope
 
-/// A set of private keys, a device's or a sender's, an identity's or a root's, or of shared keys: an immutable value that
-/// opens, signs, or seals and opens.
+/// An immutable set of private or shared keys of one role, which opens messages, signs, or does both with shared
+/// keys.
 ///
-/// It has one active key for each of its suites. ``KeySetEditor`` makes changed sets, and ``KeyFile`` keeps one
-/// on disk. It prints none of its secrets.
+/// It has one active key for each of its suites. ``KeySetEditor`` changes a set, and ``KeyFile`` stores one on disk.
+/// A set's description and mirror show no secrets.
 public struct KeySet: DeviceKeyStore, Sendable {
-  /// The keys, in the order of the file: of two keys, the later one is newer, whatever their times say.
+  /// The keys in file order: of two keys, the later one is newer, whatever their times say.
   let keys: [StoredKey]
 
   private let directory: KeyDirectory
 
-  /// The number of the last set that an identity or a root signed, 0 if it has signed none; null of other roles.
+  /// The serial of the last set that this identity or root signed, 0 if it has signed none; nil for other roles.
   public let serial: Int64?
 
-  /// Whose keys they are.
+  /// The role of the keys.
   public var role: KeyRole { directory.role }
 
-  /// What may be shown of the keys, in the order of the file.
+  /// The keys in file order, without their secrets.
   public var records: [KeyRecord] { keys.map(\.record) }
 
-  /// Reads a private JWK Set (RFC 7517, 5; RFC 8037), as ``KeyFile`` keeps it.
+  /// Parses a private JWK Set (RFC 7517, 5; RFC 8037), the format of ``KeyFile``.
   ///
-  /// `v` must be 1 or absent. Each key must have `kty`, `crv`, `x`, `y` (P-256 alone), `d`, or as a shared key `kty`
-  /// and `k`; and `kid`, `use`, `alg`, `iat` and `status`. It may have `nbf` and `exp`, and nothing else: an unknown
-  /// member, here or beside `keys`, is refused, because it would be lost when the set is written again. A set of role
-  /// `identity` or `root` says so in `role`, and has a `serial`. Texts are canonical base64url, times whole seconds from
-  /// 0 to 2^53 - 1. The public key is computed anew and compared, and so is `kid`.
+  /// `v` must be 1 or absent. Each key must have `kty`, `crv`, `x`, `y` (only P-256) and `d`, or, for a shared key,
+  /// `kty` and `k`. Each also needs `kid`, `use`, `alg`, `iat` and `status`, and may have `nbf` and `exp`. An unknown
+  /// member, here or beside `keys`, is rejected, because it would be lost when the set is rewritten. A set of role
+  /// `identity` or `root` names its `role` and has a `serial`.
+  ///
+  /// Bytes are canonical base64url; times are whole seconds from 0 to 2^53 - 1. The public key and `kid` are
+  /// recomputed and compared.
   ///
   /// - Throws: ``KeySetError``.
   public init(parsing file: Span<UInt8>) throws(KeySetError) {
@@ -37,10 +39,10 @@ public struct KeySet: DeviceKeyStore, Sendable {
     try self.init(keys, role: reader.role, serial: reader.serial)
   }
 
-  /// Makes a set of one new active key, and of a sender's next one, with the system's random numbers.
+  /// Makes a set of one new active key, and a next key for a sender, from the system's random number generator.
   ///
-  /// `suite` is that of a device's key, and a public-key one; a sender's key serves every suite, and a shared one has
-  /// its own.
+  /// `suite` applies to a device's set and must be a public-key suite. A sender's key serves every suite, and a
+  /// shared key has its own suite.
   public init(generating role: KeyRole, suite: Suite = .x25519ChaChaPoly, at now: UnixTime) {
     self.init(generating: role, suite: suite, at: now, random: SystemRandom())
     guard role == .sender else { return }
@@ -66,7 +68,9 @@ public struct KeySet: DeviceKeyStore, Sendable {
     self = set
   }
 
-  /// Takes keys that may form a set, of a role that they do not tell if there is one, which then has a serial.
+  /// Makes a set of keys, which must satisfy ``KeySetRules``.
+  ///
+  /// `role` and `serial` are given together, for a role that the keys' algorithm does not imply.
   init(_ keys: [StoredKey], role: KeyRole? = nil, serial: Int64? = nil) throws(KeySetError) {
     guard (role == nil) == (serial == nil) else { throw .invalidSetMember("serial") }
     directory = try KeySetRules.directory(of: keys.map(\.record), role) { _ in .one }
@@ -74,13 +78,13 @@ public struct KeySet: DeviceKeyStore, Sendable {
     self.serial = serial
   }
 
-  /// The same set with other keys, or after another signature.
+  /// The same set with other keys or another serial.
   func with(_ keys: [StoredKey]? = nil, serial: Int64? = nil) throws(KeySetError) -> KeySet {
     try KeySet(
       keys ?? self.keys, role: role.name == nil ? nil : role, serial: serial ?? self.serial)
   }
 
-  /// The device's or the shared key of that name, active or accepted, until the last second of its `exp`.
+  /// Returns the device's or shared key with this ID, active or accepted, through the last second of its `exp`.
   public func deviceKey(for id: KeyID, at now: UnixTime) -> DeviceKey? {
     guard role == .device || role == .shared, let position = directory.position(of: id) else { return nil }
     let key = keys[position]
@@ -91,10 +95,12 @@ public struct KeySet: DeviceKeyStore, Sendable {
     return DeviceKey(publicKey, secret: key.secret.guarded())
   }
 
-  /// Whom to seal for with the active shared key; a device is sealed for by its ``publicKeys``.
+  /// The recipient for the active shared key.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` unless the keys are shared ones, ``KeySetError/keyEnded`` if the active one
-  ///   has ended at `now`.
+  /// For a device, use ``publicKeys`` instead.
+  ///
+  /// - Throws: ``KeySetError/wrongRole`` unless the keys are shared keys, ``KeySetError/keyEnded`` if the active key
+  ///   has expired at `now`.
   public func recipient(at now: UnixTime = .now) throws(KeySetError) -> Recipient {
     guard role == .shared else { throw .wrongRole }
     guard let key = keys.first(where: { $0.record.life.status == .active }) else { throw .noActiveKey }
@@ -104,8 +110,8 @@ public struct KeySet: DeviceKeyStore, Sendable {
 
   /// The sender's active key.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` unless the set is a sender's, ``KeySetError/keyEnded`` if it has ended at
-  ///   `now`, ``KeySetError/keyNotBegun`` if it is not good yet.
+  /// - Throws: ``KeySetError/wrongRole`` unless the set is a sender's, ``KeySetError/keyEnded`` if the key has
+  ///   expired at `now`, ``KeySetError/keyNotBegun`` if it is not valid yet.
   public func signingKey(at now: UnixTime = .now) throws(KeySetError) -> SigningKey {
     guard role == .sender else { throw .wrongRole }
     guard let key = keys.first(where: { $0.record.life.status == .active }) else { throw .noActiveKey }
@@ -114,10 +120,12 @@ public struct KeySet: DeviceKeyStore, Sendable {
     return try key.signingKey
   }
 
-  /// The public keys to hand out: a device's active ones; a sender's active and accepted ones, and the next one as an
-  /// accepted one, so that it is known before it is used.
+  /// The public keys to publish: a device's, identity's or root's active keys, or a sender's active and accepted
+  /// keys.
   ///
-  /// - Throws: ``KeySetError/noPublicHalf`` if the keys are shared ones.
+  /// A sender's next key is published as accepted, so that others know it before it is used.
+  ///
+  /// - Throws: ``KeySetError/noPublicHalf`` if the keys are shared keys.
   public var publicKeys: PublicKeySet {
     get throws(KeySetError) {
       guard role != .shared else { throw .noPublicHalf }
@@ -128,11 +136,11 @@ public struct KeySet: DeviceKeyStore, Sendable {
     }
   }
 
-  /// The public keys to hand out, and behind them those keys of `copy` that are none of this set's, such as other
-  /// senders', but for `gone`.
+  /// The public keys to publish, followed by the keys of `copy` that are not in this set, such as other senders'
+  /// keys, except for `gone`.
   ///
-  /// - Throws: ``KeySetError/noPublicHalf``, ``KeySetError/wrongRole`` for a copy of another role's keys, or what is
-  ///   wrong with the two together.
+  /// - Throws: ``KeySetError/noPublicHalf``, ``KeySetError/wrongRole`` if the copy has another role, or another
+  ///   ``KeySetError`` if the keys together break a rule.
   package func publicKeys(
     beside copy: PublicKeySet, without gone: Thumbprint? = nil
   ) throws(KeySetError) -> PublicKeySet {
@@ -143,9 +151,11 @@ public struct KeySet: DeviceKeyStore, Sendable {
     return try PublicKeySet(own.records + others, role: role.name == nil ? nil : role)
   }
 
-  /// Calls `body` with the set as a private JWK Set in JSON, which ``init(parsing:)`` reads, and wipes it afterwards.
+  /// Calls `body` with the set as a private JWK Set in JSON, and wipes it afterwards.
   ///
-  /// It holds every secret. What `body` copies out of it, `body` has to wipe.
+  /// ``init(parsing:)`` reads it.
+  ///
+  /// The JSON contains every secret. `body` must wipe any copy it makes.
   public func withEncodedBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -154,22 +164,22 @@ public struct KeySet: DeviceKeyStore, Sendable {
     return try body(bytes.span)
   }
 
-  /// The set as a private JWK Set in JSON, one key a line, which ``init(parsing:)`` reads.
+  /// The set as a private JWK Set in JSON, one key per line, which ``init(parsing:)`` reads.
   ///
-  /// The array holds every secret, and is made without leaving a copy elsewhere. The caller wipes it.
+  /// The array contains every secret, and no other copy is left behind. The caller must wipe it.
   package func encoded() -> [UInt8] {
     KeySetWriter.encode(keys.map { ($0.record, $0.secret) }, role: role, serial: serial)
   }
 }
 
 extension KeySet: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Whose keys, and how many.
+  /// The role and the number of keys.
   public var description: String { "KeySet(\(role), keys: \(keys.count))" }
 
-  /// Whose keys, and how many.
+  /// The role and the number of keys.
   public var debugDescription: String { description }
 
-  /// What may be shown of the keys.
+  /// Shows the role and the records, no secrets.
   public var customMirror: Mirror {
     Mirror(self, children: ["role": role, "records": records], displayStyle: .struct)
   }

@@ -1,30 +1,30 @@
 package import PushCrypto
 public import PushEnvelope
 
-/// Makes changed key sets: the only way from one set to another.
+/// Changes a key set: every change of a set's keys goes through an editor.
 ///
-/// Each change either keeps every rule of a set and of its changes, or throws and changes nothing. A key is destroyed
-/// by ``prune(at:)`` after its end, or at once by ``revoke(_:at:)``. A destroyed key's memory is wiped when the last
-/// set and the last ``DeviceKey`` that have it are gone. The key of an identity or a root is for ever: it signs, and
-/// nothing else can be done with its set.
+/// Each change either keeps every rule of a set, or throws and changes nothing. ``prune(at:)`` destroys expired keys,
+/// and ``revoke(_:at:)`` destroys a key at once. The memory of a destroyed key is wiped when the last set and the
+/// last ``DeviceKey`` that hold it are gone. The key of an identity or a root is permanent: it signs, and its set
+/// allows no other change.
 public struct KeySetEditor: Sendable {
-  /// The shortest time for which a replaced key is accepted: 30 days, as long as APNs may hold a push.
+  /// The shortest grace period of a replaced key: 30 days, as long as APNs may store a push.
   public static let minimumGrace: Duration = .seconds(KeySetRules.minimumGrace)
 
-  /// How long a replaced key is accepted after those who seal have the new one: a day longer, for jobs that have the old
-  /// one in hand.
+  /// The default grace period once every sender has the new key: a day more than ``minimumGrace``, for jobs that are
+  /// already running with the old key.
   public static let confirmedGrace: Duration = .seconds(KeySetRules.minimumGrace + 86_400)
 
-  /// The set as it is now.
+  /// The current set.
   public private(set) var keySet: KeySet
 
-  /// Starts from a set.
+  /// Starts with a set.
   public init(_ keySet: KeySet) { self.keySet = keySet }
 
-  /// Gives a device a key of another suite, active beside those that it has.
+  /// Adds a key of another suite to a device's set, active beside the existing keys.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` unless the set and the suite are a device's, ``KeySetError/suitePresent``,
-  ///   ``KeySetError/tooManyKeys``.
+  /// - Throws: ``KeySetError/wrongRole`` unless both the set and the suite are for devices,
+  ///   ``KeySetError/suitePresent``, ``KeySetError/tooManyKeys``.
   @discardableResult
   public mutating func add(_ suite: Suite, at now: UnixTime) throws(KeySetError) -> KeyRecord {
     let algorithm = KeyAlgorithm(suite: suite)
@@ -35,17 +35,20 @@ public struct KeySetEditor: Sendable {
     return key.record
   }
 
-  /// Replaces the active key of each suite by a new one, with the system's random numbers.
+  /// Replaces the active key of each suite with a new one from the system's random number generator.
   ///
-  /// The old one is accepted until the last second of `now` + `grace`, which is rounded up to whole seconds, or, without
-  /// a grace, until ``confirm(grace:at:)`` gives it an end: for a device, whose backends may not have the new one for
-  /// days. One that has an earlier end of its own keeps that. A sender's next key, which others have by now, becomes the
-  /// active one, and a new one is the next; if there is no next key, one is made, and the active one stays, while it can
-  /// sign, because nobody would know another.
-  /// If a key in the set is newer than `now`, because the clock went back, the grace begins when that was made.
+  /// The old key stays accepted for the grace period, through the last second of `now` + `grace`, rounded up to whole
+  /// seconds. A `grace` of `nil` sets no end until ``confirm(grace:at:)``: use it for a device, whose backends may
+  /// not get the new key for days. A key that expires earlier keeps its own expiration.
+  ///
+  /// A sender's next key, which others have by now, becomes active, and a new next key is made. If there is no next
+  /// key, one is made, and the active key stays as long as it can sign, because nobody would know another.
+  ///
+  /// If a key in the set is newer than `now`, because the clock went back, the grace period starts when that key was
+  /// made.
   ///
   /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``, ``KeySetError/tooManyKeys``,
-  ///   ``KeySetError/wrongRole`` for an identity or a root, and for a sender without a grace.
+  ///   ``KeySetError/wrongRole`` for an identity or a root, and for a sender if `grace` is `nil`.
   @discardableResult
   public mutating func rotate(
     grace: Duration? = minimumGrace, at now: UnixTime
@@ -53,12 +56,13 @@ public struct KeySetEditor: Sendable {
     try rotate(grace: grace, at: now, random: SystemRandom())
   }
 
-  /// Replaces the active keys that were made, or became active, `age` ago or earlier, as ``rotate(grace:at:)``, and
-  /// keeps the younger.
+  /// Replaces the active keys that were made, or became active, at least `age` ago, as ``rotate(grace:at:)`` does.
   ///
-  /// A sender's key is kept, too, while the next one is younger, because others may not have that.
+  /// Younger keys stay.
   ///
-  /// One that was made more than a day after `now` counts as old: a clock was wrong, and its age cannot be known.
+  /// A sender's active key also stays while the next key is younger than `age`, because others may not have it yet.
+  ///
+  /// A key that was made more than a day after `now` counts as old: a clock was wrong, so its age is unknown.
   ///
   /// - Throws: ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``, ``KeySetError/wrongRole``.
   @discardableResult
@@ -70,7 +74,7 @@ public struct KeySetEditor: Sendable {
     }
   }
 
-  /// Replaces the active keys whose life is `old`, as ``rotate(grace:at:)``.
+  /// Replaces the active keys for which `isOld` returns true, as ``rotate(grace:at:)`` does.
   @discardableResult
   package mutating func rotate(
     grace: Duration? = minimumGrace, at now: UnixTime, random: some RandomSource,
@@ -94,9 +98,10 @@ public struct KeySetEditor: Sendable {
       next: added.isEmpty ? nil : keySet.records.first { $0.life.status == .next })
   }
 
-  /// Gives the accepted keys that have no end one, as ``rotate(grace:at:)``, and gives their records.
+  /// Sets an expiration for the accepted keys that have none, as ``rotate(grace:at:)`` does, and returns their
+  /// records.
   ///
-  /// It is for the moment when all who seal have the active keys.
+  /// Call it once every sender has the active keys.
   ///
   /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``.
   @discardableResult
@@ -108,8 +113,8 @@ public struct KeySetEditor: Sendable {
     return records(of: endless)
   }
 
-  /// Gives the accepted keys that have no end one, as ``confirm(grace:at:)``, if those who seal have taken an enrolment
-  /// with all the active keys; null if it has not all of them, because the keys were replaced since.
+  /// Sets an expiration for replaced keys, as ``confirm(grace:at:)`` does, once the senders have accepted
+  /// `enrolment`; nil if the enrolment lacks an active key because keys were replaced since.
   ///
   /// - Throws: ``KeySetError/graceTooShort``.
   @discardableResult
@@ -122,8 +127,9 @@ public struct KeySetEditor: Sendable {
     return try confirm(grace: grace, at: now)
   }
 
-  /// Adds a key from elsewhere as the new active one of its suite, made at `now`; the old one is accepted for the
-  /// grace, as by ``rotate(grace:at:)``.
+  /// Imports a key as the new active key of its suite, issued at `now`.
+  ///
+  /// The old key stays accepted for the grace period, as after ``rotate(grace:at:)``.
   ///
   /// - Throws: ``KeySetError/mixedRoles``, ``KeySetError/wrongRole``, ``KeySetError/duplicateKey``,
   ///   ``KeySetError/collidingKeyIDs``, ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``.
@@ -140,10 +146,10 @@ public struct KeySetEditor: Sendable {
       replaced: records(of: old), added: [new.record], kept: active.filter { $0.algorithm != key.algorithm })
   }
 
-  /// Destroys a key at once, whoever still needs it, and says what is lost by that.
+  /// Destroys a key at once, even if it is still needed, and reports what is lost.
   ///
-  /// If it was active, another takes its place in the same change: a sender's next one, or a new one. If it was next,
-  /// a new one is.
+  /// If the key was active, another takes its place in the same change: a sender's next key, or a new one. A next key
+  /// is replaced with a new next key.
   ///
   /// - Throws: ``KeySetError/noSuchKey``, ``KeySetError/wrongRole`` for an identity or a root.
   @discardableResult
@@ -167,9 +173,9 @@ public struct KeySetEditor: Sendable {
     return Revocation(record: record, replacement: replacement, lossEnds: isInUse ? end : nil)
   }
 
-  /// Destroys the accepted keys whose last second has passed, and gives their names.
+  /// Destroys the accepted keys that have expired, and returns their thumbprints.
   ///
-  /// An active key is kept whatever its times say.
+  /// An active key stays even if it has expired.
   @discardableResult
   public mutating func prune(at now: UnixTime) -> [Thumbprint] {
     let isOver = { (key: StoredKey) in
@@ -185,12 +191,14 @@ public struct KeySetEditor: Sendable {
     return destroyed
   }
 
-  /// Gives the key of an identity or a root, with the number of what it is about to sign: `serial`, or the greater of
-  /// the last one plus 1 and the Unix time, so that a set that was lost and restored goes on where it must.
+  /// Returns the key of an identity or a root, with the serial for its next signature: `serial`, or by default the
+  /// greater of the last serial plus 1 and the Unix time.
   ///
-  /// The number is spent, whatever becomes of the signature.
+  /// The Unix time keeps serials increasing after a set is restored from an old copy.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` of another role, ``KeySetError/serialNotGreater``.
+  /// The serial is used up even if nothing is signed.
+  ///
+  /// - Throws: ``KeySetError/wrongRole`` for another role, ``KeySetError/serialNotGreater``.
   mutating func spendSerial(
     _ serial: Int64?, as role: KeyRole, at now: UnixTime
   ) throws(KeySetError) -> (serial: Int64, key: SigningKey) {
@@ -204,12 +212,12 @@ public struct KeySetEditor: Sendable {
     return (serial, signingKey)
   }
 
-  /// The keys, with those of `old` accepted from now on.
+  /// The set's keys, with `old` changed to accepted.
   private func accepting(
     _ old: [KeyRecord], grace: Duration?, at now: UnixTime
   ) throws(KeySetError) -> [StoredKey] {
     guard (grace ?? Self.minimumGrace) >= Self.minimumGrace else { throw .graceTooShort }
-    // A clock that is behind must not end a key early: no key here was made after it.
+    // A slow clock must not shorten the grace period, so count from the newest key if that is later.
     let latest = keySet.records.reduce(now) { max($0, $1.life.issuedAt) }
     let end = grace.map { latest.advanced(by: $0.wholeSeconds) }
     let ids = Set(old.map(\.id))
@@ -220,13 +228,15 @@ public struct KeySetEditor: Sendable {
     }
   }
 
-  /// What has become of keys.
+  /// The current records of these keys.
   private func records(of old: [KeyRecord]) -> [KeyRecord] {
     let ids = Set(old.map(\.id))
     return keySet.records.filter { ids.contains($0.id) }
   }
 
-  /// Puts the key that takes over into `keys`: the next one, with a new one as the next, or a new one.
+  /// Makes the successor active in `keys`: the next key, or a new one.
+  ///
+  /// A sender also gets a new next key.
   private func succession(
     of algorithm: KeyAlgorithm, in keys: inout [StoredKey], at now: UnixTime, _ random: some RandomSource
   ) -> KeyRecord {
@@ -245,7 +255,9 @@ public struct KeySetEditor: Sendable {
     return successor
   }
 
-  /// The one place where the keys change.
+  /// Commits a change.
+  ///
+  /// This is the only place where the keys change.
   private mutating func commit(
     _ keys: [StoredKey], at now: UnixTime, revoking revoked: Thumbprint? = nil
   ) throws(KeySetError) {
@@ -258,7 +270,7 @@ public struct KeySetEditor: Sendable {
 }
 
 extension Duration {
-  /// The number of seconds, rounded up.
+  /// The duration in seconds, rounded up.
   fileprivate var wholeSeconds: Int64 {
     let (seconds, attoseconds) = components
     return attoseconds > 0 && seconds < .max ? seconds + 1 : seconds

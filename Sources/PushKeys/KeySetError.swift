@@ -1,62 +1,62 @@
 public import PushPayload
 
-/// Why a key set cannot be read, used or changed.
+/// Why a key set cannot be read, used, or changed.
 ///
-/// Keys are counted from 0, in the order of the file. Nothing secret is ever part of an error.
+/// Key indices start at 0, in file order. Errors never contain secrets.
 public enum KeySetError: Error, Equatable, Sendable {
-  /// It is not JSON.
+  /// The input is not valid JSON.
   case json(JSONError)
-  /// It is JSON, but no object with an array `keys` of objects.
+  /// The input is JSON, but not an object with a `keys` array of objects.
   case notAKeySet
-  /// Its `v` is not 1: a newer program wrote it.
+  /// Its `v` is not 1: newer software wrote it.
   case unsupportedVersion
-  /// It has no key.
+  /// The set has no keys.
   case empty
-  /// It has more than 16,384 keys.
+  /// The set has more than 16,384 keys.
   case tooManyKeys
-  /// It has keys of several roles: of devices, of senders, or shared ones; or of another than it says.
+  /// The set mixes keys of several roles (device, sender, shared), or its keys do not match its `role`.
   case mixedRoles
-  /// Its `role` is none of those that are written down; its `serial` is missing, wrong, or not its role's; or the `keys`
-  /// of a root or an identity are more than one, or have an end.
+  /// A member of the set is invalid: its `role` is unknown, its `serial` is missing, out of range, or not allowed for
+  /// the role, or a root's or identity's `keys` has more than one key, or one that expires.
   case invalidSetMember(String)
-  /// Two keys wait to become the active one, or one does in a set that is no sender's.
+  /// The set has two next keys, or has a next key but is not a sender's.
   case misplacedNextKey
-  /// A key in a public set has a private member. Whoever sent it has given the key away.
+  /// A key in a public set has a private member. The private key has leaked: revoke it.
   case privateKeyInPublicSet(index: Int)
-  /// A key in a private set has no private member.
+  /// A key in a private set lacks its private member.
   case missingPrivateKey(index: Int)
-  /// A member is missing, of the wrong type, out of range, not canonical, or does not fit the key's others.
+  /// A member is missing, has the wrong type, is out of range, is not canonical, or contradicts another member.
   case invalidMember(index: Int, member: String)
-  /// A private set has a member that would be lost when the set is written again.
+  /// A private set has an unknown member, which would be lost when the set is rewritten.
   ///
-  /// The index is null outside the keys. A name of more than 20 bytes is given as "…".
+  /// The index is `nil` outside `keys`. A name longer than 20 bytes is given as "…".
   case unknownMember(index: Int?, member: String)
-  /// The public key is not the private key's, or `kid` is not the key's thumbprint.
+  /// The public key does not belong to the private key, or `kid` is not the key's thumbprint.
   case keyMismatch(index: Int)
-  /// A key is there twice.
+  /// The set contains the same key twice.
   case duplicateKey
-  /// Two keys have thumbprints that begin with the same 8 bytes, by which envelopes name them.
+  /// Two keys have the same key ID: the first 8 bytes of their thumbprints, which envelopes use, are equal.
   case collidingKeyIDs
   /// Two keys of one suite are active.
   case twoActiveKeys
   /// No key of a suite is active.
   case noActiveKey
-  /// The active key's `exp` has passed.
+  /// The active key has expired (`exp`).
   case keyEnded
-  /// The active key's `nbf` has not come.
+  /// The active key is not valid yet (`nbf`).
   case keyNotBegun
-  /// The set's keys are of another role than is needed.
+  /// The set's keys have the wrong role for this operation.
   case wrongRole
-  /// The set's keys are shared ones, which have no public half.
+  /// The set's keys are shared keys, which have no public half.
   case noPublicHalf
-  /// The set has no key of the suite.
+  /// The set has no key for the suite.
   case noKeyForSuite
-  /// The set has no key of that name.
+  /// The set has no key with this thumbprint.
   case noSuchKey
-  /// The set has a key of the suite already.
+  /// The set already has a key for the suite.
   case suitePresent
-  /// A replaced key must be accepted for at least 30 days, as long as APNs may hold a push.
+  /// The grace period is shorter than 30 days, the time for which APNs may store a push.
   case graceTooShort
-  /// The serial is not greater than the last one that the key gave, or there is no greater one.
+  /// The serial is not greater than the key's last one, or exceeds 2^53 - 1.
   case serialNotGreater
 }

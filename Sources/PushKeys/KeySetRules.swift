@@ -1,34 +1,35 @@
 internal import PushEnvelope
 
-/// The rules that every set keeps, and every change of a private set.
+/// The rules for every set, and for every change of a private set.
 ///
-/// Of a set:
-/// 1. It has a key, and 16,384 at most.
-/// 2. All its keys are of one role.
-/// 3. No key is there twice, and no two keys have one name in envelopes.
-/// 4. No algorithm has two active keys, but in the public sets of senders, roots and identities; in a private set each
-///    has one.
-/// 5. One key at most is next, and only in a sender's private set.
-/// 6. A root's or an identity's private set has one key, which is active and does not end.
+/// A set:
+/// 1. It has 1 to 16,384 keys.
+/// 2. All its keys have one role.
+/// 3. No key occurs twice, and no two keys have the same key ID.
+/// 4. A private set has exactly one active key for each algorithm it uses. A device's public set has one at most.
+///    Other public sets may have any number.
+/// 5. At most one key is next, and only in a sender's private set.
+/// 6. A root's or an identity's private set has one key, which is active and does not expire.
 ///
-/// Of a change at a moment, from one private set to the next:
+/// A change from one private set to the next, at `now`:
 ///
-/// 7. A key is gone only if it was revoked, or was accepted and its last second has passed.
-/// 8. A key that was active stays as it was, or is accepted: for 30 days or more, until an end that it had, or without one.
-/// 9. A key that was accepted stays as it was, or, if it had no end, gets one in 30 days or more.
-/// 10. A key that was next stays as it was, or is active from that moment.
-/// 11. The keys that were there keep their order, and what is new comes after them, and is active or next.
+/// 7. A key is removed only if it was revoked, or was accepted and has expired.
+/// 8. An active key stays as it was, or becomes accepted: for 30 days or more, until its own expiration, or without
+///    one.
+/// 9. An accepted key stays as it was. If it had no expiration, it may get one 30 days or more from `now`.
+/// 10. A next key stays as it was, or becomes active at `now`.
+/// 11. Existing keys keep their order. New keys follow them and are active or next.
 enum KeySetRules {
-  /// The most keys that a set may have.
+  /// The maximum number of keys in a set.
   static let maximumCount = 16_384
 
-  /// The shortest time for which a replaced key is accepted, in seconds: as long as APNs may hold a push.
+  /// The shortest grace period of a replaced key, in seconds: 30 days, as long as APNs may store a push.
   static let minimumGrace: Int64 = 2_592_000
 
-  /// The last number of a signed set: what JSON numbers carry exactly.
+  /// The highest serial: the largest integer that every JSON number type represents exactly.
   static let maximumSerial: Int64 = (1 << 53) - 1
 
-  /// How many active keys an algorithm has that is in a set.
+  /// How many active keys a set may have for each algorithm it uses.
   enum ActiveKeys {
     /// Exactly one, as in a private set.
     case one
@@ -38,10 +39,11 @@ enum KeySetRules {
     case any
   }
 
-  /// The directory of keys that may form a set, of a role that they do not tell if there is one: rules 1 to 6.
+  /// Checks rules 1 to 6, and returns a directory of the keys.
   ///
-  /// - Throws: ``KeySetError``: empty, too many, mixed roles, a key twice, two keys under one name; two active keys
-  ///   or none; a next key where none may be.
+  /// `role` is nil if the keys' algorithms imply it.
+  ///
+  /// - Throws: ``KeySetError``, for the first rule that is broken.
   static func directory(
     of records: [KeyRecord], _ role: KeyRole?, active: (KeyRole) -> ActiveKeys
   ) throws(KeySetError) -> KeyDirectory {
@@ -70,7 +72,7 @@ enum KeySetRules {
     }
   }
 
-  /// Whether a set may follow on another at `now`, with one key revoked or none: rules 7 to 11.
+  /// Whether `new` may replace `old` at `now`, with at most one key revoked: rules 7 to 11.
   static func permit(
     _ new: [KeyRecord], after old: [KeyRecord], revoking revoked: Thumbprint?, at now: UnixTime
   ) -> Bool {
@@ -100,20 +102,20 @@ enum KeySetRules {
     }
   }
 
-  /// Whether an end is 30 days away or more, or does not come.
+  /// Whether an expiration is 30 days away or more, or absent.
   private static func isLate(_ end: UnixTime?, at now: UnixTime) -> Bool {
     end.map { $0 >= now.advanced(by: minimumGrace) } ?? true
   }
 }
 
-/// Where each key of a set stands, by the name that envelopes use; made only of keys that may form a set.
+/// The position of each key in a set, by key ID.
 struct KeyDirectory: Sendable {
-  /// Whose keys they are.
+  /// The role of the keys.
   let role: KeyRole
 
   private var positions: [KeyID: Int] = [:]
 
-  /// Lists keys of one role.
+  /// Indexes keys of one role.
   ///
   /// - Throws: ``KeySetError/duplicateKey``, ``KeySetError/collidingKeyIDs``.
   init(_ records: [KeyRecord], role: KeyRole) throws(KeySetError) {

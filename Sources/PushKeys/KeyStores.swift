@@ -1,47 +1,49 @@
 public import PushEnvelope
 internal import PushFiles
 
-/// Where a receiver finds its device's private keys, and shared ones, which it only ever reads.
+/// Where a receiver looks up its device's private keys and shared keys.
+///
+/// The receiver only reads them.
 public protocol DeviceKeyStore: Sendable {
-  /// The key that an envelope names, if the device still has it at `now`.
+  /// Returns the key that an envelope names, if the device still has it at `now`.
   ///
   /// - Throws: ``KeyStoreError``.
   func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey?
 }
 
-/// Where a receiver finds the public keys of the senders that it trusts.
+/// Where a receiver looks up the public keys of the senders it trusts.
 public protocol SenderKeyStore: Sendable {
-  /// The key that a signature names, if it is trusted at `now`.
+  /// Returns the key that a signature names, if it is trusted at `now`.
   ///
   /// - Throws: ``KeyStoreError``.
   func senderKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> SenderKey?
 }
 
-/// Why a key store gives no answer.
+/// Why a key store cannot answer.
 public enum KeyStoreError: Error, Equatable, Sendable {
-  /// It cannot be read before the phone is first unlocked. The key may well be there.
+  /// The store cannot be read before the first unlock after a restart. The key may still be there: retry later.
   case locked
 
-  /// It cannot be read for another reason, which waiting does not mend. The key may well be there.
+  /// The store cannot be read for another reason, and a retry will not help. The key may still be there.
   ///
-  /// It is told from ``locked`` for whoever looks for the fault, a missing entitlement for instance; a receiver
-  /// treats both alike, because in neither case is the key known to be gone.
+  /// It differs from ``locked`` only for debugging, for example to find a missing entitlement. A receiver treats both
+  /// alike, because in neither case is the key known to be gone.
   case unavailable
 }
 
-/// Several key stores as one, as for a device that has shared keys beside its own.
+/// Several key stores combined into one, for example a device's own keys and its shared keys.
 public struct CombinedKeyStore: DeviceKeyStore {
   private let stores: [any DeviceKeyStore]
 
-  /// Takes the stores, in the order in which they are asked.
+  /// Combines stores, which are searched in this order.
   public init(_ stores: any DeviceKeyStore...) { self.stores = stores }
 
-  /// The key of that name, from the first store that has it.
+  /// Returns the key with this ID from the first store that has it.
   ///
-  /// A store is asked for a name, and not for a suite: should a later store have a key of the same name for another
-  /// suite, it is not found, and what was sealed for it does not open.
+  /// Stores are searched by key ID, not by suite. If a later store has a key with the same ID for another suite, that
+  /// key is not found, and messages sealed to it do not open.
   ///
-  /// - Throws: ``KeyStoreError`` of the first store that gave no answer, if no other has the key.
+  /// - Throws: The ``KeyStoreError`` of the first store that could not answer, if no other store has the key.
   public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
     var fault: KeyStoreError?
     for store in stores {
@@ -57,13 +59,14 @@ public struct CombinedKeyStore: DeviceKeyStore {
 }
 
 extension KeyFile: DeviceKeyStore {
-  /// The device's key of that name, from the set as the file has it now.
+  /// Returns the device's key with this ID from the current contents of the file.
   ///
-  /// The file is read at each look-up, so that a change is seen at once and nothing is kept in memory. Without a
-  /// file there is no key. Each look-up in an encrypted one takes 256 MiB and a second or so: load it once instead.
+  /// The file is read at each lookup, so changes take effect at once and no key stays in memory. If the file is
+  /// missing, there is no key. Each lookup in an encrypted file takes 256 MiB and about a second: load such a file
+  /// once instead.
   ///
-  /// - Throws: ``KeyStoreError/locked`` if the system does not permit it, as before the phone is first unlocked;
-  ///   ``KeyStoreError/unavailable`` if it cannot be read otherwise, or not without another passphrase.
+  /// - Throws: ``KeyStoreError/locked`` if the system denies access, as before the phone's first unlock;
+  ///   ``KeyStoreError/unavailable`` if the file cannot be read for another reason, or the passphrase is wrong.
   public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
     let keySet: KeySet
     do throws(KeyFileError) {
@@ -77,12 +80,12 @@ extension KeyFile: DeviceKeyStore {
 }
 
 extension PublicKeyFile: SenderKeyStore {
-  /// The sender's key of that name, from the set as the file has it now.
+  /// Returns the sender's key with this ID from the current contents of the file.
   ///
-  /// The file is read at each look-up, and all its keys are trusted. Without a file there is no key.
+  /// The file is read at each lookup, and all its keys are trusted. If the file is missing, there is no key.
   ///
-  /// - Throws: ``KeyStoreError/locked`` if the system does not permit it, as before the phone is first unlocked;
-  ///   ``KeyStoreError/unavailable`` if it cannot be read otherwise.
+  /// - Throws: ``KeyStoreError/locked`` if the system denies access, as before the phone's first unlock;
+  ///   ``KeyStoreError/unavailable`` if the file cannot be read for another reason.
   public func senderKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> SenderKey? {
     let keySet: PublicKeySet
     do throws(KeyFileError) {
@@ -96,7 +99,7 @@ extension PublicKeyFile: SenderKeyStore {
 }
 
 extension KeyStoreError {
-  /// What a file that cannot be read means to a store; null if there is no file, and so no key.
+  /// Maps a file's error to the store's; nil if the file is missing, and so there is no key.
   package init?(_ error: KeyFileError) {
     guard case .file(let error) = error else {
       self = .unavailable
@@ -105,7 +108,7 @@ extension KeyStoreError {
     self.init(error)
   }
 
-  /// The same of a file that holds no private keys.
+  /// Maps the error of a file without private keys, in the same way.
   init?(_ error: FileError) {
     switch error {
     case .missing: return nil

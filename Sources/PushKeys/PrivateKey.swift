@@ -1,22 +1,23 @@
 internal import PushCrypto
 public import PushEnvelope
 
-/// A device's or a sender's private key outside of a set, on its way from or to another program.
+/// A single private key of a device or a sender, for import from and export to other software.
 public struct PrivateKey: Sendable {
-  /// Its public key, computed anew.
+  /// The public key, computed from the private key.
   public let publicKey: PublicKey
 
   fileprivate let secret: StoredSecret
 
-  /// What it is for.
+  /// The key's algorithm.
   public var algorithm: KeyAlgorithm { publicKey.algorithm }
 
-  /// Its name.
+  /// The key's thumbprint.
   public var thumbprint: Thumbprint { publicKey.thumbprint }
 
-  /// Reads a key's 32 bytes: of X25519 the scalar, of P-256 the scalar in big endian, of Ed25519 the seed (RFC 8032).
+  /// Reads the 32 bytes of a key: the scalar for X25519, the big-endian scalar for P-256, the seed for Ed25519 (RFC
+  /// 8032).
   ///
-  /// - Throws: ``PrivateKeyError/malformed`` for another length, zero, or a scalar that P-256 does not have, and
+  /// - Throws: ``PrivateKeyError/malformed`` for a wrong length, zero, or a scalar out of range for P-256;
   ///   ``PrivateKeyError/unsupported`` for a shared key.
   public init(raw bytes: Span<UInt8>, _ algorithm: KeyAlgorithm) throws(PrivateKeyError) {
     guard algorithm.pair != nil else { throw .unsupported }
@@ -27,7 +28,7 @@ public struct PrivateKey: Sendable {
     secret = StoredSecret(Secret(copying: bytes))
   }
 
-  /// Takes a key of a set.
+  /// Takes a key from a set.
   fileprivate init(_ publicKey: PublicKey, _ secret: StoredSecret) {
     self.publicKey = publicKey
     self.secret = secret
@@ -35,7 +36,9 @@ public struct PrivateKey: Sendable {
 }
 
 extension PrivateKey {
-  /// Reads a private key of another program, `raw` for `algorithm`; other formats say themselves what they hold.
+  /// Parses a private key from other software.
+  ///
+  /// Only the raw format needs `algorithm`; the others name their own.
   ///
   /// - Throws: ``PrivateKeyError``.
   public init(
@@ -48,7 +51,9 @@ extension PrivateKey {
     }
   }
 
-  /// Reads PKCS#8 in PEM, without a password; certificates and parameters beside it are passed over.
+  /// Parses unencrypted PKCS#8 in PEM.
+  ///
+  /// Certificates and parameters in the same text are ignored.
   ///
   /// - Throws: ``PrivateKeyError``.
   public init(pem text: Span<UInt8>) throws(PrivateKeyError) {
@@ -64,10 +69,10 @@ extension PrivateKey {
     try self.init(raw: key.secret.exposedBytes, algorithm)
   }
 
-  /// Reads a private JWK, our own or a third party's.
+  /// Parses a private JWK, from this package or from other software.
   ///
-  /// `kty`, `crv`, `x`, `d` and P-256's `y` must be there. `use` and `alg` may be absent, but must be ours if they
-  /// are there: a key serves one purpose. Other members say nothing here.
+  /// `kty`, `crv`, `x`, `d` and, for P-256, `y` are required. `use` and `alg` are optional, but must fit if they are
+  /// present: a key serves one purpose. Other members are ignored.
   ///
   /// - Throws: ``PrivateKeyError/jwk(_:)``, ``PrivateKeyError/notPrivate``, ``PrivateKeyError/mismatch``,
   ///   ``PrivateKeyError/notOneKey``.
@@ -89,7 +94,7 @@ extension PrivateKey {
 }
 
 extension PrivateKeyError {
-  /// What is wrong with PEM.
+  /// Maps a PEM error.
   fileprivate init(_ error: PEMError) {
     switch error {
     case .malformed: self = .malformed
@@ -109,7 +114,7 @@ extension PrivateKey: CustomReflectable {
 }
 
 extension KeySet {
-  /// Makes a set of one key from elsewhere, active from `now`, and of a sender's next one.
+  /// Makes a set of one imported key, active and issued at `now`, and a new next key for a sender.
   public init(importing key: PrivateKey, at now: UnixTime) {
     var keys = [StoredKey(key, at: now)]
     if key.algorithm == .ed25519 {
@@ -119,7 +124,7 @@ extension KeySet {
     self = set
   }
 
-  /// The private key of that name, to write it for another program; null for a shared one, or if there is none.
+  /// Returns a private key for export; nil if the set has no such key, or it is a shared key.
   public func privateKey(_ id: Thumbprint) -> PrivateKey? {
     guard let key = keys.first(where: { $0.record.id == id }) else { return nil }
     return key.record.publicKey.map { PrivateKey($0, key.secret) }
@@ -127,7 +132,7 @@ extension KeySet {
 }
 
 extension StoredKey {
-  /// Takes a key from elsewhere, active from `now`.
+  /// Imports a key, active and issued at `now`.
   init(_ key: PrivateKey, at now: UnixTime) {
     self.init(
       record: KeyRecord(publicKey: key.publicKey, life: KeyLife(issuedAt: now, status: .active)),
@@ -135,42 +140,44 @@ extension StoredKey {
   }
 }
 
-/// Why a private key of another program cannot be read.
+/// Why a private key from other software cannot be read.
 public enum PrivateKeyError: Error, Equatable, Sendable {
-  /// It is not in the format, or no private key of its kind.
+  /// The input is not in the given format, or not a valid private key.
   case malformed
-  /// It is under a password.
+  /// The key is encrypted with a password.
   case encrypted
-  /// It is a public key.
+  /// The input is a public key.
   case notPrivate
-  /// It is a key of a kind that has no use here.
+  /// The kind of key is not supported.
   case unsupported
-  /// It is a private key in PEM, and not in PKCS#8.
+  /// The input is a PEM private key, but not PKCS#8.
   case notPKCS8
-  /// It is a JWK Set, or PEM with several private keys, and one key is needed.
+  /// The input is a JWK Set, or PEM with several private keys; exactly one key is needed.
   case notOneKey
-  /// Its public half is another key's.
+  /// The public key does not belong to the private key.
   case mismatch
-  /// It is a JWK, and this is wrong with it; there is one key, with the index 0.
+  /// The JWK is invalid, for the given reason. The key's index is 0.
   case jwk(KeySetError)
 }
 
-/// How a single key is written for other programs.
+/// A format for exchanging a single key with other software.
 public enum KeyFormat: String, Sendable, CaseIterable {
   /// A JWK (RFC 7517, 8037).
   case jwk
 
-  /// PEM: PKCS#8 of a private key, SubjectPublicKeyInfo of a public one (RFC 7468, 8410, 5480).
+  /// PEM: PKCS#8 for a private key, SubjectPublicKeyInfo for a public key (RFC 7468, 8410, 5480).
   case pem
 
-  /// The bytes: 32 of a private key, 32 or P-256's 65 of a public one.
+  /// Raw bytes: 32 for a private key; 32, or 65 for P-256, for a public key.
   case raw
 }
 
 extension PublicKey {
-  /// The key for other programs, text with a line break at its end.
+  /// Encodes the key for other software.
   ///
-  /// A JWK has the members that RFC 7638 needs, and `kid`, `use` and `alg`.
+  /// Text formats end with a line break.
+  ///
+  /// A JWK has the required members of RFC 7638, and `kid`, `use` and `alg`.
   public func encoded(as format: KeyFormat) -> [UInt8] {
     switch format {
     case .raw: bytes
@@ -181,9 +188,9 @@ extension PublicKey {
 }
 
 extension PrivateKey {
-  /// Calls `body` with the key for other programs, and wipes it afterwards.
+  /// Calls `body` with the encoded key for other software, and wipes it afterwards.
   ///
-  /// It is the secret itself. What `body` copies out of it, `body` has to wipe.
+  /// The bytes are the secret itself. `body` must wipe any copy it makes.
   public func withEncodedBytes<Result, Failure: Error>(
     as format: KeyFormat, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -192,7 +199,7 @@ extension PrivateKey {
     return try body(bytes.span)
   }
 
-  /// The key for other programs, in an array that the caller wipes.
+  /// The encoded key, in an array that the caller must wipe.
   private func encoded(as format: KeyFormat) -> [UInt8] {
     let pair = publicKey.pair
     let point = publicKey.bytes
@@ -205,23 +212,23 @@ extension PrivateKey {
 }
 
 extension PublicKey {
-  /// The kind of its pair, which a public key always has.
+  /// The kind of key pair, which every public key has.
   fileprivate var pair: any KeyKind {
     guard let pair = algorithm.pair else { preconditionFailure("a public key is half of a pair") }
     return pair
   }
 }
 
-/// What may be a private key of another program, wiped at the end of its life.
+/// A buffer for a private key from other software, wiped when it is destroyed.
 package struct PrivateKeyInput: ~Copyable {
-  /// The most that is read, in bytes.
+  /// The maximum input size, in bytes.
   package static let maximumSize = PEM.maximumSize
 
   private let memory: Secret
   private let count: Int
 
-  /// Calls `read` with the memory and the first place in it that is free, until it reads nothing more, which gives 0;
-  /// null if it gives less, or if there is too much.
+  /// Calls `read` with the buffer and the offset of its free part until `read` returns 0, the end of the input; nil
+  /// if `read` returns a negative number, or if the input is too large.
   package init?(_ read: (inout MutableSpan<UInt8>, Int) -> Int) {
     var count = 0
     var isWhole = false

@@ -1,21 +1,21 @@
 internal import PushCrypto
 public import PushEnvelope
 
-/// A public key that was checked.
+/// A validated public key.
 public struct PublicKey: Hashable, Sendable {
-  /// What it is for.
+  /// The key's algorithm.
   public let algorithm: KeyAlgorithm
 
-  /// The key as HPKE and Ed25519 serialize it: 32 bytes, or 65 for P-256.
+  /// The key in the serialization of HPKE and Ed25519: 32 bytes, or 65 for P-256.
   public let bytes: [UInt8]
 
   /// The JWK thumbprint (RFC 7638), SHA-256.
   public let thumbprint: Thumbprint
 
-  /// Checks a key.
+  /// Validates a serialized key.
   ///
-  /// - Throws: ``PublicKeyError/refused`` for a wrong length, a point that is not on the curve or not
-  ///   uncompressed, a small-order or non-canonical one, and always for a shared key, which has no public half.
+  /// - Throws: ``PublicKeyError/refused`` for a wrong length, a point that is off the curve, compressed, of small
+  ///   order, or non-canonical, and always for ``KeyAlgorithm/shared``, which has no public half.
   public init(_ algorithm: KeyAlgorithm, bytes: [UInt8]) throws(PublicKeyError) {
     do throws(CryptoError) {
       try algorithm.validate(publicKey: bytes.span)
@@ -39,8 +39,8 @@ public struct PublicKey: Hashable, Sendable {
   }
 }
 
-/// A public key that no one may use.
+/// Why a public key is rejected.
 public enum PublicKeyError: Error, Equatable, Sendable {
-  /// It is not a key of its kind, or one with which nothing would be secret.
+  /// The bytes are not a key of the algorithm, or the key is unsafe to use.
   case refused
 }

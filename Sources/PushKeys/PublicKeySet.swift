@@ -1,22 +1,22 @@
 public import PushEnvelope
 
-/// A set of public keys: those a device enrolled, to seal for, those of senders, to verify with, or those of roots or
-/// identities, which vouch for either.
+/// A set of public keys of one role: a device's, to seal to; senders', to verify with; or those of roots or
+/// identities, which sign the other two.
 public struct PublicKeySet: SenderKeyStore, Sendable {
-  /// What the set says of each key, in its order.
+  /// The keys in file order, with their validity and status.
   public let records: [KeyRecord]
 
   private let directory: KeyDirectory
 
-  /// Whose keys they are.
+  /// The role of the keys.
   public var role: KeyRole { directory.role }
 
-  /// Reads a public JWK Set (RFC 7517, 5; RFC 8037), our own or a third party's.
+  /// Parses a public JWK Set (RFC 7517, 5; RFC 8037), from this package or from other software.
   ///
-  /// A key may be as plain as `kty`, `crv`, `x` and P-256's `y`: without `alg` the curve tells the algorithm, without
-  /// `status` the key is active, and `kid`, `use` and `iat` may be absent. What is there must be right. Unknown
-  /// members are ignored, and are lost when the set is written again; a private one is refused. Of a device, at
-  /// most one key for each suite may be active.
+  /// A key needs only `kty`, `crv`, `x` and, for P-256, `y`. Without `alg` the curve determines the algorithm, and
+  /// without `status` the key is active. Optional members must be valid if they are present. Unknown members are
+  /// ignored, and are lost when the set is rewritten; private members are rejected. A device's set may have at most
+  /// one active key for each suite.
   ///
   /// - Throws: ``KeySetError``.
   public init(parsing text: Span<UInt8>) throws(KeySetError) {
@@ -28,7 +28,8 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     try self.init(records, role: reader.role)
   }
 
-  /// Makes a set of one active key, to hand out where no ``KeySet`` has the private key, such as of a Secure Enclave's.
+  /// Makes a set of one active key, to publish a key whose private half is in no ``KeySet``, such as one in the
+  /// Secure Enclave.
   ///
   /// - Throws: ``KeySetError/noPublicHalf`` for a shared key.
   public init(_ key: DeviceKey, issuedAt: UnixTime) throws(KeySetError) {
@@ -36,16 +37,19 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     try self.init([KeyRecord(publicKey: publicKey, life: KeyLife(issuedAt: issuedAt, status: .active))])
   }
 
-  /// Takes records that may form a public set, of a role that they do not tell if there is one.
+  /// Makes a set of records, which must satisfy ``KeySetRules``.
+  ///
+  /// `role` is nil if the keys' algorithm implies it.
   init(_ records: [KeyRecord], role: KeyRole? = nil) throws(KeySetError) {
     directory = try KeySetRules.directory(of: records, role) { $0 == .device ? .oneAtMost : .any }
     self.records = records
   }
 
-  /// The device to seal for: its active key for `suite`, or for the suite to prefer, which is X25519's.
+  /// The recipient to seal to: the device's active key for `suite`, or for its preferred suite, X25519 first.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` unless the set is a device's, ``KeySetError/noKeyForSuite`` if it has no key of
-  ///   `suite`, ``KeySetError/noActiveKey`` if none of them is active, ``KeySetError/keyEnded`` if it has ended at `now`.
+  /// - Throws: ``KeySetError/wrongRole`` unless the set is a device's, ``KeySetError/noKeyForSuite`` if it has no key
+  ///   for `suite`, ``KeySetError/noActiveKey`` if none of them is active, ``KeySetError/keyEnded`` if the active key
+  ///   has expired at `now`.
   public func recipient(suite: Suite? = nil, at now: UnixTime = .now) throws(KeySetError) -> Recipient {
     guard role == .device else { throw .wrongRole }
     let suites = suite.map { [$0] } ?? Suite.allCases
@@ -58,7 +62,8 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     return recipient
   }
 
-  /// The sender's key of that name, active or accepted, from the first second of its `nbf` to the last of its `exp`.
+  /// Returns the sender's key with this ID, active or accepted, from the first second of its `nbf` through the last
+  /// second of its `exp`.
   public func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? {
     guard role == .sender, let position = directory.position(of: id) else { return nil }
     let record = records[position]
@@ -66,20 +71,20 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     return record.publicKey.flatMap(SenderKey.init)
   }
 
-  /// What the set says of a key; null if it does not have it.
+  /// The record of a key; nil if the set does not have the key.
   func record(of id: Thumbprint) -> KeyRecord? {
     guard let position = directory.position(of: id.keyID), records[position].id == id else { return nil }
     return records[position]
   }
 
-  /// The set as a JWK Set in JSON, one key a line, which ``init(parsing:)`` reads.
+  /// The set as a JWK Set in JSON, one key per line, which ``init(parsing:)`` reads.
   public func encoded() -> [UInt8] {
     KeySetWriter.encode(records.map { ($0, nil) }, role: role)
   }
 }
 
 extension PublicKeySet: Hashable {
-  /// Whether both say the same of the same keys, in the same order.
+  /// Whether both have the same role and the same records in the same order.
   public static func == (left: PublicKeySet, right: PublicKeySet) -> Bool {
     left.role == right.role && left.records == right.records
   }

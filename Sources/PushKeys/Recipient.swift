@@ -1,7 +1,7 @@
 package import PushCrypto
 public import PushEnvelope
 
-/// Whom to seal for: a device, by the active public key that it enrolled, or whoever has the same shared key.
+/// The recipient of sealed messages: a device's active public key, or a shared key.
 public struct Recipient: Sendable {
   private enum Key {
     case publicKey(PublicKey)
@@ -11,18 +11,18 @@ public struct Recipient: Sendable {
   /// The suite of the key.
   public let suite: Suite
 
-  /// What messages to it are bound to.
+  /// The key's thumbprint, to which messages are bound.
   public let thumbprint: Thumbprint
 
   private let key: Key
 
-  /// The device's public key; null if the key is a shared one.
+  /// The device's public key; nil for a shared key.
   public var publicKey: PublicKey? {
     guard case .publicKey(let publicKey) = key else { return nil }
     return publicKey
   }
 
-  /// Takes a device's public key; null for a sender's.
+  /// Makes a recipient of a device's public key; nil for a sender's key.
   public init?(_ publicKey: PublicKey) {
     guard let suite = publicKey.algorithm.suite else { return nil }
     self.suite = suite
@@ -30,7 +30,7 @@ public struct Recipient: Sendable {
     key = .publicKey(publicKey)
   }
 
-  /// Takes a shared key that was checked, and its name.
+  /// Takes a validated shared key and its thumbprint.
   init(sharedKey: SharedSecret, id: Thumbprint) {
     suite = .sharedChaChaPoly
     thumbprint = id
@@ -70,7 +70,7 @@ public struct Recipient: Sendable {
     return envelope
   }
 
-  /// What a message to this key is bound to.
+  /// The data that binds a message to this key and to `topic`.
   package func binding(for topic: Topic) -> MessageBinding {
     MessageBinding(topic: topic, suite: suite, recipient: thumbprint)
   }
@@ -90,24 +90,24 @@ extension Recipient: Hashable {
 }
 
 extension Recipient: CustomReflectable {
-  /// The suite and the thumbprint.
+  /// Shows only the suite and the thumbprint.
   public var customMirror: Mirror { Mirror(self, children: ["suite": suite, "thumbprint": thumbprint]) }
 }
 
-/// What the messages of one call are encrypted with: encapsulations for those to public keys, prepared together.
+/// The encapsulations for the messages of one call, prepared together.
 ///
-/// It ends with the call, and so do its keys.
+/// A batch lives for one call, and its ephemeral keys are destroyed with it.
 package struct SealingBatch: ~Copyable {
-  /// The most messages of one batch.
+  /// The maximum number of messages in a batch.
   package static let maximumCount = HPKEBatch.maximumCount
 
   private var batches: [Suite: HPKEBatch] = [:]
   private let hmac: HMACSHA256?
   private let random: any RandomSource
 
-  /// Gets ready for one message to each of at most ``maximumCount`` recipients.
+  /// Prepares one message for each of at most ``maximumCount`` recipients.
   ///
-  /// - Throws: ``CryptoError/unavailable``; ``CryptoError/invalidPrivateKey``, which does not happen.
+  /// - Throws: ``CryptoError/unavailable``; ``CryptoError/invalidPrivateKey``, which does not occur in practice.
   package init(for recipients: some Collection<Recipient>, random: any RandomSource) throws(CryptoError) {
     var counts: [Suite: Int] = [:]
     for recipient in recipients { counts[recipient.suite, default: 0] += 1 }
@@ -128,7 +128,7 @@ package struct SealingBatch: ~Copyable {
     return try batch.seal(plaintext, to: pkR.span, info: info, aad: Span())
   }
 
-  /// The suite of a shared key.
+  /// Seals with a shared key.
   fileprivate func seal(
     _ plaintext: Span<UInt8>, with key: SharedSecret, info: Span<UInt8>
   ) throws(CryptoError) -> SharedKey.Message {

@@ -1,23 +1,25 @@
 public import PushEnvelope
 
-/// What a change of active keys did.
+/// The result of a change of active keys.
 public struct Rotation: Hashable, Sendable {
-  /// The keys that were active, accepted from now on.
+  /// The keys that were active and are now accepted.
   public let replaced: [KeyRecord]
 
   /// The new active keys.
   public let added: [KeyRecord]
 
-  /// The active keys that stay.
+  /// The active keys that stay active.
   public let kept: [KeyRecord]
 
-  /// A sender's new next key, which is to be handed out before the rotation that makes it the active one.
+  /// A sender's new next key.
+  ///
+  /// Publish it before the next rotation makes it active.
   public let next: KeyRecord?
 
-  /// Whether nothing was done.
+  /// Whether nothing changed.
   public var isEmpty: Bool { added.isEmpty && next == nil }
 
-  /// Puts together what was done.
+  /// Makes a result of its parts.
   init(replaced: [KeyRecord] = [], added: [KeyRecord] = [], kept: [KeyRecord], next: KeyRecord? = nil) {
     self.replaced = replaced
     self.added = added
@@ -26,15 +28,15 @@ public struct Rotation: Hashable, Sendable {
   }
 }
 
-/// What a key took with it when it was destroyed before its end.
+/// The result of revoking a key, and what is lost with it.
 public struct Revocation: Hashable, Sendable {
-  /// The destroyed key, as it was.
+  /// The destroyed key, as it was before.
   public let record: KeyRecord
 
-  /// What took its place as the active key, or as the next one; null if it was accepted.
+  /// The new active or next key that took its place; nil if the destroyed key was accepted.
   public let replacement: KeyRecord?
 
-  /// The last second at which APNs may deliver a push that was made with the key before it was revoked, and that
-  /// the key would still have been accepted for; null if there is none, because its end had come.
+  /// The last second at which APNs may still deliver a push that can no longer be opened or verified without the key;
+  /// nil if no push is lost, because the key had expired or was never in use.
   public let lossEnds: UnixTime?
 }

@@ -1,14 +1,14 @@
 package import PushCrypto
 package import PushEnvelope
 
-/// A sender's private key, ready to sign with.
+/// A sender's private key, which signs messages.
 public struct SigningKey: Sendable {
-  /// Its public key.
+  /// The public key.
   public let publicKey: PublicKey
 
   private let secret: SharedSecret
 
-  /// Takes a sender's key pair; null for a device's.
+  /// Makes a key from a sender's key pair; nil for a device's key pair.
   package init?(_ publicKey: PublicKey, secret: SharedSecret) {
     guard publicKey.algorithm == .ed25519 else { return nil }
     self.publicKey = publicKey
@@ -31,18 +31,18 @@ extension SigningKey: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
 }
 
-/// A sender's public key, to check signatures with.
+/// A sender's public key, which verifies messages.
 public struct SenderKey: Hashable, Sendable {
   /// The key.
   public let publicKey: PublicKey
 
-  /// Takes a sender's public key; null for a device's.
+  /// Makes a key from a sender's public key; nil for a device's.
   public init?(_ publicKey: PublicKey) {
     guard publicKey.algorithm == .ed25519 else { return nil }
     self.publicKey = publicKey
   }
 
-  /// Whether a content's signature is this key's, for what the content is bound to.
+  /// Whether the content has a valid signature of this key for this binding.
   package func hasSigned(_ content: SealedContent, for binding: MessageBinding) -> Bool {
     guard let signature = content.signature else { return false }
     let input = content.signatureInput(for: binding, signer: signature.keyID)

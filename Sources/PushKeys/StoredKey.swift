@@ -2,15 +2,15 @@ internal import PushCrypto
 internal import PushEnvelope
 private import Synchronization
 
-/// A key in a set, with what is secret of it.
+/// A key in a set, with its secret.
 struct StoredKey: Sendable {
-  /// What may be shown of it.
+  /// The key without its secret.
   var record: KeyRecord
 
   /// The private or shared key.
   let secret: StoredSecret
 
-  /// Makes a new key, active from `now`, or to be that later.
+  /// Generates a key that is issued at `now`.
   init(
     generating algorithm: KeyAlgorithm, at now: UnixTime, as status: KeyStatus = .active,
     random: some RandomSource
@@ -22,7 +22,7 @@ struct StoredKey: Sendable {
     self = key
   }
 
-  /// Puts together what was checked.
+  /// Makes a value of checked parts.
   init(record: KeyRecord, secret: StoredSecret) {
     self.record = record
     self.secret = secret
@@ -44,9 +44,9 @@ struct StoredKey: Sendable {
   /// The same key with another life.
   func with(_ life: KeyLife) -> StoredKey { StoredKey(record: record.with(life), secret: secret) }
 
-  /// The key, ready to sign.
+  /// The key as one that signs.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` for one that signs nothing.
+  /// - Throws: ``KeySetError/wrongRole`` if the key is not a signing key.
   var signingKey: SigningKey {
     get throws(KeySetError) {
       guard let publicKey = record.publicKey, let key = SigningKey(publicKey, secret: secret.guarded()) else {
@@ -58,26 +58,26 @@ struct StoredKey: Sendable {
 }
 
 extension StoredKey: CustomReflectable {
-  /// What may be shown of the key.
+  /// Shows only the record.
   var customMirror: Mirror { Mirror(self, children: ["record": record]) }
 }
 
-/// A private key in a set: on the heap until it is first used, then in guarded memory.
+/// A private or shared key in a set: on the heap until it is first used, then in guarded memory.
 ///
-/// Guarded pages cost four mappings each, and a set may hold thousands of keys of which few are ever used.
-/// The copy on the heap is wiped when the guarded one is made.
+/// Guarded memory costs four mappings for each secret, and a set may hold thousands of keys of which few are ever
+/// used. The heap copy is wiped when the guarded copy is made.
 final class StoredSecret: Sendable {
   private let atRest: Mutex<Secret?>
   private let inUse = AtomicLazyReference<SharedSecret>()
 
-  /// Takes over a secret that is on the heap.
+  /// Takes ownership of a secret on the heap.
   init(_ secret: consuming Secret) { atRest = Mutex(secret) }
 
-  /// The secret in guarded memory, the same object each time.
+  /// Returns the secret in guarded memory, the same object each time.
   func guarded() -> SharedSecret {
     if let secret = inUse.load() { return secret }
     return atRest.withLock { atRest in
-      // Another thread may have come first.
+      // Another thread may have been first.
       if let secret = inUse.load() { return secret }
       let secret = inUse.storeIfNil(Self.guardedCopy(of: atRest))
       atRest = nil
@@ -85,7 +85,7 @@ final class StoredSecret: Sendable {
     }
   }
 
-  /// Calls `body` with the bytes, wherever they are.
+  /// Calls `body` with the bytes.
   func withExposedBytes<Result: Sendable>(_ body: (Span<UInt8>) -> Result) -> Result {
     atRest.withLock { atRest in
       if let secret = inUse.load() { return body(secret.exposedBytes) }
@@ -108,12 +108,12 @@ final class StoredSecret: Sendable {
 }
 
 extension StoredSecret: CustomReflectable {
-  /// Nothing.
+  /// Shows nothing.
   var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Thumbprint {
-  /// The name of a shared key, which says nothing of it (FORMAT.md, section 3).
+  /// The thumbprint of a shared key, which reveals nothing of the key (FORMAT.md, section 3).
   ///
   /// T = HKDF-SHA256(salt: none, K, "sealed-push v1 shared id", 32).
   init(sharedKey: Span<UInt8>) {

@@ -2,11 +2,11 @@ internal import PushCrypto
 internal import PushEnvelope
 internal import PushPayload
 
-/// A private key set as it stands in a file that a passphrase opens.
+/// The contents of a key file that is encrypted with a passphrase.
 ///
-/// `{"v":1,"encrypted":{…},"ciphertext":"…","sha256":"…"}`. The object `encrypted`, without white space, is
-/// authenticated with the ciphertext; `sha256` is the digest of both, which tells a damaged file from a wrong
-/// passphrase.
+/// `{"v":1,"encrypted":{…},"ciphertext":"…","sha256":"…"}`. The object `encrypted`, without white space, is the
+/// additional authenticated data of the ciphertext. `sha256` is the digest of both, to distinguish a damaged file
+/// from a wrong passphrase.
 struct EncryptedKeySet {
   private static let members = ["v", "encrypted", "ciphertext", "sha256"]
 
@@ -18,22 +18,22 @@ struct EncryptedKeySet {
     self.ciphertext = ciphertext
   }
 
-  /// Whether a file's bytes are an encrypted set, as far as its first members say.
+  /// Whether a file is an encrypted set, judging by its first members.
   static func isEncrypted(_ file: Span<UInt8>) -> Bool {
     var json = JSONReader(file)
     guard (try? json.beginObject()) != nil else { return false }
     while let name = try? json.nextKey() {
       if name == "encrypted" { return true }
-      // A key set's own members hold secrets, and are not read here.
+      // The members of an unencrypted set hold secrets, so they are not read here.
       guard name == "v", (try? json.readValue()) != nil else { return false }
     }
     return false
   }
 
-  /// Reads a file.
+  /// Parses a file.
   ///
-  /// - Throws: ``KeyFileError/damaged``; ``KeyFileError/unreasonableParameters``, whatever else there is;
-  ///   ``KeyFileError/keySet(_:)`` with ``KeySetError/unsupportedVersion``.
+  /// - Throws: ``KeyFileError/damaged``; ``KeyFileError/unreasonableParameters``; ``KeyFileError/keySet(_:)`` with
+  ///   ``KeySetError/unsupportedVersion``.
   init(parsing file: Span<UInt8>) throws(KeyFileError) {
     guard let object = try? JSONObject(parsing: file), let version = object["v"]?.number else {
       throw .damaged
@@ -64,7 +64,7 @@ struct EncryptedKeySet {
   }
 }
 
-/// How an encrypted file's key is made, and the nonce that it was used with.
+/// The key derivation parameters and the nonce of an encrypted file.
 ///
 /// `{"kdf":"argon2id","passes":3,"memory":268435456,"salt":"…","cipher":"xchacha20-poly1305","nonce":"…"}`.
 struct EncryptionHeader {
@@ -84,10 +84,10 @@ struct EncryptionHeader {
     self.nonce = nonce
   }
 
-  /// Reads the rest of a header that is as it was written.
+  /// Reads the rest of an undamaged header.
   ///
   /// - Throws: ``KeyFileError/damaged``; ``KeyFileError/keySet(_:)`` with ``KeySetError/unsupportedVersion`` for
-  ///   algorithms that are not known here.
+  ///   unknown algorithms.
   fileprivate init(_ object: JSONObject, _ parameters: Argon2id.Parameters) throws(KeyFileError) {
     guard object.keys == Self.members, let kdf = object["kdf"]?.string,
       let cipher = object["cipher"]?.string
@@ -99,10 +99,11 @@ struct EncryptionHeader {
     self.init(parameters: parameters, salt: salt, nonce: nonce)
   }
 
-  /// The price of a guess, which is looked at before anything else: whoever can write the file could ask for all the
-  /// memory there is.
+  /// Reads the Argon2id cost.
   ///
-  /// - Throws: ``KeyFileError/damaged`` if it is not said; ``KeyFileError/unreasonableParameters``.
+  /// It is checked before anything else, because an attacker who can write the file could demand all of the memory.
+  ///
+  /// - Throws: ``KeyFileError/damaged`` if the cost is missing; ``KeyFileError/unreasonableParameters``.
   fileprivate static func parameters(_ object: JSONObject) throws(KeyFileError) -> Argon2id.Parameters {
     guard let passes = object["passes"]?.number, let memory = object["memory"]?.number else { throw .damaged }
     guard let passes = passes.integer.flatMap(Int.init(exactly:)),
@@ -112,7 +113,7 @@ struct EncryptionHeader {
     return parameters
   }
 
-  /// Its JSON, which is authenticated with the ciphertext.
+  /// The JSON that is authenticated with the ciphertext.
   var encoded: [UInt8] { json.encoded() }
 
   fileprivate var json: JSONObject {

@@ -1,13 +1,13 @@
 internal import PushCrypto
 
-/// The key that a passphrase gives for one file, and how it was made.
+/// The key for one file, derived from a passphrase, with the parameters of the derivation.
 struct FileKey: Sendable {
   let parameters: Argon2id.Parameters
   /// 16 bytes.
   let salt: [UInt8]
   private let secret: SharedSecret
 
-  /// Makes the key of a file.
+  /// Derives the key of an existing file.
   ///
   /// - Throws: ``KeyFileError/notEnoughMemory``, ``KeyFileError/encryptionUnavailable``.
   init(_ passphrase: Passphrase, salt: [UInt8], _ parameters: Argon2id.Parameters) throws(KeyFileError) {
@@ -21,14 +21,14 @@ struct FileKey: Sendable {
     self.parameters = parameters
   }
 
-  /// Makes the key of a new file.
+  /// Derives the key of a new file, with a random salt.
   init(
     new passphrase: Passphrase, _ parameters: Argon2id.Parameters, random: some RandomSource
   ) throws(KeyFileError) {
     try self.init(passphrase, salt: random.bytes(Argon2id.saltSize), parameters)
   }
 
-  /// Encrypts a key set, under a nonce of its own.
+  /// Encrypts a key set with a fresh nonce.
   ///
   /// - Throws: ``KeyFileError/encryptionUnavailable``.
   func encrypt(_ plaintext: Span<UInt8>, random: some RandomSource) throws(KeyFileError) -> EncryptedKeySet {
@@ -62,7 +62,7 @@ struct FileKey: Sendable {
 }
 
 extension RandomSource {
-  /// Random bytes that are no secret.
+  /// Random bytes that need not be secret.
   fileprivate func bytes(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var span = bytes.mutableSpan

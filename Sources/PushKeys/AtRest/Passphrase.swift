@@ -5,24 +5,24 @@
 #endif
 internal import PushCrypto
 
-/// What a person types to open a key file.
+/// A passphrase that encrypts a key file.
 ///
-/// It prints nothing of itself, and is wiped when the last copy of it is let go.
+/// Its mirror shows nothing, and its memory is wiped when the last copy is released.
 public struct Passphrase: Sendable {
-  /// The longest one, in bytes.
+  /// The maximum size, in bytes.
   public static let maximumSize = 1024
 
   private let secret: SharedSecret
 
-  /// Copies a passphrase's bytes; null unless there are 1 to 1024 of them.
+  /// Copies a passphrase's bytes; nil unless there are 1 to 1024 of them.
   ///
-  /// The caller wipes its own.
+  /// The caller must wipe its own copy.
   public init?(copying bytes: Span<UInt8>) {
     guard (1...Self.maximumSize).contains(bytes.count) else { return nil }
     secret = SharedSecret(Secret(copying: bytes))
   }
 
-  /// The key that it gives with a salt.
+  /// Derives a file's key with Argon2id.
   func key(_ salt: Span<UInt8>, _ parameters: Argon2id.Parameters) throws(CryptoError) -> Secret {
     let secret = self.secret
     return try Argon2id.key(
@@ -31,18 +31,20 @@ public struct Passphrase: Sendable {
 }
 
 extension Passphrase: CustomReflectable {
-  /// Nothing.
+  /// Shows nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Passphrase {
-  /// Reads a line, without its end, and nothing behind it: the bytes go into memory that is wiped, one at a time.
+  /// Reads one line, and nothing after it.
   ///
-  /// The line ends with a line feed, or with the input; a carriage return before that end is no part of it.
+  /// The bytes are read one at a time into memory that is wiped.
+  ///
+  /// The line ends with a line feed or with the input. A carriage return before that end is dropped.
   ///
   /// - Throws: ``PassphraseError``.
   package init(readingLineFrom descriptor: Int32) throws(PassphraseError) {
-    // One byte more than is allowed, and a carriage return.
+    // One byte more than the maximum, and a carriage return.
     var (count, error) = (0, Int32(0))
     let line = Secret(count: Self.maximumSize + 2) { bytes in
       (count, error) = Self.readLine(from: descriptor, into: &bytes)
@@ -72,19 +74,19 @@ extension Passphrase {
     return (count, 0)
   }
 
-  /// Whether two passphrases are the same, for a person who types a new one twice.
+  /// Whether two passphrases are equal, in constant time, to confirm a new passphrase that is typed twice.
   package func isSame(as other: Passphrase) -> Bool {
     let (own, others) = (secret, other.secret)
     return ConstantTime.equal(own.exposedBytes, others.exposedBytes)
   }
 }
 
-/// Why no passphrase was read.
+/// Why a passphrase cannot be read.
 package enum PassphraseError: Error, Equatable, Sendable {
   /// The line is empty.
   case empty
-  /// It has more than 1024 bytes.
+  /// The line has more than 1024 bytes.
   case tooLong
-  /// The system's reason, its `errno`.
+  /// A system call failed with this `errno`.
   case system(errno: Int32)
 }

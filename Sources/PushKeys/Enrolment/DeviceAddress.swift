@@ -1,6 +1,6 @@
 public import PushEnvelope
 
-/// Where a device's app is found: what APNs needs to know.
+/// The address of an app on a device: what APNs needs to deliver a push.
 public struct DeviceAddress: Hashable, Sendable {
   /// The app.
   public let topic: Topic
@@ -8,10 +8,10 @@ public struct DeviceAddress: Hashable, Sendable {
   /// The environment that the token is for.
   public let environment: APNsEnvironment
 
-  /// The app on the device.
+  /// The app's device token.
   public let token: DeviceToken
 
-  /// Puts an address together.
+  /// Makes an address of its parts.
   public init(topic: Topic, environment: APNsEnvironment, token: DeviceToken) {
     self.topic = topic
     self.environment = environment
@@ -19,30 +19,34 @@ public struct DeviceAddress: Hashable, Sendable {
   }
 }
 
-/// The environments that APNs has, each with tokens of its own.
+/// An APNs environment.
+///
+/// Each has its own device tokens.
 public enum APNsEnvironment: String, Sendable, CaseIterable {
-  /// For apps that Xcode installed.
+  /// For apps installed by Xcode.
   case sandbox
 
   /// For TestFlight and the App Store.
   case production
 }
 
-/// The name that APNs has for an app on a device.
+/// An APNs device token: APNs' identifier of an app on a device.
 public struct DeviceToken: Hashable, Sendable {
-  /// The longest token that is taken, in bytes; today's have 32, and Apple says that they may grow.
+  /// The maximum size of a token, in bytes.
+  ///
+  /// Tokens are 32 bytes today, but Apple does not guarantee a size.
   public static let maximumSize = 256
 
-  /// The bytes, as the app got them.
+  /// The bytes, as the system gave them to the app.
   public let bytes: [UInt8]
 
-  /// Takes 1 to 256 bytes; null for any other number.
+  /// Makes a token of 1 to 256 bytes; nil for any other size.
   public init?(_ bytes: [UInt8]) {
     guard (1...Self.maximumSize).contains(bytes.count) else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads hexadecimal digits in either case; null for any other text.
+  /// Parses hexadecimal digits in either case; nil for any other text.
   public init?(text: String) {
     let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count.isMultiple(of: 2), digits.count <= 2 * Self.maximumSize else { return nil }
@@ -54,7 +58,7 @@ public struct DeviceToken: Hashable, Sendable {
     self.init(bytes)
   }
 
-  /// The bytes in hexadecimal, lower case, as the path of a request to APNs has them.
+  /// The bytes in lowercase hexadecimal, as in the path of a request to APNs.
   public var text: String {
     bytes.map { (value: UInt8) in (value < 16 ? "0" : "") + String(value, radix: 16) }.joined()
   }

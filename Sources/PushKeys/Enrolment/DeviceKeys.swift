@@ -1,20 +1,21 @@
 public import PushEnvelope
 
-/// The keys of an app on one device: those that open, and the identity that vouches for them.
+/// The keys of an app on one device: the device keys, which open messages, and the identity, which signs the device
+/// keys.
 public struct DeviceKeys: Sendable {
-  /// The keys that open.
+  /// The device keys, which open messages.
   public private(set) var device: KeySet
 
-  /// The identity.
+  /// The identity, which signs the device keys.
   public private(set) var identity: KeySet
 
-  /// Makes both, for the first launch.
+  /// Generates both sets, for the first launch.
   public init(generating suite: Suite = .x25519ChaChaPoly, at now: UnixTime) {
     device = KeySet(generating: .device, suite: suite, at: now)
     identity = KeySet(generating: .identity, at: now)
   }
 
-  /// Takes both.
+  /// Combines two existing sets.
   ///
   /// - Throws: ``KeySetError/wrongRole``.
   public init(device: KeySet, identity: KeySet) throws(KeySetError) {
@@ -23,9 +24,10 @@ public struct DeviceKeys: Sendable {
     self.identity = identity
   }
 
-  /// Signs the public keys, and what the backend asked, if it did, and gives what to send to it.
+  /// Signs the public keys, and the backend's challenge if there is one, and returns the enrolment to send to the
+  /// backend.
   ///
-  /// - Throws: ``KeySetError/serialNotGreater`` after 2^53 - 1 times.
+  /// - Throws: ``KeySetError/serialNotGreater`` if no serial is left.
   public mutating func enrol(
     at address: DeviceAddress, challenge: Challenge? = nil, now: UnixTime = .now
   ) throws(KeySetError) -> Enrolment {
@@ -35,9 +37,10 @@ public struct DeviceKeys: Sendable {
     return enrolment
   }
 
-  /// What a store has, with what is missing made, if a suite is given; null if something is missing, and none is.
+  /// Combines stored sets, and generates missing ones if a suite is given; nil if a set is missing and no suite is
+  /// given.
   ///
-  /// - Throws: ``KeySetError/wrongRole``, also for a suite that no device's key has.
+  /// - Throws: ``KeySetError/wrongRole``, also if the suite is not one of a device's keys.
   package init?(
     device: KeySet?, identity: KeySet?, orMake suite: Suite?, at now: UnixTime
   ) throws(KeySetError) {
@@ -48,7 +51,7 @@ public struct DeviceKeys: Sendable {
     try self.init(device: device, identity: identity)
   }
 
-  /// Changes the keys that open.
+  /// Changes the device keys.
   public mutating func edit<Result>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(KeySetError) -> Result {

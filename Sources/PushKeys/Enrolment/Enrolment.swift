@@ -1,36 +1,39 @@
 public import PushEnvelope
 internal import PushPayload
 
-/// What an app tells its backend: where the device is found, and its public keys, signed by its identity.
+/// What an app sends to its backend: its address and its public keys, signed by its identity.
 public struct Enrolment: Hashable, Sendable {
-  /// The longest enrolment, in bytes: 32 KiB.
+  /// The maximum size of an enrolment, in bytes: 32 KiB.
   public static let maximumSize = 1 << 15
 
-  /// Where the device is found.
+  /// The app's address on the device.
   public let address: DeviceAddress
 
-  /// The public key of the device's identity, which signed.
+  /// The public key of the device's identity, which signed the enrolment.
   public let identity: PublicKey
 
-  /// The number that tells an older enrolment from a newer one, from 1 to 2^53 - 1.
+  /// The serial, from 1 to 2^53 - 1.
+  ///
+  /// A newer enrolment has a greater one.
   public let serial: Int64
 
-  /// When it was signed, by the device's clock.
+  /// When the enrolment was signed, by the device's clock.
   public let issuedAt: UnixTime
 
-  /// What the backend asked the device to sign, if it did.
+  /// The backend's challenge, if there was one.
   public let challenge: Challenge?
 
-  /// The device's active keys, to seal to.
+  /// The device's active public keys, to seal to.
   public let keys: PublicKeySet
 
-  /// The keys as a compact JWS, with everything else that is signed.
+  /// The compact JWS over the keys and everything else that is signed.
   public let signedKeys: String
 
-  /// Reads an enrolment, and checks it in itself: FORMAT.md, [11.10] to [11.13], with `topic` as the app's, and with
-  /// the challenge that the backend gave for it, if it did.
+  /// Parses an enrolment and verifies its signature: FORMAT.md, [11.10] to [11.13].
   ///
-  /// Whether it is its own device's, and the newest, is for ``Registration``.
+  /// If `topic` or `challenge` is given, the enrolment must have the same.
+  ///
+  /// ``Registration`` checks that it is from the same device and the newest.
   ///
   /// - Throws: ``SignedSetError``.
   public init(
@@ -42,7 +45,7 @@ public struct Enrolment: Hashable, Sendable {
     guard challenge == nil || challenge == self.challenge else { throw .wrongChallenge }
   }
 
-  /// Reads an enrolment, or a registration's line, which has members `and` more.
+  /// Reads an enrolment, or a registration's line, which also has the members `others`.
   init(
     _ object: JSONObject, and others: Set<String> = [], for topic: Topic? = nil
   ) throws(SignedSetError) {
@@ -58,7 +61,7 @@ public struct Enrolment: Hashable, Sendable {
     }
   }
 
-  /// Reads what a device signed: [11.1] to [11.8].
+  /// Verifies what the device signed: [11.1] to [11.8].
   private init(signedKeys text: String, for topic: Topic?) throws(SignedSetError) {
     let bytes = Array(text.utf8)
     let jws = try CompactJWS(parsing: bytes.span)
@@ -72,7 +75,7 @@ public struct Enrolment: Hashable, Sendable {
     self.init(claims, at: address, identity: identity, signedKeys: text)
   }
 
-  /// Takes what an identity has signed.
+  /// Takes claims that an identity has signed.
   init(_ claims: SignedSetClaims, at address: DeviceAddress, identity: PublicKey, signedKeys: String) {
     self.address = address
     self.identity = identity
@@ -83,7 +86,7 @@ public struct Enrolment: Hashable, Sendable {
     self.signedKeys = signedKeys
   }
 
-  /// Checks that this enrolment may take the place of another one of the same device: FORMAT.md, [11.14] and [11.15].
+  /// Checks that this enrolment may replace an older one of the same device: FORMAT.md, [11.14] and [11.15].
   ///
   /// - Throws: ``SignedSetError``.
   func check(follows old: Enrolment) throws(SignedSetError) {
@@ -93,7 +96,7 @@ public struct Enrolment: Hashable, Sendable {
     guard serial > old.serial || signedKeys == old.signedKeys else { throw .sameSerial }
   }
 
-  /// The enrolment as JSON, one line without its end.
+  /// The enrolment as one line of JSON, without a line feed.
   public func encoded() -> [UInt8] { members.encoded() }
 
   /// The members of the JSON object.
@@ -114,10 +117,10 @@ public struct Enrolment: Hashable, Sendable {
 }
 
 extension KeySetEditor {
-  /// Signs a device's public keys with its identity, for where the device is found and what the backend asked, if it
-  /// did.
+  /// Signs a device's public keys with its identity, together with the app's address and the backend's challenge, if
+  /// there is one.
   ///
-  /// The serial is the greater of the last one plus 1 and the Unix time.
+  /// The serial is the greater of the last serial plus 1 and the Unix time.
   ///
   /// - Throws: ``KeySetError/wrongRole`` unless the set is an identity's and `keys` a device's,
   ///   ``KeySetError/serialNotGreater``, ``KeySetError/tooManyKeys``.
@@ -141,23 +144,23 @@ extension KeySetEditor {
   }
 }
 
-/// What a backend asks a device to sign with its enrolment: a random text of its own, for one login.
+/// A random text that a backend generates for one login and asks the device to sign with its enrolment.
 ///
-/// It says that the enrolment was made for that login, and now.
+/// It proves that the enrolment is fresh and was made for that login.
 public struct Challenge: Hashable, Sendable {
-  /// The longest challenge, in bytes.
+  /// The maximum size of a challenge, in bytes.
   public static let maximumSize = 255
 
   /// The text.
   public let text: String
 
-  /// Takes a text; null unless it has 1 to 255 bytes of UTF-8.
+  /// Makes a challenge; nil unless the text has 1 to 255 bytes of UTF-8.
   public init?(_ text: String) {
     guard (1...Self.maximumSize).contains(text.utf8.count) else { return nil }
     self.text = text
   }
 
-  /// Whether both are the same bytes.
+  /// Whether both are the same bytes of UTF-8.
   public static func == (left: Challenge, right: Challenge) -> Bool {
     left.text.utf8.elementsEqual(right.text.utf8)
   }

@@ -1,29 +1,33 @@
 public import PushEnvelope
 private import Synchronization
 
-/// Where an app keeps the keys of its device, and its extension finds those that open.
+/// Storage for an app's keys.
+///
+/// The app changes them, and its extension looks up the device keys.
 public protocol EnrolmentStore: DeviceKeyStore {
   /// Why the store cannot be read or written.
   associatedtype Failure: Error
 
-  /// Changes the keys; those that are missing are made first, of `suite` and at `now`. Without a suite nothing is made,
-  /// and if something is missing, the result is null.
+  /// Changes the keys. Missing keys are generated first, for `suite` and at `now`. If `suite` is nil and keys are
+  /// missing, nothing is changed, and the result is `nil`.
   ///
-  /// If `change` throws, nothing is changed. Two changes at once both take effect, one after the other; a change within
-  /// a change waits for itself, and fails.
+  /// If `change` throws, nothing is changed. Concurrent changes take effect one after the other. Do not nest changes:
+  /// the inner one would wait for the outer one, and fail.
   func update<Result>(
     orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
   ) throws(Failure) -> Result?
 
-  /// Removes the keys, if they are there, as when the person signs out: the app is a new registration after that.
+  /// Removes the keys, if there are any, for example on logout. After that, the app enrols as a new registration.
   func remove() throws(Failure)
 }
 
 extension EnrolmentStore {
-  /// Gives what an app sends to its backend, signed; at the first launch it makes the keys.
+  /// Returns a signed enrolment to send to the backend.
   ///
-  /// Call it at each launch, with the token that APNs gives then: the backend takes it for what it is, new or known.
-  /// A backend that gave a challenge at the login wants that signed.
+  /// At the first launch, it generates the keys.
+  ///
+  /// Call it at each launch, with the current device token: the backend recognizes a known device. If the backend
+  /// gave a challenge at login, pass it.
   public func enrol(
     at address: DeviceAddress, challenge: Challenge? = nil, suite: Suite = .x25519ChaChaPoly,
     now: UnixTime = .now
@@ -35,10 +39,11 @@ extension EnrolmentStore {
     return enrolment
   }
 
-  /// Replaces the keys that were made `age` ago or earlier, and destroys those whose end has come: whether there are new
-  /// ones, to be enrolled.
+  /// Replaces the keys that are at least `age` old, destroys expired keys, and returns whether there are new keys to
+  /// enrol.
   ///
-  /// The old keys open, without an end, until ``confirm(_:now:)``. Where there are no keys, nothing is done.
+  /// The old keys stay accepted, without an expiration, until ``confirm(_:now:)``. If there are no keys, nothing
+  /// happens.
   public func rotate(ifOlderThan age: Duration, now: UnixTime = .now) throws(Failure) -> Bool {
     try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
       try keys.edit { (editor) throws(KeySetError) in
@@ -48,11 +53,11 @@ extension EnrolmentStore {
     } ?? false
   }
 
-  /// Says that the backend has taken an enrolment: whether it has all active keys by that.
+  /// Records that the backend has accepted an enrolment, and returns whether it has all active keys.
   ///
-  /// If so, the replaced keys end ``KeySetEditor/confirmedGrace`` from `now`. If not, because the keys were replaced since
-  /// or are gone, nothing is changed. Call it when the backend has answered that it took the enrolment, and only then;
-  /// where several backends have the keys, when the last one has.
+  /// If so, the replaced keys expire ``KeySetEditor/confirmedGrace`` from `now`. If not, because the keys were
+  /// replaced or removed since, nothing is changed. Call it only after the backend has answered that it accepted the
+  /// enrolment. With several backends, call it after the last one has.
   @discardableResult
   public func confirm(_ enrolment: Enrolment, now: UnixTime = .now) throws(Failure) -> Bool {
     try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
@@ -63,15 +68,15 @@ extension EnrolmentStore {
 
 /// An app's keys in memory, for tests.
 public final class InMemoryKeyStore: EnrolmentStore {
-  /// Only a change can fail.
+  /// Only changes can fail.
   public typealias Failure = KeySetError
 
   private let keys: Mutex<DeviceKeys?>
 
-  /// Starts with keys, or without any.
+  /// Starts with keys, or empty.
   public init(_ keys: DeviceKeys? = nil) { self.keys = Mutex(keys) }
 
-  /// The device's key of that name.
+  /// Returns the device's key with this ID.
   public func deviceKey(for id: KeyID, at now: UnixTime) -> DeviceKey? {
     keys.withLock { $0 }?.device.deviceKey(for: id, at: now)
   }

@@ -1,19 +1,19 @@
 public import PushEnvelope
 internal import PushFiles
 
-/// A folder with an app's keys: a file for those that open, which the extension reads, and one for the identity, which
-/// only the app does.
+/// A folder with an app's keys: a file for the device keys, which the extension reads, and one for the identity,
+/// which only the app reads.
 ///
-/// Both are as ``KeyFile`` keeps them, and changes of both are one after the other. On Apple's systems files are part of
-/// backups, and an identity must not be: there `KeychainKeyStore` is the place.
+/// Both are ``KeyFile``s, and a lock serializes changes of both. On Apple platforms files are backed up, but an
+/// identity must not be: use `KeychainKeyStore` there.
 public struct KeyFolder: EnrolmentStore {
-  /// The file of the keys that open.
+  /// The file of the device keys.
   public let device: KeyFile
 
   /// The file of the identity.
   public let identity: KeyFile
 
-  /// Names the files, and touches nothing yet.
+  /// Names the files, without accessing them.
   public init(
     path: String, device: String = "device.jwks", identity: String = "identity.jwks",
     passphrase: Passphrase? = nil
@@ -23,15 +23,16 @@ public struct KeyFolder: EnrolmentStore {
     self.identity = KeyFile(path: prefix + identity, passphrase: passphrase)
   }
 
-  /// The device's key of that name, from the set as the file has it now.
+  /// Returns the device's key with this ID from the current contents of the file.
   ///
-  /// - Throws: ``KeyStoreError``, as of ``KeyFile``.
+  /// - Throws: ``KeyStoreError``, as ``KeyFile`` does.
   public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
     try device.deviceKey(for: id, at: now)
   }
 
-  /// Changes the keys under the folder's lock; the file that opens is written first, so that nothing is signed that is
-  /// not there.
+  /// Changes the keys under the folder's lock.
+  ///
+  /// The device keys are written first, so that no key is signed before it is stored.
   ///
   /// - Throws: ``KeyFileError``.
   public func update<Result>(
@@ -57,9 +58,9 @@ public struct KeyFolder: EnrolmentStore {
     return result
   }
 
-  /// Removes both files, if they are there.
+  /// Removes both files, if they exist.
   ///
-  /// The disk under them is not wiped.
+  /// The contents on the disk are not wiped.
   ///
   /// - Throws: ``KeyFileError``.
   public func remove() throws(KeyFileError) {

@@ -2,29 +2,31 @@ internal import PushEnvelope
 public import PushFiles
 internal import PushPayload
 
-/// Registrations in a file, a line of JSON each, for tests and small services.
+/// A file of registrations, one line of JSON each, for tests and small services.
 ///
-/// Each change writes the file anew, whole or not at all, under a lock; each reading checks every signature. It is a
-/// file of recipients for `PushSealer`, too.
+/// Each change rewrites the file atomically under a lock, and each read verifies every signature. `PushSealer` can
+/// read it as a file of recipients.
 public struct RegistrationFile: Sendable {
-  /// The longest file, in bytes: 64 MiB.
+  /// The maximum size of the file, in bytes: 64 MiB.
   public static let maximumSize = 1 << 26
 
   private let file: SmallFile
 
-  /// Names a file, and touches nothing yet.
+  /// Names a file, without accessing it.
   public init(path: String) {
     file = SmallFile(path: path, maximumSize: Self.maximumSize, patience: .seconds(10))
   }
 
-  /// Reads the registrations; none if there is no file.
+  /// Reads the registrations.
+  ///
+  /// A missing file counts as empty.
   ///
   /// - Throws: ``RegistrationFileError``.
   public func load() throws(RegistrationFileError) -> Registrations {
     try Self.parse(try RegistrationFileError.converting { () throws(FileError) in try file.read() })
   }
 
-  /// Changes the registrations under the lock, and makes the file if there is none.
+  /// Changes the registrations under a lock, and creates the file if it is missing.
   ///
   /// If `change` throws, or changes nothing, the file stays as it is.
   ///
@@ -37,7 +39,7 @@ public struct RegistrationFile: Sendable {
     }.get()
   }
 
-  /// Whether there is a registration of that name, good or not.
+  /// Whether there is a registration with this name, valid or not.
   ///
   /// - Throws: ``RegistrationFileError/file(_:)``.
   public func has(_ name: String) throws(RegistrationFileError) -> Bool {
@@ -46,9 +48,9 @@ public struct RegistrationFile: Sendable {
     }
   }
 
-  /// Removes the registration of that name, as of a lost phone: whether there was one.
+  /// Removes the registration with this name, for example of a lost phone, and returns whether there was one.
   ///
-  /// The other lines stay as they are, bad ones too.
+  /// The other lines stay as they are, even invalid ones.
   ///
   /// - Throws: ``RegistrationFileError/file(_:)``.
   public func remove(_ name: String) throws(RegistrationFileError) -> Bool {
@@ -69,12 +71,12 @@ public struct RegistrationFile: Sendable {
     return lines
   }
 
-  /// The name in a line, good or not.
+  /// The name in a line, whether the line is valid or not.
   private static func name(of line: [UInt8]) -> ExactString? {
     (try? JSONObject(parsing: line.span))?["registration"]?.string.map(ExactString.init)
   }
 
-  /// The new bytes, if there are any, and what became of it.
+  /// The new contents, nil if unchanged, and the result of the change.
   private static func apply<Result>(
     _ change: (inout Registrations) throws(SignedSetError) -> Result, to bytes: [UInt8]?
   ) -> (bytes: [UInt8]?, result: Swift.Result<Result, RegistrationFileError>) {
@@ -111,7 +113,7 @@ public struct RegistrationFile: Sendable {
 }
 
 extension RegistrationFileError {
-  /// Runs what can fail only as a file can.
+  /// Runs `work` and converts its error.
   fileprivate static func converting<Result>(
     _ work: () throws(FileError) -> Result
   ) throws(RegistrationFileError) -> Result {
@@ -123,12 +125,12 @@ extension RegistrationFileError {
   }
 }
 
-/// Why a file of registrations cannot be used or changed.
+/// Why a registration file cannot be read or changed.
 public enum RegistrationFileError: Error, Equatable, Sendable {
   /// The file cannot be read or written.
   case file(FileError)
-  /// A line is wrong; the first one is 1.
+  /// A line is invalid. Line numbers start at 1.
   case line(Int, SignedSetError)
-  /// The change is refused.
+  /// The change is rejected.
   case refused(SignedSetError)
 }

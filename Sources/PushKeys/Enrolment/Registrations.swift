@@ -1,18 +1,19 @@
 public import PushEnvelope
 internal import PushPayload
 
-/// What a backend keeps of a device that enrolled: the identity that it is known by, and its newest enrolment.
+/// What a backend stores for an enrolled device: its identity and its newest enrolment.
 ///
-/// The identity never changes. A new phone, or an erased one, is a new registration, and whether that may be made is
-/// for the app's own login to say.
+/// The identity never changes. A new or erased phone is a new registration, which the app's own login must authorize.
 public struct Registration: Sendable {
-  /// The longest name, in bytes.
+  /// The maximum size of a name, in bytes.
   public static let maximumNameSize = 255
 
-  /// The longest line of JSON, in bytes: 64 KiB.
+  /// The maximum size of a line of JSON, in bytes: 64 KiB.
   public static let maximumLineSize = 1 << 16
 
-  /// The backend's own name for it; two are the same if their bytes are.
+  /// The backend's own name for the registration.
+  ///
+  /// Names are compared byte by byte.
   public let name: String
 
   /// The device's newest enrolment.
@@ -21,17 +22,19 @@ public struct Registration: Sendable {
   /// The thumbprint of the device's identity.
   public var identity: Thumbprint { enrolment.identity.thumbprint }
 
-  /// Registers a device by its first enrolment; null unless the name has 1 to 255 bytes and no control characters.
+  /// Registers a device with its first enrolment; nil unless the name has 1 to 255 bytes and no control characters.
   public init?(_ name: String, _ enrolment: Enrolment) {
     guard Self.isName(name) else { return nil }
     self.name = name
     self.enrolment = enrolment
   }
 
-  /// Takes a later enrolment of the same device: whether that changed anything.
+  /// Accepts a later enrolment of the same device, and returns whether that changed anything.
+  ///
+  /// It is idempotent.
   ///
   /// - Throws: ``SignedSetError/otherIdentity``, ``SignedSetError/otherTopic``,
-  ///   ``SignedSetError/olderSerial(last:)``, ``SignedSetError/sameSerial``; the registration is as it was, then.
+  ///   ``SignedSetError/olderSerial(last:)``, ``SignedSetError/sameSerial``. The registration is unchanged then.
   @discardableResult
   public mutating func update(with enrolment: Enrolment) throws(SignedSetError) -> Bool {
     try enrolment.check(follows: self.enrolment)
@@ -40,7 +43,7 @@ public struct Registration: Sendable {
     return true
   }
 
-  /// Reads a registration from its JSON, and checks the device's signature anew: FORMAT.md, [11.17].
+  /// Parses a registration from JSON, and verifies the device's signature again: FORMAT.md, [11.17].
   ///
   /// - Throws: ``SignedSetError``.
   public init(parsing line: Span<UInt8>) throws(SignedSetError) {
@@ -53,14 +56,14 @@ public struct Registration: Sendable {
     self.enrolment = enrolment
   }
 
-  /// The registration as JSON, one line without its end.
+  /// The registration as one line of JSON, without a line feed.
   public func encoded() -> [UInt8] {
     var object: JSONObject = ["v": 1, "registration": .string(name), "identity": .string(identity.text)]
     for (key, value) in enrolment.members where key != "v" { object[key] = value }
     return object.encoded()
   }
 
-  /// What the name is found by.
+  /// The key for lookups by name.
   fileprivate var key: ExactString { ExactString(name) }
 
   private static func isName(_ text: String) -> Bool {
@@ -76,18 +79,20 @@ extension Registration: Equatable {
   }
 }
 
-/// The registrations of a backend's devices: each identity, each token and each key in one of them.
+/// The registrations of a backend's devices.
 ///
-/// A backend with a database makes the same checks there: a name's registration with ``Registration/update(with:)``,
-/// and a unique index each for identity, token and key ids.
+/// Each identity, token, and key belongs to only one of them.
+///
+/// A backend with a database makes the same checks there: it updates a registration with
+/// ``Registration/update(with:)``, and has a unique index for identities, for tokens, and for key IDs.
 public struct Registrations: Sendable {
-  /// What became of an enrolment.
+  /// The result of accepting an enrolment.
   public enum Change: String, Sendable {
-    /// It made a registration.
+    /// The enrolment made a new registration.
     case registered
-    /// It took the place of an older one.
+    /// The enrolment replaced an older one.
     case updated
-    /// It was there already.
+    /// The enrolment was already stored.
     case unchanged
   }
 
@@ -99,15 +104,15 @@ public struct Registrations: Sendable {
   private var byToken: [DeviceToken: String] = [:]
   private var byKey: [KeyID: String] = [:]
 
-  /// Makes a list without any.
+  /// Makes an empty list.
   public init() {}
 
-  /// The registration of that name.
+  /// The registration with this name.
   public subscript(name: String) -> Registration? { positions[ExactString(name)].map { all[$0] } }
 
-  /// Takes an enrolment for the registration of that name, which must be there, as ``accept(_:as:)``.
+  /// Accepts an enrolment for an existing registration, as ``accept(_:as:)`` does.
   ///
-  /// It is what to call unless a person has just logged in: it brings back no device that was removed.
+  /// Call this unless the user has just logged in: it does not bring back a removed device.
   ///
   /// - Throws: ``SignedSetError``; ``SignedSetError/notRegistered``.
   @discardableResult
@@ -116,10 +121,9 @@ public struct Registrations: Sendable {
     return try accept(enrolment, as: name)
   }
 
-  /// Takes an enrolment for the registration of that name, or makes it: FORMAT.md, [11.14] to [11.16].
+  /// Accepts an enrolment for the registration with this name, or makes a new one: FORMAT.md, [11.14] to [11.16].
   ///
-  /// - Throws: ``SignedSetError``; nothing is changed, then. A name that cannot be one is
-  ///   ``SignedSetError/malformedEnrolment``.
+  /// - Throws: ``SignedSetError``, and nothing is changed. An invalid name is ``SignedSetError/malformedEnrolment``.
   @discardableResult
   public mutating func accept(
     _ enrolment: Enrolment, as name: String
@@ -137,7 +141,7 @@ public struct Registrations: Sendable {
     return change
   }
 
-  /// Removes the registration of that name, as of a lost phone; null if there is none.
+  /// Removes the registration with this name, for example of a lost phone; nil if there is none.
   @discardableResult
   public mutating func remove(_ name: String) -> Registration? {
     guard let position = positions[ExactString(name)] else { return nil }
@@ -149,9 +153,10 @@ public struct Registrations: Sendable {
     return removed
   }
 
-  /// Adds one that was read from somewhere.
+  /// Adds a stored registration.
   ///
-  /// - Throws: ``SignedSetError``: it has something of another, and `malformedEnrolment` if the name is another's.
+  /// - Throws: ``SignedSetError`` if it conflicts with another registration; `malformedEnrolment` if the name is
+  ///   taken.
   mutating func append(_ registration: Registration) throws(SignedSetError) {
     guard self[registration.name] == nil else { throw .malformedEnrolment }
     try checkUnique(registration)

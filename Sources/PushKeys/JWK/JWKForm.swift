@@ -1,6 +1,6 @@
 internal import PushEnvelope
 
-/// How a JWK has a kind of key (RFC 7517, 4; RFC 7518, 6; RFC 8037, 2).
+/// How a JWK represents a kind of key (RFC 7517, 4; RFC 7518, 6; RFC 8037, 2).
 enum JWKForm: Hashable, Sendable {
   /// An octet key pair (RFC 8037, 2).
   case okp(curve: String)
@@ -31,7 +31,7 @@ enum JWKForm: Hashable, Sendable {
   /// The member with the private or symmetric key.
   var secretMember: KeyMember { self == .oct ? .sharedKey : .privateKey }
 
-  /// The members with the public key, behind `kty`, in lexicographic order.
+  /// The members that hold the public key, after `kty`, in lexicographic order.
   func members(of publicKey: [UInt8]) -> [(KeyMember, String)] {
     switch self {
     case .okp(let curve): return [(.curve, curve), (.x, Base64URL.encode(publicKey.span))]
@@ -47,9 +47,9 @@ enum JWKForm: Hashable, Sendable {
     (members(of: publicKey) + [(.type, type)]).map { ($0.rawValue, $1) }.sorted { $0.0 < $1.0 }
   }
 
-  /// The serialized public key of `size` bytes, of the members that are texts.
+  /// The serialized public key of `size` bytes in the string members.
   ///
-  /// - Throws: ``KeySetError``, naming the member at fault.
+  /// - Throws: ``KeySetError``, naming the invalid member.
   func publicKey(of texts: [KeyMember: String], size: Int, _ check: MemberCheck) throws(KeySetError)
     -> [UInt8]
   {

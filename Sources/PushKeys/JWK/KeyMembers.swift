@@ -1,7 +1,7 @@
 internal import PushCrypto
 internal import PushEnvelope
 
-/// The members of a JWK that are read here (RFC 7517, 4; RFC 7518, 6.2 and 6.4; RFC 8037, 2; RFC 7519, 4.1).
+/// The JWK members that are read (RFC 7517, 4; RFC 7518, 6.2 and 6.4; RFC 8037, 2; RFC 7519, 4.1).
 enum KeyMember: String {
   case type = "kty"
   case curve = "crv"
@@ -16,23 +16,23 @@ enum KeyMember: String {
   case expiresAt = "exp"
   case status
 
-  /// The members that hold a private or symmetric key of any kind (RFC 7518, 6.3.2 and 6.4; `priv` of ML-KEM's
-  /// and ML-DSA's draft).
+  /// The members that hold any kind of private or symmetric key (RFC 7518, 6.3.2 and 6.4; `priv` of ML-KEM's and
+  /// ML-DSA's draft).
   static let privateNames: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"]
 }
 
-/// The members of one JWK as they stand in a file, none compared with another yet.
+/// The members of one JWK as parsed, before they are checked against each other.
 struct KeyMembers {
   /// The members that are strings.
   var texts: [KeyMember: String] = [:]
 
-  /// The members that are moments.
+  /// The members that are times.
   var times: [KeyMember: UnixTime] = [:]
 
   /// `d` and `k`.
   var secrets: [KeyMember: StoredSecret] = [:]
 
-  /// The key of a private set.
+  /// Checks the members as a key of a private set.
   ///
   /// - Throws: ``KeySetError``, naming `index`.
   func key(at index: Int) throws(KeySetError) -> StoredKey {
@@ -51,7 +51,7 @@ struct KeyMembers {
     return StoredKey(record: record, secret: secret)
   }
 
-  /// The pair of a private key by itself, of whose other members none need be there.
+  /// Checks the members as a single private key, whose other members are optional.
   ///
   /// - Throws: ``KeySetError``, naming index 0.
   func keyPair() throws(KeySetError) -> (PublicKey, StoredSecret) {
@@ -64,7 +64,7 @@ struct KeyMembers {
     return (publicKey, secret)
   }
 
-  /// What the members of a public set say of a key, which need not be much.
+  /// Checks the members as a key of a public set, where most are optional.
   ///
   /// - Throws: ``KeySetError``, naming `index`.
   func record(at index: Int) throws(KeySetError) -> KeyRecord {
@@ -84,7 +84,7 @@ struct KeyMembers {
     return KeyRecord(sharedKey: id, life: try life(id, check))
   }
 
-  /// The life of the key with that thumbprint, which `kid` must be.
+  /// The life of the key with this thumbprint, which must equal `kid`.
   private func life(_ id: Thumbprint, _ check: MemberCheck) throws(KeySetError) -> KeyLife {
     guard try check.isSameIfThere(texts[.id], .id, id.text) else { throw .keyMismatch(index: check.index) }
     return KeyLife(
@@ -94,7 +94,7 @@ struct KeyMembers {
 }
 
 extension PublicKey {
-  /// Checks that this is the public key of `secret`, in constant time.
+  /// Checks in constant time that this is the public key of `secret`.
   fileprivate func check(isPublicKeyOf secret: StoredSecret, _ check: MemberCheck) throws(KeySetError) {
     let point = bytes
     let isSame = secret.withExposedBytes { secret in
@@ -105,17 +105,17 @@ extension PublicKey {
   }
 }
 
-/// Judges the members of one JWK, and names the one at fault.
+/// Checks the members of one JWK, and names the invalid one.
 struct MemberCheck {
-  /// The key's place in the set.
+  /// The key's index in the set.
   fileprivate let index: Int
 
-  /// Whether nothing may be left out.
+  /// Whether every member is required, as in a private set.
   fileprivate let isPrivate: Bool
 
   /// The one algorithm that `kty`, `crv`, `alg` and `use` agree on.
   fileprivate func algorithm(_ texts: [KeyMember: String]) throws(KeySetError) -> KeyAlgorithm {
-    // A shared key has no public half, and so no place in a public set.
+    // A shared key has no public half, so it cannot be in a public set.
     let algorithms = KeyAlgorithm.allCases.filter {
       isSame(texts[.type], $0.jwk.type) && (isPrivate || $0 != .shared)
     }
@@ -130,7 +130,7 @@ struct MemberCheck {
     return algorithm
   }
 
-  /// The public key of the members that are texts.
+  /// The public key in the string members.
   fileprivate func publicKey(
     _ algorithm: KeyAlgorithm, _ pair: any KeyKind, _ texts: [KeyMember: String]
   ) throws(KeySetError) -> PublicKey {
@@ -139,14 +139,14 @@ struct MemberCheck {
     return publicKey
   }
 
-  /// What the key may do; active, if a public key does not say.
+  /// The key's status; active if a public key has none.
   fileprivate func status(_ texts: [KeyMember: String]) throws(KeySetError) -> KeyStatus {
     guard let text = try requiredIfPrivate(texts[.status], .status) else { return .active }
     guard let status = KeyStatus(rawValue: text), isPrivate || status != .next else { throw invalid(.status) }
     return status
   }
 
-  /// A member that only a public set may leave out.
+  /// Returns a member that only a public set may omit.
   fileprivate func requiredIfPrivate<Value>(_ value: Value?, _ member: KeyMember) throws(KeySetError)
     -> Value?
   {
@@ -154,7 +154,7 @@ struct MemberCheck {
     return value
   }
 
-  /// Whether a member that only a public set may leave out is absent, or is `expected`.
+  /// Whether a member equals `expected`, or is absent from a public set.
   fileprivate func isSameIfThere(
     _ text: String?, _ member: KeyMember, _ expected: String
   ) throws(KeySetError) -> Bool {
@@ -162,12 +162,14 @@ struct MemberCheck {
     return isSame(text, expected)
   }
 
-  /// Whether both are the same bytes: to `String` U+212A, KELVIN SIGN, is a "K".
+  /// Whether both are the same bytes of UTF-8.
+  ///
+  /// `String` would treat U+212A, KELVIN SIGN, as a "K".
   private func isSame(_ text: String?, _ expected: String) -> Bool {
     text.map { $0.utf8.elementsEqual(expected.utf8) } ?? false
   }
 
-  /// A member with so many bytes in base64url.
+  /// Decodes a base64url member of exactly `count` bytes.
   func bytes(
     _ member: KeyMember, _ texts: [KeyMember: String], count: Int
   ) throws(KeySetError) -> [UInt8] {

@@ -2,9 +2,11 @@ internal import PushCrypto
 internal import PushEnvelope
 internal import PushPayload
 
-/// Reads the JSON of a JWK Set, and says which key and which member is at fault.
+/// Parses the JSON of a JWK Set.
 ///
-/// A private or shared key goes from the input straight into a secret.
+/// Errors name the key and the member.
+///
+/// Private and shared keys are decoded from the input directly into secrets.
 struct KeySetReader: ~Copyable, ~Escapable {
   private let source: Span<UInt8>
   private let isPrivate: Bool
@@ -17,8 +19,7 @@ struct KeySetReader: ~Copyable, ~Escapable {
   /// A private set's `serial`, if it has one.
   private(set) var serial: Int64?
 
-  /// Starts at the first byte of a private or a public set, or of a private key by itself, which may have members
-  /// that nothing is known of.
+  /// Starts at the first byte of a private or public set, or of a single private key, which may have unknown members.
   @_lifetime(copy source)
   init(_ source: Span<UInt8>, isPrivate: Bool, ignoresUnknown: Bool = false) {
     self.source = source
@@ -27,7 +28,7 @@ struct KeySetReader: ~Copyable, ~Escapable {
     json = JSONReader(source)
   }
 
-  /// Reads the set whole, handing over the members of key after key.
+  /// Reads the whole set, and calls `body` with the index and the members of each key.
   mutating func readKeys(
     _ body: (Int, KeyMembers) throws(KeySetError) -> Void
   ) throws(KeySetError) {
@@ -49,9 +50,9 @@ struct KeySetReader: ~Copyable, ~Escapable {
     guard hasKeys else { throw .notAKeySet }
   }
 
-  /// Reads a key that is no set's, whole.
+  /// Reads a single key that is not in a set.
   ///
-  /// - Throws: ``KeySetError``: ``KeySetError/unknownMember(index:member:)`` without an index for a set.
+  /// - Throws: ``KeySetError``; ``KeySetError/unknownMember(index:member:)`` with index `nil` if the input is a set.
   mutating func readKey() throws(KeySetError) -> KeyMembers {
     let members = try readMembers(ofKey: 0)
     try check { (json) throws(JSONError) in try json.finish() }
@@ -96,7 +97,7 @@ struct KeySetReader: ~Copyable, ~Escapable {
     while let name = try nextName() {
       if !isPrivate, KeyMember.privateNames.contains(name) { throw .privateKeyInPublicSet(index: index) }
       guard let member = KeyMember(rawValue: name) else {
-        // What is in a set is secret, and is not passed over.
+        // The input is a set: do not skip over its secrets.
         if ignoresUnknown, name == "keys" { throw .unknownMember(index: nil, member: name) }
         try skip(name, ofKey: index)
         continue
@@ -128,7 +129,7 @@ struct KeySetReader: ~Copyable, ~Escapable {
   /// Reads a string as a secret; nil if it is not canonical base64url, or longer than any secret.
   private mutating func readSecret() throws(KeySetError) -> StoredSecret? {
     let range = try check { (json) throws(JSONError) in try json.readSimpleStringRange() }
-    // Four characters are three bytes, and one character more is none.
+    // Four characters encode three bytes; one leftover character encodes none.
     let size = range.count / 4 * 3 + max(0, range.count % 4 - 1)
     guard (1...KeyAlgorithm.maximumSecretSize).contains(size), range.count % 4 != 1 else { return nil }
     let text = source.extracting(range)
@@ -147,12 +148,12 @@ struct KeySetReader: ~Copyable, ~Escapable {
     return isCanonical ? StoredSecret(secret) : nil
   }
 
-  /// Passes over a member that nothing is known of, and refuses it in a private set.
+  /// Skips an unknown member, or rejects it in a private set.
   private mutating func skip(_ name: String, ofKey index: Int?) throws(KeySetError) {
     guard !isPrivate || ignoresUnknown else {
       throw .unknownMember(index: index, member: name.utf8.count <= 20 ? name : "…")
     }
-    // It may be secret, and no copy is made.
+    // The value may be secret, so make no copy.
     try check { (json) throws(JSONError) in try json.skipValue() }
   }
 
@@ -168,7 +169,7 @@ struct KeySetReader: ~Copyable, ~Escapable {
     try check { (json) throws(JSONError) in try json.readValue() }
   }
 
-  /// One step of the JSON reader, with its error made ours.
+  /// Runs one step of the JSON reader, and converts its error.
   @discardableResult
   private mutating func check<Result>(
     _ step: (inout JSONReader) throws(JSONError) -> Result

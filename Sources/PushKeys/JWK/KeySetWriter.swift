@@ -1,17 +1,19 @@
 internal import PushCrypto
 internal import PushEnvelope
 
-/// Writes a JWK Set, one key a line.
+/// Writes a JWK Set, one key per line.
 enum KeySetWriter {
-  /// More than the longest line of a key has: names, `kid` and three times in 320 bytes, and the key itself.
+  /// An upper bound for a key's line: 320 bytes for names, `kid` and three times, and the key itself.
   private static func lineSize(_ algorithm: KeyAlgorithm) -> Int {
     let publicKeySize = algorithm.pair?.publicKeySize ?? 0
     return 320 + Base64URL.encodedSize(of: publicKeySize) + Base64URL.encodedSize(of: algorithm.secretSize)
   }
 
-  /// The set as JSON, in an array that never grows, each secret written from where it stands.
+  /// The set as JSON, in an array that never reallocates.
   ///
-  /// `v` comes first, so that a reader knows a newer set before it judges anything else of it.
+  /// Each secret is encoded straight into it.
+  ///
+  /// `v` comes first, so that a reader recognizes a newer version before it checks anything else.
   static func encode(
     _ keys: [(KeyRecord, StoredSecret?)], role: KeyRole, serial: Int64? = nil
   ) -> [UInt8] {
@@ -31,7 +33,7 @@ enum KeySetWriter {
     return text
   }
 
-  /// One key by itself, without what a set says of its life, in an array that never grows.
+  /// A single key as JSON, without its life, in an array that never reallocates.
   static func encode(_ publicKey: PublicKey, _ secret: StoredSecret?) -> [UInt8] {
     var text: [UInt8] = []
     let size = lineSize(publicKey.algorithm)
@@ -48,7 +50,7 @@ enum KeySetWriter {
     text += #","status":"\#(record.life.status.rawValue)"}"#.utf8
   }
 
-  /// The members of a key that never change, without the end of the object.
+  /// The members that never change, without the closing brace.
   private static func appendKey(
     _ algorithm: KeyAlgorithm, _ publicKey: PublicKey?, _ secret: StoredSecret?, _ id: Thumbprint,
     to text: inout [UInt8]
@@ -72,7 +74,7 @@ enum KeySetWriter {
   }
 
   private static func append(_ life: KeyLife, isPrivate: Bool, to text: inout [UInt8]) {
-    // Second 0 stands for a public key that does not say when it was made.
+    // Second 0 means that a public key has no `iat`.
     if isPrivate || life.issuedAt.seconds > 0 { text += #","iat":\#(life.issuedAt.seconds)"#.utf8 }
     if let time = life.notBefore { text += #","nbf":\#(time.seconds)"#.utf8 }
     if let time = life.expiresAt { text += #","exp":\#(time.seconds)"#.utf8 }

@@ -4,19 +4,21 @@ internal import PushPayload
 
 /// A JWS in its compact form (RFC 7515, 7.1) with an Ed25519 signature (RFC 8037): FORMAT.md, section 11.
 struct CompactJWS {
-  /// The longest text, in bytes: 64 KiB.
+  /// The maximum size, in bytes: 64 KiB.
   static let maximumSize = 1 << 16
 
-  /// The protected header, of which nothing is checked but that it is an object.
+  /// The protected header.
+  ///
+  /// Nothing is checked except that it is an object.
   let header: JSONObject
 
-  /// What is signed.
+  /// The signed payload.
   let payload: [UInt8]
 
   private let signature: [UInt8]
   private let signingInput: [UInt8]
 
-  /// Takes a text apart: [11.1], [11.2] and the first part of [11.3].
+  /// Parses the compact form: [11.1], [11.2] and the first part of [11.3].
   ///
   /// - Throws: ``SignedSetError/tooLarge``, ``SignedSetError/malformedJWS``, ``SignedSetError/malformedHeader``.
   init(parsing text: Span<UInt8>) throws(SignedSetError) {
@@ -31,14 +33,14 @@ struct CompactJWS {
     self.header = header
   }
 
-  /// Whether the signature is the key's: [11.5].
+  /// Whether the signature is valid for the key: [11.5].
   func isSigned(by key: PublicKey) -> Bool {
     let point = key.bytes
     return key.algorithm == .ed25519
       && Ed25519.isValid(signature.span, on: signingInput.span, publicKey: point.span)
   }
 
-  /// Signs, and gives the text.
+  /// Signs a payload, and returns the compact form.
   static func sign(_ payload: JSONObject, header: JSONObject, with key: SigningKey) -> String {
     let input = [header, payload].map { part in
       let bytes = part.encoded()

@@ -1,16 +1,16 @@
 public import PushEnvelope
 public import PushFiles
 
-/// Where a device keeps the newest signed set of its senders' keys, and looks them up.
+/// The file in which a device stores and looks up the newest signed set of its senders' keys.
 ///
-/// The app writes it, the extension reads it. The signature is checked at each look-up too, so that the file need not
-/// be trusted: whoever can write it can remove it or put back an older set, and nothing else.
+/// The app writes the file, and the extension reads it. Each lookup verifies the signature, so the file need not be
+/// trusted: an attacker who can write it can only remove it or restore an older set.
 public struct SenderKeyFile: Sendable {
-  /// What became of a set.
+  /// The result of accepting a set.
   public enum Change: String, Sendable {
-    /// It is kept now.
+    /// The set is stored now.
     case updated
-    /// It was kept already.
+    /// The set was already stored.
     case unchanged
   }
 
@@ -19,10 +19,10 @@ public struct SenderKeyFile: Sendable {
   private let topic: Topic
   private let shipped: SenderKeySet?
 
-  /// Names a file, and touches nothing yet.
+  /// Names a file, without accessing it.
   ///
-  /// `roots` are the public keys that are built into the app, a set of role `root`: of two, one may be lost. `shipped`
-  /// is the set that is built into it: until there is a newer one it is the one that counts.
+  /// `roots` are the public keys that the app pins, a set of role `root`. Pin two, in case one is lost. `shipped` is
+  /// the set that ships with the app: it is used until there is a newer one.
   public init(path: String, roots: PublicKeySet, topic: Topic, shipped: SenderKeySet? = nil) {
     self.shipped = shipped
     file = SmallFile(path: path, maximumSize: CompactJWS.maximumSize)
@@ -30,10 +30,9 @@ public struct SenderKeyFile: Sendable {
     self.topic = topic
   }
 
-  /// Keeps a set that one of the roots signed, if it is not older than the one that counts.
+  /// Stores a set that one of the roots signed, unless it is older than the current one.
   ///
-  /// A line feed at the end of the text, as a file may have it, is none of it. What is kept and is not one of the roots'
-  /// any longer does not count.
+  /// A line feed at the end of the text is ignored. A stored set whose root is no longer pinned is ignored, too.
   ///
   /// - Throws: ``SenderKeyFileError``; what was kept still is, then.
   @discardableResult
@@ -48,7 +47,7 @@ public struct SenderKeyFile: Sendable {
     return try accept(new)
   }
 
-  /// What ``accept(_:)`` would do with a set, and nothing more.
+  /// Returns what ``accept(_:)`` would do with a set, and changes nothing.
   ///
   /// - Throws: ``SenderKeyFileError``.
   package func check(_ new: SenderKeySet) throws(SenderKeyFileError) -> Change {
@@ -65,11 +64,11 @@ public struct SenderKeyFile: Sendable {
     }
   }
 
-  /// Keeps a set that was checked, as ``accept(_:)``.
+  /// Stores a verified set, as ``accept(_:)`` does.
   package func accept(_ new: SenderKeySet) throws(SenderKeyFileError) -> Change {
     let result: Result<Change, SignedSetError>
     do throws(FileError) {
-      // FORMAT.md, [11.9]: what is kept and is no good set, by its size too, is as none.
+      // FORMAT.md, [11.9]: a stored set that is invalid or too large counts as missing.
       result = try file.update(overTooLarge: true) { (bytes) throws(FileError) in
         let result = Result { () throws(SignedSetError) in try change(to: new, from: bytes) }
         return ((try? result.get()) == .updated ? Array(new.text.utf8) : nil, result)
@@ -84,16 +83,16 @@ public struct SenderKeyFile: Sendable {
     }
   }
 
-  /// A set that is built in is kept, too, when the backend has it: the extension may not have it built in.
+  /// A set equal to the shipped one is stored, too, because the extension may not ship with it.
   private func change(to new: SenderKeySet, from bytes: [UInt8]?) throws(SignedSetError) -> Change {
     let kept = kept(bytes)
     if let newest = newest(kept) { try new.check(follows: newest) }
     return new == kept ? .unchanged : .updated
   }
 
-  /// The set that counts: the one that is kept, or the one that is built in; null if there is none.
+  /// The current set: the newer of the stored and the shipped one; nil if there is none.
   ///
-  /// What is kept and was signed by a root that is no longer pinned is as none: FORMAT.md, [11.9].
+  /// A stored set whose root is no longer pinned counts as missing: FORMAT.md, [11.9].
   ///
   /// - Throws: ``SenderKeyFileError``.
   public func load() throws(SenderKeyFileError) -> SenderKeySet? {
@@ -114,24 +113,24 @@ public struct SenderKeyFile: Sendable {
     }
   }
 
-  /// What is kept; null if that is no good set.
+  /// The stored set; nil if it is missing or invalid.
   private func kept(_ bytes: [UInt8]?) -> SenderKeySet? {
     bytes.flatMap { try? SenderKeySet(parsing: $0.span, roots: roots, topic: topic) }
   }
 
-  /// The newer one of what is kept and of what is built in.
+  /// The newer of the stored and the shipped set.
   private func newest(_ kept: SenderKeySet?) -> SenderKeySet? {
     [kept, shipped].compactMap(\.self).max { $0.serial < $1.serial }
   }
 }
 
 extension SenderKeyFile: SenderKeyStore {
-  /// The sender's key of that name, from the set as the file has it now.
+  /// Returns the sender's key with this ID from the current contents of the file.
   ///
-  /// Without a file there is no key.
+  /// If there is no set, there is no key.
   ///
-  /// - Throws: ``KeyStoreError/locked`` if the system does not permit it, as before the phone is first unlocked;
-  ///   ``KeyStoreError/unavailable`` if it cannot be read otherwise, or is not a root's.
+  /// - Throws: ``KeyStoreError/locked`` if the system denies access, as before the phone's first unlock;
+  ///   ``KeyStoreError/unavailable`` if it cannot be read for another reason, or is invalid.
   public func senderKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> SenderKey? {
     do throws(SenderKeyFileError) {
       return try load()?.senderKey(for: id, at: now)
@@ -143,10 +142,10 @@ extension SenderKeyFile: SenderKeyStore {
   }
 }
 
-/// Why a set of senders' keys is not kept, or cannot be read.
+/// Why a set of senders' keys cannot be stored or read.
 public enum SenderKeyFileError: Error, Equatable, Sendable {
   /// The file cannot be read or written.
   case file(FileError)
-  /// The set is refused.
+  /// The set is rejected.
   case refused(SignedSetError)
 }

@@ -3,16 +3,18 @@ internal import PushPayload
 
 /// The public keys of an app's senders, signed by a root.
 public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
-  /// The keys, all of them trusted.
+  /// The keys, all trusted.
   public let keys: PublicKeySet
 
   /// The app.
   public let topic: Topic
 
-  /// The number that tells an older set from a newer one, from 1 to 2^53 - 1.
+  /// The serial, from 1 to 2^53 - 1.
+  ///
+  /// A newer set has a greater one.
   public let serial: Int64
 
-  /// When it was signed, by the clock of whoever signed it.
+  /// When the set was signed, by the signer's clock.
   public let issuedAt: UnixTime
 
   /// The thumbprint of the root that signed it.
@@ -21,9 +23,9 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
   /// The set as a compact JWS in ASCII, at most 64 KiB.
   public let text: String
 
-  /// Reads a set that one of `roots` signed for `topic`: FORMAT.md, [11.1] to [11.8].
+  /// Parses and verifies a set that one of `roots` signed for `topic`: FORMAT.md, [11.1] to [11.8].
   ///
-  /// Nothing is said yet of whether it is the newest: that is for ``check(follows:)``, or ``SenderKeyFile``.
+  /// This does not check that it is the newest: ``check(follows:)`` and ``SenderKeyFile`` do.
   ///
   /// - Throws: ``SignedSetError``.
   public init(
@@ -40,7 +42,7 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
     self.init(claims, signer: root.thumbprint, text: text)
   }
 
-  /// Takes what a root has just signed.
+  /// Takes claims that a root has signed.
   init(_ claims: SignedSetClaims, signer: Thumbprint, text: Span<UInt8>) {
     keys = claims.keys
     topic = claims.topic
@@ -50,7 +52,7 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
     self.text = String(decoding: text.indices.map { text[$0] }, as: UTF8.self)
   }
 
-  /// Checks that this set may take the place of another one: FORMAT.md, [11.9].
+  /// Checks that this set may replace an older one: FORMAT.md, [11.9].
   ///
   /// - Throws: ``SignedSetError/olderSerial(last:)``, ``SignedSetError/sameSerial``.
   public func check(follows old: SenderKeySet) throws(SignedSetError) {
@@ -58,22 +60,23 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
     guard serial > old.serial || text == old.text else { throw .sameSerial }
   }
 
-  /// The sender's key of that name, as ``PublicKeySet/senderKey(for:at:)``.
+  /// Returns the sender's key with this ID, as ``PublicKeySet/senderKey(for:at:)`` does.
   public func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? { keys.senderKey(for: id, at: now) }
 }
 
 extension KeySetEditor {
-  /// Signs a sender's public keys with a root, for an app, under the serial that is given, or the greater of the last
-  /// one plus 1 and the Unix time.
+  /// Signs a sender's public keys for an app with a root.
   ///
-  /// - Throws: ``KeySetError/wrongRole`` unless the set is a root's and `keys` a sender's, without the root's own,
-  ///   ``KeySetError/serialNotGreater``, ``KeySetError/tooManyKeys`` if the text were longer than 64 KiB.
+  /// The default serial is the greater of the last serial plus 1 and the Unix time.
+  ///
+  /// - Throws: ``KeySetError/wrongRole`` unless the set is a root's and `keys` are a sender's, without the root's own
+  ///   key; ``KeySetError/serialNotGreater``; ``KeySetError/tooManyKeys`` if the signed set would exceed 64 KiB.
   public mutating func signSenders(
     _ keys: PublicKeySet, for topic: Topic, serial: Int64? = nil, at now: UnixTime
   ) throws(KeySetError) -> SenderKeySet {
     guard keys.role == .sender else { throw .wrongRole }
     var changed = self
-    // What names the keys that sign is none of them.
+    // The root must not be among the keys it signs.
     guard keySet.records.allSatisfy({ keys.record(of: $0.id) == nil }) else { throw .wrongRole }
     let (serial, root) = try changed.spendSerial(serial, as: .root, at: now)
     let claims = SignedSetClaims(topic: topic, serial: serial, issuedAt: now, keys: keys)

@@ -1,18 +1,18 @@
 internal import PushEnvelope
 internal import PushPayload
 
-/// The header of a signed key set: who is said to have signed it.
+/// The header of a signed key set, which names the signer (FORMAT.md, section 11).
 enum SignedSetHeader {
   private static let type = "sealed-push-keys+jws"
   private static let algorithm = "EdDSA"
 
-  /// What names the signer: `kid`, of a root that the reader has; or `jwk`, of an identity.
+  /// The member that names the signer: `kid` for a pinned root, `jwk` for an identity.
   enum Signer: String {
     case root = "kid"
     case identity = "jwk"
   }
 
-  /// The header of a root's or of an identity's signature.
+  /// The header for a signature by a root or an identity.
   static func make(_ signer: Signer, _ key: PublicKey) -> JSONObject {
     var header: JSONObject = ["alg": .string(algorithm), "typ": .string(type)]
     switch signer {
@@ -22,7 +22,7 @@ enum SignedSetHeader {
     return header
   }
 
-  /// The member that names the signer, of a header by [11.3].
+  /// Checks a header by [11.3], and returns the member that names the signer.
   ///
   /// - Throws: ``SignedSetError/unsupportedAlgorithm``, ``SignedSetError/wrongType``, ``SignedSetError/malformedHeader``.
   static func member(_ signer: Signer, of header: JSONObject) throws(SignedSetError) -> JSONValue {
@@ -32,7 +32,7 @@ enum SignedSetHeader {
     return value
   }
 
-  /// The identity's public key, of a `jwk` by [11.4].
+  /// Reads the identity's public key from `jwk`: [11.4].
   ///
   /// - Throws: ``SignedSetError/malformedHeader``.
   static func identity(_ jwk: JSONValue) throws(SignedSetError) -> PublicKey {
@@ -52,9 +52,9 @@ enum SignedSetHeader {
   private static let form = KeyAlgorithm.ed25519.jwk
 }
 
-/// What is signed of a key set: FORMAT.md, section 11, the claims.
+/// The claims of a signed key set (FORMAT.md, section 11).
 struct SignedSetClaims {
-  /// What is signed of a device alone.
+  /// The claims that only a device's set has.
   struct Device {
     let environment: APNsEnvironment
     let token: DeviceToken
@@ -64,11 +64,11 @@ struct SignedSetClaims {
   let topic: Topic
   let serial: Int64
   let issuedAt: UnixTime
-  /// What a device's set says besides.
+  /// The device's claims; nil in a set of senders.
   let device: Device?
   let keys: PublicKeySet
 
-  /// Puts together what was checked.
+  /// Makes a value of checked parts.
   init(
     topic: Topic, serial: Int64, issuedAt: UnixTime,
     device: Device? = nil, keys: PublicKeySet
@@ -80,7 +80,7 @@ struct SignedSetClaims {
     self.keys = keys
   }
 
-  /// Reads the payload of a set of `role`, a device's or a sender's: [11.6] and [11.7].
+  /// Parses the payload of a set of `role`, device or sender: [11.6] and [11.7].
   ///
   /// - Throws: ``SignedSetError``.
   init(parsing payload: [UInt8], role: KeyRole) throws(SignedSetError) {
@@ -141,56 +141,56 @@ struct SignedSetClaims {
   }
 }
 
-/// Why a signed key set, an enrolment or a registration is refused: FORMAT.md, section 11.
+/// Why a signed key set, an enrolment, or a registration is rejected: FORMAT.md, section 11.
 public enum SignedSetError: Error, Equatable, Sendable {
-  /// It has more than 64 KiB, or, as an enrolment, more than 32.
+  /// It exceeds 64 KiB, or 32 KiB for an enrolment.
   case tooLarge
-  /// It is not three parts of base64url with periods between them.
+  /// It is not three base64url parts separated by periods.
   case malformedJWS
-  /// Its header is no JSON object, or has other members than it must have.
+  /// Its header is not a JSON object, or does not have exactly the required members.
   case malformedHeader
   /// Its algorithm is not Ed25519.
   case unsupportedAlgorithm
-  /// It is signed, but as something else than a key set.
+  /// Its `typ` is not that of a signed key set.
   case wrongType
-  /// It names a signer that is none of the pinned roots.
+  /// Its signer is not one of the pinned roots.
   case unknownSigner
-  /// The signature is not the signer's.
+  /// The signature is invalid.
   case badSignature
-  /// What is signed is not JSON, or a claim is missing or wrong.
+  /// The payload is not a JSON object, or a claim is missing or invalid.
   case malformedClaims
-  /// Its `v` is not 1: a newer program wrote it.
+  /// Its `v` is not 1: newer software wrote it.
   case unsupportedVersion
-  /// The key set in it is at fault.
+  /// The key set in it is invalid.
   case invalidKeys(KeySetError)
-  /// It has a device's keys where a sender's are wanted, or the reverse, or another's.
+  /// Its keys have the wrong role, such as a device's keys where a sender's are expected.
   case wrongKeys
   /// It is for another app.
   case otherTopic
-  /// Its serial is lower than the last one, which is given.
+  /// Its serial is lower than the last one, which is the associated value.
   case olderSerial(last: Int64)
-  /// It has the last serial, and is not the same.
+  /// It has the last serial, but different contents.
   case sameSerial
-  /// The enrolment is no JSON object, or a member is missing, wrong or not known.
+  /// The enrolment is not a JSON object, or a member is missing, invalid, or unknown.
   case malformedEnrolment
   /// The enrolment's keys are not signed.
   case unsigned
-  /// A member of the enrolment is not what is signed.
+  /// A member of the enrolment differs from the signed claim.
   case mismatch(member: String)
-  /// It has not the challenge that the backend gave for it.
+  /// It does not have the backend's challenge.
   case wrongChallenge
-  /// It is signed by another identity than the registration's: another phone's, or somebody else's.
+  /// It is signed by an identity other than the registration's, such as another phone's.
   case otherIdentity
-  /// There is no registration of that name.
+  /// There is no registration with this name.
   case notRegistered
-  /// Another registration, whose name is given, has the same identity.
+  /// Another registration, with the given name, has the same identity.
   case identityInUse(registration: String)
-  /// Another registration, whose name is given, has the same device token.
+  /// Another registration, with the given name, has the same device token.
   case tokenInUse(registration: String)
-  /// Another registration, whose name is given, has a key of the same key id.
+  /// Another registration, with the given name, has a key with the same key ID.
   case keyInUse(registration: String)
 
-  /// The reason as FORMAT.md writes it.
+  /// The error's code in FORMAT.md.
   public var code: String {
     switch self {
     case .tooLarge: "too-large"
