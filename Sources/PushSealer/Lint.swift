@@ -1,65 +1,65 @@
 public import PushPayload
 
-/// What a sender should look at in a payload as it would go to APNs, sealed or not.
+/// Findings about a payload for APNs, sealed or not, that its sender should review.
 public struct Lint: Sendable {
-  /// One thing to look at.
+  /// One finding.
   public struct Finding: Equatable, Sendable {
-    /// A stable word: a rule that is broken, a `PayloadWarning.Code`, or a ``Visible``.
+    /// A stable code: the broken rule, a `PayloadWarning.Code`, or a ``Visible``.
     public let code: String
     /// The member's path.
     public let key: String
-    /// Whether APNs or the system would not take it.
+    /// Whether APNs or the system would reject it.
     public let isFault: Bool
   }
 
-  /// What those on the way can read, and what it could tell them.
+  /// What a payload leaks to Apple and to everyone else who handles it.
   public enum Visible: String, Sendable, CaseIterable {
-    /// There is no envelope: all of it can be read.
+    /// There is no envelope: everything can be read.
     case notSealed = "not-sealed"
     /// A text that is not the placeholder.
     case text = "visible-text"
-    /// A localized text's arguments.
+    /// The arguments of a localized text.
     case arguments = "visible-loc-args"
-    /// A number on the icon.
+    /// The number on the app's icon.
     case badge = "visible-badge"
-    /// A sound of the app's.
+    /// The notification's sound.
     case sound = "visible-sound"
-    /// What groups notifications: a conversation.
+    /// The group of the notification, such as a conversation.
     case thread = "visible-thread-id"
-    /// What kind of message it is.
+    /// The kind of message.
     case category = "visible-category"
-    /// How much it may disturb.
+    /// How much the notification may disturb.
     case interruptionLevel = "visible-interruption-level"
     /// Its rank in the summary.
     case relevanceScore = "visible-relevance-score"
-    /// What window or Focus it belongs to.
+    /// The window or Focus that it belongs to.
     case target = "visible-target"
-    /// A member of the app's own.
+    /// One of the app's own members.
     case customKey = "visible-custom-key"
-    /// What replaces what, where it is not the message id: a header.
+    /// A collapse id (a header) other than the message id.
     case collapseID = "visible-collapse-id"
     /// An envelope that no extension will open, because `mutable-content` is missing.
     case extensionNotRun = "extension-not-run"
   }
 
-  /// What was found: faults first.
+  /// The findings, faults first.
   public let findings: [Finding]
 
-  /// Looks through a payload.
+  /// Checks a payload.
   public init(_ payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
     findings = Self.faults(payload) + Self.warnings(payload) + Self.visible(payload, envelopeKey)
   }
 
-  /// Looks through a payload that will be sealed, so that nobody on the way can read it.
+  /// Checks a payload that will be sealed, so nothing in it leaks.
   ///
-  /// APNs does not judge it either: none of it is a fault.
+  /// APNs does not see it either, so no finding is a fault.
   public init(content payload: JSONObject) {
     findings = (Self.faults(payload) + Self.warnings(payload)).map { finding in
       Finding(code: finding.code, key: finding.key, isFault: false)
     }
   }
 
-  /// Looks through a push that was sealed by a policy, and what its headers say.
+  /// Checks a push that was sealed with a policy, including its headers.
   public init(_ push: SealedPush, policy: SealingPolicy) {
     guard let payload = try? JSONObject(parsing: push.payload.span) else {
       preconditionFailure("a sealed payload is JSON")
@@ -69,7 +69,7 @@ public struct Lint: Sendable {
     }
     var findings = Lint(payload, envelopeKey: policy.envelopeKey).findings
     let sound = Finding(code: Visible.sound.rawValue, key: "aps.sound", isFault: false)
-    // Where the sound is the content's, silence and the default one say something too.
+    // If the visible sound is the content's own, even silence or the default sound leaks something.
     if policy.pushType == .alert, policy.visible.contains(.sound), !findings.contains(sound) {
       findings.append(sound)
     }
@@ -103,7 +103,7 @@ public struct Lint: Sendable {
     }
     for (visible, key) in visibleTexts(aps["alert"]) { find(visible, key) }
     for (key, visible) in members where aps[key] != nil { find(visible, "aps.\(key)") }
-    // A Live Activity's is one of the members that the system needs.
+    // In a Live Activity the system needs this member.
     if aps["relevance-score"] != nil, aps["event"] == nil { find(.relevanceScore, "aps.relevance-score") }
     if let sound = aps["sound"], sound.string != Sound.default.name { find(.sound, "aps.sound") }
     for (key, _) in payload where key != "aps" && key != envelopeKey.text { find(.customKey, key) }

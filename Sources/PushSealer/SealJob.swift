@@ -3,38 +3,38 @@ public import PushEnvelope
 public import PushKeys
 public import PushPayload
 
-/// One message to seal: what it says, to whom, under which identity, and how it is sent.
+/// One message to seal: its content, recipient, id, lifetime and headers.
 public struct SealJob: Sendable {
-  /// What is sealed.
+  /// The content of a job.
   public enum Content: Sendable {
-    /// A notification as values.
+    /// A notification as a Swift value.
     case notification(RemoteNotification)
-    /// An ordinary APNs payload, every member exactly as it is.
+    /// An ordinary APNs payload, whose members are sealed exactly as they are.
     case payload(JSONObject)
   }
 
-  /// What is sealed.
+  /// The content to seal.
   public var content: Content
 
-  /// Its attachments, whose blobs have been uploaded.
+  /// The attachments, whose blobs must have been uploaded.
   public var attachments: [AttachmentDescriptor]
 
-  /// The device's key, or a shared one.
+  /// The device's key, or a shared key.
   public var recipient: Recipient
 
-  /// Its identity, the same when a job is tried again.
+  /// The message's id, which stays the same when you retry a job.
   public var messageID: MessageID
 
-  /// When it is issued.
+  /// The time at which the message is issued.
   public var issuedAt: UnixTime
 
-  /// How long it is good for.
+  /// How long the message is valid.
   public var lifetime: Lifetime
 
-  /// What it asks of APNs.
+  /// The header values that replace the defaults.
   public var headers: HeaderOptions
 
-  /// Puts a job together.
+  /// Makes a job.
   public init(
     _ content: Content, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
     messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime = .maximum,
@@ -49,6 +49,6 @@ public struct SealJob: Sendable {
     self.headers = headers
   }
 
-  /// What the message says of itself.
+  /// The claims of the message.
   var claims: Claims { Claims(messageID: messageID, issuedAt: issuedAt, lifetime: lifetime) }
 }

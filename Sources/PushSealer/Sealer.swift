@@ -4,30 +4,30 @@ public import PushEnvelope
 public import PushKeys
 public import PushPayload
 
-/// The provider's side: seals notifications to devices.
+/// Seals notifications to devices, on the provider's side.
 ///
-/// A sealer is a value without state: one serves every thread, and every message gets an ephemeral
-/// key of its own, or a salt.
+/// A sealer is a stateless value, so one instance can serve every thread. Each message gets its own ephemeral key or
+/// salt.
 public struct Sealer: Sendable {
-  /// The app that it seals for.
+  /// The app whose notifications it seals.
   public let topic: Topic
 
-  /// What it leaves visible, and how it makes messages fit.
+  /// What stays visible, and how messages are made to fit.
   public var policy: SealingPolicy { drafting.policy }
 
   private let signingKey: SigningKey?
   private let drafting: Drafting
   private let random: any RandomSource
 
-  /// Makes a sealer whose messages are signed.
+  /// Makes a sealer that signs its messages.
   public init(topic: Topic, signingKey: SigningKey, policy: SealingPolicy = SealingPolicy()) {
     self.init(topic: topic, signer: signingKey, policy: policy, random: SystemRandom())
   }
 
-  /// Makes a sealer whose messages are not signed.
+  /// Makes a sealer that does not sign its messages.
   ///
-  /// Receivers do not show them unless their app says so, because anyone who has a device's public key, or the
-  /// shared key, can make one.
+  /// Anyone who has a device's public key, or the shared key, can forge such a message, so receivers show it only if
+  /// their app allows anonymous senders.
   public static func anonymous(topic: Topic, policy: SealingPolicy = SealingPolicy()) -> Sealer {
     Sealer(topic: topic, signer: nil, policy: policy, random: SystemRandom())
   }
@@ -41,10 +41,10 @@ public struct Sealer: Sendable {
 
   /// Seals `notification` to one device.
   ///
-  /// A job that is tried again passes the same `messageID`: the ciphertext is another, the message the same. The
-  /// blobs of its attachments have been uploaded; one of them may serve many devices.
+  /// Pass the same `messageID` when you retry a job: the ciphertext differs, but the receiver recognizes the message.
+  /// Upload the blobs of its attachments first; many devices can share one blob.
   ///
-  /// - Throws: ``SealError``. Nothing ever falls back to plaintext.
+  /// - Throws: ``SealError``. Sealing never falls back to plaintext.
   public func seal(
     _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
     messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime = .maximum,
@@ -56,9 +56,9 @@ public struct Sealer: Sendable {
         lifetime: lifetime, headers: headers))
   }
 
-  /// Seals an ordinary APNs payload to one device, every member exactly as it is.
+  /// Seals an ordinary APNs payload to one device, keeping every member exactly as it is.
   ///
-  /// - Throws: ``SealError``, also for a payload that breaks one of Apple's rules.
+  /// - Throws: ``SealError``, including for a payload that breaks one of Apple's rules.
   public func seal(
     payload: JSONObject, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
     messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime = .maximum,
@@ -81,18 +81,18 @@ public struct Sealer: Sendable {
     return try seal(ready, in: &batch)
   }
 
-  /// Seals many messages, each as if it were alone, and gives their results in the same order.
+  /// Seals many messages independently, and returns their results in the same order.
   ///
-  /// It is quicker than one after another where their recipients are in the suite `x25519-chachapoly`.
+  /// For recipients of the suite `x25519-chachapoly` this is faster than sealing one at a time.
   public func seal(_ jobs: [SealJob]) -> [Result<SealedPush, SealError>] {
     stride(from: 0, to: jobs.count, by: SealingBatch.maximumCount).flatMap { start in
       sealBatch(jobs[start...].prefix(SealingBatch.maximumCount))
     }
   }
 
-  /// The budget of a notification before anything is cut, whether it fits or not.
+  /// Returns a notification's budget before anything is cut, whether or not it fits.
   ///
-  /// - Throws: ``SealError`` for a notification that could not be sealed at any length.
+  /// - Throws: ``SealError`` for a notification that cannot be sealed whatever its length.
   public func budget(
     for notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], suite: Suite
   ) throws(SealError) -> Budget {
@@ -107,7 +107,7 @@ public struct Sealer: Sendable {
     let headers: APNsHeaders
   }
 
-  /// Seals at most as many messages as one batch of ephemeral keys has room for.
+  /// Seals messages that fit in one batch of ephemeral keys.
   private func sealBatch(_ jobs: ArraySlice<SealJob>) -> [Result<SealedPush, SealError>] {
     let all = jobs.map { job in result { () throws(SealError) in try prepare(job) } }
     let recipients = all.compactMap { try? $0.get().recipient }
@@ -170,7 +170,7 @@ public struct Sealer: Sendable {
   }
 }
 
-/// What came of work that may fail as sealing does.
+/// The result of work that throws a ``SealError``.
 private func result<Success>(_ work: () throws(SealError) -> Success) -> Result<Success, SealError> {
   do throws(SealError) {
     return .success(try work())
@@ -187,41 +187,41 @@ public struct SealedPush: Hashable, Sendable {
   /// The headers of the request.
   public let headers: APNsHeaders
 
-  /// How the bytes are spent.
+  /// How the payload's bytes are spent.
   public let budget: Budget
 
-  /// What was left out to make it fit, in order; empty unless the policy's ``Fitting`` allows it.
+  /// What was cut to make the message fit, in order; empty unless the policy's ``Fitting`` allows cuts.
   public let cuts: [Cut]
 }
 
 /// Why a notification was not sealed.
 ///
-/// Nothing was made that could be sent.
+/// When sealing fails, there is nothing to send.
 public enum SealError: Error, Equatable, Sendable {
   /// The notification breaks a rule of Apple's format.
   case payload(PayloadError)
 
-  /// It has no title, body or key of a localized one, so the system would show what came instead.
+  /// It has no title or body, literal or localized, so the system would show the original payload instead.
   case nothingToShow
 
-  /// It has a top-level member that the format keeps for itself.
+  /// It has a top-level member whose name the format reserves.
   case reservedKey(String)
 
   /// The attachments cannot be sent: one has no address, or there are too many.
   case attachments(AttachmentError)
 
-  /// There are attachments, and it is a push that shows nothing.
+  /// It has attachments, but its push type shows nothing.
   case attachmentsOfData
 
-  /// It is too long: the smallest sealed payload would have `bytes`, and APNs takes `limit`.
+  /// It is too long: the smallest sealed payload has `bytes`, and APNs accepts `limit`.
   case tooLarge(bytes: Int, limit: Int)
 
-  /// What is asked of APNs cannot be had.
+  /// The header options are invalid.
   case headers(HeaderError)
 
-  /// The recipient's public key is refused.
+  /// The recipient's public key is invalid.
   case recipientRefused
 
-  /// The system's cryptographic library does not work.
+  /// The system's cryptographic library failed.
   case cryptoUnavailable
 }

@@ -21,16 +21,16 @@ public final class ManualClock: ReceiverClock {
   private let start: UnixTime
   private let state = Mutex(State())
 
-  /// Makes a clock that says `start`.
+  /// Makes a clock that shows `start`.
   public init(_ start: UnixTime) { self.start = start }
 
-  /// The start and all advances.
+  /// The start plus all advances.
   public var now: UnixTime { start.advanced(by: state.withLock(\.elapsed).components.seconds) }
 
-  /// All advances.
+  /// The sum of all advances.
   public var uptime: Duration { state.withLock(\.elapsed) }
 
-  /// Waits until the clock was advanced so far.
+  /// Waits until the clock has advanced this far.
   public func sleep(until end: Duration) async throws {
     let id = state.withLock { state in
       state.nextID += 1

@@ -6,7 +6,7 @@ public import PushReceiver
 public enum NotRunReason: String, Sendable {
   /// `mutable-content` is not the number 1.
   case noMutableContent = "no-mutable-content"
-  /// There is no alert with a text.
+  /// The payload has no alert with text.
   case noAlert = "no-alert"
   /// The person has turned alerts off.
   case alertsOff = "alerts-off"
@@ -31,10 +31,10 @@ public enum NotRunReason: String, Sendable {
 }
 
 extension ShownContent {
-  /// What the system shows of a payload whose extension it does not run: the payload as it is, member by
-  /// member, as far as each is right.
+  /// What the system shows of a payload whose extension it does not run: every member of the payload that is
+  /// valid.
   ///
-  /// Without `aps` there is nothing.
+  /// Without `aps` it shows nothing.
   public init(unopened payload: JSONObject) {
     self.init()
     guard let aps = payload["aps"]?.object else { return }

@@ -2,7 +2,7 @@ internal import PushCrypto
 
 /// Numbers that look random and are the same in every run: SplitMix64.
 ///
-/// Not for keys.
+/// Never use them for keys.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -24,11 +24,11 @@ package struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// Random bytes that are not random: the same ones for every message, so that a vector pins every byte.
+/// A source of fixed "random" bytes, the same for every message, so a vector pins every byte.
 package struct FixedRandomness: RandomSource {
   private let bytes: [UInt8]
 
-  /// Gives `bytes`, from the start for every message.
+  /// Makes a source that returns `bytes`, from the start for every message.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   package func fill(_ output: inout MutableSpan<UInt8>) {

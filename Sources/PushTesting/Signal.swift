@@ -3,13 +3,13 @@ package final class Signal: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 
-  /// Makes a signal that was not fired.
+  /// Makes a signal that has not fired.
   package init() { (stream, continuation) = AsyncStream.makeStream() }
 
-  /// Lets the one who waits, or will wait, go on.
+  /// Resumes the task that waits now, or will wait.
   package func fire() { continuation.yield() }
 
-  /// Returns when the signal was fired.
+  /// Returns when the signal has fired.
   package func wait() async {
     for await _ in stream { return }
   }

@@ -2,7 +2,7 @@
   internal import Foundation
   public import PushReceiver
 
-  /// The texts of the app in which an extension is, from its `Localizable` table in the language that the system chose.
+  /// The texts of the app that contains an extension, from its `Localizable` table in the language the system chose.
   public struct AppBundleStrings: LocalizedStrings {
     private let app: URL?
 
@@ -20,16 +20,16 @@
 
     /// The text of a key as the translator wrote it; nil if the app has none.
     public func format(forKey key: String) -> String? {
-      // The system keeps one bundle a path; a URL, unlike a bundle, may go to any thread.
+      // The system keeps one bundle per path. A URL, unlike a bundle, may go to any thread.
       guard let bundle = app.flatMap(Bundle.init(url:)) else { return nil }
       let text = bundle.localizedString(forKey: key, value: Self.none, table: nil)
       return text == Self.none ? nil : text
     }
 
-    /// How many folders up the app may be.
+    /// The most folders to go up in search of the app.
     private static let maximumDepth = 4
 
-    /// What the system gives back for a key without a text; no translator writes it.
+    /// The value that the system returns for a key without a text; no translator would write it.
     private static let none = "\u{1}"
   }
 #endif

@@ -3,15 +3,15 @@
   public import PushKeys
   internal import Security
 
-  /// A generic password in the data protection keychain: of this device, readable from the first unlock on.
+  /// A generic password in the data protection keychain: for this device only, readable after first unlock.
   struct KeychainItem: Sendable {
-    /// The item's service and account, by which it is found.
+    /// The item's service and account, which identify it.
     let service, account: String
 
     /// The group that shares it.
     let accessGroup: String
 
-    /// What it holds; nil if there is no such item.
+    /// Its data; nil if there is no such item.
     ///
     /// - Throws: `KeyStoreError`.
     func read() throws(KeyStoreError) -> Data? {
@@ -29,7 +29,7 @@
       }
     }
 
-    /// Puts `data` in the place of what it holds, or makes it; readers see the old data or the new, whole.
+    /// Replaces its data, or makes the item; readers see either the old data or the new, never a mixture.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(code:)``.
     func write(_ data: Data) throws(StorageError) {
@@ -43,7 +43,7 @@
       try check(SecItemAdd(item as CFDictionary, nil))
     }
 
-    /// Removes it, if it is there.
+    /// Removes it, if it exists.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(code:)``.
     func remove() throws(StorageError) {
@@ -70,17 +70,17 @@
     }
   }
 
-  /// Why an app's shared folder or keys cannot be made or changed.
+  /// Why an app's shared folder or keys cannot be created or changed.
   public enum StorageError: Error, Equatable, Sendable {
     /// The app or the extension is not entitled to the App Group.
     case noSharedFolder
     /// The device has no Secure Enclave.
     case noSecureEnclave
-    /// The Keychain cannot be used before the phone is first unlocked.
+    /// The Keychain is not available until the phone is first unlocked.
     case locked
-    /// What the Keychain holds is no key set of its role.
+    /// The Keychain's data is not a key set of the expected role.
     case unreadable
-    /// The key set is at fault, or what was to be done with it.
+    /// The key set is invalid, or the operation on it is.
     case keySet(KeySetError)
     /// The Keychain, or with it the Secure Enclave, refused: the `OSStatus`, or the error's code.
     case refused(code: Int)

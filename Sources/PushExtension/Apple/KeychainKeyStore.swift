@@ -4,18 +4,18 @@
   public import PushKeys
   private import Synchronization
 
-  /// A device's key set in the Keychain, where the app keeps it and its extension finds it.
+  /// A device's key set in the Keychain, shared by the app and its extension.
   ///
-  /// The item is of use to this device alone, in a backup too, and can be read from the first unlock after a restart. The
-  /// extension only looks keys up: creating, rotating and removing are the app's. A device that is restored from its own
-  /// backup has the keys again that were destroyed since.
+  /// Only this device can use the item, even from a backup, and only after the first unlock following a restart. The
+  /// extension only looks keys up; the app creates, rotates and removes them. Restoring a device from its own backup
+  /// brings back keys that were destroyed since.
   ///
-  /// The app's identity is an item of its own, which the extension has no use for.
+  /// The app's identity is a separate item, which the extension does not use.
   public struct KeychainKeyStore: EnrolmentStore {
     private let item: KeychainItem
     private let identity: KeychainItem
 
-    /// Names the items, and touches nothing yet.
+    /// Makes a store, without touching the Keychain yet.
     ///
     /// The access group is a keychain group or an App Group to which the app and the extension are both entitled.
     public init(service: String, account: String = "device", accessGroup: String) {
@@ -23,7 +23,7 @@
       identity = KeychainItem(service: service, account: "\(account) identity", accessGroup: accessGroup)
     }
 
-    /// The device's key of that name, from the set as the Keychain has it now; nil also if it has no set.
+    /// Returns the device's key with this id from the current set; nil also if there is no set.
     ///
     /// - Throws: `KeyStoreError.locked` before the phone is first unlocked, else `KeyStoreError.unavailable`.
     public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
@@ -32,26 +32,26 @@
 
     /// The set; nil if there is none.
     ///
-    /// - Throws: `KeyStoreError.locked` before the phone is first unlocked; `KeyStoreError.unavailable` if it cannot
-    ///   be read otherwise, or is no set.
+    /// - Throws: `KeyStoreError.locked` before the phone is first unlocked; `KeyStoreError.unavailable` if it
+    ///   cannot be read for another reason, or is not a valid set.
     public func load() throws(KeyStoreError) -> KeySet? {
       guard let data = try item.read() else { return nil }
       guard let keySet = try? KeySet(parsing: data.span) else { throw .unavailable }
       return keySet
     }
 
-    /// Puts a set in the place of the one that is there, if there is one.
+    /// Stores a set, replacing an existing one.
     ///
-    /// It is the app that calls this, and one process at a time: the last one wins. The copy that is made for the
-    /// Keychain is wiped, but not the ones that the system makes.
+    /// Call this only in the app, from one process at a time: the last write wins. The copy that is made for the
+    /// Keychain is wiped; copies that the system makes are not.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(code:)``.
     public func save(_ keySet: KeySet) throws(StorageError) { try save(keySet, in: item) }
 
-    /// Changes the device's keys and the identity under a lock of the process's; those that are missing are made first, of
-    /// `suite` and at `now`, or, without a suite, the result is null.
+    /// Changes the device's keys and the identity under a lock within this process.
     ///
-    /// It is the app that calls this, and no other process: what that changes at the same time is lost.
+    /// If they are missing, they are made first, for `suite` and at `now`; without a suite the result is nil. Call this
+    /// only in the app: changes that another process makes at the same time are lost.
     ///
     /// - Throws: ``StorageError``.
     public func update<Result>(
@@ -70,14 +70,14 @@
         } catch {
           throw .keySet(error)
         }
-        // What opens comes first, so that nothing is signed that is not there.
+        // The opening keys are stored first, so the identity never signs keys that do not exist.
         if keys.device.records != oldDevice?.records { try save(keys.device, in: item) }
         if keys.identity.serial != oldIdentity?.serial { try save(keys.identity, in: identity) }
         return result
       }
     }
 
-    /// One for all items: changes are rare.
+    /// One lock for all items, because changes are rare.
     private static let lock = Mutex(())
 
     private func load(_ item: KeychainItem) throws(StorageError) -> KeySet? {
@@ -100,9 +100,9 @@
       }
     }
 
-    /// Removes the set and the identity, if they are there: the app is a new registration after that.
+    /// Removes the set and the identity, if they exist; the app is then a new registration.
     ///
-    /// Items outlive the app: one that was installed anew has them still, and is the old registration.
+    /// Items outlive the app: after a reinstall they are still there, and the app is still the old registration.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(code:)``.
     public func remove() throws(StorageError) {

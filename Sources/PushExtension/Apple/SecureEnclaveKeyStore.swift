@@ -7,15 +7,15 @@
 
   /// A device's P-256 keys in the Secure Enclave, for the suite `p256-aesgcm`.
   ///
-  /// Each key has an item of its own in the Keychain, which only this device's Enclave can make use of, under the name
-  /// that envelopes have for the key. The extension only looks keys up. The app makes a key, enrols it by
-  /// `KeySetEditor.enrol(_:at:challenge:now:)` of its identity with `PublicKeySet(_:issuedAt:)`, and, when a newer one has
-  /// replaced it and the backend has that, keeps it for 31 more days, as long as APNs may hold a push, and one.
+  /// Each key has its own Keychain item, named by the key id that envelopes use. Only this device's Enclave can use it.
+  /// The extension only looks keys up. The app makes a key, and enrols it with `PublicKeySet(_:issuedAt:)` and its
+  /// identity's `KeySetEditor.enrol(_:at:challenge:now:)`. When the backend has a newer key, the app keeps the old one
+  /// for 31 more days: the 30 for which APNs may hold a push, and one.
   public struct SecureEnclaveKeyStore: DeviceKeyStore {
     private let service: String
     private let accessGroup: String
 
-    /// Names the items, and touches nothing yet.
+    /// Makes a store, without touching the Keychain yet.
     ///
     /// The access group is a keychain group or an App Group to which the app and the extension are both entitled.
     public init(service: String, accessGroup: String) {
@@ -23,7 +23,7 @@
       self.accessGroup = accessGroup
     }
 
-    /// The device's key of that name, as long as the app has not removed it.
+    /// Returns the device's key with this id; nil if the app has removed it.
     ///
     /// - Throws: `KeyStoreError.locked` before the phone is first unlocked, else `KeyStoreError.unavailable`.
     public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
@@ -33,7 +33,7 @@
       return deviceKey.thumbprint.keyID == id ? deviceKey : nil
     }
 
-    /// Makes a new key and keeps it.
+    /// Makes a new key and stores it.
     ///
     /// - Throws: ``StorageError/noSecureEnclave``, ``StorageError/locked``, ``StorageError/refused(code:)``.
     public func makeKey() throws(StorageError) -> DeviceKey {
@@ -45,7 +45,7 @@
       return deviceKey
     }
 
-    /// Destroys a key, if it is there: nothing opens what was sealed to it.
+    /// Destroys a key, if it exists; messages sealed to it can no longer be opened.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(code:)``.
     public func removeKey(_ id: KeyID) throws(StorageError) { try item(id).remove() }
@@ -55,12 +55,12 @@
     }
   }
 
-  /// A P-256 private key in the Secure Enclave, which uses it and never gives it away.
+  /// A P-256 private key that never leaves the Secure Enclave.
   ///
-  /// It can be used from the first unlock after a restart, without Face ID or a passcode, because an extension has
-  /// nobody to ask.
+  /// It can be used from the first unlock after a restart, without Face ID or a passcode, because an extension
+  /// cannot ask the user.
   struct SecureEnclaveKey: P256KeyAgreement {
-    /// What the Enclave made of the key, encrypted for itself alone.
+    /// The Enclave's representation of the key, which only it can decrypt.
     let handle: Data
 
     /// The public key: 65 bytes, 0x04 and both coordinates.
@@ -81,7 +81,7 @@
       }
     }
 
-    /// Takes a key that was made before.
+    /// Restores a key that was made before.
     ///
     /// - Throws: `KeyStoreError`.
     init(handle: Data) throws(KeyStoreError) {
@@ -99,7 +99,7 @@
 
     /// The shared secret of ECDH with a public key, computed in the Enclave.
     ///
-    /// The key is taken up anew each time, since the Enclave has few places for keys in use.
+    /// The key is loaded each time, because the Enclave has room for only a few keys in use.
     func sharedSecret(withX963 publicKey: [UInt8]) throws(KeyStoreError) -> [UInt8] {
       do {
         let key = try SecureEnclave.P256.KeyAgreement.PrivateKey(dataRepresentation: handle)
@@ -113,7 +113,7 @@
   }
 
   extension KeyStoreError {
-    /// What an error of the Secure Enclave means to a store.
+    /// The key store error for an error of the Secure Enclave.
     fileprivate init(_ error: any Error) {
       self = (error as NSError).code == Int(errSecInteractionNotAllowed) ? .locked : .unavailable
     }

@@ -4,14 +4,14 @@
   /// The folder of an App Group, which the app and its extension share.
   ///
   /// Files in it are readable from the first unlock after a restart, unless the app asks for more, and are part of
-  /// backups. A private key is better kept by `KeychainKeyStore`, which does not leave the device.
+  /// backups. Keep private keys in `KeychainKeyStore` instead: they then stay on the device.
   public struct SharedFolder: Sendable {
     /// The path.
     public let path: String
 
-    /// Finds the folder of a group, such as `group.com.example.app`.
+    /// Finds the folder of an App Group, such as `group.com.example.app`.
     ///
-    /// iOS knows the groups to which the process is entitled. macOS names a folder for any.
+    /// iOS returns a folder only for groups to which the process is entitled, macOS for any group.
     ///
     /// - Throws: ``StorageError/noSharedFolder``.
     public init(appGroup: String) throws(StorageError) {
@@ -20,11 +20,11 @@
       path = folder.path(percentEncoded: false)
     }
 
-    /// The path of a folder in it whose files can be read and written before the phone is first unlocked; it is made if
-    /// it is not there.
+    /// The path of a folder in it whose files can be read and written before the phone is first unlocked; it is created
+    /// if it does not exist.
     ///
-    /// It is for the log and for kept envelopes, which hold no secret. The app makes it, at its first launch: files get
-    /// the protection class of their folder when they are made.
+    /// Use it for the log and for kept envelopes, which hold no secret. Create it in the app, at its first launch: a new
+    /// file gets the protection class of its folder.
     ///
     /// - Throws: ``StorageError/noSharedFolder``.
     public func unprotected(_ name: String) throws(StorageError) -> String {

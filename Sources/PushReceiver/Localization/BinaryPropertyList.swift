@@ -1,11 +1,11 @@
 /// A compiled `.strings` file: a binary property list that is a flat dictionary of strings.
 ///
-/// Every offset and count is checked against the file before it is used. Strings may share bytes, so what is
-/// read of them altogether is limited as well.
+/// Every offset and count is checked against the file before it is used. Strings may share bytes, so the
+/// total that is read is limited as well.
 struct BinaryPropertyList {
   static let magic = Array("bplist00".utf8)
   private static let trailerSize = 32
-  /// The most bytes of strings, read as often as they are referred to.
+  /// The most bytes of strings, counted each time that a string is referred to.
   private static let maximumTextSize = 2 * StringTable.maximumSize
 
   private let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct BinaryPropertyList {
   private let referenceSize: Int
   private let objectCount: Int
   private let topObject: Int
-  /// Where the table of offsets starts, and the objects end.
+  /// The end of the objects, where the table of offsets starts.
   private let offsets: Int
 
   init(_ bytes: [UInt8]) throws(StringTableError) {
@@ -34,7 +34,7 @@ struct BinaryPropertyList {
     self.offsets = offsets
   }
 
-  /// The dictionary at the top.
+  /// The top-level dictionary.
   func table() throws(StringTableError) -> StringTable {
     let top = try object(topObject)
     guard top.type == 0xD, top.count <= (offsets - top.start) / (2 * referenceSize) else {
@@ -81,7 +81,7 @@ struct BinaryPropertyList {
     let type = bytes[offset] >> 4
     let low = Int(bytes[offset] & 0xF)
     guard low == 0xF else { return (type, low, offset + 1) }
-    // A count of 15 or more is an integer object of its own: 0x1n with 2^n bytes.
+    // A count of 15 or more is a separate integer object: 0x1n with 2^n bytes.
     let size = 1 << Int(bytes[offset + 1] & 0xF)
     guard bytes[offset + 1] >> 4 == 1, offset + 2 + size <= offsets,
       let count = Self.integer(in: bytes, at: offset + 2, size: size)

@@ -2,29 +2,29 @@ package import PushPayload
 
 /// The texts of the containing app, by their keys.
 ///
-/// A sealed content names them with `title-loc-key`, `subtitle-loc-key` and `loc-key`. They are the app's,
-/// and not the extension's, because a sender knows only the app.
+/// Sealed content refers to them with `title-loc-key`, `subtitle-loc-key` and `loc-key`. They belong to the app,
+/// not to the extension, because a sender knows only the app.
 public protocol LocalizedStrings: Sendable {
   /// The text of a key as the translator wrote it, with its specifiers; nil if there is none.
   func format(forKey key: String) -> String?
 }
 
 extension LocalizedStrings {
-  /// The text of a key with the arguments in the place of its specifiers.
+  /// The text of a key, with its specifiers replaced by the arguments.
   ///
-  /// `%@` takes the arguments in order, `%n$@` the n-th, counted from 1, and `%%` is a percent sign. Nothing
-  /// is invented: a specifier without an argument stays as it stands, and so does one of another kind (`%d`,
-  /// `%ld`, `%#@name@`), which takes no argument. Where arguments add more than 64 KiB, the next ones are not
-  /// filled in. A key without a text shows itself, as on iOS, and takes no arguments.
+  /// `%@` takes the arguments in order, `%n$@` the n-th, counted from 1, and `%%` is a percent sign. A specifier
+  /// without an argument stays as it is. So does any other kind (`%d`, `%ld`, `%#@name@`), which takes no
+  /// argument. When arguments add more than 64 KiB, the remaining ones are not filled in. A key without a text
+  /// shows itself, as on iOS, and takes no arguments.
   public func text(forKey key: String, arguments: [String]) -> String {
     guard let format = format(forKey: key) else { return key }
     return TextFormat(format).filled(with: arguments)
   }
 
-  /// The text of an alert's line: the literal one, or else that of its key; empty if there is neither.
+  /// The text of an alert's line: the literal text, or else its key's text; empty if there is neither.
   ///
-  /// Of the key's arguments a number is its digits, and what is neither a string nor a number is empty, so
-  /// that the others keep their places.
+  /// A number among the key's arguments becomes its digits. An argument that is neither a string nor a number
+  /// becomes empty, so the others keep their places.
   package func text(_ literal: String?, key: JSONValue?, arguments: JSONValue?) -> String {
     if let literal, !literal.isEmpty { return literal }
     guard let key = key?.string, !key.isEmpty else { return "" }
@@ -33,18 +33,18 @@ extension LocalizedStrings {
   }
 }
 
-/// No texts: every key shows itself.
+/// An app without texts: every key shows itself.
 public struct NoStrings: LocalizedStrings {
-  /// Makes the empty choice.
+  /// Makes an empty set of texts.
   public init() {}
 
-  /// Null, whatever the key.
+  /// Returns nil for every key.
   public func format(forKey key: String) -> String? { nil }
 }
 
 /// A text with places for arguments: `%@`, `%n$@` and `%%`.
 private struct TextFormat {
-  /// The most bytes that arguments add, so that a format that repeats one cannot grow without bound.
+  /// The most bytes that arguments may add, so a format that repeats one cannot grow without bound.
   static let maximumAddedSize = 65_536
 
   private let format: [UInt8]
@@ -53,7 +53,7 @@ private struct TextFormat {
     self.format = Array(format.utf8)
   }
 
-  /// The text with its arguments, which are not read for specifiers again.
+  /// The text with its arguments filled in; specifiers inside an argument are ignored.
   func filled(with arguments: [String]) -> String {
     var text: [UInt8] = []
     var index = 0
@@ -98,7 +98,7 @@ private struct TextFormat {
     }
   }
 
-  /// What starts at a percent sign; nil for another byte, or a specifier that strings do not fill.
+  /// The specifier that starts at a percent sign; nil for another byte, or a specifier that strings do not fill.
   private func specifier(at start: Int) -> Specifier? {
     guard format[start] == UInt8(ascii: "%"), start + 1 < format.count else { return nil }
     switch format[start + 1] {
@@ -111,7 +111,7 @@ private struct TextFormat {
   private func numbered(at start: Int) -> Specifier? {
     let digits = format[(start + 1)...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard format[digits.endIndex...].starts(with: "$@".utf8),
-      // Null for what is no number, and for one beyond 64 bits.
+      // `nil` if it is not a number, or does not fit in 64 bits.
       let number = Int(String(decoding: digits, as: UTF8.self))
     else { return nil }
     return Specifier(kind: .numbered(number), end: digits.endIndex + 2)

@@ -110,16 +110,16 @@ private struct LanguageTag: Hashable {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Longer names are none of a language, and have no parent.
+  /// A longer name is not a language's, and has no parent.
   private static let maximumSize = 64
 
-  /// The language without its last subtag; nil if it has one alone.
+  /// The language without its last subtag; nil if it has only one.
   private var parent: LanguageTag? {
     guard bytes.count <= Self.maximumSize else { return nil }
     return bytes.lastIndex(of: UInt8(ascii: "-")).map { LanguageTag(bytes: Array(bytes[..<$0])) }
   }
 
-  /// The languages and what each falls back to, in order of preference.
+  /// The languages and their fallbacks, in order of preference.
   static func candidates(_ names: [String]) -> [LanguageTag] {
     var candidates: [LanguageTag] = []
     for name in names {

@@ -3,8 +3,8 @@ public import PushPayload
 
 /// The texts of an app's `Localizable.strings` or `Localizable.xcstrings`, in one language.
 ///
-/// Keys are compared by their UTF-8 bytes, as Foundation does; of a key that a `.strings` file has twice, the
-/// last text stays. A file has at most 4 MiB and 100,000 entries.
+/// Keys are compared by their UTF-8 bytes, as in Foundation. If a `.strings` file has a key twice, the last text
+/// wins. A file has at most 4 MiB and 100,000 entries.
 public struct StringTable: LocalizedStrings, Equatable {
   static let maximumSize = 4 * 1024 * 1024
   static let maximumCount = 100_000
@@ -16,11 +16,11 @@ public struct StringTable: LocalizedStrings, Equatable {
 
   /// Reads a `.strings` file, in UTF-8 or UTF-16, or compiled to a binary property list.
   ///
-  /// The text form has entries `"key" = "text";`, or `"key";` for a text that is its key. Both may go without
-  /// quotes if they are of letters, digits and `_.$/:-`. Comments are C's. Braces around all of it are
+  /// The text form has entries `"key" = "text";`, or `"key";` for a text that is its key. Quotes may
+  /// be omitted around letters, digits and `_.$/:-`. Comments are as in C. Braces around the whole file are
   /// allowed. The escapes are `\n`, `\t`, `\r`, up to three octal digits below `\200`, and `\U` with up to
   /// four hexadecimal digits of a UTF-16 unit; a backslash before anything but a letter or digit stands for
-  /// what follows.
+  /// the character after it.
   public init(strings file: Span<UInt8>) throws(StringTableError) {
     guard file.count <= Self.maximumSize else { throw .tooLarge }
     let bytes = [UInt8](copying: file)
@@ -32,12 +32,12 @@ public struct StringTable: LocalizedStrings, Equatable {
     }
   }
 
-  /// Reads a `.xcstrings` catalog of version 1.x, and keeps of each key the text of one language.
+  /// Reads a `.xcstrings` catalog of version 1.x, and keeps each key's text in one language.
   ///
   /// That is the first language, in order of preference, that the key has: as it is named, or without its
   /// last subtags (`de-AT`, then `de`). Case does not matter, and `pt_BR` is `pt-BR`. After the preferred
-  /// ones comes the source language; a key that has none of them is its own text. Of variations by device the
-  /// iPhone's is taken, or else `other`; of those by plural, `other`.
+  /// languages comes the source language. A key that has none of them is its own text. Among variations by device
+  /// it takes the iPhone's, or else `other`; among variations by plural, `other`.
   public init(catalog file: Span<UInt8>, languages: [String]) throws(StringTableError) {
     guard file.count <= Self.maximumSize else { throw .tooLarge }
     self = try StringCatalog(parsing: file).table(languages: languages)
@@ -48,16 +48,16 @@ public struct StringTable: LocalizedStrings, Equatable {
     formats[Array(key.utf8)].map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Adds a text, in the place of an earlier one of the same key.
+  /// Adds a text, replacing an earlier one with the same key.
   mutating func add(_ format: String, forKey key: String) throws(StringTableError) {
     formats[Array(key.utf8)] = Array(format.utf8)
     guard formats.count <= Self.maximumCount else { throw .tooManyEntries }
   }
 }
 
-/// Why a file is not a table of texts, and where.
+/// Why a file is not a valid table of texts, and where.
 ///
-/// Lines are counted from 1. It says nothing of the texts, but a catalog's entry is named by its key.
+/// Lines are counted from 1. An error never contains a text, but it names a catalog's entry by its key.
 public enum StringTableError: Error, Equatable, Sendable {
   /// The file is larger than 4 MiB, or its texts are.
   case tooLarge
@@ -71,21 +71,21 @@ public enum StringTableError: Error, Equatable, Sendable {
   case unexpectedEnd(line: Int)
   /// No `;` follows the text that ends on this line.
   case missingSemicolon(line: Int)
-  /// A backslash before a letter or digit that makes no escape with it.
+  /// A backslash before a letter or digit that does not form an escape.
   ///
-  /// `\u00e9` is none: in a `.strings` file it is `\U00e9`, and a device shows the other without its
+  /// `\u00e9` is not an escape: a `.strings` file needs `\U00e9`, and a device shows the former without its
   /// backslash.
   case invalidEscape(line: Int)
-  /// The file is a property list in XML; `plutil -convert strings` makes one that can be read.
+  /// The file is an XML property list; `plutil -convert strings` converts it to a readable format.
   case xmlPropertyList
-  /// The file starts as a binary property list and is not a flat dictionary of strings.
+  /// The file starts like a binary property list, but is not a flat dictionary of strings.
   case malformedBinaryPropertyList
   /// A catalog is not strict JSON.
   case json(JSONError.Reason, line: Int)
-  /// A catalog has no `version`, or one other than 1.x.
+  /// A catalog has no `version`, or its version is not 1.x.
   case unsupportedVersion
-  /// A catalog has no `sourceLanguage` or no `strings`, or they are of another type.
+  /// A catalog has no `sourceLanguage` or no `strings`, or one of them has the wrong type.
   case malformedCatalog
-  /// What a catalog says of this key is of another type than the format has there.
+  /// A catalog's entry for this key contains a value of the wrong type.
   case malformedEntry(key: String)
 }

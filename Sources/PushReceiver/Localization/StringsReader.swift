@@ -52,7 +52,7 @@ struct StringsReader {
     offset < units.count ? units[offset] : nil
   }
 
-  /// Moves past one character if it is next.
+  /// Skips one character if it is next.
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard peek() == UInt16(ascii: character) else { return false }
     offset += 1
@@ -79,7 +79,7 @@ struct StringsReader {
     }
   }
 
-  /// Moves past a comment; false if the slash begins a text instead.
+  /// Skips a comment; returns false if the slash begins a text instead.
   private mutating func skipComment() throws(StringTableError) -> Bool {
     let start = offset
     switch start + 1 < units.count ? units[start + 1] : 0 {
@@ -141,7 +141,7 @@ extension StringsReader {
     throw .unexpectedEnd(line: line(at: start))
   }
 
-  /// Reads what follows a backslash, of which there is at least one unit.
+  /// Reads the rest of an escape after the backslash; there is at least one unit.
   private mutating func readEscape() throws(StringTableError) -> UInt16 {
     let start = offset
     let unit = units[start]
@@ -154,7 +154,7 @@ extension StringsReader {
       return try readDigits(radix: 16, atMost: 4, limit: .max, escape: start)
     case UInt16(ascii: "0")...UInt16(ascii: "7"):
       offset = start
-      // Above, it is no ASCII: a character of NEXTSTEP's encoding.
+      // Larger values are not ASCII, but characters of NEXTSTEP's encoding.
       return try readDigits(radix: 8, atMost: 3, limit: 0x7F, escape: start)
     case _ where Self.isLetterOrDigit(unit): throw .invalidEscape(line: line(at: start))
     default: return unit

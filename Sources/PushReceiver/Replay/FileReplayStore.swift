@@ -1,22 +1,22 @@
 public import PushEnvelope
 internal import PushFiles
 
-/// A replay store in a file, which remembers a bounded number of messages after its process has ended.
+/// A replay store in a file, which remembers a bounded number of messages across processes and restarts.
 ///
-/// Any number of processes, such as an app and its extension, may share the file, each with a store of its own: of
-/// all who record a message exactly one is told that it is the first. When the store is full, what expired goes
-/// first, then what was recorded first.
+/// Any number of processes, such as an app and its extension, may share the file, each with its own store. If several
+/// record the same message, exactly one is told that it is new. When the store is full, it drops expired messages
+/// first, then the oldest.
 ///
-/// The file holds SHA-256 hashes, which neither name a sender nor tell a content to somebody who can guess it, and
-/// dates: no plaintext and no key. It is its owner's alone (0600), and in an app it belongs
-/// in the app group's container, in a folder that exists.
+/// The file holds SHA-256 hashes and dates, but no plaintext and no key. The hashes neither name a sender nor let
+/// anyone confirm a guess of the content. Only the owner can read or write it (0600). In an app, put it into an existing folder
+/// in the App Group's container.
 ///
-/// A verdict is given once the record is on the disk. A killed process, or a power failure, loses at most the
-/// message that is being recorded; it is then new when it comes again. Where a disk confirms what it does not keep,
-/// a power failure may take the file back by some messages, or damage it. A damaged file is begun anew, and what it
-/// remembered is lost.
+/// A verdict is returned once the record is on disk. A killed process or a power failure loses at most the message that
+/// is being recorded, which is then new when it arrives again. On a disk that confirms writes before it has stored them,
+/// a power failure may lose the last few messages or damage the file. A damaged file is replaced by an empty one, and
+/// its records are lost.
 public struct FileReplayStore: ReplayStore {
-  /// The most messages that a store can remember, all of which are in memory while one is recorded: 8192.
+  /// The most messages that a store can remember: 8192; all are in memory while one is recorded.
   public static let maximumCapacity = 8192
 
   /// The path, absolute or relative to the process's working folder.
@@ -27,14 +27,14 @@ public struct FileReplayStore: ReplayStore {
 
   private let file: SmallFile
 
-  /// Names a file for at most `capacity` messages, and touches nothing yet.
+  /// Makes a store for at most `capacity` messages, without touching the file yet.
   ///
-  /// A capacity is brought between 1 and ``maximumCapacity``. A message is 72 bytes.
+  /// The capacity is clamped to 1 through ``maximumCapacity``. A message takes 72 bytes.
   public init(path: String, capacity: Int = 1024) {
     self.init(path: path, capacity: capacity, patience: .seconds(1))
   }
 
-  /// Names a file whose lock is waited for no longer than `patience`.
+  /// Makes a store that waits for the file's lock no longer than `patience`.
   package init(path: String, capacity: Int = 1024, patience: Duration) {
     self.path = path
     self.capacity = min(max(1, capacity), Self.maximumCapacity)
@@ -42,11 +42,11 @@ public struct FileReplayStore: ReplayStore {
       path: path, maximumSize: ReplayFileFormat.size(of: Self.maximumCapacity), patience: patience)
   }
 
-  /// Remembers a message and says whether it was remembered already.
+  /// Records a message, and returns whether it was recorded before.
   ///
-  /// - Throws: ``ReplayStoreError/unavailable`` if there is no folder, or the file cannot be read or written, or others
-  ///   hold the folder's lock for a second; of a damaged file, which is begun anew with this message; of a file of a
-  ///   later version, which is left alone.
+  /// - Throws: ``ReplayStoreError/unavailable`` if the folder does not exist, the file cannot be read or written, or
+  ///   others hold the folder's lock for a second; also for a damaged file, which is replaced by one with this message,
+  ///   and for a file of a later version, which is left alone.
   public func record(_ entry: ReplayEntry, at now: UnixTime) throws(ReplayStoreError) -> ReplayVerdict {
     let record = ReplayRecord(entry)
     let verdict: ReplayVerdict?
@@ -61,7 +61,7 @@ public struct FileReplayStore: ReplayStore {
     return verdict
   }
 
-  /// Forgets a message that was not shown; if the file cannot be changed, it is a duplicate when it comes again.
+  /// Forgets a message that was not shown; if the file cannot be changed, the message is a duplicate next time.
   public func forget(_ entry: ReplayEntry) {
     let record = ReplayRecord(entry)
     try? file.update { (old) throws(FileError) in
@@ -73,7 +73,7 @@ public struct FileReplayStore: ReplayStore {
     }
   }
 
-  /// The file's new bytes, null if it stays as it is; and the verdict, nil if there is none.
+  /// The file's new bytes, nil if they do not change; and the verdict, nil if there is none.
   private func add(
     _ record: ReplayRecord, to old: [UInt8]?, at now: UnixTime
   ) -> (bytes: [UInt8]?, result: ReplayVerdict?) {

@@ -3,7 +3,7 @@ internal import PushEnvelope
 
 /// How a ledger is written in a file.
 ///
-/// Numbers are in big endian.
+/// Numbers are big-endian.
 ///
 /// ```
 /// 7   "SPSEEN" 0x00
@@ -13,13 +13,13 @@ internal import PushEnvelope
 /// 32  SHA-256 of all that is before it
 /// ```
 ///
-/// Every version begins and ends so: a file whose checksum is wrong is damaged, whatever version it claims to be.
+/// Every version begins and ends this way: a file with a wrong checksum is damaged, whatever version it claims to be.
 enum ReplayFileFormat {
   /// Why a file cannot be read.
   enum Fault: Error {
-    /// It is not as anybody wrote it.
+    /// The file is damaged.
     case damaged
-    /// It is of a later version.
+    /// The file has a later version.
     case laterVersion
   }
 
@@ -29,7 +29,7 @@ enum ReplayFileFormat {
   private static let timeSize = 8
   private static let recordSize = 2 * ReplayRecord.hashSize + timeSize
 
-  /// The length of a file of so many records, in bytes.
+  /// The length of a file with this many records, in bytes.
   static func size(of count: Int) -> Int { headSize + count * recordSize + SHA256.digestSize }
 
   /// Writes records, oldest first.
@@ -57,7 +57,7 @@ enum ReplayFileFormat {
     let version = bytes[magic.count]
     guard version <= Self.version else { throw .laterVersion }
     guard version == Self.version, end >= headSize else { throw .damaged }
-    // The length says how many there are; the number in the file must agree, and is not relied on.
+    // The count follows from the length. The number in the file must agree, but is not trusted.
     let (count, rest) = (end - headSize).quotientAndRemainder(dividingBy: recordSize)
     guard rest == 0, number(bytes[(magic.count + 1)..<headSize]) == count else { throw .damaged }
     var records: [ReplayRecord] = []

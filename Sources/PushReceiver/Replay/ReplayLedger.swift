@@ -1,37 +1,37 @@
 internal import PushCrypto
 internal import PushEnvelope
 
-/// What a replay store remembers: a bounded number of messages, in the order in which they came.
+/// The messages that a replay store remembers: a bounded number, in the order of their arrival.
 ///
-/// When it is full, what expired goes first, then what was recorded first.
+/// When it is full, it drops expired messages first, then the oldest.
 struct ReplayLedger {
   private var records: [[UInt8]: ReplayRecord] = [:]
   private var order: [[UInt8]] = []
-  /// No record ends before this.
+  /// No record expires before this.
   private var earliestEnd = UnixTime.distantFuture
   private let capacity: Int
 
   /// Makes an empty ledger for at most `capacity` messages, at least one.
   init(capacity: Int) { self.capacity = max(1, capacity) }
 
-  /// Takes over what was remembered, oldest first; nil if a message is there twice.
+  /// Makes a ledger of existing records, oldest first; nil if a message occurs twice.
   ///
-  /// More of them than `capacity` stay until the next one comes.
+  /// If there are more than `capacity`, the surplus stays until the next message is recorded.
   init?(_ remembered: [ReplayRecord], capacity: Int) {
     self.init(capacity: capacity)
     for record in remembered { append(record) }
     guard records.count == remembered.count else { return nil }
   }
 
-  /// What it remembers, oldest first.
+  /// The records, oldest first.
   var remembered: [ReplayRecord] { order.compactMap { records[$0] } }
 
-  /// Remembers a message and says whether it was remembered already.
+  /// Records a message, and returns whether it was recorded before.
   mutating func record(_ new: ReplayRecord, at now: UnixTime) -> ReplayVerdict {
     if let known = records[new.key] {
       if known.expiresAt >= now {
         guard known.content == new.content else { return .conflict }
-        // A job that was tried again may be good for longer.
+        // A retried job may be valid for longer.
         if new.expiresAt > known.expiresAt { records[new.key] = new }
         return .duplicate
       }
@@ -43,7 +43,7 @@ struct ReplayLedger {
     return .first
   }
 
-  /// Forgets a message, unless something else is remembered of it.
+  /// Forgets a message, unless the record differs.
   mutating func forget(_ old: ReplayRecord) {
     guard records[old.key]?.content == old.content else { return }
     records[old.key] = nil
@@ -72,18 +72,18 @@ struct ReplayLedger {
   }
 }
 
-/// A message, as a ledger remembers it: hashes that name nobody, and a date.
+/// A message in a ledger: hashes that identify nobody, and a date.
 struct ReplayRecord: Equatable {
   /// The length of each hash, in bytes.
   static let hashSize = 32
 
-  /// SHA-256 of who sent which message: which keys there are (1: the sender's, 2: the device's), they themselves,
-  /// the message's identity.
+  /// SHA-256 of who sent which message: which keys are present (1: the sender's, 2: the device's), the keys, and the
+  /// message's id.
   let key: [UInt8]
 
   /// SHA-256 of the same and the content's digest.
   ///
-  /// The identity in it keeps anybody who reads a ledger from trying contents that he can guess.
+  /// Because it includes the message's id, nobody who reads a ledger can confirm a guess of the content.
   let content: [UInt8]
 
   /// The last moment at which the message can be opened.
@@ -102,7 +102,7 @@ struct ReplayRecord: Equatable {
     expiresAt = entry.expiresAt
   }
 
-  /// Puts a record together that was read.
+  /// Makes a record from the parts that were read.
   init(key: [UInt8], content: [UInt8], expiresAt: UnixTime) {
     self.key = key
     self.content = content

@@ -7,7 +7,7 @@
 /// One pass over an input: a task reads it, workers on all cores turn it into results, and the results come in order.
 ///
 /// What has come while the cores were busy is worked on together; a lone element is worked on immediately. An error of
-/// the input comes after the results of everything before it. The input is read only two chunks a worker ahead of the
+/// the input comes after the results of everything before it. The input is read only two chunks per worker ahead of the
 /// results, so memory is bounded. Everything stops when nobody holds the pipeline any more.
 package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: Error> {
   /// Turns a chunk into its results.

@@ -18,30 +18,30 @@ final class OrderedQueue<Input: Sendable, Output: Sendable, Failure: Error>: Sen
   enum Step: Sendable {
     /// The results of the next chunk.
     case results([Output])
-    /// Nothing more, perhaps because the input failed.
+    /// The end, with the error if the input failed.
     case end(Failure?)
   }
 
   private let state: Mutex<State>
 
-  /// Makes an empty queue for at most so many workers; it has room for two chunks of each.
+  /// Makes an empty queue for at most `workerLimit` workers, with room for two chunks per worker.
   ///
   /// - Parameters:
-  ///   - chunkLimit: The most that a chunk takes.
+  ///   - chunkLimit: The most that a chunk holds.
   ///   - size: The size of an element, in bytes.
   init(workerLimit: Int, chunkLimit: ChunkLimit, size: @escaping @Sendable (Input) -> Int = { _ in 0 }) {
     state = Mutex(State(workerLimit: workerLimit, chunkLimit: chunkLimit, size: size))
   }
 
-  /// Waits until one more element may be read; false if nobody wants it any more.
+  /// Waits until one more element may be read; returns false if the queue has stopped.
   func waitForRoom() async -> Bool {
     await withCheckedContinuation { continuation in update { $0.reader = continuation } }
   }
 
-  /// Adds an element; true if another worker must be started.
+  /// Adds an element; returns true if another worker must be started.
   func add(_ input: Input) -> Bool { update { $0.add(input) } }
 
-  /// Notes the end of the input, perhaps by an error.
+  /// Records the end of the input, which may be an error.
   func end(_ failure: Failure?) { update { $0.end = .end(failure) } }
 
   /// The next chunk for a worker; nil if the worker is to stop.
@@ -64,7 +64,7 @@ final class OrderedQueue<Input: Sendable, Output: Sendable, Failure: Error>: Sen
   /// Stops everything: the reader, the workers and the consumer find nothing more to do.
   func stop() { update { $0.stop() } }
 
-  /// Changes the state, and resumes the tasks that waited for the change.
+  /// Changes the state, and resumes the tasks that were waiting for the change.
   private func update<Value: Sendable>(_ change: (inout State) -> Value) -> Value {
     let (value, wake) = state.withLock { (change(&$0), $0.wake()) }
     wake.run()
@@ -92,20 +92,20 @@ extension OrderedQueue {
     let size: @Sendable (Input) -> Int
     var reader: CheckedContinuation<Bool, Never>?
     var consumer: CheckedContinuation<Step, Never>?
-    /// How the input has ended.
+    /// How the input ended; nil while it goes on.
     var end: Step?
 
     private var isStopped = false
     private var workerCount = 0
     /// Chunks that no worker has taken.
     private var waiting: [Chunk] = []
-    /// Results that the consumer did not get yet, by their chunk's number.
+    /// Results that the consumer has not got yet, by their chunk's number.
     private var done: [Int: (results: [Output], load: Load)] = [:]
-    /// How many chunks were begun.
+    /// How many chunks have been started.
     private var chunkCount = 0
-    /// How many chunks the consumer got.
+    /// How many chunks the consumer has got.
     private var givenCount = 0
-    /// What was read and the consumer has not used up.
+    /// The elements that were read and that the consumer has not used up.
     private var load = Load()
     /// The part of it that the consumer has.
     private var inUse = Load()
@@ -180,7 +180,7 @@ extension OrderedQueue {
     }
   }
 
-  /// A number of elements, and their size.
+  /// A number of elements and their total size.
   private struct Load {
     var count = 0
     var size = 0
@@ -190,7 +190,7 @@ extension OrderedQueue {
     mutating func remove(_ other: Load) { (count, size) = (count - other.count, size - other.size) }
   }
 
-  /// The tasks to resume, and with what.
+  /// The tasks to resume, with their values.
   fileprivate struct Wake: Sendable {
     var reader: (CheckedContinuation<Bool, Never>, Bool)?
     var consumer: (CheckedContinuation<Step, Never>, Step)?

@@ -1,47 +1,47 @@
 internal import PushPayload
 
-/// What a sealer does with a message that is too long for APNs.
+/// How a sealer handles a message that is too long for APNs.
 public struct Fitting: Hashable, Sendable {
-  /// The members to leave out, one after another, until it fits.
+  /// The members to drop, one after another, until the message fits.
   public let drops: [String]
 
-  /// Whether the body is shortened if it is still too long.
+  /// Whether to shorten the body if the message is still too long.
   public let truncatesBody: Bool
 
-  /// Refuses the message, with the byte counts: the default.
+  /// Rejects the message with an error that has the byte counts, which is the default.
   public static let reject = Fitting(drops: [], truncatesBody: false)
 
-  /// Ends the body early, with "…", between two characters as a reader sees them.
+  /// Truncates the body with "…", never inside a character as a reader sees it.
   public static let truncateBody = Fitting(drops: [], truncatesBody: true)
 
-  /// Leaves members out, in this order and no more than it takes; then shortens the body, if that is allowed; then
-  /// refuses.
+  /// Drops members in this order, only as many as necessary; then truncates the body, if allowed; then rejects the
+  /// message.
   ///
-  /// A member is named by its path: `aps.category`, `aps.alert.subtitle`, or, beside `aps`, its name alone;
-  /// `sealed-push` is the attachments. One that is not there is passed over.
+  /// Name a member by its path: `aps.category`, `aps.alert.subtitle`, or, outside `aps`, by its name alone.
+  /// `sealed-push` stands for the attachments. Members that are absent are skipped.
   public static func drop(_ members: [String], thenTruncateBody: Bool = false) -> Fitting {
     Fitting(drops: members, truncatesBody: thenTruncateBody)
   }
 }
 
-/// What was left out of a message to make it fit.
+/// Something that was cut from a message to make it fit.
 public enum Cut: Hashable, Sendable {
   /// A member, by its path.
   case dropped(String)
 
-  /// The body's end: so many bytes of its UTF-8 were kept, of so many.
+  /// The end of the body: how many bytes of its UTF-8 were kept, and how many there were.
   case truncatedBody(kept: Int, of: Int)
 }
 
-/// Makes a payload fit.
+/// Shortens a payload until it fits.
 struct Fitter {
-  /// What may be done.
+  /// What may be cut.
   let fitting: Fitting
 
-  /// How many bytes of JSON a payload is too long by.
+  /// Returns the number of bytes of JSON by which a payload is too long.
   let excess: (JSONObject) -> Int
 
-  /// The payload, as little shortened as it takes, and what was cut; null if it does not fit.
+  /// Returns the payload, shortened no more than necessary, with the cuts; nil if it cannot be made to fit.
   func fit(_ payload: JSONObject) -> (payload: JSONObject, cuts: [Cut])? {
     var payload = payload
     var cuts: [Cut] = []
@@ -59,8 +59,8 @@ struct Fitter {
 
   private static let ellipsis = "…"
 
-  /// The longest beginning of whole characters, one at least, that is shorter in JSON by `excess` bytes with an
-  /// ellipsis behind it; null if there is none.
+  /// Returns the longest prefix of whole characters, at least one, that with an ellipsis is `excess` bytes shorter in
+  /// JSON; nil if there is none.
   private static func truncate(_ body: String, by excess: Int) -> (text: String, kept: Int)? {
     var room = encodedSize(body[...]) - excess - ellipsis.utf8.count
     guard room >= 0 else { return nil }
@@ -82,7 +82,7 @@ struct Fitter {
 }
 
 extension JSONObject {
-  /// The alert's body, in either of its places.
+  /// The alert's body, in either of its two forms.
   fileprivate var body: String? {
     get {
       let alert = self["aps"]?.object?["alert"]
@@ -100,7 +100,7 @@ extension JSONObject {
     }
   }
 
-  /// Takes the member at a path out, and says whether it was there; never `aps` itself.
+  /// Removes the member at a path, and returns whether it was there; `aps` itself is never removed.
   fileprivate mutating func removeMember(at path: String) -> Bool {
     if let key = path.removing("aps.alert.") {
       guard var aps = self["aps"]?.object, var alert = aps["alert"]?.object else { return false }
@@ -119,7 +119,7 @@ extension JSONObject {
 }
 
 extension String {
-  /// What follows a beginning; null if it begins otherwise.
+  /// The text without a prefix; nil if it does not have that prefix.
   fileprivate func removing(_ beginning: String) -> String? {
     hasPrefix(beginning) ? String(dropFirst(beginning.count)) : nil
   }

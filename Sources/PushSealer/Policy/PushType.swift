@@ -4,33 +4,33 @@ public import PushPayload
 /// The kinds of push that can be sealed (`apns-push-type`).
 ///
 /// The others (`widgets`, `controls`, `location`, `fileprovider`, `mdm`) tell the system to do something, and carry
-/// nothing of the sender's. Source: Apple, "Sending notification requests to APNs".
+/// no content from the sender. Source: Apple, "Sending notification requests to APNs".
 public enum PushType: String, Sendable, CaseIterable {
   /// A notification that the extension opens and the system shows.
   case alert
 
-  /// Data that wakes the app in the background, which opens it.
+  /// Data that wakes the app in the background. The app opens it.
   case background
 
-  /// A call, which the app itself opens as data.
+  /// A call. The app opens it as data.
   case voip
 
-  /// Data for a watch complication, which the app opens.
+  /// Data for a watch complication. The app opens it.
   case complication
 
-  /// Data of a push-to-talk channel, which the app opens.
+  /// Data for a push-to-talk channel. The app opens it.
   case pushToTalk = "pushtotalk"
 
-  /// The state of a Live Activity, which the widget opens as data: no extension is run for it.
+  /// The state of a Live Activity. The widget opens it as data, because the system runs no extension for it.
   case liveActivity = "liveactivity"
 
-  /// The largest payload that APNs takes: 5120 bytes for `voip`, 4096 for all others.
+  /// The largest payload that APNs accepts: 5120 bytes for `voip`, 4096 for all other types.
   public var limit: PayloadLimit { self == .voip ? .voip : .notification }
 
-  /// Who may open the content.
+  /// Whether the content is opened as a notification or as data.
   public var contentType: ContentType { self == .alert ? .notification : .data }
 
-  /// What `apns-topic` adds to the bundle id.
+  /// The suffix that `apns-topic` has after the bundle id.
   var topicSuffix: String {
     switch self {
     case .alert, .background: ""
@@ -41,7 +41,7 @@ public enum PushType: String, Sendable, CaseIterable {
     }
   }
 
-  /// The priorities that APNs takes, the one to use unless a caller says otherwise first.
+  /// The priorities that APNs accepts; the first one is the default.
   var priorities: [Priority] {
     switch self {
     case .alert, .voip, .complication: [.immediate, .considerate, .low]
@@ -51,6 +51,6 @@ public enum PushType: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether APNs must not keep the push for later.
+  /// Whether APNs must deliver the push immediately or discard it.
   var isNowOrNever: Bool { self == .pushToTalk }
 }

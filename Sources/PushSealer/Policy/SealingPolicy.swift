@@ -1,35 +1,37 @@
 public import PushEnvelope
 public import PushPayload
 
-/// What a sealer leaves visible, how it fills messages up, and what it does with one that is too long.
+/// What a sealer leaves visible, how it pads messages, and how it handles one that is too long.
 ///
-/// Unless ``visible`` says otherwise, nothing visible depends on the content, but for its length, to the bucket, and what
-/// the system needs of a Live Activity.
+/// By default a sealed payload leaks nothing about the content but the bucket of its length and, for a Live Activity, the
+/// members that the system needs. ``visible`` adds to that.
 public struct SealingPolicy: Hashable, Sendable {
-  /// The title that stands in for the sealed one, the same for every message.
+  /// The placeholder's title, the same for every message.
   public var placeholderTitle: String
 
   /// Whether the placeholder plays the default sound.
   ///
-  /// The content's own sound is sealed.
+  /// The notification's own sound is sealed.
   public var playsSound: Bool
 
-  /// The key of the envelope: at the top level, or in a Live Activity's `content-state`.
+  /// The envelope's key: at the top level, or in a Live Activity's `content-state`.
   public var envelopeKey: EnvelopeKey
 
-  /// How plaintexts are filled up.
+  /// How plaintexts are padded.
   public var padding: Padding
 
-  /// What kind of push it is.
+  /// The type of push.
   public var pushType: PushType
 
-  /// The members that stay visible beside being sealed: of `aps` in an `alert` alone, and none in a Live Activity.
+  /// The members that are sealed and also stay visible: those of `aps` only in an `alert`, and none in a Live Activity.
   public var visible: Set<VisibleMember>
 
-  /// What happens to a message that is too long.
+  /// How a message that is too long is handled.
   public var fitting: Fitting
 
-  /// Makes a policy; the defaults show "New notification" and "(Encrypted)" with the default sound.
+  /// Makes a policy.
+  ///
+  /// By default the placeholder is "New notification" and "(Encrypted)", with the default sound.
   public init(
     placeholderTitle: String = "New notification", playsSound: Bool = true,
     envelopeKey: EnvelopeKey = .default, padding: Padding = .buckets, pushType: PushType = .alert,
@@ -45,36 +47,38 @@ public struct SealingPolicy: Hashable, Sendable {
   }
 }
 
-/// A member that may stay visible beside being sealed, where a policy says so.
+/// A member that is sealed and, if a policy lists it, also stays visible.
 ///
-/// What it says can be read by everybody on the way. The phone takes it from the sealed payload alone, unless the
-/// extension is not run.
+/// Apple and everyone else who handles the push can read its value. The phone uses the sealed value; it uses the visible
+/// one only if the extension does not run.
 public enum VisibleMember: Hashable, Sendable {
-  /// `badge`: the icon's number changes although the extension is not run.
+  /// `badge`, so the badge updates even when the extension does not run.
   case badge
-  /// `sound`, in place of the placeholder's.
+  /// `sound`, in place of the placeholder's sound.
   case sound
-  /// `thread-id`: placeholders are grouped.
+  /// `thread-id`, so placeholders are grouped.
   case threadID
-  /// `category`: a placeholder has the buttons.
+  /// `category`, so a placeholder has the buttons.
   case category
   /// `target-content-id`.
   case targetContentID
-  /// `interruption-level`: a placeholder breaks through a Focus as the notification would.
+  /// `interruption-level`, so a placeholder breaks through a Focus as the notification would.
   case interruptionLevel
   /// `relevance-score`.
   case relevanceScore
   /// `filter-criteria`.
   case filterCriteria
-  /// A member of the app's own beside `aps`; `aps` itself and what the format keeps for itself never are.
+  /// One of the app's own members beside `aps`. `aps` itself and the format's reserved names never stay visible this way.
   case custom(String)
 
-  /// The member of a name, as it stands in the payload; any other than Apple's is the app's own.
+  /// Makes the member with this name in the payload.
+  ///
+  /// A name that is not one of Apple's is a custom member.
   public init(name: String) {
     self = Self.ofAPS.first { $0.name == name } ?? .custom(name)
   }
 
-  /// The name that it has in the payload.
+  /// The member's name in the payload.
   public var name: String {
     switch self {
     case .badge: "badge"
@@ -89,7 +93,7 @@ public enum VisibleMember: Hashable, Sendable {
     }
   }
 
-  /// Those that stand in `aps`.
+  /// The members of `aps`.
   static let ofAPS: [VisibleMember] = [
     .badge, .sound, .threadID, .category, .targetContentID, .interruptionLevel, .relevanceScore,
     .filterCriteria,

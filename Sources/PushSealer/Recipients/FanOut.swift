@@ -4,7 +4,7 @@ public import PushEnvelope
 public import PushKeys
 public import PushPayload
 
-/// What became of a notification for one of a person's devices.
+/// The result of sealing a notification to one of a person's devices.
 public struct DevicePush: Equatable, Sendable {
   /// The device.
   public let device: EnrolledDevice
@@ -15,10 +15,10 @@ public struct DevicePush: Equatable, Sendable {
 
 /// Why a notification was not sealed to one of several devices.
 public enum DeviceError: Error, Equatable, Sendable {
-  /// The device has no keys: it never enrolled them, or they were revoked.
+  /// The device has no keys: it never enrolled any, or they were revoked.
   case noKeys
 
-  /// The device's keys cannot be sealed to: none is active, the active one has ended, or none is of the suite.
+  /// The device's keys cannot be used: none is active, the active one has expired, or none is for the suite.
   case keys(KeySetError)
 
   /// The device enrolled for another app.
@@ -29,12 +29,12 @@ public enum DeviceError: Error, Equatable, Sendable {
 }
 
 extension Sealer {
-  /// Seals `notification` to each of a person's devices, under an identity of its own on each of them.
+  /// Seals `notification` to each of a person's devices, with a different message id for each.
   ///
-  /// The results are in the order of `devices`. One that cannot be sealed to harms no other. What `messageID` becomes
-  /// on a device is `MessageID.derived(for:)`: Apple cannot tell by it that two devices are one
-  /// person's, and a job that is tried again with the same `messageID` gives each device the same one again. The key
-  /// is each device's preferred one, or its one for `suite`.
+  /// The results are in the order of `devices`. A device that fails does not affect the others. Each device's message id
+  /// is `MessageID.derived(for:)` of `messageID`, so Apple cannot use it to link two devices to one person, and a retry
+  /// with the same `messageID` gives each device the same id again. The message is sealed to each device's preferred key,
+  /// or to its key for `suite`.
   public func seal(
     _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [],
     to devices: [EnrolledDevice], suite: Suite? = nil, messageID: MessageID = .random(),
@@ -58,9 +58,9 @@ extension Sealer {
     }
   }
 
-  /// Seals `notification` to each device that `directory` has for a person.
+  /// Seals `notification` to each device that `directory` lists for a person.
   ///
-  /// - Throws: What the directory throws; a fault of one device is in its result.
+  /// - Throws: Any error that the directory throws. A failure of one device is in its result.
   public func seal<Person>(
     _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], to person: Person,
     in directory: some RecipientDirectory<Person>, messageID: MessageID = .random(), at now: UnixTime = .now,
@@ -87,9 +87,9 @@ extension Sealer {
 extension MessageID {
   private static let fanOutLabel = Array("sealed-push v1 fan-out\0".utf8)
 
-  /// The identity that this message has on one of several devices, the same whenever it is derived.
+  /// Returns the id of this message for one of several devices.
   ///
-  /// Whoever does not know this identity cannot tell from two derived ones that they are one message.
+  /// The same inputs always give the same id. Without the original id nobody can tell that two derived ids belong to the same message.
   public func derived(for recipient: Thumbprint) -> MessageID {
     // FORMAT.md, 9: UUIDv8 of SHA-256("sealed-push v1 fan-out" 0x00 | id | T)[0..16).
     let input = Self.fanOutLabel + bytes + recipient.bytes

@@ -1,10 +1,10 @@
-/// Cuts bytes that come in pieces into lines, in constant memory whatever comes.
+/// Splits bytes that arrive in pieces into lines, in bounded memory.
 package struct LineSplitter: Sendable {
   /// A line, without its line feed.
   package enum Line: Hashable, Sendable {
-    /// It is not longer than the maximum.
+    /// A line no longer than the maximum.
     case whole([UInt8])
-    /// It is longer; what it says was passed over.
+    /// A longer line, which was skipped.
     case tooLong
   }
 
@@ -14,7 +14,7 @@ package struct LineSplitter: Sendable {
   private var pending: [UInt8] = []
   /// Where the next line starts.
   private var start = 0
-  /// How far it is known to have no line feed.
+  /// The position up to which there is no line feed.
   private var searched = 0
   /// Whether the next line is already known to be too long.
   private var isTooLong = false
@@ -22,7 +22,9 @@ package struct LineSplitter: Sendable {
   /// Makes a splitter of lines of at most `maximumSize` bytes.
   package init(maximumSize: Int) { self.maximumSize = maximumSize }
 
-  /// Takes the next piece, once ``next()`` has given all lines of the one before.
+  /// Adds the next piece.
+  ///
+  /// Call it when ``next()`` has returned all lines of the piece before.
   package mutating func append(_ bytes: some Collection<UInt8>) {
     pending.removeFirst(start)
     searched -= start
@@ -30,7 +32,7 @@ package struct LineSplitter: Sendable {
     pending.append(contentsOf: bytes)
   }
 
-  /// The next line that has ended; null if it takes more bytes to tell.
+  /// The next complete line; nil if more bytes are needed.
   package mutating func next() -> Line? {
     guard let end = pending[searched...].firstIndex(of: Self.lineFeed) else {
       searched = pending.count
@@ -48,7 +50,7 @@ package struct LineSplitter: Sendable {
     return line(upTo: end)
   }
 
-  /// The last line, if the input does not end in a line feed; null if it does.
+  /// The last line, if the input does not end in a line feed; nil if it does.
   package mutating func end() -> Line? {
     guard isTooLong || start < pending.count else { return nil }
     defer { self = LineSplitter(maximumSize: maximumSize) }

@@ -1,45 +1,45 @@
 public import PushEnvelope
 public import PushKeys
 
-/// Where a backend looks up the devices of a person, or of whatever it addresses: its own database, most likely.
+/// Looks up the devices of a person, or of anything else that a backend addresses; usually backed by its database.
 public protocol RecipientDirectory<Person>: Sendable {
-  /// What it looks devices up by.
+  /// The type by which devices are looked up.
   associatedtype Person: Sendable
 
-  /// The devices, in any order; none for a person who has none, or who is not known.
+  /// Returns the devices, in any order; an empty array if the person has none or is unknown.
   func recipients(for person: Person) async throws -> [EnrolledDevice]
 }
 
-/// Devices in memory, for tests and small services.
+/// A directory in memory, for tests and small services.
 public struct InMemoryRecipients<Person: Hashable & Sendable>: RecipientDirectory {
-  /// Who has which devices.
+  /// Each person's devices.
   public var devices: [Person: [EnrolledDevice]]
 
   /// Makes a directory.
   public init(_ devices: [Person: [EnrolledDevice]] = [:]) { self.devices = devices }
 
-  /// The devices of a person.
+  /// Returns the devices of a person.
   public func recipients(for person: Person) -> [EnrolledDevice] { devices[person] ?? [] }
 }
 
 /// A device as a backend knows it.
 public struct EnrolledDevice: Hashable, Sendable {
-  /// Where APNs finds it.
+  /// Its APNs device token.
   public var token: DeviceToken
 
-  /// The public keys that it enrolled; null if it has none, so that nothing can be sealed to it.
+  /// The public keys that it enrolled; nil if it has none, in which case nothing can be sealed to it.
   public var keys: PublicKeySet?
 
-  /// The app that enrolled; null if the backend serves only one.
+  /// The app that enrolled; nil if the backend serves only one app.
   public var topic: Topic?
 
-  /// Which of APNs' environments the token is for; null if the backend uses only one.
+  /// The APNs environment of the token; nil if the backend uses only one.
   public var environment: APNsEnvironment?
 
-  /// The backend's own name for the device; null if it has none.
+  /// The backend's own name for the device; nil if it has none.
   public var registration: String?
 
-  /// Describes a device.
+  /// Makes a device.
   public init(
     token: DeviceToken, keys: PublicKeySet?, topic: Topic? = nil, environment: APNsEnvironment? = nil,
     registration: String? = nil
@@ -51,7 +51,7 @@ public struct EnrolledDevice: Hashable, Sendable {
     self.environment = environment
   }
 
-  /// The device of a registration, whose signature was checked.
+  /// Makes the device of a registration whose signature has been verified.
   public init(_ registration: Registration) {
     let address = registration.enrolment.address
     self.init(

@@ -7,13 +7,13 @@ internal import PushEnvelope
 public import PushKeys
 public import PushPayload
 
-/// Devices from a file of enrolments, a line of JSON each, found by token or by key.
+/// Devices from a file of enrolments, one line of JSON per device.
 ///
-/// A line is a registration as `RegistrationFile` has it, whose signature is checked; or, where nobody signed,
-/// `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`: the bundle id, `sandbox` or `production`, the token in
-/// hexadecimal, and the device's public JWK Set. The file is read once; memory is in proportion to it.
+/// A line is a registration in the format of `RegistrationFile`, whose signature is verified, or an unsigned enrolment:
+/// `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`, with the bundle id, `sandbox` or `production`, the token in
+/// hexadecimal, and the device's public JWK Set. The file is read once. Memory use is proportional to its size.
 public struct RecipientFile: RecipientDirectory {
-  /// The longest line, in bytes: 64 KiB.
+  /// The maximum length of a line, in bytes: 64 KiB.
   public static let maximumLineSize = 1 << 16
 
   /// The devices, in the order of the file.
@@ -25,7 +25,7 @@ public struct RecipientFile: RecipientDirectory {
 
   /// Reads a file.
   ///
-  /// - Throws: ``RecipientFileError``, at the first line that is wrong.
+  /// - Throws: ``RecipientFileError``, for the first invalid line.
   public init(path: String) throws(RecipientFileError) {
     var file: CInt
     repeat { file = unsafe open(path, O_RDONLY | O_CLOEXEC) } while file < 0 && errno == EINTR
@@ -44,11 +44,11 @@ public struct RecipientFile: RecipientDirectory {
     if let line = lines.end() { try append(line) }
   }
 
-  /// The device of a registration's name, or, in a file without registrations, of a token in hexadecimal, of a key's
-  /// `kid`, or of the key id that envelopes have; null if there is none.
+  /// Returns the device with this name, or nil if there is none.
   ///
-  /// Among registrations the name alone counts, because a device chooses its token and its keys, and could choose
-  /// another's name.
+  /// In a file of registrations the name is the registration's name and nothing else, because a device chooses its own
+  /// token and keys, and could choose ones that match another device's name. In a file of unsigned enrolments it is a
+  /// token in hexadecimal, a key's `kid`, or a key id as in envelopes.
   public func device(named name: String) -> EnrolledDevice? {
     guard positionsByName.isEmpty else { return positionsByName[ExactString(name)].map { devices[$0] } }
     return device(keyed: name)
@@ -64,7 +64,7 @@ public struct RecipientFile: RecipientDirectory {
     return devices[position]
   }
 
-  /// The one device of that name, if there is one.
+  /// Returns the device with this name, if there is one.
   public func recipients(for name: String) -> [EnrolledDevice] { device(named: name).map { [$0] } ?? [] }
 
   private mutating func append(_ line: LineSplitter.Line) throws(RecipientFileError) {
@@ -79,7 +79,7 @@ public struct RecipientFile: RecipientDirectory {
 
   private mutating func append(_ device: EnrolledDevice) throws(RecipientFileError.Fault) {
     let position = devices.count
-    // A line that nobody signed could be anybody's.
+    // Anyone could have written an unsigned line.
     guard position == positionsByName.count || device.registration == nil,
       positionsByName.isEmpty || device.registration != nil
     else { throw .mixed }
@@ -103,8 +103,8 @@ public struct RecipientFile: RecipientDirectory {
 extension EnrolledDevice {
   private static let members = ["v", "topic", "environment", "token", "keys"]
 
-  /// Reads a registration, or an enrolment without a signature, `{"v":1,"topic":…,"environment":…,"token":…,"keys":…}`,
-  /// each member required and no other allowed.
+  /// Reads a registration, or an unsigned enrolment, `{"v":1,"topic":…,"environment":…,"token":…,"keys":…}`, which has
+  /// all of these members and no others.
   fileprivate init(parsing line: [UInt8]) throws(RecipientFileError.Fault) {
     let object: JSONObject
     do throws(JSONError) {
@@ -156,35 +156,35 @@ extension EnrolledDevice {
 
 /// Why a file of enrolments cannot be used.
 public enum RecipientFileError: Error, Equatable, Sendable {
-  /// The system refuses to open or to read it.
+  /// The file cannot be opened or read.
   case unreadable(errno: Int32)
 
-  /// A line is wrong; the first one is 1.
+  /// A line is invalid; the first line is 1.
   case line(Int, Fault)
 
-  /// What is wrong with a line.
+  /// Why a line is invalid.
   public enum Fault: Error, Equatable, Sendable {
-    /// It is longer than 64 KiB.
+    /// The line is longer than 64 KiB.
     case tooLong
-    /// It is not a JSON object.
+    /// The line is not a JSON object.
     case json(JSONError)
     /// Its `v` is not 1: a newer program wrote it.
     case unsupportedVersion
-    /// A member is missing, or is not what it must be.
+    /// A member is missing or invalid.
     case invalidMember(String)
-    /// It has a member that no enrolment has; a name of more than 20 bytes is given as "…".
+    /// It has an unknown member; a name longer than 20 bytes is given as "…".
     case unknownMember(String)
     /// Its `keys` cannot be used.
     case keys(KeySetError)
-    /// It is a registration where the lines before are none, or the reverse.
+    /// The file mixes registrations and unsigned enrolments.
     case mixed
-    /// It is a registration that is not good.
+    /// It is an invalid registration.
     case registration(SignedSetError)
-    /// Its registration's name is in an earlier line too.
+    /// An earlier line has the same registration name.
     case duplicateName(firstLine: Int)
-    /// Its token is in an earlier line too.
+    /// An earlier line has the same token.
     case duplicateToken(firstLine: Int)
-    /// One of its keys is in an earlier line too.
+    /// An earlier line has one of its keys.
     case duplicateKey(firstLine: Int)
   }
 }

@@ -2,25 +2,27 @@ public import PushEnvelope
 
 /// The headers of a request to APNs ("Sending notification requests to APNs").
 public struct APNsHeaders: Hashable, Sendable {
-  /// The kind of push.
+  /// The push type (`apns-push-type`).
   public let pushType: PushType
 
-  /// The app.
+  /// The app, which with the push type's suffix is `apns-topic`.
   public let topic: Topic
 
-  /// How soon it is delivered.
+  /// The priority of delivery (`apns-priority`).
   public let priority: Priority
 
-  /// The message's identity (`apns-id`).
+  /// The message's id (`apns-id`).
   public let messageID: MessageID
 
-  /// What replaces what (`apns-collapse-id`); null: the message id, so that a retried job replaces instead of doubling.
+  /// The collapse id (`apns-collapse-id`).
+  ///
+  /// If nil, it is the message id, so a retry replaces the first push.
   public let collapseID: String?
 
-  /// When APNs gives up, in Unix seconds; 0: now or never.
+  /// When APNs stops trying to deliver (`apns-expiration`), in Unix seconds; 0 for a single attempt.
   public let expiration: Int64
 
-  /// Names and values, in a fixed order.
+  /// The names and values, in a fixed order.
   public var fields: [(name: String, value: String)] {
     [
       ("apns-push-type", pushType.rawValue),
@@ -32,7 +34,7 @@ public struct APNsHeaders: Hashable, Sendable {
     ]
   }
 
-  /// Works the headers of a message out.
+  /// Makes the headers of a message.
   init(
     pushType: PushType, topic: Topic, claims: Claims, options: HeaderOptions
   ) throws(HeaderError) {
@@ -44,7 +46,7 @@ public struct APNsHeaders: Hashable, Sendable {
     expiration = try pushType.checked(options.expiration, claims)
   }
 
-  /// The most bytes that APNs takes.
+  /// The most bytes that APNs accepts.
   private static let maximumCollapseIDSize = 64
 
   private static func checked(_ collapseID: String?) throws(HeaderError) -> String? {
@@ -57,14 +59,14 @@ public struct APNsHeaders: Hashable, Sendable {
 }
 
 extension PushType {
-  /// The priority that is asked for, or this type's own.
+  /// The requested priority, or this type's default.
   fileprivate func checked(_ priority: Priority?) throws(HeaderError) -> Priority {
     guard let priority else { return priorities[0] }
     guard priorities.contains(priority) else { throw .priority(priority, self) }
     return priority
   }
 
-  /// The expiration that is asked for, or the message's end.
+  /// The requested expiration, or the end of the message's lifetime.
   fileprivate func checked(_ expiration: UnixTime?, _ claims: Claims) throws(HeaderError) -> Int64 {
     let isNever = isNowOrNever || claims.lifetime == .zero
     guard let seconds = expiration?.seconds else { return isNever ? 0 : claims.expiresAt.seconds }
@@ -77,23 +79,24 @@ extension PushType {
   }
 }
 
-/// What a message asks of APNs, where it is not what follows from its push type and its claims.
+/// Header values that replace the defaults, which follow from the push type and the claims.
 ///
-/// All of it can be read on the way.
+/// Apple can read all of them.
 public struct HeaderOptions: Hashable, Sendable {
-  /// `apns-priority`; null: the push type's own, which is 10, and 5 for `background`.
+  /// `apns-priority`; if nil, the push type's default: 5 for `background`, 10 for all others.
   public var priority: Priority?
 
-  /// `apns-collapse-id`, 1 to 64 bytes of visible ASCII; null: the message id.
+  /// `apns-collapse-id`, 1 to 64 bytes of visible ASCII; if nil, the message id.
   ///
-  /// A push replaces another of the same value on the device. Two devices that get the same one are linked by it.
+  /// A push replaces an earlier one with the same value on the device. The same value on two devices links them.
   public var collapseID: String?
 
-  /// `apns-expiration`: when APNs gives up, within the message's lifetime; second 0: now or never; null: the
-  /// lifetime's end.
+  /// `apns-expiration`: when APNs stops trying to deliver, within the message's lifetime.
+  ///
+  /// Second 0 means a single attempt. If nil, it is the end of the lifetime.
   public var expiration: UnixTime?
 
-  /// Makes options; without arguments everything follows from the push type and the claims.
+  /// Makes options; without arguments, every header has its default.
   public init(priority: Priority? = nil, collapseID: String? = nil, expiration: UnixTime? = nil) {
     self.priority = priority
     self.collapseID = collapseID
@@ -101,25 +104,25 @@ public struct HeaderOptions: Hashable, Sendable {
   }
 }
 
-/// How much a push may cost the phone (`apns-priority`).
+/// How urgently APNs delivers a push (`apns-priority`).
 public enum Priority: Int, Sendable, CaseIterable {
-  /// 10: at once.
+  /// 10: immediately.
   case immediate = 10
-  /// 5: when it suits the phone's power.
+  /// 5: when it suits the phone's power use.
   case considerate = 5
-  /// 1: power comes first, and the push does not wake the phone.
+  /// 1: saving power comes first, and the push does not wake the phone.
   case low = 1
 }
 
-/// Why APNs would refuse a request, or not do what it asks.
+/// Why a message's header options are invalid.
 public enum HeaderError: Error, Hashable, Sendable {
-  /// The push type does not have this priority: `background` has 5 alone, `pushtotalk` 10 alone, and
-  /// `liveactivity` 10 and 5.
+  /// The push type does not allow this priority: `background` allows only 5, `pushtotalk` only 10, and
+  /// `liveactivity` only 10 and 5.
   case priority(Priority, PushType)
-  /// The collapse id has not 1 to 64 bytes, or another character than the visible ones of ASCII.
+  /// The collapse id is not 1 to 64 bytes of visible ASCII.
   case collapseID
-  /// The expiration is before the message was issued or after its end.
+  /// The expiration is before the message is issued, or after its lifetime ends.
   case expirationOutsideLifetime
-  /// The push type cannot be kept: its expiration is 0.
+  /// APNs cannot store a push of this type: its expiration must be 0.
   case mustBeNowOrNever(PushType)
 }

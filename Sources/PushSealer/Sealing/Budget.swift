@@ -1,29 +1,29 @@
 public import PushEnvelope
 internal import PushPayload
 
-/// How the bytes of a sealed payload are spent.
+/// How a sealed payload's bytes are spent.
 ///
-/// All figures are bytes.
+/// All figures are in bytes.
 public struct Budget: Hashable, Sendable {
-  /// The most that APNs takes.
+  /// The largest payload that APNs accepts.
   public let limit: Int
 
   /// The visible part of the payload.
   public let skeleton: Int
 
-  /// The longest plaintext that there is room for.
+  /// The longest plaintext that fits.
   public let capacity: Int
 
-  /// The claims, the signature, the content and one byte of padding.
+  /// The shortest plaintext: the claims, the signature, the content and one byte of padding.
   public let needed: Int
 
-  /// The length of the payload if it were sealed without further padding.
+  /// The length of the payload when it is sealed without further padding.
   public let neededPayload: Int
 
-  /// How many bytes of plaintext are too many; 0 if it fits.
+  /// By how many bytes the plaintext is too long; 0 if it fits.
   var excess: Int { max(0, needed - capacity) }
 
-  /// Works a budget out, without sealing anything.
+  /// Computes a budget without sealing anything.
   init(_ policy: SealingPolicy, _ skeleton: Skeleton, suite: Suite, minimumSize: Int) {
     limit = policy.pushType.limit.bytes
     self.skeleton = skeleton.size
@@ -32,7 +32,7 @@ public struct Budget: Hashable, Sendable {
     neededPayload = skeleton.size + Envelope.textSize(plaintextSize: minimumSize, suite: suite)
   }
 
-  /// The longest content that fits with a suite and a policy, signed or not, if none of its members stay visible.
+  /// Returns the length of the longest content that fits, provided that none of its members stay visible.
   public static func contentCapacity(policy: SealingPolicy, suite: Suite, isSigned: Bool) -> Int {
     let overhead = SealedContent.overhead(isSigned: isSigned)
     let budget = Budget(policy, Skeleton(policy), suite: suite, minimumSize: overhead)

@@ -3,12 +3,12 @@ internal import PushEnvelope
 internal import PushKeys
 internal import PushPayload
 
-/// How a sealer drafts its messages.
+/// Turns jobs into drafts: checks them, encodes them and makes them fit.
 struct Drafting: Sendable {
   let policy: SealingPolicy
   let isSigned: Bool
 
-  /// The skeleton of every message, unless messages show members of their own.
+  /// The skeleton of every message, unless the policy keeps members visible.
   private let skeleton: Skeleton
 
   init(_ policy: SealingPolicy, isSigned: Bool) {
@@ -31,14 +31,14 @@ struct Drafting: Sendable {
     throw .tooLarge(bytes: whole.budget.neededPayload, limit: whole.budget.limit)
   }
 
-  /// The budget of a notification, whether it fits or not.
+  /// The budget of a notification, whether or not it fits.
   func budget(
     _ content: SealJob.Content, _ attachments: [AttachmentDescriptor], _ suite: Suite
   ) throws(SealError) -> Budget {
     measure(try payload(of: content, attachments), suite).budget
   }
 
-  /// A payload in JSON, with what it costs.
+  /// A payload in JSON, with its budget.
   private struct Measured {
     let content: [UInt8]
     let skeleton: Skeleton
@@ -54,7 +54,7 @@ struct Drafting: Sendable {
       budget: Budget(policy, skeleton, suite: suite, minimumSize: size))
   }
 
-  /// What was measured, if it fits.
+  /// The draft of a measured payload; nil if it does not fit.
   private func draft(_ measured: Measured, _ cuts: [Cut]) -> Draft? {
     let budget = measured.budget
     guard let size = policy.padding.paddedSize(of: budget.needed, capacity: budget.capacity) else {
@@ -64,7 +64,7 @@ struct Drafting: Sendable {
       content: measured.content, skeleton: measured.skeleton, budget: budget, cuts: cuts, paddedSize: size)
   }
 
-  /// What is sealed, as JSON: the payload, and the format's own member last.
+  /// The JSON to seal: the payload, with the format's own member last.
   private func payload(
     of content: SealJob.Content, _ attachments: [AttachmentDescriptor]
   ) throws(SealError) -> JSONObject {
@@ -99,7 +99,7 @@ struct Drafting: Sendable {
     }
   }
 
-  /// Throws unless there is something to show, and APNs and the system would take what stays visible.
+  /// Throws unless there is something to show, and the visible part is valid for APNs and the system.
   private func check(_ notification: RemoteNotification, _ payload: JSONObject) throws(SealError) {
     guard policy.pushType.contentType == .data || notification.hasText else { throw .nothingToShow }
     guard policy.showsMembers else { return }
@@ -113,27 +113,27 @@ struct Drafting: Sendable {
 }
 
 extension RemoteNotification {
-  /// Throws unless it says to a Live Activity what APNs and the system need.
+  /// Throws unless it has the members that APNs and the system need for a Live Activity.
   fileprivate func checkAsLiveActivity() throws(PayloadError) {
     guard isLiveActivity else { throw .invalid(key: "aps.event", rule: .missing) }
     try checkForSending()
   }
 }
 
-/// A message before it is encrypted: checked, in JSON, and short enough.
+/// A message that is ready to be encrypted: checked, in JSON, and short enough.
 struct Draft {
   /// The content, in JSON.
   let content: [UInt8]
 
-  /// What stays visible of it.
+  /// Its visible part.
   let skeleton: Skeleton
 
-  /// How its bytes will be spent.
+  /// How the payload's bytes will be spent.
   let budget: Budget
 
-  /// What was left out.
+  /// What was cut.
   let cuts: [Cut]
 
-  /// How long the plaintext is with its padding, in bytes.
+  /// The length of the padded plaintext, in bytes.
   let paddedSize: Int
 }

@@ -2,10 +2,10 @@ internal import PushEnvelope
 package import PushPayload
 
 extension SealingPolicy {
-  /// Whether there is anything in a message's skeleton that is the message's own.
+  /// Whether the visible part depends on the message.
   var showsMembers: Bool { !visible.isEmpty || pushType == .liveActivity }
 
-  /// What can be read of a message, with an empty envelope as the last member.
+  /// Returns the visible part of a message, with an empty envelope as the last member.
   func visiblePart(of payload: JSONObject) -> JSONObject {
     guard pushType != .liveActivity else {
       var aps = visibleLiveActivity(of: payload)
@@ -21,7 +21,7 @@ extension SealingPolicy {
     return whole
   }
 
-  /// `aps` of a push that carries its envelope at the top level.
+  /// The visible `aps` of a push that carries its envelope at the top level.
   private func visibleAPS(of payload: JSONObject) -> JSONObject {
     switch pushType {
     case .background: return ["content-available": 1]
@@ -37,9 +37,9 @@ extension SealingPolicy {
     return aps
   }
 
-  /// `aps` of a Live Activity's push: what the system itself needs, and a placeholder if it alerts.
+  /// The visible `aps` of a Live Activity's push: the members that the system needs, and a placeholder if it alerts.
   ///
-  /// The attributes are sealed with the state; what the system decodes in their place is empty.
+  /// The attributes are sealed together with the state; the system decodes an empty object in their place.
   private func visibleLiveActivity(of payload: JSONObject) -> JSONObject {
     let sealed = payload["aps"]?.object ?? [:]
     var aps = JSONObject()
@@ -64,9 +64,9 @@ extension SealingPolicy {
 }
 
 extension SealingPolicy {
-  /// The payload that carries other members in the envelope's place: another system's envelope.
+  /// Returns a payload that carries another system's envelope, as `members`, in place of this format's.
   ///
-  /// The push type is not `liveactivity`, whose envelope is no member of the top level.
+  /// The push type must not be `liveactivity`, because its envelope is not at the top level.
   ///
   /// - Throws: ``SealError/tooLarge(bytes:limit:)``.
   package func payload(carrying members: JSONObject) throws(SealError) -> [UInt8] {
@@ -82,7 +82,7 @@ extension SealingPolicy {
   }
 }
 
-/// The visible part of a sealed payload, in bytes: what stands before the envelope's text and what behind it.
+/// The visible part of a sealed payload as bytes: everything before and after the envelope's text.
 struct Skeleton: Sendable {
   private let head: ArraySlice<UInt8>
   private let tail: [UInt8]
@@ -90,17 +90,17 @@ struct Skeleton: Sendable {
   /// The length, in bytes.
   var size: Int { head.count + tail.count }
 
-  /// The skeleton of a policy's messages, as far as it is the same for all of them.
+  /// Makes the skeleton that all messages of a policy share.
   init(_ policy: SealingPolicy) { self.init(policy, showing: [:]) }
 
-  /// The skeleton of one message, with those of its members that stay visible.
+  /// Makes the skeleton of one message, with its visible members.
   init(_ policy: SealingPolicy, showing payload: JSONObject) {
     // The envelope is the last member, so nothing but closing characters follows its text.
     tail = Array((policy.pushType == .liveActivity ? #""}}}"# : #""}"#).utf8)
     head = policy.visiblePart(of: payload).encoded().dropLast(tail.count)
   }
 
-  /// The payload with an envelope in it.
+  /// Returns the payload with an envelope in it.
   func payload(carrying envelope: Envelope) -> [UInt8] {
     var payload: [UInt8] = []
     payload.reserveCapacity(size + envelope.textSize)

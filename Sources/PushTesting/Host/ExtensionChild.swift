@@ -2,31 +2,31 @@
   private import Foundation
   private import Synchronization
 
-  /// An extension in a process of its own, under iOS's limit of memory.
+  /// An extension in its own process, under iOS's memory limit.
   ///
-  /// Its program reads a payload a line and answers each with a line; what the line says is the test's business. The system's
-  /// own figures for the process are asked after each answer, while it waits for the next payload.
+  /// Its program reads one payload per line, and answers each with a line of the test's choice. After each answer, while
+  /// the process waits for the next payload, the system is asked for its memory use.
   public final class ExtensionChild: Sendable {
-    /// What an extension may take, in bytes: 24 MB, which developers report, and Apple does not document.
+    /// An extension's memory limit, in bytes: 24 MB, as developers report it; Apple does not document it.
     public static let memoryLimit = 24_000_000
 
     /// How much memory a process has taken, in bytes.
     public struct Memory: Equatable, Sendable {
-      /// The most that was ever resident, the pages of programs and libraries included.
+      /// The peak resident size, including pages of programs and libraries.
       public let peakResident: Int
-      /// The most that was ever resident and is no page of a file: what iOS limits.
+      /// The peak resident size without pages of files, which is what iOS limits.
       public let peakFootprint: Int
-      /// What it has written to and shares with nobody, now.
+      /// The memory that it has written to and shares with nobody, at present.
       public let privateDirty: Int
     }
 
-    /// Why a program cannot be asked.
+    /// Why a program gave no answer.
     public enum Failure: Error, Equatable, Sendable {
       /// It could not be started.
       case notStarted
       /// It ended, or closed its output, without an answer.
       case noAnswer
-      /// It took more memory than it may, and was killed: iOS shows the original.
+      /// It exceeded its memory limit and was killed: iOS shows the original.
       case killed(Memory)
     }
 
@@ -63,7 +63,7 @@
       }
     }
 
-    /// Hands a payload over, and returns the answer.
+    /// Sends a payload, and returns the answer.
     ///
     /// - Throws: ``Failure``.
     public func deliver(_ payload: [UInt8]) throws(Failure) -> String {
@@ -80,7 +80,7 @@
       }
     }
 
-    /// How much it has taken so far.
+    /// Its memory use so far.
     public var memory: Memory { child.withLock { Memory(of: $0.process.processIdentifier) } }
 
     private static func line(of child: inout Child) -> String? {

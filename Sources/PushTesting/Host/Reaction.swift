@@ -2,25 +2,25 @@
   public import UserNotifications
   private import Foundation
 
-  /// What a person does with a notification.
+  /// A person's reaction to a notification.
   public enum Reaction: Equatable, Sendable {
     /// Taps it.
     case tap
-    /// Clears it away.
+    /// Dismisses it.
     case dismiss
     /// Presses a button.
     case press(_ identifier: String)
-    /// Presses a button that takes a text, and enters one.
+    /// Presses a button that takes text, and enters some.
     case reply(_ identifier: String, text: String)
   }
 
-  /// Why a person cannot do that.
+  /// Why a reaction is impossible.
   public enum ReactionError: Error, Equatable, Sendable {
-    /// There is nothing to see.
+    /// No notification is shown.
     case notVisible
-    /// The notification's category has no such button, or no category of its name is registered.
+    /// The notification's category has no such button, or no category with its name is registered.
     case noSuchButton
-    /// The button takes no text.
+    /// The button does not take text.
     case takesNoText
     /// The app is not told, because the category lacks `customDismissAction`.
     case notReported
@@ -29,7 +29,7 @@
   extension ShownNotification {
     /// What the app's `userNotificationCenter(_:didReceive:withCompletionHandler:)` gets when the person reacts.
     ///
-    /// Apple's classes cannot be made elsewhere, so this is for Linux alone.
+    /// This exists only on Linux, because Apple's classes cannot be created by a test.
     ///
     /// - Throws: ``ReactionError``.
     public func response(to reaction: Reaction) throws(ReactionError) -> UNNotificationResponse {

@@ -9,9 +9,9 @@ public struct ShownNotification: @unchecked Sendable {
   public struct Button: Hashable, Sendable {
     /// The action's identifier.
     public let identifier: String
-    /// What it says.
+    /// Its title.
     public let title: String
-    /// Whether it takes a text.
+    /// Whether it takes text.
     public let takesText: Bool
 
     init(_ action: UNNotificationAction) {

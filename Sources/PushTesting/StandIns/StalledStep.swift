@@ -1,6 +1,6 @@
 public import PushReceiver
 
-/// A step after opening that waits for ever for something that does not come, such as an avatar.
+/// A step after opening that waits forever for something that never arrives, such as an avatar.
 public struct StalledStep: Sendable {
   /// The step, for a receiver.
   public let step: EnrichmentStep
@@ -17,6 +17,6 @@ public struct StalledStep: Sendable {
     }
   }
 
-  /// Returns when a receiver has begun with the step: the text is safe, and the clock may be moved.
+  /// Returns when a receiver has started the step: the text is safe, and the test may move the clock.
   public func waitUntilBegun() async { await begun.wait() }
 }
