@@ -1,4 +1,4 @@
-/// The key encapsulation mechanisms based on Diffie-Hellman (RFC 9180, 4.1), with HKDF-SHA256.
+/// The Diffie-Hellman key encapsulation mechanisms (RFC 9180, 4.1), with HKDF-SHA256.
 package enum DHKEM: Sendable {
   /// DHKEM(X25519, HKDF-SHA256).
   case x25519
@@ -43,7 +43,9 @@ extension DHKEM: KeyKind {
     }
   }
 
-  /// Checks a serialized public key (RFC 9180, 7.1.4), of X25519 also that it is the canonical one.
+  /// Checks a serialized public key (RFC 9180, 7.1.4).
+  ///
+  /// An X25519 key must also be canonical.
   package func validate(publicKey: Span<UInt8>) throws(CryptoError) {
     try validate(encapsulatedKey: publicKey)
     guard self != .x25519 || X25519.isCanonical(publicKey) else { throw .invalidPublicKey }
@@ -69,9 +71,11 @@ extension DHKEM: KeyKind {
     }
   }
 
-  /// DeriveKeyPair of each 32 bytes of `ikm`: private keys and public ones, one behind the other.
+  /// Runs DeriveKeyPair on each 32 bytes of `ikm`.
   ///
-  /// Nil where the RFC has DeriveKeyPairError, which does not happen.
+  /// Private and public keys are concatenated.
+  ///
+  /// Returns `nil` for the RFC's DeriveKeyPairError, which does not happen in practice.
   fileprivate func deriveKeyPairs(
     _ ikm: Span<UInt8>, into privateKeys: inout MutableSpan<UInt8>, _ hmac: HMACSHA256
   ) -> [UInt8]? {
@@ -97,7 +101,7 @@ extension DHKEM: KeyKind {
     }
   }
 
-  /// DeriveKeyPair's private key, of X25519.
+  /// DeriveKeyPair's private key for X25519.
   private func derivePrivateKey(_ ikm: Span<UInt8>, _ hmac: HMACSHA256) -> Secret {
     let hkdf = hkdf(hmac)
     // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
@@ -106,7 +110,7 @@ extension DHKEM: KeyKind {
     return hkdf.expand(dkpPRK, "sk", Span(), Self.privateKeySize)
   }
 
-  /// DeriveKeyPair, of P-256.
+  /// DeriveKeyPair for P-256.
   private func deriveP256KeyPair(_ ikm: Span<UInt8>, _ hmac: HMACSHA256) -> KeyPair? {
     let hkdf = hkdf(hmac)
     // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
@@ -156,7 +160,7 @@ extension DHKEM: KEM {
     try EphemeralKeys(self, ikm: seeds, hmac)
   }
 
-  /// Encap(pkR) (RFC 9180, 4.1), with an ephemeral key pair that no other message has.
+  /// Encap(pkR) (RFC 9180, 4.1), with an ephemeral key pair that no other message uses.
   fileprivate func encapsulate(
     to pkR: Span<UInt8>, skE: Span<UInt8>, pkE: Span<UInt8>, _ hmac: HMACSHA256
   ) throws(CryptoError) -> Encapsulation {
@@ -179,7 +183,7 @@ extension DHKEM: KEM {
   ///
   /// A bad encapsulated key is refused before `dh` is called.
   ///
-  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and what `dh` throws.
+  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and any error that `dh` throws.
   package func decapsulate(
     _ enc: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256,
     dh: (Span<UInt8>) throws(CryptoError) -> Secret
@@ -224,7 +228,7 @@ extension DHKEM: KEM {
 
 /// Ephemeral key pairs, each for one message.
 ///
-/// Many are made in less time than one after another. They are wiped with this object.
+/// A batch takes less time than separate key pairs. All are wiped with this object.
 private final class EphemeralKeys: Encapsulator {
   private let kem: DHKEM
   private let hmac: HMACSHA256

@@ -10,7 +10,7 @@ package enum HPKE {
 
   /// SealBase(pkR, info, aad, pt) (RFC 9180, 6.1).
   ///
-  /// The randomness of the encapsulation is drawn from `random`, new for each message.
+  /// Each message draws fresh randomness for its encapsulation from `random`.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   package static func seal(
@@ -23,10 +23,10 @@ package enum HPKE {
 
   /// OpenBase(enc, skR, info, aad, ct) (RFC 9180, 6.1).
   ///
-  /// `pkR` must be the private key's own.
+  /// `pkR` must belong to the private key.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/notAuthentic``,
-  ///   ``CryptoError/unavailable``, and whatever skR throws.
+  ///   ``CryptoError/unavailable``, and any error that skR throws.
   package static func open(
     _ ciphertext: Span<UInt8>, encapsulatedKey enc: Span<UInt8>, skR: some DecapsulationKey, pkR: Span<UInt8>,
     suite: HPKESuite, info: Span<UInt8>, aad: Span<UInt8>
@@ -59,7 +59,7 @@ package enum HPKE {
 
   /// SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1).
   ///
-  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and whatever skR throws.
+  /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and any error that skR throws.
   package static func setupRecipient(
     _ enc: Span<UInt8>, skR: some DecapsulationKey, pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>
   ) throws(CryptoError) -> HPKEContext {
@@ -80,7 +80,7 @@ package enum HPKE {
     return try setupRecipient(enc, skR: key, pkR: pkR, suite: suite, info: info)
   }
 
-  /// What a sender has after the setup.
+  /// The result of a sender's setup.
   package struct Sender: ~Copyable {
     /// RFC 9180's `enc`.
     package let encapsulatedKey: [UInt8]
@@ -89,21 +89,21 @@ package enum HPKE {
   }
 }
 
-/// The messages of one suite that one call seals, each with an encapsulation of its own.
+/// A batch of messages of one suite that one call seals, each with its own encapsulation.
 ///
-/// Many are prepared in less time than one after another. What is secret of them is wiped when the call ends, and no
-/// other call sees it.
+/// A batch takes less time than separate messages. Its secrets are wiped when the call returns, and are never shared
+/// with another call.
 package final class HPKEBatch {
-  /// The most messages of one batch.
+  /// The maximum number of messages in a batch.
   package static let maximumCount = 64
 
   private let suite: HPKESuite
   private let hmac: HMACSHA256
   private let encapsulator: any Encapsulator
 
-  /// Gets ready for 1 to ``maximumCount`` messages, each with randomness of its own.
+  /// Prepares 1 to ``maximumCount`` messages, each with its own randomness.
   ///
-  /// - Throws: ``CryptoError/invalidPrivateKey`` where RFC 9180 has DeriveKeyPairError, which does not happen, and
+  /// - Throws: ``CryptoError/invalidPrivateKey`` for RFC 9180's DeriveKeyPairError, which does not happen in practice;
   ///   ``CryptoError/unavailable``.
   package convenience init(
     count: Int, suite: HPKESuite, random: some RandomSource
@@ -112,7 +112,7 @@ package final class HPKEBatch {
     try self.init(suite, seeds: seeds.exposedBytes)
   }
 
-  /// Gets ready for one message with each seed of the KEM's encapsulation.
+  /// Prepares one message for each encapsulation seed in `seeds`.
   ///
   /// - Throws: as ``init(count:suite:random:)``.
   init(_ suite: HPKESuite, seeds: Span<UInt8>) throws(CryptoError) {

@@ -3,7 +3,7 @@ package struct HPKEContext: ~Copyable {
   private let aead: AEAD
   /// The AEAD's key.
   package let key: Secret
-  /// What the counter is mixed into.
+  /// The nonce that the counter is mixed into.
   package let baseNonce: Secret
   private var sequenceNumber: UInt64 = 0
   private var isExhausted = false
@@ -47,7 +47,7 @@ package struct HPKEContext: ~Copyable {
 
   /// ContextR.Open(aad, ct) (RFC 9180, 5.2).
   ///
-  /// A message that does not open leaves the counter as it was.
+  /// A message that does not open leaves the counter unchanged.
   ///
   /// - Throws: ``CryptoError/notAuthentic``, ``CryptoError/messageLimitReached``, ``CryptoError/unavailable``.
   package mutating func open(
@@ -69,7 +69,7 @@ package struct HPKEContext: ~Copyable {
     let sequenceNumber = sequenceNumber
     return Secret(count: AEAD.nonceSize) { nonce in
       for index in 0..<AEAD.nonceSize {
-        // A shift by more than the number's length gives the zeros in front of it.
+        // A shift by more than the number's length yields its leading zeros.
         let shift = UInt64(8 * (AEAD.nonceSize - 1 - index))
         nonce[index] = base[index] ^ UInt8(truncatingIfNeeded: sequenceNumber >> shift)
       }
@@ -78,7 +78,7 @@ package struct HPKEContext: ~Copyable {
 
   /// IncrementSeq().
   ///
-  /// The RFC's limit is 2^96 - 1; 2^64 messages are as far away.
+  /// The RFC's limit is 2^96 - 1 messages. This one, 2^64, is just as unreachable.
   private mutating func incrementSequenceNumber() {
     let (next, overflow) = sequenceNumber.addingReportingOverflow(1)
     sequenceNumber = next

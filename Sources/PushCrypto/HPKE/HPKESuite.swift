@@ -6,13 +6,15 @@ package struct HPKESuite: Sendable {
   /// DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
   package static let p256AESGCM = HPKESuite(DHKEM.p256, .aes256GCM)
 
-  /// How keys are encapsulated.
+  /// The key encapsulation mechanism.
   package let kem: any KEM
 
-  /// How messages are encrypted.
+  /// The cipher for messages.
   let aead: AEAD
 
-  /// psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id), with base mode's empty psk_id: no secret.
+  /// psk_id_hash = LabeledExtract("", "psk_id_hash", psk_id), with base mode's empty psk_id.
+  ///
+  /// It is not secret.
   let pskIDHash: [UInt8]
 
   private let id: [UInt8]
@@ -20,7 +22,7 @@ package struct HPKESuite: Sendable {
   /// RFC 9180, 7.2: HKDF-SHA256.
   private static let kdfID: UInt16 = 0x0001
 
-  /// Combines a KEM with an AEAD that HPKE has a number for.
+  /// Combines a KEM with an AEAD that has an HPKE identifier.
   package init(_ kem: any KEM, _ aead: AEAD) {
     guard let aeadID = aead.hpkeID else { preconditionFailure("HPKE has no such AEAD") }
     self.kem = kem
@@ -38,7 +40,7 @@ package struct HPKESuite: Sendable {
 }
 
 extension AEAD {
-  /// RFC 9180, 7.3; nil for one that is not listed.
+  /// The identifier in RFC 9180, 7.3; `nil` if the AEAD is not listed.
   fileprivate var hpkeID: UInt16? {
     switch self {
     case .aes128GCM: 0x0001

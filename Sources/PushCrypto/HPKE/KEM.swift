@@ -1,8 +1,8 @@
 /// A key encapsulation mechanism (RFC 9180, 4): the seam for a new suite.
 ///
-/// It need not be a Diffie-Hellman. Everything above it asks it for its sizes.
+/// It need not be based on Diffie-Hellman. All code above it uses the sizes that it declares.
 package protocol KEM: KeyKind {
-  /// The number in HPKE's registry (RFC 9180, 7.1).
+  /// The identifier in HPKE's registry (RFC 9180, 7.1).
   var id: UInt16 { get }
 
   /// The length of an encapsulated key (Nenc), in bytes.
@@ -11,20 +11,20 @@ package protocol KEM: KeyKind {
   /// The length of a shared secret (Nsecret), in bytes.
   var sharedSecretSize: Int { get }
 
-  /// How many random bytes one encapsulation takes.
+  /// The number of random bytes that one encapsulation uses.
   var encapsulationSeedSize: Int { get }
 
-  /// Gets ready for one encapsulation with each ``encapsulationSeedSize`` bytes of `seeds`.
+  /// Prepares one encapsulation for each ``encapsulationSeedSize`` bytes of `seeds`.
   ///
-  /// Many can take less time than one after another.
+  /// A batch can take less time than separate calls.
   ///
-  /// - Throws: ``CryptoError/invalidPrivateKey`` where the RFC has DeriveKeyPairError, which does not happen, and
+  /// - Throws: ``CryptoError/invalidPrivateKey`` for the RFC's DeriveKeyPairError, which does not happen in practice;
   ///   ``CryptoError/unavailable``.
   func encapsulator(seeds: Span<UInt8>, _ hmac: HMACSHA256) throws(CryptoError) -> any Encapsulator
 
   /// Decap(enc, skR).
   ///
-  /// `pkR` is skR's own public key.
+  /// `pkR` is the public key that belongs to skR.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/invalidPrivateKey``,
   ///   ``CryptoError/unavailable``.
@@ -33,33 +33,33 @@ package protocol KEM: KeyKind {
   ) throws(CryptoError) -> Secret
 }
 
-/// Encapsulations with randomness that was drawn beforehand, each of which serves one message.
+/// A series of encapsulations with randomness drawn in advance, one for each message.
 package protocol Encapsulator: AnyObject {
-  /// Encap(pkR), with the next randomness; it is used up even if the public key is refused.
+  /// Encap(pkR), with the next randomness, which is used up even if the public key is refused.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation
 }
 
-/// The result of an encapsulation: a secret, and what tells it to the recipient alone.
+/// The result of an encapsulation: a shared secret, and the key from which only the recipient can recover it.
 package struct Encapsulation: ~Copyable {
   /// The shared secret, Nsecret bytes.
   package let sharedSecret: Secret
   /// RFC 9180's `enc`, Nenc bytes.
   package let encapsulatedKey: [UInt8]
 
-  /// Puts an encapsulation together.
+  /// Makes an encapsulation.
   package init(sharedSecret: consuming Secret, encapsulatedKey: [UInt8]) {
     self.sharedSecret = sharedSecret
     self.encapsulatedKey = encapsulatedKey
   }
 }
 
-/// A recipient's private key, used where it is kept: Decap(·, skR) of RFC 9180, 4.
+/// A recipient's private key, used where it is stored: Decap(·, skR) of RFC 9180, 4.
 ///
-/// It need not be readable, and belongs to one KEM.
+/// The key need not be readable. It belongs to one KEM.
 package protocol DecapsulationKey: Sendable {
-  /// Decap(enc, skR); `pkR` is the key's own public key.
+  /// Decap(enc, skR); `pkR` is the public key that belongs to skR.
   ///
   /// A bad encapsulated key is refused before the private key is used.
   ///
@@ -76,7 +76,7 @@ package struct SoftwareKey: DecapsulationKey {
   private let kem: any KEM
   private let secret: SharedSecret
 
-  /// Takes a serialized private key, which is checked when it is used.
+  /// Makes a key from a serialized private key, which is checked on use.
   package init(_ kem: any KEM, _ secret: SharedSecret) {
     self.kem = kem
     self.secret = secret

@@ -27,7 +27,7 @@ struct LabeledHKDF {
     }
   }
 
-  /// LabeledExpand with a secret.
+  /// LabeledExpand, with the pseudorandom key in a secret.
   func expand(_ prk: borrowing Secret, _ label: StaticString, _ info: Span<UInt8>, _ count: Int) -> Secret {
     expand(prk.exposedBytes, label, info, count)
   }

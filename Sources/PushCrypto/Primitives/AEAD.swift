@@ -6,7 +6,7 @@ package enum AEAD: Sendable {
   /// AES-128-GCM (NIST SP 800-38D).
   case aes128GCM
 
-  /// AES-192-GCM (NIST SP 800-38D), which HPKE has no number for.
+  /// AES-192-GCM (NIST SP 800-38D), which has no HPKE identifier.
   case aes192GCM
 
   /// AES-256-GCM (NIST SP 800-38D).
@@ -39,7 +39,7 @@ package enum AEAD: Sendable {
     return ciphertext
   }
 
-  /// Encrypts `plaintext` into memory that has room for 16 bytes more, exactly.
+  /// Encrypts `plaintext` into memory that is exactly 16 bytes longer.
   ///
   /// - Throws: ``CryptoError/unavailable``.
   package func seal(
@@ -59,7 +59,7 @@ package enum AEAD: Sendable {
 
   /// Decrypts `ciphertext`, tag included; the result is 16 bytes shorter.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag, and ``CryptoError/unavailable``.
+  /// - Throws: ``CryptoError/notAuthentic``, also if the input is shorter than a tag; ``CryptoError/unavailable``.
   package func open(
     _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
   ) throws(CryptoError) -> Secret {
@@ -76,11 +76,11 @@ package enum AEAD: Sendable {
     return plaintext
   }
 
-  /// Decrypts `ciphertext`, tag included, into memory that has room for 16 bytes fewer, exactly.
+  /// Decrypts `ciphertext`, tag included, into memory that is exactly 16 bytes shorter.
   ///
   /// The memory is all zero after a failure.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag, and ``CryptoError/unavailable``.
+  /// - Throws: ``CryptoError/notAuthentic``, also if the input is shorter than a tag; ``CryptoError/unavailable``.
   package func open(
     _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
     into plaintext: inout MutableSpan<UInt8>

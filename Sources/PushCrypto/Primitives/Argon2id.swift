@@ -1,25 +1,24 @@
-/// Argon2id (RFC 9106), with one lane: a key from a passphrase, at a price for whoever guesses.
+/// Argon2id (RFC 9106) with one lane: derives a key from a passphrase, and makes each guess expensive.
 ///
 /// CryptoKit lacks it.
 package enum Argon2id {
-  /// Whether there is the algorithm: on Linux alone.
+  /// Whether the algorithm is available: on Linux only.
   package static var isAvailable: Bool { Backend.Argon2id.isAvailable }
 
   /// The length of a salt, in bytes.
   package static let saltSize = 16
 
-  /// What a guess costs.
+  /// The cost of one guess.
   package struct Parameters: Hashable, Sendable {
-    /// How often the memory is filled, from 1 to 16.
+    /// The number of passes over the memory, from 1 to 16.
     package let passes: Int
-    /// The memory, in bytes: from 8 KiB to 1 GiB, in whole KiB.
+    /// The amount of memory, in bytes: from 8 KiB to 1 GiB, in whole KiB.
     package let memory: Int
 
     /// Libsodium's "moderate": 3 passes over 256 MiB.
     package static let moderate = Parameters(passes: 3, memory: 256 << 20)!
 
-    /// Takes parameters; null if they are out of range, because whoever can write a file could ask for all the
-    /// memory there is.
+    /// Makes parameters, or `nil` if they are out of range: a malicious file could otherwise claim all memory.
     package init?(passes: Int, memory: Int) {
       guard (1...16).contains(passes), (8 << 10...1 << 30).contains(memory), memory % 1024 == 0 else {
         return nil
@@ -29,9 +28,9 @@ package enum Argon2id {
     }
   }
 
-  /// A key of `count` bytes.
+  /// Derives a key of `count` bytes.
   ///
-  /// - Throws: ``CryptoError/unavailable`` if the system does not have so much memory, or no such algorithm.
+  /// - Throws: ``CryptoError/unavailable`` if there is not enough memory, or the system lacks the algorithm.
   package static func key(
     of passphrase: Span<UInt8>, salt: Span<UInt8>, _ parameters: Parameters, count: Int
   ) throws(CryptoError) -> Secret {

@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// A copy of a span's bytes.
+  /// Copies a span's bytes.
   package init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
@@ -13,20 +13,20 @@ extension [UInt8] {
     unsafe third.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
-  /// `value` in big endian, in `count` bytes: RFC 9180's I2OSP(value, count).
+  /// Encodes `value` in big endian in `count` bytes: RFC 9180's I2OSP(value, count).
   package init(bigEndian value: some FixedWidthInteger, count: Int) {
     self = (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 }
 
 extension Span<UInt8> {
-  /// One of several items of `size` bytes that stand one behind the other.
+  /// Returns one of several concatenated items of `size` bytes.
   @_lifetime(copy self)
   func item(_ position: Int, size: Int) -> Span<UInt8> {
     extracting(position * size..<(position + 1) * size)
   }
 
-  /// Calls `body` with the bytes' address, never null, and their count.
+  /// Calls `body` with the bytes' address, which is never `nil`, and their count.
   func withPointer<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result {
     unsafe withUnsafeBufferPointer { buffer in
       guard let start = buffer.baseAddress else {
@@ -39,7 +39,7 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-  /// Calls `body` with the bytes' address, never null, and their count.
+  /// Calls `body` with the bytes' address, which is never `nil`, and their count.
   mutating func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>, Int) -> Result) -> Result {
     unsafe withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress else {
@@ -51,7 +51,7 @@ extension MutableSpan<UInt8> {
   }
 }
 
-/// The addresses of what an AEAD reads, none of them null, for one call into C.
+/// The addresses of an AEAD's inputs, none of them null, for one call into C.
 @unsafe
 struct AEADPointers {
   let text: UnsafePointer<UInt8>

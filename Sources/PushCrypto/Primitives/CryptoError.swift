@@ -6,19 +6,19 @@ package enum CryptoError: Error, Equatable, Sendable {
   /// A private key has the wrong length or is out of range.
   case invalidPrivateKey
 
-  /// The ciphertext did not open. Why is not said.
+  /// The ciphertext did not open. The error does not tell why.
   case notAuthentic
 
-  /// A context has used up its sequence numbers (RFC 9180, 5.2).
+  /// A context has no sequence numbers left (RFC 9180, 5.2).
   case messageLimitReached
 
-  /// The system's library has no such algorithm, as CryptoKit lacks some and OpenSSL's configuration can
-  /// bring about, or no memory left.
+  /// The system's library does not provide the algorithm (CryptoKit lacks some, and OpenSSL's configuration can
+  /// disable some), or memory ran out.
   case unavailable
 
-  /// The private key is kept elsewhere, and cannot be used before the phone is first unlocked.
+  /// The private key is stored elsewhere and cannot be used until the device is first unlocked.
   case keyLocked
 
-  /// The private key is kept elsewhere, and cannot be used for another reason.
+  /// The private key is stored elsewhere and cannot be used for another reason.
   case keyUnavailable
 }

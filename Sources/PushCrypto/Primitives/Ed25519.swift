@@ -1,4 +1,6 @@
-/// Ed25519 (RFC 8032), with the verdict on odd keys and signatures fixed here instead of in each library.
+/// Ed25519 (RFC 8032).
+///
+/// Edge-case keys and signatures are judged here, not by each library.
 package enum Ed25519 {
   /// The length of a private key (RFC 8032's seed) and of a public key, in bytes.
   package static let keySize = 32
@@ -6,12 +8,14 @@ package enum Ed25519 {
   /// The length of a signature, in bytes.
   package static let signatureSize = 64
 
-  /// Whether a key has one signature for a message (RFC 8032): CryptoKit mixes random bytes into its own.
+  /// Whether signatures are deterministic (RFC 8032).
+  ///
+  /// CryptoKit's are randomized.
   package static var isDeterministic: Bool { Backend.Ed25519.isDeterministic }
 
   /// Checks that `bytes` can serve as a public key: 32 bytes, canonical, not of small order.
   ///
-  /// Bytes that are no point at all pass here and verify nothing.
+  /// Bytes that are not a point pass this check, but no signature verifies with them.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``.
   package static func validate(publicKey bytes: Span<UInt8>) throws(CryptoError) {
@@ -27,9 +31,9 @@ package enum Ed25519 {
     return Backend.Ed25519.publicKey(of: privateKey)
   }
 
-  /// The signature of `message`, 64 bytes, always the same if ``isDeterministic``.
+  /// Signs `message`; the 64-byte signature is always the same if ``isDeterministic``.
   ///
-  /// `publicKey` must be the private key's own; it was checked when the pair was made.
+  /// `publicKey` must belong to the private key; this was checked when the pair was made.
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey`` if a key is not 32 bytes long.
   package static func sign(
@@ -39,10 +43,10 @@ package enum Ed25519 {
     return Backend.Ed25519.sign(message, privateKey, publicKey)
   }
 
-  /// Whether `signature` is the public key's on `message`.
+  /// Whether `signature` on `message` is valid under the public key.
   ///
-  /// Refused before the library is asked: a public key that ``validate(publicKey:)`` refuses, R of small order,
-  /// S not below the group's order. The equation is the one without the cofactor.
+  /// Three things are refused before the library is called: a public key that ``validate(publicKey:)`` refuses, an R of
+  /// small order, and an S that is not below the group's order. The equation is the one without the cofactor.
   package static func isValid(
     _ signature: Span<UInt8>, on message: Span<UInt8>, publicKey: Span<UInt8>
   ) -> Bool {
@@ -73,15 +77,15 @@ package struct Ed25519Keys: KeyKind {
     try Ed25519.publicKey(of: privateKey)
   }
 
-  /// The pair of a seed, which is any 32 bytes.
+  /// Derives the pair from a seed, which is any 32 bytes.
   package func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
     KeyPair(publicKey: try publicKey(of: ikm), privateKey: Secret(copying: ikm))
   }
 }
 
-/// What can be said of an Ed25519 point or scalar from its 32 bytes alone.
+/// Checks of an Ed25519 point or scalar that need only its 32 bytes.
 ///
-/// All of it is public.
+/// For public values only.
 enum Ed25519Encoding {
   /// Whether a point's y coordinate is below p = 2^255 - 19 (RFC 8032, 5.1.3, step 1).
   static func isCanonical(_ point: Span<UInt8>) -> Bool {
@@ -95,7 +99,7 @@ enum Ed25519Encoding {
 
   /// Whether a point has order 1, 2, 4 or 8, in any encoding.
   ///
-  /// The sign of x makes no difference.
+  /// The sign of x is ignored.
   static func hasSmallOrder(_ point: Span<UInt8>) -> Bool {
     smallOrderY.contains(withoutSign(point))
   }

@@ -5,7 +5,7 @@ package enum HKDFSHA256 {
 
   /// RFC 5869, 2.2: PRK = HMAC-Hash(salt, IKM).
   ///
-  /// `feed` hands over the input keying material.
+  /// `feed` supplies the input keying material.
   package static func extract(
     salt: Span<UInt8>, by hmac: HMACSHA256 = HMACSHA256(), feed: (borrowing HMACSHA256) -> Void
   ) -> Secret {
@@ -16,7 +16,7 @@ package enum HKDFSHA256 {
 
   /// RFC 5869, 2.3: OKM = the first `count` bytes of T(1) | T(2) | …, T(i) = HMAC-Hash(PRK, T(i-1) | info | i).
   ///
-  /// `feed` hands over the info, once for each block. `count` is at most ``maximumOutputSize``.
+  /// `feed` supplies the info, once for each block. `count` is at most ``maximumOutputSize``.
   package static func expand(
     _ key: Span<UInt8>, count: Int, by hmac: HMACSHA256 = HMACSHA256(), feed: (borrowing HMACSHA256) -> Void
   ) -> Secret {

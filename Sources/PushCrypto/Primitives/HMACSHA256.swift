@@ -1,17 +1,16 @@
-/// HMAC with SHA-256 (RFC 2104), fed piece by piece, for one code after another.
+/// Incremental HMAC with SHA-256 (RFC 2104), reusable for one code after another.
 ///
-/// Copies share one state, which is wiped.
+/// Copies share one state, which is wiped with the last copy.
 package struct HMACSHA256 {
   /// The length of a code, in bytes.
   package static let codeSize = 32
 
   private let state: any HMACState
 
-  /// Takes the codes from CryptoKit, or from libsodium, which asks for little memory: for the side that
-  /// opens.
+  /// Uses CryptoKit, or libsodium on Linux, which needs little memory: for the side that opens.
   package init() { state = Backend.hmac() }
 
-  /// Starts one code, as ``init()`` takes it.
+  /// Starts a code, with the library of ``init()``.
   package init(key: Span<UInt8>) {
     self.init()
     start(key: key)
@@ -19,16 +18,15 @@ package struct HMACSHA256 {
 
   private init(_ state: any HMACState) { self.state = state }
 
-  /// On Linux, codes from OpenSSL, in half the time and with megabytes more of memory in the process: for the
-  /// side that seals.
+  /// Uses OpenSSL on Linux, which takes half the time but megabytes more memory: for the side that seals.
   ///
-  /// Where OpenSSL is configured without the algorithm they come from libsodium. CryptoKit has one way alone.
+  /// If OpenSSL is configured without the algorithm, this uses libsodium. CryptoKit has only one implementation.
   package static func quick() -> HMACSHA256 { HMACSHA256(Backend.quickHMAC() ?? Backend.hmac()) }
 
   /// Starts a code under a key of any length.
   package func start(key: Span<UInt8>) { state.start(key: key) }
 
-  /// Adds `bytes` to what is authenticated.
+  /// Adds `bytes` to the authenticated input.
   package func update(_ bytes: Span<UInt8>) {
     unsafe bytes.withPointer { bytes, count in unsafe state.update(bytes, count) }
   }
@@ -46,7 +44,7 @@ package struct HMACSHA256 {
 
   /// The code, 32 bytes.
   ///
-  /// Nothing can be added to it; another one can be started.
+  /// No more bytes can be added to this code, but another code can be started.
   package func finish() -> Secret {
     Secret(count: Self.codeSize) { code in
       unsafe code.withPointer { code, _ in unsafe state.finish(into: code) }
@@ -54,8 +52,9 @@ package struct HMACSHA256 {
   }
 }
 
-/// A library's computation of HMAC-SHA256, wiped when it ends: here, or by a library that gives no hold of
-/// it.
+/// A library's HMAC-SHA256 state.
+///
+/// It is wiped at the end of its life, here or by the library that owns the memory.
 protocol HMACState: AnyObject {
   /// Starts a code under a key of any length.
   func start(key: Span<UInt8>)

@@ -1,16 +1,16 @@
-/// A kind of key pair: the length of its keys, which of them are valid, and how other programs write them.
+/// A kind of key pair: key lengths, validation, and the encoding that other programs use.
 package protocol KeyKind: Sendable {
-  /// The length of a private key (RFC 9180's Nsk) and of the random bytes that one is derived from, in bytes.
+  /// The length of a private key (RFC 9180's Nsk) and of the random input to derive one, in bytes.
   var privateKeySize: Int { get }
 
   /// The length of a public key (RFC 9180's Npk), in bytes.
   var publicKeySize: Int { get }
 
-  /// How PKCS#8 and SubjectPublicKeyInfo have such keys.
+  /// How PKCS#8 and SubjectPublicKeyInfo encode such keys.
   var pkcs8: PKCS8Form { get }
 
-  /// Checks a public key that messages are to be sealed to or verified with: its length, and that it is the one
-  /// encoding of a key that keeps secrets.
+  /// Checks a public key before messages are sealed to it or verified with it: its length, and that it is the canonical
+  /// encoding of a secure key.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``.
   func validate(publicKey: Span<UInt8>) throws(CryptoError)
@@ -22,7 +22,7 @@ package protocol KeyKind: Sendable {
 
   /// DeriveKeyPair(ikm) (RFC 9180, 4), with ``privateKeySize`` random bytes.
   ///
-  /// - Throws: ``CryptoError/invalidPrivateKey`` where the RFC has DeriveKeyPairError, which does not happen.
+  /// - Throws: ``CryptoError/invalidPrivateKey`` for the RFC's DeriveKeyPairError, which does not happen in practice.
   func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair
 }
 
@@ -34,12 +34,12 @@ package struct KeyPair: ~Copyable {
   /// The serialized private key.
   package let privateKey: Secret
 
-  /// Puts a pair together.
+  /// Makes a pair.
   package init(publicKey: [UInt8], privateKey: consuming Secret) {
     self.publicKey = publicKey
     self.privateKey = privateKey
   }
 
-  /// Gives up the pair for its private key.
+  /// Consumes the pair and returns its private key.
   package consuming func takePrivateKey() -> Secret { privateKey }
 }

@@ -1,6 +1,6 @@
-/// Little-endian numbers, as RFC 7748 and RFC 8032 write them.
+/// Little-endian numbers, the encoding of RFC 7748 and RFC 8032.
 ///
-/// All that is compared here is public.
+/// For public values only: comparisons are not constant-time.
 enum LittleEndian {
   /// p = 2^255 - 19.
   static let fieldPrime: [UInt8] = [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f]

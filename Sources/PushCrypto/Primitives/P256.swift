@@ -1,4 +1,4 @@
-/// ECDH on P-256 (NIST SP 800-56A), with uncompressed points only.
+/// ECDH on P-256 (NIST SP 800-56A) with uncompressed points only.
 package enum P256 {
   /// The length of a private key and of a shared secret, in bytes.
   package static let privateKeySize = 32
@@ -17,7 +17,7 @@ package enum P256 {
 
   /// The public key of a private key.
   ///
-  /// - Throws: ``CryptoError/invalidPrivateKey`` unless it is 32 bytes and from 1 to the order - 1.
+  /// - Throws: ``CryptoError/invalidPrivateKey`` unless it has 32 bytes and is from 1 to the order - 1.
   package static func publicKey(of privateKey: Span<UInt8>) throws(CryptoError) -> [UInt8] {
     guard privateKey.count == privateKeySize, let publicKey = Backend.P256.publicKey(of: privateKey) else {
       throw .invalidPrivateKey

@@ -1,19 +1,19 @@
-/// Keys in PEM (RFC 7468), as other programs read and write them.
+/// Keys in PEM (RFC 7468), the format that other programs read and write.
 ///
-/// PEM is read here, because OpenSSL frees a key's bytes without wiping them, and CryptoKit knows P-256's keys alone.
+/// PEM is read here because OpenSSL frees a key's bytes without wiping them, and CryptoKit reads only P-256 keys.
 package enum PEM {
-  /// The most that is read, in bytes: more than any key with the certificates beside it.
+  /// The maximum input size, in bytes: more than any key with its certificates.
   package static let maximumSize = 16 << 10
 
-  /// A private key that was read.
+  /// A private key read from PEM.
   package struct PrivateKey: ~Copyable {
-    /// Its kind.
+    /// The kind of key.
     package let kind: any KeyKind
 
-    /// The serialized private key, which was not checked yet: P-256's scalar in big endian, Ed25519's seed.
+    /// The serialized private key, not yet checked: a P-256 scalar in big endian, or an Ed25519 seed, for example.
     package let secret: Secret
 
-    /// Reads the one PKCS#8 key (RFC 5958), `PRIVATE KEY`, that is under no password and of one of these kinds.
+    /// Reads the only private key: an unencrypted PKCS#8 key (RFC 5958), `PRIVATE KEY`, of one of these kinds.
     ///
     /// - Throws: ``PEMError``.
     package init(_ text: Span<UInt8>, among kinds: [any KeyKind]) throws(PEMError) {
@@ -43,14 +43,14 @@ package enum PEM {
       return block
     }
 
-    /// A key in its full length, of which zeros at the start may have been left out.
+    /// Restores leading zeros that the writer may have omitted.
     private static func padded(_ digits: Span<UInt8>, to size: Int) -> Secret {
       Secret(count: size) { bytes in
         for index in digits.indices { bytes[size - digits.count + index] = digits[index] }
       }
     }
 
-    /// Compares each public key that stands beside the private one with its own.
+    /// Checks that each public key stored with the private key belongs to it.
     private static func check(
       _ secret: borrowing Secret, _ key: PKCS8, _ kind: any KeyKind, _ bytes: Span<UInt8>
     ) throws(PEMError) {
@@ -63,7 +63,7 @@ package enum PEM {
       guard var publicKey = try? kind.publicKey(of: privateKey) else { throw .mismatch }
       if kind.pkcs8.contents == .ecPrivateKey {
         if written.count == 1 + kind.privateKeySize {
-          // A compressed point has the parity of y, and x.
+          // A compressed point holds the parity of y, then x.
           publicKey = [2 | publicKey[publicKey.count - 1] & 1] + publicKey[1...kind.privateKeySize]
         } else {
           guard written.count > 0, written[0] == 4 else { throw .malformed }
@@ -74,9 +74,9 @@ package enum PEM {
     }
   }
 
-  /// A private key in PKCS#8 (RFC 5958), without a password, in an array that the caller wipes.
+  /// Encodes a private key in unencrypted PKCS#8 (RFC 5958), in an array that the caller wipes.
   ///
-  /// `publicKey` is the private key's own; both were checked when the pair was made.
+  /// `publicKey` must belong to the private key; both were checked when the pair was made.
   package static func privateKey(
     _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>, _ kind: any KeyKind
   ) -> [UInt8] {
@@ -85,12 +85,12 @@ package enum PEM {
     return text(contents.span, "PRIVATE KEY")
   }
 
-  /// A public key as a SubjectPublicKeyInfo (RFC 5280, 4.1).
+  /// Encodes a public key as a SubjectPublicKeyInfo (RFC 5280, 4.1).
   package static func publicKey(_ publicKey: Span<UInt8>, _ kind: any KeyKind) -> [UInt8] {
     text(kind.pkcs8.encoded(publicKey: publicKey).span, "PUBLIC KEY")
   }
 
-  /// A block (RFC 7468), 64 characters a line.
+  /// Encodes a block (RFC 7468) with 64 characters per line.
   private static func text(_ contents: Span<UInt8>, _ label: String) -> [UInt8] {
     let width = 64
     var base64 = Backend.Base64.encode(contents)
@@ -110,18 +110,18 @@ package enum PEM {
 
 /// Why a private key in PEM cannot be read.
 package enum PEMError: Error, Equatable, Sendable {
-  /// It is not PEM, or not what its first line says.
+  /// The text is not PEM, or its contents do not match its label.
   case malformed
-  /// It is under a password.
+  /// The key is encrypted with a password.
   case encrypted
-  /// It has no private key, but a public one or a certificate.
+  /// The text has a public key or a certificate, but no private key.
   case notPrivate
-  /// It is a key of another kind.
+  /// The key is of an unsupported kind.
   case unsupported
-  /// It is a private key in another form than PKCS#8.
+  /// The private key is in another format than PKCS#8.
   case notPKCS8
-  /// It has several private keys.
+  /// The text has several private keys.
   case notOneKey
-  /// It says another public key than its own.
+  /// The stored public key does not belong to the private key.
   case mismatch
 }

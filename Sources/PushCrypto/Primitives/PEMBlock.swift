@@ -1,18 +1,20 @@
 /// A block of a PEM text (RFC 7468).
 struct PEMBlock {
-  /// What its first line says that it is.
+  /// The label in its first line.
   let name: String
 
-  /// Whether it is under a password.
+  /// Whether the contents are encrypted with a password.
   let isEncrypted: Bool
 
-  /// What it holds, in DER.
+  /// The decoded contents, in DER.
   let contents: SharedSecret
 
-  /// Whether its first line says that it is a private key, in whatever form.
+  /// Whether its label names a private key, in any format.
   var isPrivateKey: Bool { name.hasSuffix("PRIVATE KEY") }
 
-  /// The blocks up to the first that is not whole, which other text can stand between.
+  /// Returns the blocks before the first incomplete one.
+  ///
+  /// There may be other text between blocks.
   static func all(in text: Span<UInt8>) -> [PEMBlock] {
     let lines = Lines(text)
     var blocks: [PEMBlock] = []
@@ -30,8 +32,9 @@ struct PEMBlock {
     return blocks
   }
 
-  /// Reads the lines between the first and the last; null unless they are base64, after a header or
-  /// without.
+  /// Reads the lines between the first and the last.
+  ///
+  /// Returns `nil` unless they are Base64, with or without a header.
   private init?(_ name: String, _ lines: borrowing Lines, _ range: Range<Int>) {
     // RFC 1421, 4.4: a header ends with an empty line.
     let headerEnd = range.first { lines.isEmpty($0) }
@@ -43,7 +46,9 @@ struct PEMBlock {
     isEncrypted = name == "ENCRYPTED PRIVATE KEY" || header.contains { lines.contains($0, "ENCRYPTED") }
   }
 
-  /// What the lines hold in base64; null if that is nothing.
+  /// Decodes the lines from Base64.
+  ///
+  /// Returns `nil` if they are invalid or empty.
   private static func contents(of lines: borrowing Lines, _ range: Range<Int>) -> SharedSecret? {
     let base64 = Secret(count: lines.size(range)) { bytes in
       var place = 0
@@ -68,7 +73,7 @@ private struct Lines: ~Escapable {
   init(_ text: Span<UInt8>) {
     self.text = text
     var ranges: [Range<Int>] = []
-    // Some editors begin a text with a byte order mark.
+    // Some editors write a byte order mark at the start.
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     var start = text.count >= mark.count && mark.indices.allSatisfy { text[$0] == mark[$0] } ? mark.count : 0
     for index in start..<text.count where text[index] == UInt8(ascii: "\n") {
@@ -85,7 +90,7 @@ private struct Lines: ~Escapable {
 
   func isEmpty(_ line: Int) -> Bool { trimmed(line).isEmpty }
 
-  /// Writes a line from a place on, which is behind it then.
+  /// Writes a line at `place`, and moves `place` to its end.
   func copy(_ line: Int, to bytes: inout MutableSpan<UInt8>, at place: inout Int) {
     for index in trimmed(line) {
       bytes[place] = text[index]
@@ -93,7 +98,7 @@ private struct Lines: ~Escapable {
     }
   }
 
-  /// What a line `-----BEGIN …-----` or `-----END …-----` names; null for another line.
+  /// Returns the label of a line `-----BEGIN …-----` or `-----END …-----`, or `nil` for any other line.
   func name(_ line: Int, _ word: String) -> String? {
     let range = trimmed(line)
     let (start, end) = (Array("-----\(word) ".utf8), Array("-----".utf8))
@@ -105,7 +110,9 @@ private struct Lines: ~Escapable {
       decoding: range.dropFirst(start.count).dropLast(end.count).map { text[$0] }, as: UTF8.self)
   }
 
-  /// Whether a word is in a line, which is not copied: it may hold a part of a key.
+  /// Whether a line contains a word.
+  ///
+  /// The line is not copied, because it may hold part of a key.
   func contains(_ line: Int, _ word: String) -> Bool {
     let (range, word) = (ranges[line], Array(word.utf8))
     return range.dropLast(word.count - 1).contains { place in
@@ -113,7 +120,7 @@ private struct Lines: ~Escapable {
     }
   }
 
-  /// Without white space around it.
+  /// Returns a line's range without surrounding white space.
   private func trimmed(_ line: Int) -> Range<Int> {
     let range = ranges[line]
     guard let start = range.first(where: { text[$0] > UInt8(ascii: " ") }),

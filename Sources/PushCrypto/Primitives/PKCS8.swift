@@ -1,6 +1,6 @@
-/// How a kind of key stands in PKCS#8 (RFC 5958) and in a SubjectPublicKeyInfo (RFC 5280, 4.1), both in DER.
+/// The DER encoding of a kind of key in PKCS#8 (RFC 5958) and SubjectPublicKeyInfo (RFC 5280, 4.1).
 package struct PKCS8Form: Hashable, Sendable {
-  /// What the private key's octet string holds.
+  /// The contents of the private key's octet string.
   enum Contents {
     /// The key in another octet string (RFC 8410, 7).
     case octetString
@@ -28,9 +28,9 @@ package struct PKCS8Form: Hashable, Sendable {
   /// The object identifier of P-256, with its tag: 1.2.840.10045.3.1.7.
   fileprivate static let p256Curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
 
-  /// A private key, in an array that the caller wipes.
+  /// Encodes a private key, in an array that the caller wipes.
   func encoded(_ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>) -> [UInt8] {
-    // What stands before and behind the key, from the inside out.
+    // The bytes before and after the key, built from the inside out.
     var head = Self.head(0x04, privateKey.count)
     var tail: [UInt8] = []
     if contents == .ecPrivateKey {
@@ -47,7 +47,7 @@ package struct PKCS8Form: Hashable, Sendable {
     return [UInt8](concatenating: head.span, privateKey, tail.span)
   }
 
-  /// A public key.
+  /// Encodes a public key.
   func encoded(publicKey: Span<UInt8>) -> [UInt8] {
     // the algorithm, and a bit string without unused bits
     let contents = algorithm + Self.head(0x03, publicKey.count + 1) + [0x00] + [UInt8](copying: publicKey)
@@ -64,18 +64,22 @@ package struct PKCS8Form: Hashable, Sendable {
   }
 }
 
-/// Where the keys are in PKCS#8 (RFC 5958), which is in DER.
+/// The positions of the keys in a DER-encoded PKCS#8 structure (RFC 5958).
 struct PKCS8 {
-  /// Its kind; nil for one that has no use here.
+  /// The kind of key; `nil` if it is not supported.
   let kind: (any KeyKind)?
 
-  /// The private key's place: its full length; of P-256 less, if its writer left zeros out at the start.
+  /// The private key's range.
+  ///
+  /// A P-256 key may be shorter than its full length if leading zeros were omitted.
   let privateKey: Range<Int>
 
-  /// The places of the public keys that stand beside it.
+  /// The ranges of the public keys stored with it.
   let publicKeys: [Range<Int>]
 
-  /// Reads it; nil unless it is that and no more.
+  /// Reads the structure.
+  ///
+  /// Returns `nil` unless it is complete and nothing follows it.
   init?(_ bytes: Span<UInt8>, among kinds: [any KeyKind]) {
     var whole = DERCursor(bytes.indices)
     guard let contents = whole.next(.sequence, of: bytes), whole.isAtEnd else { return nil }
@@ -92,7 +96,7 @@ struct PKCS8 {
       guard let publicKey = Self.wholeBytes(field, of: bytes) else { return nil }
       outer = [publicKey]
     }
-    // The version says whether there is one.
+    // The version tells whether there is a public key.
     guard info.isAtEnd, bytes.extracting(version).hasBytes([outer.isEmpty ? 0 : 1]) else { return nil }
     let kind = kinds.first { bytes.extracting(algorithm).hasBytes(Array($0.pkcs8.algorithm.dropFirst(2))) }
     switch kind?.pkcs8.contents {
@@ -110,7 +114,7 @@ struct PKCS8 {
     self.kind = kind
   }
 
-  /// An ECPrivateKey (RFC 5915), whose curve was named outside.
+  /// Reads an ECPrivateKey (RFC 5915), whose curve the outer algorithm identifier names.
   private static func ecKeys(_ key: Range<Int>, of bytes: Span<UInt8>) -> (Range<Int>, [Range<Int>])? {
     var whole = DERCursor(key)
     guard let contents = whole.next(.sequence, of: bytes), whole.isAtEnd else { return nil }
@@ -131,7 +135,9 @@ struct PKCS8 {
     return (scalar, [point])
   }
 
-  /// A BIT STRING's bytes, whose first byte is the number of bits that the last one has not: none here.
+  /// Returns the bytes of a BIT STRING.
+  ///
+  /// Its first byte counts the unused bits, which must be none.
   private static func wholeBytes(_ bits: Range<Int>, of bytes: Span<UInt8>) -> Range<Int>? {
     guard let first = bits.first, bytes[first] == 0 else { return nil }
     return bits.dropFirst()
@@ -144,9 +150,11 @@ extension Span<UInt8> {
   }
 }
 
-/// A place among elements of DER (X.690), which stand in bytes that are handed over each time.
+/// A position among DER elements (X.690).
+///
+/// Each call passes the bytes.
 private struct DERCursor {
-  /// The tags that keys have.
+  /// The tags that occur in keys.
   enum Tag: UInt8 {
     case integer = 0x02
     case bitString = 0x03
@@ -165,14 +173,15 @@ private struct DERCursor {
 
   private var rest: Range<Int>
 
-  /// Stands before the first of the elements that have these places.
+  /// Starts before the first element in the range.
   init(_ range: Range<Int>) { rest = range }
 
-  /// Whether there is no more.
+  /// Whether no elements are left.
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// The place of the next element's contents, which it steps over; nil, and no step, if it has another
-  /// tag or is not whole.
+  /// Returns the range of the next element's contents and steps over the element.
+  ///
+  /// Returns `nil`, without a step, if the element has another tag or is incomplete.
   mutating func next(_ tag: Tag, of bytes: Span<UInt8>) -> Range<Int>? {
     guard rest.count >= 2, bytes[rest.lowerBound] == tag.rawValue else { return nil }
     var start = rest.lowerBound + 2

@@ -1,15 +1,15 @@
-/// AES in CBC mode with PKCS#7's padding (NIST SP 800-38A; RFC 5652, 6.3), for other systems' envelopes.
+/// AES in CBC mode with PKCS#7 padding (NIST SP 800-38A; RFC 5652, 6.3), for other systems' envelopes.
 ///
-/// Nothing is authenticated: whoever can alter a ciphertext alters the plaintext, and whether the padding is right is
-/// no proof of anything. CryptoKit lacks it, and CommonCrypto has it on the same systems.
+/// Nothing is authenticated: an attacker who alters a ciphertext alters the plaintext, and valid padding proves
+/// nothing. CryptoKit lacks this mode; CommonCrypto provides it on the same systems.
 package enum AESCBC {
-  /// Whether there is the algorithm.
+  /// Whether the algorithm is available.
   package static var isAvailable: Bool { Backend.PaddedAES.isAvailable }
 
   /// The length of a block and of an initialization vector, in bytes.
   package static let blockSize = 16
 
-  /// The lengths that a key can have, in bytes.
+  /// The valid key lengths, in bytes.
   package static let keySizes = [16, 24, 32]
 
   /// Encrypts `plaintext`; the result is 1 to 16 bytes longer, a whole number of blocks.
@@ -28,10 +28,10 @@ package enum AESCBC {
     return ciphertext
   }
 
-  /// Decrypts `ciphertext`, and takes the padding off.
+  /// Decrypts `ciphertext` and removes the padding.
   ///
-  /// - Throws: ``CryptoError/notAuthentic`` if it is not one block or more, or its padding is wrong. About one wrong
-  ///   key in 256 is not noticed. ``CryptoError/unavailable``.
+  /// - Throws: ``CryptoError/notAuthentic`` if the input is not a positive number of whole blocks or its padding is
+  ///   wrong, which misses about one wrong key in 256; ``CryptoError/unavailable``.
   package static func decrypt(
     _ ciphertext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>
   ) throws(CryptoError) -> Secret {
@@ -53,14 +53,14 @@ package enum AESCBC {
   }
 }
 
-/// AES in ECB mode with PKCS#7's padding (NIST SP 800-38A; RFC 5652, 6.3), for another system's envelopes.
+/// AES in ECB mode with PKCS#7 padding (NIST SP 800-38A; RFC 5652, 6.3), for another system's envelopes.
 ///
-/// Nothing is authenticated, and equal blocks of a plaintext are equal in its ciphertext. It is read, and not written.
+/// Nothing is authenticated, and equal plaintext blocks give equal ciphertext blocks. It is only read, never written.
 package enum AESECB {
-  /// Decrypts `ciphertext`, and takes the padding off.
+  /// Decrypts `ciphertext` and removes the padding.
   ///
-  /// - Throws: ``CryptoError/notAuthentic`` if it is not one block or more, or its padding is wrong. About one wrong
-  ///   key in 256 is not noticed.
+  /// - Throws: ``CryptoError/notAuthentic`` if the input is not a positive number of whole blocks or its padding is
+  ///   wrong, which misses about one wrong key in 256.
   package static func decrypt(_ ciphertext: Span<UInt8>, key: Span<UInt8>) throws(CryptoError) -> Secret {
     precondition(AESCBC.keySizes.contains(key.count), "wrong key length")
     guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: AESCBC.blockSize) else { throw .notAuthentic }

@@ -1,18 +1,20 @@
-/// PBKDF2 with HMAC (RFC 8018, 5.2): a key from a password, for other systems' envelopes.
+/// PBKDF2 with HMAC (RFC 8018, 5.2): derives a key from a password, for other systems' envelopes.
 ///
-/// CryptoKit lacks it, and CommonCrypto has it on the same systems, though not with MD5.
+/// CryptoKit lacks it; CommonCrypto provides it on the same systems, though not with MD5.
 package enum PBKDF2 {
-  /// Whether there is the algorithm with a digest.
+  /// Whether the algorithm is available with a digest.
   package static func isAvailable(_ digest: Digest) -> Bool { Backend.PasswordKey.hasPBKDF2(digest) }
 
-  /// How many iterations there can be: above the million, a payload would cost seconds.
+  /// The valid iteration counts.
+  ///
+  /// With more than a million, a payload could take seconds to open.
   package static let iterations = 1...1_000_000
 
-  /// A key of `count` bytes.
+  /// Derives a key of `count` bytes.
   ///
-  /// The work is in proportion to the iterations, and to the digests that `count` takes.
+  /// The time is proportional to the iterations and to the number of digests in `count` bytes.
   ///
-  /// - Throws: ``CryptoError/unavailable`` if the system's library does not have the digest.
+  /// - Throws: ``CryptoError/unavailable`` if the system's library does not provide the digest.
   package static func key(
     of password: Span<UInt8>, salt: Span<UInt8>, iterations: Int, digest: Digest, count: Int
   ) throws(CryptoError) -> Secret {
@@ -26,19 +28,19 @@ package enum PBKDF2 {
   }
 }
 
-/// OpenSSL's first way from a password to a key, `EVP_BytesToKey`, in one round, for other systems' envelopes.
+/// OpenSSL's original key derivation from a password, `EVP_BytesToKey`, with one round, for other systems' envelopes.
 ///
-/// D(1) = H(password | salt), D(i) = H(D(i-1) | password | salt); a guess costs two digests, or three.
+/// D(1) = H(password | salt), D(i) = H(D(i-1) | password | salt). A guess costs one to three digests.
 package enum EVPBytesToKey {
   /// The length of a salt, in bytes.
   package static let saltSize = 8
 
-  /// The length of what is derived, in bytes: a key of AES-256 and an initialization vector.
+  /// The length of the output, in bytes: an AES-256 key and an initialization vector.
   package static let size = 48
 
-  /// The key, 32 bytes, and behind it the initialization vector, 16 bytes.
+  /// Derives the 32-byte key followed by the 16-byte initialization vector.
   ///
-  /// - Throws: ``CryptoError/unavailable`` if the system's library does not have the digest.
+  /// - Throws: ``CryptoError/unavailable`` if the system's library does not provide the digest.
   package static func key(
     of password: Span<UInt8>, salt: Span<UInt8>, digest: Digest
   ) throws(CryptoError) -> Secret {
@@ -52,12 +54,12 @@ package enum EVPBytesToKey {
   }
 }
 
-/// A digest that another system's passwords go through.
+/// A digest for password-based keys of other systems.
 package enum Digest: Sendable {
-  /// MD5 (RFC 1321), which is broken: only for what `openssl enc` wrote before version 1.1.0.
+  /// MD5 (RFC 1321), which is broken: only for data that `openssl enc` wrote before version 1.1.0.
   case md5
 
-  /// SHA-1 (FIPS 180-4), which is broken where collisions matter.
+  /// SHA-1 (FIPS 180-4), which is not collision-resistant.
   case sha1
 
   /// SHA-256 (FIPS 180-4).

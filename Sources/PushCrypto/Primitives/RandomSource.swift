@@ -1,14 +1,13 @@
-/// Where random bytes come from.
+/// A source of random bytes.
 ///
-/// Only the sealer's own package can put another source in the system's place, so that vectors can pin every
-/// byte.
+/// Only this package can replace the system's source, so that test vectors can fix every byte.
 package protocol RandomSource: Sendable {
   /// Overwrites `bytes` with random ones.
   func fill(_ bytes: inout MutableSpan<UInt8>)
 }
 
 extension RandomSource {
-  /// A secret of `count` random bytes.
+  /// Returns a secret of `count` random bytes.
   package func secret(_ count: Int, in kind: SecretMemory = .heap) -> Secret {
     Secret(count: count, in: kind) { fill(&$0) }
   }

@@ -1,12 +1,12 @@
 /// Libsodium's sealed box, `crypto_box_seal`: X25519 with an ephemeral key, BLAKE2b and XSalsa20-Poly1305.
 ///
-/// For envelopes of other systems only: it says nothing of the sender, authenticates no data beside the
-/// plaintext, and CryptoKit lacks it.
+/// For other systems' envelopes only: it does not authenticate the sender or any additional data, and CryptoKit lacks
+/// it.
 package enum SealedBox {
-  /// Whether there is the algorithm: on Linux alone.
+  /// Whether the algorithm is available: on Linux only.
   package static var isAvailable: Bool { Backend.SealedBox.isAvailable }
 
-  /// What a box has more than its plaintext, in bytes: the ephemeral public key and the tag.
+  /// The overhead of a box over its plaintext, in bytes: the ephemeral public key and the tag.
   package static let overhead = X25519.keySize + XSalsa20Poly1305.tagSize
 
   /// Encrypts `plaintext` to a public key.
@@ -23,9 +23,9 @@ package enum SealedBox {
     return box
   }
 
-  /// Decrypts a box with a key pair, whose public key must be the private key's own.
+  /// Decrypts a box with a key pair; the public key must belong to the private key.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, also when it is too short or its ephemeral key of small order;
+  /// - Throws: ``CryptoError/notAuthentic``, also if the box is too short or its ephemeral key has small order;
   ///   ``CryptoError/invalidPrivateKey``, ``CryptoError/unavailable``.
   package static func open(
     _ box: Span<UInt8>, privateKey: Span<UInt8>, publicKey: Span<UInt8>

@@ -1,12 +1,14 @@
-/// X25519 (RFC 7748), refusing what gives every private key the same shared secret.
+/// X25519 (RFC 7748).
+///
+/// Public keys that give every private key the same shared secret are refused.
 package enum X25519 {
   /// The length of a private key, a public key and a shared secret, in bytes.
   package static let keySize = 32
 
-  /// Checks that `bytes` can serve as a public key: 32 bytes that are no point of small order.
+  /// Checks that `bytes` can serve as a public key: 32 bytes, not a point of small order.
   ///
-  /// RFC 9180, 7.1.4 lets an implementation check the key or the shared secret. Both are checked here, because
-  /// not every library does either: what is sealed to a small-order key can be read by anyone.
+  /// RFC 9180, 7.1.4 lets an implementation check the key or the shared secret. Some libraries check neither, so both
+  /// are checked here: anyone can read a message sealed to a small-order key.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``.
   package static func validate(publicKey bytes: Span<UInt8>) throws(CryptoError) {
@@ -26,9 +28,9 @@ package enum X25519 {
     return publicKeys(of: privateKey)
   }
 
-  /// The public keys of private keys, 32 bytes each, that stand one behind the other; as they, the result.
+  /// Returns the public keys of concatenated 32-byte private keys, concatenated in the same order.
   ///
-  /// Many take less time than one after another.
+  /// A batch takes less time than separate calls.
   static func publicKeys(of privateKeys: Span<UInt8>) -> [UInt8] {
     precondition(privateKeys.count.isMultiple(of: keySize), "a private key has 32 bytes")
     return Backend.X25519.publicKeys(of: privateKeys)

@@ -2,7 +2,7 @@
 ///
 /// CryptoKit lacks it.
 package enum XChaCha20Poly1305 {
-  /// Whether there is the algorithm: on Linux alone.
+  /// Whether the algorithm is available: on Linux only.
   package static var isAvailable: Bool { Backend.XChaChaPoly.isAvailable }
 
   /// The length of a key, in bytes.
@@ -27,8 +27,7 @@ package enum XChaCha20Poly1305 {
 
   /// Decrypts `ciphertext`, tag included; the result is 16 bytes shorter.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag;
-  ///   ``CryptoError/unavailable``.
+  /// - Throws: ``CryptoError/notAuthentic``, also if the input is shorter than a tag; ``CryptoError/unavailable``.
   package static func open(
     _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
   ) throws(CryptoError) -> Secret {

@@ -1,8 +1,8 @@
-/// XSalsa20-Poly1305, NaCl's and libsodium's `crypto_secretbox`, with the tag before the ciphertext.
+/// XSalsa20-Poly1305, the `crypto_secretbox` of NaCl and libsodium, with the tag before the ciphertext.
 ///
-/// For envelopes of other systems only. It authenticates no data beside the plaintext, and CryptoKit lacks it.
+/// For other systems' envelopes only. It does not authenticate additional data, and CryptoKit lacks it.
 package enum XSalsa20Poly1305 {
-  /// Whether there is the algorithm: on Linux alone.
+  /// Whether the algorithm is available: on Linux only.
   package static var isAvailable: Bool { Backend.XSalsaPoly.isAvailable }
 
   /// The length of a key, in bytes.
@@ -14,7 +14,7 @@ package enum XSalsa20Poly1305 {
   /// The length of a tag, in bytes.
   package static let tagSize = 16
 
-  /// Encrypts `plaintext`; the result, the tag first, is 16 bytes longer.
+  /// Encrypts `plaintext`; the result starts with the tag and is 16 bytes longer.
   ///
   /// - Throws: ``CryptoError/unavailable``.
   package static func seal(
@@ -30,8 +30,7 @@ package enum XSalsa20Poly1305 {
 
   /// Decrypts a tag and a ciphertext; the result is 16 bytes shorter.
   ///
-  /// - Throws: ``CryptoError/notAuthentic``, also when there is no room for a tag;
-  ///   ``CryptoError/unavailable``.
+  /// - Throws: ``CryptoError/notAuthentic``, also if the input is shorter than a tag; ``CryptoError/unavailable``.
   package static func open(
     _ box: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>
   ) throws(CryptoError) -> Secret {

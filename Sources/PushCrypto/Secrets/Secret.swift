@@ -1,7 +1,7 @@
 /// Bytes that are wiped when their owner goes out of scope.
 ///
-/// A secret is mute: it has no description, no encoding and no `==`. It cannot be copied, and its bytes keep
-/// one address for life, since moving inline bytes would leave a copy behind. The only way to read it is
+/// A secret has no description, no encoding and no `==`, so it cannot leak through them. It cannot be copied, and its
+/// bytes keep one address for life, because moving inline bytes would leave a copy behind. The only way to read it is
 /// ``exposedBytes``, whose span cannot outlive the secret.
 @safe
 package struct Secret: ~Copyable, @unchecked Sendable {
@@ -27,7 +27,9 @@ package struct Secret: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Makes a secret of `memory`, which is wiped when the secret ends and stays the caller's to free.
+  /// Makes a secret that uses `memory` and wipes it at the end of its life.
+  ///
+  /// The caller frees the memory.
   package init(wiping memory: UnsafeMutableRawBufferPointer) {
     unsafe self.memory = unsafe memory
     kind = .borrowed
@@ -50,15 +52,15 @@ package struct Secret: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// The bytes without a bound on their life, for ``SharedSecret`` to bound anew.
+  /// The bytes without a lifetime, to which ``SharedSecret`` gives a new one.
   @unsafe fileprivate var rawBytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(memory) }
 }
 
-/// A secret with several owners: wiped when the last of them lets go.
+/// A secret with several owners, wiped when the last one releases it.
 package final class SharedSecret: Sendable {
   private let secret: Secret
 
-  /// Takes `secret` over.
+  /// Takes ownership of `secret`.
   package init(_ secret: consuming Secret) { self.secret = secret }
 
   /// The secret's bytes, for as long as this object is borrowed.

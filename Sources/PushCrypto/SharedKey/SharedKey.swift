@@ -1,7 +1,7 @@
-/// Encryption with a key that both sides know: HKDF-SHA256 and ChaCha20-Poly1305, committing to the key.
+/// Key-committing encryption with a key that both sides share: HKDF-SHA256 and ChaCha20-Poly1305.
 ///
-/// FORMAT.md, section 4, for the suite `shared-chachapoly`. Each message has a key of its own, which follows from a
-/// random salt. The AEAD alone does not commit to its key; the commitment that travels with the salt does.
+/// This is the suite `shared-chachapoly` of FORMAT.md, section 4. Each message has its own key, derived with a random
+/// salt. The AEAD alone does not commit to its key; the commitment that is sent with the salt does.
 package enum SharedKey {
   /// The length of a key, in bytes.
   package static let size = 32
@@ -9,7 +9,7 @@ package enum SharedKey {
   /// The length of a salt, in bytes.
   package static let saltSize = 32
 
-  /// The length of what travels beside the ciphertext, in bytes: the salt and the commitment.
+  /// The length of the salt and the commitment, which are sent with the ciphertext, in bytes.
   package static let encapsulatedKeySize = saltSize + commitmentSize
 
   private static let commitmentSize = 32
@@ -29,7 +29,7 @@ package enum SharedKey {
     guard key.count == size, !ConstantTime.isZero(key) else { throw .invalidPrivateKey }
   }
 
-  /// Seals a plaintext, bound to `info`, under a salt of 32 bytes of `random`, new for each message.
+  /// Seals a plaintext bound to `info`, with a fresh 32-byte salt from `random`.
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey``, ``CryptoError/unavailable``.
   package static func seal(
@@ -47,7 +47,7 @@ package enum SharedKey {
       encapsulatedKey: salt + [UInt8](copying: schedule.commitment), ciphertext: ciphertext)
   }
 
-  /// Opens a ciphertext; that the commitment is this key's is seen before anything is decrypted.
+  /// Opens a ciphertext, after checking that the commitment matches the key.
   ///
   /// - Throws: ``CryptoError/notAuthentic``, ``CryptoError/invalidPrivateKey``.
   package static func open(
@@ -62,7 +62,7 @@ package enum SharedKey {
       ciphertext, authenticating: Span(), key: schedule.key, nonce: schedule.nonce)
   }
 
-  /// HKDF-SHA256(salt, key, info, count); an empty salt is none (RFC 5869).
+  /// Computes HKDF-SHA256(salt, key, info, count); an empty salt means no salt (RFC 5869).
   package static func derive(
     _ count: Int, from key: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>,
     by hmac: HMACSHA256 = HMACSHA256()

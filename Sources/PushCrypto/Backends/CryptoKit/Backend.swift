@@ -1,8 +1,7 @@
 #if canImport(CryptoKit)
-  /// Which library computes what, under the types of this module: CryptoKit, and CommonCrypto for AES-CBC and
-  /// PBKDF2.
+  /// The libraries behind this module's types: CryptoKit, and CommonCrypto for AES-CBC and PBKDF2.
   ///
-  /// The Secure Enclave's keys come in from outside, as a ``KeyAgreement``.
+  /// Secure Enclave keys come from outside this module, as a ``DecapsulationKey``.
   enum Backend {
     typealias X25519 = CryptoKitX25519
     typealias P256 = CryptoKitP256
@@ -20,7 +19,7 @@
     /// HMAC with SHA-256.
     static func hmac() -> any HMACState { CryptoKitHMAC() }
 
-    /// Null: there is no quicker one.
+    /// Always `nil`: CryptoKit has no faster implementation.
     static func quickHMAC() -> (any HMACState)? { nil }
   }
 #endif

@@ -2,9 +2,9 @@
   #if canImport(CommonCrypto)
     internal import CommonCrypto
 
-    /// AES in CBC and ECB mode from CommonCrypto, with PKCS#7's padding put on and judged here.
+    /// AES in CBC and ECB mode from CommonCrypto; PKCS#7 padding is added and checked here.
     ///
-    /// Lengths were checked by ``AESCBC`` and ``AESECB``. Without an initialization vector the mode is ECB.
+    /// ``AESCBC`` and ``AESECB`` have checked the lengths. Without an initialization vector, the mode is ECB.
     enum CommonCryptoPaddedAES {
       static var isAvailable: Bool { true }
 
@@ -21,7 +21,7 @@
         return crypt(kCCEncrypt, padded.exposedBytes, key, initializationVector, into: &ciphertext)
       }
 
-      /// The plaintext's length; null if its padding is wrong.
+      /// Returns the length of the plaintext, or `nil` if the padding is wrong.
       static func decrypt(
         _ ciphertext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
         into plaintext: inout MutableSpan<UInt8>
@@ -35,7 +35,7 @@
         return size - padding
       }
 
-      /// Whole blocks into as many.
+      /// Encrypts or decrypts whole blocks into the same number of blocks.
       private static func crypt(
         _ operation: Int, _ text: Span<UInt8>, _ key: Span<UInt8>, _ vector: Span<UInt8>,
         into result: inout MutableSpan<UInt8>
@@ -54,7 +54,7 @@
       }
     }
   #else
-    /// AES in CBC and ECB mode, which CryptoKit does not have.
+    /// AES in CBC and ECB mode, which CryptoKit does not implement.
     enum CommonCryptoPaddedAES {
       static var isAvailable: Bool { false }
 

@@ -1,11 +1,11 @@
 #if canImport(CryptoKit)
   internal import CryptoKit
 
-  /// Comparisons whose time does not depend on the contents.
+  /// Constant-time comparisons: their duration does not depend on the contents.
   package enum ConstantTime {
     /// Whether two byte strings are equal.
     ///
-    /// Lengths are public. CryptoKit compares its keys that way.
+    /// Lengths are public. CryptoKit compares symmetric keys in constant time.
     package static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
       guard left.count == right.count else { return false }
       guard !left.isEmpty else { return true }

@@ -3,7 +3,7 @@
 
   /// ChaCha20-Poly1305 from CryptoKit.
   ///
-  /// Lengths were checked by ``AEAD``.
+  /// ``AEAD`` has checked the lengths.
   enum CryptoKitChaChaPoly {
     static func seal(
       _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
@@ -26,7 +26,7 @@
     ) -> Bool {
       guard let box = box(ciphertext, nonce) else { return false }
       let key = SymmetricKey(copying: key)
-      // One name alone: what another holds too is copied before it is wiped.
+      // Keep a single reference: `Data` with a second owner is copied first, and only the copy is wiped.
       guard
         var opened = unsafe data.withUnsafeBytes({ data in
           unsafe try? ChaChaPoly.open(box, using: key, authenticating: data)
@@ -54,7 +54,7 @@
 
   /// AES-GCM from CryptoKit, with a key of 16, 24 or 32 bytes.
   ///
-  /// Lengths were checked by ``AEAD``.
+  /// ``AEAD`` has checked the lengths.
   enum CryptoKitAESGCM {
     static func seal(
       _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
@@ -77,7 +77,7 @@
     ) -> Bool {
       guard let box = box(ciphertext, nonce) else { return false }
       let key = SymmetricKey(copying: key)
-      // One name alone: what another holds too is copied before it is wiped.
+      // Keep a single reference: `Data` with a second owner is copied first, and only the copy is wiped.
       guard
         var opened = unsafe data.withUnsafeBytes({ data in
           unsafe try? AES.GCM.open(box, using: key, authenticating: data)

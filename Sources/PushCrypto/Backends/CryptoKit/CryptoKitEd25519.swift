@@ -3,7 +3,7 @@
 
   /// Ed25519 from CryptoKit.
   ///
-  /// Lengths and encodings were checked by ``Ed25519``.
+  /// ``Ed25519`` has checked lengths and encodings.
   enum CryptoKitEd25519 {
     private typealias PrivateKey = Curve25519.Signing.PrivateKey
     private typealias PublicKey = Curve25519.Signing.PublicKey
@@ -15,7 +15,9 @@
       [UInt8](Self.privateKey(privateKey).publicKey.rawRepresentation)
     }
 
-    /// The signature; CryptoKit makes the public key for it itself.
+    /// Returns the signature.
+    ///
+    /// CryptoKit derives the public key itself.
     static func sign(
       _ message: Span<UInt8>, _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>
     ) -> [UInt8] {

@@ -8,7 +8,7 @@
     private var function = Function(key: SymmetricKey(data: zeros))
 
     func start(key: Span<UInt8>) {
-      // RFC 2104, 2: a key is filled up with zeros.
+      // RFC 2104, 2: a key is padded with zeros.
       let key = key.isEmpty ? SymmetricKey(data: Self.zeros) : SymmetricKey(copying: key)
       function = Function(key: key)
     }

@@ -3,7 +3,7 @@
 
   /// P-256 from CryptoKit.
   ///
-  /// Lengths were checked by ``P256``. Null means: not a point, or not a scalar.
+  /// ``P256`` has checked the lengths. `nil` means that a point or a scalar is invalid.
   enum CryptoKitP256 {
     private typealias PrivateKey = CryptoKit.P256.KeyAgreement.PrivateKey
     private typealias PublicKey = CryptoKit.P256.KeyAgreement.PublicKey

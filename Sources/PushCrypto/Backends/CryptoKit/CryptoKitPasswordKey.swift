@@ -4,9 +4,9 @@
   #endif
   internal import CryptoKit
 
-  /// Keys from passwords, from CommonCrypto and CryptoKit.
+  /// Password-based key derivation with CommonCrypto and CryptoKit.
   ///
-  /// Lengths and iterations were checked by ``PBKDF2`` and ``EVPBytesToKey``. False: there is no such digest.
+  /// ``PBKDF2`` and ``EVPBytesToKey`` have checked lengths and iterations. `false` means that there is no such digest.
   enum CryptoKitPasswordKey {
     #if canImport(CommonCrypto)
       static func hasPBKDF2(_ digest: Digest) -> Bool { pseudoRandomFunction(digest) != nil }
@@ -59,7 +59,7 @@
       return true
     }
 
-    /// D(1) | D(2) | …, D(i) = H(D(i-1) | password | salt), as many bytes as there is room for.
+    /// Fills `key` with D(1) | D(2) | …, where D(i) = H(D(i-1) | password | salt).
     private static func bytesToKey<Function: HashFunction>(
       _ password: Span<UInt8>, _ salt: Span<UInt8>, _: Function.Type, into key: inout MutableSpan<UInt8>
     ) {
@@ -79,7 +79,7 @@
   }
 
   extension HashFunction {
-    /// Adds `bytes` to what is digested.
+    /// Adds `bytes` to the digest's input.
     fileprivate mutating func update(_ bytes: Span<UInt8>) {
       unsafe bytes.withUnsafeBytes { unsafe update(bufferPointer: $0) }
     }

@@ -3,8 +3,7 @@
   internal import Foundation
 
   extension Secret {
-    /// Makes a secret of `count` bytes with a copy of what a secret of CryptoKit's holds; zeros if it has
-    /// another length.
+    /// Copies `count` bytes from one of CryptoKit's secrets; the result is all zero if the length differs.
     init(copyingContents contents: some ContiguousBytes, count: Int) {
       self.init(count: count) { bytes in
         unsafe bytes.withUnsafeMutableBytes { bytes in
@@ -17,14 +16,16 @@
   }
 
   extension SymmetricKey {
-    /// Makes a key with a copy of `bytes`, which CryptoKit wipes.
+    /// Makes a key from a copy of `bytes`, which CryptoKit wipes.
     init(copying bytes: Span<UInt8>) {
       self = unsafe bytes.withUnsafeBytes { unsafe SymmetricKey(data: $0) }
     }
   }
 
   extension MutableSpan<UInt8> {
-    /// Writes `text`, and `tag` behind it; false unless that fills the memory.
+    /// Writes `text` followed by `tag`.
+    ///
+    /// Returns `false` unless they fill the memory exactly.
     mutating func fill(with text: Data, _ tag: Data = Data()) -> Bool {
       guard count == text.count + tag.count else { return false }
       guard count > 0 else { return true }
@@ -35,8 +36,9 @@
       return true
     }
 
-    /// Writes `secret`, and wipes where it came from, as far as no other copy shares that; false unless it
-    /// fills the memory.
+    /// Writes `secret`, then wipes the source unless another copy shares its storage.
+    ///
+    /// Returns `false` unless it fills the memory exactly.
     mutating func fill(wiping secret: inout Data) -> Bool {
       let isFilled = fill(with: secret)
       unsafe secret.withUnsafeMutableBytes { unsafe Wiping.wipe($0) }

@@ -3,13 +3,14 @@
 
   /// X25519 from CryptoKit.
   ///
-  /// Lengths and points of small order were checked by ``X25519``.
+  /// ``X25519`` has checked lengths and refused points of small order.
   enum CryptoKitX25519 {
     private typealias PrivateKey = Curve25519.KeyAgreement.PrivateKey
     private typealias PublicKey = Curve25519.KeyAgreement.PublicKey
 
-    /// X25519(sk, 9) of each of the private keys, 32 bytes, that stand one behind the other; as they, the
-    /// result.
+    /// Computes X25519(sk, 9) for each 32-byte private key.
+    ///
+    /// Keys and results are concatenated.
     static func publicKeys(of privateKeys: Span<UInt8>) -> [UInt8] {
       var publicKeys: [UInt8] = []
       publicKeys.reserveCapacity(privateKeys.count)
@@ -21,7 +22,7 @@
       return publicKeys
     }
 
-    /// The shared secret, all zero if CryptoKit refuses the point.
+    /// Returns the shared secret, which is all zero if CryptoKit refuses the point.
     static func sharedSecret(_ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>) -> Secret {
       let other = unsafe publicKey.withUnsafeBytes { unsafe try? PublicKey(rawRepresentation: $0) }
       guard let key = Self.privateKey(privateKey), let other,

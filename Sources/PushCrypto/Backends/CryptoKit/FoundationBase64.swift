@@ -1,9 +1,9 @@
 #if canImport(CryptoKit)
   internal import Foundation
 
-  /// Base64 (RFC 4648, 4) from Foundation, for secrets on their way into a text and out of it.
+  /// Base64 (RFC 4648, 4) from Foundation, for encoding and decoding secrets.
   enum FoundationBase64 {
-    /// The text, with padding, in an array that the caller wipes.
+    /// Returns the padded text, in an array that the caller wipes.
     static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
       let secret = Secret(copying: bytes)
       return unsafe secret.exposedBytes.withUnsafeBytes { bytes in
@@ -16,7 +16,9 @@
       }
     }
 
-    /// Whether that is the text, with padding, of as many bytes as there is room for, which are written.
+    /// Decodes padded text.
+    ///
+    /// Returns `false` unless it is valid and fills `bytes` exactly.
     static func decode(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) -> Bool {
       let data = unsafe text.withUnsafeBytes { text -> Data? in
         guard let start = text.baseAddress else { return nil }
@@ -30,7 +32,7 @@
   }
 
   extension Data {
-    /// Overwrites what it holds, as far as no other copy shares that.
+    /// Overwrites the contents, unless another copy shares the storage.
     fileprivate mutating func wipe() {
       unsafe withUnsafeMutableBytes { unsafe Wiping.wipe($0) }
     }

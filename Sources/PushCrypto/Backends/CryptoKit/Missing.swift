@@ -1,8 +1,8 @@
 #if canImport(CryptoKit)
-  // What CryptoKit does not have. The types above ask `isAvailable` first and throw
-  // `CryptoError.unavailable`, so nothing here is called.
+  // Algorithms that CryptoKit does not implement. The types above check `isAvailable` first and throw
+  // `CryptoError.unavailable`, so the other functions here are never called.
 
-  /// Argon2id, for key files behind a passphrase.
+  /// Argon2id, for key files protected by a passphrase.
   enum NoArgon2id {
     static var isAvailable: Bool { false }
 
@@ -12,7 +12,7 @@
     ) -> Bool { false }
   }
 
-  /// XChaCha20-Poly1305, for key files behind a passphrase.
+  /// XChaCha20-Poly1305, for key files protected by a passphrase.
   enum NoXChaChaPoly {
     static var isAvailable: Bool { false }
 
@@ -27,7 +27,7 @@
     ) -> Bool { false }
   }
 
-  /// XSalsa20-Poly1305, for envelopes of other systems.
+  /// XSalsa20-Poly1305, for other systems' envelopes.
   enum NoXSalsaPoly {
     static var isAvailable: Bool { false }
 
@@ -40,7 +40,7 @@
     ) -> Bool { false }
   }
 
-  /// Sealed boxes, which are made with BLAKE2b and XSalsa20, for envelopes of other systems.
+  /// Sealed boxes, which need BLAKE2b and XSalsa20, for other systems' envelopes.
   enum NoSealedBox {
     static var isAvailable: Bool { false }
 

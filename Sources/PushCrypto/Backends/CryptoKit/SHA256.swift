@@ -12,11 +12,11 @@
     }
   }
 
-  /// SHA-256 fed piece by piece, from CryptoKit.
+  /// Incremental SHA-256 from CryptoKit.
   ///
-  /// For what is public: the state is not wiped.
+  /// For public data only: the state is not wiped.
   package struct IncrementalSHA256: ~Copyable {
-    /// The state's place, since adding bytes leaves this value itself as it is.
+    /// Holds the state, so that adding bytes does not mutate the struct.
     private final class State {
       var function = CryptoKit.SHA256()
     }
@@ -25,10 +25,10 @@
 
     /// Starts a digest.
     ///
-    /// - Throws: ``CryptoError/unavailable``, which CryptoKit never is.
+    /// - Throws: ``CryptoError/unavailable`` on other platforms; never with CryptoKit.
     package init() throws(CryptoError) {}
 
-    /// Adds `bytes` to what is digested.
+    /// Adds `bytes` to the digest's input.
     package func update(_ bytes: Span<UInt8>) {
       unsafe bytes.withUnsafeBytes { unsafe state.function.update(bufferPointer: $0) }
     }

@@ -7,17 +7,17 @@
 
   /// Where a secret's bytes live.
   package enum SecretMemory: Sendable {
-    /// The ordinary heap, nanoseconds to get: for what lives as long as one message.
+    /// The ordinary heap, allocated in nanoseconds: for secrets that live as long as one message.
     case heap
 
-    /// Pages of their own between unreadable ones, locked into memory and read-only once filled; microseconds
-    /// and three mappings to get: for private keys in use.
+    /// Separate pages between unreadable guard pages, locked into memory and read-only once filled: for private keys
+    /// in use. An allocation takes microseconds and three mappings.
     case guarded
 
-    /// Memory that somebody else frees.
+    /// Memory that its owner frees.
     case borrowed
 
-    /// Zeroed memory, and its kind: a process that has no mapping left for a guarded page gets heap.
+    /// Allocates zeroed memory and returns its actual kind: the heap if no mapping is left for guarded pages.
     func allocate(_ count: Int) -> (UnsafeMutableRawBufferPointer, SecretMemory) {
       if case .guarded = self, let memory = unsafe GuardedPages(room: count).map() {
         return unsafe (memory, .guarded)
@@ -27,19 +27,19 @@
       return unsafe (memory, .heap)
     }
 
-    /// Makes filled memory read-only where its kind can.
+    /// Makes filled memory read-only if its kind supports that.
     func seal(_ memory: UnsafeMutableRawBufferPointer) {
       guard case .guarded = self else { return }
       unsafe GuardedPages(room: memory.count).protect(memory, isWritable: false)
     }
 
-    /// Overwrites the memory with zeros, in a way that the compiler cannot leave out.
+    /// Overwrites the memory with zeros; the compiler cannot optimize this away.
     func wipe(_ memory: UnsafeMutableRawBufferPointer) {
       if case .guarded = self { unsafe GuardedPages(room: memory.count).protect(memory, isWritable: true) }
       unsafe Wiping.wipe(memory)
     }
 
-    /// Gives the memory back.
+    /// Frees the memory, unless it is borrowed.
     func release(_ memory: UnsafeMutableRawBufferPointer) {
       switch self {
       case .heap: unsafe memory.deallocate()
@@ -49,17 +49,19 @@
     }
   }
 
-  /// Pages between two that nobody can touch, for so many bytes at their very end.
+  /// Memory pages between two inaccessible guard pages; the bytes end where the second guard page starts.
   private struct GuardedPages {
     private let room: Int
     private let pageSize = Int(getpagesize())
 
     init(room: Int) { self.room = room }
 
-    /// The readable pages, in bytes, at least one.
+    /// The size of the readable pages, in bytes; at least one page.
     private var size: Int { max(1, (room + pageSize - 1) / pageSize) * pageSize }
 
-    /// Zeroed memory for the bytes, locked if the system allows; null if the process can have no more.
+    /// Maps zeroed memory, locked if the system allows it.
+    ///
+    /// Returns `nil` if no mapping is left for the process.
     func map() -> UnsafeMutableRawBufferPointer? {
       let whole = unsafe mmap(nil, size + 2 * pageSize, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
       guard let whole = unsafe whole, unsafe whole != MAP_FAILED else { return nil }
@@ -72,14 +74,14 @@
       return unsafe UnsafeMutableRawBufferPointer(start: pages + size - room, count: room)
     }
 
-    /// Lets the bytes be written, or only read.
+    /// Makes the pages writable or read-only.
     func protect(_ memory: UnsafeMutableRawBufferPointer, isWritable: Bool) {
       guard let pages = unsafe pages(of: memory) else { return }
       let protection = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
       precondition(unsafe mprotect(pages, size, protection) == 0, "a mapping can be protected anew")
     }
 
-    /// Gives all pages back.
+    /// Unmaps all pages.
     func unmap(_ memory: UnsafeMutableRawBufferPointer) {
       guard let pages = unsafe pages(of: memory) else { return }
       unsafe _ = munlock(pages, size)
@@ -91,7 +93,7 @@
     }
   }
 
-  /// Overwriting with zeros, in a way that the compiler cannot leave out.
+  /// Overwrites memory with zeros; the compiler cannot optimize this away.
   enum Wiping {
     static func wipe(_ memory: UnsafeMutableRawBufferPointer) {
       guard let start = memory.baseAddress else { return }
@@ -104,10 +106,10 @@
   }
 
   extension [UInt8] {
-    /// Overwrites the array with zeros, where it stands if this is its only owner, and empties it.
+    /// Overwrites the array with zeros, in place if this is its only owner, and empties it.
     ///
-    /// For bytes that had to be an array. It cannot reach copies made earlier, so the array must have had its
-    /// capacity from the start.
+    /// For secrets that have to be in an array. It cannot reach earlier copies, so reserve the array's full capacity
+    /// from the start.
     package mutating func wipe() {
       unsafe withUnsafeMutableBytes { unsafe Wiping.wipe($0) }
       removeAll()

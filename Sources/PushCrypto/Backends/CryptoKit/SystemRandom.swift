@@ -1,5 +1,5 @@
 #if canImport(CryptoKit)
-  /// The operating system's generator, asked anew each time, so that a forked process shares nothing.
+  /// The operating system's random number generator, called each time, so that a forked process shares no state.
   package struct SystemRandom: RandomSource {
     /// Makes the source.
     package init() {}

@@ -1,4 +1,4 @@
-/// Which library computes what, under the types of this module: libsodium and OpenSSL.
+/// The libraries behind this module's types: libsodium and OpenSSL.
 enum Backend {
   typealias X25519 = SodiumX25519
   typealias P256 = OpenSSLP256
@@ -13,9 +13,9 @@ enum Backend {
   typealias PaddedAES = OpenSSLPaddedAES
   typealias PasswordKey = OpenSSLPasswordKey
 
-  /// HMAC with SHA-256 in little memory.
+  /// HMAC with SHA-256 that uses little memory.
   static func hmac() -> any HMACState { SodiumHMAC() }
 
-  /// HMAC with SHA-256 in little time; null if the library has no such algorithm.
+  /// Faster HMAC with SHA-256, or `nil` if OpenSSL does not provide the algorithm.
   static func quickHMAC() -> (any HMACState)? { OpenSSLHMAC() }
 }

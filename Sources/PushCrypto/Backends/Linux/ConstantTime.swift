@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// Comparisons whose time does not depend on the contents.
+/// Constant-time comparisons: their duration does not depend on the contents.
 package enum ConstantTime {
   /// Whether two byte strings are equal.
   ///

@@ -34,7 +34,7 @@ final class SodiumHMAC: HMACState {
 final class OpenSSLHMAC: HMACState {
   private let context: OpaquePointer
 
-  /// Null if the library has no such algorithm, or no memory left.
+  /// Returns `nil` if OpenSSL does not provide the algorithm, or if memory runs out.
   init?() {
     guard let template = unsafe Self.template, let context = unsafe EVP_MAC_CTX_dup(template) else {
       return nil
@@ -45,7 +45,7 @@ final class OpenSSLHMAC: HMACState {
   deinit { unsafe EVP_MAC_CTX_free(context) }  // clears the state
 
   func start(key: Span<UInt8>) {
-    // RFC 2104, 2: a key is filled up with zeros. A strict configuration of OpenSSL refuses an empty one.
+    // RFC 2104, 2: a key is padded with zeros. A strict configuration of OpenSSL refuses an empty key.
     guard !key.isEmpty else { return start(key: Self.zeros.span) }
     let code = unsafe key.withPointer { key, count in unsafe EVP_MAC_init(context, key, count, nil) }
     precondition(code == 1, "HMAC takes any key")
@@ -63,7 +63,7 @@ final class OpenSSLHMAC: HMACState {
 
   private static let zeros = [UInt8](repeating: 0, count: HMACSHA256.codeSize)
 
-  /// A context without a key, which is only copied; null unless it works with one.
+  /// A context without a key, which is only copied; `nil` if HMAC does not work in this configuration.
   nonisolated(unsafe) private static let template: OpaquePointer? = {
     guard OpenSSL.start(), let algorithm = unsafe EVP_MAC_fetch(nil, "HMAC", nil) else { return nil }
     defer { unsafe EVP_MAC_free(algorithm) }
@@ -99,7 +99,7 @@ final class OpenSSLHMAC: HMACState {
 
 /// Parameters of OpenSSL's algorithms (`OSSL_PARAM`).
 private enum OpenSSLParameter {
-  /// A parameter's name where it stands in the program, since the parameter keeps its address.
+  /// Returns the address of a name in static storage, because the parameter keeps the pointer.
   @unsafe static func name(_ name: StaticString) -> UnsafePointer<CChar> {
     unsafe UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
   }

@@ -1,22 +1,26 @@
 internal import COpenSSL
 internal import CSodium
 
-/// The library OpenSSL.
+/// Initialization of OpenSSL.
 enum OpenSSL {
   private static let started = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
 
-  /// Prepares the library once in a process, from whichever thread comes first; false if it cannot be used.
+  /// Initializes the library once per process; safe from any thread.
   ///
-  /// If nobody used it before, it does not clean up when the process exits: that frees what it keeps for threads while
-  /// those that end free it too, and a process that exits beside them may crash.
+  /// Returns `false` if it cannot be used.
+  ///
+  /// If this is the library's first use, its cleanup at process exit is turned off. That cleanup frees per-thread data
+  /// that exiting threads free too, so a process that exits at the same time may crash.
   static func start() -> Bool { started }
 }
 
-/// The memory that OpenSSL takes, some of which it frees with secrets in it.
+/// OpenSSL's heap memory, some of which it frees without wiping secrets in it.
 package enum OpenSSLMemory {
-  /// Makes OpenSSL wipe all that it frees in this process; false if it has taken memory already.
+  /// Makes OpenSSL wipe all memory that it frees in this process.
   ///
-  /// It is for a program of which OpenSSL is nobody else's.
+  /// Returns `false` if it has already allocated some.
+  ///
+  /// Use it only in a program where no other code uses OpenSSL.
   package static func wipeWhenFreed() -> Bool {
     unsafe CRYPTO_set_mem_functions(
       { size, _, _ in unsafe malloc(size) },

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// AES-GCM from OpenSSL, with a key of 16, 24 or 32 bytes.
 ///
-/// Lengths were checked by ``AEAD``.
+/// ``AEAD`` has checked the lengths.
 enum OpenSSLAESGCM {
   static func seal(
     _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
@@ -23,7 +23,7 @@ enum OpenSSLAESGCM {
     }
   }
 
-  /// Whether the tag is right; null if the library does not have the cipher.
+  /// Returns whether the tag is valid, or `nil` if OpenSSL does not provide the cipher.
   static func open(
     _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
     into plaintext: inout MutableSpan<UInt8>
@@ -58,7 +58,7 @@ enum OpenSSLAESGCM {
 
 /// AES in CBC and ECB mode, with padding, from OpenSSL.
 ///
-/// Lengths were checked by ``AESCBC`` and ``AESECB``.
+/// ``AESCBC`` and ``AESECB`` have checked the lengths.
 enum OpenSSLPaddedAES {
   static var isAvailable: Bool { true }
 
@@ -79,9 +79,9 @@ enum OpenSSLPaddedAES {
     }
   }
 
-  /// Decrypts in CBC mode, or, without an initialization vector, in ECB mode.
+  /// Decrypts in CBC mode, or in ECB mode if there is no initialization vector.
   ///
-  /// The result is the plaintext's length; null if its padding is wrong.
+  /// Returns the length of the plaintext, or `nil` if the padding is wrong.
   static func decrypt(
     _ ciphertext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
     into plaintext: inout MutableSpan<UInt8>

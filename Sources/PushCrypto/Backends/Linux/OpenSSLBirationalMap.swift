@@ -3,11 +3,11 @@ private import Synchronization
 
 /// The map from the points of Ed25519 to those of X25519 (RFC 7748, 4.1).
 ///
-/// For public points alone: its time depends on them.
+/// For public points only: it does not run in constant time.
 enum OpenSSLBirationalMap {
-  /// The u coordinates of points whose encodings stand one behind the other, 32 bytes each; 0 for y = 1.
+  /// Returns the u coordinates of concatenated 32-byte point encodings; u is 0 for y = 1.
   ///
-  /// The points share one inversion, which costs more than all else here. Null without memory.
+  /// The points share one inversion, which is the most expensive step. Returns `nil` if memory runs out.
   static func u(ofPoints points: Span<UInt8>) -> [UInt8]? {
     guard let arithmetic = OpenSSLFieldArithmetic() else { return nil }
     var fractions: [OpenSSLFieldArithmetic.Fraction] = []
@@ -22,12 +22,14 @@ enum OpenSSLBirationalMap {
   }
 }
 
-/// One computation with public numbers modulo p = 2^255 - 19; what it makes is given back with it.
+/// A computation with public numbers modulo p = 2^255 - 19.
 ///
-/// Null means: no memory.
+/// It owns its numbers and releases them all at once.
+///
+/// A `nil` result means that memory ran out.
 @safe
 private struct OpenSSLFieldArithmetic: ~Copyable {
-  /// A number over another that is not zero, for as long as their computation lasts.
+  /// A numerator and a nonzero denominator, valid as long as their computation.
   @safe
   struct Fraction {
     fileprivate let numerator: OpaquePointer
@@ -55,7 +57,7 @@ private struct OpenSSLFieldArithmetic: ~Copyable {
 
   /// (1 + y) / (1 - y), where y is the coordinate in a point's encoding (RFC 8032, 5.1.2), below p.
   ///
-  /// It is 0 for y = 1: a denominator of zero would make the inverse that many share impossible.
+  /// The result is 0 for y = 1, because a zero denominator would have no inverse, and all fractions share one.
   func fraction(withY point: Span<UInt8>) -> Fraction? {
     guard let sum = unsafe number(), let difference = unsafe number(),
       unsafe point.withPointer({ point, count in unsafe BN_lebin2bn(point, CInt(count), sum) }) != nil,
@@ -69,10 +71,10 @@ private struct OpenSSLFieldArithmetic: ~Copyable {
     return unsafe Fraction(numerator: sum, denominator: difference)
   }
 
-  /// The values of fractions, 32 bytes each in little endian, one behind the other.
+  /// Returns the values of the fractions, concatenated, each as 32 bytes in little endian.
   ///
-  /// By P. L. Montgomery's trick: the one inverse is that of the product of all denominators, and multiplied by
-  /// the other denominators it becomes that of each.
+  /// This is P. L. Montgomery's trick: only the product of all denominators is inverted. Multiplied by the other
+  /// denominators, it yields the inverse of each.
   func quotients(of fractions: [Fraction]) -> [UInt8]? {
     guard let products = unsafe products(of: fractions), let product = unsafe products.last,
       var inverse = unsafe inverse(of: product)
@@ -92,7 +94,7 @@ private struct OpenSSLFieldArithmetic: ~Copyable {
     return quotients
   }
 
-  /// d(0), d(0) * d(1), d(0) * d(1) * d(2), …, of the fractions' denominators.
+  /// Returns the running products of the denominators: d(0), d(0) * d(1), d(0) * d(1) * d(2), ….
   @unsafe private func products(of fractions: [Fraction]) -> [OpaquePointer]? {
     var products: [OpaquePointer] = unsafe []
     unsafe products.reserveCapacity(fractions.count)
@@ -107,9 +109,9 @@ private struct OpenSSLFieldArithmetic: ~Copyable {
     return unsafe products
   }
 
-  /// a * b / R with Montgomery's R = 2^256.
+  /// Computes a * b / R, with Montgomery's R = 2^256.
   ///
-  /// These factors cancel: each product of denominators has as many of them as its inverse takes away.
+  /// The factors of R cancel: each product of denominators has as many as its inverse removes.
   @unsafe private func multiply(_ a: OpaquePointer, _ b: OpaquePointer) -> OpaquePointer? {
     guard let product = unsafe number(),
       unsafe BN_mod_mul_montgomery(product, a, b, field.form, scratch) == 1
@@ -117,9 +119,9 @@ private struct OpenSSLFieldArithmetic: ~Copyable {
     return unsafe product
   }
 
-  /// R / a, by Fermat: 1 / a = a^(p - 2) = a^(2^255 - 21).
+  /// Computes R / a by Fermat's little theorem: 1 / a = a^(p - 2) = a^(2^255 - 21).
   ///
-  /// These 254 squarings and 11 multiplications are quicker than OpenSSL's way for any power.
+  /// These 254 squarings and 11 multiplications are faster than OpenSSL's general exponentiation.
   @unsafe private func inverse(of a: OpaquePointer) -> OpaquePointer? {
     guard let a1 = unsafe number(), unsafe BN_to_montgomery(a1, a, field.form, scratch) == 1,
       let a2 = unsafe multiply(a1, a1),
@@ -137,7 +139,7 @@ private struct OpenSSLFieldArithmetic: ~Copyable {
     return unsafe power(ones250, 5, times: a11)
   }
 
-  /// a^(2^squarings) * b, of numbers in Montgomery's form.
+  /// Computes a^(2^squarings) * b on numbers in Montgomery form.
   @unsafe private func power(
     _ a: OpaquePointer, _ squarings: Int, times b: OpaquePointer
   ) -> OpaquePointer? {
@@ -154,37 +156,39 @@ private struct OpenSSLFieldArithmetic: ~Copyable {
     }
   }
 
-  /// A number of the computation's; null for good after the first failure.
+  /// Returns a new number owned by the computation.
+  ///
+  /// After the first failure, every call returns `nil`.
   @unsafe private func number() -> OpaquePointer? { unsafe BN_CTX_get(scratch) }
 }
 
-/// The memory of one computation, for the next one.
+/// Keeps the memory of a finished computation for the next one.
 @safe
 private struct Spare: ~Copyable {
   private let address = Atomic<UInt>(0)
 
-  /// Takes it out.
+  /// Takes the spare memory, if there is any.
   func take() -> OpaquePointer? {
     unsafe OpaquePointer(bitPattern: address.exchange(0, ordering: .acquiring))
   }
 
-  /// Puts one in, and gives back the one that was there.
+  /// Stores `scratch` and returns the memory that it replaces, if any.
   func put(_ scratch: OpaquePointer) -> OpaquePointer? {
     let old = address.exchange(UInt(bitPattern: scratch), ordering: .acquiringAndReleasing)
     return unsafe OpaquePointer(bitPattern: old)
   }
 }
 
-/// The field of the integers modulo p = 2^255 - 19: numbers that are only read.
+/// Constants of the field of integers modulo p = 2^255 - 19; they are read-only.
 @safe
 private struct OpenSSLField: @unchecked Sendable {
   /// p.
   let prime: OpaquePointer
 
-  /// What multiplication modulo p is prepared with, in Montgomery's form.
+  /// The precomputed context for Montgomery multiplication modulo p.
   let form: OpaquePointer
 
-  /// Null without memory.
+  /// `nil` if memory runs out.
   static let shared = OpenSSLField()
 
   private init?() {

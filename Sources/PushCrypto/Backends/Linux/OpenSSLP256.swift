@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// P-256 from OpenSSL's curve arithmetic, which takes the same time for every scalar of full length.
+/// P-256 from OpenSSL's curve arithmetic, which is constant-time for scalars of full length.
 ///
-/// Lengths were checked by ``P256``. Null means: not a point, not a scalar, or no memory.
+/// ``P256`` has checked the lengths. `nil` means that a point or a scalar is invalid, or that memory ran out.
 enum OpenSSLP256 {
   static func isPoint(_ publicKey: Span<UInt8>) -> Bool {
     guard let arithmetic = P256Arithmetic() else { return false }
@@ -21,7 +21,7 @@ enum OpenSSLP256 {
   }
 }
 
-/// One computation on the curve: a scalar, a point and their product, wiped and freed together.
+/// A computation on the curve: a scalar, a point and their product, wiped and freed together.
 @safe
 private struct P256Arithmetic: ~Copyable {
   private let group: OpaquePointer
@@ -29,7 +29,7 @@ private struct P256Arithmetic: ~Copyable {
   private let scalar: OpaquePointer
   private let point: OpaquePointer
 
-  /// The curve's parameters, which are only read.
+  /// The curve's parameters, which are read-only.
   nonisolated(unsafe) private static let group = unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
 
   init?() {
@@ -63,7 +63,9 @@ private struct P256Arithmetic: ~Copyable {
       && BN_is_zero(scalar) == 0 && BN_cmp(scalar, EC_GROUP_get0_order(group)) < 0
   }
 
-  /// Reads a point, which OpenSSL checks to be on the curve, with coordinates below p.
+  /// Reads a point.
+  ///
+  /// OpenSSL checks that it is on the curve and that its coordinates are below p.
   func setPoint(_ bytes: Span<UInt8>) -> Bool {
     unsafe bytes.withPointer { bytes, count in
       unsafe EC_POINT_oct2point(group, point, bytes, count, scratch)

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// Keys from passwords, from OpenSSL.
+/// Password-based key derivation with OpenSSL.
 ///
-/// Lengths and iterations were checked by ``PBKDF2`` and ``EVPBytesToKey``. False: there is no such digest.
+/// ``PBKDF2`` and ``EVPBytesToKey`` have checked lengths and iterations. `false` means that the digest is unavailable.
 enum OpenSSLPasswordKey {
   static func hasPBKDF2(_ digest: Digest) -> Bool { unsafe function(digest) != nil }
 

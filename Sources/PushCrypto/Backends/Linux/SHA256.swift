@@ -17,9 +17,9 @@ package enum SHA256 {
   }
 }
 
-/// SHA-256 fed piece by piece, from OpenSSL, which is the faster one over many bytes.
+/// Incremental SHA-256 from OpenSSL, which is faster than libsodium on long input.
 ///
-/// For what is public: the state is not wiped.
+/// For public data only: the state is not wiped.
 @safe
 package struct IncrementalSHA256: ~Copyable, @unchecked Sendable {
   private let context: OpaquePointer
@@ -38,7 +38,7 @@ package struct IncrementalSHA256: ~Copyable, @unchecked Sendable {
 
   deinit { unsafe EVP_MD_CTX_free(context) }
 
-  /// Adds `bytes` to what is digested.
+  /// Adds `bytes` to the digest's input.
   package func update(_ bytes: Span<UInt8>) {
     let code = unsafe bytes.withPointer { bytes, count in unsafe EVP_DigestUpdate(context, bytes, count) }
     precondition(code == 1, "a digest that was started takes any bytes")

@@ -2,17 +2,17 @@ internal import CSodium
 
 /// Where a secret's bytes live.
 package enum SecretMemory: Sendable {
-  /// The ordinary heap, nanoseconds to get: for what lives as long as one message.
+  /// The ordinary heap, allocated in nanoseconds: for secrets that live as long as one message.
   case heap
 
-  /// Pages of their own between unreadable ones, locked into memory, left out of core dumps and read-only once
-  /// filled; some 20 microseconds and four mappings to get: for private keys in use.
+  /// Separate pages between unreadable guard pages, locked into memory, excluded from core dumps and read-only once
+  /// filled: for private keys in use. An allocation takes some 20 microseconds and four mappings.
   case guarded
 
-  /// Memory that somebody else frees.
+  /// Memory that its owner frees.
   case borrowed
 
-  /// Zeroed memory, and its kind: a process that has no mapping left for a guarded page gets heap.
+  /// Allocates zeroed memory and returns its actual kind: the heap if no mapping is left for guarded pages.
   func allocate(_ count: Int) -> (UnsafeMutableRawBufferPointer, SecretMemory) {
     if case .guarded = self, let start = unsafe Sodium.guardedMemory(count) {
       let memory = unsafe UnsafeMutableRawBufferPointer(start: start, count: count)
@@ -24,20 +24,20 @@ package enum SecretMemory: Sendable {
     return unsafe (memory, .heap)
   }
 
-  /// Makes filled memory read-only where its kind can.
+  /// Makes filled memory read-only if its kind supports that.
   func seal(_ memory: UnsafeMutableRawBufferPointer) {
     guard case .guarded = self, let start = memory.baseAddress else { return }
     unsafe _ = sodium_mprotect_readonly(start)
   }
 
-  /// Overwrites the memory with zeros, in a way that the compiler cannot leave out.
+  /// Overwrites the memory with zeros; the compiler cannot optimize this away.
   func wipe(_ memory: UnsafeMutableRawBufferPointer) {
     guard let start = memory.baseAddress else { return }
     if case .guarded = self { unsafe _ = sodium_mprotect_readwrite(start) }
     unsafe sodium_memzero(start, memory.count)
   }
 
-  /// Gives the memory back.
+  /// Frees the memory, unless it is borrowed.
   func release(_ memory: UnsafeMutableRawBufferPointer) {
     switch self {
     case .heap: unsafe memory.deallocate()
@@ -48,7 +48,7 @@ package enum SecretMemory: Sendable {
 }
 
 extension Sodium {
-  /// Guarded memory of `count` bytes, or null if the process can have no more.
+  /// Returns guarded memory of `count` bytes, or `nil` if no mapping is left for the process.
   fileprivate static func guardedMemory(_ count: Int) -> UnsafeMutableRawPointer? {
     start()
     return unsafe sodium_malloc(count)
@@ -56,10 +56,10 @@ extension Sodium {
 }
 
 extension [UInt8] {
-  /// Overwrites the array with zeros, where it stands if this is its only owner, and empties it.
+  /// Overwrites the array with zeros, in place if this is its only owner, and empties it.
   ///
-  /// For bytes that had to be an array. It cannot reach copies made earlier, so the array must have had its
-  /// capacity from the start.
+  /// For secrets that have to be in an array. It cannot reach earlier copies, so reserve the array's full capacity
+  /// from the start.
   package mutating func wipe() {
     unsafe withUnsafeMutableBytes { unsafe sodium_memzero($0.baseAddress, $0.count) }
     removeAll()

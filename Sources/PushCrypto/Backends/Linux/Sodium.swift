@@ -1,10 +1,10 @@
 internal import CSodium
 
-/// The library libsodium.
+/// Initialization of libsodium.
 enum Sodium {
   private static let started: Bool = sodium_init() >= 0
 
-  /// Prepares the library once in a process, from whichever thread comes first.
+  /// Initializes the library once per process; safe from any thread.
   static func start() {
     precondition(started, "libsodium does not start")
   }

@@ -2,11 +2,11 @@ internal import CSodium
 
 /// Argon2id from libsodium.
 ///
-/// Lengths and parameters were checked by ``Argon2id``.
+/// ``Argon2id`` has checked lengths and parameters.
 enum SodiumArgon2id {
   static var isAvailable: Bool { true }
 
-  /// False: there is not so much memory.
+  /// Returns `false` if there is not enough memory.
   static func derive(
     _ passphrase: Span<UInt8>, _ salt: Span<UInt8>, _ parameters: Argon2id.Parameters,
     into key: inout MutableSpan<UInt8>

@@ -1,10 +1,10 @@
 internal import CSodium
 
-/// Base64 (RFC 4648, 4) in constant time, for secrets on their way into a text and out of it.
+/// Constant-time Base64 (RFC 4648, 4), for encoding and decoding secrets.
 enum SodiumBase64 {
-  /// The text, with padding, in an array that the caller wipes.
+  /// Returns the padded text, in an array that the caller wipes.
   static func encode(_ bytes: Span<UInt8>) -> [UInt8] {
-    // The library ends the text with a NUL.
+    // libsodium terminates the text with NUL.
     let size = (bytes.count + 2) / 3 * 4
     var text = [UInt8](repeating: 0, count: size + 1)
     unsafe text.withUnsafeMutableBytes { text in
@@ -17,7 +17,9 @@ enum SodiumBase64 {
     return text
   }
 
-  /// Whether that is the text, with padding, of as many bytes as there is room for, which are written.
+  /// Decodes padded text.
+  ///
+  /// Returns `false` unless it is valid and fills `bytes` exactly.
   static func decode(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) -> Bool {
     unsafe bytes.withPointer { output, size in
       unsafe text.withPointer { text, count in

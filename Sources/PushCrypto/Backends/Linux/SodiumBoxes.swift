@@ -2,7 +2,7 @@ internal import CSodium
 
 /// XSalsa20-Poly1305 from libsodium.
 ///
-/// Lengths were checked by ``XSalsa20Poly1305``.
+/// ``XSalsa20Poly1305`` has checked the lengths.
 enum SodiumXSalsaPoly {
   static var isAvailable: Bool { true }
 
@@ -33,11 +33,11 @@ enum SodiumXSalsaPoly {
 
 /// Sealed boxes from libsodium.
 ///
-/// Lengths were checked by ``SealedBox``.
+/// ``SealedBox`` has checked the lengths.
 enum SodiumSealedBox {
   static var isAvailable: Bool { true }
 
-  /// False: libsodium refuses the public key.
+  /// Returns `false` if libsodium refuses the public key.
   static func seal(
     _ plaintext: Span<UInt8>, _ publicKey: Span<UInt8>, into box: inout MutableSpan<UInt8>
   ) -> Bool {

@@ -2,7 +2,7 @@ internal import CSodium
 
 /// ChaCha20-Poly1305 from libsodium.
 ///
-/// Lengths were checked by ``AEAD``.
+/// ``AEAD`` has checked the lengths.
 enum SodiumChaChaPoly {
   static func seal(
     _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
@@ -35,7 +35,7 @@ enum SodiumChaChaPoly {
 
 /// XChaCha20-Poly1305 from libsodium.
 ///
-/// Lengths were checked by ``XChaCha20Poly1305``.
+/// ``XChaCha20Poly1305`` has checked the lengths.
 enum SodiumXChaChaPoly {
   static var isAvailable: Bool { true }
 

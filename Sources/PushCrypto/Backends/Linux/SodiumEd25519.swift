@@ -2,7 +2,7 @@ internal import CSodium
 
 /// Ed25519 from libsodium.
 ///
-/// Lengths and encodings were checked by ``Ed25519``.
+/// ``Ed25519`` has checked lengths and encodings.
 enum SodiumEd25519 {
   static var isDeterministic: Bool { true }
 

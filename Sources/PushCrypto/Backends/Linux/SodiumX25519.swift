@@ -2,27 +2,29 @@ internal import CSodium
 
 /// X25519 from libsodium.
 ///
-/// Lengths were checked by ``X25519``.
+/// ``X25519`` has checked the lengths.
 enum SodiumX25519 {
-  /// X25519(sk, 9) of each of the private keys, 32 bytes, that stand one behind the other; as they, the result.
+  /// Computes X25519(sk, 9) for each 32-byte private key.
+  ///
+  /// Keys and results are concatenated.
   static func publicKeys(of privateKeys: Span<UInt8>) -> [UInt8] {
     Sodium.start()
-    // Where the processor has AVX, libsodium multiplies 9 like any other point; elsewhere it has the table itself.
+    // With AVX, libsodium multiplies the base point like any other point; without it, libsodium uses its own table.
     guard sodium_runtime_has_avx() == 1, let publicKeys = publicKeysByTable(of: privateKeys) else {
       return publicKeysByLadder(of: privateKeys)
     }
     return publicKeys
   }
 
-  /// X25519(sk, 9) as libsodium computes it.
+  /// Computes X25519(sk, 9) with libsodium's own function.
   static func publicKeysByLadder(of privateKeys: Span<UInt8>) -> [UInt8] {
     unsafe products(of: privateKeys) { output, key in unsafe crypto_scalarmult_base(output, key) }
   }
 
-  /// X25519(sk, 9) by way of Ed25519's base point, of whose multiples libsodium has a table: in half the time.
+  /// Computes X25519(sk, 9) in half the time, from libsodium's table of multiples of Ed25519's base point.
   ///
-  /// The scalar is clamped alike on both curves, and the map between them takes the one base point to the other
-  /// (RFC 7748, 4.1). Null if one is the private key of zeros, which libsodium refuses on this curve.
+  /// Both curves clamp the scalar in the same way, and the map between them takes one base point to the other
+  /// (RFC 7748, 4.1). Returns `nil` if a private key is all zero, which libsodium refuses on this curve.
   static func publicKeysByTable(of privateKeys: Span<UInt8>) -> [UInt8]? {
     var isRefused = false
     let points = unsafe products(of: privateKeys) { output, key in
@@ -48,7 +50,7 @@ enum SodiumX25519 {
     return products
   }
 
-  /// The shared secret, all zero if libsodium refuses the point.
+  /// Returns the shared secret, which is all zero if libsodium refuses the point.
   static func sharedSecret(_ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>) -> Secret {
     Sodium.start()
     return Secret(count: X25519.keySize) { output in

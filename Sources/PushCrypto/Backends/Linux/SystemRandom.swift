@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// The operating system's generator, asked anew each time, so that a forked process shares nothing.
+/// The operating system's random number generator, called each time, so that a forked process shares no state.
 package struct SystemRandom: RandomSource {
   /// Makes the source.
   package init() {}
