@@ -140,7 +140,11 @@ targets += [
 #endif
 
 targets += [
-  .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+  .target(
+    name: "TestSupport",
+    dependencies: ["PushCrypto", "PushEnvelope", "PushKeys", "PushPayload", "PushTesting"],
+    path: "Tests/Support",
+    swiftSettings: settings),
   tests("PushCryptoTests", ["PushCrypto"], resources: [.copy("Vectors")]),
   tests("PushEnvelopeTests", ["PushEnvelope", "PushTesting"]),
   tests("PushPayloadTests", ["PushPayload", "PushTesting"]),

@@ -5,7 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/prepare build
-version=${1:-$(git describe --tags --abbrev=0 --match '[0-9]*')}
+version=${1:-$(git describe --tags --abbrev=0 --match '[0-9]*' 2>/dev/null)} ||
+  { echo "no tag names a version; name a version or a commit: Scripts/check api VERSION" >&2; exit 64; }
 git rev-parse --quiet --verify "$version^{commit}" >/dev/null || { echo "there is no version '$version'" >&2; exit 64; }
 build=.build/api
 libraries=$(Checks/libraries.sh)

@@ -7,8 +7,9 @@ or read-only, a folder that is another's, and none. After each the files are who
 and the next run works.
 
 "old" and "new" are what the files were, "partly" of several the first ones; of the extension, what was shown: the
-placeholder, all there is, or less. "missed" are calls that a run did not make this time; the tool makes all of them
-each time, but for `seal --lines`, and nothing may miss all of its faults.
+placeholder, all there is, or less. Each run of the tool makes the same calls, but for `seal --lines`; on that one, and on
+the extension, a fault is tried up to ten times. "missed" are faults whose call none of these runs made; no flow may miss
+all of its faults.
 
 Usage: inject.py PRODUCTS_FOLDER [--quick] [FLOW ...]
 """

@@ -6,6 +6,9 @@ from flows import Case
 from interposed import Fault
 from stage import Broken
 
+# How often a fault is tried on a flow whose calls vary with the threads' timing.
+TRIES = 10
+
 
 class Injection:
     """A flow and its template, of which each case has a copy."""
@@ -50,16 +53,25 @@ class Injection:
         return broken
 
     def attempt(self, call, fault):
-        """Tries a fault; gives what is wrong, or nothing."""
+        """Tries a fault, again if the run did not make the call; gives what is wrong, or nothing."""
+        for _ in range(1 if self.flow.is_steady else TRIES):
+            state, problem = self.attempt_once(call, fault)
+            if state != "missed":
+                break
+        self.tally[state] += 1
+        return problem
+
+    def attempt_once(self, call, fault):
+        """The state that a fault leaves, and what is wrong, or nothing."""
         case = self.case(fault)
         try:
-            self.tally[self.outcome(case, fault)] += 1
+            state = self.outcome(case, fault)
             shutil.rmtree(case.folder.parent)
+            return state, None
         # What is half there cannot be read by those who look at it either.
         except (Broken, ValueError, LookupError, OSError) as broken:
-            self.tally["broken"] += 1
             place = f"{fault.word} at {call.number} {call.name} {call.path}"
-            return f"{self.flow.name}: {place}: {broken!r}\n  kept in {case.folder}"
+            return "broken", f"{self.flow.name}: {place}: {broken!r}\n  kept in {case.folder}"
 
     def outcome(self, case, fault):
         run = self.flow.run(case, fault)

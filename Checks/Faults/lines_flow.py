@@ -15,7 +15,7 @@ def make_jobs(stage):
 
 
 class LinesFlow:
-    """Two chunks of lines, some of which cannot be sealed, into two files."""
+    """Three chunks of lines, some of which cannot be sealed, into two files."""
     name = "seal --lines"
     is_slow = is_steady = False
     spare = staticmethod(lambda name: False)

@@ -9,6 +9,6 @@ rm -rf "$copy/Sources" "$copy/Tests" "$copy/Checks" "$copy/Snippets" "$copy/Pack
 mkdir -p "$copy/Tests"
 cp -r Package.swift Sources Checks Snippets "$copy/"
 cp -r Tests/Support Tests/ExtensionProcess "$copy/Tests/"
-python3 Checks/Seam/tables.py "$copy"
+python3 Checks/Seam/tables.py . "$copy"
 swift build --quiet --package-path "$copy" --build-tests
 swift test --package-path "$copy" --skip-build

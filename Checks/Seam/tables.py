@@ -1,38 +1,51 @@
-"""tables.py PACKAGE: adds the made-up suite to a copy of the package, a line in each table, and says how many files that took."""
+"""tables.py PACKAGE [COPY]: adds the made-up suite to a copy of a package, a line in each table that names suites.
+
+Without a copy it looks whether the tables are still as this program knows them.
+"""
 import pathlib, shutil, sys
 
 package, here = pathlib.Path(sys.argv[1]), pathlib.Path(__file__).parent
 
-# What is added before which line: a case and a line of each table that names suites.
+# What is added behind which line: a case and a line of each table that names suites.
 LINES = {
     "Sources/PushEnvelope/Suite.swift": [
-        ("  /// What makes a suite, a line each.", "  /// Made up.\n  case madeUp = 0x7f\n\n"),
-        ('    case .sharedChaChaPoly: ("shared', '    case .madeUp: ("made-up", 1120, nil)\n'),
+        ("  case sharedChaChaPoly = 0x10\n", "\n  /// Made up.\n  case madeUp = 0x7f\n"),
+        ('    case .sharedChaChaPoly: ("shared-chachapoly", 64, nil)\n',
+         '    case .madeUp: ("made-up", 1120, nil)\n'),
     ],
     "Sources/PushCrypto/HPKE/HPKESuite.swift": [
-        ("  /// How keys are encapsulated.",
-         "  /// Made up.\n  package static let madeUp = HPKESuite(MadeUpKEM(), .chaCha20Poly1305)\n\n"),
+        ("  package static let p256AESGCM = HPKESuite(DHKEM.p256, .aes256GCM)\n",
+         "\n  /// Made up.\n  package static let madeUp = HPKESuite(MadeUpKEM(), .chaCha20Poly1305)\n"),
     ],
     "Sources/PushKeys/KeyAlgorithm.swift": [
-        ("  /// What makes an algorithm.", '  /// Made up.\n  case madeUp = "made-up"\n\n'),
-        ("    case .shared: Definition(", '    case .madeUp: Definition(.madeUp, .madeUp, .okp(curve: "Made-Up"))\n'),
+        ('  case shared = "shared-chachapoly"\n', '\n  /// Made up.\n  case madeUp = "made-up"\n'),
+        ("    case .shared: Definition(shared: .sharedChaChaPoly)\n",
+         '    case .madeUp: Definition(.madeUp, .madeUp, .okp(curve: "Made-Up"))\n'),
     ],
 }
+END = "let package = Package("
 
-for path, additions in LINES.items():
+
+def changed(path):
+    """A file with its additions."""
     text = (package / path).read_text()
-    for line, addition in additions:
+    for line, addition in LINES[path]:
         assert text.count(line) == 1, f"{path} has no one line {line!r}"
-        text = text.replace(line, addition + line)
-    (package / path).write_text(text)
-for name in ("MadeUpKEM.swift", "MadeUpBackend.swift"):
-    shutil.copy(here / name, package / "Sources/PushCrypto/HPKE" / name)
-tests = package / "Tests/SeamTests"
-tests.mkdir(parents=True)
-shutil.copy(here / "SeamTests.swift", tests)
-manifest = package / "Package.swift"
-text = manifest.read_text()
-end = text.index("let package = Package(")
-manifest.write_text(text[:end] + 'targets = targets.filter { !$0.isTest }\n'
-                    'targets.append(tests("SeamTests", everything))\n\n' + text[end:])
-print(f"a suite: 2 new files, a line or two in each of {len(LINES)}")
+        text = text.replace(line, line + addition)
+    return text
+
+
+texts = {path: changed(path) for path in LINES}
+manifest = (package / "Package.swift").read_text()
+assert manifest.count(END) == 1, f"Package.swift has no one line {END!r}"
+print(f"a suite: 2 new files, a case and a line in each of {len(LINES)} tables")
+if len(sys.argv) > 2:
+    copy = pathlib.Path(sys.argv[2])
+    for path, text in texts.items():
+        (copy / path).write_text(text)
+    for name in ("MadeUpKEM.swift", "MadeUpBackend.swift"):
+        shutil.copy(here / name, copy / "Sources/PushCrypto/HPKE" / name)
+    (copy / "Tests/SeamTests").mkdir(parents=True)
+    shutil.copy(here / "SeamTests.swift", copy / "Tests/SeamTests")
+    (copy / "Package.swift").write_text(manifest.replace(
+        END, f'targets = targets.filter {{ !$0.isTest }}\ntargets.append(tests("SeamTests", everything))\n\n{END}'))

@@ -51,10 +51,15 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
 
   /// The algorithm of the keys for a suite.
   public init(suite: Suite) {
-    guard let algorithm = Self.allCases.first(where: { $0.suite == suite }) else {
+    guard let entry = Self.suites.first(where: { $0.suite == suite }) else {
       preconditionFailure("every suite has keys")
     }
-    self = algorithm
+    self = entry.algorithm
+  }
+
+  /// The suites and their keys' algorithms: every message looks its suite up, so the definitions are not read each time.
+  private static let suites = allCases.compactMap { algorithm in
+    algorithm.suite.map { (suite: $0, algorithm: algorithm) }
   }
 
   /// The suite of a device's key or a shared key; nil for a sender's key.

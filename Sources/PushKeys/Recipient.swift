@@ -43,7 +43,7 @@ public struct Recipient: Sendable {
   package func seal(
     _ plaintext: Span<UInt8>, for topic: Topic, random: some RandomSource
   ) throws(CryptoError) -> Envelope {
-    var batch = try SealingBatch(for: CollectionOfOne(self), random: random)
+    var batch = try SealingBatch(for: [self], random: random)
     let info = binding(for: topic).info
     return try seal(plaintext, info: info.span, in: &batch)
   }
@@ -101,21 +101,21 @@ package struct SealingBatch: ~Copyable {
   /// The maximum number of messages in a batch.
   package static let maximumCount = HPKEBatch.maximumCount
 
-  private var batches: [Suite: HPKEBatch] = [:]
+  /// A batch for each HPKE suite among the recipients.
+  private var batches: [(suite: Suite, batch: HPKEBatch)] = []
   private let hmac: HMACSHA256?
   private let random: any RandomSource
 
   /// Prepares one message for each of at most ``maximumCount`` recipients.
   ///
   /// - Throws: ``CryptoError/unavailable``; ``CryptoError/invalidPrivateKey``, which does not occur in practice.
-  package init(for recipients: some Collection<Recipient>, random: any RandomSource) throws(CryptoError) {
-    var counts: [Suite: Int] = [:]
-    for recipient in recipients { counts[recipient.suite, default: 0] += 1 }
+  package init(for recipients: [Recipient], random: any RandomSource) throws(CryptoError) {
     for suite in Suite.allCases {
-      guard let count = counts[suite], let hpke = HPKESuite(suite) else { continue }
-      batches[suite] = try HPKEBatch(count: count, suite: hpke, random: random)
+      let count = recipients.count { $0.suite == suite }
+      guard count > 0, let hpke = HPKESuite(suite) else { continue }
+      batches.append((suite, try HPKEBatch(count: count, suite: hpke, random: random)))
     }
-    hmac = counts[.sharedChaChaPoly] == nil ? nil : .quick()
+    hmac = recipients.contains { $0.suite == .sharedChaChaPoly } ? .quick() : nil
     self.random = random
   }
 
@@ -123,7 +123,9 @@ package struct SealingBatch: ~Copyable {
   fileprivate func seal(
     _ plaintext: Span<UInt8>, to publicKey: PublicKey, _ suite: Suite, info: Span<UInt8>
   ) throws(CryptoError) -> HPKE.Message {
-    guard let batch = batches[suite] else { preconditionFailure("a batch is for these recipients") }
+    guard let batch = batches.first(where: { $0.suite == suite })?.batch else {
+      preconditionFailure("a batch is for these recipients")
+    }
     let pkR = publicKey.bytes
     return try batch.seal(plaintext, to: pkR.span, info: info, aad: Span())
   }

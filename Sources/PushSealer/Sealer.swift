@@ -75,7 +75,7 @@ public struct Sealer: Sendable {
   /// - Throws: ``SealError``.
   public func seal(_ job: SealJob) throws(SealError) -> SealedPush {
     let ready = try prepare(job)
-    guard var batch = try? SealingBatch(for: CollectionOfOne(ready.recipient), random: random) else {
+    guard var batch = try? SealingBatch(for: [ready.recipient], random: random) else {
       throw .cryptoUnavailable
     }
     return try seal(ready, in: &batch)

@@ -11,8 +11,8 @@ import Testing
 /// Attachments come beside the text, never instead of it, and nothing of one that fails is left.
 @Suite(.hangGuard)
 struct AttachmentStepTests {
-  private let forge = Forge()
-  private let clock = ManualClock(Forge.now)
+  private let parties = Parties()
+  private let clock = ManualClock(Parties.now)
   private let notes = Notes()
   private let folder = (try? TemporaryFolder())!
   private let store = BlobStore()
@@ -20,7 +20,7 @@ struct AttachmentStepTests {
   private var workFolder: String { folder.path(of: "attachments") }
 
   private func receiver(accepts: Acceptance = .signed) -> Receiver {
-    var receiver = forge.receiver(accepts: accepts, clock: clock)
+    var receiver = parties.receiver(accepts: accepts, clock: clock)
     receiver.steps = [.attachments(from: store, into: workFolder)]
     receiver.observers = [notes]
     return receiver
@@ -36,7 +36,7 @@ struct AttachmentStepTests {
   }
 
   private func receive(_ descriptors: [AttachmentDescriptor]) async throws -> ShownContent {
-    await receiver().receive(try forge.push(try draft(descriptors))).content
+    await receiver().receive(try parties.push(try draft(descriptors))).content
   }
 
   private var leftovers: [String] { folder.files(in: "attachments").keys.sorted() }
@@ -44,7 +44,7 @@ struct AttachmentStepTests {
   @Test("a file that was sealed is shown as it was, under a name with its type's extension")
   func shown() async throws {
     let descriptor = try store.add(BlobStore.picture)
-    let reception = await receiver().receive(try forge.push(try draft([descriptor])))
+    let reception = await receiver().receive(try parties.push(try draft([descriptor])))
     let attachment = try #require(reception.content.attachments.first)
     #expect(reception.content.body == "secret")
     #expect(attachment.type == .jpeg)
@@ -70,7 +70,8 @@ struct AttachmentStepTests {
   @Test("nothing is fetched for an anonymous message")
   func anonymous() async throws {
     let draft = try draft([try store.add(BlobStore.picture)], isSigned: false)
-    let content = await receiver(accepts: Acceptance(anonymous: true)).receive(try forge.push(draft)).content
+    let content = await receiver(accepts: Acceptance(anonymous: true)).receive(try parties.push(draft))
+      .content
     #expect(content.body == "secret")
     #expect(content.attachments.isEmpty)
     #expect(store.fetches == 0)
@@ -90,7 +91,7 @@ struct AttachmentStepTests {
   func hanging() async throws {
     let recorder = Recorder()
     let (good, bad) = (try store.add([1]), try store.add([2], hangs: true))
-    _ = receiver().receive(try forge.push(try draft([good, bad]))) { recorder.record($0) }
+    _ = receiver().receive(try parties.push(try draft([good, bad]))) { recorder.record($0) }
     await store.waitForHang()
     clock.advance(by: Receiver.softDeadline)
     await recorder.wait()

@@ -5,13 +5,13 @@ import PushReceiver
 import Testing
 
 struct BestAttemptTests {
-  private let forge = Forge()
+  private let parties = Parties()
 
   @Test("the outer title stays, or the app's own takes its place")
   func titles() {
     let push = IncomingPush.outer(title: "From outside", envelope: nil)
-    #expect(forge.receiver().reception(of: push).content.title == "From outside")
-    let fixed = forge.receiver(bestAttempt: .fixed(title: "Messenger")).reception(of: push).content
+    #expect(parties.receiver().reception(of: push).content.title == "From outside")
+    let fixed = parties.receiver(bestAttempt: .fixed(title: "Messenger")).reception(of: push).content
     #expect(fixed.title == "Messenger")
     #expect(fixed.body == "(Encrypted)")
     #expect(fixed.subtitle == "")
@@ -19,16 +19,16 @@ struct BestAttemptTests {
 
   @Test("without an outer title the body alone is shown")
   func emptyTitle() {
-    let content = forge.receiver().reception(of: .outer(title: "", envelope: nil)).content
+    let content = parties.receiver().reception(of: .outer(title: "", envelope: nil)).content
     #expect(content.title == "")
     #expect(content.body == "(Encrypted)")
   }
 
   @Test("when time runs out, the subtitle says so")
   func deadline() async throws {
-    let content = await forge.receiver().receive(try forge.push(), deadline: .zero).content
+    let content = await parties.receiver().receive(try parties.push(), deadline: .zero).content
     #expect([content.title, content.subtitle, content.body] == ["Outer", "(Encrypted)", ""])
-    let fixed = await forge.receiver(bestAttempt: .fixed(title: "Messenger"))
+    let fixed = await parties.receiver(bestAttempt: .fixed(title: "Messenger"))
       .receive(.outer(title: "", envelope: nil), deadline: .zero).content
     #expect([fixed.title, fixed.subtitle, fixed.body] == ["Messenger", "(Encrypted)", ""])
   }
@@ -37,7 +37,7 @@ struct BestAttemptTests {
     "when time runs out and there is no title, the body says so",
     arguments: [.outerTitle, .fixed(title: "")] as [BestAttempt])
   func deadlineWithoutTitle(bestAttempt: BestAttempt) async {
-    let content = await forge.receiver(bestAttempt: bestAttempt)
+    let content = await parties.receiver(bestAttempt: bestAttempt)
       .receive(.outer(title: "", envelope: nil), deadline: .zero).content
     #expect([content.title, content.subtitle, content.body] == ["", "", "(Encrypted)"])
   }
@@ -47,12 +47,12 @@ struct BestAttemptTests {
     arguments: ["outer.caf", "default", ["critical": 1, "name": "alarm.caf", "volume": 1.0]] as [JSONValue])
   func sound(sound: JSONValue) {
     let push = IncomingPush.outer(envelope: nil, sound: sound)
-    #expect(forge.receiver().reception(of: push).content.sound == .default)
+    #expect(parties.receiver().reception(of: push).content.sound == .default)
   }
 
   @Test("without a sound outside there is none")
   func silence() {
-    #expect(forge.receiver().reception(of: .outer(envelope: nil, sound: nil)).content.sound == nil)
+    #expect(parties.receiver().reception(of: .outer(envelope: nil, sound: nil)).content.sound == nil)
   }
 
   @Test("what the system hands over is read from any payload")
@@ -77,9 +77,9 @@ struct BestAttemptTests {
   func customKey() throws {
     let key = try #require(EnvelopeKey("enc"))
     let receiver = Receiver(
-      topic: Forge.topic, keys: forge.device, senders: try forge.backend.publicKeys, envelopeKey: key,
+      topic: Parties.topic, keys: parties.device, senders: try parties.backend.publicKeys, envelopeKey: key,
       clock: ForgeClock())
-    let text = try forge.envelope().text
+    let text = try parties.envelope().text
     let payload: JSONObject = ["aps": ["alert": ["title": "Outer"]], "enc": .string(text), "x": "canary"]
     #expect(receiver.reception(ofPayload: payload).content.body == "secret")
     let degraded = receiver.reception(ofPayload: ["aps": [:], "enc": "!", "ENCRYPTED_DATA": .string(text)])
@@ -88,9 +88,9 @@ struct BestAttemptTests {
   }
 }
 
-/// The forge's time, for ever.
+/// The parties's time, for ever.
 struct ForgeClock: ReceiverClock {
-  var now: UnixTime { Forge.now }
+  var now: UnixTime { Parties.now }
 
   var uptime: Duration { .zero }
 

@@ -5,17 +5,17 @@ import Testing
 
 /// No change to an envelope, however small, opens or shows anything but the best attempt.
 struct BitFlipTests {
-  private let forges = Suite.allCases.map { Forge($0) }
+  private let forges = Suite.allCases.map { Parties($0) }
 
   /// The most tolerant receiver of a device with keys of every suite.
-  private func receiver(_ forge: Forge) -> Receiver {
-    forge.receiver(keys: KeyRing(devices: forges.map(\.device)), accepts: Acceptance(anonymous: true))
+  private func receiver(_ parties: Parties) -> Receiver {
+    parties.receiver(keys: KeyRing(devices: forges.map(\.device)), accepts: Acceptance(anonymous: true))
   }
 
   private func message(_ suite: Suite, _ isSigned: Bool) throws -> (Receiver, String) {
-    let forge = try #require(forges.first { $0.suite == suite })
-    let receiver = receiver(forge)
-    let text = try forge.envelope(Draft(json: #"{"aps":{"alert":"s"}}"#, isSigned: isSigned)).text
+    let parties = try #require(forges.first { $0.suite == suite })
+    let receiver = receiver(parties)
+    let text = try parties.envelope(Draft(json: #"{"aps":{"alert":"s"}}"#, isSigned: isSigned)).text
     try #require(receiver.reception(of: .carrying(text)).content.body == "s")
     return (receiver, text)
   }

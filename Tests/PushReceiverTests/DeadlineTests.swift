@@ -9,8 +9,8 @@ import Testing
 /// Something is shown exactly once and in time, whoever comes first.
 @Suite(.hangGuard)
 struct DeadlineTests {
-  private let forge = Forge()
-  private let clock = ManualClock(Forge.now)
+  private let parties = Parties()
+  private let clock = ManualClock(Parties.now)
   private let recorder = Recorder()
   private let finished = Signal()
 
@@ -27,14 +27,14 @@ struct DeadlineTests {
     _ push: IncomingPush, keys: any DeviceKeyStore, deadline: Duration = Receiver.softDeadline
   ) -> Delivery {
     let canary = Canary(keys) { [finished] in finished.fire() }
-    return forge.receiver(keys: canary, clock: clock)
+    return parties.receiver(keys: canary, clock: clock)
       .receive(push, deadline: deadline) { [recorder] in recorder.record($0) }
   }
 
   @Test("what opens in time is handed over once, and stops the timer")
   func inTime() async throws {
-    let push = try forge.push()
-    let delivery = start(push, keys: forge.device)
+    let push = try parties.push()
+    let delivery = start(push, keys: parties.device)
     await recorder.wait()
     await finished.wait()
     delivery.handOver()
@@ -44,9 +44,9 @@ struct DeadlineTests {
 
   @Test("key stores that stall by the hundred hold no deadline up")
   func manyStalls() async throws {
-    let push = try forge.push()
-    let stalled = StalledKeyStore(forge.device)
-    let receiver = forge.receiver(keys: stalled, clock: clock)
+    let push = try parties.push()
+    let stalled = StalledKeyStore(parties.device)
+    let receiver = parties.receiver(keys: stalled, clock: clock)
     let deliveries = (0..<100).map { _ in receiver.receive(push) { [recorder] in recorder.record($0) } }
     await clock.waitForSleepers(100)
     clock.advance(by: Receiver.softDeadline)
@@ -57,8 +57,8 @@ struct DeadlineTests {
 
   @Test("after 25 seconds the best attempt is handed over, and a later result ignored")
   func lateResult() async throws {
-    let push = try forge.push()
-    let stalled = StalledKeyStore(forge.device)
+    let push = try parties.push()
+    let stalled = StalledKeyStore(parties.device)
     let delivery = start(push, keys: stalled)
     await clock.waitForSleepers()
     clock.advance(by: .seconds(24))
@@ -75,16 +75,16 @@ struct DeadlineTests {
 
   @Test("what came too late while it was being recorded is forgotten: the next time it is new")
   func lateWhileRecorded() async throws {
-    let push = try forge.push()
+    let push = try parties.push()
     let replay = SlowReplayStore()
-    let delivery = forge.receiver(replay: replay, clock: clock)
+    let delivery = parties.receiver(replay: replay, clock: clock)
       .receive(push) { [recorder] in recorder.record($0) }
     await replay.waitForRecord()
     delivery.handOver()
     #expect(recorder.receptions.map(\.outcome) == [.degraded(.deadline)])
     replay.release()
     await replay.waitForForgetting()
-    guard case .opened(let opened) = forge.receiver(replay: replay.store).reception(of: push).outcome else {
+    guard case .opened(let opened) = parties.receiver(replay: replay.store).reception(of: push).outcome else {
       Issue.record("it opens")
       return
     }
@@ -93,11 +93,11 @@ struct DeadlineTests {
 
   @Test("what came too late is not remembered: the next time it is new")
   func lateIsNew() async throws {
-    let push = try forge.push()
+    let push = try parties.push()
     let replay = RecordingReplayStore()
-    let stalled = StalledKeyStore(forge.device)
-    let receive = { [forge, clock, recorder, finished] in
-      forge.receiver(keys: Canary(stalled) { finished.fire() }, replay: replay, clock: clock)
+    let stalled = StalledKeyStore(parties.device)
+    let receive = { [parties, clock, recorder, finished] in
+      parties.receiver(keys: Canary(stalled) { finished.fire() }, replay: replay, clock: clock)
         .receive(push) { recorder.record($0) }
     }
     receive().handOver()
@@ -109,8 +109,8 @@ struct DeadlineTests {
 
   @Test("when the system's time runs out the best attempt is handed over at once, and only once")
   func expiry() async throws {
-    let push = try forge.push()
-    let stalled = StalledKeyStore(forge.device)
+    let push = try parties.push()
+    let stalled = StalledKeyStore(parties.device)
     let delivery = start(push, keys: stalled)
     delivery.handOver()
     #expect(recorder.receptions.count == 1)
@@ -124,8 +124,8 @@ struct DeadlineTests {
 
   @Test("a deadline that is over is over at once", arguments: [.zero, .seconds(-1)] as [Duration])
   func noTime(deadline: Duration) async throws {
-    let push = try forge.push()
-    let delivery = start(push, keys: forge.device, deadline: deadline)
+    let push = try parties.push()
+    let delivery = start(push, keys: parties.device, deadline: deadline)
     #expect(recorder.receptions.count == 1)
     expectDeadline(recorder.receptions.first, push)
     await finished.wait()
@@ -135,9 +135,9 @@ struct DeadlineTests {
 
   @Test("a caller that is cancelled gets the best attempt")
   func cancellation() async throws {
-    let push = try forge.push()
-    let stalled = StalledKeyStore(forge.device)
-    let receiver = forge.receiver(keys: stalled, clock: clock)
+    let push = try parties.push()
+    let stalled = StalledKeyStore(parties.device)
+    let receiver = parties.receiver(keys: stalled, clock: clock)
     let task = Task { await receiver.receive(push) }
     await clock.waitForSleepers()
     task.cancel()
@@ -147,9 +147,9 @@ struct DeadlineTests {
 
   @Test("a caller that was cancelled before it began, too")
   func cancelledBefore() async throws {
-    let push = try forge.push()
-    let stalled = StalledKeyStore(forge.device)
-    let receiver = forge.receiver(keys: stalled, clock: clock)
+    let push = try parties.push()
+    let stalled = StalledKeyStore(parties.device)
+    let receiver = parties.receiver(keys: stalled, clock: clock)
     let task = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return await receiver.receive(push)
@@ -160,9 +160,9 @@ struct DeadlineTests {
 
   @Test("the system's own clock keeps a deadline")
   func systemClock() async throws {
-    let push = try forge.push()
-    let stalled = StalledKeyStore(forge.device)
-    let receiver = forge.receiver(keys: stalled, clock: SystemClock())
+    let push = try parties.push()
+    let stalled = StalledKeyStore(parties.device)
+    let receiver = parties.receiver(keys: stalled, clock: SystemClock())
     expectDeadline(await receiver.receive(push, deadline: .milliseconds(5)), push)
     stalled.release()
   }
@@ -170,17 +170,17 @@ struct DeadlineTests {
   @Test("when something was handed over, the timer ends")
   func timerEnds() async throws {
     let clock = EndlessClock()
-    let reception = await forge.receiver(clock: clock).receive(try forge.push())
+    let reception = await parties.receiver(clock: clock).receive(try parties.push())
     #expect(reception.content.body == "secret")
     await clock.waitForCancellation()
   }
 
   @Test("two messages that are opened at once do not mix")
   func twoAtOnce() async throws {
-    let stalled = StalledKeyStore(forge.device)
-    let receiver = forge.receiver(keys: stalled, clock: clock)
-    let left = try forge.push(Draft(json: #"{"aps":{"alert":{"title":"left","body":"1"}},"n":1}"#))
-    let right = try forge.push(Draft(json: #"{"aps":{"alert":{"title":"right","body":"2"}},"n":2}"#))
+    let stalled = StalledKeyStore(parties.device)
+    let receiver = parties.receiver(keys: stalled, clock: clock)
+    let left = try parties.push(Draft(json: #"{"aps":{"alert":{"title":"left","body":"1"}},"n":1}"#))
+    let right = try parties.push(Draft(json: #"{"aps":{"alert":{"title":"right","body":"2"}},"n":2}"#))
     async let first = receiver.receive(left)
     async let second = receiver.receive(right)
     await clock.waitForSleepers(2)
@@ -194,11 +194,11 @@ struct DeadlineTests {
 
   @Test("one stalled message does not hold up another, nor its deadline")
   func independent() async throws {
-    let stalled = StalledKeyStore(forge.device)
-    let push = try forge.push()
-    _ = forge.receiver(keys: stalled, clock: clock).receive(push) { [recorder] in recorder.record($0) }
+    let stalled = StalledKeyStore(parties.device)
+    let push = try parties.push()
+    _ = parties.receiver(keys: stalled, clock: clock).receive(push) { [recorder] in recorder.record($0) }
     await clock.waitForSleepers()
-    let other = await forge.receiver(clock: clock).receive(try forge.push())
+    let other = await parties.receiver(clock: clock).receive(try parties.push())
     #expect(other.content.body == "secret")
     #expect(recorder.receptions.isEmpty)
     clock.advance(by: .seconds(25))
@@ -209,8 +209,8 @@ struct DeadlineTests {
 
   @Test("forty messages at once are all their own")
   func many() async throws {
-    let receiver = forge.receiver(clock: clock)
-    let pushes = try (0..<40).map { try forge.push(Draft(json: #"{"aps":{"alert":"\#($0)"}}"#)) }
+    let receiver = parties.receiver(clock: clock)
+    let pushes = try (0..<40).map { try parties.push(Draft(json: #"{"aps":{"alert":"\#($0)"}}"#)) }
     let bodies = await withTaskGroup(of: (Int, String).self) { group in
       for (index, push) in pushes.enumerated() {
         group.addTask { (index, await receiver.receive(push).content.body) }
@@ -225,7 +225,7 @@ struct DeadlineTests {
 private final class EndlessClock: ReceiverClock {
   private let cancelled = Signal()
 
-  var now: UnixTime { Forge.now }
+  var now: UnixTime { Parties.now }
 
   var uptime: Duration { .zero }
 

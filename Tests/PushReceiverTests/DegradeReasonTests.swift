@@ -9,54 +9,54 @@ import Testing
 /// Every reason for which a message is not opened, one fault each.
 struct DegradeReasonTests {
   /// A push and a receiver that give `reason`.
-  private func situation(_ reason: DegradeReason, _ forge: Forge) throws -> (IncomingPush, Receiver) {
+  private func situation(_ reason: DegradeReason, _ parties: Parties) throws -> (IncomingPush, Receiver) {
     switch reason {
-    case .noEnvelope: (.outer(envelope: nil), forge.receiver())
-    case .malformedEnvelope: (.carrying(try forge.envelope().text + "="), forge.receiver())
-    case .unsupportedVersion: (.carrying(try changed(forge, at: 0, to: 2)), forge.receiver())
-    case .unsupportedSuite: (.carrying(try changed(forge, at: 1, to: 0x03)), forge.receiver())
+    case .noEnvelope: (.outer(envelope: nil), parties.receiver())
+    case .malformedEnvelope: (.carrying(try parties.envelope().text + "="), parties.receiver())
+    case .unsupportedVersion: (.carrying(try changed(parties, at: 0, to: 2)), parties.receiver())
+    case .unsupportedSuite: (.carrying(try changed(parties, at: 1, to: 0x03)), parties.receiver())
     case .suiteNotAccepted:
       (
-        try forge.push(),
-        forge.receiver(accepts: Acceptance(suites: Set(Suite.allCases).subtracting([forge.suite])))
+        try parties.push(),
+        parties.receiver(accepts: Acceptance(suites: Set(Suite.allCases).subtracting([parties.suite])))
       )
-    case .anonymousNotAccepted: (try forge.push(Draft(isSigned: false)), forge.receiver())
-    case .unknownKey: (try forge.push(), forge.receiver(keys: Forge(forge.suite).device))
-    case .keyLocked: (try forge.push(), forge.receiver(keys: LockedKeyStore()))
-    case .unknownSender: (try forge.push(), forge.receiver(senders: try Forge().backend.publicKeys))
-    case .notAuthentic: (.carrying(try changed(forge, at: -1)), forge.receiver())
+    case .anonymousNotAccepted: (try parties.push(Draft(isSigned: false)), parties.receiver())
+    case .unknownKey: (try parties.push(), parties.receiver(keys: Parties(parties.suite).device))
+    case .keyLocked: (try parties.push(), parties.receiver(keys: LockedKeyStore()))
+    case .unknownSender: (try parties.push(), parties.receiver(senders: try Parties().backend.publicKeys))
+    case .notAuthentic: (.carrying(try changed(parties, at: -1)), parties.receiver())
     case .badSignature:
-      (try forge.push(Draft(signedFor: try Forge(forge.suite).binding())), forge.receiver())
-    case .expired: (try forge.push(), forge.receiver(at: Forge.now.advanced(by: 2_592_301)))
-    case .notYetValid: (try forge.push(), forge.receiver(at: Forge.now.advanced(by: -301)))
-    case .replayed: try replayed(forge)
-    case .malformedContent: (try forge.push(Draft(json: "{}")), forge.receiver())
-    case .deadline: (try forge.push(), forge.receiver())
-    case .tooLarge: (.carrying(String(repeating: "A", count: 8193)), forge.receiver())
+      (try parties.push(Draft(signedFor: try Parties(parties.suite).binding())), parties.receiver())
+    case .expired: (try parties.push(), parties.receiver(at: Parties.now.advanced(by: 2_592_301)))
+    case .notYetValid: (try parties.push(), parties.receiver(at: Parties.now.advanced(by: -301)))
+    case .replayed: try replayed(parties)
+    case .malformedContent: (try parties.push(Draft(json: "{}")), parties.receiver())
+    case .deadline: (try parties.push(), parties.receiver())
+    case .tooLarge: (.carrying(String(repeating: "A", count: 8193)), parties.receiver())
     case .otherFormat:
-      (.other("x"), forge.receiver(accepts: .others(OtherFormat(error: .notAuthentic))))
+      (.other("x"), parties.receiver(accepts: .others(OtherFormat(error: .notAuthentic))))
     }
   }
 
-  private func changed(_ forge: Forge, at index: Int, to value: UInt8? = nil) throws -> String {
-    var bytes = try forge.envelope().encoded()
+  private func changed(_ parties: Parties, at index: Int, to value: UInt8? = nil) throws -> String {
+    var bytes = try parties.envelope().encoded()
     let index = index < 0 ? bytes.count + index : index
     bytes[index] = value ?? bytes[index] ^ 1
     return base64URL(bytes)
   }
 
-  private func replayed(_ forge: Forge) throws -> (IncomingPush, Receiver) {
-    let receiver = forge.receiver()
+  private func replayed(_ parties: Parties) throws -> (IncomingPush, Receiver) {
+    let receiver = parties.receiver()
     let first = Draft()
-    _ = try receiver.open(forge.push(first))
+    _ = try receiver.open(parties.push(first))
     var second = first
     second.json = #"{"aps":{"alert":"another"}}"#
-    return (try forge.push(second), receiver)
+    return (try parties.push(second), receiver)
   }
 
   @Test("each shows the best attempt and says why", arguments: DegradeReason.allCases, Suite.allCases)
   func reasons(reason: DegradeReason, suite: Suite) async throws {
-    let (push, receiver) = try situation(reason, Forge(suite))
+    let (push, receiver) = try situation(reason, Parties(suite))
     var expected = ShownContent.bestAttempt(reason == .tooLarge ? nil : push.text)
     let reception: Reception
     if reason == .deadline {
@@ -86,18 +86,18 @@ struct DegradeReasonTests {
 
   @Test("what is right opens", arguments: Suite.allCases, [true, false])
   func right(suite: Suite, isSigned: Bool) async throws {
-    let forge = Forge(suite)
+    let parties = Parties(suite)
     let draft = Draft(isSigned: isSigned)
-    let push = try forge.push(draft)
-    let reception = await forge.receiver(accepts: Acceptance(anonymous: true)).receive(push)
+    let push = try parties.push(draft)
+    let reception = await parties.receiver(accepts: Acceptance(anonymous: true)).receive(push)
     guard case .opened(let opened) = reception.outcome else {
       Issue.record("\(reception.outcome)")
       return
     }
-    #expect(opened.sender == (isSigned ? try forge.backend.signingKey().publicKey.thumbprint : nil))
-    #expect(opened.recipient == (try forge.recipient.thumbprint))
+    #expect(opened.sender == (isSigned ? try parties.backend.signingKey().publicKey.thumbprint : nil))
+    #expect(opened.recipient == (try parties.recipient.thumbprint))
     #expect(opened.claims.messageID == draft.messageID)
-    #expect(opened.claims.issuedAt == Forge.now)
+    #expect(opened.claims.issuedAt == Parties.now)
     #expect(opened.repetition == .first)
     #expect(!opened.isDuplicate)
     #expect(reception.content.body == "secret")
@@ -108,7 +108,7 @@ struct DegradeReasonTests {
     arguments: [.null, 1, true, [], ["AQ"], [:], ["data": "AQ"]] as [JSONValue])
   func notText(value: JSONValue) throws {
     let push = IncomingPush.outer(envelope: value)
-    let reception = Forge().receiver().reception(of: push)
+    let reception = Parties().receiver().reception(of: push)
     #expect(reception.outcome == .degraded(.malformedEnvelope))
     #expect(reception.content == .bestAttempt(nil))
   }
@@ -117,7 +117,7 @@ struct DegradeReasonTests {
     "accidents on the way",
     arguments: ["", " ", "%2B", "AQ==", "A Q", "A\nQ", "A+Q", "A/Q", "A\0", "é", "A", "AR"])
   func accidents(text: String) throws {
-    let reception = Forge().receiver().reception(of: .carrying(text))
+    let reception = Parties().receiver().reception(of: .carrying(text))
     #expect(reception.outcome == .degraded(.malformedEnvelope))
     #expect(reception.content == .bestAttempt(text))
   }
@@ -125,35 +125,35 @@ struct DegradeReasonTests {
   @Test("8192 bytes are looked at, and kept for the app; more are not")
   func longTexts() throws {
     let text = String(repeating: "A", count: 8192)
-    let reception = Forge().receiver().reception(of: .carrying(text))
+    let reception = Parties().receiver().reception(of: .carrying(text))
     #expect(reception.outcome == .degraded(.unsupportedVersion))
     #expect(reception.content == .bestAttempt(text))
     // 8194 bytes in 4097 characters
-    let wide = Forge().receiver().reception(of: .carrying(String(repeating: "é", count: 4097)))
+    let wide = Parties().receiver().reception(of: .carrying(String(repeating: "é", count: 4097)))
     #expect(wide.outcome == .degraded(.tooLarge))
     #expect(wide.content == .bestAttempt(nil))
   }
 
   @Test("a locked store of senders' keys is locked, not missing")
   func lockedSenders() throws {
-    let forge = Forge()
+    let parties = Parties()
     #expect(throws: DegradeReason.keyLocked) {
-      try forge.receiver(senders: LockedSenders()).open(forge.push())
+      try parties.receiver(senders: LockedSenders()).open(parties.push())
     }
   }
 
   @Test("the steps are taken in the format's order")
   func order() throws {
-    let forge = Forge()
-    let late = Forge.now.advanced(by: 9_999_999)
+    let parties = Parties()
+    let late = Parties.now.advanced(by: 9_999_999)
     // A stranger's message that has expired too; an anonymous one; one of no content.
-    let stranger = try forge.push(Draft(signer: Forge().backend))
-    #expect(throws: DegradeReason.unknownSender) { try forge.receiver(at: late).open(stranger) }
-    let anonymous = try forge.push(Draft(isSigned: false))
-    #expect(throws: DegradeReason.anonymousNotAccepted) { try forge.receiver(at: late).open(anonymous) }
-    let empty = try forge.push(Draft(json: ""))
-    #expect(throws: DegradeReason.expired) { try forge.receiver(at: late).open(empty) }
-    let none = forge.receiver(keys: LockedKeyStore(), accepts: Acceptance(suites: []))
-    #expect(throws: DegradeReason.suiteNotAccepted) { try none.open(forge.push()) }
+    let stranger = try parties.push(Draft(signer: Parties().backend))
+    #expect(throws: DegradeReason.unknownSender) { try parties.receiver(at: late).open(stranger) }
+    let anonymous = try parties.push(Draft(isSigned: false))
+    #expect(throws: DegradeReason.anonymousNotAccepted) { try parties.receiver(at: late).open(anonymous) }
+    let empty = try parties.push(Draft(json: ""))
+    #expect(throws: DegradeReason.expired) { try parties.receiver(at: late).open(empty) }
+    let none = parties.receiver(keys: LockedKeyStore(), accepts: Acceptance(suites: []))
+    #expect(throws: DegradeReason.suiteNotAccepted) { try none.open(parties.push()) }
   }
 }

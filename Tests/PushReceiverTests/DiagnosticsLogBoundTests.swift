@@ -24,22 +24,22 @@ struct DiagnosticsLogBoundTests {
       (#""\"#, #""\"#), ("", ""),
     ])
   func stepNames(name: String, expected: String) throws {
-    log.observe(.late, of: name, for: .at(Forge.now))
+    log.observe(.late, of: name, for: .at(Parties.now))
     #expect(try log.read().summary == ["\(expected): late"])
   }
 
   @Test("a step's name has no character that is not to be seen")
   func printable() throws {
-    log.observe(.late, of: "a\u{1b}[2J\n\u{202e}\u{9b}\u{2028}z", for: .at(Forge.now))
+    log.observe(.late, of: "a\u{1b}[2J\n\u{202e}\u{9b}\u{2028}z", for: .at(Parties.now))
     #expect(try log.read().summary == ["a?[2J????z: late"])
   }
 
   @Test("lines stay in order, and the oldest go when it is full")
   func bound() throws {
     let log = DiagnosticsLog(path: folder.file, capacity: 3)
-    for number in 1...5 { log.observe(.late, of: "\(number)", for: .at(Forge.now)) }
+    for number in 1...5 { log.observe(.late, of: "\(number)", for: .at(Parties.now)) }
     #expect(try log.read().summary == ["3: late", "4: late", "5: late"])
-    DiagnosticsLog(path: folder.file, capacity: 1).observe(.late, of: "6", for: .at(Forge.now))
+    DiagnosticsLog(path: folder.file, capacity: 1).observe(.late, of: "6", for: .at(Parties.now))
     #expect(try log.read().summary == ["6: late"])
   }
 
@@ -47,7 +47,7 @@ struct DiagnosticsLogBoundTests {
   func capacities(asked: Int, had: Int) throws {
     let log = DiagnosticsLog(path: folder.file, capacity: asked)
     #expect(log.capacity == had)
-    log.observe(.late, of: "step", for: .at(Forge.now))
+    log.observe(.late, of: "step", for: .at(Parties.now))
     #expect(try log.read().entries.count == 1)
   }
 

@@ -19,7 +19,7 @@ struct DiagnosticsLogFaultTests {
     log = DiagnosticsLog(path: folder.file)
   }
 
-  private func note(_ name: String = "step") { log.observe(.late, of: name, for: .at(Forge.now)) }
+  private func note(_ name: String = "step") { log.observe(.late, of: name, for: .at(Parties.now)) }
 
   @Test("there is no log before the first line")
   func missing() {
@@ -30,17 +30,17 @@ struct DiagnosticsLogFaultTests {
   func missingFolder() throws {
     let path = "\(folder.path)/nowhere/log.json"
     let log = DiagnosticsLog(path: path)
-    log.observe(.late, of: "step", for: .at(Forge.now))
+    log.observe(.late, of: "step", for: .at(Parties.now))
     #expect(throws: DiagnosticsLogError.missing) { try log.read() }
     #expect(try folder.names == [])
   }
 
   @Test("without its folder a push is shown as ever")
   func shownWithoutLog() async throws {
-    let forge = Forge()
-    var receiver = forge.receiver()
+    let parties = Parties()
+    var receiver = parties.receiver()
     receiver.observers = [DiagnosticsLog(path: "\(folder.path)/nowhere/log.json")]
-    #expect(await receiver.receive(try forge.push()).content.body == "secret")
+    #expect(await receiver.receive(try parties.push()).content.body == "secret")
   }
 
   @Test("a log that is too large is damaged, begun anew, and says so")
@@ -64,7 +64,7 @@ struct DiagnosticsLogFaultTests {
         note()
         let record = try log.read()
         #expect(record.summary == ["note: log-begun-anew", "step: late"], "\(count)")
-        #expect(record.entries.map(\.time) == [Forge.now, Forge.now])
+        #expect(record.entries.map(\.time) == [Parties.now, Parties.now])
         #expect(record.lastOpened == nil)
       }
     }
@@ -123,12 +123,12 @@ struct DiagnosticsLogFaultTests {
 
   @Test("a count that cannot go up stays")
   func countLimit() async throws {
-    let forge = Forge()
+    let parties = Parties()
     let last = Self.opened.replacingOccurrences(of: #""count":1"#, with: #""count":\#(Int.max)"#)
     try folder.write(#"{"v":1,\#(last),"entries":[]}"#.utf8)
-    var receiver = forge.receiver()
+    var receiver = parties.receiver()
     receiver.observers = [log]
-    _ = await receiver.receive(try forge.push())
+    _ = await receiver.receive(try parties.push())
     #expect(try log.read().lastOpened?.count == .max)
   }
 
@@ -158,7 +158,7 @@ struct DiagnosticsLogFaultTests {
       for thread in 0..<threads {
         Thread.detachNewThread {
           for line in 0..<lines {
-            logs[thread % 2].observe(.late, of: "\(thread) \(line)", for: .at(Forge.now))
+            logs[thread % 2].observe(.late, of: "\(thread) \(line)", for: .at(Parties.now))
           }
           let isLast = left.withLock { left in
             left -= 1

@@ -11,7 +11,7 @@ import Testing
 struct DiagnosticsLogTests {
   private struct Broken: Error {}
 
-  private let forge = Forge()
+  private let parties = Parties()
   private let folder: TemporaryFolder
   private let log: DiagnosticsLog
 
@@ -22,25 +22,25 @@ struct DiagnosticsLogTests {
 
   private func receive(
     _ push: IncomingPush, keys: (any DeviceKeyStore)? = nil, steps: [EnrichmentStep] = [],
-    replay: any ReplayStore = InMemoryReplayStore(), at now: UnixTime = Forge.now
+    replay: any ReplayStore = InMemoryReplayStore(), at now: UnixTime = Parties.now
   ) async {
-    var receiver = forge.receiver(keys: keys, replay: replay, at: now)
+    var receiver = parties.receiver(keys: keys, replay: replay, at: now)
     receiver.steps = steps
     receiver.observers = [log]
     _ = await receiver.receive(push)
   }
 
   private var keyID: KeyID {
-    get throws { try forge.recipient.thumbprint.keyID }
+    get throws { try parties.recipient.thumbprint.keyID }
   }
 
   @Test("a push that degrades leaves a line: when, why, for which key")
   func degraded() async throws {
-    await receive(try forge.push(), keys: KeyRing())
+    await receive(try parties.push(), keys: KeyRing())
     let record = try log.read()
     #expect(record.summary == ["unknown-key"])
     let entry = try #require(record.entries.first)
-    #expect(entry.time == Forge.now)
+    #expect(entry.time == Parties.now)
     #expect(entry.degradeReason == .unknownKey)
     #expect(entry.keyID == (try keyID))
     #expect(entry.messageID == nil)
@@ -50,11 +50,11 @@ struct DiagnosticsLogTests {
   @Test("of a message that was decrypted, the line says which")
   func message() async throws {
     let draft = Draft()
-    await receive(try forge.push(draft), at: Forge.now.advanced(by: 2_592_301))
+    await receive(try parties.push(draft), at: Parties.now.advanced(by: 2_592_301))
     let entry = try #require(try log.read().entries.first)
     #expect(entry.degradeReason == .expired)
     #expect(entry.messageID == draft.messageID)
-    #expect(entry.time == Forge.now.advanced(by: 2_592_301))
+    #expect(entry.time == Parties.now.advanced(by: 2_592_301))
   }
 
   @Test("of a push without an envelope, the line says no key")
@@ -68,15 +68,15 @@ struct DiagnosticsLogTests {
   @Test("the last push that opened is held, the others counted, and none leaves a line")
   func opened() async throws {
     let (first, second) = (Draft(), Draft())
-    await receive(try forge.push(first))
+    await receive(try parties.push(first))
     let before = try #require(try log.read().lastOpened)
     #expect(before.messageID == first.messageID)
     #expect(before.count == 1)
-    await receive(try forge.push(second), at: Forge.now.advanced(by: 60))
-    await receive(.outer(envelope: nil), at: Forge.now.advanced(by: 70))
+    await receive(try parties.push(second), at: Parties.now.advanced(by: 60))
+    await receive(.outer(envelope: nil), at: Parties.now.advanced(by: 70))
     let record = try log.read()
     let last = try #require(record.lastOpened)
-    #expect(last.time == Forge.now.advanced(by: 60))
+    #expect(last.time == Parties.now.advanced(by: 60))
     #expect(last.messageID == second.messageID)
     #expect(last.count == 2)
     #expect(record.summary == ["no-envelope"])
@@ -85,7 +85,7 @@ struct DiagnosticsLogTests {
   @Test("a replay store that could not be asked is noted, of a push that opened")
   func replayNotChecked() async throws {
     let draft = Draft()
-    await receive(try forge.push(draft), replay: UnavailableReplayStore())
+    await receive(try parties.push(draft), replay: UnavailableReplayStore())
     let record = try log.read()
     #expect(record.summary == ["note: replay-not-checked"])
     #expect(record.entries.first?.keyID == (try keyID))
@@ -96,27 +96,27 @@ struct DiagnosticsLogTests {
   @Test("a step that failed is noted, and the push counts as opened")
   func step() async throws {
     let step = EnrichmentStep("avatar") { _, _ in throw Broken() }
-    await receive(try forge.push(), steps: [step])
+    await receive(try parties.push(), steps: [step])
     let record = try log.read()
     #expect(record.summary == ["avatar: failed"])
-    #expect(record.entries.first?.time == Forge.now)
+    #expect(record.entries.first?.time == Parties.now)
     #expect(record.lastOpened != nil)
   }
 
   @Test("what one process noted, another one reads and goes on with")
   func persistence() async throws {
-    await receive(try forge.push())
+    await receive(try parties.push())
     await receive(.outer(envelope: nil))
     let other = DiagnosticsLog(path: folder.file)
     #expect(try other.read() == log.read())
-    other.observe(.late, of: "other", for: .at(Forge.now))
+    other.observe(.late, of: "other", for: .at(Parties.now))
     #expect(try log.read().summary == ["no-envelope", "other: late"])
     #expect(try log.read().lastOpened?.count == 1)
   }
 
   @Test("each line is a line of the file, so that it can be searched")
   func greppable() async throws {
-    await receive(try forge.push(), keys: KeyRing())
+    await receive(try parties.push(), keys: KeyRing())
     await receive(.outer(envelope: nil))
     let lines = try folder.text.split(separator: "\n")
     #expect(lines.count == 4)
@@ -126,7 +126,7 @@ struct DiagnosticsLogTests {
 
   @Test("nothing of a push's text is in the file, sealed or not, opened or not, nor is its envelope")
   func secrecy() async throws {
-    let push = try forge.push()
+    let push = try parties.push()
     let step = EnrichmentStep("step") { content, _ in
       content.body = "secret"
       throw Broken()
@@ -134,7 +134,7 @@ struct DiagnosticsLogTests {
     await receive(push, steps: [step], replay: UnavailableReplayStore())
     await receive(push, keys: KeyRing())
     await receive(push, keys: LockedKeyStore())
-    await receive(push, at: Forge.now.advanced(by: 2_592_301))
+    await receive(push, at: Parties.now.advanced(by: 2_592_301))
     await receive(.outer(envelope: .string("canary")))
     let text = try folder.text
     #expect(try log.read().entries.count == 6)

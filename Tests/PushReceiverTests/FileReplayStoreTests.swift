@@ -20,10 +20,10 @@ struct FileReplayStoreTests {
 
   @Test("a receiver of another process knows what was opened")
   func anotherReceiver() throws {
-    let forge = Forge()
-    let push = try forge.push()
-    #expect(try forge.receiver(replay: folder.store()).open(push).opened.repetition == .first)
-    #expect(try forge.receiver(replay: folder.store()).open(push).opened.repetition == .duplicate)
+    let parties = Parties()
+    let push = try parties.push()
+    #expect(try parties.receiver(replay: folder.store()).open(push).opened.repetition == .first)
+    #expect(try parties.receiver(replay: folder.store()).open(push).opened.repetition == .duplicate)
   }
 
   @Test("naming a file makes none")

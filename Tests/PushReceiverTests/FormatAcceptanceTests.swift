@@ -7,16 +7,17 @@ import Testing
 
 /// When another system's envelope is opened, and when it is not.
 struct FormatAcceptanceTests {
-  private let forge = Forge()
+  private let parties = Parties()
   private let format = OtherFormat()
 
-  private func outcome(_ push: IncomingPush, _ accepts: Acceptance, at now: UnixTime = Forge.now) -> Outcome {
-    forge.receiver(accepts: accepts, at: now).reception(of: push).outcome
+  private func outcome(_ push: IncomingPush, _ accepts: Acceptance, at now: UnixTime = Parties.now) -> Outcome
+  {
+    parties.receiver(accepts: accepts, at: now).reception(of: push).outcome
   }
 
   @Test("it is opened if the policy names its format")
   func named() {
-    let reception = forge.receiver(accepts: .others(format)).reception(of: .other("Hello"))
+    let reception = parties.receiver(accepts: .others(format)).reception(of: .other("Hello"))
     #expect(reception.outcome == .openedOther(format: "other"))
     #expect(reception.content.body == "Hello")
   }
@@ -30,33 +31,33 @@ struct FormatAcceptanceTests {
   func anonymous() throws {
     var draft = Draft()
     draft.isSigned = false
-    #expect(outcome(try forge.push(draft), .others(format)) == .degraded(.anonymousNotAccepted))
+    #expect(outcome(try parties.push(draft), .others(format)) == .degraded(.anonymousNotAccepted))
   }
 
   @Test("an envelope of this package's goes first, and the format is not asked")
   func nativeFirst() throws {
-    let push = IncomingPush.other("Hello", envelope: .string(try forge.envelope().text))
-    let reception = forge.receiver(accepts: .others(format)).reception(of: push)
+    let push = IncomingPush.other("Hello", envelope: .string(try parties.envelope().text))
+    let reception = parties.receiver(accepts: .others(format)).reception(of: push)
     #expect(reception.content.body == "secret")
     #expect(format.asked.count == 0)
   }
 
   @Test("what does not open as this package's is not tried as another's")
   func noFallback() throws {
-    let text = try forge.envelope().text
+    let text = try parties.envelope().text
     let push = IncomingPush.other("Hello", envelope: .string(text))
-    let none = KeySet(generating: .device, at: Forge.now)
-    let stranger = try KeySet(generating: .sender, at: Forge.now).publicKeys
+    let none = KeySet(generating: .device, at: Parties.now)
+    let stranger = try KeySet(generating: .sender, at: Parties.now).publicKeys
     let accepts = Acceptance.others(format)
-    let late = Forge.now.advanced(by: 2_592_301)
+    let late = Parties.now.advanced(by: 2_592_301)
     var suites = Acceptance.others(format, until: late.advanced(by: 1))
     #expect(
-      forge.receiver(keys: none, accepts: accepts).reception(of: push).outcome == .degraded(.unknownKey))
+      parties.receiver(keys: none, accepts: accepts).reception(of: push).outcome == .degraded(.unknownKey))
     #expect(
-      forge.receiver(senders: stranger, accepts: accepts).reception(of: push).outcome
+      parties.receiver(senders: stranger, accepts: accepts).reception(of: push).outcome
         == .degraded(.unknownSender))
     #expect(
-      forge.receiver(keys: LockedKeyStore(), accepts: accepts).reception(of: push).outcome
+      parties.receiver(keys: LockedKeyStore(), accepts: accepts).reception(of: push).outcome
         == .degraded(.keyLocked))
     #expect(outcome(push, suites, at: late) == .degraded(.expired))
     suites.suites = [.p256AESGCM]
@@ -66,7 +67,7 @@ struct FormatAcceptanceTests {
 
   @Test("an altered ciphertext of this package's is not tried as another's")
   func altered() throws {
-    var bytes = try forge.envelope().encoded()
+    var bytes = try parties.envelope().encoded()
     bytes[bytes.count - 1] ^= 1
     let push = IncomingPush.other("Hello", envelope: .string(base64URL(bytes)))
     #expect(outcome(push, .others(format)) == .degraded(.notAuthentic))
@@ -75,7 +76,7 @@ struct FormatAcceptanceTests {
 
   @Test("a suite that this version does not know is this package's")
   func unknownSuite() throws {
-    var bytes = try forge.envelope().encoded()
+    var bytes = try parties.envelope().encoded()
     bytes[1] = 0x7f
     let push = IncomingPush.other("Hello", envelope: .string(base64URL(bytes)))
     #expect(outcome(push, .others(format)) == .degraded(.unsupportedSuite))
@@ -100,9 +101,9 @@ struct FormatAcceptanceTests {
 
   @Test("a format whose time is over does not stand before one that is accepted")
   func overBehind() {
-    let over = AcceptedFormat(OtherFormat(error: .notAuthentic), until: Forge.now, reading: .text)
+    let over = AcceptedFormat(OtherFormat(error: .notAuthentic), until: Parties.now, reading: .text)
     let accepted = AcceptedFormat(
-      ThirdFormat(), until: Forge.now.advanced(by: 1), reading: .text)
+      ThirdFormat(), until: Parties.now.advanced(by: 1), reading: .text)
     #expect(
       outcome(.other("Hello"), Acceptance(formats: [over, accepted])) == .openedOther(format: "third"))
   }
@@ -124,20 +125,21 @@ struct FormatAcceptanceTests {
 
   @Test("nothing is opened for which there is no time any more")
   func tooLate() async {
-    _ = await forge.receiver(accepts: .others(format)).receive(.other("Hello"), deadline: .zero)
+    _ = await parties.receiver(accepts: .others(format)).receive(.other("Hello"), deadline: .zero)
     #expect(format.asked.count == 0)
   }
 
   @Test("it is opened until the second before its time is over")
   func lastSecond() {
-    let accepts = Acceptance.others(format, until: Forge.now.advanced(by: 10))
-    #expect(outcome(.other("Hello"), accepts, at: Forge.now.advanced(by: 9)) == .openedOther(format: "other"))
-    #expect(outcome(.other("Hello"), accepts, at: Forge.now.advanced(by: 10)) == .degraded(.otherFormat))
+    let accepts = Acceptance.others(format, until: Parties.now.advanced(by: 10))
+    #expect(
+      outcome(.other("Hello"), accepts, at: Parties.now.advanced(by: 9)) == .openedOther(format: "other"))
+    #expect(outcome(.other("Hello"), accepts, at: Parties.now.advanced(by: 10)) == .degraded(.otherFormat))
   }
 
   @Test("data is never taken from it")
   func data() {
-    let receiver = forge.receiver(accepts: .others(format))
+    let receiver = parties.receiver(accepts: .others(format))
     #expect(throws: DegradeReason.noEnvelope) {
       try receiver.openData(EnvelopeField(data: IncomingPush.other("Hello").payload))
     }
@@ -150,7 +152,7 @@ struct FormatAcceptanceTests {
     ] as [EnvelopeFormatError])
   func reasons(_ error: EnvelopeFormatError) async throws {
     let notes = Notes()
-    var receiver = forge.receiver(accepts: .others(OtherFormat(error: error)))
+    var receiver = parties.receiver(accepts: .others(OtherFormat(error: error)))
     receiver.observers = [notes]
     #expect(await receiver.receive(.other("Hello")).outcome == .degraded(.otherFormat))
     #expect(notes.reports.first?.format?.result == .failed(code: error.code))
@@ -158,7 +160,7 @@ struct FormatAcceptanceTests {
 
   @Test("what does not open shows the best attempt")
   func bestAttempt() {
-    let receiver = forge.receiver(accepts: .others(OtherFormat(error: .notAuthentic)))
+    let receiver = parties.receiver(accepts: .others(OtherFormat(error: .notAuthentic)))
     #expect(receiver.reception(of: .other("Hello")).content == .bestAttempt(nil))
   }
 }

@@ -8,7 +8,7 @@ import Testing
 /// How many envelopes of other systems a log has counted.
 @Suite(.hangGuard)
 struct FormatCountTests {
-  private let forge = Forge()
+  private let parties = Parties()
   private let folder: TemporaryFolder
   private let log: DiagnosticsLog
 
@@ -19,9 +19,9 @@ struct FormatCountTests {
 
   private func receive(
     _ push: IncomingPush, _ format: some EnvelopeFormat = OtherFormat(),
-    until: UnixTime = Forge.now.advanced(by: 3600), at now: UnixTime = Forge.now
+    until: UnixTime = Parties.now.advanced(by: 3600), at now: UnixTime = Parties.now
   ) async {
-    var receiver = forge.receiver(accepts: .others(format, until: until), at: now)
+    var receiver = parties.receiver(accepts: .others(format, until: until), at: now)
     receiver.observers = [log]
     _ = await receiver.receive(push)
   }
@@ -34,12 +34,12 @@ struct FormatCountTests {
 
   @Test("what was opened, what was not, and what came too late are told apart")
   func kinds() async throws {
-    for time in 1...3 { await receive(.other("Hello"), at: Forge.now.advanced(by: Int64(time))) }
+    for time in 1...3 { await receive(.other("Hello"), at: Parties.now.advanced(by: Int64(time))) }
     for time in 4...5 {
       await receive(
-        .other("Hello"), OtherFormat(error: .notAuthentic), at: Forge.now.advanced(by: Int64(time)))
+        .other("Hello"), OtherFormat(error: .notAuthentic), at: Parties.now.advanced(by: Int64(time)))
     }
-    await receive(.other("Hello"), until: Forge.now, at: Forge.now.advanced(by: 6))
+    await receive(.other("Hello"), until: Parties.now, at: Parties.now.advanced(by: 6))
     #expect(try counts() == ["other 6 3 2 1"])
     #expect(try log.read().summary == ["other-format", "other-format", "other-format"])
     #expect(try log.read().entries.map(\.format) == ["other", "other", "other"])
@@ -48,18 +48,18 @@ struct FormatCountTests {
 
   @Test("when anything was noted last, the log knows")
   func lastNoted() async throws {
-    await receive(.other("Hello"), at: Forge.now.advanced(by: 7))
-    #expect(try log.read().lastNoted == Forge.now.advanced(by: 7))
-    await receive(.outer(envelope: nil), at: Forge.now.advanced(by: 8))
-    #expect(try log.read().lastNoted == Forge.now.advanced(by: 8))
-    await receive(try forge.push(), at: Forge.now.advanced(by: 9))
-    #expect(try log.read().lastNoted == Forge.now.advanced(by: 9))
+    await receive(.other("Hello"), at: Parties.now.advanced(by: 7))
+    #expect(try log.read().lastNoted == Parties.now.advanced(by: 7))
+    await receive(.outer(envelope: nil), at: Parties.now.advanced(by: 8))
+    #expect(try log.read().lastNoted == Parties.now.advanced(by: 8))
+    await receive(try parties.push(), at: Parties.now.advanced(by: 9))
+    #expect(try log.read().lastNoted == Parties.now.advanced(by: 9))
   }
 
   @Test("an app does not enrol anew because of another system's key")
   func noEnrolment() async throws {
     let asked = OtherFormat.Asked()
-    var receiver = forge.receiver(accepts: .others(OtherFormat(error: .wrongKey)))
+    var receiver = parties.receiver(accepts: .others(OtherFormat(error: .wrongKey)))
     receiver.observers = [DegradeHook(on: .unknownKey) { _ in asked.add() }]
     _ = await receiver.receive(.other("Hello"))
     #expect(asked.count == 0)
@@ -74,8 +74,8 @@ struct FormatCountTests {
   @Test("this package's own are counted apart")
   func native() async throws {
     await receive(.other("Hello"))
-    await receive(try forge.push())
-    await receive(try forge.push())
+    await receive(try parties.push())
+    await receive(try parties.push())
     #expect(try counts() == ["other 0 1 0 0"])
     #expect(try log.read().lastOpened?.count == 2)
   }
@@ -97,7 +97,7 @@ struct FormatCountTests {
   @Test("observers learn the format")
   func observers() async throws {
     let notes = Notes()
-    var receiver = forge.receiver(accepts: .others(OtherFormat(), until: Forge.now))
+    var receiver = parties.receiver(accepts: .others(OtherFormat(), until: Parties.now))
     receiver.observers = [notes]
     _ = await receiver.receive(.other("Hello"))
     let format = try #require(notes.reports.first?.format)

@@ -8,10 +8,10 @@ import Testing
 /// What is shown of another system's plaintext.
 @Suite(.hangGuard)
 struct FormatReadingTests {
-  private let forge = Forge()
+  private let parties = Parties()
 
   private func reception(_ text: String, _ reading: PlaintextReading) -> Reception {
-    forge.receiver(accepts: .others(OtherFormat(), reading: reading)).reception(of: .other(text))
+    parties.receiver(accepts: .others(OtherFormat(), reading: reading)).reception(of: .other(text))
   }
 
   @Test("an APNs payload is shown as one, and nothing of the visible one is")
@@ -85,7 +85,7 @@ struct FormatReadingTests {
       static func isRecognized(_ payload: JSONObject) -> Bool { true }
       func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] { [0x41, 0xff] }
     }
-    let receiver = forge.receiver(accepts: .others(Raw()))
+    let receiver = parties.receiver(accepts: .others(Raw()))
     #expect(receiver.reception(of: .other("")).outcome == .degraded(.otherFormat))
   }
 
@@ -112,7 +112,7 @@ struct FormatReadingTests {
 
   @Test("no step is taken for it")
   func steps() async {
-    var receiver = forge.receiver(accepts: .others(OtherFormat()))
+    var receiver = parties.receiver(accepts: .others(OtherFormat()))
     receiver.steps = [EnrichmentStep("step") { content, _ in content.body = "stepped" }]
     #expect(await receiver.receive(.other("Hello")).content.body == "Hello")
   }

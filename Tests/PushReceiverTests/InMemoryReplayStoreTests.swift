@@ -4,15 +4,15 @@ import PushTesting
 import Testing
 
 struct InMemoryReplayStoreTests {
-  private let forge = Forge()
-  private let clock = ManualClock(Forge.now)
+  private let parties = Parties()
+  private let clock = ManualClock(Parties.now)
 
   private func receiver(capacity: Int) -> Receiver {
-    forge.receiver(replay: InMemoryReplayStore(capacity: capacity), clock: clock)
+    parties.receiver(replay: InMemoryReplayStore(capacity: capacity), clock: clock)
   }
 
   private func open(_ receiver: Receiver, _ draft: Draft) throws -> Repetition {
-    try receiver.open(forge.push(draft)).opened.repetition
+    try receiver.open(parties.push(draft)).opened.repetition
   }
 
   @Test("when it is full, what was recorded first goes")
@@ -64,7 +64,7 @@ struct InMemoryReplayStoreTests {
     let receiver = receiver(capacity: 2)
     let first = Draft(lifetime: .zero)
     let later = Draft(
-      messageID: first.messageID, issuedAt: Forge.now.advanced(by: 200), lifetime: .zero)
+      messageID: first.messageID, issuedAt: Parties.now.advanced(by: 200), lifetime: .zero)
     #expect(try open(receiver, first) == .first)
     #expect(try open(receiver, later) == .duplicate)
     clock.advance(by: .seconds(301))
@@ -77,7 +77,7 @@ struct InMemoryReplayStoreTests {
   func earlierAttemptLate() throws {
     let receiver = receiver(capacity: 2)
     let first = Draft(lifetime: .zero)
-    let later = Draft(messageID: first.messageID, issuedAt: Forge.now.advanced(by: 200), lifetime: .zero)
+    let later = Draft(messageID: first.messageID, issuedAt: Parties.now.advanced(by: 200), lifetime: .zero)
     #expect(try open(receiver, later) == .first)
     #expect(try open(receiver, first) == .duplicate)
     clock.advance(by: .seconds(500))
@@ -97,7 +97,7 @@ struct InMemoryReplayStoreTests {
   @Test("a shared store tells exactly one of many that the message is new")
   func race() async throws {
     let receiver = receiver(capacity: 64)
-    let push = try forge.push()
+    let push = try parties.push()
     let firsts = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<64 { group.addTask { (try? receiver.open(push).opened.repetition) == .first } }
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

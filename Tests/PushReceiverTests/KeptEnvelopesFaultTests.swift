@@ -8,7 +8,7 @@ import Testing
 /// What happens to kept envelopes when their file is not as it should be.
 @Suite(.hangGuard)
 struct KeptEnvelopesFaultTests {
-  private let forge = Forge()
+  private let parties = Parties()
   private let folder: TemporaryFolder
   private let kept: KeptEnvelopes
 
@@ -18,14 +18,14 @@ struct KeptEnvelopesFaultTests {
   }
 
   private func receiveLocked(_ push: IncomingPush) async -> Reception {
-    var receiver = forge.receiver(keys: LockedKeyStore())
+    var receiver = parties.receiver(keys: LockedKeyStore())
     receiver.observers = [kept]
     return await receiver.receive(push)
   }
 
   private func openAll() async throws -> [Reception] {
     var receptions: [Reception] = []
-    try await kept.openAll(with: forge.receiver()) { receptions.append($0) }
+    try await kept.openAll(with: parties.receiver()) { receptions.append($0) }
     return receptions
   }
 
@@ -38,11 +38,11 @@ struct KeptEnvelopesFaultTests {
   @Test("without its folder nothing is kept, the push is shown as ever, and the app hears of it")
   func missingFolder() async throws {
     let kept = KeptEnvelopes(path: "\(folder.path)/nowhere/kept.json")
-    var receiver = forge.receiver(keys: LockedKeyStore())
+    var receiver = parties.receiver(keys: LockedKeyStore())
     receiver.observers = [kept]
-    #expect(await receiver.receive(try forge.push()).content.body == "(Encrypted)")
+    #expect(await receiver.receive(try parties.push()).content.body == "(Encrypted)")
     await #expect(throws: KeptEnvelopesError.unavailable) {
-      try await kept.openAll(with: forge.receiver()) { _ in }
+      try await kept.openAll(with: parties.receiver()) { _ in }
     }
   }
 
@@ -51,14 +51,14 @@ struct KeptEnvelopesFaultTests {
     try folder.write([])
     try #require(unsafe truncate(folder.file, 1 << 40) == 0)
     await #expect(throws: KeptEnvelopesError.damaged) { try await openAll() }
-    _ = await receiveLocked(try forge.push())
+    _ = await receiveLocked(try parties.push())
     #expect(try await openAll().map(\.content.body) == ["secret"])
   }
 
   @Test("a file that was cut off anywhere is damaged, and begun anew")
   func truncated() async throws {
     let whole = Array(#"{"v":1,"envelopes":["AQ","AR"]}"#.utf8)
-    let push = try forge.push()
+    let push = try parties.push()
     for count in 0..<whole.count {
       try folder.write(whole.prefix(count))
       await #expect(throws: KeptEnvelopesError.damaged, "\(count)") { try await openAll() }
@@ -76,7 +76,7 @@ struct KeptEnvelopesFaultTests {
   func damaged(text: String) async throws {
     try folder.write(text.utf8)
     await #expect(throws: KeptEnvelopesError.damaged) { try await openAll() }
-    _ = await receiveLocked(try forge.push())
+    _ = await receiveLocked(try parties.push())
     #expect(try await openAll().map(\.content.body) == ["secret"])
   }
 
@@ -84,7 +84,7 @@ struct KeptEnvelopesFaultTests {
   func laterVersion() async throws {
     let text = #"{"v":2}"#
     try folder.write(text.utf8)
-    _ = await receiveLocked(try forge.push())
+    _ = await receiveLocked(try parties.push())
     await #expect(throws: KeptEnvelopesError.laterVersion) { try await openAll() }
     #expect(try folder.text == text)
   }
@@ -104,9 +104,9 @@ struct KeptEnvelopesFaultTests {
     }
     let kept = KeptEnvelopes(path: folder.file, capacity: 128)
     try folder.write(#"{"v":1,"envelopes":["\#(longest.joined(separator: "\",\""))"]}"#.utf8)
-    var receiver = forge.receiver(keys: LockedKeyStore())
+    var receiver = parties.receiver(keys: LockedKeyStore())
     receiver.observers = [kept]
-    let push = try forge.push()
+    let push = try parties.push()
     _ = await receiver.receive(push)
     let text = try folder.text
     #expect(text.contains(try #require(push.text)))

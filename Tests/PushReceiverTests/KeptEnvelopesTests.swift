@@ -12,7 +12,7 @@ import Testing
 struct KeptEnvelopesTests {
   private struct Broken: Error {}
 
-  private let forge = Forge()
+  private let parties = Parties()
   private let folder: TemporaryFolder
   private let kept: KeptEnvelopes
 
@@ -23,7 +23,7 @@ struct KeptEnvelopesTests {
 
   /// What the extension does while the phone is locked.
   private func receiveLocked(_ push: IncomingPush, _ kept: KeptEnvelopes? = nil) async {
-    var receiver = forge.receiver(keys: LockedKeyStore())
+    var receiver = parties.receiver(keys: LockedKeyStore())
     receiver.observers = [kept ?? self.kept]
     _ = await receiver.receive(push)
   }
@@ -31,7 +31,7 @@ struct KeptEnvelopesTests {
   /// What the app does.
   private func openAll(_ receiver: Receiver? = nil) async throws -> [Reception] {
     var receptions: [Reception] = []
-    try await kept.openAll(with: receiver ?? forge.receiver()) { receptions.append($0) }
+    try await kept.openAll(with: receiver ?? parties.receiver()) { receptions.append($0) }
     return receptions
   }
 
@@ -44,10 +44,10 @@ struct KeptEnvelopesTests {
   @Test("what came while the phone was locked opens after, once, in order")
   func story() async throws {
     let phone = PhoneLock()
-    var receiver = forge.receiver(keys: phone.protect(forge.device))
+    var receiver = parties.receiver(keys: phone.protect(parties.device))
     receiver.observers = [kept]
     for body in ["first", "second"] {
-      #expect(await receiver.receive(try forge.push(draft(body))).outcome == .degraded(.keyLocked))
+      #expect(await receiver.receive(try parties.push(draft(body))).outcome == .degraded(.keyLocked))
     }
     phone.unlock()
     #expect(try await openAll(receiver).map(\.content.body) == ["first", "second"])
@@ -56,9 +56,9 @@ struct KeptEnvelopesTests {
 
   @Test("what is still locked stays, and is not handed over")
   func stillLocked() async throws {
-    await receiveLocked(try forge.push())
+    await receiveLocked(try parties.push())
     let before = folder.bytes
-    #expect(try await openAll(forge.receiver(keys: LockedKeyStore())) == [])
+    #expect(try await openAll(parties.receiver(keys: LockedKeyStore())) == [])
     #expect(folder.bytes == before)
     #expect(try await openAll().map(\.content.body) == ["secret"])
   }
@@ -66,16 +66,16 @@ struct KeptEnvelopesTests {
   @Test("what is not yet valid stays until it is")
   func notYetValid() async throws {
     var draft = Draft()
-    draft.issuedAt = Forge.now.advanced(by: 400)
-    await receiveLocked(try forge.push(draft))
+    draft.issuedAt = Parties.now.advanced(by: 400)
+    await receiveLocked(try parties.push(draft))
     #expect(try await openAll() == [])
-    #expect(try await openAll(forge.receiver(at: draft.issuedAt)).count == 1)
+    #expect(try await openAll(parties.receiver(at: draft.issuedAt)).count == 1)
   }
 
   @Test("what never opens is handed over as such, without a sound, and is gone")
   func expired() async throws {
-    await receiveLocked(try forge.push())
-    let late = forge.receiver(at: Forge.now.advanced(by: 2_592_301))
+    await receiveLocked(try parties.push())
+    let late = parties.receiver(at: Parties.now.advanced(by: 2_592_301))
     let receptions = try await openAll(late)
     #expect(receptions.map(\.outcome) == [.degraded(.expired)])
     #expect(receptions.first?.content.body == "(Encrypted)")
@@ -85,10 +85,10 @@ struct KeptEnvelopesTests {
 
   @Test("nothing else is kept: neither what opened nor what degraded for another reason")
   func others() async throws {
-    for keys: any DeviceKeyStore in [forge.device, KeyRing()] {
-      var receiver = forge.receiver(keys: keys)
+    for keys: any DeviceKeyStore in [parties.device, KeyRing()] {
+      var receiver = parties.receiver(keys: keys)
       receiver.observers = [kept]
-      _ = await receiver.receive(try forge.push())
+      _ = await receiver.receive(try parties.push())
     }
     #expect(try folder.names == [])
     #expect(try await openAll() == [])
@@ -96,9 +96,9 @@ struct KeptEnvelopesTests {
 
   @Test("an envelope that comes twice is kept once")
   func twice() async throws {
-    let push = try forge.push()
+    let push = try parties.push()
     await receiveLocked(push)
-    await receiveLocked(try forge.push(draft("other")))
+    await receiveLocked(try parties.push(draft("other")))
     await receiveLocked(push)
     #expect(try await openAll().map(\.content.body) == ["secret", "other"])
   }
@@ -106,7 +106,7 @@ struct KeptEnvelopesTests {
   @Test("the oldest go when it is full")
   func bound() async throws {
     let small = KeptEnvelopes(path: folder.file, capacity: 2)
-    for body in ["1", "2", "3"] { await receiveLocked(try forge.push(draft(body)), small) }
+    for body in ["1", "2", "3"] { await receiveLocked(try parties.push(draft(body)), small) }
     #expect(try await openAll().map(\.content.body) == ["2", "3"])
   }
 
@@ -117,10 +117,10 @@ struct KeptEnvelopesTests {
 
   @Test("an envelope whose handler throws stays, the others have their turn, and the error is thrown")
   func crash() async throws {
-    for body in ["1", "2", "3"] { await receiveLocked(try forge.push(draft(body))) }
+    for body in ["1", "2", "3"] { await receiveLocked(try parties.push(draft(body))) }
     var seen: [String] = []
     await #expect(throws: Broken.self) {
-      try await kept.openAll(with: forge.receiver()) { reception in
+      try await kept.openAll(with: parties.receiver()) { reception in
         seen.append(reception.content.body)
         if reception.content.body != "2" { throw Broken() }
       }
@@ -131,28 +131,28 @@ struct KeptEnvelopesTests {
 
   @Test("an envelope is still in the file while its handler runs, and is not after")
   func forgottenAfter() async throws {
-    let push = try forge.push()
+    let push = try parties.push()
     await receiveLocked(push)
     let text = try #require(push.text)
     var wasKept = false
-    try await kept.openAll(with: forge.receiver()) { _ in wasKept = try folder.text.contains(text) }
+    try await kept.openAll(with: parties.receiver()) { _ in wasKept = try folder.text.contains(text) }
     #expect(wasKept)
     #expect(try !folder.text.contains(text))
   }
 
   @Test("what comes in while others are opened stays")
   func meanwhile() async throws {
-    await receiveLocked(try forge.push())
-    let late = try forge.push(draft("late"))
-    try await kept.openAll(with: forge.receiver()) { _ in await receiveLocked(late) }
+    await receiveLocked(try parties.push())
+    let late = try parties.push(draft("late"))
+    try await kept.openAll(with: parties.receiver()) { _ in await receiveLocked(late) }
     #expect(try await openAll().map(\.content.body) == ["late"])
   }
 
   @Test("of two callers at once each has every envelope at most once, and none is lost")
   func twoCallers() async throws {
-    for body in 1...4 { await receiveLocked(try forge.push(draft("\(body)"))) }
+    for body in 1...4 { await receiveLocked(try parties.push(draft("\(body)"))) }
     let replay = InMemoryReplayStore()
-    let receiver = forge.receiver(replay: replay)
+    let receiver = parties.receiver(replay: replay)
     var inner: [String] = []
     var outer: [String] = []
     try await kept.openAll(with: receiver) { reception in
@@ -167,7 +167,7 @@ struct KeptEnvelopesTests {
 
   @Test("the file has the envelope, as APNs had it, and nothing else")
   func ciphertextOnly() async throws {
-    let push = try forge.push()
+    let push = try parties.push()
     await receiveLocked(push)
     let text = try #require(push.text)
     #expect(try folder.text == "{\"v\":1,\"envelopes\":[\n\"\(text)\"\n]}\n")

@@ -6,8 +6,8 @@ import Testing
 
 /// Exactly one key is tried: the one that the envelope names, for its suite.
 struct KeyChoiceTests {
-  private let x25519 = Forge(.x25519ChaChaPoly)
-  private let p256 = Forge(.p256AESGCM)
+  private let x25519 = Parties(.x25519ChaChaPoly)
+  private let p256 = Parties(.p256AESGCM)
 
   private var ring: KeyRing { KeyRing(devices: [x25519.device, p256.device]) }
 
@@ -18,9 +18,9 @@ struct KeyChoiceTests {
 
   @Test("a device with keys of both suites opens both")
   func both() throws {
-    for forge in [x25519, p256] {
-      let receiver = forge.receiver(keys: ring)
-      #expect(receiver.reception(of: try forge.push()).content.body == "secret")
+    for parties in [x25519, p256] {
+      let receiver = parties.receiver(keys: ring)
+      #expect(receiver.reception(of: try parties.push()).content.body == "secret")
     }
   }
 
@@ -39,10 +39,10 @@ struct KeyChoiceTests {
 
   @Test("an envelope that names a key of the other suite")
   func otherSuitesKey() throws {
-    for (forge, other) in [(x25519, p256), (p256, x25519)] {
-      let envelope = try forge.envelope()
+    for (parties, other) in [(x25519, p256), (p256, x25519)] {
+      let envelope = try parties.envelope()
       let renamed = try Envelope(
-        suite: forge.suite, keyID: other.recipient.thumbprint.keyID,
+        suite: parties.suite, keyID: other.recipient.thumbprint.keyID,
         encapsulatedKey: envelope.encapsulatedKey, ciphertext: envelope.ciphertext)
       #expect(outcome(renamed.encoded()) == .degraded(.unknownKey))
     }
@@ -50,7 +50,7 @@ struct KeyChoiceTests {
 
   @Test("the device's other keys are not tried", arguments: Suite.allCases)
   func noTrial(suite: Suite) throws {
-    let (named, right) = (Forge(suite), Forge(suite))
+    let (named, right) = (Parties(suite), Parties(suite))
     let envelope = try right.envelope()
     let renamed = try Envelope(
       suite: suite, keyID: named.recipient.thumbprint.keyID, encapsulatedKey: envelope.encapsulatedKey,
@@ -62,35 +62,35 @@ struct KeyChoiceTests {
 
   @Test("only accepted suites are opened", arguments: Suite.allCases)
   func acceptance(suite: Suite) throws {
-    for forge in [x25519, p256] {
-      let receiver = forge.receiver(keys: ring, accepts: Acceptance(suites: [suite]))
-      let expected: DegradeReason? = forge.suite == suite ? nil : .suiteNotAccepted
+    for parties in [x25519, p256] {
+      let receiver = parties.receiver(keys: ring, accepts: Acceptance(suites: [suite]))
+      let expected: DegradeReason? = parties.suite == suite ? nil : .suiteNotAccepted
       var reason: DegradeReason?
-      do { _ = try receiver.open(forge.push()) } catch let error as DegradeReason { reason = error }
+      do { _ = try receiver.open(parties.push()) } catch let error as DegradeReason { reason = error }
       #expect(reason == expected)
     }
   }
 
   @Test("a replaced key opens until its last second", arguments: Suite.allCases)
   func replacedKey(suite: Suite) throws {
-    let forge = Forge(suite)
-    var editor = KeySetEditor(forge.device)
-    try editor.rotate(at: Forge.now)
+    let parties = Parties(suite)
+    var editor = KeySetEditor(parties.device)
+    try editor.rotate(at: Parties.now)
     let end: Int64 = 2_592_000
-    let push = try forge.push(Draft(issuedAt: Forge.now.advanced(by: 60)))
+    let push = try parties.push(Draft(issuedAt: Parties.now.advanced(by: 60)))
     let open = { (seconds: Int64) in
-      try forge.receiver(keys: editor.keySet, at: Forge.now.advanced(by: seconds)).open(push)
+      try parties.receiver(keys: editor.keySet, at: Parties.now.advanced(by: seconds)).open(push)
     }
-    #expect(try open(60).opened.recipient == forge.recipient.thumbprint)
-    #expect(try open(end).opened.recipient == forge.recipient.thumbprint)
+    #expect(try open(60).opened.recipient == parties.recipient.thumbprint)
+    #expect(try open(end).opened.recipient == parties.recipient.thumbprint)
     #expect(throws: DegradeReason.unknownKey) { try open(end + 1) }
   }
 
   @Test("a destroyed key opens nothing, even if the clock goes back")
   func prunedKey() throws {
     var editor = KeySetEditor(x25519.device)
-    try editor.rotate(at: Forge.now)
-    #expect(editor.prune(at: Forge.now.advanced(by: 2_592_001)) == [try x25519.recipient.thumbprint])
+    try editor.rotate(at: Parties.now)
+    #expect(editor.prune(at: Parties.now.advanced(by: 2_592_001)) == [try x25519.recipient.thumbprint])
     let receiver = x25519.receiver(keys: editor.keySet)
     #expect(throws: DegradeReason.unknownKey) { try receiver.open(x25519.push()) }
   }
@@ -98,11 +98,11 @@ struct KeyChoiceTests {
   @Test("a replaced sender's key verifies until its last second")
   func replacedSender() throws {
     var editor = KeySetEditor(x25519.backend)
-    try editor.rotate(at: Forge.now)
+    try editor.rotate(at: Parties.now)
     let senders = try editor.keySet.publicKeys
-    let push = try x25519.push(Draft(issuedAt: Forge.now.advanced(by: 60)))
+    let push = try x25519.push(Draft(issuedAt: Parties.now.advanced(by: 60)))
     let open = { (seconds: Int64) in
-      try x25519.receiver(senders: senders, at: Forge.now.advanced(by: seconds)).open(push)
+      try x25519.receiver(senders: senders, at: Parties.now.advanced(by: seconds)).open(push)
     }
     #expect(try open(2_592_000).opened.sender == x25519.backend.signingKey().publicKey.thumbprint)
     #expect(throws: DegradeReason.unknownSender) { try open(2_592_001) }

@@ -1,23 +1,23 @@
 import PushEnvelope
 import PushPayload
 import PushReceiver
+import TestSupport
 import Testing
 
 /// Plaintexts that a sender with the device's key can make, and that are no content.
 struct MalformedContentTests {
-  private let forge = Forge()
+  private let parties = Parties()
 
   private func expectMalformed(_ push: IncomingPush, location: SourceLocation = #_sourceLocation) {
-    let reception = forge.receiver(accepts: Acceptance(anonymous: true)).reception(of: push)
+    let reception = parties.receiver(accepts: Acceptance(anonymous: true)).reception(of: push)
     #expect(reception.outcome == .degraded(.malformedContent), sourceLocation: location)
     #expect(reception.content == .bestAttempt(push.text), sourceLocation: location)
   }
 
   private func plaintext(_ json: [UInt8] = Array(Draft.json.utf8), isSigned: Bool = false) throws -> [UInt8] {
-    let draft = Draft(isSigned: isSigned)
-    let content = SealedContent(type: .notification, claims: try forge.content(draft).claims, content: json)
-    let signed = isSigned ? try forge.sign(content, by: forge.backend, for: forge.binding()) : content
-    return signed.encoded(paddedTo: signed.minimumSize)
+    var forge = try parties.forge(Draft(isSigned: isSigned))
+    forge.content = json
+    return try forge.plaintext()
   }
 
   @Test(
@@ -33,7 +33,7 @@ struct MalformedContentTests {
       #"{"aps":{"alert":"a"},"n":NaN}"#, #"{"aps":{"alert":"a"}/**/}"#,
     ])
   func noJSON(json: String) throws {
-    expectMalformed(try forge.push(Draft(json: json)))
+    expectMalformed(try parties.push(Draft(json: json)))
   }
 
   @Test(
@@ -42,23 +42,23 @@ struct MalformedContentTests {
   )
   func noUTF8(bytes: [UInt8]) throws {
     let json = Array(#"{"aps":{"alert":"a"},"x":""#.utf8) + bytes + Array(#""}"#.utf8)
-    expectMalformed(try forge.push(plaintext: try plaintext(json)))
+    expectMalformed(try parties.push(plaintext: try plaintext(json)))
   }
 
   @Test("UTF-16 is no UTF-8")
   func utf16() throws {
     let json = #"{"aps":{"alert":"a"}}"#.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
     // The 0 that it ends with would be padding.
-    expectMalformed(try forge.push(plaintext: try plaintext(json)))
-    expectMalformed(try forge.push(plaintext: try plaintext([0xff, 0xfe] + json)))
+    expectMalformed(try parties.push(plaintext: try plaintext(json)))
+    expectMalformed(try parties.push(plaintext: try plaintext([0xff, 0xfe] + json)))
   }
 
   @Test("32 levels are read, 33 are not", arguments: [30, 31, 32, 100, 1000])
   func depth(arrays: Int) throws {
     let nested = String(repeating: "[", count: arrays) + String(repeating: "]", count: arrays)
-    let push = try forge.push(Draft(json: #"{"aps":{"alert":"a"},"x":\#(nested)}"#))
+    let push = try parties.push(Draft(json: #"{"aps":{"alert":"a"},"x":\#(nested)}"#))
     guard arrays > 31 else {
-      #expect(forge.receiver().reception(of: push).content.body == "a")
+      #expect(parties.receiver().reception(of: push).content.body == "a")
       return
     }
     expectMalformed(push)
@@ -78,7 +78,7 @@ struct MalformedContentTests {
       #""relevance-score":-0.1"#, #""relevance-score":true"#, #""relevance-score":1e400"#,
     ])
   func members(member: String) throws {
-    expectMalformed(try forge.push(Draft(json: #"{"aps":{"alert":"a",\#(member)}}"#)))
+    expectMalformed(try parties.push(Draft(json: #"{"aps":{"alert":"a",\#(member)}}"#)))
   }
 
   @Test(
@@ -90,13 +90,13 @@ struct MalformedContentTests {
       #"{"subtitle":"s"}"#, #"{"loc-key":""}"#, #"{"loc-key":1}"#, #"{"loc-args":["a"]}"#,
     ])
   func alerts(alert: String) throws {
-    expectMalformed(try forge.push(Draft(json: #"{"aps":{"alert":\#(alert)}}"#)))
+    expectMalformed(try parties.push(Draft(json: #"{"aps":{"alert":\#(alert)}}"#)))
   }
 
   @Test(
     "a notification without an alert", arguments: [#"{"aps":{}}"#, #"{"aps":{"badge":1,"sound":"default"}}"#])
   func noAlert(json: String) throws {
-    expectMalformed(try forge.push(Draft(json: json)))
+    expectMalformed(try parties.push(Draft(json: json)))
   }
 
   @Test(
@@ -104,30 +104,30 @@ struct MalformedContentTests {
   func firstByte(byte: UInt8) throws {
     var bytes = try plaintext()
     bytes[0] = byte
-    expectMalformed(try forge.push(plaintext: bytes))
+    expectMalformed(try parties.push(plaintext: bytes))
   }
 
   @Test("a reserved flag beside the signature", arguments: [0x13, 0x15, 0x19] as [UInt8])
   func signedFlags(byte: UInt8) throws {
     var bytes = try plaintext(isSigned: true)
     bytes[0] = byte
-    expectMalformed(try forge.push(plaintext: bytes))
+    expectMalformed(try parties.push(plaintext: bytes))
   }
 
   @Test("a time from 2^53 on, a lifetime above 30 days")
   func times() throws {
     var late = try plaintext()
     late.replaceSubrange(17..<25, with: [0, 0x20, 0, 0, 0, 0, 0, 0])
-    expectMalformed(try forge.push(plaintext: late))
+    expectMalformed(try parties.push(plaintext: late))
     var long = try plaintext()
     long.replaceSubrange(25..<29, with: [0, 0x27, 0x8d, 0x01])
-    expectMalformed(try forge.push(plaintext: long))
+    expectMalformed(try parties.push(plaintext: long))
   }
 
   @Test(
     "padding that is none", arguments: [[], [0x01], [0x80, 0x01], [0x80, 0, 0, 0x80, 0, 1]] as [[UInt8]])
   func padding(bytes: [UInt8]) throws {
-    expectMalformed(try forge.push(plaintext: Array(try plaintext().dropLast()) + bytes))
+    expectMalformed(try parties.push(plaintext: Array(try plaintext().dropLast()) + bytes))
   }
 
   @Test("plaintexts of nothing, of zeros, and cut ones")
@@ -135,13 +135,13 @@ struct MalformedContentTests {
     let whole = try plaintext(isSigned: true)
     let nothing: [[UInt8]] = [[], [0], [UInt8](repeating: 0, count: 256), [0x80]]
     for bytes in nothing + (0..<101).map({ Array(whole.prefix($0)) + [0x80] }) {
-      expectMalformed(try forge.push(plaintext: bytes))
+      expectMalformed(try parties.push(plaintext: bytes))
     }
   }
 
   @Test("any amount of right padding is opened", arguments: [0, 1, 2, 255, 1000])
   func anyPadding(zeros: Int) throws {
     let bytes = try plaintext(isSigned: true) + [UInt8](repeating: 0, count: zeros)
-    #expect(forge.receiver().reception(of: try forge.push(plaintext: bytes)).content.body == "secret")
+    #expect(parties.receiver().reception(of: try parties.push(plaintext: bytes)).content.body == "secret")
   }
 }

@@ -17,10 +17,10 @@ struct ManyTasksTests {
     "each message that comes twice at once is shown as it was sealed, and as new once",
     arguments: Suite.allCases)
   func everyMessage(suite: Suite) async throws {
-    let forge = Forge(suite)
-    let sealer = Sealer(topic: Forge.topic, signingKey: try forge.backend.signingKey(at: Forge.now))
-    let recipient = try forge.recipient
-    let receiver = forge.receiver(replay: InMemoryReplayStore(capacity: 2 * Self.tasks * Self.messages))
+    let parties = Parties(suite)
+    let sealer = Sealer(topic: Parties.topic, signingKey: try parties.backend.signingKey(at: Parties.now))
+    let recipient = try parties.recipient
+    let receiver = parties.receiver(replay: InMemoryReplayStore(capacity: 2 * Self.tasks * Self.messages))
 
     let shown = try await withThrowingTaskGroup(of: [[Reception]].self) { group in
       for task in 0..<Self.tasks {
@@ -28,7 +28,7 @@ struct ManyTasksTests {
           var receptions: [[Reception]] = []
           for message in 0..<Self.messages {
             let notification = RemoteNotification(title: "\(task)", body: "\(message)")
-            let job = SealJob(.notification(notification), to: recipient, at: Forge.now)
+            let job = SealJob(.notification(notification), to: recipient, at: Parties.now)
             let payload = try JSONObject(parsing: try sealer.seal(job).payload.span)
             async let first = receiver.receive(IncomingPush(payload: payload))
             async let second = receiver.receive(IncomingPush(payload: payload))

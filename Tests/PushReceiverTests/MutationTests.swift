@@ -30,14 +30,14 @@ struct MutationTests {
 
   @Test("mutations of a content are opened or malformed", arguments: 0..<5 as Range<UInt64>)
   func mutations(seed: UInt64) throws {
-    let forge = Forge()
-    let receiver = forge.receiver(accepts: Acceptance(anonymous: true))
+    let parties = Parties()
+    let receiver = parties.receiver(accepts: Acceptance(anonymous: true))
     var generator = SeededGenerator(seed)
     var counts = (opened: 0, malformed: 0)
     for _ in 0..<100 {
-      let claims = Claims(messageID: .random(), issuedAt: Forge.now, lifetime: .zero)
+      let claims = Claims(messageID: .random(), issuedAt: Parties.now, lifetime: .zero)
       let content = SealedContent(type: .notification, claims: claims, content: mutated(&generator))
-      let push = try forge.push(plaintext: content.encoded(paddedTo: content.minimumSize))
+      let push = try parties.push(plaintext: content.encoded(paddedTo: content.minimumSize))
       let reception = receiver.reception(of: push)
       switch reception.outcome {
       case .opened:

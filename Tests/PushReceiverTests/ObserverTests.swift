@@ -9,12 +9,12 @@ import Testing
 /// What a receiver tells about each push.
 @Suite(.hangGuard)
 struct ObserverTests {
-  private let forge = Forge()
-  private let clock = ManualClock(Forge.now)
+  private let parties = Parties()
+  private let clock = ManualClock(Parties.now)
   private let notes = Notes()
 
-  private func receiver(keys: (any DeviceKeyStore)? = nil, at now: UnixTime = Forge.now) -> Receiver {
-    var receiver = forge.receiver(keys: keys, at: now)
+  private func receiver(keys: (any DeviceKeyStore)? = nil, at now: UnixTime = Parties.now) -> Receiver {
+    var receiver = parties.receiver(keys: keys, at: now)
     receiver.observers = [notes]
     return receiver
   }
@@ -22,31 +22,31 @@ struct ObserverTests {
   @Test("of an opened push: the time, the key and the message")
   func opened() async throws {
     let draft = Draft()
-    let push = try forge.push(draft)
+    let push = try parties.push(draft)
     let reception = await receiver().receive(push)
     let report = try #require(notes.reports.first)
     #expect(notes.reports.count == 1)
-    #expect(report.time == Forge.now)
+    #expect(report.time == Parties.now)
     #expect(report.outcome == reception.outcome)
     #expect(report.degradeReason == nil)
-    #expect(report.keyID == (try forge.recipient).thumbprint.keyID)
+    #expect(report.keyID == (try parties.recipient).thumbprint.keyID)
     #expect(report.messageID == draft.messageID)
     #expect(report.envelope == push.envelope)
   }
 
   @Test("of a push whose key is locked: the key, and no message, which nobody knows")
   func locked() async throws {
-    _ = await receiver(keys: LockedKeyStore()).receive(try forge.push())
+    _ = await receiver(keys: LockedKeyStore()).receive(try parties.push())
     #expect(notes.reports.map(\.degradeReason) == [.keyLocked])
-    #expect(notes.reports.first?.keyID == (try forge.recipient).thumbprint.keyID)
+    #expect(notes.reports.first?.keyID == (try parties.recipient).thumbprint.keyID)
     #expect(notes.reports.first?.messageID == nil)
   }
 
   @Test("of a message that was decrypted and refused: which one")
   func refused() async throws {
     let draft = Draft()
-    let late = Forge.now.advanced(by: 2_592_000 + 301)
-    _ = await receiver(at: late).receive(try forge.push(draft))
+    let late = Parties.now.advanced(by: 2_592_000 + 301)
+    _ = await receiver(at: late).receive(try parties.push(draft))
     #expect(notes.reports.map(\.degradeReason) == [.expired])
     #expect(notes.reports.first?.messageID == draft.messageID)
   }
@@ -60,9 +60,9 @@ struct ObserverTests {
 
   @Test("of a push whose time ran out, after it was handed over, and once")
   func deadline() async throws {
-    let stalled = StalledKeyStore(forge.device)
+    let stalled = StalledKeyStore(parties.device)
     let recorder = Recorder()
-    let delivery = receiver(keys: stalled).receive(try forge.push()) { recorder.record($0) }
+    let delivery = receiver(keys: stalled).receive(try parties.push()) { recorder.record($0) }
     delivery.handOver()
     #expect(recorder.receptions.count == 1)
     await notes.wait()
@@ -74,10 +74,10 @@ struct ObserverTests {
   func softDeadline() async throws {
     let gate = Gate()
     let recorder = Recorder()
-    let stalled = StalledKeyStore(forge.device)
-    var receiver = forge.receiver(keys: stalled, clock: clock)
+    let stalled = StalledKeyStore(parties.device)
+    var receiver = parties.receiver(keys: stalled, clock: clock)
     receiver.observers = [notes, gate]
-    _ = receiver.receive(try forge.push()) { recorder.record($0) }
+    _ = receiver.receive(try parties.push()) { recorder.record($0) }
     clock.advance(by: Receiver.softDeadline)
     await gate.wait()
     #expect(notes.reports.map(\.degradeReason) == [.deadline])
@@ -92,9 +92,9 @@ struct ObserverTests {
   @Test("what observers are told at the deadline is handed over, though the message opens meanwhile")
   func openedAtTheDeadline() async throws {
     let (gate, recorder, replay, ended) = (Gate(), Recorder(), SlowReplayStore(), Signal())
-    var receiver = forge.receiver(replay: replay, clock: clock)
+    var receiver = parties.receiver(replay: replay, clock: clock)
     receiver.observers = [DegradeHook(on: .deadline) { gate.observe($0) }]
-    _ = receiver.receive(try forge.push()) {
+    _ = receiver.receive(try parties.push()) {
       recorder.record($0)
       ended.fire()
     }
@@ -116,10 +116,10 @@ struct ObserverTests {
   func blockingAtTheDeadline() async throws {
     let gate = Gate()
     let recorder = Recorder()
-    let stalled = StalledKeyStore(forge.device)
-    var receiver = forge.receiver(keys: stalled, clock: clock)
+    let stalled = StalledKeyStore(parties.device)
+    var receiver = parties.receiver(keys: stalled, clock: clock)
     receiver.observers = [gate]
-    _ = receiver.receive(try forge.push()) { recorder.record($0) }
+    _ = receiver.receive(try parties.push()) { recorder.record($0) }
     clock.advance(by: Receiver.softDeadline)
     await gate.wait()
     clock.advance(by: .milliseconds(500))
@@ -135,7 +135,7 @@ struct ObserverTests {
       KeyStoreError.locked, .unavailable,
     ])
   func keyFault(error: KeyStoreError) async throws {
-    _ = await receiver(keys: FailingKeyStore(error: error)).receive(try forge.push())
+    _ = await receiver(keys: FailingKeyStore(error: error)).receive(try parties.push())
     #expect(notes.reports.map(\.degradeReason) == [.keyLocked])
     #expect(notes.reports.map(\.keyFault) == [error])
   }
@@ -144,9 +144,9 @@ struct ObserverTests {
   func blocking() async throws {
     let gate = Gate()
     let recorder = Recorder()
-    var receiver = forge.receiver(clock: clock)
+    var receiver = parties.receiver(clock: clock)
     receiver.observers = [gate, notes]
-    let delivery = receiver.receive(try forge.push()) { recorder.record($0) }
+    let delivery = receiver.receive(try parties.push()) { recorder.record($0) }
     await gate.wait()
     #expect(recorder.receptions.isEmpty)
     delivery.handOver()
@@ -159,18 +159,18 @@ struct ObserverTests {
   @Test("a hook is called for its reason")
   func hook() async throws {
     let enrolled = Recorder.Count()
-    var receiver = forge.receiver(keys: KeyRing())
+    var receiver = parties.receiver(keys: KeyRing())
     receiver.observers = [DegradeHook(on: .unknownKey) { _ in enrolled.add() }]
-    _ = await receiver.receive(try forge.push())
+    _ = await receiver.receive(try parties.push())
     #expect(enrolled.value == 1)
   }
 
   @Test("a hook is not called for another reason, nor for what opens")
   func otherReason() async throws {
     let enrolled = Recorder.Count()
-    var receiver = forge.receiver()
+    var receiver = parties.receiver()
     receiver.observers = [DegradeHook(on: .unknownKey) { _ in enrolled.add() }]
-    _ = await receiver.receive(try forge.push())
+    _ = await receiver.receive(try parties.push())
     _ = await receiver.receive(.outer(envelope: nil))
     #expect(enrolled.value == 0)
   }

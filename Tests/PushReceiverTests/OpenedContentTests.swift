@@ -6,11 +6,11 @@ import Testing
 
 /// What is shown of a message that opened: all that it says, and nothing from outside.
 struct OpenedContentTests {
-  private let forge = Forge()
+  private let parties = Parties()
 
   private func shown(_ json: String, isSigned: Bool = true) throws -> ShownContent {
-    let reception = forge.receiver(accepts: Acceptance(anonymous: true))
-      .reception(of: try forge.push(Draft(json: json, isSigned: isSigned)))
+    let reception = parties.receiver(accepts: Acceptance(anonymous: true))
+      .reception(of: try parties.push(Draft(json: json, isSigned: isSigned)))
     guard case .opened = reception.outcome else {
       Issue.record("\(reception.outcome)")
       return ShownContent()
@@ -101,7 +101,7 @@ struct OpenedContentTests {
 
   @Test("an envelope inside a content is not opened")
   func nestedEnvelope() throws {
-    let text = try forge.envelope().text
+    let text = try parties.envelope().text
     let content = try shown(#"{"aps":{"alert":"b"},"ENCRYPTED_DATA":"\#(text)"}"#)
     #expect(content.body == "b")
     #expect(content.userInfo.keys.sorted() == ["aps"], "it would stand for a message that was not opened")
@@ -129,7 +129,7 @@ struct OpenedContentTests {
   @Test("the message is handed over as it was sealed")
   func message() throws {
     let json = #" {"aps":{"alert":"b","badge":1}, "n":1.10 } "#
-    let message = try forge.receiver().open(forge.push(Draft(json: json)))
+    let message = try parties.receiver().open(parties.push(Draft(json: json)))
     #expect(String(decoding: message.json, as: UTF8.self) == json)
     #expect(message.notification.badge == 1)
     #expect(message.payload["n"]?.number?.literal == "1.10")

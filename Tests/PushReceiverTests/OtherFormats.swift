@@ -57,7 +57,7 @@ extension IncomingPush {
 extension Acceptance {
   /// Other systems' envelopes besides signed messages, for an hour from the tests' now.
   static func others(
-    _ formats: (any EnvelopeFormat)..., until: UnixTime = Forge.now.advanced(by: 3600),
+    _ formats: (any EnvelopeFormat)..., until: UnixTime = Parties.now.advanced(by: 3600),
     reading: PlaintextReading = .text
   ) -> Acceptance {
     Acceptance(formats: formats.map { AcceptedFormat($0, until: until, reading: reading) })

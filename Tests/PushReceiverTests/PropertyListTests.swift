@@ -56,9 +56,9 @@ struct PropertyListTests {
 
   @Test("the rule holds for what the app gets")
   func userInfo() throws {
-    let forge = Forge()
+    let parties = Parties()
     let json = #"{"aps":{"alert":"b"},"n":null,"a":[null,1],"big":9223372036854775808,"f":1.0,"t":true}"#
-    let content = forge.receiver().reception(of: try forge.push(Draft(json: json))).content
+    let content = parties.receiver().reception(of: try parties.push(Draft(json: json))).content
     #expect(
       content.userInfo == [
         "aps": .dictionary(["alert": .string("b")]), "a": .array([.integer(1)]),

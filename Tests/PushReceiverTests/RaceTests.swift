@@ -16,9 +16,9 @@ struct RaceTests {
 
   @Test("in every round the handler is called once, by whoever came first")
   func exactlyOnce() async throws {
-    let forge = Forge()
-    let push = try forge.push()
-    let clock = ManualClock(Forge.now)
+    let parties = Parties()
+    let push = try parties.push()
+    let clock = ManualClock(Parties.now)
     let calls = Calls(rounds: Self.rounds)
     // Left by each round's work when it has ended, so that no late call is missed.
     let work = DispatchGroup()
@@ -29,7 +29,7 @@ struct RaceTests {
       for round in 0..<Self.rounds {
         work.enter()
         let start = StartingLine(delay: .random(in: 0..<8000, using: &generator)) { work.leave() }
-        let delivery = forge.receiver(keys: start, clock: clock)
+        let delivery = parties.receiver(keys: start, clock: clock)
           .receive(push) { calls.add($0.outcome, round: round) }
         start.wait()
         spin(.random(in: 0..<8000, using: &generator))
@@ -48,12 +48,12 @@ struct RaceTests {
 
   @Test("many who expire at once call the handler once")
   func manyExpire() async throws {
-    let forge = Forge()
-    let push = try forge.push()
+    let parties = Parties()
+    let push = try parties.push()
     for _ in 0..<100 {
       let recorder = Recorder()
-      let stalled = StalledKeyStore(forge.device)
-      let delivery = forge.receiver(keys: stalled).receive(push) { recorder.record($0) }
+      let stalled = StalledKeyStore(parties.device)
+      let delivery = parties.receiver(keys: stalled).receive(push) { recorder.record($0) }
       DispatchQueue.concurrentPerform(iterations: 4) { _ in delivery.handOver() }
       #expect(recorder.receptions.count == 1)
       stalled.release()

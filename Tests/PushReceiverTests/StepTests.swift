@@ -13,18 +13,18 @@ import Testing
 struct StepTests {
   private struct Broken: Error {}
 
-  private let forge = Forge()
-  private let clock = ManualClock(Forge.now)
+  private let parties = Parties()
+  private let clock = ManualClock(Parties.now)
   private let recorder = Recorder()
   private let notes = Notes()
 
   private func start(
     _ steps: [EnrichmentStep], _ draft: Draft = Draft(), deadline: Duration = Receiver.softDeadline
   ) throws -> Delivery {
-    var receiver = forge.receiver(clock: clock)
+    var receiver = parties.receiver(clock: clock)
     receiver.steps = steps
     receiver.observers = [notes]
-    return receiver.receive(try forge.push(draft), deadline: deadline) { [recorder] in recorder.record($0) }
+    return receiver.receive(try parties.push(draft), deadline: deadline) { [recorder] in recorder.record($0) }
   }
 
   private func content(_ steps: [EnrichmentStep], _ draft: Draft = Draft()) async throws -> ShownContent? {
@@ -152,9 +152,9 @@ struct StepTests {
       (DuplicateRule.quietly, "secret 1"), (.placeholder, "(Encrypted)"), (.suppress, ""),
     ])
   func repetition(rule: DuplicateRule, body: String) async throws {
-    var receiver = forge.receiver(duplicates: rule, clock: clock)
+    var receiver = parties.receiver(duplicates: rule, clock: clock)
     receiver.steps = [Self.appending(" 1")]
-    let push = try forge.push()
+    let push = try parties.push()
     _ = await receiver.receive(push)
     #expect(await receiver.receive(push).content.body == body)
   }

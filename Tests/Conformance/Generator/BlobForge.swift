@@ -2,6 +2,7 @@ import PushCrypto
 import PushEnvelope
 import PushPayload
 import PushTesting
+import TestSupport
 
 /// Makes blobs record by record, so that a vector can have one fault, or be another sealer's.
 struct BlobForge {

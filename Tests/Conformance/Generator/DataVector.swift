@@ -4,6 +4,7 @@ import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
+import TestSupport
 
 /// A payload that the app itself opens as data, or that is no data.
 struct DataVector {

@@ -3,6 +3,7 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushSealer
+import TestSupport
 import Testing
 
 /// What is opened as data: background and VoIP pushes, and what must not pass for one.

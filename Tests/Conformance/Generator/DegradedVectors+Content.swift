@@ -2,6 +2,7 @@ import PushEnvelope
 import PushKeys
 import PushPayload
 import PushReceiver
+import TestSupport
 import Testing
 
 extension DegradedVectors {

@@ -2,6 +2,7 @@ import PushEnvelope
 import PushKeys
 import PushPayload
 import PushReceiver
+import TestSupport
 import Testing
 
 /// The payloads that do not open, each with one fault.

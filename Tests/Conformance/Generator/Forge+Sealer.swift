@@ -2,6 +2,7 @@ import PushEnvelope
 import PushPayload
 import PushSealer
 import PushTesting
+import TestSupport
 import Testing
 
 extension Forge {

@@ -4,6 +4,7 @@ import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
+import TestSupport
 
 /// What a Live Activity gets: the envelope is in its state, and some of its members are visible, too.
 struct LiveActivityVectors {

@@ -3,6 +3,7 @@ import PushKeys
 import PushPayload
 import PushSealer
 import PushTesting
+import TestSupport
 import Testing
 
 /// The payloads that open, each made by the sealer, but for a few that only others make.

@@ -4,6 +4,7 @@ import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
+import TestSupport
 
 /// What a watch complication or a push-to-talk channel gets, which the app opens as data.
 struct PushTypeVectors {

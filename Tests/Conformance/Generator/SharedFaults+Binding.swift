@@ -4,6 +4,7 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 extension SharedFaults {

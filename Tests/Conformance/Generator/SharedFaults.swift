@@ -3,6 +3,7 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 /// What does not open with a shared key, each with one fault.

@@ -4,6 +4,7 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 /// The file of the suite `shared-chachapoly`: its keys, and what is sealed with them.

@@ -4,6 +4,7 @@ import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
+import TestSupport
 import Testing
 
 /// What opens with a shared key, each made by the sealer.

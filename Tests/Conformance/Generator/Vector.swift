@@ -3,6 +3,7 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 
 /// What a receiver is told beside the payload.
 struct Setting {

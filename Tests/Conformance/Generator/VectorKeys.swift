@@ -3,6 +3,7 @@ import PushEnvelope
 import PushKeys
 import PushPayload
 import PushTesting
+import TestSupport
 import Testing
 
 /// The keys of the vectors, the same in every run.
@@ -65,16 +66,5 @@ struct VectorKeys {
 
   static func keys(in set: KeySet) throws -> [JSONValue] {
     try JSONObject(parsing: set.encoded().span)["keys"]?.array ?? []
-  }
-}
-
-extension FixedRandomness {
-  /// Bytes that follow from a label.
-  static func labelled(_ label: String) -> FixedRandomness { FixedRandomness(bytes(of: label)) }
-
-  /// SHA-256("sealed-push vectors: " | label), 32 bytes.
-  static func bytes(of label: String) -> [UInt8] {
-    let text = Array("sealed-push vectors: \(label)".utf8)
-    return SHA256.digest(text.span)
   }
 }

@@ -3,6 +3,7 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 
 /// The receiver that the vectors are for.
 struct VectorReceiver {

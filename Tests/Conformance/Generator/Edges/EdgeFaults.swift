@@ -2,6 +2,7 @@ import PushEnvelope
 import PushKeys
 import PushPayload
 import PushReceiver
+import TestSupport
 
 /// Payloads that do not open, where it is easy to think that they should; and those with two faults, one of which
 /// comes first.

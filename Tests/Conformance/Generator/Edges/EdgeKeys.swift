@@ -2,6 +2,7 @@ import PushEnvelope
 import PushKeys
 import PushPayload
 import PushTesting
+import TestSupport
 
 /// The keys of `keys.json`, and with them a device's and a sender's key that begin and end.
 struct EdgeKeys {

@@ -2,6 +2,7 @@ import PushEnvelope
 import PushKeys
 import PushPayload
 import PushReceiver
+import TestSupport
 
 /// Payloads that open, where it is easy to think that they should not, or to show something else.
 struct EdgeVectors {
@@ -135,7 +136,7 @@ struct EdgeVectors {
       _ first: (inout Forge) throws -> Void, _ second: (inout Forge) throws -> Void
     ) throws -> OpenedVector {
       var earlier = try forge("edge-\(name)-before", isSigned: true)
-      earlier.identity = "edge-\(name)"
+      earlier.messageID = Forge.messageID(of: "edge-\(name)")
       try first(&earlier)
       var vector = try opened(name, comment, isSigned: isSigned, second)
       vector.after = try earlier.payload()

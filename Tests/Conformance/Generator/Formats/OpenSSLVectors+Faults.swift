@@ -2,6 +2,7 @@ import Foundation
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 
 extension OpenSSLVectors {
   func layoutFaults(_ good: FormatVector) throws -> [FormatVector] {

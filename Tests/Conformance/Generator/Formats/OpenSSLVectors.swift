@@ -4,6 +4,7 @@ import PushCrypto
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 /// What `openssl enc -aes-256-cbc` writes.

@@ -1,6 +1,7 @@
 import PushCrypto
 import PushEnvelope
 import PushTesting
+import TestSupport
 
 /// Keys of P-256 that are none.
 enum P256Faults {

@@ -4,6 +4,7 @@ import PushEnvelope
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 /// Libsodium's sealed boxes.

@@ -3,6 +3,7 @@ import PushCrypto
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 
 /// Makes secret boxes in base64, the nonce before them.
 struct SecretBoxForge {

@@ -4,6 +4,7 @@ import PushEnvelope
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 import Testing
 
 /// Makes Web Push messages step by step, in both codings, so that a vector can have one fault at any step.

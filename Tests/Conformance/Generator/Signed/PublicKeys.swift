@@ -2,6 +2,7 @@ import PushEnvelope
 import PushKeys
 import PushPayload
 import PushTesting
+import TestSupport
 import Testing
 
 /// Public keys of senders and devices, each a JWK that can be changed.

@@ -3,6 +3,7 @@ import PushEnvelope
 import PushKeys
 import PushPayload
 import PushTesting
+import TestSupport
 
 /// The key pair of a root or of an identity.
 struct SigningPair {

@@ -4,9 +4,10 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
+import TestSupport
 
-/// Makes messages with the format's parts, without a sealer, so that a test can put one fault in.
-struct Forge: Sendable {
+/// A backend and a device, the messages between them, and the device's receiver.
+struct Parties: Sendable {
   static let topic = (try? Topic("com.example.app"))!
   static let now = UnixTime(seconds: 1_700_000_000)!
 
@@ -27,7 +28,7 @@ struct Forge: Sendable {
     MessageBinding(topic: topic, suite: suite, recipient: try recipient.thumbprint)
   }
 
-  /// A receiver that opens what this forge makes, unless a part is replaced.
+  /// A receiver that opens what this parties makes, unless a part is replaced.
   func receiver(
     keys: (any DeviceKeyStore)? = nil, senders: (any SenderKeyStore)? = nil, accepts: Acceptance = .signed,
     replay: any ReplayStore = InMemoryReplayStore(), duplicates: DuplicateRule = .quietly,
@@ -39,32 +40,40 @@ struct Forge: Sendable {
       replay: replay, duplicates: duplicates, bestAttempt: bestAttempt, clock: clock ?? ManualClock(now))
   }
 
-  func content(_ draft: Draft) throws -> SealedContent {
-    let claims = Claims(messageID: draft.messageID, issuedAt: draft.issuedAt, lifetime: draft.lifetime)
-    let content = SealedContent(type: draft.type, claims: claims, content: Array(draft.json.utf8))
-    guard draft.isSigned else { return content }
-    return try sign(content, by: draft.signer ?? backend, for: draft.signedFor ?? binding())
+  /// The message of a draft, to which a test can still put a fault.
+  func forge(_ draft: Draft = Draft(), topic: Topic = topic) throws -> Forge {
+    let signer = draft.isSigned ? try (draft.signer ?? backend).signingKey() : nil
+    var message = Forge(draft.messageID.text, to: try recipient, from: signer)
+    message.topic = topic.text
+    message.randomness = randomBytes(message.randomness.count)
+    message.messageID = draft.messageID.bytes
+    let signedFlag: UInt8 = signer == nil ? 0 : 1
+    message.firstByte = draft.type.rawValue << 4 | signedFlag
+    message.issuedAt = UInt64(draft.issuedAt.seconds)
+    message.lifetime = UInt32(draft.lifetime.seconds)
+    message.content = Array(draft.json.utf8)
+    message.padding = [0x80]
+    message.signedBinding = draft.signedFor
+    return message
   }
 
-  func sign(_ content: SealedContent, by backend: KeySet, for binding: MessageBinding) throws -> SealedContent
-  {
-    let key = try backend.signingKey()
-    let keyID = key.publicKey.thumbprint.keyID
-    let input = content.signatureInput(for: binding, signer: keyID)
-    return content.signed(by: SealedContent.Signature(keyID: keyID, bytes: key.sign(input.span))!)
+  func content(_ draft: Draft) throws -> SealedContent {
+    let plaintext = try forge(draft).plaintext()
+    return try SealedContent(decoding: plaintext.span)
   }
 
   /// Any plaintext, encrypted to the device.
-  func envelope(plaintext: [UInt8], topic: Topic = topic) throws -> Envelope {
-    try recipient.seal(plaintext.span, for: topic, random: SystemRandom())
+  func envelope(plaintext: [UInt8]) throws -> Envelope {
+    var message = try forge()
+    message.changePlaintext = { _ in plaintext }
+    return try Envelope(decoding: message.text())
   }
 
   func envelope(_ draft: Draft = Draft(), topic: Topic = topic) throws -> Envelope {
-    let content = try content(draft)
-    return try envelope(plaintext: content.encoded(paddedTo: content.minimumSize), topic: topic)
+    try Envelope(decoding: forge(draft, topic: topic).text())
   }
 
-  func push(_ draft: Draft = Draft()) throws -> IncomingPush { .carrying(try envelope(draft).text) }
+  func push(_ draft: Draft = Draft()) throws -> IncomingPush { .carrying(try forge(draft).text()) }
 
   func push(plaintext: [UInt8]) throws -> IncomingPush { .carrying(try envelope(plaintext: plaintext).text) }
 }
@@ -76,7 +85,7 @@ struct Draft: Sendable {
   var json = Draft.json
   var type = ContentType.notification
   var messageID = MessageID.random()
-  var issuedAt = Forge.now
+  var issuedAt = Parties.now
   var lifetime = Lifetime.maximum
   var isSigned = true
   var signer: KeySet?
@@ -120,5 +129,7 @@ extension IncomingPush {
     if case .text(let text) = envelope { text } else { nil }
   }
 }
+
+func randomBytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max) } }
 
 func base64URL(_ bytes: [UInt8]) -> String { Base64URL.encode(bytes.span) }

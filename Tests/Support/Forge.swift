@@ -1,76 +1,78 @@
-@testable import PushCrypto
-import PushEnvelope
-import PushKeys
-import PushPayload
-import PushTesting
+@testable internal import PushCrypto
+package import PushEnvelope
+package import PushKeys
+package import PushPayload
+private import PushTesting
 
-/// Makes payloads step by step, so that a vector can have one fault at any step.
-struct Forge {
-  static let topic = "com.example.app"
-  static let outer: JSONObject = [
+/// Makes a message byte by byte, without the sealer and without `SealedContent`, so that a test can put one fault into
+/// any step.
+package struct Forge {
+  package static let topic = "com.example.app"
+  package static let outer: JSONObject = [
     "aps": [
       "alert": ["title": "New notification", "body": "(Encrypted)"], "mutable-content": 1,
       "sound": "default",
     ]
   ]
-  static let issuedAt: UInt64 = 1_795_000_000
+  package static let issuedAt: UInt64 = 1_795_000_000
 
-  /// What randomness follows from.
-  let label: String
-  /// What the message id follows from.
-  var identity: String
+  /// What the randomness and the message id follow from.
+  package let label: String
+  /// The message id, 16 bytes.
+  package var messageID: [UInt8]
   /// The ephemeral key's seed, or a shared key's salt.
-  var randomness: [UInt8]
-  var recipient: Recipient
-  var signer: SigningKey?
-  var topic = Forge.topic
-  /// The content type and flags; null: what they should be.
-  var firstByte: UInt8?
-  var issuedAt = Forge.issuedAt
-  var lifetime: UInt32 = 2_592_000
-  var content = Array(#"{"aps":{"alert":{"title":"Ada","body":"Lunch at noon?"}}}"#.utf8)
-  var padding: [UInt8] = [0x80, 0, 0, 0]
+  package var randomness: [UInt8]
+  package var recipient: Recipient
+  package var signer: SigningKey?
+  package var topic = Forge.topic
+  /// The content type and flags; nil: what they should be.
+  package var firstByte: UInt8?
+  package var issuedAt = Forge.issuedAt
+  package var lifetime: UInt32 = 2_592_000
+  package var content = Array(#"{"aps":{"alert":{"title":"Ada","body":"Lunch at noon?"}}}"#.utf8)
+  package var padding: [UInt8] = [0x80, 0, 0, 0]
   /// What the signature is for, if it is not for this message.
-  var signedBinding: MessageBinding?
-  var changeSignature: ([UInt8]) -> [UInt8] = { $0 }
-  var changePlaintext: ([UInt8]) -> [UInt8] = { $0 }
-  var changeEnvelope: ([UInt8]) -> [UInt8] = { $0 }
-  var changeText: (String) -> String = { $0 }
-  var aad: [UInt8] = []
+  package var signedBinding: MessageBinding?
+  package var changeSignature: ([UInt8]) -> [UInt8] = { $0 }
+  package var changePlaintext: ([UInt8]) -> [UInt8] = { $0 }
+  package var changeEnvelope: ([UInt8]) -> [UInt8] = { $0 }
+  package var changeText: (String) -> String = { $0 }
+  package var aad: [UInt8] = []
 
-  init(_ label: String, to recipient: Recipient, from signer: SigningKey?) {
+  package init(_ label: String, to recipient: Recipient, from signer: SigningKey?) {
     self.label = label
-    identity = label
+    messageID = Self.messageID(of: label)
     randomness = FixedRandomness.bytes(of: label)
     self.recipient = recipient
     self.signer = signer
   }
 
   /// The outer payload.
-  func payload() throws -> JSONObject {
+  package func payload() throws -> JSONObject {
     var payload = Self.outer
     payload["ENCRYPTED_DATA"] = .string(try text())
     return payload
   }
 
   /// The envelope's text.
-  func text() throws -> String {
+  package func text() throws -> String {
     let envelope = changeEnvelope(try envelope())
     return changeText(Base64URL.encode(envelope.span))
   }
 
-  var messageID: [UInt8] {
-    var bytes = Array(FixedRandomness.bytes(of: "message id \(identity)").prefix(MessageID.size))
+  /// The message id that follows from a label.
+  package static func messageID(of label: String) -> [UInt8] {
+    var bytes = Array(FixedRandomness.bytes(of: "message id \(label)").prefix(MessageID.size))
     bytes[6] = bytes[6] & 0x0f | 0x40
     bytes[8] = bytes[8] & 0x3f | 0x80
     return bytes
   }
 
-  func binding() throws -> MessageBinding {
+  package func binding() throws -> MessageBinding {
     recipient.binding(for: try Topic(topic))
   }
 
-  func plaintext() throws -> [UInt8] {
+  package func plaintext() throws -> [UInt8] {
     let type = firstByte ?? (signer == nil ? 0x10 : 0x11)
     var head = [type] + messageID
     head += [UInt8](bigEndian: issuedAt, count: 8) + [UInt8](bigEndian: lifetime, count: 4)
@@ -82,7 +84,7 @@ struct Forge {
   }
 
   /// The envelope's bytes, before they are changed.
-  func envelope() throws -> [UInt8] {
+  package func envelope() throws -> [UInt8] {
     let plaintext = try plaintext()
     let random = FixedRandomness(randomness)
     guard let publicKey = recipient.publicKey, let suite = HPKESuite(recipient.suite) else {
@@ -100,7 +102,7 @@ struct Forge {
 
   /// An envelope that anyone can make: the encapsulated key is a point of small order, and the ciphertext is right
   /// for the all-zero shared secret that it gives with every private key.
-  func zeroSecretPayload(encapsulatedKey enc: [UInt8]) throws -> JSONObject {
+  package func zeroSecretPayload(encapsulatedKey enc: [UInt8]) throws -> JSONObject {
     let info = try binding().info
     let plaintext = try plaintext()
     let kem = LabeledHKDF(suiteID: Array("KEM".utf8) + [0x00, 0x20])
