@@ -3,9 +3,9 @@
 Runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and a server of
 this program in the place of Apple's, and those of other pages; compares the Swift in them with Snippets/; follows
 links, to headings as well; looks for the files that documents name, for the tests and vectors that SECURITY.md,
-Pitfalls.md and Faults.md name, and for every reason in Troubleshooting.md.
+Pitfalls.md, Faults.md and ApplePages.md name, and for every reason in Troubleshooting.md.
 """
-import functools, http.server, json, os, pathlib, re, subprocess, sys, tempfile, threading
+import functools, http.server, itertools, json, os, pathlib, re, subprocess, sys, tempfile, threading
 
 from pages import ROOT, anchors, documents, prose
 
@@ -162,32 +162,54 @@ def vector_ids(file):
     return {v["id"] for vectors in lists if isinstance(vectors, list) for v in vectors if "id" in v}
 
 
-def check_faults():
-    """Each row of Documentation/Faults.md names tests, further ones of a suite by their names, and vectors as
-    `file: id`; or it says why it does not apply."""
-    rows = re.findall(r"^\| ([A-F]\d+) \|.*\| ([^|]*) \|$", (ROOT / "Documentation/Faults.md").read_text(), re.M)
-    ends = (("A", 35), ("B", 55), ("C", 65), ("D", 81), ("E", 100), ("F", 116))
-    numbers = [f"{next(section for section, end in ends if n <= end)}{n}" for n in range(1, 117)]
-    check("Faults.md has all its rows, in order", [number for number, _ in rows] == numbers)
+@functools.cache
+def options(tool, command):
+    """The options of a command of the tool; none if there is no such command."""
+    page = subprocess.run([tool, *command, "--help"], capture_output=True, text=True).stdout
+    return set(re.findall(r"^  (--[a-z-]+)", page, re.M)) if page.startswith(f"sealpush {' '.join(command)}: ") else None
+
+
+def is_command(tool, line):
+    """Whether a line is a command of the tool, with options that it has."""
+    words = line.split()[1:]
+    command = tuple(itertools.takewhile(lambda word: re.fullmatch("[a-z-]+", word) and word[0] != "-", words))
+    known = options(tool, command)
+    return known is not None and known.issuperset(word for word in words if word.startswith("--"))
+
+
+def is_proof(tool, name, suite):
+    """Whether a name is a command, a vector as `file: id`, or a test, whose suite may be the one named before it."""
+    file, _, identity = name.rpartition(": ")
+    if name.startswith("sealpush "):
+        return is_command(tool, name)
+    if file:
+        return any(re.fullmatch(re.escape(identity).replace(r"\*", ".*"), v) for v in vector_ids(file))
+    return (name if "/" in name else f"{suite}/{name}") in listed_tests()
+
+
+def check_rows(tool, page, **sections):
+    """A page's rows are numbered from each section's first number to its last. Each ends with its proofs, or with the
+    reason why there are none."""
+    rows = re.findall(r"^\| ([A-Z]\d+) \|.*\| ([^|]*) \|$", (ROOT / "Documentation" / page).read_text(), re.M)
+    numbers = [f"{letter}{n}" for letter, (first, last) in sections.items() for n in range(first, last + 1)]
+    check(f"{page} has all its rows, in order", [number for number, _ in rows] == numbers)
     for number, proof in rows:
         suite, names = None, re.findall(r"`([^`]+)`", proof)
-        is_reason = re.match(r"does not apply: .{20}", proof)
-        check(f"Faults.md: {number} names a test or says why there is none", bool(names or is_reason))
-        for name in names:
-            file, _, identity = name.rpartition(": ")
-            if file:
-                pattern = re.escape(identity).replace(r"\*", ".*")
-                check(f"Faults.md: {number}: {name}", any(re.fullmatch(pattern, v) for v in vector_ids(file)))
-            else:
-                suite, test = re.fullmatch(r"(?:(\w+)/)?(.+)", name).groups(default=suite)
-                check(f"Faults.md: {number}: {suite}/{test}", f"{suite}/{test}" in listed_tests())
+        is_reason = re.match(r"(does not apply|not honoured): .{20}", proof)
+        is_list = re.fullmatch(r"`[^`]+`([,;] `[^`]+`)*", proof)
+        check(f"{page}: {number} names its proofs or says why there are none: {proof}", is_list or is_reason)
+        for name in names if is_list else ():
+            if re.fullmatch(r"\w+/.+", name):
+                suite = name.split("/")[0]
+            check(f"{page}: {number}: {name}, of {suite}", is_proof(tool, name, suite))
 
 
 check_commands(sys.argv[1])
 for page in ("Continuity", "Formats", "Keys", "Sealing"):
     check_page(sys.argv[1], f"Documentation/{page}.md")
 check_pitfalls()
-check_faults()
+check_rows(sys.argv[1], "Faults.md", A=(1, 35), B=(36, 55), C=(56, 65), D=(66, 81), E=(82, 100), F=(101, 116))
+check_rows(sys.argv[1], "ApplePages.md", G=(1, 45), A=(1, 20), T=(1, 30), B=(1, 17), M=(1, 25), N=(1, 24))
 check_snippets()
 check_links()
 check_paths()

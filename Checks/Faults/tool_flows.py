@@ -204,6 +204,8 @@ FLOWS = [
          {"registrations": lines_of(["00", "01", "02"])}, inputs("registrations"), follow=FORGET),
     Flow("keys forget", "keys forget --registrations {F}/registrations --registration 00",
          {"registrations": lines_of(["01"])}, inputs("registrations"), follow=FORGET),
+    Flow("keys forget --token", "keys forget --registrations {F}/registrations --token 00",
+         {"registrations": lines_of(["01"])}, inputs("registrations"), follow=FORGET),
     Flow("keys accept --senders", f"{ACCEPT} --in {{I}}/senders.2", {"senders": is_text("senders.2")},
          inputs("senders.1:senders"), follow=f"{ACCEPT} --in {{I}}/senders.3"),
     Flow("keys sign-senders", f"keys sign-senders --keys {{F}}/root.jwks --senders {{I}}/sender.pub.jwks {TOPIC} "

@@ -124,6 +124,10 @@ def continuity():
     yield flow(f"{accept} eve --in enrolment.json", 65)
     yield misplaced(f"{accept} ada --in device.jwks", 65)
     yield flow("keys forget --registrations registrations --registration ada")
+    yield flow(f"keys forget --registrations registrations --token 00ff --unregistered-at {NOW}000")
+    yield flow(f"keys forget --registrations registrations --token 00ff --unregistered-at {NOW + 1}000")
+    yield flow("keys forget --registrations registrations --token 00fe", 66)
+    yield misplaced("keys forget --registrations device.jwks --token 00ff", 66)
     yield flow(f"keys confirm --keys phone/device.jwks --enrolment enrolment.json {AT}", None)
     yield misplaced(f"keys confirm --keys phone/device.jwks --enrolment device.jwks {AT}", 65)
     sign = f"keys sign-senders --keys root.jwks --topic {TOPIC} --senders"

@@ -13,7 +13,7 @@ package struct ForeignEnvelope: Sendable {
   package let ciphertextSize: Int?
 
   /// What else the format reveals: `salt` and `ephemeralKey` (bytes in hexadecimal), `recordSize`, `keyID`, `webhookID`
-  /// and `iv`.
+  /// and `iv`; and `encoding`, which is `raw`, if its bytes stand there as characters.
   package let details: JSONObject
 
   init(format: String, members: [String], ciphertextSize: Int?, details: JSONObject = [:]) {

@@ -49,7 +49,7 @@ public struct OpenSSLSalted: EnvelopeFormat {
   }
 
   static func inspect(_ payload: JSONObject) -> ForeignEnvelope? {
-    guard let (member, value) = firstStart(in: payload) else { return nil }
+    guard let (member, value) = firstStart(in: payload) else { return inspectRaw(payload) }
     let bytes = try? EnvelopeText(value, named: member).decoded(by: StandardBase64.decodeLines)
     guard let bytes, isWellFormed(bytes.span) else {
       return ForeignEnvelope(format: name, members: [member], ciphertextSize: nil)
@@ -59,13 +59,29 @@ public struct OpenSSLSalted: EnvelopeFormat {
       details: ["salt": ForeignEnvelope.hexadecimal(bytes[saltRange])])
   }
 
+  /// An envelope whose bytes stand there as characters, as in Apple's sample.
+  ///
+  /// JSON cannot carry such bytes, so it opens nowhere, and is only named for the person who looks at it.
+  private static func inspectRaw(_ payload: JSONObject) -> ForeignEnvelope? {
+    guard let (member, _) = firstMember(of: payload, startingWith: magic) else { return nil }
+    return ForeignEnvelope(
+      format: name, members: [member], ciphertextSize: nil, details: ["encoding": "raw"])
+  }
+
   private static func firstStart(in payload: JSONObject) -> (key: String, value: JSONValue)? {
+    firstMember(of: payload, startingWith: base64Magic)
+  }
+
+  private static func firstMember(
+    of payload: JSONObject, startingWith start: [UInt8]
+  ) -> (key: String, value: JSONValue)? {
     let state = payload["aps"]?.object?["content-state"]?.object ?? JSONObject()
+    let isStart = { (value: JSONValue) in value.string?.utf8.starts(with: start) ?? false }
     return payload.first { isStart($0.value) } ?? state.first { isStart($0.value) }
   }
 
   private static func isStart(_ value: JSONValue) -> Bool {
-    value.string?.utf8.starts(with: "U2FsdGVkX1".utf8) ?? false
+    value.string?.utf8.starts(with: base64Magic) ?? false
   }
 }
 
@@ -78,6 +94,9 @@ extension OpenSSLSalted: CustomReflectable {
 
 extension OpenSSLSalted {
   private static let magic = [UInt8]("Salted__".utf8)
+
+  /// What `Salted__` is in base64, as far as the salt behind it has no part in it.
+  private static let base64Magic = [UInt8]("U2FsdGVkX1".utf8)
 
   /// The salt, 8 bytes after the eight of `Salted__`.
   ///

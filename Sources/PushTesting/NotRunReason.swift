@@ -47,6 +47,7 @@ extension ShownContent {
     category = Self.member("category", of: aps)?.category ?? ""
     threadIdentifier = Self.member("thread-id", of: aps)?.threadID ?? ""
     targetContentIdentifier = Self.member("target-content-id", of: aps)?.targetContentID
+    filterCriteria = Self.member("filter-criteria", of: aps)?.filterCriteria
     interruptionLevel = Self.member("interruption-level", of: aps)?.interruptionLevel ?? .active
     relevanceScore = Self.member("relevance-score", of: aps)?.relevanceScore ?? 0
     userInfo = PropertyList.dictionary(payload)

@@ -17,6 +17,15 @@ struct ForeignEnvelopeTests {
     #expect(envelope.details == ["salt": "0102030405060708"])
   }
 
+  @Test func `bytes printed as characters are named, and recognized by nobody who would open them`() throws {
+    let payload: JSONObject = ["x": "Salted__·öîQÊ$UDì"]
+    let envelope = try #require(ForeignEnvelope(payload))
+    #expect(envelope.format == OpenSSLSalted.name && envelope.members == ["x"])
+    #expect(envelope.ciphertextSize == nil && envelope.details == ["encoding": "raw"])
+    #expect(!OpenSSLSalted.isRecognized(payload))
+    #expect(ForeignEnvelope(["x": "Salted_", "y": "salted__"]) == nil)
+  }
+
   @Test func `what begins as the package's own under its key is the package's, good or not`() {
     let box = JSONValue.string(String(repeating: "A", count: 64))
     for own in ["AQ", "AQEAAA", "AQ" + String(repeating: "A", count: 62)] {

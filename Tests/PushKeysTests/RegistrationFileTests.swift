@@ -73,6 +73,39 @@ struct RegistrationFileTests {
     #expect(try contents.isEmpty && file.load().all.isEmpty)
   }
 
+  @Test func losesADeviceByItsToken() throws {
+    try write([line("alice", 1), "no registration", line("bob", 2)])
+    let token = try #require(DeviceToken([2]))
+    #expect(try file.removal(of: token) == .removed(name: "bob"))
+    let before = try contents
+    #expect(try file.remove(#require(DeviceToken([3]))) == nil)
+    #expect(try contents == before)
+    #expect(try file.remove(token) == .removed(name: "bob"))
+    #expect(try contents == before.split(separator: "\n").prefix(2).joined(separator: "\n") + "\n")
+    #expect(try file.removal(of: token) == nil)
+  }
+
+  @Test(arguments: [(-1, true), (0, true), (1, false), (86_400, false)])
+  func keepsADeviceThatHasEnrolledSince(offset: Int64, isKept: Bool) throws {
+    try write([line("alice", 1)])
+    let token = try #require(DeviceToken([1]))
+    let removal: RegistrationFile.Removal =
+      isKept ? .kept(name: "alice", enrolledAt: start) : .removed(name: "alice")
+    let time = start.advanced(by: offset)
+    #expect(try file.removal(of: token, unregisteredAt: time) == removal)
+    #expect(try file.remove(token, unregisteredAt: time) == removal)
+    #expect(try file.load().all.map(\.name) == (isKept ? ["alice"] : []))
+  }
+
+  @Test func losesNoDeviceByALineThatSomebodyChanged() throws {
+    try write([line("alice", 1), line("bob", 2).setting("token", to: #""03""#)])
+    let before = try contents
+    let token = try #require(DeviceToken([3]))
+    #expect(throws: RegistrationFileError.line(2, .mismatch(member: "token"))) { try file.remove(token) }
+    #expect(throws: RegistrationFileError.line(2, .mismatch(member: "token"))) { try file.removal(of: token) }
+    #expect(try contents == before)
+  }
+
   @Test(.hangGuard) func losesNoneOfEightThreads() throws {
     let enrolments = try (0..<8).map { try enrolment(UInt8($0)) }
     let threads = enrolments.enumerated().map { index, enrolment in

@@ -58,6 +58,12 @@ struct ApplePayloadTests {
       notification: RemoteNotification(
         alert: NotificationAlert(title: "Secret Message!", body: "(Encrypted)"), category: "SECRET",
         otherAPS: ["mutable-content": 1], custom: ["ENCRYPTED_DATA": "…"])),
+    Listing(
+      json:
+        #"{"aps":{"alert":"You got your emails.","badge":9,"sound":"bingbong.aiff"},"acme1":"bar","acme2":42}"#,
+      notification: RemoteNotification(
+        alert: NotificationAlert(body: "You got your emails."), badge: 9, sound: .named("bingbong.aiff"),
+        custom: ["acme1": "bar", "acme2": 42])),
   ]
 
   @Test("a listing reads as its values", arguments: listings)
@@ -90,15 +96,15 @@ struct ApplePayloadTests {
   @Test("what has no stored property is read by its typed view")
   func views() throws {
     let values = Self.listings.map(\.notification)
-    #expect(values.map(\.contentAvailable) == [4].flags(of: 9))
-    #expect(values.map(\.mutableContent) == [8].flags(of: 9))
-    #expect(values.map(\.isLiveActivity) == [].flags(of: 9))
+    #expect(values.map(\.contentAvailable) == [4].flags(of: 10))
+    #expect(values.map(\.mutableContent) == [8].flags(of: 10))
+    #expect(values.map(\.isLiveActivity) == [].flags(of: 10))
     let texts = values.map { $0.alert?.localizedBody }
     #expect(texts[2] == LocalizedText("GAME_PLAY_REQUEST_FORMAT", arguments: ["Shelly", "Rick"]))
-    #expect(texts.map { $0 != nil } == [2].flags(of: 9))
+    #expect(texts.map { $0 != nil } == [2].flags(of: 10))
     let actions = values.map { $0.alert?.action }
     #expect(actions[6] == .localized(key: "PLAY"))
-    #expect(actions.map { $0 != nil } == [6].flags(of: 9))
+    #expect(actions.map { $0 != nil } == [6].flags(of: 10))
   }
 
   @Test("the typed views write the listings' members")

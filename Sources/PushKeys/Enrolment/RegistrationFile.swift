@@ -1,4 +1,4 @@
-internal import PushEnvelope
+public import PushEnvelope
 public import PushFiles
 internal import PushPayload
 
@@ -64,6 +64,66 @@ public struct RegistrationFile: Sendable {
     }
   }
 
+  /// What becomes of a registration when APNs no longer accepts its device token.
+  public enum Removal: Hashable, Sendable {
+    /// It goes.
+    case removed(name: String)
+    /// It stays, because the device has enrolled since.
+    case kept(name: String, enrolledAt: UnixTime)
+  }
+
+  /// Removes the registration with this device token, and returns what became of it; nil if there is none.
+  ///
+  /// If `time` is given, it is APNs' time (status 410, `timestamp`), and the registration stays if
+  /// ``Registration/isUnregistered(at:)`` says so. The other lines stay as they are, even invalid ones.
+  ///
+  /// - Throws: ``RegistrationFileError/file(_:)``; ``RegistrationFileError/line(_:_:)`` if the line with this token is
+  ///   invalid.
+  public func remove(
+    _ token: DeviceToken, unregisteredAt time: UnixTime? = nil
+  ) throws(RegistrationFileError) -> Removal? {
+    try RegistrationFileError.converting { () throws(FileError) in
+      try file.update { (bytes) throws(FileError) in
+        var lines = Self.lines(bytes)
+        let result = Self.removal(of: token, unregisteredAt: time, from: lines)
+        guard case .success((let index, .removed)?) = result else { return (nil, result) }
+        lines.remove(at: index)
+        return (lines.flatMap { $0 + [UInt8(ascii: "\n")] }, result)
+      }
+    }.get()?.removal
+  }
+
+  /// Returns what ``remove(_:unregisteredAt:)`` would return, and changes nothing.
+  ///
+  /// - Throws: ``RegistrationFileError``, as that does.
+  public func removal(
+    of token: DeviceToken, unregisteredAt time: UnixTime? = nil
+  ) throws(RegistrationFileError) -> Removal? {
+    let lines = Self.lines(try RegistrationFileError.converting { () throws(FileError) in try file.read() })
+    return try Self.removal(of: token, unregisteredAt: time, from: lines).get()?.removal
+  }
+
+  /// The position of a token's line, and what becomes of it; nil if there is none.
+  private static func removal(
+    of token: DeviceToken, unregisteredAt time: UnixTime?, from lines: [[UInt8]]
+  ) -> Result<(index: Int, removal: Removal)?, RegistrationFileError> {
+    guard let index = lines.firstIndex(where: { Self.token(of: $0) == token }) else { return .success(nil) }
+    let line = lines[index]
+    do throws(SignedSetError) {
+      let registration = try Registration(parsing: line.span)
+      let isKept = time.map { !registration.isUnregistered(at: $0) } ?? false
+      return .success(
+        (
+          index,
+          isKept
+            ? .kept(name: registration.name, enrolledAt: registration.enrolment.issuedAt)
+            : .removed(name: registration.name)
+        ))
+    } catch {
+      return .failure(.line(index + 1, error))
+    }
+  }
+
   private static func lines(_ bytes: [UInt8]?) -> [[UInt8]] {
     var lines = (bytes ?? []).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(
       Array.init)
@@ -74,6 +134,11 @@ public struct RegistrationFile: Sendable {
   /// The name in a line, whether the line is valid or not.
   private static func name(of line: [UInt8]) -> ExactString? {
     (try? JSONObject(parsing: line.span))?["registration"]?.string.map(ExactString.init)
+  }
+
+  /// The device token in a line, whether the line is valid or not.
+  private static func token(of line: [UInt8]) -> DeviceToken? {
+    (try? JSONObject(parsing: line.span))?["token"]?.string.flatMap(DeviceToken.init(text:))
   }
 
   /// The new contents, nil if unchanged, and the result of the change.

@@ -43,6 +43,13 @@ public struct Registration: Sendable {
     return true
   }
 
+  /// Whether APNs' answer that the device's token was no longer valid at `time` (status 410, `timestamp`) is about this
+  /// registration.
+  ///
+  /// It is not if the device has enrolled in that second or since: an app that is installed again may get the same token.
+  /// The device's clock says when it enrolled (``Enrolment/issuedAt``).
+  public func isUnregistered(at time: UnixTime) -> Bool { enrolment.issuedAt < time }
+
   /// Parses a registration from JSON, and verifies the device's signature again: FORMAT.md, [11.17].
   ///
   /// - Throws: ``SignedSetError``.

@@ -49,20 +49,21 @@ public struct SealingPolicy: Hashable, Sendable {
 
 /// A member that is sealed and, if a policy lists it, also stays visible.
 ///
-/// Apple and everyone else who handles the push can read its value. The phone uses the sealed value; it uses the visible
-/// one only if the extension does not run.
+/// Apple and everyone else who handles the push can read its value, and can change it. The phone uses the visible value
+/// only if the extension does not run. If the push opens, it uses the sealed value. If the push does not open, it uses
+/// neither: the placeholder keeps none of these members.
 public enum VisibleMember: Hashable, Sendable {
   /// `badge`, so the badge updates even when the extension does not run.
   case badge
-  /// `sound`, in place of the placeholder's sound.
+  /// `sound`, in place of the placeholder's sound. If the push does not open, any sound becomes the default one.
   case sound
-  /// `thread-id`, so placeholders are grouped.
+  /// `thread-id`, so the placeholder is grouped even when the extension does not run.
   case threadID
-  /// `category`, so a placeholder has the buttons.
+  /// `category`, so the placeholder has the buttons even when the extension does not run.
   case category
   /// `target-content-id`.
   case targetContentID
-  /// `interruption-level`, so a placeholder breaks through a Focus as the notification would.
+  /// `interruption-level`, so the placeholder breaks through a Focus even when the extension does not run.
   case interruptionLevel
   /// `relevance-score`.
   case relevanceScore

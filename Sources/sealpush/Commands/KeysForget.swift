@@ -1,3 +1,4 @@
+import PushEnvelope
 import PushKeys
 
 extension Command {
@@ -6,15 +7,33 @@ extension Command {
     details: """
       Nothing is sealed to the device any more. Its identity, token and keys can be registered again, under any
       name: the app's own login must decide whether they may be. Other lines stay as they are, even invalid ones.
+      With --token: removes the registration whose device token APNs no longer accepts. If APNs answered with
+      status 410 (Unregistered or ExpiredToken), give the timestamp of that answer: a registration whose device
+      has enrolled since then is kept, and the exit status is 0 as well.
       """,
     options: [
       .required("--registrations", "FILE", "the backend's registrations", file: .input),
-      .required("--registration", "NAME", "the registration's name"),
+      .optional("--registration", "NAME", "the registration's name"),
+      .optional("--token", "TOKEN", "the registration's device token, in hexadecimal digits"),
+      .optional(
+        "--unregistered-at", "MILLISECONDS", "the timestamp of APNs' answer 410; only with --token"),
       .flag("--dry-run", "change nothing; print what would be removed"),
     ]
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file("--registrations")
-    let name = try arguments.required("--registration")
+    let said: String
+    switch (arguments["--registration"], arguments["--token"]) {
+    case (let name?, nil): said = try forget(name, path, arguments)
+    case (nil, .some): said = try forget(try arguments.token(), path, arguments)
+    default: throw .usage("give either --registration NAME or --token TOKEN")
+    }
+    console.note(said)
+  }
+
+  private static func forget(
+    _ name: String, _ path: String, _ arguments: Arguments
+  ) throws(ToolError) -> String {
+    guard arguments["--unregistered-at"] == nil else { throw .usage("--unregistered-at needs --token") }
     let isDryRun = arguments.has("--dry-run")
     let isFound: Bool
     do throws(RegistrationFileError) {
@@ -24,6 +43,43 @@ extension Command {
       throw SignedSetText.failure(error, path)
     }
     guard isFound else { throw ToolError(.noInput, "\(path) has no registration with that name") }
-    console.note("\(isDryRun ? "would remove" : "removed") \(name)")
+    return "\(isDryRun ? "would remove" : "removed") \(name)"
+  }
+
+  private static func forget(
+    _ token: DeviceToken, _ path: String, _ arguments: Arguments
+  ) throws(ToolError) -> String {
+    let (time, isDryRun) = (try arguments.unregisteredAt(), arguments.has("--dry-run"))
+    let removal: RegistrationFile.Removal?
+    do throws(RegistrationFileError) {
+      let file = RegistrationFile(path: path)
+      removal =
+        isDryRun
+        ? try file.removal(of: token, unregisteredAt: time) : try file.remove(token, unregisteredAt: time)
+    } catch {
+      throw SignedSetText.failure(error, path)
+    }
+    switch removal {
+    case .removed(let name): return "\(isDryRun ? "would remove" : "removed") \(name)"
+    case .kept(let name, let time):
+      return "\(isDryRun ? "would keep" : "kept") \(name): its device enrolled at "
+        + "\(CalendarTime.text(time)), after APNs' timestamp"
+    case nil: throw ToolError(.noInput, "\(path) has no registration with that device token")
+    }
+  }
+}
+
+extension Arguments {
+  /// APNs' time at which a token was no longer valid, in milliseconds; nil if none is given.
+  fileprivate func unregisteredAt() throws(ToolError) -> UnixTime? {
+    guard let text = self["--unregistered-at"] else { return nil }
+    // From 2001 to 5138: the same number in seconds or microseconds would be another time, and keep or remove the wrong.
+    guard let milliseconds = TimeSpan.number(text[...]),
+      (1_000_000_000_000..<100_000_000_000_000).contains(milliseconds)
+    else {
+      throw .usage(
+        "--unregistered-at is the timestamp of APNs' answer, in milliseconds since 1970, not '\(text)'")
+    }
+    return UnixTime(seconds: milliseconds / 1000)
   }
 }

@@ -25,7 +25,9 @@ struct ForeignAnatomy {
     let size =
       envelope.ciphertextSize.map { "\($0) bytes" } ?? "none: the text is malformed, and cannot be opened"
     lines.append(("ciphertext", size))
-    for (name, value) in envelope.details { lines.append((Self.title(name), Self.text(value))) }
+    for (name, value) in envelope.details {
+      lines.append((Self.title(name), envelope.isRaw ? FormatFailure.rawEncoding : Self.text(value)))
+    }
     lines.append(("payload", "\(payloadSize) bytes, \(limit - payloadSize) free of \(limit)"))
     lines.append(("lacks", FormatWeakness.all(of: envelope.format).map(\.text).joined(separator: ", ")))
     return lines.map { Help.padded($0.0, 20) + Terminal.printable($0.1) + "\n" }.joined()

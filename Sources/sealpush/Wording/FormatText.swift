@@ -26,6 +26,11 @@ enum FormatFailure {
     "it looks like another system's envelope: --format \(found.format)"
   }
 
+  /// What is wrong with an envelope whose bytes stand in the payload as characters, and what to write in their place.
+  static let rawEncoding =
+    "raw bytes, as in Apple's sample. JSON is text and cannot carry them: send base64, "
+    + "as openssl enc -a -A writes it. That is what arrives, and it begins with U2FsdGVkX1"
+
   private static func explanation(of error: EnvelopeFormatError) -> String {
     switch error {
     case .absent: "the payload has no envelope of this format"
@@ -51,12 +56,18 @@ enum FormatFailure {
     }
     guard error != .wrongKey, let found = ForeignEnvelope(payload) else { return nil }
     if found.format != format.name { return hint(found) }
+    if found.isRaw { return "the envelope is written as \(rawEncoding)" }
     guard error == .absent, let member = found.members.first, !member.hasPrefix("-") else { return nil }
     switch format {
     case .webPush, .webPushDraft: return "--carriage \(member == "p" ? "z85" : "base64url")"
     default: return "there is an envelope in another member: --member \(ShellWord.quoted(member))"
     }
   }
+}
+
+extension ForeignEnvelope {
+  /// Whether its bytes stand in the payload as characters, so that it opens nowhere.
+  var isRaw: Bool { details["encoding"] == "raw" }
 }
 
 /// What another system's format lacks that this package's own has.

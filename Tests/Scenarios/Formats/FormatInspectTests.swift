@@ -91,6 +91,26 @@ struct FormatInspectTests {
     #expect(json.text.contains(#""ciphertext":null"#))
   }
 
+  @Test func asApplePrintsIt() async throws {
+    // "Modifying content in newly delivered notifications", listing 2: bytes of `openssl enc`, printed as characters.
+    let payload =
+      #"{"aps":{"category":"SECRET","mutable-content":1,"alert":{"title":"Secret Message!","body":"(Encrypted)"}},"#
+      + #""ENCRYPTED_DATA":"Salted__·öîQÊ$UDì_¶Ù∞èΩ^¬%gq∞NÿÒQùw"}"#
+    let tool = try Tool()
+    let run = try await tool.run("inspect", input: .text(payload))
+    #expect(run.status == 0)
+    #expect(
+      run.lines.starts(with: ["format              openssl-salted", "in                  ENCRYPTED_DATA"]))
+    #expect(run.text.contains("encoding            raw bytes, as in Apple's sample"))
+    let json = try await tool.run("inspect --json", input: .text(payload))
+    #expect(json.text.contains(#""encoding":"raw""#) && json.text.contains(#""ciphertext":null"#))
+    try tool.write("correct horse\n", to: "secret")
+    let open = try await tool.refuse(
+      "open --format openssl-salted --unauthenticated --secret secret", 65, "malformed", input: .text(payload)
+    )
+    #expect(open.hint?.contains("send base64") == true)
+  }
+
   @Test func keysAreForItsOwn() async throws {
     let pair = try await Pair()
     try await pair.tool.refuse(
