@@ -83,7 +83,7 @@ class LinesFlow:
             return
         if fault.is_nothing or run.status not in (1, 66, 73, 77) or not 1 <= len(lines) <= 2:
             raise Broken(f"status {run.status}: {run.errors!r}")
-        hint = re.search(r"--skip (\d+) goes on from there", run.errors)
+        hint = re.search(r"continue with --skip (\d+)", run.errors)
         if int(hint[1] if hint else 0) != count:
             raise Broken(f"{count} lines are done, and it says: {run.errors}")
 

@@ -32,7 +32,7 @@ struct LineOutputTests {
   func errors() async throws {
     let run = try await tool.shell("ulimit -f 1; sealpush \(seal) --errors errors.jsonl")
     #expect(run.status == 1 && run.error == "cannot write errors.jsonl: File too large")
-    #expect(run.hint == "--skip 0 goes on from there, into other files")
+    #expect(run.hint == "continue with --skip 0, into other files")
     #expect(run.output.isEmpty)
     #expect(try tool.contents("errors.jsonl").isEmpty)
   }
@@ -49,7 +49,7 @@ struct LineOutputTests {
     let count = sealed.count + failed.count
     #expect((1..<300).contains(count))
     #expect((sealed + failed).sorted() == Array(1...count))
-    #expect(run.hint == "--skip \(count) goes on from there, into other files")
+    #expect(run.hint == "continue with --skip \(count), into other files")
   }
 
   @Test("what others wrote behind it is not taken away")
@@ -74,7 +74,7 @@ struct LineOutputTests {
     #expect(run.status == 66)
     #expect(try numbers(try tool.contents("output.jsonl")) == Array(1...200))
     let error = "cannot read input.jsonl: Input/output error\n"
-    let hint = "sealpush: hint: --skip 200 goes on from there, into other files\n"
+    let hint = "sealpush: hint: continue with --skip 200, into other files\n"
     let ending = name.map { "the disk did not confirm \($0)\nsealpush: error: \(error)" } ?? error + hint
     #expect(run.errors == "sealpush: error: \(ending)")
   }
@@ -168,7 +168,7 @@ struct LineOutputTests {
     let lines = try numbers(try await reader.read(from: child))
     #expect(child.check() == .killed(by: SIGTERM))
     #expect(lines == Array(1...lines.count))
-    let hint = "--skip \(lines.count) goes on from there"
+    let hint = "continue with --skip \(lines.count)"
     #expect(feed.errors == "sealpush: stopped after line \(lines.count): \(hint)\n")
   }
 }

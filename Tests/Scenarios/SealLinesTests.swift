@@ -227,7 +227,7 @@ struct SealLinesTests {
     #expect(run.status == 1 && run.error == "cannot write output.jsonl: File too large")
     let count = try sealed(try tool.contents("output.jsonl")).count
     #expect((1..<300).contains(count))
-    #expect(run.hint == "--skip \(count) goes on from there, into other files")
+    #expect(run.hint == "continue with --skip \(count), into other files")
     let rest = try await tool.succeed("\(seal) --in input.jsonl --skip \(count)")
     #expect(try sealed(rest.output).map(\.line) == Array(count + 1...300))
   }
@@ -241,7 +241,7 @@ struct SealLinesTests {
     let lines = try sealed(feed.output).map(\.line)
     #expect(lines == Array(1...lines.count))
     let count = lines.count
-    #expect(feed.errors == "sealpush: stopped after line \(count): --skip \(count) goes on from there\n")
+    #expect(feed.errors == "sealpush: stopped after line \(count): continue with --skip \(count)\n")
   }
 
   /// A script's job in the background goes on when its operator presses Ctrl-C.

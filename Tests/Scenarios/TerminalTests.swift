@@ -97,7 +97,7 @@ struct TerminalTests {
     child.send(SIGTERM)
     #expect(try await child.wait() == .killed(by: SIGTERM))
     // The system may pass on what was written after its writer has ended.
-    try await terminal.wait(for: "goes on from there")
-    #expect(terminal.screen == ["sealpush: stopped after line \(count): --skip \(count) goes on from there"])
+    try await terminal.wait(for: "continue with --skip")
+    #expect(terminal.screen == ["sealpush: stopped after line \(count): continue with --skip \(count)"])
   }
 }

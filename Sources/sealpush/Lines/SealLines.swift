@@ -89,7 +89,7 @@ struct SealLines {
   /// How to resume, once everything written is on the disk.
   private var resumeHint: String {
     let isInFiles = output.isFile || errors != nil
-    return "--skip \(lastNumber) goes on from there" + (isInFiles ? ", into other files" : "")
+    return "continue with --skip \(lastNumber)" + (isInFiles ? ", into other files" : "")
   }
 
   /// Seals all there is; true if a signal stopped it.
