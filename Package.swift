@@ -85,7 +85,8 @@ targets += [
   library(
     "PushTesting",
     [
-      "PushExtension", "PushReceiver", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto",
+      "PushExtension", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushPayload",
+      "PushEnvelope", "PushCrypto",
     ] + userNotifications),
 ]
 

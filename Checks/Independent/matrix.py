@@ -130,6 +130,11 @@ def node_opens(node, keys, case, payload):
     return answer
 
 
+def in_vectors(shown):
+    """What the tool shows, without the members that only Apple's devices have."""
+    return shown and {k: v for k, v in shown.items() if k not in ("launchImageName", "filterCriteria", "attachments")}
+
+
 def python_opens(keys, case, payload):
     jwks = {"keys": keys.device["keys"] + keys.shared["keys"]}
     try:
@@ -340,7 +345,7 @@ def all_edges(binary, folder, nodes):
         text, error = tool.run("simulate", "--json", "--keys", "device.jwks", *trust, "--topic", edge.topic, "--now",
                                edge.now, stdin=payload)
         simulated = json.loads(text) if text else {"outcome": "failed", "reason": error}
-        found = {"tool": {"reason": simulated["reason"], "shown": simulated.get("shown")},
+        found = {"tool": {"reason": simulated["reason"], "shown": in_vectors(simulated.get("shown"))},
                  "sealed_push.py": python_opens(keys, stranger, payload),
                  "node": node_opens(nodes["open_lines.mjs"], keys, stranger, payload)}
         for opener, answer in found.items():

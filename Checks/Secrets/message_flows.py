@@ -54,6 +54,8 @@ def messages():
     yield misplaced(f"open --keys device.jwks {READ} --in device.jwks", 65)
     yield misplaced(f"inspect --in device.jwks --json --envelope-key keys", None)
     yield misplaced("lint --in device.jwks", None)
+    yield flow(f"simulate --keys device.jwks {READ} --in x25519.json --strings texts.strings", shows=True)
+    yield misplaced(f"simulate --keys device.jwks {READ} --in x25519.json --strings device.jwks", 65)
     yield misplaced("log device.jwks", 65)
     yield flow(f"open --keys device.jwks {READ} --in pictured.json", shows=True)
     yield flow("attach seal photo.jpg --out new.blob", shows=True)

@@ -150,6 +150,7 @@ class Stage(Foreign, Folder):
             self.write(f"{name}.bent.json", json.dumps(sealed | {"ENCRYPTED_DATA": bent[:-9] + bent[-9:][::-1]}))
         self.run(f"seal --to device.pub.jwks --anonymous --topic {TOPIC} --now {NOW} --in payload.json "
                  "--out anonymous.json")
+        self.write("texts.strings", '"GREETING" = "Hello %@";')
         self.write("photo.jpg", self.photo)
         descriptor = self.run("attach seal photo.jpg --out photo.blob --url https://blobs.example.com/photo.blob")
         self.write("photo.json", descriptor)

@@ -4,9 +4,10 @@ public import PushReceiver
 public import UserNotifications
 
 extension UNMutableNotificationContent {
-  /// A new content of what is to be shown, and of nothing else.
+  /// Creates a content with the values of `content`, and nothing else.
   ///
-  /// An app makes a notification of its own of it, of what was kept while the phone was locked.
+  /// An app can use it to show a message in a notification of its own, such as one that was kept while the phone was
+  /// locked.
   public convenience init(_ content: ShownContent) {
     self.init()
     title = content.title
@@ -14,6 +15,9 @@ extension UNMutableNotificationContent {
     body = content.body
     sound = content.sound.map(UNNotificationSound.make)
     badge = content.badge.map { NSNumber(value: $0) }
+    #if !os(macOS)
+      launchImageName = content.launchImageName
+    #endif
     categoryIdentifier = content.category
     threadIdentifier = content.threadIdentifier
     targetContentIdentifier = content.targetContentIdentifier
@@ -26,8 +30,9 @@ extension UNMutableNotificationContent {
 }
 
 extension UNNotificationAttachment {
-  /// The attachment, whose file the system moves into its own store when it is handed over; nil if the system does not
-  /// take it.
+  /// The attachment as Apple's class; nil if the system does not accept the file.
+  ///
+  /// The system moves the file into its own store when it receives the content.
   fileprivate static func make(_ attachment: ShownAttachment) -> UNNotificationAttachment? {
     let url = URL(fileURLWithPath: attachment.path)
     return try? UNNotificationAttachment(identifier: attachment.identifier, url: url)
@@ -35,7 +40,7 @@ extension UNNotificationAttachment {
 }
 
 extension ShownContent {
-  /// Leaves to the system the files that a content shows; the others are removed.
+  /// Keeps the files that `content` attaches, because the system moves them; the others are deleted.
   func leaveFiles(of content: UNNotificationContent) {
     let paths = Set(content.attachments.map(\.url.path))
     for attachment in attachments where paths.contains(attachment.path) { attachment.leave() }
@@ -70,7 +75,7 @@ extension UNNotificationInterruptionLevel {
 }
 
 extension PropertyList {
-  /// The value as Foundation's, which the system can store: a string, a number, an array or a dictionary.
+  /// The value as a Foundation object that the system can store: a string, a number, an array or a dictionary.
   fileprivate var object: Any {
     switch self {
     case .string(let value): value

@@ -2,15 +2,15 @@ internal import PushReceiver
 private import Synchronization
 internal import UserNotifications
 
-/// The last step of one request: gives the system's handler the app's content, or else the receiver's.
+/// The last step of one request: calls the system's handler with the app's content, or else with the receiver's.
 ///
-/// A ``Delivery`` calls ``show(_:)`` exactly once, in time.
+/// A ``Delivery`` calls ``show(_:)`` exactly once and in time.
 final class Handover: Sendable {
-  /// The handler and the app's content, on their way between threads.
+  /// The handler and the app's content, which are passed between threads.
   ///
-  /// Apple declares neither `Sendable`, but documents that the handler is called when the work is done, which is on
-  /// another thread. That is safe here: only ``Handover/show(_:)`` uses them, once, and nobody changes a finished
-  /// content.
+  /// Apple declares neither as `Sendable`, but documents that an extension calls the handler when its work is done, and
+  /// that may be on another thread. It is safe here: only ``Handover/show(_:)`` uses them, once, and nobody changes a
+  /// finished content.
   private struct State: @unchecked Sendable {
     let handler: (UNNotificationContent) -> Void
     var finished: UNNotificationContent?
@@ -18,8 +18,8 @@ final class Handover: Sendable {
 
   /// The service, if it still exists.
   ///
-  /// Apple's class is not `Sendable`, but the system itself calls it on several threads, and `finish` is documented to
-  /// run on any thread.
+  /// Apple's class is not `Sendable`, but the system itself calls it on several threads, and the documentation of
+  /// `finish` says that it may run on any thread.
   private struct Service: @unchecked Sendable {
     weak var object: SealedNotificationService?
   }
@@ -27,7 +27,7 @@ final class Handover: Sendable {
   private let state: Mutex<State>
   private let service: Service
 
-  /// Takes the system's handler, and the service whose `finish` has the last word, as long as it exists.
+  /// Prepares the end of a request: the system's handler, and the service whose `finish` runs if it still exists.
   init(to handler: @escaping (UNNotificationContent) -> Void, finishedBy service: SealedNotificationService) {
     state = Mutex(State(handler: handler))
     self.service = Service(object: service)
@@ -46,7 +46,7 @@ final class Handover: Sendable {
     state.withLock { $0.finished = finished }
   }
 
-  /// Calls the handler with the app's content, or else with a new one of what the receiver shows.
+  /// Calls the handler with the app's content, or else with a new content that has the receiver's values.
   func show(_ reception: Reception) {
     let state = state.withLock { $0 }
     let content = state.finished ?? UNMutableNotificationContent(reception.content)

@@ -6,10 +6,10 @@ public import UserNotifications
 ///
 /// An app's extension subclasses it and overrides ``makeReceiver()``. For each request, the system's handler is called
 /// exactly once, on any thread: with the opened message, or with the placeholder if the message does not open, the
-/// receiver's deadline of 25 seconds passes, or the system says that time is up. The handler always gets a new content.
-/// It has nothing of the visible one but what `BestAttempt` keeps.
+/// receiver's deadline of 25 seconds passes, or the system says that time is up. The handler always gets a new content,
+/// which contains nothing of the visible one except what `BestAttempt` keeps.
 ///
-/// One instance may serve several requests at once, and a process several instances: they share nothing.
+/// One instance may serve several requests at once, and a process may have several instances. Requests share nothing.
 open class SealedNotificationService: UNNotificationServiceExtension {
   private let deliveries = Mutex<[Delivery]>([])
 
@@ -25,34 +25,35 @@ open class SealedNotificationService: UNNotificationServiceExtension {
   /// receiver whose key stores throw: then both are used. This implementation throws ``ServiceError/noReceiver``.
   open func makeReceiver() throws -> Receiver { throw ServiceError.noReceiver }
 
-  /// Hears why ``makeReceiver()`` threw, so that the app can log it: a missing App Group, for instance.
+  /// Reports why ``makeReceiver()`` threw, such as a missing App Group, so that the app can log it.
   ///
-  /// It is called for each such request, before the placeholder is shown. This implementation does nothing.
+  /// It is called once for each such request, before the placeholder is shown. This implementation does nothing.
   open func didFailToMakeReceiver(_ error: any Error) {}
 
   /// Has the last word on an opened notification, after the receiver's steps.
   ///
-  /// The returned content is shown: `content`, changed or not, or a new one, such as `updating(from:)` makes for a
-  /// communication notification. It gets the rest of the receiver's deadline. If it has not returned by then, the
-  /// opened text is shown without it, and its task is cancelled. It runs on any thread, at the same time for several
-  /// requests. A content without title and body asks the system to show nothing, which needs Apple's filtering
-  /// entitlement. This implementation returns `content`.
+  /// The returned content is shown. It may be `content`, changed or not, or a new one, such as the one that
+  /// `updating(from:)` makes for a communication notification. This method has the time that is left of the receiver's
+  /// deadline. If it has not returned by then, the opened text is shown unchanged, and its task is cancelled. It may run
+  /// on any thread, and for several requests at the same time. A content without title and body asks the system to show
+  /// nothing, which needs Apple's filtering entitlement. This implementation returns `content`.
   open func finish(
     _ content: UNMutableNotificationContent, _ opened: Opened
   ) async -> UNNotificationContent {
     content
   }
 
-  /// Has the last word on a notification from another system's envelope, which the receiver accepts.
+  /// Has the last word on a notification that was opened from another system's envelope.
   ///
-  /// Nobody has signed it. Otherwise it works like ``finish(_:_:)``. This implementation returns `content`.
+  /// Nobody has signed such a notification. Otherwise this works like ``finish(_:_:)``. This implementation returns
+  /// `content`.
   open func finish(
     _ content: UNMutableNotificationContent, openedFrom format: String
   ) async -> UNNotificationContent {
     content
   }
 
-  /// Opens the notification, and hands over once, the best there is, in time.
+  /// Opens the notification, and calls the handler once and in time, with the best result there is.
   public final override func didReceive(
     _ request: UNNotificationRequest,
     withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
@@ -76,7 +77,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     }
   }
 
-  /// Hands over immediately the best there is of every request that is still open.
+  /// Calls the handler of every request that is still open, with the best result so far.
   public final override func serviceExtensionTimeWillExpire() {
     for delivery in deliveries.withLock({ $0 }) { delivery.handOver() }
   }

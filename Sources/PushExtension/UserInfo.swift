@@ -4,8 +4,8 @@ public import PushReceiver
 internal import UserNotifications
 
 extension Receiver {
-  /// Opens data from what the system gives the app: a background push's `userInfo`, or a VoIP push's
-  /// `dictionaryPayload`.
+  /// Opens data from the dictionary that the system passes to the app: the `userInfo` of a background push, or the
+  /// `dictionaryPayload` of a VoIP push.
   ///
   /// - Throws: `DegradeReason`, for the first check that fails.
   public func openData(userInfo: [AnyHashable: Any]) throws(DegradeReason) -> OpenedMessage {
@@ -14,10 +14,10 @@ extension Receiver {
 }
 
 extension IncomingPush {
-  /// Reads a request's content for an extension that has no receiver: the envelope is under the default key.
+  /// Reads a request's content for an extension that has no receiver, with the envelope under the default key.
   init(_ content: UNNotificationContent) { self.init(content, envelopeKey: .default, payload: [:]) }
 
-  /// Reads a request's content; the whole payload only if `receiver` accepts other systems' envelopes.
+  /// Reads a request's content for `receiver`, and its whole payload only if `receiver` accepts other systems' envelopes.
   init(_ content: UNNotificationContent, for receiver: Receiver) {
     self.init(
       content, envelopeKey: receiver.envelopeKey,
@@ -43,9 +43,9 @@ extension EnvelopeField {
 }
 
 extension JSONObject {
-  /// What APNs brought, as the system hands it over.
+  /// The payload, read from the `userInfo` that the system makes of it.
   ///
-  /// It is what JSON can be: a null is gone, and what is deeper than 16 levels is left out.
+  /// Nulls are missing, because `userInfo` has none, and values nested deeper than 16 levels are left out.
   init(userInfo: [AnyHashable: Any]) {
     self = PropertyList.json(PropertyList.dictionary(userInfo, depth: 16))
   }
@@ -60,7 +60,7 @@ extension PropertyList {
     return dictionary
   }
 
-  /// Reads one of Foundation's objects; nil if it is none that JSON has.
+  /// Reads a Foundation object; nil if JSON has no such value.
   private init?(_ object: Any, depth: Int) {
     guard depth > 0 else { return nil }
     switch object {
@@ -72,7 +72,7 @@ extension PropertyList {
     }
   }
 
-  /// A boolean is a number to Foundation, of a class of its own; an integer above all of `Int64` is its digits.
+  /// Reads a number, which in Foundation may be a boolean; an integer too large for `Int64` becomes a string of its digits.
   private init(_ number: NSNumber) {
     switch unsafe UInt8(bitPattern: number.objCType.pointee) {
     case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .boolean(number.boolValue)

@@ -1,7 +1,7 @@
 package import PushEnvelope
 package import PushKeys
 
-/// The same calls for every suite's keys, for tests that go through all suites.
+/// The same calls for every suite, for tests that go through all suites.
 extension KeySet {
   /// Makes a set with one new active key for `suite`: a device's key or a shared one.
   package init(opening suite: Suite, at now: UnixTime) {

@@ -54,7 +54,7 @@ public final class ManualClock: ReceiverClock {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
-  /// Returns when `count` tasks wait for this clock, so that a test need not guess.
+  /// Waits until `count` tasks sleep on this clock, so that a test knows when to move it.
   public func waitForSleepers(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isEnough = state.withLock { state in

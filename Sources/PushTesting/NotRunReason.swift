@@ -15,7 +15,7 @@ public enum NotRunReason: String, Sendable {
     let aps = payload["aps"]?.object ?? [:]
     if aps["mutable-content"]?.number?.integer != 1 {
       self = .noMutableContent
-    } else if !ShownContent(unopened: payload).hasText && !Self.isLocalized(aps) {
+    } else if !Self.hasText(aps) {
       self = .noAlert
     } else if !alertsAreOn {
       self = .alertsOff
@@ -24,9 +24,11 @@ public enum NotRunReason: String, Sendable {
     }
   }
 
-  private static func isLocalized(_ aps: JSONObject) -> Bool {
+  /// Whether there is a title or a body, or a key for one.
+  private static func hasText(_ aps: JSONObject) -> Bool {
     let alert = aps["alert"]?.object ?? [:]
-    return [alert["title-loc-key"], alert["loc-key"]].contains { $0?.string?.isEmpty == false }
+    let texts = [aps["alert"], alert["title"], alert["body"], alert["title-loc-key"], alert["loc-key"]]
+    return texts.contains { $0?.string?.isEmpty == false }
   }
 }
 
@@ -34,14 +36,18 @@ extension ShownContent {
   /// What the system shows of a payload whose extension it does not run: every member of the payload that is
   /// valid.
   ///
-  /// Without `aps` it shows nothing.
-  public init(unopened payload: JSONObject) {
+  /// Without `aps` it shows nothing. `strings` are the app's, for the texts that the payload names by key.
+  public init(unopened payload: JSONObject, localizedBy strings: any LocalizedStrings = NoStrings()) {
     self.init()
     guard let aps = payload["aps"]?.object else { return }
-    let alert = aps["alert"]?.object
-    title = alert?["title"]?.string ?? ""
-    subtitle = alert?["subtitle"]?.string ?? ""
-    body = aps["alert"]?.string ?? alert?["body"]?.string ?? ""
+    let alert = aps["alert"]?.object ?? [:]
+    title = strings.text(
+      alert["title"]?.string, key: alert["title-loc-key"], arguments: alert["title-loc-args"])
+    subtitle = strings.text(
+      alert["subtitle"]?.string, key: alert["subtitle-loc-key"], arguments: alert["subtitle-loc-args"])
+    body = strings.text(
+      aps["alert"]?.string ?? alert["body"]?.string, key: alert["loc-key"], arguments: alert["loc-args"])
+    launchImageName = alert["launch-image"]?.string ?? ""
     sound = Self.member("sound", of: aps)?.sound
     badge = Self.member("badge", of: aps)?.badge
     category = Self.member("category", of: aps)?.category ?? ""
@@ -53,12 +59,9 @@ extension ShownContent {
     userInfo = PropertyList.dictionary(payload)
   }
 
-  /// A notification with one member of `aps`; nil if it is absent or wrong.
+  /// A notification with one member of `aps`; nil if that member is missing or invalid.
   private static func member(_ key: String, of aps: JSONObject) -> RemoteNotification? {
     guard let value = aps[key] else { return nil }
     return try? RemoteNotification(payload: ["aps": .object([key: value])])
   }
-
-  /// Whether there is a text to show.
-  var hasText: Bool { !title.isEmpty || !body.isEmpty }
 }

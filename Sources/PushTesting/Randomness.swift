@@ -24,7 +24,7 @@ package struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// A source of fixed "random" bytes, the same for every message, so a vector pins every byte.
+/// A source of fixed bytes instead of random ones, the same for every message, so that no byte of a vector varies.
 package struct FixedRandomness: RandomSource {
   private let bytes: [UInt8]
 

@@ -1,4 +1,4 @@
-/// Something that happens once, perhaps before anyone waits for it.
+/// An event that happens once, perhaps before a task waits for it.
 package final class Signal: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
@@ -6,7 +6,7 @@ package final class Signal: Sendable {
   /// Makes a signal that has not fired.
   package init() { (stream, continuation) = AsyncStream.makeStream() }
 
-  /// Resumes the task that waits now, or will wait.
+  /// Resumes the task that waits for the event, now or later.
   package func fire() { continuation.yield() }
 
   /// Returns when the signal has fired.

@@ -33,7 +33,8 @@ public class UNNotificationRequest: NSObject, NSCopying {
   /// The content to show.
   public let content: UNNotificationContent
 
-  /// The trigger; `nil` to show the notification immediately.
+  /// The trigger: a ``UNPushNotificationTrigger`` for a remote notification, and `nil` for a local one that is shown
+  /// immediately.
   public let trigger: UNNotificationTrigger?
 
   /// Creates a request.

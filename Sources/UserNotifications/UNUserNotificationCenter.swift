@@ -37,20 +37,21 @@ public class UNUserNotificationCenter: NSObject {
     lock.withLock { self.categories = categories }
   }
 
+  /// The registered categories, for a test host.
+  package var registeredCategories: Set<UNNotificationCategory> { lock.withLock { categories } }
+
   /// Passes the registered categories to a handler, on another thread.
   public func getNotificationCategories(
     completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
   ) {
     // Categories are immutable.
-    let categories = GivenAway(objects: lock.withLock { self.categories })
+    let categories = GivenAway(objects: registeredCategories)
     Task { completionHandler(categories.objects) }
   }
 
   /// The registered categories.
   @concurrent
-  public func notificationCategories() async -> Set<UNNotificationCategory> {
-    lock.withLock { categories }
-  }
+  public func notificationCategories() async -> Set<UNNotificationCategory> { registeredCategories }
 }
 
 /// Objects that are passed to another thread unchecked, as Apple's runtime does.

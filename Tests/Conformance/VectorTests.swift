@@ -53,7 +53,7 @@ import Testing
       #expect(opened.claims.messageID.text == vector["messageID"]?.string, "\(id)")
       #expect(opened.claims.issuedAt.seconds == vector["issuedAt"]?.number?.integer, "\(id)")
       #expect(Int64(opened.claims.lifetime.seconds) == vector["lifetime"]?.number?.integer, "\(id)")
-      #expect(reception.content.json.text == vector["shown"]?.object?.text, "\(id)")
+      #expect(reception.content.inVectors.text == vector["shown"]?.object?.text, "\(id)")
     }
   }
 
@@ -77,7 +77,7 @@ import Testing
       let reception = try await receiver.reception(of: try folder.object(vector["payload"]), setting)
       let reason = vector["expect"]?.string.flatMap(DegradeReason.init(rawValue:))
       #expect(reception.outcome == reason.map(Outcome.degraded), "\(id)")
-      #expect(reception.content.json.text == vector["shown"]?.object?.text, "\(id)")
+      #expect(reception.content.inVectors.text == vector["shown"]?.object?.text, "\(id)")
       #expect(!reception.content.title.isEmpty || !reception.content.body.isEmpty, "\(id)")
     }
   }

@@ -31,9 +31,10 @@ struct LocalizedTests {
     #expect(shown.body == "Frank and Jenna have invited you")
   }
 
-  @Test("a key that the app does not have shows itself")
+  @Test("a key that the app does not have shows itself, with its arguments")
   func missing() async throws {
     #expect(try await shown(["loc-key": "UNKNOWN", "loc-args": ["x"]]).body == "UNKNOWN")
+    #expect(try await shown(["loc-key": "%@ says hi", "loc-args": ["Ada"]]).body == "Ada says hi")
   }
 
   @Test("a literal text stands before its key")

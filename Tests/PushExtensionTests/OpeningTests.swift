@@ -42,6 +42,8 @@ struct OpeningTests {
     notification.targetContentID = "window-1"
     notification.interruptionLevel = .timeSensitive
     notification.relevanceScore = 0.75
+    notification.filterCriteria = "work"
+    notification.alert?.launchImage = "Chat"
     notification.custom = [
       "chat": 42, "ratio": 1.5, "muted": false, "none": .null, "list": .array([1, "two", .null]),
       "object": .object(["a": true]),
@@ -57,6 +59,10 @@ struct OpeningTests {
     #expect(content.targetContentIdentifier == "window-1")
     #expect(content.interruptionLevel == .timeSensitive)
     #expect(content.relevanceScore == 0.75)
+    #expect(content.filterCriteria == "work")
+    #if !os(macOS)
+      #expect(content.launchImageName == "Chat")
+    #endif
     #expect(Set(content.userInfo.keys) == ["aps", "chat", "ratio", "muted", "list", "object"])
     #expect(content.userInfo["chat"] as? Int == 42)
     #expect(content.userInfo["ratio"] as? Double == 1.5)
@@ -147,6 +153,10 @@ extension UNNotificationRequest {
     content.targetContentIdentifier = "outer"
     content.interruptionLevel = .critical
     content.relevanceScore = 1
+    content.filterCriteria = "outer"
+    #if !os(macOS)
+      content.launchImageName = "outer"
+    #endif
     return UNNotificationRequest(identifier: identifier, content: content, trigger: trigger)
   }
 }
@@ -161,5 +171,9 @@ extension UNNotificationContent {
     #expect(targetContentIdentifier == nil, sourceLocation: sourceLocation)
     #expect(interruptionLevel == .active, sourceLocation: sourceLocation)
     #expect(relevanceScore == 0, sourceLocation: sourceLocation)
+    #expect(filterCriteria == nil, sourceLocation: sourceLocation)
+    #if !os(macOS)
+      #expect(launchImageName.isEmpty, sourceLocation: sourceLocation)
+    #endif
   }
 }

@@ -65,10 +65,14 @@ struct LocalizationFormatTests {
     #expect(fill("%1$@%1$@", [half + "x"]) == half + "x%1$@")
   }
 
-  @Test("a key without a text shows itself, and takes no arguments", arguments: ["X", "%@", ""])
-  func missing(key: String) {
-    #expect(OneText(text: "t").text(forKey: key, arguments: ["A"]) == key)
-    #expect(NoStrings().text(forKey: key, arguments: ["A"]) == key)
+  @Test(
+    "a key without a text is its own text",
+    arguments: [
+      ("X", "X"), ("", ""), ("%@ says hi", "A says hi"), ("%2$@ and %1$@", "B and A"), ("100%%", "100%"),
+    ])
+  func missing(key: String, text: String) {
+    #expect(OneText(text: "t").text(forKey: key, arguments: ["A", "B"]) == text)
+    #expect(NoStrings().text(forKey: key, arguments: ["A", "B"]) == text)
     #expect(NoStrings().format(forKey: key) == nil)
   }
 

@@ -21,26 +21,30 @@ struct OpenedContentTests {
   @Test("everything that the content says")
   func everything() throws {
     let content = try shown(
-      #"{"aps":{"alert":{"title":"t","subtitle":"s","body":"b"},"badge":7,"sound":"x.caf","category":"C","#
-        + #""thread-id":"T","target-content-id":"W","interruption-level":"time-sensitive","#
-        + #""relevance-score":0.25},"chat":42}"#)
+      #"{"aps":{"alert":{"title":"t","subtitle":"s","body":"b","launch-image":"L"},"badge":7,"#
+        + #""sound":"x.caf","category":"C","thread-id":"T","target-content-id":"W","#
+        + #""interruption-level":"time-sensitive","relevance-score":0.25,"filter-criteria":"F"},"chat":42}"#)
     var expected = ShownContent()
     expected.title = "t"
     expected.subtitle = "s"
     expected.body = "b"
     expected.badge = 7
+    expected.launchImageName = "L"
     expected.sound = .named("x.caf")
     expected.category = "C"
     expected.threadIdentifier = "T"
     expected.targetContentIdentifier = "W"
     expected.interruptionLevel = .timeSensitive
     expected.relevanceScore = 0.25
+    expected.filterCriteria = "F"
     expected.userInfo = [
       "aps": .dictionary([
-        "alert": .dictionary(["title": .string("t"), "subtitle": .string("s"), "body": .string("b")]),
+        "alert": .dictionary([
+          "title": .string("t"), "subtitle": .string("s"), "body": .string("b"), "launch-image": .string("L"),
+        ]),
         "badge": .integer(7), "sound": .string("x.caf"), "category": .string("C"), "thread-id": .string("T"),
         "target-content-id": .string("W"), "interruption-level": .string("time-sensitive"),
-        "relevance-score": .double(0.25),
+        "relevance-score": .double(0.25), "filter-criteria": .string("F"),
       ]),
       "chat": .integer(42),
     ]
@@ -124,6 +128,11 @@ struct OpenedContentTests {
   func neverEmpty(alert: String) throws {
     let content = try shown(#"{"aps":{"alert":\#(alert)}}"#)
     #expect(content.title == "K" || content.body == "K")
+  }
+
+  @Test("an empty argument does not leave a notification without text")
+  func emptyArgument() throws {
+    #expect(try shown(#"{"aps":{"alert":{"loc-key":"%@","loc-args":[""]}}}"#).body == "%@")
   }
 
   @Test("the message is handed over as it was sealed")

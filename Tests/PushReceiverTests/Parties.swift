@@ -100,7 +100,10 @@ extension IncomingPush {
     -> IncomingPush
   {
     var aps: JSONObject = [
-      "alert": ["title": .string(title), "subtitle": "outer-subtitle", "body": "outer-body"], "badge": 99,
+      "alert": [
+        "title": .string(title), "subtitle": "outer-subtitle", "body": "outer-body",
+        "launch-image": "outer-image",
+      ], "badge": 99, "filter-criteria": "outer-filter",
       "category": "OUTER", "thread-id": "outer-thread", "target-content-id": "outer-window",
       "interruption-level": "critical", "relevance-score": 1.0, "mutable-content": 1,
     ]

@@ -47,6 +47,20 @@ struct ExtensionHostTests {
     #expect(try await host.push(payload, collapseID: "c").shown().body == "c")
   }
 
+  #if !canImport(Darwin)
+    @Test("a request's trigger is that of a remote notification")
+    func trigger() async throws {
+      let host = host { service, content in
+        guard service.trigger is UNPushNotificationTrigger else { return }
+        service.handler?(content)
+      }
+      let push = try host.push(payload)
+      host.advance(by: ExtensionHost.timeLimit)
+      #expect(push.faults.isEmpty)
+      #expect(try await push.shown().source == .serviceExtension)
+    }
+  #endif
+
   @Test(
     "an extension does not run, and the original shows",
     arguments: [
@@ -206,5 +220,35 @@ struct ExtensionHostTests {
     let payload = #"{"aps":{"alert":{"loc-key":"HELLO","loc-args":["Ada"]},"mutable-content":1}}"#
     let shown = try await host.deliver(Array(payload.utf8))
     #expect([shown.title, shown.subtitle, shown.body] == ["Hello Ada", "MISSING", "Bye"])
+  }
+
+  @Test("a key without a text shows itself, with its arguments")
+  func localizedKeyAlone() async throws {
+    let host = host { service, content in
+      let changed = UNMutableNotificationContent()
+      changed.title = content.body
+      changed.body = NSString.localizedUserNotificationString(forKey: "%@ calls", arguments: ["Grace"])
+      service.handler?(changed)
+    }
+    let payload = #"{"aps":{"alert":{"loc-key":"%@ says hi","loc-args":["Ada"]},"mutable-content":1}}"#
+    let shown = try await host.deliver(Array(payload.utf8))
+    #expect([shown.title, shown.body] == ["Ada says hi", "Grace calls"])
+  }
+
+  @Test("a launch image, a Focus filter and the badge are those of the content that is shown")
+  func otherValues() async throws {
+    let host = host { service, content in service.handler?(content) }
+    let payload = #"""
+      {"aps":{"alert":{"body":"B","launch-image":"L"},"filter-criteria":"F","badge":2,"sound":"default",\#
+      "mutable-content":1}}
+      """#
+    let shown = try await host.deliver(Array(payload.utf8))
+    #if !os(macOS)
+      #expect(shown.launchImageName == "L")
+    #endif
+    #expect(shown.filterCriteria == "F")
+    #expect(shown.badge == 2)
+    #expect(shown.sound == .default)
+    #expect(shown.attachments.isEmpty)
   }
 }

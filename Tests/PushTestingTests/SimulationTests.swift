@@ -85,8 +85,9 @@ struct SimulationTests {
   func unopened() async throws {
     let payload: JSONObject = [
       "aps": [
-        "alert": ["title": "t", "subtitle": "s", "body": "b"], "badge": 3, "category": "C",
-        "sound": ["critical": 1, "name": "alarm"], "interruption-level": "critical",
+        "alert": ["title": "t", "subtitle": "s", "body": "b", "launch-image": "L"], "badge": 3,
+        "category": "C", "sound": ["critical": 1, "name": "alarm"], "interruption-level": "critical",
+        "filter-criteria": "F",
       ], "x": 1, "ENCRYPTED_DATA": "AQ", "sealed-push": 2,
     ]
     let shown = await Simulation.deliver(payload, to: bench.receiver()).shown
@@ -94,9 +95,42 @@ struct SimulationTests {
     #expect(shown.badge == 3)
     #expect(shown.sound == .critical(name: "alarm"))
     #expect(shown.interruptionLevel == .critical)
+    #expect(shown.launchImageName == "L")
+    #expect(shown.filterCriteria == "F")
     #expect(shown.userInfo["x"] == .integer(1))
     #expect(shown.userInfo["ENCRYPTED_DATA"] == .string("AQ"))
     #expect(shown.userInfo["sealed-push"] == .integer(2))
+  }
+
+  private static let table = #""NEW" = "New from %@"; "TITLE" = "A title";"#
+
+  /// A receiver in an app that has texts, or none.
+  private func receiver(hasTexts: Bool) throws -> Receiver {
+    var receiver = bench.receiver()
+    if hasTexts { receiver.strings = try StringTable(strings: Array(Self.table.utf8).span) }
+    return receiver
+  }
+
+  @Test(
+    "a text by key of a push that runs no extension is the app's, or the key itself",
+    arguments: [(true, ["A title", "", "New from Ada"]), (false, ["TITLE", "", "NEW"])])
+  func localized(hasTexts: Bool, texts: [String]) async throws {
+    let alert: JSONObject = ["title-loc-key": "TITLE", "loc-key": "NEW", "loc-args": ["Ada"]]
+    let payload: JSONObject = ["aps": ["alert": .object(alert)]]
+    let shown = await Simulation.deliver(payload, to: try receiver(hasTexts: hasTexts)).shown
+    #expect([shown.title, shown.subtitle, shown.body] == texts)
+  }
+
+  @Test(
+    "the title of a push that does not open is the app's, too",
+    arguments: [(true, "A title"), (false, "TITLE")])
+  func localizedTitle(hasTexts: Bool, title: String) async throws {
+    var payload = try bench.sealed { $0["alert"] = ["title-loc-key": "TITLE"] }
+    payload["ENCRYPTED_DATA"] = nil
+    let simulation = await Simulation.deliver(payload, to: try receiver(hasTexts: hasTexts))
+    #expect(simulation.outcome == .degraded(.noEnvelope))
+    #expect(simulation.shown.title == title)
+    #expect(simulation.shown.body == "(Encrypted)")
   }
 
   @Test("a push without an envelope never shows the sender's text")

@@ -1,4 +1,5 @@
 import PushCrypto
+import PushAttachments
 import PushEnvelope
 import PushKeys
 import PushPayload
@@ -52,17 +53,22 @@ struct StandInsTests {
     content.body = "b"
     content.sound = .critical(name: "alarm", volume: 0.5)
     content.badge = 0
+    content.launchImageName = "L"
     content.category = "C"
     content.threadIdentifier = "T"
     content.targetContentIdentifier = "W"
     content.interruptionLevel = .timeSensitive
     content.relevanceScore = 0.25
+    content.filterCriteria = "F"
+    content.attachments = [ShownAttachment(identifier: "1", type: .jpeg, path: "/nowhere/1.jpg")]
     content.userInfo = ["b": .array([.integer(1), .double(1), .boolean(true)]), "a": .string("x")]
     #expect(
       String(decoding: content.json.encoded(), as: UTF8.self)
         == #"{"title":"t\"","subtitle":"s","body":"b","sound":{"critical":1,"name":"alarm","volume":0.5},"#
-        + #""badge":0,"category":"C","threadIdentifier":"T","targetContentIdentifier":"W","#
-        + #""interruptionLevel":"time-sensitive","relevanceScore":0.25,"#
+        + #""badge":0,"launchImageName":"L","category":"C","threadIdentifier":"T","#
+        + #""targetContentIdentifier":"W","interruptionLevel":"time-sensitive","relevanceScore":0.25,"#
+        + #""filterCriteria":"F","#
+        + #""attachments":[{"identifier":"1","type":"image/jpeg","path":"/nowhere/1.jpg"}],"#
         + #""userInfo":{"a":"x","b":[1,1.0,true]}}"#)
   }
 
@@ -70,8 +76,9 @@ struct StandInsTests {
   func emptyJSON() {
     #expect(
       String(decoding: ShownContent().json.encoded(), as: UTF8.self)
-        == #"{"title":"","subtitle":"","body":"","sound":null,"badge":null,"category":"","threadIdentifier":"","#
-        + #""targetContentIdentifier":null,"interruptionLevel":"active","relevanceScore":0.0,"userInfo":{}}"#)
+        == #"{"title":"","subtitle":"","body":"","sound":null,"badge":null,"launchImageName":"","category":"","#
+        + #""threadIdentifier":"","targetContentIdentifier":null,"interruptionLevel":"active","#
+        + #""relevanceScore":0.0,"filterCriteria":null,"attachments":[],"userInfo":{}}"#)
   }
 
   @Test("a sound is its name, or an object if it is critical")

@@ -6,6 +6,7 @@ import UserNotifications
 final class TestExtension: UNNotificationServiceExtension {
   private let work: (TestExtension, UNNotificationContent) -> Void
   private(set) var identifier = ""
+  private(set) var trigger: UNNotificationTrigger?
   private(set) var handler: ((UNNotificationContent) -> Void)?
   var onExpiry: () -> Void = {}
 
@@ -16,6 +17,7 @@ final class TestExtension: UNNotificationServiceExtension {
     withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
   ) {
     identifier = request.identifier
+    trigger = request.trigger
     handler = contentHandler
     work(self, request.content)
   }

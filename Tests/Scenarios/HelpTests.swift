@@ -33,7 +33,9 @@ struct HelpTests {
     --keys --senders --root --anonymous --topic --now --in --out --envelope-key --data --force --format \
     --secret --unauthenticated --member --derivation --digest --iterations --carriage --mode --iv --key-rule
     """,
-    "simulate": "--keys --senders --root --anonymous --topic --now --in --envelope-key --deadline --json",
+    "simulate": """
+    --keys --senders --root --anonymous --topic --now --in --envelope-key --deadline --strings --language --json
+    """,
     "inspect": "--in --json --envelope-key --keys --capacity --topic --push-type --title",
   ]
 

@@ -6,24 +6,31 @@ struct SimulateTests {
   @Test func theMembers() async throws {
     let pair = try await Pair()
     let payload =
-      #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"badge":7,"sound":"ping.caf","#
-      + #""category":"C","thread-id":"chat"},"n":null,"list":[1,true,"x"]}"#
+      #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B","launch-image":"L"},"badge":7,"#
+      + #""sound":"ping.caf","category":"C","thread-id":"chat","filter-criteria":"F"},"n":null,"#
+      + #""list":[1,true,"x"]}"#
     let sealed = try await pair.tool.succeed(pair.seal, input: .text(payload))
     let run = try await pair.tool.succeed("\(pair.simulate) --json", input: .bytes(sealed.output))
     #expect(run.errors.isEmpty && run.text.hasSuffix("}\n") && run.lines.count == 1)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
-    let expected: Set = ["ran", "notRun", "outcome", "reason", "shown"]
+    let expected: Set = ["ran", "notRun", "outcome", "reason", "shown", "attachments"]
     #expect(expected.isSubset(of: object.keys))
     #expect(object["ran"] as? Bool == true && object["outcome"] as? String == "opened")
     #expect(object["reason"] is NSNull)
     let shown = try #require(object["shown"] as? [String: Any])
     let members: Set = [
-      "title", "subtitle", "body", "sound", "badge", "category", "threadIdentifier", "userInfo",
+      "title", "subtitle", "body", "sound", "badge", "launchImageName", "category", "threadIdentifier",
+      "targetContentIdentifier", "interruptionLevel", "relevanceScore", "filterCriteria", "attachments",
+      "userInfo",
     ]
     #expect(members.isSubset(of: shown.keys))
     #expect(shown["title"] as? String == "T" && shown["subtitle"] as? String == "S")
     #expect(shown["body"] as? String == "B" && shown["badge"] as? Int == 7)
     #expect(shown["category"] as? String == "C" && shown["threadIdentifier"] as? String == "chat")
+    #expect(shown["launchImageName"] as? String == "L" && shown["filterCriteria"] as? String == "F")
+    #expect((shown["attachments"] as? [Any])?.isEmpty == true)
+    let text = try await pair.tool.succeed(pair.simulate, input: .bytes(sealed.output))
+    #expect(Set(["launch     L", "filter     F"]).isSubset(of: text.lines))
     let userInfo = try #require(shown["userInfo"] as? [String: Any])
     #expect(Set(userInfo.keys) == ["aps", "list"])
   }
@@ -51,6 +58,24 @@ struct SimulateTests {
     #expect(!simulated.ran && simulated.notRun == reason)
     #expect(simulated.outcome == "degraded" && simulated.reason == nil)
     #expect(payload.contains("alert") == (simulated.shown.body == "a"))
+  }
+
+  @Test(arguments: [Sending.signed, .anonymous]) func theFilesThatAPhoneWouldFetch(sending: Sending)
+    async throws
+  {
+    let pair = try await Pair(sending)
+    try pair.tool.write([1, 2, 3], to: "photo.png")
+    let line = "attach seal photo.png --out blob --url https://example.com/blob"
+    try pair.tool.write(try await pair.tool.succeed(line).output, to: "descriptor.json")
+    let sealed = try await pair.sealed(at: now, "--attach descriptor.json")
+    let json = try await pair.tool.succeed("\(pair.simulate) --json", input: .bytes(sealed)).text
+    let text = try await pair.tool.succeed(pair.simulate, input: .bytes(sealed)).text
+    // A phone fetches nothing for somebody whom it does not know.
+    let attachments =
+      sending == .signed ? #"[{"type":"image/png","size":41,"url":"https://example.com/blob"}]"# : "[]"
+    #expect(json.hasSuffix(#","attachments":\#(attachments)}"# + "\n"), "\(json)")
+    let row = "attachment image/png, 41 bytes to fetch from https://example.com/blob\n"
+    #expect(text.contains(row) == (sending == .signed), "\(text)")
   }
 
   @Test func aMessageDoesNotSteerTheTerminal() async throws {

@@ -85,6 +85,12 @@ struct UsageTests {
     ("SEAL --anonymous --topic a.b --envelope-key aps", "--envelope-key cannot be 'aps'"),
     ("SIMULATE --anonymous --topic a.b --deadline never", "--deadline is a number and s, m, h or d"),
     ("SIMULATE --anonymous --topic a.b --deadline 9223372036854775807", "--deadline is too long"),
+    ("SIMULATE --anonymous --topic a.b --language de", "--language needs --strings with an .xcstrings file"),
+    (
+      "SIMULATE --anonymous --topic a.b --strings a.strings --language de",
+      "--language needs --strings with an"
+    ),
+    ("SIMULATE --anonymous --topic a.b --strings -", "--strings is a file"),
     ("inspect --capacity --topic com.example.app.voip", "without a suffix"),
     // A file must not be written over one that is read.
     ("keys export --keys device.jwks --out device.jwks --force", "--out and --keys are the same file"),

@@ -14,11 +14,14 @@ extension LocalizedStrings {
   ///
   /// `%@` takes the arguments in order, `%n$@` the n-th, counted from 1, and `%%` is a percent sign. A specifier
   /// without an argument stays as it is. So does any other kind (`%d`, `%ld`, `%#@name@`), which takes no
-  /// argument. When arguments add more than 64 KiB, the remaining ones are not filled in. A key without a text
-  /// shows itself, as on iOS, and takes no arguments.
+  /// argument. When arguments add more than 64 KiB, the remaining ones are not filled in.
+  ///
+  /// A key without a text is its own text, specifiers included: the key `%@ says hi` with the argument `Ada` shows "Ada
+  /// says hi", and the key `GREETING` shows "GREETING". Apple does not describe this case. It is inferred from two facts:
+  /// `NSLocalizedString` returns the key if there is no text, and Apple's guide of 2010 says that the key string of
+  /// `loc-key` "can be formatted with %@ and %n$@ specifiers".
   public func text(forKey key: String, arguments: [String]) -> String {
-    guard let format = format(forKey: key) else { return key }
-    return TextFormat(format).filled(with: arguments)
+    TextFormat(format(forKey: key) ?? key).filled(with: arguments)
   }
 
   /// The text of an alert's line: the literal text, or else its key's text; empty if there is neither.

@@ -6,8 +6,10 @@ public import PushPayload
 /// Keys are compared by their UTF-8 bytes, as in Foundation. If a `.strings` file has a key twice, the last text
 /// wins. A file has at most 4 MiB and 100,000 entries.
 public struct StringTable: LocalizedStrings, Equatable {
-  static let maximumSize = 4 * 1024 * 1024
-  static let maximumCount = 100_000
+  /// The most bytes of a file: 4 MiB.
+  package static let maximumSize = 4 * 1024 * 1024
+  /// The most entries of a file.
+  package static let maximumCount = 100_000
 
   private var formats: [[UInt8]: [UInt8]] = [:]
 
@@ -76,7 +78,7 @@ public enum StringTableError: Error, Equatable, Sendable {
   /// `\u00e9` is not an escape: a `.strings` file needs `\U00e9`, and a device shows the former without its
   /// backslash.
   case invalidEscape(line: Int)
-  /// The file is an XML property list; `plutil -convert strings` converts it to a readable format.
+  /// The file is an XML property list; `plutil -convert binary1` converts it to a format that can be read.
   case xmlPropertyList
   /// The file starts like a binary property list, but is not a flat dictionary of strings.
   case malformedBinaryPropertyList

@@ -23,7 +23,9 @@ public struct IncomingPush: Equatable, Sendable {
     self.payload = payload
   }
 
-  /// Reads an APNs payload as the system does.
+  /// Reads an APNs payload as the system does, except that it takes only a literal title.
+  ///
+  /// On a device, the system also looks up `title-loc-key` in the app's strings before the extension runs.
   public init(payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
     let aps = payload["aps"]?.object ?? [:]
     self.init(

@@ -15,13 +15,16 @@ public struct ShownContent: Equatable, Sendable {
   public var sound: Sound?
   /// The badge on the app's icon; nil leaves it unchanged.
   public var badge: Int?
+  /// The launch image or storyboard that the app shows when the person opens it from the notification; empty for the
+  /// app's own.
+  public var launchImageName = ""
   /// A registered category's identifier; empty if there is none.
   public var category = ""
   /// The thread that groups notifications; empty if there is none.
   public var threadIdentifier = ""
   /// The window to bring forward; nil if none is named.
   public var targetContentIdentifier: String?
-  /// The criteria that a Focus filters by; nil if there are none.
+  /// The criteria that the app's Focus filter evaluates; nil if there are none.
   public var filterCriteria: String?
   /// The interruption level.
   public var interruptionLevel = InterruptionLevel.active
@@ -45,15 +48,16 @@ public struct ShownContent: Equatable, Sendable {
   ) {
     if let alert = notification.alert {
       setTexts(alert, from: strings)
-      // A table may have an empty text for a key.
-      if !hasText { setTexts(alert, from: NoStrings()) }
+      // A table may have an empty text for a key, and an argument may be empty.
+      if !hasText { setTexts(alert, from: NoStrings(), hasArguments: false) }
+      launchImageName = alert.launchImage ?? ""
     }
     sound = notification.sound
     badge = notification.badge
     category = notification.category ?? ""
     threadIdentifier = notification.threadID ?? ""
     targetContentIdentifier = notification.targetContentID
-    filterCriteria = notification.otherAPS["filter-criteria"]?.string
+    filterCriteria = notification.filterCriteria
     interruptionLevel = notification.interruptionLevel ?? .active
     relevanceScore = notification.relevanceScore ?? 0
     userInfo = PropertyList.dictionary(payload)
@@ -64,12 +68,16 @@ public struct ShownContent: Equatable, Sendable {
   /// Whether there is a text to show: without one, iOS may show the original notification.
   var hasText: Bool { !title.isEmpty || !body.isEmpty }
 
-  private mutating func setTexts(_ alert: NotificationAlert, from strings: any LocalizedStrings) {
+  /// Sets the texts: the literal ones, or those of their keys, with the arguments filled in or not.
+  private mutating func setTexts(
+    _ alert: NotificationAlert, from strings: any LocalizedStrings, hasArguments: Bool = true
+  ) {
+    let arguments = hasArguments ? alert.other : [:]
     title = strings.text(
-      alert.title, key: alert.other["title-loc-key"], arguments: alert.other["title-loc-args"])
+      alert.title, key: alert.other["title-loc-key"], arguments: arguments["title-loc-args"])
     subtitle = strings.text(
-      alert.subtitle, key: alert.other["subtitle-loc-key"], arguments: alert.other["subtitle-loc-args"])
-    body = strings.text(alert.body, key: alert.other["loc-key"], arguments: alert.other["loc-args"])
+      alert.subtitle, key: alert.other["subtitle-loc-key"], arguments: arguments["subtitle-loc-args"])
+    body = strings.text(alert.body, key: alert.other["loc-key"], arguments: arguments["loc-args"])
   }
 
   /// Only a known sender may break through silence or a Focus.

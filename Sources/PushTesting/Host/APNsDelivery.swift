@@ -4,7 +4,7 @@ public import PushPayload
 internal import PushReceiver
 internal import UserNotifications
 
-/// A payload that APNs has taken, as it comes to the phone.
+/// A payload that APNs accepts, with the identifier of its notification.
 struct APNsDelivery: Sendable {
   let payload: JSONObject
   let identifier: String
@@ -20,24 +20,30 @@ struct APNsDelivery: Sendable {
     identifier = collapseID ?? UUID().uuidString
   }
 
-  /// What the system hands to the extension: the payload's members, and the texts of keys as the phone has them.
+  /// The request that the system passes to the extension: the payload's members, with the texts that it names by key
+  /// looked up in the app's strings.
   func request(localizedBy strings: any LocalizedStrings) -> UNNotificationRequest {
-    var shown = ShownContent(unopened: payload)
-    let alert = payload["aps"]?.object?["alert"]?.object ?? [:]
-    shown.title = strings.text(shown.title, key: alert["title-loc-key"], arguments: alert["title-loc-args"])
-    shown.subtitle = strings.text(
-      shown.subtitle, key: alert["subtitle-loc-key"], arguments: alert["subtitle-loc-args"])
-    shown.body = strings.text(shown.body, key: alert["loc-key"], arguments: alert["loc-args"])
-    return UNNotificationRequest(
-      identifier: identifier, content: UNMutableNotificationContent(shown), trigger: nil)
+    let content = UNMutableNotificationContent(ShownContent(unopened: payload, localizedBy: strings))
+    return UNNotificationRequest(identifier: identifier, content: content, trigger: .push)
   }
 }
 
-/// Why APNs does not take a payload.
+extension Optional<UNNotificationTrigger> {
+  /// The trigger of a remote notification (Apple, "UNNotificationRequest", `trigger`).
+  static var push: UNNotificationTrigger? {
+    #if canImport(Darwin)
+      nil  // A test cannot create one of Apple's class.
+    #else
+      UNPushNotificationTrigger()
+    #endif
+  }
+}
+
+/// Why APNs does not accept a payload.
 public enum PushRefusal: Error, Equatable, Sendable {
   /// It is longer than 4096 bytes (`PayloadTooLarge`).
   case tooLarge(bytes: Int)
-  /// It is not JSON with an object at the top.
+  /// It is not a JSON object.
   case json(JSONError)
   /// It has no `aps` object.
   case noAPS

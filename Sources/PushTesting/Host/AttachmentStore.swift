@@ -2,13 +2,15 @@
   private import Foundation
   internal import UserNotifications
 
-  /// The place into which the system moves attachments when they are handed over; it goes with the host.
+  /// The folder into which the system moves the attachments of a content that it shows.
+  ///
+  /// It is deleted with the host.
   final class AttachmentStore: Sendable {
     private let folder = "\(NSTemporaryDirectory())/attachment-store-\(UUID().uuidString)"
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// The content with its attachments where the system keeps them; those whose files are gone are dropped.
+    /// Moves the content's attachments into the folder, and drops those whose files no longer exist.
     func takeOver(_ content: UNNotificationContent) -> UNNotificationContent {
       guard !content.attachments.isEmpty, let moved = content.mutableCopy() as? UNMutableNotificationContent
       else { return content }
@@ -32,7 +34,7 @@
 #else
   internal import UserNotifications
 
-  /// Apple's class has a store of its own.
+  /// Apple's system moves the files itself.
   final class AttachmentStore: Sendable {
     func takeOver(_ content: UNNotificationContent) -> UNNotificationContent { content }
   }

@@ -2,21 +2,21 @@
   private import Foundation
   private import Synchronization
 
-  /// An extension in its own process, under iOS's memory limit.
+  /// An extension in its own process, with iOS's memory limit.
   ///
-  /// Its program reads one payload per line, and answers each with a line of the test's choice. After each answer, while
-  /// the process waits for the next payload, the system is asked for its memory use.
+  /// The program reads one payload per line, and answers each with one line. After each answer, while the process waits
+  /// for the next payload, its memory use is measured.
   public final class ExtensionChild: Sendable {
     /// An extension's memory limit, in bytes: 24 MB, as developers report it; Apple does not document it.
     public static let memoryLimit = 24_000_000
 
-    /// How much memory a process has taken, in bytes.
+    /// How much memory a process uses, in bytes.
     public struct Memory: Equatable, Sendable {
       /// The peak resident size, including pages of programs and libraries.
       public let peakResident: Int
       /// The peak resident size without pages of files, which is what iOS limits.
       public let peakFootprint: Int
-      /// The memory that it has written to and shares with nobody, at present.
+      /// The memory that the process has written to and shares with no other process now.
       public let privateDirty: Int
     }
 
@@ -26,7 +26,7 @@
       case notStarted
       /// It ended, or closed its output, without an answer.
       case noAnswer
-      /// It exceeded its memory limit and was killed: iOS shows the original.
+      /// It exceeded its memory limit and was killed. iOS would show the original notification.
       case killed(Memory)
     }
 

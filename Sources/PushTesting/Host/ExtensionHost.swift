@@ -2,9 +2,9 @@ public import PushReceiver
 private import Synchronization
 public import UserNotifications
 
-/// A phone, as a notification service extension knows it.
+/// A phone, as the app and its notification service extension see it.
 ///
-/// It takes a payload as APNs would, decides as iOS does whether the extension runs, runs it, tells it when time is up,
+/// It accepts a payload as APNs would, decides as iOS does whether the extension runs, runs it, tells it when time is up,
 /// and returns what the person sees. Nothing waits for real time: the test moves the clock, which the extension's
 /// receiver must share.
 ///
@@ -12,26 +12,28 @@ public import UserNotifications
 ///     let shown = try await host.deliver(sealed.payload)
 ///     #expect(shown.body == "Lunch at noon?")
 ///
-/// What iOS does is taken from Apple's pages "Modifying content in newly delivered notifications",
-/// "UNNotificationServiceExtension" and "Declaring your actionable notification types".
+/// On Linux a test can also put the app in the foreground, and react to a notification: `host.center` is the app's
+/// notification center, and its delegate is asked and told as on a phone.
+///
+/// The host follows Apple's pages "Modifying content in newly delivered notifications", "UNNotificationServiceExtension",
+/// "UNUserNotificationCenterDelegate" and "Declaring your actionable notification types".
 public final class ExtensionHost: Sendable {
-  /// How long an extension has before it is told that time is up, as Apple's page says ("about 30 seconds").
+  /// How long a handler may take: 30 seconds.
+  ///
+  /// For the extension's handler that is Apple's figure ("about 30 seconds"). Apple gives none for the completion handlers
+  /// of the app's delegate; the host gives them the same time.
   public static let timeLimit = Duration.seconds(30)
 
   /// The settings of the phone.
   public let phone: Phone
 
-  private struct State {
-    var pushes: [HostedPush] = []
-    var categories = Categories()
-  }
-
-  private let clock: ManualClock
+  let clock: ManualClock
+  let app = HostedApp()
   private let attachments = AttachmentStore()
   private let extensions: ExtensionProcess
-  private let state = Mutex(State())
+  private let watched = Mutex<[any Watched]>([])
 
-  /// Starts a process with the extension in it, which serves every push until the host is let go.
+  /// Creates a phone, and a process for the extension that serves every push during the host's life.
   public init(
     clock: ManualClock, phone: Phone = Phone(),
     _ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
@@ -41,16 +43,20 @@ public final class ExtensionHost: Sendable {
     extensions = ExtensionProcess(reusesInstance: phone.reusesInstance, makeExtension)
   }
 
-  /// Registers the app's categories, which bring the buttons.
+  /// Registers the app's categories, which define the buttons, and replaces those registered before.
+  ///
+  /// ``findings`` says what is wrong with them.
   public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
-    let categories = Categories(categories)
-    state.withLock { $0.categories = categories }
+    app.register(categories)
   }
 
-  /// Delivers a payload, and returns what the person sees when the extension has handed it over.
+  /// What is wrong with the registered categories: identifiers of categories or actions that are not unique.
+  public var findings: [CategoryFinding] { app.categories.findings }
+
+  /// Delivers a payload, and returns what the person sees when the extension has finished.
   ///
-  /// - Throws: ``PushRefusal``, if APNs would not take it, and `CancellationError`, if the task is cancelled while the
-  ///   extension works on it.
+  /// - Throws: ``PushRefusal`` if APNs would not accept the payload, and `CancellationError` if the task is cancelled
+  ///   before the extension has finished.
   public func deliver(_ payload: [UInt8]) async throws -> ShownNotification {
     try await push(payload).shown()
   }
@@ -59,16 +65,14 @@ public final class ExtensionHost: Sendable {
   ///
   /// `collapseID` becomes the request's identifier.
   ///
-  /// - Throws: ``PushRefusal``, if APNs would not take it.
+  /// - Throws: ``PushRefusal`` if APNs would not accept the payload.
   public func push(_ payload: [UInt8], collapseID: String? = nil) throws(PushRefusal) -> HostedPush {
     let delivery = try APNsDelivery(payload, collapseID: collapseID)
-    let push = HostedPush(
-      delivery, phone: phone, categories: state.withLock(\.categories), attachments: attachments,
-      expiresAt: clock.uptime + Self.timeLimit)
+    let push = HostedPush(delivery, phone: phone, app: app, attachments: attachments, clock: clock)
+    watch(push)
     if let reason = NotRunReason(delivery.payload, alertsAreOn: phone.alertsAreOn) {
       push.show(original: .notRun(reason))
     } else {
-      state.withLock { $0.pushes.append(push) }
       extensions.run(push)
     }
     return push
@@ -76,42 +80,58 @@ public final class ExtensionHost: Sendable {
 
   /// Moves the clock forward.
   ///
-  /// An extension whose 30 seconds are over is told so. If it then hands nothing over, the original is shown.
+  /// An extension whose 30 seconds are over is told so. If it still does not call its handler, the original is shown.
+  /// Completion handlers of the app's delegate that were not called within 30 seconds become faults.
   public func advance(by duration: Duration) {
     clock.advance(by: duration)
-    let due = state.withLock { state in
-      let due = state.pushes.filter { !$0.isOver && $0.expiresAt <= clock.uptime }
-      state.pushes.removeAll(where: \.isOver)
-      return due
+    let watched = watched.withLock { watched in
+      watched.removeAll(where: \.isOver)
+      return watched
     }
-    for push in due {
-      push.instance?.service.serviceExtensionTimeWillExpire()
-      push.end()
-    }
+    for call in watched { call.expire(at: clock.uptime) }
   }
+
+  func watch(_ call: any Watched) { watched.withLock { $0.append(call) } }
+}
+
+/// A call of the app or its extension whose handler the host watches.
+protocol Watched: Sendable {
+  /// Whether there is nothing left to watch.
+  var isOver: Bool { get }
+
+  /// Ends the time of the handlers that should have been called by `uptime`.
+  func expire(at uptime: Duration)
 }
 
 /// The settings of a phone.
 public struct Phone: Sendable {
-  /// The app's texts: what a key of the visible payload, or of `localizedUserNotificationString`, shows.
+  /// The app's texts, for the keys of a visible payload and of `localizedUserNotificationString`.
   public var strings: any LocalizedStrings = NoStrings()
 
   /// Whether the person lets the app show alerts.
   public var alertsAreOn = true
 
-  /// Whether Apple has given the app the filtering entitlement, so that an empty content shows nothing.
+  #if canImport(Darwin)
+    let appIsInForeground = false
+  #else
+    /// Whether the app is in the foreground, so that its delegate decides how a notification is presented.
+    public var appIsInForeground = false
+  #endif
+
+  /// Whether Apple has given the app the filtering entitlement, so that a content without text is not shown.
   public var mayFilter = false
 
-  /// Whether one instance of the extension serves all pushes, or each gets one in the same process; iOS does both.
+  /// Whether one instance of the extension serves all pushes, or each push gets a new one in the same process; iOS does
+  /// both.
   public var reusesInstance = false
 
-  /// Makes the settings of a phone as it comes: alerts are on, the app has no texts and no entitlement.
+  /// Creates the default settings: alerts are on, the app is in the background, and it has no texts and no entitlement.
   public init() {}
 }
 
 /// An extension's object.
 ///
-/// iOS calls it on threads of its choice, and so does the host; Apple's class is bound to no actor.
+/// iOS calls it on threads of its choice, and so does the host; Apple's class is not isolated to an actor.
 final class ExtensionInstance: @unchecked Sendable {
   let service: UNNotificationServiceExtension
 
@@ -129,7 +149,7 @@ final class ExtensionProcess: Sendable {
     self.makeExtension = makeExtension
   }
 
-  /// Hands a push to an instance.
+  /// Passes a push to an instance.
   func run(_ push: HostedPush) {
     let instance = instance.withLock { shared in
       if reusesInstance, let shared { return shared }

@@ -1,142 +1,114 @@
-private import Foundation
-private import PushReceiver
+internal import PushReceiver
 private import Synchronization
 internal import UserNotifications
 
-/// A push that was handed to the extension.
-public final class HostedPush: Sendable {
+/// A push that a test has delivered to an ``ExtensionHost``.
+public final class HostedPush: Watched {
   private struct State {
     var instance: ExtensionInstance?
-    var shown: ShownNotification?
-    var caller: ObjectIdentifier?
-    var waiters: [Int: CheckedContinuation<ShownNotification, any Error>] = [:]
-    var nextWaiter = 0
-    var faults: [HandlerFault] = []
+    var presentationExpiresAt: Duration?
   }
 
-  let expiresAt: Duration
   private let delivery: APNsDelivery
   private let phone: Phone
+  private let app: HostedApp
   private let categories: Categories
   private let attachments: AttachmentStore
+  private let clock: ManualClock
+  private let expiresAt: Duration
+  private let contentHandler = Handler<ShownNotification>()
+  private let presentationHandler = Handler<UNNotificationPresentationOptions>()
   private let state = Mutex(State())
-  private let settled = DispatchSemaphore(value: 0)
-  private static let grace = DispatchTimeInterval.milliseconds(200)
 
   init(
-    _ delivery: APNsDelivery, phone: Phone, categories: Categories, attachments: AttachmentStore,
-    expiresAt: Duration
+    _ delivery: APNsDelivery, phone: Phone, app: HostedApp, attachments: AttachmentStore, clock: ManualClock
   ) {
     self.delivery = delivery
     self.phone = phone
-    self.categories = categories
+    self.app = app
+    categories = app.categories
     self.attachments = attachments
-    self.expiresAt = expiresAt
+    self.clock = clock
+    expiresAt = clock.uptime + ExtensionHost.timeLimit
   }
 
-  /// What the person sees, as soon as that is settled.
+  /// Waits until it is decided what the person sees, and returns that.
   ///
-  /// It waits for the extension, however long that takes: a test of one that hangs moves the clock first.
+  /// It waits for the extension, and for the delegate of an app in the foreground, however long they take. To test one
+  /// that hangs, move the clock first.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before that. The extension goes on, and is not blamed.
+  /// - Throws: `CancellationError` if the task is cancelled before that. The extension keeps running, and this is not
+  ///   recorded as its fault.
   public func shown() async throws -> ShownNotification {
-    let waiter = state.withLock { state in
-      state.nextWaiter += 1
-      return state.nextWaiter
-    }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let result = state.withLock { state -> Result<ShownNotification, any Error>? in
-          if let shown = state.shown { return .success(shown) }
-          if Task.isCancelled { return .failure(CancellationError()) }
-          state.waiters[waiter] = continuation
-          return nil
-        }
-        if let result { continuation.resume(with: result) }
-      }
-    } onCancel: {
-      let continuation = state.withLock { $0.waiters.removeValue(forKey: waiter) }
-      continuation?.resume(throwing: CancellationError())
-    }
+    var shown = try await contentHandler.wait()
+    if isUpToApp(shown) { shown.presentation = try await presentationHandler.wait() }
+    return shown
   }
 
-  /// What the extension did wrong with its handler, so far.
-  public var faults: [HandlerFault] { state.withLock(\.faults) }
+  /// What the extension has done wrong with its content handler so far.
+  public var faults: [HandlerFault] { contentHandler.faults }
 
-  var isOver: Bool { state.withLock { $0.shown != nil } }
+  /// What the app's delegate has done wrong so far with the completion handler of
+  /// `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
+  ///
+  /// If it never calls the handler, nothing is presented, and ``HandlerFault/neverCalled`` is recorded when the clock has
+  /// moved by ``ExtensionHost/timeLimit``.
+  public var presentationFaults: [HandlerFault] { presentationHandler.faults }
 
-  var instance: ExtensionInstance? { state.withLock(\.instance) }
+  var isOver: Bool {
+    guard let shown = contentHandler.answer else { return false }
+    return !isUpToApp(shown) || presentationHandler.answer != nil
+  }
 
   var request: UNNotificationRequest { delivery.request(localizedBy: phone.strings) }
 
   func begin(in instance: ExtensionInstance) { state.withLock { $0.instance = instance } }
 
-  /// Takes what the extension hands over, on whatever thread.
+  /// Takes a content from the extension, on any thread.
   func handOver(_ content: UNNotificationContent) {
     let isEmpty = content.title.isEmpty && content.body.isEmpty
     let shown =
       isEmpty && !phone.mayFilter
       ? notification(request.content, .original(.mayNotFilter))
       : notification(attachments.takeOver(content.copied), .serviceExtension)
-    let caller = ObjectIdentifier(Thread.current)
-    settle(shown, by: caller) { state in state.faults.append(Self.fault(state.caller, caller)) }
+    if contentHandler.call(shown) { present(shown) }
   }
 
-  /// Shows the payload as it came.
+  /// Shows the payload without the extension.
   func show(original reason: ShownNotification.OriginalReason) {
-    settle(notification(request.content, .original(reason)), by: nil) { _ in }
+    let shown = notification(request.content, .original(reason))
+    if contentHandler.settle(shown) { present(shown) }
   }
 
-  /// Ends the extension's time.
-  ///
-  /// Another thread of the extension may be about to call the handler, so there is a moment's grace.
-  func end() {
-    guard !isOver, settled.wait(timeout: .now() + Self.grace) == .timedOut else { return }
-    settle(notification(request.content, .original(.outOfTime)), by: nil, fault: .neverCalled) { _ in }
+  func expire(at uptime: Duration) {
+    if contentHandler.answer == nil, expiresAt <= uptime { expireExtension() }
+    if let end = state.withLock(\.presentationExpiresAt), end <= uptime { presentationHandler.end(with: []) }
+  }
+
+  /// Tells the extension that its time is up, and shows the original if it still does not answer.
+  private func expireExtension() {
+    state.withLock(\.instance)?.service.serviceExtensionTimeWillExpire()
+    let shown = notification(request.content, .original(.outOfTime))
+    if contentHandler.end(with: shown) { present(shown) }
+  }
+
+  /// Asks an app in the foreground how to present the notification.
+  private func present(_ shown: ShownNotification) {
+    guard isUpToApp(shown) else { return }
+    state.withLock { $0.presentationExpiresAt = clock.uptime + ExtensionHost.timeLimit }
+    app.willPresent(shown, answering: presentationHandler)
+  }
+
+  /// Whether the app decides how a notification is presented.
+  private func isUpToApp(_ shown: ShownNotification) -> Bool {
+    phone.appIsInForeground && shown.isAlerting
   }
 
   private func notification(
     _ content: UNNotificationContent, _ source: ShownNotification.Source
   ) -> ShownNotification {
     ShownNotification(
-      content, identifier: delivery.identifier, source: source,
-      phone: phone, categories: categories)
+      content, identifier: delivery.identifier, date: clock.now, source: source, phone: phone,
+      categories: categories)
   }
-
-  /// Shows it, and notes the fault that it took to get there; `orElse`, if the person has seen something already.
-  private func settle(
-    _ shown: ShownNotification, by caller: ObjectIdentifier?, fault: HandlerFault? = nil,
-    orElse: (inout State) -> Void
-  ) {
-    let waiters = state.withLock { state -> [Int: CheckedContinuation<ShownNotification, any Error>] in
-      guard state.shown == nil else {
-        orElse(&state)
-        return [:]
-      }
-      (state.shown, state.caller) = (shown, caller)
-      if let fault { state.faults.append(fault) }
-      defer { state.waiters = [:] }
-      return state.waiters
-    }
-    settled.signal()
-    for waiter in waiters.values { waiter.resume(returning: shown) }
-  }
-
-  /// What a call is that comes after the person has seen something.
-  private static func fault(_ first: ObjectIdentifier?, _ second: ObjectIdentifier) -> HandlerFault {
-    guard let first else { return .calledLate }
-    return first == second ? .calledTwice : .calledFromTwoThreads
-  }
-}
-
-/// A mistake that an extension made with its handler.
-public enum HandlerFault: String, Error, Sendable {
-  /// It did not call the handler in time.
-  case neverCalled = "never-called"
-  /// It called the handler again.
-  case calledTwice = "called-twice"
-  /// It called the handler again from another thread, which a flag without a lock does not prevent.
-  case calledFromTwoThreads = "called-from-two-threads"
-  /// It first called the handler after its time was over.
-  case calledLate = "called-late"
 }

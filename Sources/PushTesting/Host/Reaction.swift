@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
-  public import UserNotifications
   private import Foundation
+  internal import PushEnvelope
+  public import UserNotifications
 
   /// A person's reaction to a notification.
   public enum Reaction: Equatable, Sendable {
@@ -24,26 +25,26 @@
     case takesNoText
     /// The app is not told, because the category lacks `customDismissAction`.
     case notReported
+    /// The app has no delegate that could be told.
+    case noDelegate
   }
 
   extension ShownNotification {
-    /// What the app's `userNotificationCenter(_:didReceive:withCompletionHandler:)` gets when the person reacts.
+    /// The response that the app's delegate gets when the person reacts.
     ///
-    /// This exists only on Linux, because Apple's classes cannot be created by a test.
+    /// ``ExtensionHost/react(_:to:)`` also passes it to the delegate, and notices if the delegate never calls the
+    /// completion handler. Only Linux has this method, because a test cannot create Apple's classes.
     ///
     /// - Throws: ``ReactionError``.
     public func response(to reaction: Reaction) throws(ReactionError) -> UNNotificationResponse {
       guard isVisible else { throw .notVisible }
-      let notification = UNNotification(
-        date: Date(timeIntervalSince1970: 0),
-        request: UNNotificationRequest(identifier: identifier, content: content, trigger: nil))
       switch reaction {
-      case .tap: return respond(notification, UNNotificationDefaultActionIdentifier)
+      case .tap: return respond(UNNotificationDefaultActionIdentifier)
       case .dismiss:
         guard reportsDismissal else { throw .notReported }
-        return respond(notification, UNNotificationDismissActionIdentifier)
+        return respond(UNNotificationDismissActionIdentifier)
       case .press(let identifier):
-        return respond(notification, try button(identifier).identifier)
+        return respond(try button(identifier).identifier)
       case .reply(let identifier, let text):
         guard try button(identifier).takesText else { throw .takesNoText }
         return UNTextInputNotificationResponse(
@@ -51,12 +52,19 @@
       }
     }
 
+    /// The notification as Apple's class.
+    var notification: UNNotification {
+      UNNotification(
+        date: Date(timeIntervalSince1970: TimeInterval(date.seconds)),
+        request: UNNotificationRequest(identifier: identifier, content: content, trigger: .push))
+    }
+
     private func button(_ identifier: String) throws(ReactionError) -> Button {
       guard let button = buttons.first(where: { $0.identifier == identifier }) else { throw .noSuchButton }
       return button
     }
 
-    private func respond(_ notification: UNNotification, _ action: String) -> UNNotificationResponse {
+    private func respond(_ action: String) -> UNNotificationResponse {
       UNNotificationResponse(notification: notification, actionIdentifier: action)
     }
   }

@@ -14,12 +14,12 @@ public struct LockedKeyStore: DeviceKeyStore {
   }
 }
 
-/// A key store that does not answer until it is released.
+/// A key store whose look-ups block until the test releases them.
 public final class StalledKeyStore: DeviceKeyStore {
   private let keys: any DeviceKeyStore
   private let gate = DispatchSemaphore(value: 0)
 
-  /// Stalls every look-up in `keys`.
+  /// Makes a store that blocks every look-up in `keys`.
   public init(_ keys: any DeviceKeyStore) { self.keys = keys }
 
   /// Lets one look-up through.
@@ -32,19 +32,19 @@ public final class StalledKeyStore: DeviceKeyStore {
   }
 }
 
-/// Whether a phone has been unlocked since it started.
+/// The lock of a phone that has just started.
 ///
-/// What is stored to be read after first unlock cannot be read before.
+/// Until the phone is first unlocked, no key can be read.
 public final class PhoneLock: Sendable {
   private let isLocked: Mutex<Bool>
 
-  /// Starts a phone, which nobody has unlocked.
+  /// Makes the lock of a phone that nobody has unlocked yet.
   public init() { isLocked = Mutex(true) }
 
   /// Unlocks the phone for the first time.
   public func unlock() { isLocked.withLock { $0 = false } }
 
-  /// The same keys, as they can be read on this phone.
+  /// The same keys, readable only after the phone was first unlocked.
   public func protect(_ keys: any DeviceKeyStore) -> any DeviceKeyStore { Protected(lock: self, keys: keys) }
 
   private struct Protected: DeviceKeyStore {

@@ -1,6 +1,6 @@
 public import PushReceiver
 
-/// A step after opening that waits forever for something that never arrives, such as an avatar.
+/// A step that never finishes, like one that waits for an avatar that never arrives.
 public struct StalledStep: Sendable {
   /// The step, for a receiver.
   public let step: EnrichmentStep
@@ -17,6 +17,8 @@ public struct StalledStep: Sendable {
     }
   }
 
-  /// Returns when a receiver has started the step: the text is safe, and the test may move the clock.
+  /// Waits until a receiver has started the step.
+  ///
+  /// From then on the text is safe, and the test may move the clock.
   public func waitUntilBegun() async { await begun.wait() }
 }

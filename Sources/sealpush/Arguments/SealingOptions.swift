@@ -56,7 +56,7 @@ extension HeaderOptions {
 
 extension Arguments {
   /// The names in a list with commas between them.
-  fileprivate func names(_ option: String) -> [String] {
+  func names(_ option: String) -> [String] {
     self[option]?.split(separator: ",").map { name in String(name.trimmingPrefix { $0 == " " }) } ?? []
   }
 

@@ -1,3 +1,4 @@
+import PushAttachments
 import PushPayload
 import PushReceiver
 import PushTesting
@@ -7,13 +8,24 @@ extension Command {
     name: ["simulate"], summary: "show what a phone would display for a payload",
     details: """
       The exit status is 0 whether the payload opens or not. With a deadline of 0 the time runs out before
-      anything is opened. The JSON has ran, outcome (opened or degraded), reason, and shown.
+      anything is opened. The JSON has ran, notRun, outcome (opened or degraded), reason, shown, and attachments:
+      the files that the phone would fetch. Nothing is fetched here.
+
+      A text that is named by key shows its key, as in an app without strings. With --strings it is localized as
+      in an app with that Localizable.strings (text or binary) or String Catalog (.xcstrings). A key without a
+      text still shows itself.
       """,
     options: Receiver.options + [
-      .optional("--deadline", "TIME", "how long the extension has; default: 30s"), .json,
+      .optional("--deadline", "TIME", "how long the extension has; default: 30s"),
+      .optional(
+        "--strings", "FILE", "the app's .strings or .xcstrings file, for texts named by key", file: .input),
+      .optional(
+        "--language", "LIST", "the phone's languages, such as de-AT,en; default: the .xcstrings file's own"),
+      .json,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let receiver = try Receiver(arguments)
+    var receiver = try Receiver(arguments)
+    receiver.strings = try AppStrings.load(arguments)
     let payload = try FileInput.payload(arguments["--in"])
     let deadline = Duration.seconds(try arguments.seconds("--deadline") ?? 30)
     let simulation = await Simulation.deliver(payload, to: receiver, deadline: deadline)
@@ -33,6 +45,7 @@ extension Simulation {
       "outcome": .string(isOpened ? "opened" : "degraded"),
       "reason": reason.map { .string($0.rawValue) } ?? .null,
       "shown": .object(shown.json),
+      "attachments": .array(attachments.map { .object($0.json) }),
     ]
   }
 
@@ -43,10 +56,12 @@ extension Simulation {
     ]
     if let reason { lines.append(("reason", "\(reason.rawValue): \(reason.explanation)")) }
     lines += [("title", shown.title), ("subtitle", shown.subtitle), ("body", shown.body)]
+    lines += attachments.map { ("attachment", $0.text) }
     let userInfo = String(decoding: PropertyList.json(shown.userInfo).encoded(), as: UTF8.self)
     lines += [
       ("sound", shown.sound?.name ?? ""), ("badge", shown.badge.map(String.init) ?? ""),
-      ("category", shown.category), ("thread", shown.threadIdentifier), ("user info", userInfo),
+      ("launch", shown.launchImageName), ("category", shown.category), ("thread", shown.threadIdentifier),
+      ("filter", shown.filterCriteria ?? ""), ("user info", userInfo),
     ]
     return lines.filter { !$0.1.isEmpty }.map { Help.padded($0.0, 11) + Terminal.printable($0.1) + "\n" }
       .joined()
@@ -62,4 +77,12 @@ extension Simulation {
   private var reason: DegradeReason? {
     if case .degraded(let reason)? = outcome { reason } else { nil }
   }
+}
+
+extension Simulation.Attachment {
+  fileprivate var json: JSONObject {
+    ["type": .string(type.rawValue), "size": .number(JSONNumber(size)), "url": .string(url)]
+  }
+
+  fileprivate var text: String { "\(type.rawValue), \(size) bytes to fetch from \(url)" }
 }

@@ -42,7 +42,7 @@ struct DegradedVector {
     if setting.hasNoTime { object["deadline"] = 0 }
     object["payload"] = .string(payload.text)
     object["expect"] = .string(expect.rawValue)
-    object["shown"] = .object(shown.json)
+    object["shown"] = .object(shown.inVectors)
     return object
   }
 }
@@ -74,10 +74,19 @@ struct OpenedVector {
       "issuedAt": .number(JSONNumber(Int64(forge.issuedAt))),
       "lifetime": .number(JSONNumber(Int64(forge.lifetime))),
       "content": .string(String(decoding: forge.content, as: UTF8.self)),
-      "payload": .string(payload.text), "expect": "opened", "shown": .object(shown.json),
+      "payload": .string(payload.text), "expect": "opened", "shown": .object(shown.inVectors),
     ]
     object["after"] = after.map { .string($0.text) }
     if isDuplicate { object["duplicate"] = true }
+    return object
+  }
+}
+
+extension ShownContent {
+  /// The members that the vectors have; the others are only on Apple's devices.
+  var inVectors: JSONObject {
+    var object = json
+    for key in ["launchImageName", "filterCriteria", "attachments"] { object[key] = nil }
     return object
   }
 }

@@ -1,0 +1,47 @@
+internal import UserNotifications
+
+/// An app's categories, by identifier.
+struct Categories: Sendable {
+  struct Category: Sendable {
+    var buttons: [ShownNotification.Button]
+    var reportsDismissal: Bool
+  }
+
+  /// What is wrong with the categories.
+  let findings: [CategoryFinding]
+
+  private var categories: [String: Category] = [:]
+
+  init(_ registered: Set<UNNotificationCategory>) {
+    findings = CategoryFinding.all(of: registered)
+    for category in registered {
+      categories[category.identifier] = Category(
+        buttons: category.actions.map(ShownNotification.Button.init),
+        reportsDismissal: category.options.contains(.customDismissAction))
+    }
+  }
+
+  subscript(identifier: String) -> Category? { categories[identifier] }
+}
+
+/// An identifier that Apple's page "Declaring your actionable notification types" asks to be unique, and is not.
+public enum CategoryFinding: Hashable, Sendable {
+  /// Several categories have the identifier: a notification gets the buttons of any of them.
+  case repeatedCategory(String)
+  /// Several actions have the identifier, in the same category or in several, even if the actions are equal.
+  ///
+  /// The identifier is all that the app's delegate gets to tell one action from another.
+  case repeatedAction(String, categories: [String])
+
+  /// The findings about an app's categories, by identifier.
+  static func all(of categories: Set<UNNotificationCategory>) -> [CategoryFinding] {
+    let names = Dictionary(grouping: categories, by: \.identifier)
+    let uses = categories.flatMap { category in category.actions.map { ($0.identifier, category.identifier) }
+    }
+    let actions = Dictionary(grouping: uses) { $0.0 }
+    return names.filter { $1.count > 1 }.keys.sorted().map(Self.repeatedCategory)
+      + actions.filter { $1.count > 1 }.sorted { $0.key < $1.key }.map { action, uses in
+        .repeatedAction(action, categories: Set(uses.map(\.1)).sorted())
+      }
+  }
+}

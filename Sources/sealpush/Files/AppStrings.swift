@@ -1,0 +1,34 @@
+import PushFiles
+import PushReceiver
+
+/// The texts of the app that `--strings` names, in the first language of `--language` that has them.
+enum AppStrings {
+  /// Reads the file; without one, every key shows itself.
+  static func load(_ arguments: Arguments) throws(ToolError) -> any LocalizedStrings {
+    let isCatalog = arguments["--strings"]?.hasSuffix(".xcstrings") == true
+    guard isCatalog || !arguments.isGiven("--language") else {
+      throw .usage("--language needs --strings with an .xcstrings file")
+    }
+    guard arguments.isGiven("--strings") else { return NoStrings() }
+    let path = try arguments.file("--strings")
+    let bytes = try read(path)
+    do throws(StringTableError) {
+      return isCatalog
+        ? try StringTable(catalog: bytes.span, languages: arguments.names("--language"))
+        : try StringTable(strings: bytes.span)
+    } catch {
+      throw StringTableFailure.describe(error, path)
+    }
+  }
+
+  private static func read(_ path: String) throws(ToolError) -> [UInt8] {
+    let file = try FileInput.open(path)
+    do throws(FileError) {
+      return try file.readToEnd(atMost: StringTable.maximumSize)
+    } catch .tooLarge {
+      throw StringTableFailure.describe(.tooLarge, path)
+    } catch {
+      throw FileFailure.reading(error, path)
+    }
+  }
+}
