@@ -79,6 +79,8 @@ public struct RemoteNotification: Sendable {
   }
 
   /// Whether there is text to show: a title or a body, or the key of a localized one, that is not empty.
+  ///
+  /// A subtitle alone does not count (FORMAT.md, rule 6.4).
   public var hasText: Bool { alert?.hasText == true }
 }
 

@@ -33,9 +33,10 @@ extension RemoteNotification {
 
   /// Warnings about likely mistakes: in the alert, the sound, the rest of `aps`, and the custom members.
   ///
-  /// The payload is valid nevertheless, and these members are kept and written.
+  /// The payload is valid nevertheless, and these members are kept and written. Of what `userInfo` cannot hold, at most
+  /// 16 members are reported.
   public var warnings: [PayloadWarning] {
-    alertWarnings + soundWarnings + apsWarnings + customWarnings
+    alertWarnings + soundWarnings + apsWarnings + customWarnings + UserInfoCheck(custom).warnings
   }
 
   private var alertWarnings: [PayloadWarning] {
@@ -97,20 +98,42 @@ public struct PayloadWarning: Sendable {
     case misplacedKey = "misplaced-key"
     /// The key is from early versions of iOS and has no effect today.
     case deprecatedKey = "deprecated-key"
-    /// There is an alert, but it has no title and no body, so nothing is shown.
+    /// There is an alert, but it has no title and no body, literal or localized.
+    ///
+    /// Apple's table of the alert's keys does not forbid a subtitle alone. Receivers of this package refuse it (FORMAT.md,
+    /// rule 6.4), because iOS may show the original payload if an extension returns content without title and body.
     case alertWithoutText = "alert-without-text"
     /// The sound is neither `default` nor a file's name with its extension.
     case soundWithoutExtension = "sound-without-extension"
     /// The payload asks for the extension, which does not run for a Live Activity or without text to show.
     case extensionNotRun = "extension-not-run"
+    /// `userInfo` cannot hold null, so the app does not get it. The elements of an array that follow it move up.
+    case nullDropped = "null-dropped"
+    /// The app gets this number's digits as a string, because `userInfo` can hold it neither as an integer of 64 signed
+    /// bits nor as a double: 2^63 and larger integers, `-0`, `1e400`.
+    case numberAsText = "number-as-text"
+    /// The app gets the nearest double, which is another number.
+    case numberRounded = "number-rounded"
+    /// Unicode holds the key for the same as an earlier one in the object (canonical equivalence), so `userInfo` has only
+    /// the last of them.
+    case equivalentKey = "equivalent-key"
+
+    /// Whether the app gets something else in `userInfo` than what is in the payload.
+    package var isAboutUserInfo: Bool {
+      switch self {
+      case .nullDropped, .numberAsText, .numberRounded, .equivalentKey: true
+      default: false
+      }
+    }
   }
 
   /// The kind of mistake.
   public let code: Code
 
-  /// The member's path, such as `aps.alert` or, beside `aps`, `badge`.
+  /// The member's path, such as `aps.alert` or, beside `aps`, `badge` or `acme.list[2]`.
   ///
-  /// It may contain a key of the app, exactly as in the payload, but never a value.
+  /// It may contain keys of the app, exactly as in the payload, but never a value. A path inside a custom member ends with
+  /// an ellipsis after 100 Unicode scalars.
   public let key: String
 
   init(_ code: Code, _ key: String) {

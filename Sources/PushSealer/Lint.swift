@@ -1,25 +1,38 @@
+internal import PushEnvelope
 public import PushPayload
 
 /// Findings about a payload for APNs, sealed or not, that its sender should review.
+///
+/// It knows what a sealed push of each type shows beside its envelope, and reports every other member, at any depth, and
+/// every value that such a member cannot have. The visible title is the sender's choice, and not reported.
 public struct Lint: Sendable {
   /// One finding.
   public struct Finding: Equatable, Sendable {
-    /// A stable code: the broken rule, a `PayloadWarning.Code`, or a ``Visible``.
+    /// A stable code: the broken rule, a `PayloadWarning.Code`, a ``Visible``, or ``tooLarge``.
     public let code: String
-    /// The member's path.
+    /// The member's path, such as `aps.alert.body`; `payload` for the whole payload.
     public let key: String
-    /// Whether APNs or the system would reject it.
+    /// Whether it breaks a rule, so that APNs, the system or a receiver may reject the push.
     public let isFault: Bool
   }
+
+  /// The code of a payload that is longer than APNs accepts.
+  public static let tooLarge = "too-large"
 
   /// What a payload leaks to Apple and to everyone else who handles it.
   public enum Visible: String, Sendable, CaseIterable {
     /// There is no envelope: everything can be read.
     case notSealed = "not-sealed"
+    /// The envelope's member has a text that is no envelope of this format, so the text may be readable.
+    case notAnEnvelope = "not-an-envelope"
     /// A text that is not the placeholder.
     case text = "visible-text"
+    /// The key of a localized text.
+    case localizationKey = "visible-loc-key"
     /// The arguments of a localized text.
     case arguments = "visible-loc-args"
+    /// The name of the launch image.
+    case launchImage = "visible-launch-image"
     /// The number on the app's icon.
     case badge = "visible-badge"
     /// The notification's sound.
@@ -34,8 +47,16 @@ public struct Lint: Sendable {
     case relevanceScore = "visible-relevance-score"
     /// The window or Focus that it belongs to.
     case target = "visible-target"
+    /// The state of a Live Activity.
+    case state = "visible-content-state"
+    /// The attributes of a Live Activity.
+    case attributes = "visible-attributes"
     /// One of the app's own members.
     case customKey = "visible-custom-key"
+    /// Another member that no sealed push of this type shows.
+    case member = "visible-member"
+    /// A member that a sealed push shows, with a value that it does not have there.
+    case value = "visible-value"
     /// A collapse id (a header) other than the message id.
     case collapseID = "visible-collapse-id"
     /// An envelope that no extension will open, because `mutable-content` is missing.
@@ -45,16 +66,30 @@ public struct Lint: Sendable {
   /// The findings, faults first.
   public let findings: [Finding]
 
-  /// Checks a payload.
-  public init(_ payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
-    findings = Self.faults(payload) + Self.warnings(payload) + Self.visible(payload, envelopeKey)
+  /// Checks a payload as it goes to APNs.
+  ///
+  /// `size` is its length in bytes; if nil, that of its JSON without white space. If `pushType` is nil, it is a Live
+  /// Activity's payload if its `aps` has `event` or `content-state`; any other payload may show what an alert or a
+  /// background push shows, and may have 4096 bytes.
+  public init(
+    _ payload: JSONObject, size: Int? = nil, pushType: PushType? = nil, envelopeKey: EnvelopeKey = .default
+  ) {
+    let size = size ?? payload.encoded().count
+    let warnings = Self.warnings(payload)
+    findings =
+      Self.faults(payload) + Self.sizeFault(size, pushType) + warnings.map(Finding.init)
+      + Self.leaks(payload, pushType, envelopeKey)
   }
 
   /// Checks a payload that will be sealed, so nothing in it leaks.
   ///
-  /// APNs does not see it either, so no finding is a fault.
-  public init(content payload: JSONObject) {
-    findings = (Self.faults(payload) + Self.warnings(payload)).map { finding in
+  /// APNs does not see it either, so no finding is a fault. What `userInfo` cannot hold is reported for an alert only:
+  /// in the other types an app opens the content itself, as JSON.
+  public init(content payload: JSONObject, pushType: PushType = .alert) {
+    let warnings = Self.warnings(payload).filter { warning in
+      pushType.contentType == .notification || !warning.code.isAboutUserInfo
+    }
+    findings = (Self.faults(payload) + warnings.map(Finding.init)).map { finding in
       Finding(code: finding.code, key: finding.key, isFault: false)
     }
   }
@@ -64,16 +99,18 @@ public struct Lint: Sendable {
     guard let payload = try? JSONObject(parsing: push.payload.span) else {
       preconditionFailure("a sealed payload is JSON")
     }
-    let collapseID = push.headers.collapseID.map { _ in
-      Finding(code: Visible.collapseID.rawValue, key: "apns-collapse-id", isFault: false)
-    }
-    var findings = Lint(payload, envelopeKey: policy.envelopeKey).findings
-    let sound = Finding(code: Visible.sound.rawValue, key: "aps.sound", isFault: false)
+    // The app's userInfo is the content's.
+    let warnings = Self.warnings(payload).filter { !$0.code.isAboutUserInfo }
+    var findings =
+      Self.faults(payload) + warnings.map(Finding.init)
+      + Self.leaks(payload, policy.pushType, policy.envelopeKey)
+    let sound = Finding(.sound, "aps.sound")
     // If the visible sound is the content's own, even silence or the default sound leaks something.
     if policy.pushType == .alert, policy.visible.contains(.sound), !findings.contains(sound) {
       findings.append(sound)
     }
-    self.findings = findings + [collapseID].compactMap(\.self)
+    if push.headers.collapseID != nil { findings.append(Finding(.collapseID, "apns-collapse-id")) }
+    self.findings = findings
   }
 
   private static func faults(_ payload: JSONObject) -> [Finding] {
@@ -86,44 +123,54 @@ public struct Lint: Sendable {
     }
   }
 
-  private static func warnings(_ payload: JSONObject) -> [Finding] {
-    let warnings = (try? RemoteNotification(payload: payload))?.warnings ?? []
-    return warnings.map { Finding(code: $0.code.rawValue, key: $0.key, isFault: false) }
+  private static func sizeFault(_ size: Int, _ pushType: PushType?) -> [Finding] {
+    let limit = pushType?.limit ?? .notification
+    return size > limit.bytes ? [Finding(code: tooLarge, key: "payload", isFault: true)] : []
   }
 
-  private static func visible(_ payload: JSONObject, _ envelopeKey: EnvelopeKey) -> [Finding] {
-    var findings: [Finding] = []
-    func find(_ visible: Visible, _ key: String) {
-      findings.append(Finding(code: visible.rawValue, key: key, isFault: false))
-    }
+  private static func warnings(_ payload: JSONObject) -> [PayloadWarning] {
+    (try? RemoteNotification(payload: payload))?.warnings ?? []
+  }
+
+  private static func leaks(
+    _ payload: JSONObject, _ pushType: PushType?, _ envelopeKey: EnvelopeKey
+  ) -> [Finding] {
     let aps = payload["aps"]?.object ?? [:]
-    if envelopeKey.value(in: payload) == nil { find(.notSealed, envelopeKey.text) }
-    if payload[envelopeKey.text] != nil, aps["alert"] != nil, aps["mutable-content"]?.number?.integer != 1 {
-      find(.extensionNotRun, "aps.mutable-content")
+    let isLiveActivity = aps["event"] != nil || aps["content-state"] != nil
+    let pushType = pushType ?? (isLiveActivity ? .liveActivity : nil)
+    let members = OuterMember.payload(of: pushType, envelopeKey: envelopeKey)
+    return envelopeFindings(payload, pushType, envelopeKey)
+      + Exposure(of: payload, beside: members).leaks.map { Finding($0.visible, $0.key) }
+  }
+
+  /// Whether there is an envelope, and whether an extension opens it.
+  private static func envelopeFindings(
+    _ payload: JSONObject, _ pushType: PushType?, _ envelopeKey: EnvelopeKey
+  ) -> [Finding] {
+    let aps = payload["aps"]?.object ?? [:]
+    let isInside = pushType == .liveActivity
+    let carrier = isInside ? aps["content-state"]?.object : payload
+    let path = isInside ? "aps.content-state.\(envelopeKey.text)" : envelopeKey.text
+    var findings: [Finding] = []
+    switch carrier?[envelopeKey.text]?.string {
+    case nil: findings.append(Finding(.notSealed, path))
+    case let text?:
+      if (try? Envelope(decoding: text)) == nil { findings.append(Finding(.notAnEnvelope, path)) }
     }
-    for (visible, key) in visibleTexts(aps["alert"]) { find(visible, key) }
-    for (key, visible) in members where aps[key] != nil { find(visible, "aps.\(key)") }
-    // In a Live Activity the system needs this member.
-    if aps["relevance-score"] != nil, aps["event"] == nil { find(.relevanceScore, "aps.relevance-score") }
-    if let sound = aps["sound"], sound.string != Sound.default.name { find(.sound, "aps.sound") }
-    for (key, _) in payload where key != "aps" && key != envelopeKey.text { find(.customKey, key) }
+    let isShown = [nil, .alert].contains(pushType) && aps["alert"] != nil
+    if isShown, payload[envelopeKey.text] != nil, aps["mutable-content"]?.number?.integer != 1 {
+      findings.append(Finding(.extensionNotRun, "aps.mutable-content"))
+    }
     return findings
   }
+}
 
-  private static let members: [(key: String, visible: Visible)] = [
-    ("badge", .badge), ("thread-id", .thread), ("category", .category), ("target-content-id", .target),
-    ("filter-criteria", .target), ("interruption-level", .interruptionLevel),
-  ]
+extension Lint.Finding {
+  fileprivate init(_ warning: PayloadWarning) {
+    self.init(code: warning.code.rawValue, key: warning.key, isFault: false)
+  }
 
-  private static func visibleTexts(_ alert: JSONValue?) -> [(Visible, String)] {
-    if let text = alert?.string { return text == Placeholder.text ? [] : [(.text, "aps.alert")] }
-    let alert = alert?.object ?? [:]
-    var found: [(Visible, String)] = []
-    if let body = alert["body"]?.string, body != Placeholder.text { found.append((.text, "aps.alert.body")) }
-    if alert["subtitle"] != nil { found.append((.text, "aps.alert.subtitle")) }
-    for key in ["title-loc-args", "subtitle-loc-args", "loc-args"] where alert[key] != nil {
-      found.append((.arguments, "aps.alert.\(key)"))
-    }
-    return found
+  fileprivate init(_ visible: Lint.Visible, _ key: String) {
+    self.init(code: visible.rawValue, key: key, isFault: false)
   }
 }

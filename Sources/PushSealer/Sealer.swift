@@ -201,7 +201,9 @@ public enum SealError: Error, Equatable, Sendable {
   /// The notification breaks a rule of Apple's format.
   case payload(PayloadError)
 
-  /// It has no title or body, literal or localized, so the system would show the original payload instead.
+  /// It has no title or body, literal or localized, so the system might show the original payload instead.
+  ///
+  /// Apple's tables do not forbid a subtitle alone, but receivers refuse it (FORMAT.md, rule 6.4).
   case nothingToShow
 
   /// It has a top-level member whose name the format reserves.

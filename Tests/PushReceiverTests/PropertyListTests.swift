@@ -65,4 +65,41 @@ struct PropertyListTests {
         "big": .string("9223372036854775808"), "f": .double(1), "t": .boolean(true),
       ])
   }
+
+  @Test(
+    "the sender is warned of what changes, and of nothing else",
+    arguments: [
+      "null", "[1,null]", "18446744073709551615", "-0", "1e400", "1e-400", "9007199254740993.0",
+      "123456789012345678901e0", #"{"\u00e9":1,"e\u0301":2}"#, "0", "-1.5", "1e2", "9223372036854775807",
+      "0.1",
+      "-0.0", "true", #""1e400""#, #"{"a":[],"b":[{}]}"#,
+    ])
+  func warnings(json: String) throws {
+    let bytes = Array(json.utf8)
+    let value = try JSONValue(parsing: bytes.span)
+    let isWarned = !RemoteNotification(custom: ["a": value]).warnings.isEmpty
+    #expect(isWarned == (PropertyList(value).map { Self.holds($0, value) } != true))
+  }
+
+  /// Whether a property list is the JSON that it was made from.
+  private static func holds(_ list: PropertyList, _ value: JSONValue) -> Bool {
+    switch (list, value) {
+    case (.string(let left), .string(let right)): left == right
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.integer(let left), .number(let right)): left == right.integer
+    case (.double(let left), .number(let right)): isExact(left, right)
+    case (.array(let left), .array(let right)):
+      left.count == right.count && zip(left, right).allSatisfy { holds($0, $1) }
+    case (.dictionary(let left), .object(let right)):
+      left.count == right.count
+        && right.allSatisfy { key, value in left[key].map { holds($0, value) } == true }
+    default: false
+    }
+  }
+
+  /// Whether both are written alike, or at least as the same amount of a few digits.
+  private static func isExact(_ double: Double, _ number: JSONNumber) -> Bool {
+    let text = String(describing: double)
+    return text == number.literal || (text.count < 8 && number.double == double)
+  }
 }

@@ -28,7 +28,7 @@ struct HelpTests {
     """,
     "vectors verify": "--opener --vectors --json",
     "attach seal": "--out --type --url --force", "attach open": "--descriptor --out --force",
-    "log": "--json", "lint": "--in --json --envelope-key --strict",
+    "log": "--json", "lint": "--in --json --envelope-key --strict --push-type",
     "open": """
     --keys --senders --root --anonymous --topic --now --in --out --envelope-key --data --force --format \
     --secret --unauthenticated --member --derivation --digest --iterations --carriage --mode --iv --key-rule

@@ -1,5 +1,6 @@
 import PushPayload
 import PushReceiver
+import PushSealer
 
 extension Harness {
   /// Strict JSON, and the payloads made of it: what is read and written reads the same.
@@ -49,6 +50,7 @@ extension Harness {
   }
 
   private static func check(payload: JSONObject) throws {
+    try require(!Lint(payload, size: 4097).findings.isEmpty, "what APNs refuses is reported")
     guard let notification = try? RemoteNotification(payload: payload) else { return }
     _ = notification.warnings
     _ = try? notification.checkForSending()

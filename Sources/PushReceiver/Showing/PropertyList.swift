@@ -42,12 +42,10 @@ public indirect enum PropertyList: Equatable, Sendable {
   }
 
   private init(_ number: JSONNumber) {
-    if let integer = number.integer {
-      self = .integer(integer)
-    } else if number.hasFractionOrExponent, let double = number.double {
-      self = .double(double)
-    } else {
-      self = .string(number.literal)
+    switch PropertyListNumber(number) {
+    case .integer(let value): self = .integer(value)
+    case .double(let value): self = .double(value)
+    case .text(let value): self = .string(value)
     }
   }
 
@@ -71,8 +69,4 @@ public indirect enum PropertyList: Equatable, Sendable {
     for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) { object[key] = value.json }
     return object
   }
-}
-
-extension JSONNumber {
-  fileprivate var hasFractionOrExponent: Bool { literal.utf8.contains { ".eE".utf8.contains($0) } }
 }

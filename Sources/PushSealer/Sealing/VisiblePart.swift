@@ -7,59 +7,54 @@ extension SealingPolicy {
 
   /// Returns the visible part of a message, with an empty envelope as the last member.
   func visiblePart(of payload: JSONObject) -> JSONObject {
-    guard pushType != .liveActivity else {
-      var aps = visibleLiveActivity(of: payload)
-      aps["content-state"] = [envelopeKey.text: ""]
-      return ["aps": .object(aps)]
-    }
-    var whole: JSONObject = ["aps": .object(visibleAPS(of: payload))]
+    let members = OuterMember.payload(of: pushType, envelopeKey: envelopeKey)
+    var part = object(members, of: payload)
+    guard pushType != .liveActivity, !visible.isEmpty else { return part }
+    if pushType == .alert { showAPSMembers(of: payload, in: &part) }
+    part.removeValue(forKey: envelopeKey.text)
     let reserved = ["aps", EnvelopeKey.reserved, envelopeKey.text]
     for (key, value) in payload where visible.contains(.custom(key)) && !reserved.contains(key) {
-      whole[key] = value
+      part[key] = value
     }
-    whole[envelopeKey.text] = ""
-    return whole
+    part[envelopeKey.text] = ""
+    return part
   }
 
-  /// The visible `aps` of a push that carries its envelope at the top level.
-  private func visibleAPS(of payload: JSONObject) -> JSONObject {
-    switch pushType {
-    case .background: return ["content-available": 1]
-    case .alert: break
-    default: return [:]
+  /// Writes an object of the visible part, for an object of the sealed content.
+  private func object(_ members: [OuterMember], of sealed: JSONObject) -> JSONObject {
+    var object = JSONObject()
+    for member in members where isPresent(member, sealed) {
+      object[member.key] = value(member, sealed)
     }
+    return object
+  }
+
+  private func isPresent(_ member: OuterMember, _ sealed: JSONObject) -> Bool {
+    switch member.presence {
+    case .always: true
+    case .ifSealed: sealed[member.key] != nil
+    case .ifSounding: playsSound
+    }
+  }
+
+  private func value(_ member: OuterMember, _ sealed: JSONObject) -> JSONValue? {
+    switch member.value {
+    case .fixed(let value): value
+    case .title: .string(placeholderTitle)
+    case .copied: sealed[member.key]
+    case .object(let members, _): .object(object(members, of: sealed[member.key]?.object ?? [:]))
+    case .envelope: ""
+    }
+  }
+
+  /// Leaves the members of `aps` visible that the policy names; one that is absent is absent here too.
+  private func showAPSMembers(of payload: JSONObject, in part: inout JSONObject) {
     let sealed = payload["aps"]?.object ?? [:]
-    var aps: JSONObject = ["alert": .object(placeholder), "mutable-content": 1]
-    if playsSound { aps["sound"] = "default" }
+    var aps = part["aps"]?.object ?? [:]
     for member in VisibleMember.ofAPS where visible.contains(member) {
       aps[member.name] = sealed[member.name]
     }
-    return aps
-  }
-
-  /// The visible `aps` of a Live Activity's push: the members that the system needs, and a placeholder if it alerts.
-  ///
-  /// The attributes are sealed together with the state; the system decodes an empty object in their place.
-  private func visibleLiveActivity(of payload: JSONObject) -> JSONObject {
-    let sealed = payload["aps"]?.object ?? [:]
-    var aps = JSONObject()
-    for key in Self.liveActivityMembers { aps[key] = sealed[key] }
-    if sealed["attributes"] != nil { aps["attributes"] = [:] }
-    if sealed["alert"] != nil {
-      var alert = placeholder
-      if playsSound { alert["sound"] = "default" }
-      aps["alert"] = .object(alert)
-    }
-    return aps
-  }
-
-  private static let liveActivityMembers = [
-    "timestamp", "event", "stale-date", "dismissal-date", "relevance-score", "attributes-type",
-    "input-push-token", "input-push-channel",
-  ]
-
-  private var placeholder: JSONObject {
-    ["title": .string(placeholderTitle), "body": .string(Placeholder.text)]
+    part["aps"] = .object(aps)
   }
 }
 

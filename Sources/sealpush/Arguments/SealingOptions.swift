@@ -13,13 +13,7 @@ extension SealingPolicy {
       }
       self.padding = padding
     }
-    if let name = arguments["--push-type"] {
-      guard let pushType = PushType(rawValue: name) else {
-        let names = PushType.allCases.map(\.rawValue)
-        throw .usage("--push-type is \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
-      }
-      self.pushType = pushType
-    }
+    if let pushType = try arguments.pushType() { self.pushType = pushType }
     visible = Set(
       try arguments.names("--visible").map { (name) throws(ToolError) in
         try visibleMember(name.hasPrefix("aps.") ? String(name.dropFirst(4)) : name, of: name)

@@ -97,6 +97,16 @@ extension Arguments {
     return lifetime
   }
 
+  /// The type of push; nil if none is given.
+  func pushType() throws(ToolError) -> PushType? {
+    guard let name = self["--push-type"] else { return nil }
+    guard let pushType = PushType(rawValue: name) else {
+      let names = PushType.allCases.map(\.rawValue)
+      throw .usage("--push-type is \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
+    }
+    return pushType
+  }
+
   /// The top-level member that carries the envelope.
   func envelopeKey() throws(ToolError) -> EnvelopeKey {
     guard let text = self["--envelope-key"] else { return .default }
@@ -118,8 +128,14 @@ extension Option {
     "--grace", "TIME", "how long the old keys stay accepted; default and minimum: 30d")
   static let kid = Option.optional("--kid", "NAME", "the key's name in keys list")
   static let json = Option.flag("--json", "write JSON, for programs")
-  static let pushType = Option.optional(
-    "--push-type", "TYPE", PushType.allCases.map(\.rawValue).joined(separator: ", ") + "; default: alert")
+  static let pushType = pushType(orElse: "alert")
+
+  /// The type of push, with what holds if none is given.
+  static func pushType(orElse other: String) -> Option {
+    let names = PushType.allCases.map(\.rawValue).joined(separator: ", ")
+    return .optional("--push-type", "TYPE", "\(names); default: \(other)")
+  }
+
   static let envelopeKey = Option.optional(
     "--envelope-key", "NAME", "the payload member that carries the envelope; default: ENCRYPTED_DATA")
 }

@@ -157,7 +157,9 @@ private struct SealRequest {
     _ sealed: SealedPush, of payload: JSONObject, _ console: Console
   ) throws(ToolError) {
     for cut in sealed.cuts { console.note("note: \(cut.text)") }
-    let findings = Lint(content: payload).findings + Lint(sealed, policy: sealer.policy).findings
+    let policy = sealer.policy
+    let findings =
+      Lint(content: payload, pushType: policy.pushType).findings + Lint(sealed, policy: policy).findings
     for finding in findings { console.note(finding.text) }
     guard findings.isEmpty || !isStrict else {
       throw ToolError(.badData, "not sealed: --strict treats warnings as errors")

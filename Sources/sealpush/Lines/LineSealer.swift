@@ -83,7 +83,9 @@ struct LineSealer: Sendable {
       throw LineError(error)
     }
     guard isStrict else { return push }
-    let findings = Lint(content: ready.payload).findings + Lint(push, policy: sealer.policy).findings
+    let policy = sealer.policy
+    let findings =
+      Lint(content: ready.payload, pushType: policy.pushType).findings + Lint(push, policy: policy).findings
     if let finding = findings.first { throw LineError("warning", finding.text) }
     return push
   }

@@ -24,8 +24,13 @@ extension Cut {
 extension Lint.Finding {
   /// A line for a person: what it is, where, and what to do.
   var text: String {
-    let advice = Lint.Visible(rawValue: code).map { ": \($0.advice)" } ?? ""
+    let advice = advice.map { ": \($0)" } ?? ""
     return "\(isFault ? "error" : "warning"): \(Terminal.printable(key)): \(code)\(advice)"
+  }
+
+  private var advice: String? {
+    guard code != Lint.tooLarge else { return "APNs accepts 4096 bytes, and 5120 with the push type voip" }
+    return Lint.Visible(rawValue: code)?.advice ?? PayloadWarning.Code(rawValue: code)?.advice
   }
 
   /// The same for a program.
@@ -40,13 +45,32 @@ extension Lint.Finding {
 extension Lint.Visible {
   fileprivate var advice: String {
     switch self {
-    case .notSealed: "anyone in transit can read all of it; seal it"
+    case .notSealed: "there is no envelope, so anyone in transit can read all of it; seal it"
+    case .notAnEnvelope: "it is no SealedPush envelope, so anyone in transit may be able to read it; seal it"
     case .extensionNotRun: "iOS shows only the placeholder; mutable-content must be the number 1"
     case .text: "anyone in transit can read it; seal it, and keep the placeholder"
     case .collapseID: "anyone in transit can read it; leave it out, and the message ID is used"
-    case .arguments, .interruptionLevel, .relevanceScore, .badge, .sound, .thread, .category, .target,
-      .customKey:
+    case .value:
+      "anyone in transit can read it, and no sealed push has this value; put it in the sealed payload only"
+    case .localizationKey, .arguments, .launchImage, .interruptionLevel, .relevanceScore, .badge, .sound,
+      .thread, .category, .target, .state, .attributes, .customKey, .member:
       "anyone in transit can read it; put it in the sealed payload only"
+    }
+  }
+}
+
+extension PayloadWarning.Code {
+  /// What the app gets in place of the value, and what to do.
+  fileprivate var advice: String? {
+    switch self {
+    case .nullDropped: "userInfo cannot hold null, so the app does not get it; leave it out"
+    case .numberAsText:
+      "userInfo cannot hold this number, so the app gets its digits as a string; send a string"
+    case .numberRounded:
+      "userInfo cannot hold this number exactly, so the app gets the nearest double; send a string"
+    case .equivalentKey:
+      "userInfo takes it and an earlier key for the same, and has only the last; rename one"
+    default: nil
     }
   }
 }
