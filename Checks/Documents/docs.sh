@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# 5 minutes
+# 2 minutes
 # Builds every library's reference into .build/docs; fails at a warning or an undocumented symbol.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# 10 minutes
+# 3 minutes
 # Searches the tool's output and memory for secrets; looks for core files and timing leaks.
 # Known secrets go through every command, commands that hold keys are killed, and valgrind watches comparisons.
 set -euo pipefail
