@@ -109,7 +109,9 @@ struct OutputTests {
       let status = String(decoding: try pair.tool.contents("status"), as: UTF8.self)
       #expect(run.output.count == 1 && ["0\n", "1\n"].contains(status), "\(command): \(status)")
       #expect(!run.errors.contains("error"), "\(command): \(run.errors)")
-      let gone = try await pair.tool.shell("{ sleep 0.1; sealpush \(command); echo $? >status; } | :")
+      // A pipe whose reader is gone: the one that opening for both made, closed again.
+      let gone = try await pair.tool.shell(
+        "mkfifo pipe; exec 3<>pipe 4>pipe 3>&-; rm pipe; sealpush \(command) >&4; echo $? >status")
       #expect(try pair.tool.contents("status") == Array("1\n".utf8), "\(command)")
       #expect(!gone.errors.contains("error"), "\(command): \(gone.errors)")
     }
