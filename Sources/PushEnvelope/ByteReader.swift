@@ -15,11 +15,17 @@ struct ByteReader {
   }
 
   /// The next byte, or nil at the end.
-  mutating func readByte() -> UInt8? { read(1)?.first }
+  mutating func readByte() -> UInt8? {
+    guard offset < bytes.count else { return nil }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
 
   /// The next `count` bytes as a big-endian number; at most 8.
   mutating func readInteger(_ count: Int) -> UInt64? {
-    read(count)?.reduce(0) { $0 << 8 | UInt64($1) }
+    guard count <= bytes.count - offset else { return nil }
+    defer { offset += count }
+    return bytes[offset..<offset + count].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// All remaining bytes.

@@ -85,7 +85,14 @@ public struct Envelope: Hashable, Sendable {
 
   /// The envelope's bytes.
   public func encoded() -> [UInt8] {
-    [Self.version, suite.rawValue] + keyID.bytes + encapsulatedKey + ciphertext
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.headerSize + encapsulatedKey.count + ciphertext.count)
+    bytes.append(Self.version)
+    bytes.append(suite.rawValue)
+    bytes += keyID.bytes
+    bytes += encapsulatedKey
+    bytes += ciphertext
+    return bytes
   }
 
   /// The envelope's text: its bytes in base64url without padding.

@@ -29,9 +29,6 @@ public enum Padding: String, Sendable, CaseIterable {
     var end = plaintext.count
     while end > 0, plaintext[end - 1] == 0 { end -= 1 }
     guard end > 0, plaintext[end - 1] == marker else { throw .badPadding }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(end - 1)
-    for index in 0..<end - 1 { bytes.append(plaintext[index]) }
-    return bytes
+    return unsafe plaintext.extracting(0..<end - 1).withUnsafeBufferPointer { unsafe Array($0) }
   }
 }

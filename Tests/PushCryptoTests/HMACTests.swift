@@ -40,6 +40,26 @@ struct HMACTests {
     }
   }
 
+  @Test func `another code under the same key`() {
+    for hmac in [HMACSHA256(), .quick()] {
+      let first = code(hmac, [1, 2, 3], key: [1])
+      hmac.restart()
+      hmac.update("forgotten")
+      hmac.restart()
+      hmac.update([1, 2, 3].span)
+      #expect(exposed(hmac.finish()) == first)
+    }
+  }
+
+  /// A context that was used may serve again.
+  @Test func `a new code has no key of an earlier one`() {
+    let expected = code(HMACSHA256(), [1, 2, 3], key: [])
+    for _ in 0..<3 {
+      #expect(code(.quick(), [1, 2, 3], key: [1]) != expected)
+      #expect(code(.quick(), [1, 2, 3], key: []) == expected)
+    }
+  }
+
   #if !canImport(CryptoKit)  // which has one way alone
     @Test func `OpenSSL has the codes, for the side that seals`() {
       #expect(OpenSSLHMAC() != nil)

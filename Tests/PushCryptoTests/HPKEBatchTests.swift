@@ -1,4 +1,5 @@
 @testable import PushCrypto
+import Synchronization
 import Testing
 
 /// Encapsulations that are prepared together, against those prepared one by one.
@@ -20,6 +21,37 @@ struct HPKEBatchTests {
         random: FixedRandom(value: ikmE))
       #expect(message == single)
       #expect(message.encapsulatedKey == (try suite.kem.deriveKeyPair(ikmE.span).publicKey))
+    }
+  }
+
+  /// GenerateKeyPair draws the private key itself (RFC 9180, 4).
+  @Test(arguments: HPKESuite.allCases) func `an unpredictable key is not derived`(suite: HPKESuite) throws {
+    let bytes = (0..<96).map { UInt8($0 + 1) }
+    let recipient = try recipient(suite)
+    let batch = try HPKEBatch(count: 3, suite: suite, random: UnpredictableRandom(bytes))
+    for start in [0, 32, 64] {
+      let message = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
+      let privateKey = Array(bytes[start..<start + 32])
+      #expect(message.encapsulatedKey == (try suite.kem.publicKey(of: privateKey.span)))
+    }
+    #expect(!SystemRandom().isRepeatable)
+  }
+
+  /// The order itself, zero, and the number below the order, which is drawn last.
+  @Test func `what is no private key of P-256 is drawn again`() throws {
+    let order = bytes("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
+    let last = bytes("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550")
+    let random = UnpredictableRandom(order + [UInt8](repeating: 0, count: 32) + last)
+    let batch = try HPKEBatch(count: 1, suite: .p256AESGCM, random: random)
+    let recipient = try recipient(.p256AESGCM)
+    let message = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
+    #expect(message.encapsulatedKey == (try P256.publicKey(of: last.span)))
+  }
+
+  @Test func `a source that gives no private key of P-256 does not hang`() {
+    #expect(throws: CryptoError.invalidPrivateKey) {
+      _ = try HPKEBatch(
+        count: 1, suite: .p256AESGCM, random: UnpredictableRandom([UInt8](repeating: 0xff, count: 1 << 14)))
     }
   }
 
@@ -74,5 +106,22 @@ struct HPKEBatchTests {
 
   private func recipient(_ suite: HPKESuite) throws -> [UInt8] {
     try suite.kem.deriveKeyPair([UInt8](repeating: 7, count: 32).span).publicKey
+  }
+}
+
+/// A source of listed bytes that says what the system's says: nobody foresees them.
+private final class UnpredictableRandom: RandomSource {
+  private let rest: Mutex<ArraySlice<UInt8>>
+
+  init(_ bytes: [UInt8]) { rest = Mutex(bytes[...]) }
+
+  var isRepeatable: Bool { false }
+
+  func fill(_ bytes: inout MutableSpan<UInt8>) {
+    let drawn = rest.withLock { rest in
+      defer { rest = rest.dropFirst(bytes.count) }
+      return Array(rest.prefix(bytes.count))
+    }
+    for index in bytes.indices { bytes[index] = drawn[index] }
   }
 }

@@ -46,6 +46,40 @@ struct Base64URLTests {
     #expect(error?.description == "\(reason.rawValue) at byte \(offset)")
   }
 
+  /// Eight characters are decoded together; one by one, each is looked at alone.
+  @Test("every byte at every place decodes as it does one by one")
+  func everyByteAtEveryPlace() {
+    for count in 0...19 {
+      for place in 0..<count {
+        for byte in UInt8.min...UInt8.max {
+          var text = [UInt8](repeating: UInt8(ascii: "z"), count: count - 1) + [UInt8(ascii: "A")]
+          text[place] = byte
+          #expect(together(text) == oneByOne(text), "\(text)")
+        }
+      }
+    }
+  }
+
+  @Test("bytes of every length are the same text as Foundation's", arguments: 0...70)
+  func everyLength(count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 167 &* $0 &+ count) }
+    let text = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    #expect(base64URL(bytes) == text.replacing("=", with: ""))
+    #expect(try Base64URL.decode(base64URL(bytes)) == bytes)
+  }
+
+  private func together(_ text: [UInt8]) -> Result<[UInt8], Base64URLError> {
+    Result { () throws(Base64URLError) in try Base64URL.decode(text.span) }
+  }
+
+  private func oneByOne(_ text: [UInt8]) -> Result<[UInt8], Base64URLError> {
+    Result { () throws(Base64URLError) in
+      var bytes: [UInt8] = []
+      try Base64URL.decode(text.span) { bytes.append($0) }
+      return bytes
+    }
+  }
+
   @Test("of several accidents the first is named")
   func firstAccident() {
     let error = #expect(throws: Base64URLError.self) { try Base64URL.decode("Z m+v=") }

@@ -50,6 +50,30 @@ struct JSONStrictnessTests {
     expectRefusal(refused)
   }
 
+  /// Eight bytes of a string are looked at together.
+  @Test("every ASCII character at every place of a string")
+  func everyCharacterAtEveryPlace() throws {
+    for place in 0..<18 {
+      for byte in UInt8(0)..<0x80 {
+        var text = [UInt8](repeating: UInt8(ascii: "a"), count: 18)
+        text[place] = byte
+        let json = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
+        switch byte {
+        case 0..<0x20: expectRefusal(Refused(json, .controlCharacter, 1 + place))
+        case UInt8(ascii: "\""):
+          expectRefusal(Refused(json, .trailingBytes, 2 + place))
+        case UInt8(ascii: "\\"):
+          expectRefusal(
+            Refused(json, place == 17 ? .unexpectedEnd : .invalidEscape, place == 17 ? 20 : 1 + place))
+        default: #expect(try parse(json) == .string(String(decoding: text, as: UTF8.self)))
+        }
+      }
+      var text = [UInt8](repeating: UInt8(ascii: "a"), count: 18)
+      text[place] = 0xff
+      expectRefusal(Refused([UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")], .invalidUTF8, 1 + place))
+    }
+  }
+
   @Test(
     "numbers and literals",
     arguments: [

@@ -109,7 +109,7 @@ package struct Forge {
     let zeros = [UInt8](repeating: 0, count: 32)
     let context = enc + (recipient.publicKey?.bytes ?? [])
     let prk = kem.extract(salt: Span(), "eae_prk", zeros.span)
-    let secret = kem.expand(prk.exposedBytes, "shared_secret", context.span, 32)
+    let secret = kem.expand(prk, "shared_secret", 32) { $0.update(context.span) }
     var hpke = HPKEContext(.x25519ChaChaPoly, sharedSecret: secret.exposedBytes, info: info.span)
     let envelope = header + enc + (try hpke.seal(plaintext.span, authenticating: Span()))
     var payload = Self.outer

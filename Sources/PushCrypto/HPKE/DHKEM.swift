@@ -101,13 +101,44 @@ extension DHKEM: KeyKind {
     }
   }
 
+  /// Runs GenerateKeyPair for each 32 bytes of `privateKeys`, which are drawn together.
+  ///
+  /// Any 32 bytes are a private key of X25519, and nearly any of P-256 (RFC 9180, 7.1.3).
+  ///
+  /// Returns `nil` if none of many draws is a private key, which does not happen in practice.
+  fileprivate func generateKeyPairs(
+    into privateKeys: inout MutableSpan<UInt8>, _ random: some RandomSource
+  ) -> [UInt8]? {
+    random.fill(&privateKeys)
+    guard self == .p256 else { return X25519.publicKeys(of: privateKeys.span) }
+    var publicKeys: [UInt8] = []
+    publicKeys.reserveCapacity(privateKeys.count / Self.privateKeySize * publicKeySize)
+    for position in 0..<privateKeys.count / Self.privateKeySize {
+      guard let publicKey = publicKey(drawing: position, of: &privateKeys, random) else { return nil }
+      publicKeys += publicKey
+    }
+    return publicKeys
+  }
+
+  /// The public key of one of the private keys, which is drawn again while it is 0 or not below the order.
+  private func publicKey(
+    drawing position: Int, of privateKeys: inout MutableSpan<UInt8>, _ random: some RandomSource
+  ) -> [UInt8]? {
+    for _ in 0...UInt8.max {
+      let publicKey = try? publicKey(of: privateKeys.span.item(position, size: Self.privateKeySize))
+      guard publicKey == nil else { return publicKey }
+      Self.copy(random.secret(Self.privateKeySize), to: position, of: &privateKeys)
+    }
+    return nil
+  }
+
   /// DeriveKeyPair's private key for X25519.
   private func derivePrivateKey(_ ikm: Span<UInt8>, _ hmac: HMACSHA256) -> Secret {
     let hkdf = hkdf(hmac)
     // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
     let dkpPRK = hkdf.extract(salt: Span(), "dkp_prk", ikm)
     // sk = LabeledExpand(dkp_prk, "sk", "", Nsk)
-    return hkdf.expand(dkpPRK, "sk", Span(), Self.privateKeySize)
+    return hkdf.expand(dkpPRK, "sk", Self.privateKeySize)
   }
 
   /// DeriveKeyPair for P-256.
@@ -117,8 +148,7 @@ extension DHKEM: KeyKind {
     let dkpPRK = hkdf.extract(salt: Span(), "dkp_prk", ikm)
     for counter in 0...UInt8.max {
       // bytes = LabeledExpand(dkp_prk, "candidate", I2OSP(counter, 1), Nsk); the bitmask of P-256 is 0xff
-      let counterBytes = [counter]
-      let sk = hkdf.expand(dkpPRK, "candidate", counterBytes.span, Self.privateKeySize)
+      let sk = hkdf.expand(dkpPRK, "candidate", Self.privateKeySize) { $0.update(counter) }
       // until sk is neither 0 nor >= order
       guard let pk = try? publicKey(of: sk) else { continue }
       return KeyPair(publicKey: pk, privateKey: sk)
@@ -157,7 +187,19 @@ extension DHKEM: KEM {
   package func encapsulator(
     seeds: Span<UInt8>, _ hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
-    try EphemeralKeys(self, ikm: seeds, hmac)
+    let kem = self
+    return try EphemeralKeys(kem, count: seeds.count / Self.privateKeySize, hmac) { privateKeys in
+      kem.deriveKeyPairs(seeds, into: &privateKeys, hmac)
+    }
+  }
+
+  package func encapsulator(
+    count: Int, random: some RandomSource, _ hmac: HMACSHA256
+  ) throws(CryptoError) -> any Encapsulator {
+    let kem = self
+    return try EphemeralKeys(kem, count: count, hmac) { privateKeys in
+      kem.generateKeyPairs(into: &privateKeys, random)
+    }
   }
 
   /// Encap(pkR) (RFC 9180, 4.1), with an ephemeral key pair that no other message uses.
@@ -167,9 +209,8 @@ extension DHKEM: KEM {
     // dh = DH(skE, pkR)
     let dh = try sharedSecret(skE, pkR)
     // enc = SerializePublicKey(pkE); kem_context = concat(enc, pkRm)
-    let kemContext = [UInt8](concatenating: pkE, pkR)
     // shared_secret = ExtractAndExpand(dh, kem_context)
-    let sharedSecret = extractAndExpand(dh.exposedBytes, kemContext.span, hmac)
+    let sharedSecret = extractAndExpand(dh.exposedBytes, kemContext: pkE, pkR, hmac)
     return Encapsulation(sharedSecret: sharedSecret, encapsulatedKey: [UInt8](copying: pkE))
   }
 
@@ -193,9 +234,8 @@ extension DHKEM: KEM {
     // dh = DH(skR, pkE)
     let dh = try dh(enc)
     // kem_context = concat(enc, pkRm)
-    let kemContext = [UInt8](concatenating: enc, pkR)
     // shared_secret = ExtractAndExpand(dh, kem_context)
-    return extractAndExpand(dh.exposedBytes, kemContext.span, hmac)
+    return extractAndExpand(dh.exposedBytes, kemContext: enc, pkR, hmac)
   }
 
   /// Checks a serialized public key (RFC 9180, 7.1.4).
@@ -214,15 +254,18 @@ extension DHKEM: KEM {
     }
   }
 
-  /// ExtractAndExpand(dh, kem_context) (RFC 9180, 4.1).
+  /// ExtractAndExpand(dh, kem_context) (RFC 9180, 4.1), with kem_context = concat(enc, pkRm).
   private func extractAndExpand(
-    _ dh: Span<UInt8>, _ kemContext: Span<UInt8>, _ hmac: HMACSHA256
+    _ dh: Span<UInt8>, kemContext enc: Span<UInt8>, _ pkRm: Span<UInt8>, _ hmac: HMACSHA256
   ) -> Secret {
     let hkdf = hkdf(hmac)
     // eae_prk = LabeledExtract("", "eae_prk", dh)
     let eaePRK = hkdf.extract(salt: Span(), "eae_prk", dh)
     // shared_secret = LabeledExpand(eae_prk, "shared_secret", kem_context, Nsecret)
-    return hkdf.expand(eaePRK, "shared_secret", kemContext, sharedSecretSize)
+    return hkdf.expand(eaePRK, "shared_secret", sharedSecretSize) { context in
+      context.update(enc)
+      context.update(pkRm)
+    }
   }
 }
 
@@ -236,12 +279,12 @@ private final class EphemeralKeys: Encapsulator {
   private let publicKeys: [UInt8]
   private var usedCount = 0
 
-  /// DeriveKeyPair (RFC 9180, 7.1.3) of each 32 bytes of `ikm`.
-  init(_ kem: DHKEM, ikm: Span<UInt8>, _ hmac: HMACSHA256) throws(CryptoError) {
+  /// Makes `count` key pairs: `fill` writes the private keys and returns the public ones.
+  init(
+    _ kem: DHKEM, count: Int, _ hmac: HMACSHA256, filledBy fill: (inout MutableSpan<UInt8>) -> [UInt8]?
+  ) throws(CryptoError) {
     var publicKeys: [UInt8]?
-    let privateKeys = Secret(count: ikm.count) { privateKeys in
-      publicKeys = kem.deriveKeyPairs(ikm, into: &privateKeys, hmac)
-    }
+    let privateKeys = Secret(count: count * DHKEM.privateKeySize) { publicKeys = fill(&$0) }
     guard let publicKeys else { throw .invalidPrivateKey }
     self.kem = kem
     self.hmac = hmac

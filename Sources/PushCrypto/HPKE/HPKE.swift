@@ -108,19 +108,30 @@ package final class HPKEBatch {
   package convenience init(
     count: Int, suite: HPKESuite, random: some RandomSource
   ) throws(CryptoError) {
-    let seeds = random.secret(count * suite.kem.encapsulationSeedSize)
-    try self.init(suite, seeds: seeds.exposedBytes)
+    precondition((1...Self.maximumCount).contains(count), "a batch has 1 to 64 messages")
+    let hmac = HMACSHA256.quick()
+    if random.isRepeatable {
+      let seeds = random.secret(count * suite.kem.encapsulationSeedSize)
+      self.init(suite, hmac, try suite.kem.encapsulator(seeds: seeds.exposedBytes, hmac))
+    } else {
+      self.init(suite, hmac, try suite.kem.encapsulator(count: count, random: random, hmac))
+    }
   }
 
   /// Prepares one message for each encapsulation seed in `seeds`.
   ///
   /// - Throws: as ``init(count:suite:random:)``.
-  init(_ suite: HPKESuite, seeds: Span<UInt8>) throws(CryptoError) {
+  convenience init(_ suite: HPKESuite, seeds: Span<UInt8>) throws(CryptoError) {
     let (count, rest) = seeds.count.quotientAndRemainder(dividingBy: suite.kem.encapsulationSeedSize)
     precondition((1...Self.maximumCount).contains(count) && rest == 0, "a batch has 1 to 64 messages")
+    let hmac = HMACSHA256.quick()
+    self.init(suite, hmac, try suite.kem.encapsulator(seeds: seeds, hmac))
+  }
+
+  private init(_ suite: HPKESuite, _ hmac: HMACSHA256, _ encapsulator: any Encapsulator) {
     self.suite = suite
-    hmac = .quick()
-    encapsulator = try suite.kem.encapsulator(seeds: seeds, hmac)
+    self.hmac = hmac
+    self.encapsulator = encapsulator
   }
 
   /// SealBase(pkR, info, aad, pt) (RFC 9180, 6.1), with the next encapsulation.

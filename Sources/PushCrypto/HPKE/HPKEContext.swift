@@ -8,7 +8,7 @@ package struct HPKEContext: ~Copyable {
   private var sequenceNumber: UInt64 = 0
   private var isExhausted = false
 
-  private static let modeBase: [UInt8] = [0x00]
+  private static let modeBase: UInt8 = 0x00
 
   /// KeySchedule(mode_base, shared_secret, info, psk = "", psk_id = "") (RFC 9180, 5.1).
   init(
@@ -19,14 +19,17 @@ package struct HPKEContext: ~Copyable {
     // info_hash = LabeledExtract("", "info_hash", info)
     let infoHash = hkdf.extract(salt: Span(), "info_hash", info)
     // key_schedule_context = concat(mode, psk_id_hash, info_hash)
-    let context = [UInt8](
-      concatenating: Self.modeBase.span, suite.pskIDHash.span, infoHash.exposedBytes)
+    func keyScheduleContext(_ input: borrowing HMACSHA256) {
+      input.update(Self.modeBase)
+      input.update(suite.pskIDHash.span)
+      input.update(infoHash.exposedBytes)
+    }
     // secret = LabeledExtract(shared_secret, "secret", psk)
     let secret = hkdf.extract(salt: sharedSecret, "secret", Span())
     // key = LabeledExpand(secret, "key", key_schedule_context, Nk)
-    key = hkdf.expand(secret, "key", context.span, suite.aead.keySize)
+    key = hkdf.expand(secret, "key", suite.aead.keySize) { keyScheduleContext($0) }
     // base_nonce = LabeledExpand(secret, "base_nonce", key_schedule_context, Nn)
-    baseNonce = hkdf.expand(secret, "base_nonce", context.span, AEAD.nonceSize)
+    baseNonce = hkdf.expandAgain("base_nonce", AEAD.nonceSize) { keyScheduleContext($0) }
     aead = suite.aead
   }
 

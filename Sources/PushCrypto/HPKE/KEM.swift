@@ -22,6 +22,13 @@ package protocol KEM: KeyKind {
   ///   ``CryptoError/unavailable``.
   func encapsulator(seeds: Span<UInt8>, _ hmac: HMACSHA256) throws(CryptoError) -> any Encapsulator
 
+  /// Prepares `count` encapsulations with unpredictable bytes from `random`, in whatever way is fastest.
+  ///
+  /// - Throws: ``CryptoError/invalidPrivateKey``, which does not happen in practice; ``CryptoError/unavailable``.
+  func encapsulator(
+    count: Int, random: some RandomSource, _ hmac: HMACSHA256
+  ) throws(CryptoError) -> any Encapsulator
+
   /// Decap(enc, skR).
   ///
   /// `pkR` is the public key that belongs to skR.
@@ -31,6 +38,16 @@ package protocol KEM: KeyKind {
   func decapsulate(
     _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
   ) throws(CryptoError) -> Secret
+}
+
+extension KEM {
+  /// Prepares `count` encapsulations, each with a random seed.
+  package func encapsulator(
+    count: Int, random: some RandomSource, _ hmac: HMACSHA256
+  ) throws(CryptoError) -> any Encapsulator {
+    let seeds = random.secret(count * encapsulationSeedSize)
+    return try encapsulator(seeds: seeds.exposedBytes, hmac)
+  }
 }
 
 /// A series of encapsulations with randomness drawn in advance, one for each message.

@@ -20,31 +20,28 @@ package enum HKDFSHA256 {
   package static func expand(
     _ key: Span<UInt8>, count: Int, by hmac: HMACSHA256 = HMACSHA256(), feed: (borrowing HMACSHA256) -> Void
   ) -> Secret {
+    hmac.start(key: key)
+    return expand(count: count, by: hmac, feed: feed)
+  }
+
+  /// Expands the key that a code was just started under.
+  static func expand(
+    count: Int, by hmac: HMACSHA256, feed: (borrowing HMACSHA256) -> Void
+  ) -> Secret {
     precondition((0...maximumOutputSize).contains(count), "HKDF gives at most 255 blocks")
-    guard count != HMACSHA256.codeSize else { return block(1, after: Span(), key, hmac, feed) }
     return Secret(count: count) { output in
       var written = 0
       var number: UInt8 = 0
       while written < count {
+        if number > 0 { hmac.restart() }
         number += 1
-        let previous = max(0, written - HMACSHA256.codeSize)..<written
-        let block = block(number, after: output.span.extracting(previous), key, hmac, feed)
-        let bytes = block.exposedBytes
-        for index in 0..<min(bytes.count, count - written) { output[written + index] = bytes[index] }
-        written += bytes.count
+        // T(number) = HMAC-Hash(PRK, T(number - 1) | info | number)
+        hmac.update(output.span.extracting(max(0, written - HMACSHA256.codeSize)..<written))
+        feed(hmac)
+        hmac.update(number)
+        hmac.finish(into: &output, at: written)
+        written += HMACSHA256.codeSize
       }
     }
-  }
-
-  /// T(number).
-  private static func block(
-    _ number: UInt8, after previous: Span<UInt8>, _ key: Span<UInt8>, _ hmac: HMACSHA256,
-    _ feed: (borrowing HMACSHA256) -> Void
-  ) -> Secret {
-    hmac.start(key: key)
-    hmac.update(previous)
-    feed(hmac)
-    hmac.update(number)
-    return hmac.finish()
   }
 }

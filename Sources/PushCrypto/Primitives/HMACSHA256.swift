@@ -26,6 +26,9 @@ package struct HMACSHA256 {
   /// Starts a code under a key of any length.
   package func start(key: Span<UInt8>) { state.start(key: key) }
 
+  /// Starts another code under the key of the last one.
+  package func restart() { state.restart() }
+
   /// Adds `bytes` to the authenticated input.
   package func update(_ bytes: Span<UInt8>) {
     unsafe bytes.withPointer { bytes, count in unsafe state.update(bytes, count) }
@@ -46,9 +49,17 @@ package struct HMACSHA256 {
   ///
   /// No more bytes can be added to this code, but another code can be started.
   package func finish() -> Secret {
-    Secret(count: Self.codeSize) { code in
-      unsafe code.withPointer { code, _ in unsafe state.finish(into: code) }
+    Secret(count: Self.codeSize) { finish(into: &$0, at: 0) }
+  }
+
+  /// Writes the code to memory from `start`, or as much of its beginning as there is room for.
+  func finish(into bytes: inout MutableSpan<UInt8>, at start: Int) {
+    guard bytes.count - start >= Self.codeSize else {
+      let code = finish()
+      for index in start..<bytes.count { bytes[index] = code.exposedBytes[index - start] }
+      return
     }
+    unsafe bytes.withPointer { bytes, _ in unsafe state.finish(into: bytes + start) }
   }
 }
 
@@ -58,6 +69,9 @@ package struct HMACSHA256 {
 protocol HMACState: AnyObject {
   /// Starts a code under a key of any length.
   func start(key: Span<UInt8>)
+
+  /// Starts another code under the key of the last one.
+  func restart()
 
   /// Adds `count` bytes.
   @unsafe func update(_ bytes: UnsafePointer<UInt8>, _ count: Int)

@@ -10,9 +10,11 @@ package enum P256 {
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``.
   package static func validate(publicKey bytes: Span<UInt8>) throws(CryptoError) {
-    guard bytes.count == publicKeySize, bytes[0] == 0x04, Backend.P256.isPoint(bytes) else {
-      throw .invalidPublicKey
-    }
+    guard isUncompressed(bytes), Backend.P256.isPoint(bytes) else { throw .invalidPublicKey }
+  }
+
+  private static func isUncompressed(_ bytes: Span<UInt8>) -> Bool {
+    bytes.count == publicKeySize && bytes[0] == 0x04
   }
 
   /// The public key of a private key.
@@ -31,10 +33,12 @@ package enum P256 {
   package static func sharedSecret(
     privateKey: Span<UInt8>, publicKey: Span<UInt8>
   ) throws(CryptoError) -> Secret {
-    try validate(publicKey: publicKey)
-    guard privateKey.count == privateKeySize,
-      let secret = Backend.P256.sharedSecret(privateKey, publicKey)
-    else { throw .invalidPrivateKey }
+    guard isUncompressed(publicKey), privateKey.count == privateKeySize,
+      let secret = Backend.P256.sharedSecret(privateKey, publicKey)  // which checks the point too
+    else {
+      try validate(publicKey: publicKey)
+      throw .invalidPrivateKey
+    }
     return secret
   }
 }

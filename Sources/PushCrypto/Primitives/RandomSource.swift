@@ -4,9 +4,17 @@
 package protocol RandomSource: Sendable {
   /// Overwrites `bytes` with random ones.
   func fill(_ bytes: inout MutableSpan<UInt8>)
+
+  /// Whether the bytes may be repeated, as those of test vectors are.
+  ///
+  /// Ephemeral keys are then derived from them (DeriveKeyPair of RFC 9180, 7.1.3), so that the vector can state the input.
+  var isRepeatable: Bool { get }
 }
 
 extension RandomSource {
+  /// True: only the system's source says otherwise.
+  package var isRepeatable: Bool { true }
+
   /// Returns a secret of `count` random bytes.
   package func secret(_ count: Int, in kind: SecretMemory = .heap) -> Secret {
     Secret(count: count, in: kind) { fill(&$0) }

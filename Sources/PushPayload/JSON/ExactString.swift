@@ -10,7 +10,9 @@ package struct ExactString: Hashable, Sendable {
   }
 
   package static func == (left: ExactString, right: ExactString) -> Bool {
-    left.string.utf8.count == right.string.utf8.count && left.string.utf8.elementsEqual(right.string.utf8)
+    guard left.string.utf8.count == right.string.utf8.count else { return false }
+    var (left, right) = (left.string, right.string)
+    return left.withUTF8 { left in right.withUTF8 { right in unsafe left.elementsEqual(right) } }
   }
 
   package func hash(into hasher: inout Hasher) {

@@ -2,8 +2,7 @@
 ///
 /// Keys are compared by their UTF-8 bytes. Two objects are equal if they have equal members in the same order.
 public struct JSONObject: Sendable {
-  private var index = KeyIndex()
-  private var values: [JSONValue] = []
+  private var members = MemberList<JSONValue>()
 
   /// Makes an object without members.
   public init() {}
@@ -25,15 +24,15 @@ public struct JSONObject: Sendable {
   /// null is `.null`.
   public subscript(key: String) -> JSONValue? {
     get {
-      index.position(of: key).map { values[$0] }
+      members.position(of: key).map { members[$0] }
     }
     set {
       guard let newValue else {
         removeValue(forKey: key)
         return
       }
-      if let position = index.position(of: key) {
-        values[position] = newValue
+      if let position = members.position(of: key) {
+        members[position] = newValue
       } else {
         append(newValue, forNewKey: key)
       }
@@ -41,22 +40,21 @@ public struct JSONObject: Sendable {
   }
 
   /// Whether there are no members.
-  public var isEmpty: Bool { values.isEmpty }
+  public var isEmpty: Bool { members.all.isEmpty }
 
   /// The number of members.
-  public var count: Int { values.count }
+  public var count: Int { members.all.count }
 
   /// The keys, in order.
-  public var keys: [String] { index.keys }
+  public var keys: [String] { members.all.map(\.key) }
 
   /// Removes a member and returns its value, or nil if there is none.
   ///
   /// Takes time proportional to the number of members after it.
   @discardableResult
   public mutating func removeValue(forKey key: String) -> JSONValue? {
-    guard let position = index.position(of: key) else { return nil }
-    index.remove(at: position)
-    return values.remove(at: position)
+    guard let position = members.position(of: key) else { return nil }
+    return members.remove(at: position)
   }
 
   /// The object as canonical JSON in UTF-8, by the rules of ``JSONValue/encoded()``.
@@ -67,16 +65,15 @@ public struct JSONObject: Sendable {
   }
 
   /// Reserves memory for `count` members in total.
-  mutating func reserveCapacity(_ count: Int) {
-    index.reserveCapacity(count)
-    values.reserveCapacity(count)
-  }
+  mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+
+  /// Whether there is a member with this key.
+  func has(_ key: String) -> Bool { members.position(of: key) != nil }
 
   /// Adds a member whose key is known to be new.
   mutating func append(_ value: JSONValue, forNewKey key: String) {
     if isEmpty { reserveCapacity(4) }
-    index.append(key)
-    values.append(value)
+    members.append(key, value)
   }
 }
 
@@ -95,9 +92,10 @@ extension JSONObject: Equatable {
   ///
   /// Keys and strings are compared by their UTF-8 bytes.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
-    left.keys.count == right.keys.count
-      && zip(left.keys, right.keys).allSatisfy { ExactString($0) == ExactString($1) }
-      && left.values == right.values
+    left.count == right.count
+      && zip(left, right).allSatisfy {
+        ExactString($0.key) == ExactString($1.key) && $0.value == $1.value
+      }
   }
 }
 
@@ -107,74 +105,24 @@ extension JSONObject: Sequence {
 
   /// Iterates over the members in order.
   public struct Iterator: IteratorProtocol {
-    fileprivate let keys: [String]
-    fileprivate let values: [JSONValue]
+    private let members: [Element]
     private var position = 0
 
-    fileprivate init(_ keys: [String], _ values: [JSONValue]) {
-      self.keys = keys
-      self.values = values
-    }
+    fileprivate init(_ members: [Element]) { self.members = members }
 
     /// The next member, or nil after the last.
     public mutating func next() -> Element? {
-      guard position < keys.count else { return nil }
+      guard position < members.count else { return nil }
       defer { position += 1 }
-      return (key: keys[position], value: values[position])
+      return members[position]
     }
   }
 
   /// Starts at the first member.
   public func makeIterator() -> Iterator {
-    Iterator(index.keys, values)
+    Iterator(members.all)
   }
 
   /// The exact number of members.
   public var underestimatedCount: Int { count }
-}
-
-/// The keys of an object in order, with their positions.
-///
-/// A short list is searched linearly. A long list has a hash table, so that reading an object with many members takes
-/// linear, not quadratic, time.
-struct KeyIndex: Sendable {
-  /// Up to this many keys, linear search is faster than a hash table.
-  private static let searchedCount = 16
-
-  private(set) var keys: [String] = []
-  private var positions: [ExactString: Int] = [:]
-
-  func position(of key: String) -> Int? {
-    let wanted = ExactString(key)
-    guard keys.count <= Self.searchedCount else { return positions[wanted] }
-    return keys.firstIndex { ExactString($0) == wanted }
-  }
-
-  /// Reserves memory for `count` keys in total.
-  mutating func reserveCapacity(_ count: Int) { keys.reserveCapacity(count) }
-
-  /// Adds a key that is not in the list yet.
-  mutating func append(_ key: String) {
-    keys.append(key)
-    if keys.count == Self.searchedCount + 1 {
-      fillPositions()
-    } else if keys.count > Self.searchedCount {
-      positions[ExactString(key)] = keys.count - 1
-    }
-  }
-
-  /// Removes the key at a position, in time proportional to the number of keys.
-  mutating func remove(at position: Int) {
-    keys.remove(at: position)
-    positions.removeAll()
-    if keys.count > Self.searchedCount {
-      fillPositions()
-    }
-  }
-
-  private mutating func fillPositions() {
-    for (position, key) in keys.enumerated() {
-      positions[ExactString(key)] = position
-    }
-  }
 }

@@ -88,16 +88,25 @@ extension JSONReader {
   ///
   /// Throws `duplicateKey`, at the key's first byte, if the object already has this key.
   package mutating func nextKey() throws(JSONError) -> String? {
+    guard let (key, start) = try stepToKey() else { return nil }
+    let last = containers.count - 1
+    guard containers[last].keys.position(of: key) == nil else { throw JSONError(.duplicateKey, at: start) }
+    containers[last].keys.append(key, ())
+    try readColon()
+    return key
+  }
+
+  /// Reads the next key of the innermost object, and returns the offset of its first byte too; nil at the end.
+  private mutating func stepToKey() throws(JSONError) -> (key: String, start: Int)? {
     guard try step(closing: UInt8(ascii: "}"), isObject: true, otherwise: .notAnObject) else { return nil }
     let start = offset
     guard bytes[offset] == UInt8(ascii: "\"") else { throw JSONError(.unexpectedByte, at: offset) }
-    let key = try readString()
-    let last = containers.count - 1
-    guard containers[last].keys.position(of: key) == nil else { throw JSONError(.duplicateKey, at: start) }
-    containers[last].keys.append(key)
+    return (try readString(), start)
+  }
+
+  private mutating func readColon() throws(JSONError) {
     guard try peek() == UInt8(ascii: ":") else { throw JSONError(.unexpectedByte, at: offset) }
     offset += 1
-    return key
   }
 
   /// Steps to the next element of the innermost array; false at the end, which closes the array.
@@ -196,7 +205,9 @@ extension JSONReader {
   package mutating func readObject() throws(JSONError) -> JSONObject {
     try beginObject()
     var object = JSONObject()
-    while let key = try nextKey() {
+    while let (key, start) = try stepToKey() {
+      guard !object.has(key) else { throw JSONError(.duplicateKey, at: start) }
+      try readColon()
       object.append(try readValue(), forNewKey: key)
     }
     return object
@@ -204,10 +215,8 @@ extension JSONReader {
 
   private mutating func readNumber() throws(JSONError) -> JSONNumber {
     let end = try NumberGrammar.end(of: bytes, from: offset)
-    var literal: [UInt8] = []
-    append(offset..<end, to: &literal)
-    offset = end
-    return JSONNumber(validated: String(decoding: literal, as: UTF8.self))
+    defer { offset = end }
+    return JSONNumber(validated: text(offset..<end))
   }
 
   private mutating func readLiteral(_ literal: String) throws(JSONError) {
@@ -224,7 +233,7 @@ extension JSONReader {
   fileprivate struct Container {
     let isObject: Bool
     var isFirst = true
-    var keys = KeyIndex()
+    var keys = MemberList<Void>()
   }
 }
 

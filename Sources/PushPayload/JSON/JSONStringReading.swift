@@ -8,11 +8,13 @@ extension JSONReader {
     while true {
       let start = offset
       try skipPlainText()
-      append(start..<offset, to: &text)
       if bytes[offset] == UInt8(ascii: "\"") {
-        offset += 1
+        defer { offset += 1 }
+        guard !text.isEmpty else { return self.text(start..<offset) }
+        append(start..<offset, to: &text)
         return String(decoding: text, as: UTF8.self)
       }
+      append(start..<offset, to: &text)
       text.append(contentsOf: try readEscape().utf8)
     }
   }
@@ -47,10 +49,13 @@ extension JSONReader {
     return start..<(offset - 1)
   }
 
-  func append(_ range: Range<Int>, to text: inout [UInt8]) {
-    for position in range {
-      text.append(bytes[position])
-    }
+  /// A part of the input, which is valid UTF-8.
+  func text(_ range: Range<Int>) -> String {
+    unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func append(_ range: Range<Int>, to text: inout [UInt8]) {
+    unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
   }
 
   private mutating func beginString() throws(JSONError) {
@@ -61,7 +66,9 @@ extension JSONReader {
 
   /// Moves to the closing quotation mark or the next backslash, and checks that the text before it is valid UTF-8.
   private mutating func skipPlainText() throws(JSONError) {
-    while offset < bytes.count {
+    while true {
+      skipPlainWords()
+      guard offset < bytes.count else { throw JSONError(.unexpectedEnd, at: offset) }
       switch bytes[offset] {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): return
       case 0x00..<0x20: throw JSONError(.controlCharacter, at: offset)
@@ -69,7 +76,18 @@ extension JSONReader {
       default: offset += try sequenceLength()
       }
     }
-    throw JSONError(.unexpectedEnd, at: offset)
+  }
+
+  /// Moves past ASCII text, eight bytes at a time, as long as none of them ends a string or must be escaped.
+  private mutating func skipPlainWords() {
+    var position = offset
+    let words = unsafe bytes.bytes
+    while position + 8 <= words.byteCount {
+      let word = unsafe words.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+      guard EscapeScan.isPlainASCII(word) else { break }
+      position += 8
+    }
+    offset = position
   }
 
   /// The length of the UTF-8 sequence of two to four bytes that starts at the offset.

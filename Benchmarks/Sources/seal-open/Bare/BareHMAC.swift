@@ -75,8 +75,7 @@ struct HMACInputSizes {
   /// before and the block's number behind.
   ///
   /// ExtractAndExpand ("eae_prk", "shared_secret") and KeySchedule ("info_hash", "secret", "key", "base_nonce");
-  /// "psk_id_hash" is the same for all messages. The side that seals has DeriveKeyPair before it: "dkp_prk" of 32
-  /// bytes, and "sk" (of P-256 "candidate", 8 bytes longer in the same block).
+  /// "psk_id_hash" is the same for all messages.
   init(hpke sizes: MessageSizes) {
     opening = [
       Self.kemPrefix + 7 + 32, Self.expansion + Self.kemPrefix + 13 + 2 * sizes.encapsulatedKey,
@@ -84,7 +83,7 @@ struct HMACInputSizes {
       Self.expansion + Self.hpkePrefix + 3 + Self.keyScheduleContext,
       Self.expansion + Self.hpkePrefix + 10 + Self.keyScheduleContext,
     ]
-    sealing = [Self.kemPrefix + 7 + 32, Self.expansion + Self.kemPrefix + 2] + opening
+    sealing = opening
   }
 
   /// A shared key's: the extraction, and three blocks of the expansion, each after the first with the one before.

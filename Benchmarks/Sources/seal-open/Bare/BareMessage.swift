@@ -35,7 +35,7 @@ final class BareMessage {
     content = [UInt8](repeating: 0x61, count: sizes.content)
   }
 
-  /// 32 random bytes, a signature, eight HMACs, a key pair, a key agreement and one AEAD; with a shared key four
+  /// 32 random bytes, a signature, six HMACs, a key pair, a key agreement and one AEAD; with a shared key four
   /// HMACs, and no key pair and agreement.
   func seal() throws {
     randombytes_buf(&seed, seed.count)

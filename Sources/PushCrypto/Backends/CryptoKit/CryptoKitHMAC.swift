@@ -6,12 +6,16 @@
     private typealias Function = HMAC<CryptoKit.SHA256>
 
     private var function = Function(key: SymmetricKey(data: zeros))
+    private var keyed = Function(key: SymmetricKey(data: zeros))
 
     func start(key: Span<UInt8>) {
       // RFC 2104, 2: a key is padded with zeros.
       let key = key.isEmpty ? SymmetricKey(data: Self.zeros) : SymmetricKey(copying: key)
-      function = Function(key: key)
+      keyed = Function(key: key)
+      restart()
     }
+
+    func restart() { function = keyed }
 
     @unsafe func update(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
       unsafe function.update(data: UnsafeRawBufferPointer(start: bytes, count: count))

@@ -4,6 +4,9 @@
     /// Makes the source.
     package init() {}
 
+    /// False.
+    package var isRepeatable: Bool { false }
+
     package func fill(_ bytes: inout MutableSpan<UInt8>) {
       var generator = SystemRandomNumberGenerator()
       for index in bytes.indices { bytes[index] = generator.next() }

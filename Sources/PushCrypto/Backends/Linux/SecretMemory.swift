@@ -19,9 +19,8 @@ package enum SecretMemory: Sendable {
       unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
       return unsafe (memory, .guarded)
     }
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
-    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
-    return unsafe (memory, .heap)
+    guard let start = unsafe calloc(max(count, 1), 1) else { preconditionFailure("memory ran out") }
+    return unsafe (UnsafeMutableRawBufferPointer(start: start, count: count), .heap)
   }
 
   /// Makes filled memory read-only if its kind supports that.
@@ -40,7 +39,7 @@ package enum SecretMemory: Sendable {
   /// Frees the memory, unless it is borrowed.
   func release(_ memory: UnsafeMutableRawBufferPointer) {
     switch self {
-    case .heap: unsafe memory.deallocate()
+    case .heap: unsafe free(memory.baseAddress)
     case .guarded: unsafe sodium_free(memory.baseAddress)
     case .borrowed: break
     }

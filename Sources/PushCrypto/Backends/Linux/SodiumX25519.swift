@@ -32,7 +32,7 @@ enum SodiumX25519 {
       isRefused = isRefused || code != 0
       return code
     }
-    return isRefused ? nil : OpenSSLBirationalMap.u(ofPoints: points.span)
+    return isRefused ? nil : BirationalMap.u(ofPoints: points.span)
   }
 
   @unsafe private static func products(

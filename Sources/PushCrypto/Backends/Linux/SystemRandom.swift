@@ -5,6 +5,9 @@ package struct SystemRandom: RandomSource {
   /// Makes the source.
   package init() {}
 
+  /// False.
+  package var isRepeatable: Bool { false }
+
   package func fill(_ bytes: inout MutableSpan<UInt8>) {
     Sodium.start()
     unsafe bytes.withPointer { bytes, count in unsafe randombytes_buf(bytes, count) }

@@ -1,0 +1,1 @@
+../../../../Sources/PushCrypto/Backends/Linux/BirationalMap.swift
