@@ -203,7 +203,7 @@ extension DHKEM: KEM {
   }
 
   /// Encap(pkR) (RFC 9180, 4.1), with an ephemeral key pair that no other message uses.
-  fileprivate func encapsulate(
+  func encapsulate(
     to pkR: Span<UInt8>, skE: Span<UInt8>, pkE: Span<UInt8>, _ hmac: HMACSHA256
   ) throws(CryptoError) -> Encapsulation {
     // dh = DH(skE, pkR)
@@ -266,40 +266,5 @@ extension DHKEM: KEM {
       context.update(enc)
       context.update(pkRm)
     }
-  }
-}
-
-/// Ephemeral key pairs, each for one message.
-///
-/// A batch takes less time than separate key pairs. All are wiped with this object.
-private final class EphemeralKeys: Encapsulator {
-  private let kem: DHKEM
-  private let hmac: HMACSHA256
-  private let privateKeys: SharedSecret
-  private let publicKeys: [UInt8]
-  private var usedCount = 0
-
-  /// Makes `count` key pairs: `fill` writes the private keys and returns the public ones.
-  init(
-    _ kem: DHKEM, count: Int, _ hmac: HMACSHA256, filledBy fill: (inout MutableSpan<UInt8>) -> [UInt8]?
-  ) throws(CryptoError) {
-    var publicKeys: [UInt8]?
-    let privateKeys = Secret(count: count * DHKEM.privateKeySize) { publicKeys = fill(&$0) }
-    guard let publicKeys else { throw .invalidPrivateKey }
-    self.kem = kem
-    self.hmac = hmac
-    self.privateKeys = SharedSecret(privateKeys)
-    self.publicKeys = publicKeys
-  }
-
-  /// Encap(pkR) (RFC 9180, 4.1), with the next key pair.
-  func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation {
-    let (privateKeys, publicKeys) = (privateKeys, publicKeys)
-    precondition(usedCount * kem.publicKeySize < publicKeys.count, "a key pair serves one message")
-    let position = usedCount
-    usedCount += 1
-    let skE = privateKeys.exposedBytes.item(position, size: DHKEM.privateKeySize)
-    let pkE = publicKeys.span.item(position, size: kem.publicKeySize)
-    return try kem.encapsulate(to: pkR, skE: skE, pkE: pkE, hmac)
   }
 }
