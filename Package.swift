@@ -22,9 +22,10 @@ let settings: [SwiftSetting] =
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
 func library(
-  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
 ) -> Target {
-  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+  .target(
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
 func tests(
@@ -61,17 +62,20 @@ var targets: [Target] = []
   ]
   let cryptography: [Target.Dependency] = ["CSodium", "COpenSSL"]
   let otherBackend = "Backends/CryptoKit"
+  let files = library("PushFiles", exclude: ["PrivacyInfo.xcprivacy"])
 #else
   // CryptoKit, which needs no dependency.
   let cryptography: [Target.Dependency] = []
   let otherBackend = "Backends/Linux"
+  // App Store Connect asks why an app reads the status of files.
+  let files = library("PushFiles", resources: [.process("PrivacyInfo.xcprivacy")])
 #endif
 
 targets += [
   library("PushCrypto", cryptography, exclude: [otherBackend]),
   library("PushEnvelope"),
   library("PushPayload"),
-  library("PushFiles"),
+  files,
   library("PushKeys", ["PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library("PushAttachments", ["PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library("PushSealer", ["PushAttachments", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),

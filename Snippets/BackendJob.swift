@@ -19,7 +19,7 @@ protocol APNsClient: Sendable {
 func notify(_ device: Device, through client: some APNsClient) async throws {
   let sender = try KeyFile(path: "sender.jwks").load()
   let sealer = Sealer(topic: try Topic("com.example.app"), signingKey: try sender.signingKey())
-  let recipient = try PublicKeySet(parsing: device.enrolledKeys.span).recipient()
+  let recipient = try PublicKeySet(parsing: device.enrolledKeys).recipient()
   let push = try sealer.seal(RemoteNotification(title: "Ada", body: "Lunch at noon?"), to: recipient)
   try await client.send(push.payload, headers: push.headers.fields, to: device.token)
 }

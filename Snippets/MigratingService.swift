@@ -20,7 +20,7 @@ nonisolated final class MigratingService: SealedNotificationService {
   private static func oldFormats() -> [AcceptedFormat] {
     // A phone that never had the old password, or cannot read it now, opens sealed pushes all the same.
     guard let password = AppGroup.oldPassword(),
-      let salted = OpenSSLSalted.unauthenticated(password: password.span),
+      let salted = OpenSSLSalted.unauthenticated(password: password),
       let end = UnixTime(seconds: 1_803_859_200)
     else { return [] }
     return [AcceptedFormat(salted, until: end, reading: .alert)]
@@ -33,7 +33,7 @@ enum AppGroup {
 
   static func senders() throws -> SenderKeyFile {
     SenderKeyFile(
-      path: path(of: "senders.jws"), roots: try PublicKeySet(parsing: roots.span),
+      path: path(of: "senders.jws"), roots: try PublicKeySet(parsing: roots),
       topic: try Topic("com.example.app"))
   }
 

@@ -53,8 +53,8 @@ nonisolated struct AppFolder {
   func senders(of topic: Topic) throws -> SenderKeyFile {
     // Resources of the extension's bundle, the same as the app's: the roots' public keys, and a set that they signed.
     let (rootsText, text) = (try Self.resource("roots", "jwks"), try Self.resource("senders", "jws"))
-    let roots = try PublicKeySet(parsing: rootsText.span)
-    let shipped = try SenderKeySet(parsing: text.span, roots: roots, topic: topic)
+    let roots = try PublicKeySet(parsing: rootsText)
+    let shipped = try SenderKeySet(parsing: text, roots: roots, topic: topic)
     return SenderKeyFile(path: path(of: "senders.jws"), roots: roots, topic: topic, shipped: shipped)
   }
 

@@ -17,7 +17,7 @@ func plaintext(of payload: JSONObject, accounts: some ZulipAccounts, password: [
   let zulip = Zulip(keys: try accounts.pushKeys())
   if zulip.recognizes(payload) { return try zulip.open(payload) }
   // Whoever carries the message can alter it, so the call says so.
-  guard let salted = OpenSSLSalted.unauthenticated(password: password.span), salted.recognizes(payload) else {
+  guard let salted = OpenSSLSalted.unauthenticated(password: password), salted.recognizes(payload) else {
     return nil
   }
   return try salted.open(payload)
@@ -25,10 +25,10 @@ func plaintext(of payload: JSONObject, accounts: some ZulipAccounts, password: [
 
 /// A payload for a Web Push subscription behind a relay that writes Z85.
 func payload(_ plaintext: [UInt8], to subscription: WebPushSubscription) throws -> JSONObject {
-  let body = try WebPush.seal(plaintext.span, to: subscription)
+  let body = try WebPush.seal(plaintext, to: subscription)
   var payload: JSONObject = [
     "aps": ["alert": ["title": "New notification", "body": "(Encrypted)"], "mutable-content": 1]
   ]
-  for (name, value) in WebPushCarriage.z85.members(of: body.span) { payload[name] = value }
+  for (name, value) in WebPushCarriage.z85.members(of: body) { payload[name] = value }
   return payload
 }

@@ -32,13 +32,13 @@ struct Users: RecipientDirectory {
   /// Only if this does not throw, the app is told that its keys were taken.
   func enrol(_ json: [UInt8], as name: String, of user: Int64, challenge: Challenge?) async throws {
     if let line = try await database.registration(name, ofUser: user) {
-      var registration = try Registration(parsing: line.span)
+      var registration = try Registration(parsing: line)
       let serial = registration.enrolment.serial
-      guard try registration.update(with: Enrolment(parsing: json.span, for: topic)) else { return }
+      guard try registration.update(with: Enrolment(parsing: json, for: topic)) else { return }
       try await database.write(registration, ofUser: user, ifSerialIs: serial)
     } else {
       guard let challenge else { throw SignedSetError.notRegistered }
-      let enrolment = try Enrolment(parsing: json.span, for: topic, challenge: challenge)
+      let enrolment = try Enrolment(parsing: json, for: topic, challenge: challenge)
       guard let registration = Registration(name, enrolment) else { throw EnrolmentFailure.name }
       try await database.write(registration, ofUser: user, ifSerialIs: nil)
     }
@@ -46,7 +46,7 @@ struct Users: RecipientDirectory {
 
   func recipients(for user: Int64) async throws -> [EnrolledDevice] {
     try await database.registrations(ofUser: user).map { line in
-      EnrolledDevice(try Registration(parsing: line.span))
+      EnrolledDevice(try Registration(parsing: line))
     }
   }
 }

@@ -59,7 +59,7 @@ struct AppKeys {
   /// month, has keys replaced of an app that nobody opens.
   func launch(token: DeviceToken, challenge: Challenge?, _ backend: some BackendClient) async throws {
     // A set that is not taken is no reason not to enrol: the one that is there goes on counting.
-    if let set = try? await backend.senders() { _ = try? senders.accept(set.span) }
+    if let set = try? await backend.senders() { _ = try? senders.accept(set) }
     _ = try keys.rotate(ifOlderThan: .seconds(30 * 86_400))
     let address = DeviceAddress(topic: topic, environment: Self.environment, token: token)
     let enrolment = try keys.enrol(at: address, challenge: challenge)

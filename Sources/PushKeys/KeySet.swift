@@ -153,7 +153,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
 
   /// Calls `body` with the set as a private JWK Set in JSON, and wipes it afterwards.
   ///
-  /// ``init(parsing:)`` reads it.
+  /// `init(parsing:)` reads it.
   ///
   /// The JSON contains every secret. `body` must wipe any copy it makes.
   public func withEncodedBytes<Result, Failure: Error>(
@@ -164,7 +164,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
     return try body(bytes.span)
   }
 
-  /// The set as a private JWK Set in JSON, one key per line, which ``init(parsing:)`` reads.
+  /// The set as a private JWK Set in JSON, one key per line, which `init(parsing:)` reads.
   ///
   /// The array contains every secret, and no other copy is left behind. The caller must wipe it.
   package func encoded() -> [UInt8] {

@@ -77,7 +77,7 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     return records[position]
   }
 
-  /// The set as a JWK Set in JSON, one key per line, which ``init(parsing:)`` reads.
+  /// The set as a JWK Set in JSON, one key per line, which `init(parsing:)` reads.
   public func encoded() -> [UInt8] {
     KeySetWriter.encode(records.map { ($0, nil) }, role: role)
   }

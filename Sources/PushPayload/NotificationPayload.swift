@@ -3,7 +3,7 @@ extension RemoteNotification {
 
   /// Reads a payload's JSON in UTF-8, at most 32 levels deep.
   ///
-  /// It is as strict as ``JSONObject/init(parsing:maximumDepth:)``. Throws `json` if the bytes are not a JSON
+  /// It is as strict as `JSONObject.init(parsing:maximumDepth:)`. Throws `json` if the bytes are not a JSON
   /// object, otherwise the errors of ``init(payload:)``.
   public init(parsing bytes: Span<UInt8>) throws(PayloadError) {
     let payload: JSONObject

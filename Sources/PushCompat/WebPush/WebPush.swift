@@ -83,7 +83,7 @@ extension WebPush {
   /// Seals a message to a subscription with `padding` bytes of padding, and returns its body.
   ///
   /// Send the body in an HTTP request to the push service with `Content-Encoding: aes128gcm`, or in a payload with
-  /// ``WebPushCarriage/members(of:)``.
+  /// `WebPushCarriage.members(of:)`.
   ///
   /// - Throws: `EnvelopeFormatError.tooLarge` if plaintext and padding are longer than ``maximumPlaintextSize``,
   ///   `EnvelopeFormatError.unavailable`.

@@ -2,7 +2,8 @@
   internal import Foundation
   public import PushReceiver
 
-  /// The texts of the app that contains an extension, from its `Localizable` table in the language the system chose.
+  /// The texts of the app that contains an extension, from its `Localizable` table in the language that the person prefers
+  /// among the app's, whatever languages the extension has.
   public struct AppBundleStrings: LocalizedStrings {
     private let app: URL?
 
@@ -22,8 +23,16 @@
     public func format(forKey key: String) -> String? {
       // The system keeps one bundle per path. A URL, unlike a bundle, may go to any thread.
       guard let bundle = app.flatMap(Bundle.init(url:)) else { return nil }
-      let text = bundle.localizedString(forKey: key, value: Self.none, table: nil)
-      return text == Self.none ? nil : text
+      // By itself another bundle has only the languages of the main one, which is the extension's.
+      let language = Bundle.preferredLocalizations(from: bundle.localizations, forPreferences: nil).first
+      let folder = language.flatMap { bundle.url(forResource: $0, withExtension: "lproj") }
+      let text = folder.flatMap(Bundle.init(url:)).flatMap { Self.text(key, in: $0) }
+      return text ?? Self.text(key, in: bundle)
+    }
+
+    private static func text(_ key: String, in bundle: Bundle) -> String? {
+      let text = bundle.localizedString(forKey: key, value: none, table: nil)
+      return text == none ? nil : text
     }
 
     /// The most folders to go up in search of the app.

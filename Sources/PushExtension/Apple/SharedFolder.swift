@@ -23,6 +23,8 @@
     /// The path of a folder in it whose files can be read and written before the phone is first unlocked; it is created
     /// if it does not exist.
     ///
+    /// Files that are in it already keep their protection class until they are written anew.
+    ///
     /// Use it for the log and for kept envelopes, which hold no secret. Create it in the app, at its first launch: a new
     /// file gets the protection class of its folder.
     ///
@@ -30,9 +32,13 @@
     public func unprotected(_ name: String) throws(StorageError) -> String {
       let path = path(of: name)
       do {
+        let attributes: [FileAttributeKey: Any] = [.protectionKey: FileProtectionType.none]
         try FileManager.default.createDirectory(
-          atPath: path, withIntermediateDirectories: true,
-          attributes: [.protectionKey: FileProtectionType.none])
+          atPath: path, withIntermediateDirectories: true, attributes: attributes)
+        #if !os(macOS)
+          // A folder that existed, such as one from a backup, has the class that it had.
+          try FileManager.default.setAttributes(attributes, ofItemAtPath: path)
+        #endif
         return path
       } catch {
         throw .noSharedFolder

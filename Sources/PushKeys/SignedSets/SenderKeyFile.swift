@@ -47,7 +47,7 @@ public struct SenderKeyFile: Sendable {
     return try accept(new)
   }
 
-  /// Returns what ``accept(_:)`` would do with a set, and changes nothing.
+  /// Returns what `accept(_:)` would do with a set, and changes nothing.
   ///
   /// - Throws: ``SenderKeyFileError``.
   package func check(_ new: SenderKeySet) throws(SenderKeyFileError) -> Change {
@@ -64,7 +64,7 @@ public struct SenderKeyFile: Sendable {
     }
   }
 
-  /// Stores a verified set, as ``accept(_:)`` does.
+  /// Stores a verified set, as `accept(_:)` does.
   package func accept(_ new: SenderKeySet) throws(SenderKeyFileError) -> Change {
     let result: Result<Change, SignedSetError>
     do throws(FileError) {

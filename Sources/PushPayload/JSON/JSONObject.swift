@@ -9,7 +9,7 @@ public struct JSONObject: Sendable {
 
   /// Reads bytes that are exactly one JSON object; white space around it is allowed.
   ///
-  /// Rules and depth are those of ``JSONValue/init(parsing:maximumDepth:)``. Throws `notAnObject` if the value has
+  /// Rules and depth are those of `JSONValue.init(parsing:maximumDepth:)`. Throws `notAnObject` if the value has
   /// another type.
   public init(parsing bytes: Span<UInt8>, maximumDepth: Int = 32) throws(JSONError) {
     var reader = JSONReader(bytes, maximumDepth: maximumDepth)

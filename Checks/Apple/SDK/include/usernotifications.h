@@ -1,0 +1,135 @@
+// https://developer.apple.com/documentation/usernotifications: a class NAME is at …/usernotifications/NAME, in lower case.
+#ifndef STUB_USERNOTIFICATIONS
+#define STUB_USERNOTIFICATIONS
+#include "foundation.h"
+#define NOT_ON_MACOS __attribute__((availability(macos, unavailable)))
+#pragma clang assume_nonnull begin
+
+// …/usernotifications/unnotificationsound
+typedef NSString *UNNotificationSoundName STRINGS;
+@interface UNNotificationSound : NSObject <NSCopying>
+@property(class, readonly, copy) UNNotificationSound *defaultSound SWIFT("default");
+@property(class, readonly, copy) UNNotificationSound *defaultCriticalSound SWIFT("defaultCritical");
++ (instancetype)defaultCriticalSoundWithAudioVolume:(float)volume SWIFT("defaultCriticalSound(withAudioVolume:)");
++ (instancetype)soundNamed:(UNNotificationSoundName)name;
++ (instancetype)criticalSoundNamed:(UNNotificationSoundName)name SWIFT("criticalSoundNamed(_:)");
++ (instancetype)criticalSoundNamed:(UNNotificationSoundName)name
+                   withAudioVolume:(float)volume SWIFT("criticalSoundNamed(_:withAudioVolume:)");
+- (instancetype)init __attribute__((unavailable));
+@end
+
+// …/usernotifications/unnotificationattachment
+@interface UNNotificationAttachment : NSObject <NSCopying>
+@property(readonly, copy) NSString *identifier;
+@property(readonly, copy) NSURL *URL;
+@property(readonly, copy) NSString *type;
++ (nullable instancetype)attachmentWithIdentifier:(NSString *)identifier
+                                              URL:(NSURL *)url
+                                          options:(nullable NSDictionary *)options
+                                            error:(NSError *_Nullable *_Nullable)error;
+- (instancetype)init __attribute__((unavailable));
+@end
+
+// …/usernotifications/unnotificationinterruptionlevel
+typedef enum __attribute__((enum_extensibility(open))) UNNotificationInterruptionLevel : NSUInteger
+    UNNotificationInterruptionLevel;
+enum UNNotificationInterruptionLevel : NSUInteger {
+  UNNotificationInterruptionLevelPassive,
+  UNNotificationInterruptionLevelActive,
+  UNNotificationInterruptionLevelTimeSensitive,
+  UNNotificationInterruptionLevelCritical,
+};
+
+// …/usernotifications/unnotificationcontent
+@interface UNNotificationContent : NSObject <NSCopying, NSMutableCopying>
+@property(readonly, copy) NSArray<UNNotificationAttachment *> *attachments;
+@property(nullable, readonly, copy) NSNumber *badge;
+@property(readonly, copy) NSString *body;
+@property(readonly, copy) NSString *categoryIdentifier;
+@property(readonly, copy) NSString *launchImageName NOT_ON_MACOS;
+@property(nullable, readonly, copy) UNNotificationSound *sound;
+@property(readonly, copy) NSString *subtitle;
+@property(readonly, copy) NSString *threadIdentifier;
+@property(readonly, copy) NSString *title;
+@property(readonly, copy) NSDictionary *userInfo;
+@property(nullable, readonly, copy) NSString *targetContentIdentifier;
+@property(readonly) UNNotificationInterruptionLevel interruptionLevel;
+@property(readonly) double relevanceScore;
+@property(nullable, readonly, copy) NSString *filterCriteria;
+@end
+
+// …/usernotifications/unmutablenotificationcontent
+@interface UNMutableNotificationContent : UNNotificationContent
+@property(copy) NSArray<UNNotificationAttachment *> *attachments;
+@property(nullable, copy) NSNumber *badge;
+@property(copy) NSString *body;
+@property(copy) NSString *categoryIdentifier;
+@property(copy) NSString *launchImageName NOT_ON_MACOS;
+@property(nullable, copy) UNNotificationSound *sound;
+@property(copy) NSString *subtitle;
+@property(copy) NSString *threadIdentifier;
+@property(copy) NSString *title;
+@property(copy) NSDictionary *userInfo;
+@property(nullable, copy) NSString *targetContentIdentifier;
+@property UNNotificationInterruptionLevel interruptionLevel;
+@property double relevanceScore;
+@property(nullable, copy) NSString *filterCriteria;
+@end
+
+// …/usernotifications/unnotificationtrigger, unnotificationrequest
+@interface UNNotificationTrigger : NSObject <NSCopying>
+- (instancetype)init __attribute__((unavailable));
+@end
+@interface UNNotificationRequest : NSObject <NSCopying>
+@property(readonly, copy) NSString *identifier;
+@property(readonly, copy) UNNotificationContent *content;
+@property(nullable, readonly, copy) UNNotificationTrigger *trigger;
++ (instancetype)requestWithIdentifier:(NSString *)identifier
+                              content:(UNNotificationContent *)content
+                              trigger:(nullable UNNotificationTrigger *)trigger;
+- (instancetype)init __attribute__((unavailable));
+@end
+
+// …/usernotifications/unnotificationserviceextension
+@interface UNNotificationServiceExtension : NSObject
+- (void)didReceiveNotificationRequest:(UNNotificationRequest *)request
+                   withContentHandler:(void (^)(UNNotificationContent *contentToDeliver))contentHandler
+    SWIFT("didReceive(_:withContentHandler:)");
+- (void)serviceExtensionTimeWillExpire;
+@end
+
+// …/usernotifications/unnotificationaction, untextinputnotificationaction, unnotificationactionoptions
+typedef OPTIONS(UNNotificationActionOptions) {
+  UNNotificationActionOptionAuthenticationRequired = 1 << 0,
+  UNNotificationActionOptionDestructive = 1 << 1,
+  UNNotificationActionOptionForeground = 1 << 2,
+};
+@interface UNNotificationAction : NSObject <NSCopying>
+@property(readonly, copy) NSString *identifier;
+@property(readonly, copy) NSString *title;
+@property(readonly) UNNotificationActionOptions options;
+- (instancetype)init __attribute__((unavailable));
+@end
+@interface UNTextInputNotificationAction : UNNotificationAction
+@end
+
+// …/usernotifications/unnotificationcategory, unnotificationcategoryoptions
+typedef OPTIONS(UNNotificationCategoryOptions) {
+  UNNotificationCategoryOptionCustomDismissAction = 1 << 0,
+};
+@interface UNNotificationCategory : NSObject <NSCopying>
+@property(readonly, copy) NSString *identifier;
+@property(readonly, copy) NSArray<UNNotificationAction *> *actions;
+@property(readonly) UNNotificationCategoryOptions options;
+- (instancetype)init __attribute__((unavailable));
+@end
+
+// …/usernotifications/unnotificationpresentationoptions
+typedef OPTIONS(UNNotificationPresentationOptions) {
+  UNNotificationPresentationOptionBadge = 1 << 0,
+  UNNotificationPresentationOptionSound = 1 << 1,
+  UNNotificationPresentationOptionList = 1 << 3,
+  UNNotificationPresentationOptionBanner = 1 << 4,
+};
+#pragma clang assume_nonnull end
+#endif

@@ -1,0 +1,26 @@
+// What takes a span takes an array too: before iOS 26 and macOS 26, an app's arrays have no `span`.
+
+extension JSONObject {
+  /// Parses an array's bytes, as a span's.
+  ///
+  /// - Throws: ``JSONError``.
+  public init(parsing bytes: [UInt8], maximumDepth: Int = 32) throws(JSONError) {
+    try self.init(parsing: bytes.span, maximumDepth: maximumDepth)
+  }
+}
+
+extension JSONValue {
+  /// Parses an array's bytes, as a span's.
+  ///
+  /// - Throws: ``JSONError``.
+  public init(parsing bytes: [UInt8], maximumDepth: Int = 32) throws(JSONError) {
+    try self.init(parsing: bytes.span, maximumDepth: maximumDepth)
+  }
+}
+
+extension RemoteNotification {
+  /// Parses an array's bytes, as a span's.
+  ///
+  /// - Throws: ``PayloadError``.
+  public init(parsing bytes: [UInt8]) throws(PayloadError) { try self.init(parsing: bytes.span) }
+}
