@@ -41,9 +41,11 @@ extension UNNotificationAttachment {
 
 extension ShownContent {
   /// Keeps the files that `content` attaches, because the system moves them; the others are deleted.
+  ///
+  /// Attachments are known by their identifiers: the system may have another path for the same file.
   func leaveFiles(of content: UNNotificationContent) {
-    let paths = Set(content.attachments.map(\.url.path))
-    for attachment in attachments where paths.contains(attachment.path) { attachment.leave() }
+    let identifiers = Set(content.attachments.map(\.identifier))
+    for attachment in attachments where identifiers.contains(attachment.identifier) { attachment.leave() }
   }
 }
 

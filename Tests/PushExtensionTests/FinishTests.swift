@@ -108,6 +108,34 @@ struct FinishTests {
     }
   }
 
+  @Test("an attachment whose path the system spells in another way is not removed")
+  func attachmentUnderAnotherPath() async throws {
+    let files = FileManager.default
+    let name = UUID().uuidString
+    let (folder, alias) = (
+      NSTemporaryDirectory() + "/finish-\(name)", NSTemporaryDirectory() + "/alias-\(name)"
+    )
+    try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try files.createSymbolicLink(atPath: alias, withDestinationPath: folder)
+    defer { for path in [alias, folder] { try? files.removeItem(atPath: path) } }
+    #expect(files.createFile(atPath: "\(folder)/a.jpg", contents: Data([1])))
+    var receiver = phone.receiver()
+    receiver.steps = [
+      EnrichmentStep("picture") { content, _ in
+        content.attachments = [ShownAttachment(identifier: "a", type: .jpeg, path: "\(folder)/a.jpg")]
+      }
+    ]
+    let service = FinishingService(receiver) { content, _ in
+      let url = URL(fileURLWithPath: "\(alias)/a.jpg")
+      content.attachments = (try? UNNotificationAttachment(identifier: "a", url: url)).map { [$0] } ?? []
+      return content
+    }
+    let content = await Screen().wait(
+      for: service, try phone.request(RemoteNotification(body: UUID().uuidString)))
+    #expect(content.attachments.count == 1)
+    #expect(files.fileExists(atPath: "\(folder)/a.jpg"))
+  }
+
   /// Waits until a file that goes has gone.
   private func expectFile(at path: String, exists: Bool) async throws {
     while !exists, FileManager.default.fileExists(atPath: path) { await Task.yield() }
