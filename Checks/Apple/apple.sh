@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# 5 minutes
+# 3 minutes
 # Typechecks the libraries and snippets for iOS 18, iOS 26 and macOS 15, against stubs of Apple's frameworks.
 # Nothing is linked or run. The standard library's modules are compiled once, into .build/apple.
 set -euo pipefail

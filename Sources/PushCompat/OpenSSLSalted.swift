@@ -160,7 +160,7 @@ extension OpenSSLSalted {
 
   /// Seals a plaintext, and returns the envelope as bytes, as `openssl enc` writes it without `-a`.
   ///
-  /// - Throws: `EnvelopeFormatError`, as ``seal(_:)`` does.
+  /// - Throws: `EnvelopeFormatError`, as `seal(_:)` does.
   public func sealedBytes(_ plaintext: Span<UInt8>) throws(EnvelopeFormatError) -> [UInt8] {
     try sealedBytes(plaintext, random: SystemRandom())
   }
