@@ -12,12 +12,6 @@ STATUSES = {1, 66, 73, 77}  # failed, no input, cannot create, no permission: th
 UNDURABLE = "the disk did not confirm it"
 
 
-def is_removal(call):
-    """Whether a call removes a temporary folder or a file in it, or opens or lists that folder to do so."""
-    return bool(call) and (call.name in ("unlinkat", "rmdir", "fdopendir", "readdir")
-                           or call.name == "open" and re.fullmatch(r"/sealpush-demo\.\w+(/\.)?", call.path))
-
-
 @dataclasses.dataclass(frozen=True)
 class Flow:
     """A command that writes files.
@@ -107,7 +101,7 @@ class Flow:
         for name in set(after) - set(self.targets) - set(case.before):
             match = UNFINISHED.fullmatch(name)
             target = match and match[1]
-            if self.spare(name) and (was_killed or fault.stays or fault.word == "move" or is_removal(run.hit)):
+            if self.spare(name) and (was_killed or fault.stays or fault.word == "move"):
                 continue
             if target not in self.targets:
                 raise Broken(f"{name} is left over")

@@ -8,6 +8,9 @@
 package struct DisposableFolder: ~Copyable {
   private let path: String
 
+  /// The files that it is known to have.
+  private var names: [String] = []
+
   /// Makes a folder in `$TMPDIR`, or else in `/tmp`, whose name begins with `prefix`.
   ///
   /// - Throws: ``FileError``.
@@ -18,14 +21,24 @@ package struct DisposableFolder: ~Copyable {
   }
 
   deinit {
+    for name in names { unsafe unlink("\(path)/\(name)") }
+    if unsafe rmdir(path) == 0 { return }
+    // There are other files, or one call has failed.
+    removeListedFiles()
+    unsafe rmdir(path)
+  }
+
+  private borrowing func removeListedFiles() {
     guard let folder = try? Folder(path) else { return }
     for name in (try? folder.names()) ?? [] where name != "." && name != ".." { try? folder.remove(name) }
-    unsafe rmdir(path)
   }
 
   /// Where temporary folders are made.
   package static var parent: String { unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp" }
 
   /// The path of a file in the folder.
-  package func path(of name: String) -> String { "\(path)/\(name)" }
+  package mutating func path(of name: String) -> String {
+    names.append(name)
+    return "\(path)/\(name)"
+  }
 }

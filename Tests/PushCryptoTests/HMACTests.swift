@@ -1,4 +1,5 @@
 @testable import PushCrypto
+import TestSupport
 import Testing
 
 /// HMAC with SHA-256 against Wycheproof, and SHA-256 itself.
@@ -57,6 +58,19 @@ struct HMACTests {
     for _ in 0..<3 {
       #expect(code(.quick(), [1, 2, 3], key: [1]) != expected)
       #expect(code(.quick(), [1, 2, 3], key: []) == expected)
+    }
+  }
+
+  /// The context that one code leaves behind may be the next one of another thread.
+  @Test(.hangGuard) func `several threads compute at once`() async {
+    await withTaskGroup(of: Bool.self) { group in
+      for number in UInt8(1)...16 {
+        group.addTask {
+          let expected = code(HMACSHA256(), [1, 2, 3], key: [number])
+          return (0..<500).allSatisfy { _ in code(.quick(), [1, 2, 3], key: [number]) == expected }
+        }
+      }
+      for await isRight in group { #expect(isRight) }
     }
   }
 
