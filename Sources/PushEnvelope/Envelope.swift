@@ -64,13 +64,13 @@ public struct Envelope: Hashable, Sendable {
     } catch {
       throw .notBase64URL(error)
     }
-    try self.init(decoding: bytes)
+    try self.init(decoding: bytes.span)
   }
 
   /// Reads an envelope's bytes.
   ///
   /// - Throws: ``EnvelopeError``.
-  init(decoding bytes: [UInt8]) throws(EnvelopeError) {
+  init(decoding bytes: Span<UInt8>) throws(EnvelopeError) {
     var reader = ByteReader(bytes)
     guard let version = reader.readByte() else { throw .truncated }
     guard version == Self.version else { throw .unsupportedVersion(version) }
@@ -80,7 +80,7 @@ public struct Envelope: Hashable, Sendable {
       let encapsulatedKey = reader.read(suite.encapsulatedKeySize)
     else { throw .truncated }
     try self.init(
-      suite: suite, keyID: keyID, encapsulatedKey: encapsulatedKey, ciphertext: reader.readRest())
+      suite: suite, keyID: keyID, encapsulatedKey: encapsulatedKey, ciphertext: reader.rest())
   }
 
   /// The envelope's bytes.

@@ -88,7 +88,7 @@ public struct SealedContent: Equatable, Sendable {
     guard flags & ~Self.signedFlag == 0 else { throw .reservedFlags }
     let claims = try Self.readClaims(&reader)
     let signature = flags == Self.signedFlag ? try Self.readSignature(&reader) : nil
-    self.init(type: type, claims: claims, signature: signature, content: reader.readRest())
+    self.init(type: type, claims: claims, signature: signature, content: reader.rest())
   }
 
   private init(type: ContentType, claims: Claims, signature: Signature?, content: [UInt8]) {

@@ -117,9 +117,6 @@ enum EscapeScan {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  /// Whether each of eight bytes is ASCII that need not be escaped.
-  static func isPlainASCII(_ bytes: UInt64) -> Bool { !hasEscaped(bytes) && bytes & (each * 0x80) == 0 }
-
   /// Whether one of eight bytes must be escaped.
   private static func hasEscaped(_ bytes: UInt64) -> Bool {
     let quotationMarks = bytes ^ each * UInt64(UInt8(ascii: "\""))
