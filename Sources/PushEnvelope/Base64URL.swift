@@ -119,11 +119,6 @@ public enum Base64URL {
     0 &- ((value &+ (128 - bound)) >> 7)
   }
 
-  /// All ones if `value` is at least `bound`, otherwise zero.
-  private static func isAtLeast(_ bound: Int16, _ value: UInt8) -> Int16 {
-    ~((Int16(value) &- bound) &>> 15)
-  }
-
   /// The bytes of a valid text, or nil if it is not valid.
   ///
   /// Eight characters at a time become 48 bits, in constant time for all characters of the alphabet.
@@ -173,7 +168,8 @@ public enum Base64URL {
 
   /// The six bits of each of eight characters; `flaws` is no longer zero if one is not in the alphabet.
   ///
-  /// No byte carries into the next one, unless a character is not ASCII, which is a flaw.
+  /// Constant time: no table, and no branch. No byte carries into the next one, unless a character is not ASCII, which is a
+  /// flaw.
   private static func sixBits(of characters: UInt64, flaws: inout UInt64) -> UInt64 {
     // The highest bit of each byte tells whether the character is at least `bound`.
     func isAtLeast(_ bound: UInt64) -> UInt64 { characters &+ each &* (0x80 - bound) }
@@ -198,29 +194,9 @@ public enum Base64URL {
 
   /// The six bits of a character, or nil if it is not in the alphabet.
   private static func value(of character: UInt8) -> UInt8? {
-    let (value, isGood) = sixBits(of: character)
-    return isGood == 0 ? nil : UInt8(truncatingIfNeeded: value)
-  }
-
-  /// The six bits of a character, and all ones if it is in the alphabet, otherwise zero.
-  ///
-  /// Constant time for all characters of the alphabet: no table, and no branch. The operators do not check for
-  /// overflow because none is possible.
-  private static func sixBits(of character: UInt8) -> (value: Int16, isGood: Int16) {
-    let code = Int16(character)
-    let isUpper = isBetween(65, 90, character)
-    let isLower = isBetween(97, 122, character)
-    let isDigit = isBetween(48, 57, character)
-    let isHyphen = isBetween(45, 45, character)
-    let isUnderscore = isBetween(95, 95, character)
-    let letter = isUpper & (code &- 65) | isLower & (code &- 71)
-    let other = isDigit & (code &+ 4) | isHyphen & 62 | isUnderscore & 63
-    return (letter | other, isUpper | isLower | isDigit | isHyphen | isUnderscore)
-  }
-
-  /// All ones if `value` is from `low` to `high`, otherwise zero.
-  private static func isBetween(_ low: Int16, _ high: Int16, _ value: UInt8) -> Int16 {
-    isAtLeast(low, value) & ~isAtLeast(high &+ 1, value)
+    var flaws: UInt64 = 0
+    let values = sixBits(of: UInt64(character) &* each, flaws: &flaws)
+    return flaws == 0 ? UInt8(truncatingIfNeeded: values) : nil
   }
 }
 

@@ -1,37 +1,34 @@
 /// Reads bytes from the front.
 ///
 /// A read past the end gives nil. No memory is allocated for a length that the input only claims.
-struct ByteReader {
-  private let bytes: [UInt8]
-  private var offset = 0
+struct ByteReader: ~Escapable {
+  private var bytes: Span<UInt8>
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  @_lifetime(copy bytes)
+  init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
   /// The next `count` bytes.
   mutating func read(_ count: Int) -> [UInt8]? {
-    guard count <= bytes.count - offset else { return nil }
-    defer { offset += count }
-    return Array(bytes[offset..<offset + count])
+    guard count <= bytes.count else { return nil }
+    defer { bytes = bytes.extracting(droppingFirst: count) }
+    return Self.copy(bytes.extracting(first: count))
   }
 
   /// The next byte, or nil at the end.
-  mutating func readByte() -> UInt8? {
-    guard offset < bytes.count else { return nil }
-    defer { offset += 1 }
-    return bytes[offset]
-  }
+  mutating func readByte() -> UInt8? { readInteger(1).map { UInt8(truncatingIfNeeded: $0) } }
 
   /// The next `count` bytes as a big-endian number; at most 8.
   mutating func readInteger(_ count: Int) -> UInt64? {
-    guard count <= bytes.count - offset else { return nil }
-    defer { offset += count }
-    return UInt64(bigEndian: bytes[offset..<offset + count])
+    guard count <= bytes.count else { return nil }
+    defer { bytes = bytes.extracting(droppingFirst: count) }
+    return (0..<count).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
   }
 
   /// All remaining bytes.
-  mutating func readRest() -> [UInt8] {
-    defer { offset = bytes.count }
-    return Array(bytes[offset...])
+  consuming func rest() -> [UInt8] { Self.copy(bytes) }
+
+  private static func copy(_ bytes: Span<UInt8>) -> [UInt8] {
+    unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
 }
 

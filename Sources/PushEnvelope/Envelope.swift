@@ -25,6 +25,18 @@ public struct Envelope: Hashable, Sendable {
   /// The whole envelope: version, suite, key ID, encapsulated key, ciphertext.
   private let bytes: [UInt8]
 
+  /// The bytes of ``encapsulatedKey``.
+  package var encapsulatedKeySpan: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { bytes.span.extracting(Self.headerSize..<Self.ciphertextStart(suite)) }
+  }
+
+  /// The bytes of ``ciphertext``.
+  package var ciphertextSpan: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { bytes.span.extracting(Self.ciphertextStart(suite)..<bytes.count) }
+  }
+
   /// The encapsulated key: HPKE's `enc`, or the salt and commitment of a shared key.
   ///
   /// The suite gives its length.
@@ -109,15 +121,15 @@ public struct Envelope: Hashable, Sendable {
   ///
   /// - Throws: ``EnvelopeError``.
   init(decoding bytes: [UInt8]) throws(EnvelopeError) {
-    var reader = ByteReader(bytes)
+    var reader = ByteReader(bytes.span)
     guard let version = reader.readByte() else { throw .truncated }
     guard version == Self.version else { throw .unsupportedVersion(version) }
     guard let suiteByte = reader.readByte() else { throw .truncated }
     guard let suite = Suite(rawValue: suiteByte) else { throw .unsupportedSuite(suiteByte) }
-    guard let keyID = reader.read(KeyID.size).flatMap(KeyID.init),
-      bytes.count >= Self.ciphertextStart(suite)
-    else { throw .truncated }
-    try self.init(suite, keyID, bytes)
+    guard let keyID = reader.readInteger(KeyID.size), bytes.count >= Self.ciphertextStart(suite) else {
+      throw .truncated
+    }
+    try self.init(suite, KeyID(number: keyID), bytes)
   }
 
   /// The envelope's bytes.

@@ -25,10 +25,11 @@ public enum Padding: String, Sendable, CaseIterable {
   }
 
   /// The plaintext without its padding.
-  static func removed(from plaintext: Span<UInt8>) throws(SealedContentError) -> [UInt8] {
+  @_lifetime(copy plaintext)
+  static func removed(from plaintext: Span<UInt8>) throws(SealedContentError) -> Span<UInt8> {
     var end = plaintext.count
     while end > 0, plaintext[end - 1] == 0 { end -= 1 }
     guard end > 0, plaintext[end - 1] == marker else { throw .badPadding }
-    return unsafe plaintext.extracting(0..<end - 1).withUnsafeBufferPointer { unsafe Array($0) }
+    return plaintext.extracting(first: end - 1)
   }
 }

@@ -104,7 +104,7 @@ public struct SealedContent: Equatable, Sendable {
     guard flags & ~Self.signedFlag == 0 else { throw .reservedFlags }
     let claims = try Self.readClaims(&reader)
     let signature = flags == Self.signedFlag ? try Self.readSignature(&reader) : nil
-    self.init(type: type, claims: claims, signature: signature, content: reader.readRest())
+    self.init(type: type, claims: claims, signature: signature, content: reader.rest())
   }
 
   private init(type: ContentType, claims: Claims, signature: Signature?, content: [UInt8]) {
@@ -134,16 +134,16 @@ public struct SealedContent: Equatable, Sendable {
   }
 
   private static func readClaims(_ reader: inout ByteReader) throws(SealedContentError) -> Claims {
-    guard let messageID = reader.read(MessageID.size).flatMap(MessageID.init),
+    guard let high = reader.readInteger(8), let low = reader.readInteger(8),
       let seconds = reader.readInteger(timeSize), let duration = reader.readInteger(lifetimeSize)
     else { throw .truncated }
     guard let issuedAt = UnixTime(seconds: Int64(clamping: seconds)) else { throw .timeOutOfRange }
     guard let lifetime = Lifetime(seconds: Int64(duration)) else { throw .lifetimeOutOfRange }
-    return Claims(messageID: messageID, issuedAt: issuedAt, lifetime: lifetime)
+    return Claims(messageID: MessageID(high: high, low: low), issuedAt: issuedAt, lifetime: lifetime)
   }
 
   private static func readSignature(_ reader: inout ByteReader) throws(SealedContentError) -> Signature {
-    guard let keyID = reader.read(KeyID.size).flatMap(KeyID.init),
+    guard let keyID = reader.readInteger(KeyID.size).map(KeyID.init(number:)),
       let signature = reader.read(Signature.size).flatMap({ Signature(keyID: keyID, bytes: $0) })
     else { throw .truncated }
     return signature

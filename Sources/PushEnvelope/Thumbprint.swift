@@ -56,6 +56,8 @@ public struct KeyID: Hashable, Sendable {
     number = UInt64(bigEndian: bytes[...])
   }
 
+  init(number: UInt64) { self.number = number }
+
   /// Appends the 8 bytes.
   func append(to bytes: inout [UInt8]) { bytes.append(bigEndian: number, count: Self.size) }
 

@@ -58,17 +58,16 @@ public struct DeviceKey: Sendable {
   ///   cannot be used. Any other ``CryptoError`` if the envelope does not open.
   package func open(_ envelope: Envelope, for topic: Topic) throws(CryptoError) -> Secret {
     let info = binding(for: topic).info
-    let enc = envelope.encapsulatedKey
-    let ciphertext = envelope.ciphertext
     switch key {
     case .pair(let publicKey, let hpke, let privateKey):
       let pkR = publicKey.bytes
       return try HPKE.open(
-        ciphertext.span, encapsulatedKey: enc.span, skR: privateKey, pkR: pkR.span, suite: hpke,
-        info: info.span, aad: Span())
+        envelope.ciphertextSpan, encapsulatedKey: envelope.encapsulatedKeySpan, skR: privateKey,
+        pkR: pkR.span, suite: hpke, info: info.span, aad: Span())
     case .shared(let secret):
       return try SharedKey.open(
-        ciphertext.span, encapsulatedKey: enc.span, with: secret.exposedBytes, info: info.span)
+        envelope.ciphertextSpan, encapsulatedKey: envelope.encapsulatedKeySpan,
+        with: secret.exposedBytes, info: info.span)
     }
   }
 

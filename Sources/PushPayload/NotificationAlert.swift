@@ -56,15 +56,13 @@ extension NotificationAlert {
     }
   }
 
-  func payload() throws(PayloadError) -> JSONObject {
-    var object = JSONObject()
+  func write(to object: inout some MemberSink) throws(PayloadError) {
     try object.append(title, for: .title)
     try object.append(subtitle, for: .subtitle)
     try object.append(body, for: .body)
-    guard !other.isEmpty else { return object }
+    guard !other.isEmpty else { return }
     try PayloadCheck.add(
       other, to: &object, reserving: AlertKey.stored.map(\.rawValue), path: Self.path)
-    return object
   }
 }
 
@@ -244,7 +242,9 @@ extension JSONObject {
     get { self[key.rawValue] }
     set { self[key.rawValue] = newValue }
   }
+}
 
+extension MemberSink {
   fileprivate mutating func append(_ text: String?, for key: AlertKey) throws(PayloadError) {
     guard let text else { return }
     append(.string(try PayloadCheck.text(text, at: key.path)), forNewKey: key.rawValue)

@@ -33,16 +33,14 @@ enum PayloadCheck {
     return number
   }
 
-  /// Adds members to an object; none of them may have a reserved key.
+  /// Adds members to an object, whose own keys are reserved.
   static func add(
-    _ others: JSONObject, to object: inout JSONObject, reserving reserved: [String], path: String
+    _ others: JSONObject, to object: inout some MemberSink, reserving reserved: [String], path: String
   ) throws(PayloadError) {
     for key in reserved where others[key] != nil {
       throw .invalid(key: "\(path).\(key)", rule: .reservedKey)
     }
-    for (key, value) in others {
-      object[key] = value
-    }
+    for (key, value) in others { object.append(value, forNewKey: key) }
   }
 
   /// Checks that the payload, as the outermost object, is not nested too deeply to be read again.

@@ -8,7 +8,7 @@ struct X25519PublicKeyTests {
       for count in [1, 2, 3, 64] + [Int](repeating: 7, count: 500) {
         let keys = SystemRandom().secret(count * X25519.keySize)
         let table = SodiumX25519.publicKeysByTable(of: keys.exposedBytes)
-        #expect(table == SodiumX25519.publicKeysByLadder(of: keys.exposedBytes))
+        #expect(table == SodiumX25519.publicKeysByBasePoint(of: keys.exposedBytes))
       }
     }
   #endif
@@ -30,7 +30,7 @@ struct X25519PublicKeyTests {
     let product = try X25519.sharedSecret(privateKey: key.span, publicKey: nine.span)
     #expect(try X25519.publicKey(of: key.span) == exposed(product))
     #if !canImport(CryptoKit)  // which has one way alone
-      #expect(SodiumX25519.publicKeysByLadder(of: key.span) == exposed(product))
+      #expect(SodiumX25519.publicKeysByBasePoint(of: key.span) == exposed(product))
       #expect(SodiumX25519.publicKeysByTable(of: key.span) == exposed(product))
     #endif
   }

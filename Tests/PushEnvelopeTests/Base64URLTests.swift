@@ -46,6 +46,21 @@ struct Base64URLTests {
     #expect(error?.description == "\(reason.rawValue) at byte \(offset)")
   }
 
+  private static let alphabet = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  @Test("a byte outside the alphabet is refused, at every place")
+  func foreignBytes() {
+    for place in 0..<9 {
+      for byte in UInt8.min...UInt8.max {
+        var text = [UInt8](repeating: UInt8(ascii: "z"), count: 8) + Array("AAA".utf8)
+        text[place] = byte
+        let isDecoded = if case .success = together(text) { true } else { false }
+        #expect(isDecoded == Self.alphabet.contains(byte), "\(text)")
+      }
+    }
+  }
+
   /// Eight characters are decoded together; one by one, each is looked at alone.
   @Test("every byte at every place decodes as it does one by one")
   func everyByteAtEveryPlace() {

@@ -62,6 +62,15 @@ struct JSONAcceptanceTests {
     #expect(JSONObject(dictionaryLiteral: (composed, 1)) != JSONObject(dictionaryLiteral: (decomposed, 1)))
   }
 
+  @Test("keys that are equal for Unicode and as long are two")
+  func canonicalEquivalenceOfTheSameLength() throws {
+    let (below, above) = ("a\u{323}\u{307}", "a\u{307}\u{323}")
+    #expect(below == above && below.utf8.count == above.utf8.count, "this is how String compares")
+    let object = try #require(try parse("{\"\(below)\":1,\"\(above)\":2}").object)
+    #expect(object[below] == 1)
+    #expect(object[above] == 2)
+  }
+
   @Test("each value has one type")
   func types() throws {
     let values = try #require(try parse(#"[null,true,1,"1",[1],{"a":1}]"#).array)

@@ -10,7 +10,8 @@ package struct ExactString: Hashable, Sendable {
   }
 
   package static func == (left: ExactString, right: ExactString) -> Bool {
-    guard left.string.utf8.count == right.string.utf8.count else { return false }
+    // Most strings that are compared differ, and `String` compares short ones as words.
+    guard left.string.utf8.count == right.string.utf8.count, left.string == right.string else { return false }
     var (left, right) = (left.string, right.string)
     return left.withUTF8 { left in right.withUTF8 { right in unsafe left.elementsEqual(right) } }
   }

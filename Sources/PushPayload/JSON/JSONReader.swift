@@ -24,6 +24,7 @@ package struct JSONReader: ~Copyable, ~Escapable {
   package init(_ bytes: Span<UInt8>, maximumDepth: Int = 32) {
     self.bytes = bytes
     self.maximumDepth = min(maximumDepth, Self.deepest)
+    containers.reserveCapacity(8)
   }
 
   /// Checks that only white space remains and that every container is closed.
@@ -129,16 +130,15 @@ extension JSONReader {
   private mutating func step(
     closing: UInt8, isObject: Bool, otherwise reason: JSONError.Reason
   ) throws(JSONError) -> Bool {
-    guard let container = containers.last, container.isObject == isObject else {
-      throw JSONError(reason, at: offset)
-    }
+    let last = containers.count - 1
+    guard last >= 0, containers[last].isObject == isObject else { throw JSONError(reason, at: offset) }
     if try peek() == closing {
       offset += 1
       containers.removeLast()
       return false
     }
-    guard !container.isFirst else {
-      containers[containers.count - 1].isFirst = false
+    guard !containers[last].isFirst else {
+      containers[last].isFirst = false
       return true
     }
     guard bytes[offset] == UInt8(ascii: ",") else { throw JSONError(.unexpectedByte, at: offset) }

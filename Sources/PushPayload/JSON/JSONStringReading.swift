@@ -4,19 +4,25 @@ extension JSONReader {
   /// Throws `notAString` if another type is next.
   package mutating func readString() throws(JSONError) -> String {
     try beginString()
-    var text: [UInt8] = []
-    while true {
-      let start = offset
-      try skipPlainText()
-      if bytes[offset] == UInt8(ascii: "\"") {
-        defer { offset += 1 }
-        guard !text.isEmpty else { return self.text(start..<offset) }
-        append(start..<offset, to: &text)
-        return String(decoding: text, as: UTF8.self)
-      }
+    let start = offset
+    try skipPlainText()
+    guard bytes[offset] == UInt8(ascii: "\"") else { return try readEscapedText(from: start) }
+    defer { offset += 1 }
+    return text(start..<offset)
+  }
+
+  /// Reads the rest of a string, with the escape that is next; the text before it begins at `start`.
+  private mutating func readEscapedText(from start: Int) throws(JSONError) -> String {
+    var (text, start) = ([UInt8](), start)
+    while bytes[offset] != UInt8(ascii: "\"") {
       append(start..<offset, to: &text)
       text.append(contentsOf: try readEscape().utf8)
+      start = offset
+      try skipPlainText()
     }
+    append(start..<offset, to: &text)
+    offset += 1
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads a string and passes its unescaped bytes to `yield`, one by one, without leaving a copy in memory.
@@ -78,16 +84,31 @@ extension JSONReader {
     }
   }
 
-  /// Moves past ASCII text, eight bytes at a time, as long as none of them ends a string or must be escaped.
+  /// Moves to the next byte that is not plain ASCII, eight bytes at a time, or to one of the input's last seven.
   private mutating func skipPlainWords() {
     var position = offset
     let words = unsafe bytes.bytes
     while position + 8 <= words.byteCount {
       let word = unsafe words.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
-      guard EscapeScan.isPlainASCII(word) else { break }
+      let others = Self.othersThanPlainASCII(UInt64(littleEndian: word))
+      guard others == 0 else {
+        position += others.trailingZeroBitCount / 8
+        break
+      }
       position += 8
     }
     offset = position
+  }
+
+  /// The high bits of those of eight bytes that are not plain ASCII: those that end a string, must be escaped, or are
+  /// part of a longer sequence.
+  ///
+  /// A subtraction may borrow from the bytes above such a byte. The lowest bit is right, and zero means that there is none.
+  private static func othersThanPlainASCII(_ bytes: UInt64) -> UInt64 {
+    let each: UInt64 = 0x0101_0101_0101_0101
+    let quotationMarks = bytes ^ each * UInt64(UInt8(ascii: "\""))
+    let solidi = bytes ^ each * UInt64(UInt8(ascii: "\\"))
+    return (bytes | (bytes &- each * 0x20) | (quotationMarks &- each) | (solidi &- each)) & (each * 0x80)
   }
 
   /// The length of the UTF-8 sequence of two to four bytes that starts at the offset.

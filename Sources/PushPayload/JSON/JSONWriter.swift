@@ -17,15 +17,26 @@ struct JSONWriter {
   }
 
   mutating func write(_ object: JSONObject) {
-    output.append(UInt8(ascii: "{"))
+    open()
     var isFirst = true
     for (key, value) in object {
-      separate(&isFirst)
-      write(key)
-      output.append(UInt8(ascii: ":"))
+      write(key: key, isFirst: &isFirst)
       write(value)
     }
-    output.append(UInt8(ascii: "}"))
+    close()
+  }
+
+  /// Starts an object.
+  mutating func open() { output.append(UInt8(ascii: "{")) }
+
+  /// Ends an object.
+  mutating func close() { output.append(UInt8(ascii: "}")) }
+
+  /// Starts a member.
+  mutating func write(key: String, isFirst: inout Bool) {
+    separate(&isFirst)
+    write(key)
+    output.append(UInt8(ascii: ":"))
   }
 
   private mutating func write(_ values: [JSONValue]) {
@@ -116,9 +127,6 @@ enum EscapeScan {
   private static func mustBeEscaped(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
-
-  /// Whether each of eight bytes is ASCII that need not be escaped.
-  static func isPlainASCII(_ bytes: UInt64) -> Bool { !hasEscaped(bytes) && bytes & (each * 0x80) == 0 }
 
   /// Whether one of eight bytes must be escaped.
   private static func hasEscaped(_ bytes: UInt64) -> Bool {

@@ -6,8 +6,8 @@ struct MemberList<Value: Sendable>: Sendable {
   /// The members in order.
   private(set) var all: [(key: String, value: Value)] = []
 
-  /// The positions of the keys of a long list; empty for a short one.
-  private var positions: [ExactString: Int] = [:]
+  /// The positions of the keys of a long list; nil for a short one.
+  private var positions: [ExactString: Int]?
 
   /// Up to this many keys, linear search is faster than a hash table.
   private static var searchedCount: Int { 16 }
@@ -15,8 +15,10 @@ struct MemberList<Value: Sendable>: Sendable {
   /// The position of a key, or nil if there is no such member.
   func position(of key: String) -> Int? {
     let wanted = ExactString(key)
-    guard all.count <= Self.searchedCount else { return positions[wanted] }
-    return all.firstIndex { ExactString($0.key) == wanted }
+    if let positions { return positions[wanted] }
+    // Not `firstIndex`, which copies each member to pass it on.
+    for position in all.indices where ExactString(all[position].key) == wanted { return position }
+    return nil
   }
 
   /// The value at a position.
@@ -30,27 +32,22 @@ struct MemberList<Value: Sendable>: Sendable {
 
   /// Adds a member whose key is not in the list yet.
   mutating func append(_ key: String, _ value: Value) {
+    positions?[ExactString(key)] = all.count
     all.append((key, value))
-    if all.count == Self.searchedCount + 1 {
-      fillPositions()
-    } else if all.count > Self.searchedCount {
-      positions[ExactString(key)] = all.count - 1
-    }
+    if positions == nil, all.count > Self.searchedCount { fillPositions() }
   }
 
   /// Removes the member at a position, in time proportional to the number of members.
   mutating func remove(at position: Int) -> Value {
     let member = all.remove(at: position)
-    positions.removeAll()
-    if all.count > Self.searchedCount {
-      fillPositions()
-    }
+    positions = nil
+    if all.count > Self.searchedCount { fillPositions() }
     return member.value
   }
 
   private mutating func fillPositions() {
-    for (position, member) in all.enumerated() {
-      positions[ExactString(member.key)] = position
-    }
+    var positions: [ExactString: Int] = [:]
+    for (position, member) in all.enumerated() { positions[ExactString(member.key)] = position }
+    self.positions = positions
   }
 }

@@ -33,9 +33,10 @@ struct Opening: Sendable {
     let reason: DegradeReason
     do throws(DegradeReason) {
       let message = try open(push, isTooLate: isTooLate)
+      let reception = Reception(content: shown(message, of: push), outcome: .opened(message.opened))
       let isHidden = message.opened.isDuplicate && receiver.duplicates != .quietly
       if !isHidden { self.message = message }
-      return Reception(content: shown(message, of: push), outcome: .opened(message.opened))
+      return reception
     } catch {
       reason = error
     }
@@ -53,10 +54,11 @@ struct Opening: Sendable {
   mutating func open(
     _ push: IncomingPush, isTooLate: () -> Bool = { false }
   ) throws(DegradeReason) -> OpenedMessage {
-    let message = try open(push.envelope, as: .notification)
+    var message = try open(push.envelope, as: .notification)
     guard message.notification.hasText else { throw .malformedContent }
     guard !isTooLate() else { throw .deadline }
-    return message.with(try record(message))
+    message.opened.repetition = try record(message)
+    return message
   }
 
   /// Opens data, without the replay store.

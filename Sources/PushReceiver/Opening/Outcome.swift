@@ -50,7 +50,7 @@ public struct Opened: Hashable, Sendable {
   public let claims: Claims
 
   /// Whether it was opened before.
-  public let repetition: Repetition
+  public internal(set) var repetition: Repetition
 
   /// Whether the same message was opened before.
   public var isDuplicate: Bool { repetition == .duplicate }
@@ -69,7 +69,7 @@ public enum Repetition: Hashable, Sendable {
 /// An opened message with its content.
 public struct OpenedMessage: Equatable, Sendable {
   /// Who sent it, and when.
-  public let opened: Opened
+  public internal(set) var opened: Opened
 
   /// Its content as a notification.
   public let notification: RemoteNotification
@@ -79,11 +79,4 @@ public struct OpenedMessage: Equatable, Sendable {
 
   /// The bytes of its content, exactly as they were sealed.
   public let json: [UInt8]
-
-  /// The same message with the replay store's answer.
-  func with(_ repetition: Repetition) -> OpenedMessage {
-    let opened = Opened(
-      sender: opened.sender, recipient: opened.recipient, claims: opened.claims, repetition: repetition)
-    return OpenedMessage(opened: opened, notification: notification, payload: payload, json: json)
-  }
 }

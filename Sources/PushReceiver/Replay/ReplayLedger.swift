@@ -92,7 +92,9 @@ struct ReplayRecord: Equatable {
   /// Hashes an entry.
   init(_ entry: ReplayEntry) {
     let (sender, recipient) = (entry.key.sender, entry.key.recipient)
-    var bytes: [UInt8] = [(sender == nil ? 0 : 1) | (recipient == nil ? 0 : 2)]
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(1 + 2 * Thumbprint.size + MessageID.size + entry.digest.count)
+    bytes.append((sender == nil ? 0 : 1) | (recipient == nil ? 0 : 2))
     if let sender { bytes += sender.bytes }
     if let recipient { bytes += recipient.bytes }
     bytes += entry.key.messageID.bytes

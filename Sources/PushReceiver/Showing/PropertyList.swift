@@ -6,7 +6,7 @@ public import PushPayload
 /// signed bits is an integer; one with, a double, if a double can hold it at all; any other number is a string
 /// of its digits, so that none is silently changed. Of two members whose names Unicode holds for the same (canonical
 /// equivalence), the last one stays, because a dictionary of strings cannot hold both.
-public indirect enum PropertyList: Equatable, Sendable {
+public enum PropertyList: Equatable, Sendable {
   /// A string.
   case string(String)
   /// An integer.
@@ -35,6 +35,7 @@ public indirect enum PropertyList: Equatable, Sendable {
   /// Maps a JSON object, member by member.
   public static func dictionary(_ object: JSONObject) -> [String: PropertyList] {
     var dictionary: [String: PropertyList] = [:]
+    dictionary.reserveCapacity(object.count)
     for (key, value) in object {
       if let value = PropertyList(value) { dictionary[key] = value }
     }

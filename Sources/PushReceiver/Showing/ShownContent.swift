@@ -61,7 +61,8 @@ public struct ShownContent: Equatable, Sendable {
     interruptionLevel = notification.interruptionLevel ?? .active
     relevanceScore = notification.relevanceScore ?? 0
     userInfo = PropertyList.dictionary(payload)
-    for key in [EnvelopeKey.reserved, envelopeKey.text] { userInfo[key] = nil }
+    userInfo[EnvelopeKey.reserved] = nil
+    userInfo[envelopeKey.text] = nil
     if !isSigned { removeUrgency() }
   }
 

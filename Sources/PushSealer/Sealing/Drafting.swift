@@ -23,16 +23,34 @@ struct Drafting: Sendable {
 
   /// Job -> payload -> what fits.
   func draft(_ job: SealJob) throws(SealError) -> Draft {
+    if let draft = try draftAtOnce(job) { return draft }
     let payload = try payload(of: job.content, job.attachments)
     let suite = job.recipient.suite
     let whole = measure(payload, suite)
     if let draft = draft(whole, []) { return draft }
     let fitter = Fitter(fitting: policy.fitting) { measure($0, suite).budget.excess }
     if let (shorter, cuts) = fitter.fit(payload), let draft = draft(measure(shorter, suite), cuts) {
-      try check(try read(.payload(shorter)).0, shorter)
+      let notification = try read(.payload(shorter)).0
+      try check(notification)
+      try check(notification, shorter)
       return draft
     }
     throw .tooLarge(bytes: whole.budget.neededPayload, limit: whole.budget.limit)
+  }
+
+  /// The draft of the usual job, whose JSON is written without a payload in between: a notification that fits, without
+  /// attachments and visible members.
+  private func draftAtOnce(_ job: SealJob) throws(SealError) -> Draft? {
+    guard case .notification(let notification) = job.content, job.attachments.isEmpty, !policy.showsMembers
+    else { return nil }
+    let content: [UInt8]
+    do throws(PayloadError) {
+      content = try notification.encoded()
+    } catch {
+      throw .payload(error)
+    }
+    try check(notification)
+    return draft(measure(content, skeleton, job.recipient.suite), [])
   }
 
   /// The budget of a notification, whether or not it fits.
@@ -50,8 +68,10 @@ struct Drafting: Sendable {
   }
 
   private func measure(_ payload: JSONObject, _ suite: Suite) -> Measured {
-    let skeleton = policy.showsMembers ? Skeleton(policy, showing: payload) : skeleton
-    let content = payload.encoded()
+    measure(payload.encoded(), policy.showsMembers ? Skeleton(policy, showing: payload) : skeleton, suite)
+  }
+
+  private func measure(_ content: [UInt8], _ skeleton: Skeleton, _ suite: Suite) -> Measured {
     let size = SealedContent.overhead(isSigned: isSigned) + content.count
     return Measured(
       content: content, skeleton: skeleton,
@@ -85,7 +105,7 @@ struct Drafting: Sendable {
 
   private func checked(_ content: SealJob.Content) throws(SealError) -> JSONObject {
     let (notification, payload) = try read(content)
-    for key in reservedKeys where notification.custom[key] != nil { throw .reservedKey(key) }
+    try check(notification)
     try check(notification, payload)
     return payload
   }
@@ -101,9 +121,14 @@ struct Drafting: Sendable {
     }
   }
 
-  /// Throws unless there is something to show, and the visible part is valid for APNs and the system.
-  private func check(_ notification: RemoteNotification, _ payload: JSONObject) throws(SealError) {
+  /// Throws unless the names of all members are the app's to use, and there is something to show.
+  private func check(_ notification: RemoteNotification) throws(SealError) {
+    for key in reservedKeys where notification.custom[key] != nil { throw .reservedKey(key) }
     guard policy.pushType.contentType == .data || notification.hasText else { throw .nothingToShow }
+  }
+
+  /// Throws unless the visible part is valid for APNs and the system.
+  private func check(_ notification: RemoteNotification, _ payload: JSONObject) throws(SealError) {
     guard policy.showsMembers else { return }
     do throws(PayloadError) {
       if policy.pushType == .liveActivity { try notification.checkAsLiveActivity() }

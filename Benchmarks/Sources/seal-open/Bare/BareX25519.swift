@@ -9,15 +9,15 @@ final class BareX25519 {
   }
 
   func multiplyBasePoint(_ privateKey: [UInt8], into publicKey: inout [UInt8]) throws {
-    guard sodium_runtime_has_avx() == 1 else {
+    guard sodium_runtime_has_avx() == 1, sodium_library_version_major() < 26 else {
       guard crypto_scalarmult_base(&publicKey, privateKey) == 0 else { throw BenchmarkError.primitiveFailed }
       return
     }
     guard crypto_scalarmult_ed25519_base(&point, privateKey) == 0 else {
       throw BenchmarkError.primitiveFailed
     }
-    let point = point
-    publicKey = BirationalMap.u(ofPoints: point.span)
+    BirationalMap.replaceByU(&point)
+    swap(&point, &publicKey)
   }
 
   func multiply(_ publicKey: [UInt8], by privateKey: [UInt8], into secret: inout [UInt8]) throws {

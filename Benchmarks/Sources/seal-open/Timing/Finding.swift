@@ -11,11 +11,13 @@ struct Finding {
     self.turns = turns
   }
 
-  /// Operations a second.
-  func rate(_ side: Side) -> Sample? { sample(side) { 1 / $0.seconds } }
+  /// Operations a second; of the processor's time, if the side has one thread.
+  func rate(_ side: Side) -> Sample? {
+    sample(side) { 1 / (side == .allCores ? $0.seconds : $0.processor) }
+  }
 
-  /// Microseconds for one operation.
-  func time(_ side: Side) -> Sample? { sample(side) { $0.seconds * 1e6 } }
+  /// Microseconds of the processor's time for one operation.
+  func time(_ side: Side) -> Sample? { sample(side) { $0.processor * 1e6 } }
 
   /// How many processors it had, on average: fewer than it could use, where other programs want them too.
   func processors(_ side: Side) -> Sample? { sample(side) { $0.processor / $0.seconds } }
@@ -24,7 +26,9 @@ struct Finding {
   /// one round alike.
   func ratio(_ side: Side, to other: Side) -> Sample? {
     guard let turns = turns[side], let others = self.turns[other] else { return nil }
-    return Sample(zip(turns, others).map { $0.seconds / $1.seconds })
+    let hasManyThreads = side == .allCores || other == .allCores
+    return Sample(
+      zip(turns, others).map { hasManyThreads ? $0.seconds / $1.seconds : $0.processor / $1.processor })
   }
 
   /// Microseconds that `parts` leave of the whole, round by round; null if one of them was not timed.
@@ -34,7 +38,7 @@ struct Finding {
     guard columns.count == parts.count else { return nil }
     return Sample(
       wholes.enumerated().map { round, whole in
-        columns.reduce(whole.seconds) { $0 - $1[round].seconds } * 1e6
+        columns.reduce(whole.processor) { $0 - $1[round].processor } * 1e6
       })
   }
 

@@ -5,7 +5,8 @@ struct Turn {
   /// How long, in seconds.
   let seconds: Double
 
-  /// How much of the processors' time, of all threads together, in seconds.
+  /// How much of the processors' time, of all threads together, in seconds: for work on one thread a better measure,
+  /// because it leaves out what other programs take.
   let processor: Double
 
   /// Times `count` operations.

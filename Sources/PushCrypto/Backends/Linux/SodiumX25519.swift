@@ -9,15 +9,19 @@ enum SodiumX25519 {
   /// Keys and results are concatenated.
   static func publicKeys(of privateKeys: Span<UInt8>) -> [UInt8] {
     Sodium.start()
-    // With AVX, libsodium multiplies the base point like any other point; without it, libsodium uses its own table.
-    guard sodium_runtime_has_avx() == 1, let publicKeys = publicKeysByTable(of: privateKeys) else {
-      return publicKeysByLadder(of: privateKeys)
+    guard isLadder, let publicKeys = publicKeysByTable(of: privateKeys) else {
+      return publicKeysByBasePoint(of: privateKeys)
     }
     return publicKeys
   }
 
+  /// Whether libsodium multiplies the base point like any other point, and does not use a table.
+  ///
+  /// It does so with AVX before 1.0.19, whose library version is 26.
+  private static let isLadder = sodium_runtime_has_avx() == 1 && sodium_library_version_major() < 26
+
   /// Computes X25519(sk, 9) with libsodium's own function.
-  static func publicKeysByLadder(of privateKeys: Span<UInt8>) -> [UInt8] {
+  static func publicKeysByBasePoint(of privateKeys: Span<UInt8>) -> [UInt8] {
     unsafe products(of: privateKeys) { output, key in unsafe crypto_scalarmult_base(output, key) }
   }
 
