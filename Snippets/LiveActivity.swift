@@ -23,7 +23,7 @@ struct ContentState: Codable, Hashable, Sendable {
 
   /// What the backend sealed; a widget shows a placeholder when this throws.
   func score(with receiver: Receiver) throws -> [Int] {
-    let message = try receiver.openData(.text(ENCRYPTED_DATA))
+    let message = try receiver.openData(.text(ENCRYPTED_DATA), as: .liveActivity)
     let score = message.notification.liveActivity?.contentState?["score"]?.array ?? []
     return score.compactMap { $0.number?.integer.map(Int.init) }
   }

@@ -10,12 +10,14 @@ def answer(question):
     keys = {"keys": question["keys"]["keys"] + question.get("shared", {"keys": []})["keys"]}
     accepts, seen = question["accepts"], {}
     arguments = (keys, question["senders"], question["topic"], question["now"], accepts["suites"], accepts["anonymous"])
-    is_data = question["as"] == "data"
+    push_type = question.get("pushType", "alert")
+    if question["as"] == "data" and push_type == "alert":  # a notification in a background push's place
+        push_type = "background"
+    expected = dict(expects=sp.PUSH_TYPES[push_type][0], push_type=push_type, seen=seen)
     if "after" in question:
-        sp.open(question["after"], *arguments, seen=seen)
+        sp.open(question["after"], *arguments, **expected)
     try:
-        opened = sp.open(question["payload"], *arguments, seen=None if is_data else seen,
-                         expects=sp.DATA if is_data else sp.NOTIFICATION, push_type=question.get("pushType", "alert"))
+        opened = sp.open(question["payload"], *arguments, **expected)
     except sp.Degraded as degraded:
         return {"reason": degraded.reason}
     return {"opened": opened.content_text}

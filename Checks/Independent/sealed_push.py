@@ -24,7 +24,7 @@ BODY_INSTEAD = "(Encrypted)"
 SKEW = 300              # seconds between two clocks
 LONGEST = 2_592_000     # seconds of lifetime
 BUCKETS = (256, 512, 1024, 2048)
-NOTIFICATION, DATA = 1, 2
+NOTIFICATION, BACKGROUND, VOIP, LIVE_ACTIVITY, COMPLICATION, PUSH_TO_TALK = range(1, 7)
 SKELETON = {"aps": {"alert": {"title": "New notification", "body": BODY_INSTEAD}, "mutable-content": 1,
                     "sound": "default"}, ENVELOPE_KEY: ""}
 
@@ -33,9 +33,10 @@ PLAIN = {"aps": {}, ENVELOPE_KEY: ""}
 # Section 1: what a push type carries, the longest payload, the skeleton (of `alert` the usual one; that of
 # `liveactivity` depends on the content, see live_activity).
 PUSH_TYPES = {"alert": (NOTIFICATION, 4096, SKELETON),
-              "background": (DATA, 4096, {"aps": {"content-available": 1}, ENVELOPE_KEY: ""}),
-              "voip": (DATA, 5120, PLAIN), "complication": (DATA, 4096, PLAIN), "pushtotalk": (DATA, 4096, PLAIN),
-              "liveactivity": (DATA, 4096, None)}
+              "background": (BACKGROUND, 4096, {"aps": {"content-available": 1}, ENVELOPE_KEY: ""}),
+              "voip": (VOIP, 5120, PLAIN), "complication": (COMPLICATION, 4096, PLAIN),
+              "pushtotalk": (PUSH_TO_TALK, 4096, PLAIN),
+              "liveactivity": (LIVE_ACTIVITY, 4096, None)}
 # What a Live Activity shows as it is.
 AS_THEY_ARE = ("timestamp", "event", "stale-date", "dismissal-date", "relevance-score", "attributes-type",
                "input-push-token", "input-push-channel")
@@ -393,15 +394,15 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     check_content(content, expects == NOTIFICATION)
 
     duplicate = False
-    if seen is not None and expects == NOTIFICATION:  # data is not remembered
+    if seen is not None and expects != LIVE_ACTIVITY:  # whose state is opened again and again
         for old in [k for k, (_, until) in seen.items() if now > until]:
             del seen[old]
         digest, until = hashlib.sha256(content).digest(), issued_at + lifetime + SKEW
         who = ("anonymous", thumbprint(recipient)) if sender is None else thumbprint(sender)
-        known = seen.get((who, message_id))
+        known = seen.get((who, expects, message_id))
         need(known is None or known[0] == digest, "replayed", "7.1")
         duplicate = known is not None
-        seen[who, message_id] = (digest, max(until, known[1]) if known else until)
+        seen[who, expects, message_id] = (digest, max(until, known[1]) if known else until)
     claims = {"contentType": expects, "messageID": str(message_id), "issuedAt": issued_at, "lifetime": lifetime,
               "suite": suite.name, "signed": signed}
     return Opened(content.decode(), claims, b64(thumbprint(sender)) if sender else None, plaintext, duplicate, recipient)

@@ -40,6 +40,20 @@ public struct Lifetime: Hashable, Sendable {
   /// 0 seconds: deliver now or never.
   public static let zero = Lifetime(unchecked: 0)
 
+  /// The lifetime of a message of a type, unless the sealer chooses one (FORMAT.md, section 9).
+  ///
+  /// Whoever keeps a message back can deliver it as long as it is valid. A notification and data for the app are valid as
+  /// long as APNs stores them, a call for a minute, a Live Activity's state as long as the activity lasts at most, and
+  /// what is said on a push-to-talk channel only now.
+  public static func standard(for type: ContentType) -> Lifetime {
+    switch type {
+    case .notification, .background, .complication: .maximum
+    case .voip: Lifetime(unchecked: 60)
+    case .liveActivity: Lifetime(unchecked: 12 * 3600)
+    case .pushToTalk: .zero
+    }
+  }
+
   /// The number of seconds.
   public let seconds: UInt32
 

@@ -167,12 +167,3 @@ public enum SealedContentError: Error, Equatable, Sendable {
   /// The padding is not 0x80 followed by zeros.
   case badPadding
 }
-
-/// The type of a message's content, which decides who may open the message.
-public enum ContentType: UInt8, Sendable, CaseIterable {
-  /// A notification to show; only the extension opens it.
-  case notification = 1
-
-  /// Data for the app; only an explicit call opens it.
-  case data = 2
-}

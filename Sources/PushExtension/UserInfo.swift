@@ -1,4 +1,5 @@
 internal import Foundation
+public import PushEnvelope
 internal import PushPayload
 public import PushReceiver
 internal import UserNotifications
@@ -7,9 +8,13 @@ extension Receiver {
   /// Opens data from the dictionary that the system passes to the app: the `userInfo` of a background push, or the
   /// `dictionaryPayload` of a VoIP push.
   ///
+  /// `type` says which of them it is; another message is refused.
+  ///
   /// - Throws: `DegradeReason`, for the first check that fails.
-  public func openData(userInfo: [AnyHashable: Any]) throws(DegradeReason) -> OpenedMessage {
-    try openData(EnvelopeField(userInfo[envelopeKey.text]))
+  public func openData(
+    userInfo: [AnyHashable: Any], as type: ContentType
+  ) throws(DegradeReason) -> OpenedMessage {
+    try openData(EnvelopeField(userInfo[envelopeKey.text]), as: type)
   }
 }
 

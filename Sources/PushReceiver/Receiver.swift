@@ -29,7 +29,7 @@ public struct Receiver: Sendable {
 
   /// The steps that run on an opened notification before it is shown, in order.
   ///
-  /// They do not run on a duplicate that ``DuplicateRule`` hides.
+  /// They run once for a message, not on a duplicate: whoever repeats a push makes no phone fetch its attachment again.
   public var steps: [EnrichmentStep] = []
 
   /// The observers that are told the result of each push.
@@ -69,13 +69,16 @@ public struct Receiver: Sendable {
 
   /// Opens data that the app itself asks for: from a background or VoIP push, or from a Live Activity's state.
   ///
-  /// It returns quickly and does not use the replay store, so a widget can call it. It refuses the envelope of a
-  /// notification, just as ``open(_:)`` refuses data.
+  /// `type` is what the app expects, from the way in which the push came, and any other message is refused, as is every
+  /// notification. The result's `opened.repetition` says whether the message is new: act on it once, however often it
+  /// comes. A Live Activity's state is not recorded in the replay store, so a widget can open it again and again.
   ///
   /// - Throws: ``DegradeReason``, for the first check that fails.
-  public func openData(_ envelope: EnvelopeField) throws(DegradeReason) -> OpenedMessage {
+  public func openData(
+    _ envelope: EnvelopeField, as type: ContentType
+  ) throws(DegradeReason) -> OpenedMessage {
     var opening = Opening(by: self)
-    return try opening.openData(envelope)
+    return try opening.openData(envelope, as: type)
   }
 
   /// Opens a notification and returns what to show: its content, or the best attempt if it does not open.

@@ -28,8 +28,8 @@ public struct SealJob: Sendable {
   /// The time at which the message is issued.
   public var issuedAt: UnixTime
 
-  /// How long the message is valid.
-  public var lifetime: Lifetime
+  /// How long the message is valid; nil for the push type's default, `Lifetime.standard(for:)`.
+  public var lifetime: Lifetime?
 
   /// The header values that replace the defaults.
   public var headers: HeaderOptions
@@ -37,7 +37,7 @@ public struct SealJob: Sendable {
   /// Makes a job.
   public init(
     _ content: Content, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
-    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime = .maximum,
+    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
     headers: HeaderOptions = HeaderOptions()
   ) {
     self.content = content
@@ -50,5 +50,7 @@ public struct SealJob: Sendable {
   }
 
   /// The claims of the message.
-  var claims: Claims { Claims(messageID: messageID, issuedAt: issuedAt, lifetime: lifetime) }
+  func claims(as type: ContentType) -> Claims {
+    Claims(messageID: messageID, issuedAt: issuedAt, lifetime: lifetime ?? .standard(for: type))
+  }
 }

@@ -47,7 +47,7 @@ public struct Sealer: Sendable {
   /// - Throws: ``SealError``. Sealing never falls back to plaintext.
   public func seal(
     _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
-    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime = .maximum,
+    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
     headers: HeaderOptions = HeaderOptions()
   ) throws(SealError) -> SealedPush {
     try seal(
@@ -61,7 +61,7 @@ public struct Sealer: Sendable {
   /// - Throws: ``SealError``, including for a payload that breaks one of Apple's rules.
   public func seal(
     payload: JSONObject, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
-    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime = .maximum,
+    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
     headers: HeaderOptions = HeaderOptions()
   ) throws(SealError) -> SealedPush {
     try seal(
@@ -128,7 +128,7 @@ public struct Sealer: Sendable {
 
   private func prepare(_ job: SealJob) throws(SealError) -> Ready {
     let draft = try drafting.draft(job)
-    let claims = job.claims
+    let claims = job.claims(as: policy.pushType.contentType)
     do throws(HeaderError) {
       let headers = try APNsHeaders(
         pushType: policy.pushType, topic: topic, claims: claims, options: job.headers)

@@ -1,10 +1,11 @@
 import PushEnvelope
 import PushPayload
 import PushReceiver
+import PushSealer
 import PushTesting
 import Testing
 
-/// Data opens where data is asked for, any number of times, and nothing else does.
+/// Data opens where its push type is expected, and nothing else does.
 @Suite struct DataVectorTests {
   private let folder = VectorFolder()
 
@@ -16,6 +17,12 @@ import Testing
 
   private func field(of vector: JSONObject) throws -> EnvelopeField {
     EnvelopeField(data: try folder.object(vector["payload"]))
+  }
+
+  /// What the app expects: a notification among the data is in a background push's place.
+  private func type(of vector: JSONObject) throws -> ContentType {
+    let type = try #require(vector["pushType"]?.string.flatMap(PushType.init)).contentType
+    return type == .notification ? .background : type
   }
 
   private func receiver(
@@ -32,8 +39,12 @@ import Testing
       let size = try #require(vector["payload"]?.string).utf8.count
       let receiver = try receiver(at: vector)
       let field = try field(of: vector)
+      let type = try type(of: vector)
+      if let after = vector["after"] {
+        _ = try receiver.openData(EnvelopeField(data: try folder.object(after)), as: type)
+      }
       do throws(DegradeReason) {
-        let message = try receiver.openData(field)
+        let message = try receiver.openData(field, as: type)
         #expect(vector["expect"] == "opened" && vector["rule"] == nil, "\(id)")
         #expect(Int64(size) <= (vector["limit"]?.number?.integer ?? 0), "\(id)")
         expect(message, is: vector, id)
@@ -52,16 +63,25 @@ import Testing
     #expect(Int64(claims.lifetime.seconds) == vector["lifetime"]?.number?.integer, "\(id)")
   }
 
-  /// Data is not remembered: the same opens again, and nothing is kept of it.
+  /// The second time it is a duplicate, but for the state of a Live Activity, of which nothing is kept.
   @Test func theSameOpensTwice() throws {
     for vector in try vectors where vector["expect"] == "opened" {
       let id = try #require(vector["id"]?.string)
-      let replay = CountingReplayStore()
-      let receiver = try receiver(at: vector, remembering: replay)
-      let first = try receiver.openData(try field(of: vector))
-      let second = try receiver.openData(try field(of: vector))
-      #expect(first == second && second.opened.repetition == .notChecked, "\(id)")
-      #expect(replay.count == 0, "\(id)")
+      let type = try type(of: vector)
+      let receiver = try receiver(at: vector)
+      let found = try (0..<2).map { _ in
+        try receiver.openData(try field(of: vector), as: type).opened.repetition
+      }
+      #expect(found == (type == .liveActivity ? [.notChecked, .notChecked] : [.first, .duplicate]), "\(id)")
+    }
+  }
+
+  @Test func noneOpensAsAnotherType() throws {
+    for vector in try vectors where vector["expect"] == "opened" {
+      for other in ContentType.allCases where other != (try type(of: vector)) {
+        let (receiver, field) = (try receiver(at: vector), try field(of: vector))
+        #expect(throws: DegradeReason.malformedContent) { try receiver.openData(field, as: other) }
+      }
     }
   }
 

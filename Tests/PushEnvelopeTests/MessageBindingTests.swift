@@ -44,7 +44,7 @@ struct MessageBindingTests {
   @Test("what is signed has the format's bytes")
   func signatureInput() throws {
     let claims = Sample.claims(issuedAt: 0x0102_0304_0506, lifetime: 0x0001_0203)
-    let content = SealedContent(type: .data, claims: claims, content: [0xca, 0xfe])
+    let content = SealedContent(type: .background, claims: claims, content: [0xca, 0xfe])
     let input = content.signatureInput(for: try binding(), signer: Sample.signer.keyID)
     let expected =
       "7365616c65642d70757368207631207369676e617475726500" + hex(try binding().info)

@@ -13,7 +13,7 @@ struct SealedContentTests {
   @Test("a signed plaintext has the format's bytes")
   func signedLayout() {
     let claims = Sample.claims(issuedAt: 0x0102_0304_0506, lifetime: 0x0001_0203)
-    let content = Sample.content([0xca, 0xfe], type: .data, claims: claims, isSigned: true)
+    let content = Sample.content([0xca, 0xfe], type: .background, claims: claims, isSigned: true)
     let head = "21" + "101112131415161718191a1b1c1d1e1f" + "0000010203040506" + "00010203"
     let signature = "a0a1a2a3a4a5a6a7" + hex(Array(0x40...0x7f))
     #expect(hex(content.encoded(paddedTo: 106)) == head + signature + "cafe" + "80" + "0000")

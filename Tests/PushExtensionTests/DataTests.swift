@@ -28,30 +28,37 @@ struct DataTests {
 
   @Test("a background push and a call open for the app", arguments: [PushType.background, .voip])
   func opens(pushType: PushType) throws {
-    let message = try phone.receiver().openData(userInfo: try userInfo(sealed(pushType)))
+    let message = try phone.receiver().openData(
+      userInfo: try userInfo(sealed(pushType)), as: pushType.contentType)
     #expect(message.payload["call"]?.number?.integer == 7)
     #expect(message.opened.sender != nil)
   }
 
-  @Test("the same data opens again, as a widget needs it: the replay store is not asked")
+  @Test("a call that comes again is a duplicate")
   func opensAgain() throws {
-    let userInfo = try userInfo(sealed(.background))
+    let userInfo = try userInfo(sealed(.voip))
     let receiver = phone.receiver()
-    for _ in 0..<2 { #expect(try receiver.openData(userInfo: userInfo).opened.repetition == .notChecked) }
+    for expected in [Repetition.first, .duplicate] {
+      #expect(try receiver.openData(userInfo: userInfo, as: .voip).opened.repetition == expected)
+    }
   }
 
   @Test("a widget opens the state of a Live Activity, which is an envelope in a member of its own")
   func liveActivity() throws {
-    let envelope = try #require(try sealed(.background)["ENCRYPTED_DATA"]?.string)
+    let aps = try sealed(.liveActivity)["aps"]?.object
+    let envelope = try #require(aps?["content-state"]?.object?["ENCRYPTED_DATA"]?.string)
     let state = ["sealed": envelope]
-    #expect(try phone.receiver().openData(.text(state["sealed"] ?? "")).payload["call"] == 7)
+    #expect(
+      try phone.receiver().openData(.text(state["sealed"] ?? ""), as: .liveActivity).payload["call"] == 7)
   }
 
   @Test("a notification's envelope is no data")
   func notificationRefused() throws {
     let userInfo = try phone.request().content.userInfo
     let receiver = phone.receiver()
-    #expect(throws: DegradeReason.malformedContent) { try receiver.openData(userInfo: userInfo) }
+    #expect(throws: DegradeReason.malformedContent) {
+      try receiver.openData(userInfo: userInfo, as: .background)
+    }
   }
 
   @Test("data in a notification's place shows the placeholder")
@@ -69,7 +76,7 @@ struct DataTests {
     ]
     for value in values {
       #expect(throws: DegradeReason.malformedEnvelope, "\(value)") {
-        try phone.receiver().openData(userInfo: ["ENCRYPTED_DATA": value])
+        try phone.receiver().openData(userInfo: ["ENCRYPTED_DATA": value], as: .background)
       }
     }
   }
@@ -81,6 +88,6 @@ struct DataTests {
         [String: Int], DegradeReason
       )])
   func noEnvelope(userInfo: [String: Int], reason: DegradeReason) {
-    #expect(throws: reason) { try phone.receiver().openData(userInfo: userInfo) }
+    #expect(throws: reason) { try phone.receiver().openData(userInfo: userInfo, as: .background) }
   }
 }

@@ -141,7 +141,7 @@ struct FormatAcceptanceTests {
   func data() {
     let receiver = parties.receiver(accepts: .others(format))
     #expect(throws: DegradeReason.noEnvelope) {
-      try receiver.openData(EnvelopeField(data: IncomingPush.other("Hello").payload))
+      try receiver.openData(EnvelopeField(data: IncomingPush.other("Hello").payload), as: .background)
     }
   }
 

@@ -37,14 +37,17 @@ enum ReplayStoreKind: CaseIterable, Sendable {
 extension ReplayEntry {
   /// An entry that differs from others in what is given.
   static func sample(
-    _ message: UInt64, from sender: UInt8? = 1, to recipient: UInt8? = nil, content: UInt8 = 0,
-    expiresAt: Int64 = 1000
+    _ message: UInt64, from sender: UInt8? = 1, to recipient: UInt8? = nil, type: ContentType = .notification,
+    content: UInt8 = 0, issuedAt: Int64? = nil, expiresAt: Int64 = 1000
   ) -> ReplayEntry {
     let identity = (0..<16).map { $0 < 8 ? UInt8(truncatingIfNeeded: message >> ($0 * 8)) : 0 }
     return ReplayEntry(
       key: Key(
-        sender: sender.map(thumbprint), recipient: recipient.map(thumbprint), messageID: MessageID(identity)!),
-      digest: Array(repeating: content, count: 32), expiresAt: UnixTime(clamping: expiresAt))
+        sender: sender.map(thumbprint), recipient: recipient.map(thumbprint), type: type,
+        messageID: MessageID(identity)!),
+      digest: Array(repeating: content, count: 32),
+      issuedAt: UnixTime(clamping: issuedAt ?? Int64(clamping: message)),
+      expiresAt: UnixTime(clamping: expiresAt))
   }
 
   private static func thumbprint(_ byte: UInt8) -> Thumbprint {

@@ -59,7 +59,8 @@ struct ReplayStoreTests {
     for (message, digest) in digests.enumerated() {
       let entries = ([digest] + digests).map {
         ReplayEntry(
-          key: ReplayEntry.sample(UInt64(message)).key, digest: $0, expiresAt: UnixTime(clamping: 1000))
+          key: ReplayEntry.sample(UInt64(message)).key, digest: $0, issuedAt: UnixTime(clamping: 0),
+          expiresAt: UnixTime(clamping: 1000))
       }
       let expected = [.first] + digests.map { $0 == digest ? ReplayVerdict.duplicate : .conflict }
       #expect(try verdicts(kind, entries.map { ($0, 0) }) == expected)

@@ -119,7 +119,7 @@ struct ReplayTests {
       Draft(signer: Parties().backend),
       Draft(signedFor: MessageBinding(topic: try Topic("other"), suite: parties.suite, recipient: other)),
       Draft(issuedAt: Parties.now.advanced(by: 301)),
-      Draft(issuedAt: Parties.now.advanced(by: -301), lifetime: .zero), Draft(type: .data),
+      Draft(issuedAt: Parties.now.advanced(by: -301), lifetime: .zero), Draft(type: .background),
     ]
     for draft in drafts { #expect(throws: DegradeReason.self) { try receiver.open(parties.push(draft)) } }
     #expect(replay.entries.isEmpty)

@@ -12,9 +12,10 @@ struct HeaderTests {
   private func headers(
     _ pushType: PushType, lifetime: Int64 = 60, _ options: HeaderOptions = HeaderOptions()
   ) throws -> [String: String] {
+    let duration = try #require(Lifetime(seconds: lifetime))
     let push = try backend.sealer(policy: SealingPolicy(pushType: pushType)).seal(
       RemoteNotification.sample(for: pushType), to: device.recipient, at: Device.now,
-      lifetime: try #require(Lifetime(seconds: lifetime)), headers: options)
+      lifetime: duration, headers: options)
     return Dictionary(uniqueKeysWithValues: push.headers.fields)
   }
 

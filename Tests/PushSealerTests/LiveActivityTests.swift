@@ -30,7 +30,7 @@ struct LiveActivityTests {
         + #""content-state":{"ENCRYPTED_DATA":""}}}"#)
     #expect(push.budget.skeleton == (try push.skeleton().utf8.count))
     let content = try device.open(push)
-    #expect(content.type == .data)
+    #expect(content.type == .liveActivity)
     #expect(text(content.content) == json)
   }
 

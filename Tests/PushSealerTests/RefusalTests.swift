@@ -67,11 +67,11 @@ struct RefusalTests {
     #expect(text(try device.open(push).content) == json)
   }
 
-  @Test("a call needs no text, and is data")
+  @Test("a call needs no text, and is a call")
   func voip() throws {
     let sealer = try backend.sealer(policy: SealingPolicy(pushType: .voip))
     let content = try device.open(try sealer.seal(json: #"{"aps":{},"call":1}"#, to: device))
-    #expect(content.type == .data)
+    #expect(content.type == .voip)
     #expect(text(content.content) == #"{"aps":{},"call":1}"#)
   }
 

@@ -41,7 +41,8 @@ extension Harness {
     case .degraded: try require(known == nil, "what was sealed opens")
     }
     let inside = message(of: data, isData: true, anonymous)
-    try require((try? receiver.openData(data))?.json == inside?.content, "data opens if it was sealed")
+    try require(
+      (try? receiver.openData(data, as: .voip))?.json == inside?.content, "data opens if it was sealed")
   }
 
   /// The message that a receiver has to open.

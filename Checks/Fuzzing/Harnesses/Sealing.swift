@@ -46,7 +46,9 @@ extension Harness {
     try require(payload.encoded() == push.payload, "a payload is canonical JSON")
     let message = try open(payload, under: policy, isSigned: isSigned)
     try require(message.opened.claims.messageID == job.messageID, "a message keeps its identity")
-    try require(message.opened.claims.lifetime == job.lifetime, "a message keeps its lifetime")
+    try require(
+      message.opened.claims.lifetime == job.lifetime ?? .standard(for: policy.pushType.contentType),
+      "a message keeps its lifetime")
     guard push.cuts.isEmpty else { return }
     switch job.content {
     case .notification(let notification):
@@ -63,7 +65,8 @@ extension Harness {
       topic: Keys.topic, keys: Keys.store, senders: Keys.senders, accepts: Acceptance(anonymous: !isSigned),
       replay: InMemoryReplayStore(), envelopeKey: policy.envelopeKey, clock: ManualClock(Keys.now))
     guard policy.pushType == .alert else {
-      return try receiver.openData(EnvelopeField(data: payload, envelopeKey: policy.envelopeKey))
+      return try receiver.openData(
+        EnvelopeField(data: payload, envelopeKey: policy.envelopeKey), as: policy.pushType.contentType)
     }
     let reception = receiver.reception(ofPayload: payload)
     try require(

@@ -12,9 +12,12 @@ await answerLines((question) => {
   const { topic, now, accepts, payload, after, locked } = question;
   const keys = new Keys({ device: parsed(question.keys), shared: parsed(question.shared), senders: parsed(question.senders) });
   const opener = new Opener({ topic, ...accepts, keys: locked ? null : keys });
-  if (after !== undefined) opener.notification(parsePayload(after), now);
-  const message = question.as === "data" ? data(() => opener.data(parsePayload(payload), now, question.pushType))
-    : opener.notification(parsePayload(payload), now);
+  const isData = question.as === "data";
+  // A notification among the data is in a background push's place.
+  const pushType = question.pushType === "alert" ? "background" : question.pushType;
+  const open = (text) => (isData ? opener.data(parsePayload(text), now, pushType) : opener.notification(parsePayload(text), now));
+  if (after !== undefined) open(after);
+  const message = isData ? data(() => open(payload)) : open(payload);
   return message.reason === undefined ? { opened: message.content.toString() } : { reason: message.reason };
 });
 

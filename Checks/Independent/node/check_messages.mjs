@@ -52,12 +52,17 @@ export class MessageChecks {
   }
 
   data(vector) {
-    const { topic, now, payload: text, pushType, rule, expect, padding, limit, content } = properties(vector);
+    const { topic, now, payload: text, pushType, after, rule, expect, padding, limit, content } = properties(vector);
     const payload = parsePayload(text);
     const opener = this.#opener(topic);
+    const expected = pushType === "alert" ? "background" : pushType;
+    if (after !== undefined) opener.data(parsePayload(after), now, expected);
     for (let time = 0; time < 2; time += 1) {
-      if (expect === "opened") checkClaims(opener.data(payload, now, pushType), vector);
-      else expectBroken(() => opener.data(payload, now, pushType), rule, expect);
+      if (expect === "opened") {
+        const message = opener.data(payload, now, expected);
+        checkClaims(message, vector);
+        expectEqual(message.isDuplicate, pushType === "liveactivity" ? undefined : time > 0, "whether it is a duplicate");
+      } else expectBroken(() => opener.data(payload, now, expected), rule, expect);
     }
     // What was sealed as a notification is one, if it has a text.
     const isNotification = this.#opener(topic).notification(payload, now).reason === undefined;

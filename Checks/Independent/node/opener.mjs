@@ -7,6 +7,7 @@ import * as hpke from "./hpke.mjs";
 import { authenticate, checkTimes, expiry, parsePlaintext } from "./plaintext.mjs";
 import { ReplayMemory } from "./replay.mjs";
 import * as sharedSuite from "./shared_suite.mjs";
+import { contentTypes } from "./content_types.mjs";
 import { member, shownDegraded, shownOpened } from "./shown.mjs";
 
 /** Opens messages as a receiver of one app does. Payloads are parsed JSON (`json.mjs`). */
@@ -22,10 +23,8 @@ export class Opener {
   notification(payload, now, { deadline } = {}) {
     try {
       require(deadline !== 0, "8", "deadline");
-      const message = this.#open(envelopeText(payload, this.envelopeKey), 1, now);
-      const origin = message.sender ?? `anonymous ${message.recipient}`;
-      const isDuplicate = this.#memory.isDuplicate({ ...message, origin, expiry: expiry(message), now });
-      return { ...message, isDuplicate, shown: shownOpened(message.json, message.sender === null, this.envelopeKey) };
+      const message = this.#remembered(this.#open(envelopeText(payload, this.envelopeKey), contentTypes.alert, now), now);
+      return { ...message, shown: shownOpened(message.json, message.sender === null, this.envelopeKey) };
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
       const { rule, reason } = error;
@@ -33,10 +32,17 @@ export class Opener {
     }
   }
 
-  /** The data of a payload, or of the state of a Live Activity's; throws `Broken`. */
+  /** The data of a payload, or of the state of a Live Activity's, which alone is not remembered; throws `Broken`. */
   data(payload, now, pushType) {
-    const place = pushType === "liveactivity" ? member(member(payload, "aps"), "content-state") : payload;
-    return this.#open(envelopeText(place, this.envelopeKey), 2, now);
+    const isActivity = pushType === "liveactivity";
+    const place = isActivity ? member(member(payload, "aps"), "content-state") : payload;
+    const message = this.#open(envelopeText(place, this.envelopeKey), contentTypes[pushType], now);
+    return isActivity ? message : this.#remembered(message, now);
+  }
+
+  #remembered(message, now) {
+    const origin = `${message.sender ?? `anonymous ${message.recipient}`} ${message.contentType}`;
+    return { ...message, isDuplicate: this.#memory.isDuplicate({ ...message, origin, expiry: expiry(message), now }) };
   }
 
   #open(text, contentType, now) {
@@ -51,6 +57,6 @@ export class Opener {
     const sender = authenticate(plaintext, info, this.keys, { anonymous: this.anonymous, now });
     checkTimes(plaintext, now);
     const json = parseContent(plaintext.content, contentType === 1);
-    return { ...plaintext, suite, recipient: encode(recipient.thumbprint), sender, json };
+    return { ...plaintext, contentType, suite, recipient: encode(recipient.thumbprint), sender, json };
   }
 }

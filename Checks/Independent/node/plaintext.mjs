@@ -6,7 +6,7 @@ import { isValidSignature } from "./signature.mjs";
 const malformed = "malformed-content";
 const clockSkew = 300;
 
-/** The fields of a plaintext (rules 5.1 to 5.6). `contentType` is 1 for a notification and 2 for data. */
+/** The fields of a plaintext (rules 5.1 to 5.6). `contentType` is the one that is expected. */
 export function parsePlaintext(bytes, contentType) {
   let last = bytes.length - 1;
   while (last >= 0 && bytes[last] === 0) last -= 1;

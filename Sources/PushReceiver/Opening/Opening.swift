@@ -14,6 +14,9 @@ struct Opening: Sendable {
   /// The other system's format, if the push has an envelope of one that the receiver knows.
   private(set) var format: ReceptionReport.Format?
 
+  /// Whether the message was opened before, or may have been: nothing that costs anything is done again.
+  private var isRepeated = false
+
   /// What was recorded in the replay store, if the message is new.
   private(set) var recorded: ReplayEntry?
 
@@ -34,8 +37,7 @@ struct Opening: Sendable {
     do throws(DegradeReason) {
       let message = try open(push, isTooLate: isTooLate)
       let reception = Reception(content: shown(message, of: push), outcome: .opened(message.opened))
-      let isHidden = message.opened.isDuplicate && receiver.duplicates != .quietly
-      if !isHidden { self.message = message }
+      if !isRepeated { self.message = message }
       return reception
     } catch {
       reason = error
@@ -61,9 +63,14 @@ struct Opening: Sendable {
     return message
   }
 
-  /// Opens data, without the replay store.
-  mutating func openData(_ field: EnvelopeField) throws(DegradeReason) -> OpenedMessage {
-    try open(field, as: .data)
+  /// Opens data of a type, which the replay store knows afterwards if it runs once.
+  mutating func openData(
+    _ field: EnvelopeField, as type: ContentType
+  ) throws(DegradeReason) -> OpenedMessage {
+    guard type != .notification else { throw .malformedContent }
+    var message = try open(field, as: type)
+    if type.runsOnce { message.opened.repetition = try record(message) }
+    return message
   }
 
   private mutating func open(
@@ -80,7 +87,7 @@ struct Opening: Sendable {
     guard !content.claims.isNotYetValid(at: now) else { throw .notYetValid }
     let (notification, payload) = try read(content.content)
     let opened = Opened(
-      sender: sender?.publicKey.thumbprint, recipient: key.thumbprint, claims: content.claims,
+      type: type, sender: sender?.publicKey.thumbprint, recipient: key.thumbprint, claims: content.claims,
       repetition: .notChecked)
     return OpenedMessage(
       opened: opened, notification: notification, payload: payload, json: content.content)
@@ -154,16 +161,18 @@ struct Opening: Sendable {
     let opened = message.opened
     let entry = ReplayEntry(
       key: .init(
-        sender: opened.sender, recipient: opened.sender == nil ? opened.recipient : nil,
+        sender: opened.sender, recipient: opened.sender == nil ? opened.recipient : nil, type: opened.type,
         messageID: opened.claims.messageID),
-      digest: SHA256.digest(message.json.span),
+      digest: SHA256.digest(message.json.span), issuedAt: opened.claims.issuedAt,
       expiresAt: opened.claims.expiresAt.advanced(by: Claims.skew))
     guard let verdict = try? receiver.replay.record(entry, at: now) else { return .notChecked }
+    isRepeated = verdict != .first
     switch verdict {
     case .first:
       recorded = entry
       return .first
     case .duplicate: return .duplicate
+    case .forgotten: return .notChecked
     case .conflict: throw .replayed
     }
   }
@@ -179,7 +188,7 @@ struct Opening: Sendable {
         receiver.bestAttempt.content(for: push, isLate: false, envelopeKey: receiver.envelopeKey)
       case (true, .suppress): ShownContent()
       }
-    if message.opened.isDuplicate { content.sound = nil }
+    if isRepeated { content.sound = nil }
     return content
   }
 }

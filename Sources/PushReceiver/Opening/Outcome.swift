@@ -40,6 +40,9 @@ public enum Outcome: Hashable, Sendable {
 
 /// Who sent an opened message, and when, without its content.
 public struct Opened: Hashable, Sendable {
+  /// What the message is for.
+  public let type: ContentType
+
   /// The sender's key, whose signature is valid; nil for an anonymous message.
   public let sender: Thumbprint?
 
@@ -62,7 +65,7 @@ public enum Repetition: Hashable, Sendable {
   case first
   /// The same message was opened before.
   case duplicate
-  /// The store was not asked, or could not answer.
+  /// The store was not asked, could not answer, or has forgotten messages that are as old as this one.
   case notChecked
 }
 

@@ -5,10 +5,10 @@ internal import PushFiles
 ///
 /// Any number of processes, such as an app and its extension, may share the file, each with its own store. If several
 /// record the same message, exactly one is told that it is new. When the store is full, it drops expired messages
-/// first, then the oldest.
+/// first, then the oldest, which are ``ReplayVerdict/forgotten`` from then on.
 ///
-/// The file holds SHA-256 hashes and dates, but no plaintext and no key. The hashes neither name a sender nor let
-/// anyone confirm a guess of the content. Only the owner can read or write it (0600). In an app, put it into an existing folder
+/// The file holds SHA-256 hashes and dates, but no plaintext and no key. Whoever has a sender's public key can tell how
+/// many messages it sent, but nobody can confirm a guess of the content. Only the owner can read or write it (0600). In an app, put it into an existing folder
 /// in the App Group's container.
 ///
 /// A verdict is returned once the record is on disk. A killed process or a power failure loses at most the message that
@@ -29,7 +29,7 @@ public struct FileReplayStore: ReplayStore {
 
   /// Makes a store for at most `capacity` messages, without touching the file yet.
   ///
-  /// The capacity is clamped to 1 through ``maximumCapacity``. A message takes 72 bytes.
+  /// The capacity is clamped to 1 through ``maximumCapacity``. A message takes 112 bytes.
   public init(path: String, capacity: Int = 1024) {
     self.init(path: path, capacity: capacity, patience: .seconds(1))
   }
@@ -69,7 +69,7 @@ public struct FileReplayStore: ReplayStore {
         return (nil, ())
       }
       ledger.forget(record)
-      return (ReplayFileFormat.encode(ledger.remembered), ())
+      return (ReplayFileFormat.encode(ledger), ())
     }
   }
 
@@ -89,15 +89,15 @@ public struct FileReplayStore: ReplayStore {
       }
     }
     let verdict = ledger.record(record, at: now)
-    let new = ReplayFileFormat.encode(ledger.remembered)
+    let new = ReplayFileFormat.encode(ledger)
     return (new == old ? nil : new, isDamaged ? nil : verdict)
   }
 }
 
 extension ReplayLedger {
   fileprivate init(decoding bytes: [UInt8], capacity: Int) throws(ReplayFileFormat.Fault) {
-    let records = try ReplayFileFormat.decode(bytes)
-    guard let ledger = ReplayLedger(records, capacity: capacity) else { throw .damaged }
+    let (records, floors) = try ReplayFileFormat.decode(bytes)
+    guard let ledger = ReplayLedger(records, floors, capacity: capacity) else { throw .damaged }
     self = ledger
   }
 }

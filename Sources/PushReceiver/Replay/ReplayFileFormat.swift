@@ -7,9 +7,11 @@ internal import PushEnvelope
 ///
 /// ```
 /// 7   "SPSEEN" 0x00
-/// 1   version = 1
+/// 1   version = 2
+/// 4   number of floors
 /// 4   number of records
-///     each, oldest first: 32 key | 32 content | 8 expires at, Unix seconds
+///     each floor: 32 sender | 8 issued at, Unix seconds
+///     each record, oldest first: 32 sender | 32 key | 32 content | 8 issued at | 8 expires at
 /// 32  SHA-256 of all that is before it
 /// ```
 ///
@@ -17,39 +19,54 @@ internal import PushEnvelope
 enum ReplayFileFormat {
   /// Why a file cannot be read.
   enum Fault: Error {
-    /// The file is damaged.
+    /// The file is damaged, or has an earlier version.
     case damaged
     /// The file has a later version.
     case laterVersion
   }
 
   private static let magic = Array("SPSEEN\0".utf8)
-  private static let version: UInt8 = 1
-  private static let headSize = magic.count + 1 + 4
+  private static let version: UInt8 = 2
+  private static let countSize = 4
+  private static let headSize = magic.count + 1 + 2 * countSize
   private static let timeSize = 8
-  private static let recordSize = 2 * ReplayRecord.hashSize + timeSize
+  private static let hashSize = ReplayRecord.hashSize
+  private static let floorSize = hashSize + timeSize
+  private static let recordSize = 3 * hashSize + 2 * timeSize
 
-  /// The length of a file with this many records, in bytes.
-  static func size(of count: Int) -> Int { headSize + count * recordSize + SHA256.digestSize }
+  /// The length of a file with this many records and as many floors as there can be, in bytes.
+  static func size(of count: Int) -> Int {
+    headSize + ReplayLedger.maximumFloorCount * floorSize + count * recordSize + SHA256.digestSize
+  }
 
-  /// Writes records, oldest first.
-  static func encode(_ records: [ReplayRecord]) -> [UInt8] {
+  /// Writes a ledger.
+  static func encode(_ ledger: ReplayLedger) -> [UInt8] {
+    let (floors, records) = (ledger.floors, ledger.remembered)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size(of: records.count))
     bytes += magic
     bytes.append(version)
+    append(UInt32(floors.count), to: &bytes)
     append(UInt32(records.count), to: &bytes)
+    for floor in floors {
+      bytes += floor.sender
+      append(UInt64(floor.issuedAt.seconds), to: &bytes)
+    }
     for record in records {
+      bytes += record.sender
       bytes += record.key
       bytes += record.content
+      append(UInt64(record.issuedAt.seconds), to: &bytes)
       append(UInt64(record.expiresAt.seconds), to: &bytes)
     }
     bytes += SHA256.digest(bytes.span)
     return bytes
   }
 
-  /// Reads records, oldest first.
-  static func decode(_ bytes: [UInt8]) throws(Fault) -> [ReplayRecord] {
+  /// Reads records, oldest first, and floors.
+  static func decode(
+    _ bytes: [UInt8]
+  ) throws(Fault) -> (records: [ReplayRecord], floors: [ReplayLedger.Floor]) {
     let end = bytes.count - SHA256.digestSize
     guard end >= magic.count + 1, bytes.starts(with: magic) else { throw .damaged }
     let digest = SHA256.digest(bytes.span.extracting(..<end))
@@ -57,30 +74,53 @@ enum ReplayFileFormat {
     let version = bytes[magic.count]
     guard version <= Self.version else { throw .laterVersion }
     guard version == Self.version, end >= headSize else { throw .damaged }
-    // The count follows from the length. The number in the file must agree, but is not trusted.
-    let (count, rest) = (end - headSize).quotientAndRemainder(dividingBy: recordSize)
-    guard rest == 0, number(bytes[(magic.count + 1)..<headSize]) == count else { throw .damaged }
-    var records: [ReplayRecord] = []
-    records.reserveCapacity(count)
-    for start in stride(from: headSize, to: end, by: recordSize) {
-      guard let record = record(bytes[start..<start + recordSize]) else { throw .damaged }
-      records.append(record)
+    var fields = Fields(bytes[(magic.count + 1)..<end])
+    guard let floorCount = fields.number(countSize), floorCount <= ReplayLedger.maximumFloorCount,
+      let recordCount = fields.number(countSize)
+    else { throw .damaged }
+    // The number of records follows from the length. The one in the file must agree, but is not trusted.
+    let size = end - headSize - Int(floorCount) * floorSize
+    guard size >= 0, size.isMultiple(of: recordSize), UInt64(size / recordSize) == recordCount else {
+      throw .damaged
     }
-    return records
+    var floors: [ReplayLedger.Floor] = []
+    for _ in 0..<floorCount {
+      guard let sender = fields.hash(), let issuedAt = fields.time() else { throw .damaged }
+      floors.append(.init(sender: sender, issuedAt: issuedAt))
+    }
+    var records: [ReplayRecord] = []
+    records.reserveCapacity(size / recordSize)
+    for _ in 0..<recordCount {
+      guard let sender = fields.hash(), let key = fields.hash(), let content = fields.hash(),
+        let issuedAt = fields.time(), let expiresAt = fields.time()
+      else { throw .damaged }
+      records.append(
+        ReplayRecord(sender: sender, key: key, content: content, issuedAt: issuedAt, expiresAt: expiresAt))
+    }
+    return (records, floors)
   }
 
-  private static func record(_ bytes: ArraySlice<UInt8>) -> ReplayRecord? {
-    guard let seconds = Int64(exactly: number(bytes.suffix(timeSize))),
-      let expiresAt = UnixTime(seconds: seconds)
-    else { return nil }
-    let hashes = bytes.dropLast(timeSize)
-    return ReplayRecord(
-      key: Array(hashes.prefix(ReplayRecord.hashSize)), content: Array(hashes.suffix(ReplayRecord.hashSize)),
-      expiresAt: expiresAt)
-  }
+  /// The fields of a file, from the front; nil where it ends too early.
+  private struct Fields {
+    private var bytes: ArraySlice<UInt8>
 
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+    mutating func number(_ size: Int) -> UInt64? {
+      take(size).map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
+    }
+
+    mutating func hash() -> [UInt8]? { take(ReplayRecord.hashSize).map { Array($0) } }
+
+    mutating func time() -> UnixTime? {
+      number(ReplayFileFormat.timeSize).flatMap { Int64(exactly: $0) }.flatMap(UnixTime.init(seconds:))
+    }
+
+    private mutating func take(_ size: Int) -> ArraySlice<UInt8>? {
+      guard bytes.count >= size else { return nil }
+      defer { bytes = bytes.dropFirst(size) }
+      return bytes.prefix(size)
+    }
   }
 
   private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {

@@ -3,10 +3,23 @@ internal import PushEnvelope
 
 /// The messages that a replay store remembers: a bounded number, in the order of their arrival.
 ///
-/// When it is full, it drops expired messages first, then the oldest.
+/// When it is full, it drops expired messages first, then the oldest. Of the latter it keeps the sender's floor: a message
+/// that was issued then or earlier may be one of them.
 struct ReplayLedger {
+  /// The latest time of issue among the messages of a sender that were dropped before they expired.
+  struct Floor: Equatable {
+    /// ``ReplayRecord/sender``.
+    let sender: [UInt8]
+    let issuedAt: UnixTime
+  }
+
+  /// The most floors: more senders than an app has.
+  static let maximumFloorCount = 64
+
   private var records: [[UInt8]: ReplayRecord] = [:]
   private var order: [[UInt8]] = []
+  /// At most ``maximumFloorCount``.
+  private(set) var floors: [Floor] = []
   /// No record expires before this.
   private var earliestEnd = UnixTime.distantFuture
   private let capacity: Int
@@ -14,13 +27,16 @@ struct ReplayLedger {
   /// Makes an empty ledger for at most `capacity` messages, at least one.
   init(capacity: Int) { self.capacity = max(1, capacity) }
 
-  /// Makes a ledger of existing records, oldest first; nil if a message occurs twice.
+  /// Makes a ledger of existing records, oldest first, and floors; nil if a message or a sender's floor occurs twice.
   ///
   /// If there are more than `capacity`, the surplus stays until the next message is recorded.
-  init?(_ remembered: [ReplayRecord], capacity: Int) {
+  init?(_ remembered: [ReplayRecord], _ floors: [Floor], capacity: Int) {
     self.init(capacity: capacity)
     for record in remembered { append(record) }
-    guard records.count == remembered.count else { return nil }
+    guard records.count == remembered.count, Set(floors.map(\.sender)).count == floors.count else {
+      return nil
+    }
+    self.floors = floors
   }
 
   /// The records, oldest first.
@@ -28,13 +44,14 @@ struct ReplayLedger {
 
   /// Records a message, and returns whether it was recorded before.
   mutating func record(_ new: ReplayRecord, at now: UnixTime) -> ReplayVerdict {
-    if let known = records[new.key] {
-      if known.expiresAt >= now {
-        guard known.content == new.content else { return .conflict }
-        // A retried job may be valid for longer.
-        if new.expiresAt > known.expiresAt { records[new.key] = new }
-        return .duplicate
-      }
+    if let known = records[new.key], known.expiresAt >= now {
+      guard known.content == new.content else { return .conflict }
+      // A retried job may be valid for longer.
+      if new.expiresAt > known.expiresAt { records[new.key] = new.issued(noEarlierThan: known) }
+      return .duplicate
+    }
+    guard !isBelowFloor(new) else { return .forgotten }
+    if records[new.key] != nil {
       order.removeAll { $0 == new.key }
     } else {
       makeRoom(at: now)
@@ -61,7 +78,10 @@ struct ReplayLedger {
     if earliestEnd < now { dropExpired(at: now) }
     let surplus = order.count - capacity + 1
     guard surplus > 0 else { return }
-    for key in order.prefix(surplus) { records[key] = nil }
+    dropEndedFloors(at: now)
+    for key in order.prefix(surplus) {
+      if let dropped = records.removeValue(forKey: key) { raiseFloor(over: dropped) }
+    }
     order.removeFirst(surplus)
   }
 
@@ -72,19 +92,50 @@ struct ReplayLedger {
   }
 }
 
-/// A message in a ledger: hashes that identify nobody, and a date.
+// MARK: Floors
+
+extension ReplayLedger {
+  private func isBelowFloor(_ record: ReplayRecord) -> Bool {
+    floors.contains { $0.sender == record.sender && record.issuedAt <= $0.issuedAt }
+  }
+
+  private mutating func raiseFloor(over dropped: ReplayRecord) {
+    let old = floors.firstIndex { $0.sender == dropped.sender }.map { floors.remove(at: $0) }
+    let issuedAt = max(old?.issuedAt ?? dropped.issuedAt, dropped.issuedAt)
+    if floors.count == Self.maximumFloorCount { dropLowestFloor() }
+    floors.append(Floor(sender: dropped.sender, issuedAt: issuedAt))
+  }
+
+  /// Makes room for one more sender, at the cost of the one whose dropped messages expire first.
+  private mutating func dropLowestFloor() {
+    guard let lowest = floors.indices.min(by: { floors[$0].issuedAt < floors[$1].issuedAt }) else { return }
+    floors.remove(at: lowest)
+  }
+
+  /// A floor ends when all messages that were issued below it have expired.
+  private mutating func dropEndedFloors(at now: UnixTime) {
+    floors.removeAll { now > $0.issuedAt.advanced(by: Int64(Lifetime.maximum.seconds) + Claims.skew) }
+  }
+}
+
+/// A message in a ledger: hashes that identify nobody, and dates.
 struct ReplayRecord: Equatable {
   /// The length of each hash, in bytes.
   static let hashSize = 32
 
-  /// SHA-256 of who sent which message: which keys are present (1: the sender's, 2: the device's), the keys, and the
-  /// message's id.
+  /// SHA-256 of who sent: which keys are present (1: the sender's, 2: the device's), and the keys.
+  let sender: [UInt8]
+
+  /// SHA-256 of the same, the message's type and its id.
   let key: [UInt8]
 
   /// SHA-256 of the same and the content's digest.
   ///
   /// Because it includes the message's id, nobody who reads a ledger can confirm a guess of the content.
   let content: [UInt8]
+
+  /// When the message was issued.
+  let issuedAt: UnixTime
 
   /// The last moment at which the message can be opened.
   let expiresAt: UnixTime
@@ -93,21 +144,33 @@ struct ReplayRecord: Equatable {
   init(_ entry: ReplayEntry) {
     let (sender, recipient) = (entry.key.sender, entry.key.recipient)
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(1 + 2 * Thumbprint.size + MessageID.size + entry.digest.count)
+    bytes.reserveCapacity(2 + 2 * Thumbprint.size + MessageID.size + entry.digest.count)
     bytes.append((sender == nil ? 0 : 1) | (recipient == nil ? 0 : 2))
     if let sender { bytes += sender.bytes }
     if let recipient { bytes += recipient.bytes }
+    self.sender = SHA256.digest(bytes.span)
+    bytes.append(entry.key.type.rawValue)
     bytes += entry.key.messageID.bytes
     key = SHA256.digest(bytes.span)
     bytes += entry.digest
     content = SHA256.digest(bytes.span)
+    issuedAt = entry.issuedAt
     expiresAt = entry.expiresAt
   }
 
   /// Makes a record from the parts that were read.
-  init(key: [UInt8], content: [UInt8], expiresAt: UnixTime) {
+  init(sender: [UInt8], key: [UInt8], content: [UInt8], issuedAt: UnixTime, expiresAt: UnixTime) {
+    self.sender = sender
     self.key = key
     self.content = content
+    self.issuedAt = issuedAt
     self.expiresAt = expiresAt
+  }
+
+  /// The same record, with the later one of two times of issue.
+  func issued(noEarlierThan other: ReplayRecord) -> ReplayRecord {
+    ReplayRecord(
+      sender: sender, key: key, content: content, issuedAt: max(issuedAt, other.issuedAt),
+      expiresAt: expiresAt)
   }
 }

@@ -2,6 +2,9 @@ public import PushEnvelope
 private import Synchronization
 
 /// A store of the messages that were opened before, to detect replays and duplicates.
+///
+/// A store that has room for a bounded number of messages must keep, for each sender, the latest time of issue among the
+/// messages that it dropped before they expired. A message that was issued then or earlier is never the first again.
 public protocol ReplayStore: Sendable {
   /// Records a message, and returns whether it was recorded before.
   ///
@@ -25,13 +28,16 @@ public struct ReplayEntry: Hashable, Sendable {
     public let sender: Thumbprint?
     /// The device's key, if anonymous.
     public let recipient: Thumbprint?
+    /// What the message is for.
+    public let type: ContentType
     /// The message's id.
     public let messageID: MessageID
 
     /// Names a message: of a sender, or, if `sender` is nil, to a device.
-    public init(sender: Thumbprint?, recipient: Thumbprint?, messageID: MessageID) {
+    public init(sender: Thumbprint?, recipient: Thumbprint?, type: ContentType, messageID: MessageID) {
       self.sender = sender
       self.recipient = recipient
+      self.type = type
       self.messageID = messageID
     }
   }
@@ -42,13 +48,17 @@ public struct ReplayEntry: Hashable, Sendable {
   /// SHA-256 of its content, 32 bytes.
   public let digest: [UInt8]
 
+  /// When it was issued.
+  public let issuedAt: UnixTime
+
   /// The last moment at which it can be opened.
   public let expiresAt: UnixTime
 
   /// Makes an entry.
-  public init(key: Key, digest: [UInt8], expiresAt: UnixTime) {
+  public init(key: Key, digest: [UInt8], issuedAt: UnixTime, expiresAt: UnixTime) {
     self.key = key
     self.digest = digest
+    self.issuedAt = issuedAt
     self.expiresAt = expiresAt
   }
 }
@@ -61,6 +71,9 @@ public enum ReplayVerdict: Hashable, Sendable {
   case duplicate
   /// The message was recorded before, with different content.
   case conflict
+  /// The message may have been recorded before: the store was full, and has dropped messages of this sender that were
+  /// issued then or later. It is not recorded.
+  case forgotten
 }
 
 /// Why a replay store cannot answer.
@@ -71,7 +84,7 @@ public enum ReplayStoreError: Error, Equatable, Sendable {
 
 /// A replay store that lasts as long as its process, for a bounded number of messages.
 ///
-/// When it is full, it drops expired messages first, then the oldest.
+/// When it is full, it drops expired messages first, then the oldest. Those are ``ReplayVerdict/forgotten`` from then on.
 public final class InMemoryReplayStore: ReplayStore {
   /// The store of the process, which receivers share by default.
   public static let shared = InMemoryReplayStore()

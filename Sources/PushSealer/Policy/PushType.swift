@@ -27,8 +27,17 @@ public enum PushType: String, Sendable, CaseIterable {
   /// The largest payload that APNs accepts: 5120 bytes for `voip`, 4096 for all other types.
   public var limit: PayloadLimit { self == .voip ? .voip : .notification }
 
-  /// Whether the content is opened as a notification or as data.
-  public var contentType: ContentType { self == .alert ? .notification : .data }
+  /// What the content is for, which is sealed with it.
+  public var contentType: ContentType {
+    switch self {
+    case .alert: .notification
+    case .background: .background
+    case .voip: .voip
+    case .complication: .complication
+    case .pushToTalk: .pushToTalk
+    case .liveActivity: .liveActivity
+    }
+  }
 
   /// The suffix that `apns-topic` has after the bundle id.
   var topicSuffix: String {

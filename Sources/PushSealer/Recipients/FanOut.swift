@@ -38,7 +38,7 @@ extension Sealer {
   public func seal(
     _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [],
     to devices: [EnrolledDevice], suite: Suite? = nil, messageID: MessageID = .random(),
-    at now: UnixTime = .now, lifetime: Lifetime = .maximum, headers: HeaderOptions = HeaderOptions()
+    at now: UnixTime = .now, lifetime: Lifetime? = nil, headers: HeaderOptions = HeaderOptions()
   ) -> [DevicePush] {
     let jobs = devices.map { device in
       recipient(device, suite, now).map { recipient in
@@ -64,7 +64,7 @@ extension Sealer {
   public func seal<Person>(
     _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], to person: Person,
     in directory: some RecipientDirectory<Person>, messageID: MessageID = .random(), at now: UnixTime = .now,
-    lifetime: Lifetime = .maximum, headers: HeaderOptions = HeaderOptions()
+    lifetime: Lifetime? = nil, headers: HeaderOptions = HeaderOptions()
   ) async throws -> [DevicePush] {
     seal(
       notification, attachments: attachments, to: try await directory.recipients(for: person),

@@ -124,7 +124,7 @@ struct Drafting: Sendable {
   /// Throws unless the names of all members are the app's to use, and there is something to show.
   private func check(_ notification: RemoteNotification) throws(SealError) {
     for key in reservedKeys where notification.custom[key] != nil { throw .reservedKey(key) }
-    guard policy.pushType.contentType == .data || notification.hasText else { throw .nothingToShow }
+    guard policy.pushType != .alert || notification.hasText else { throw .nothingToShow }
   }
 
   /// Throws unless the visible part is valid for APNs and the system.

@@ -88,9 +88,9 @@ extension Arguments {
     return format
   }
 
-  /// How long a message is valid.
-  func lifetime() throws(ToolError) -> Lifetime {
-    guard let seconds = try seconds("--lifetime") else { return .maximum }
+  /// How long a message is valid; nil if nothing is given.
+  func lifetime() throws(ToolError) -> Lifetime? {
+    guard let seconds = try seconds("--lifetime") else { return nil }
     guard let lifetime = Lifetime(seconds: seconds) else {
       throw .usage("--lifetime is at most 30d, which is how long APNs keeps a push")
     }

@@ -1,14 +1,16 @@
 import PushCompat
 import PushPayload
 import PushReceiver
+import PushSealer
 
 extension Command {
   static let open = Command(
     name: ["open"], summary: "open a sealed payload",
     details: """
       Writes the exact payload that was sealed. If it does not open, nothing is written, the reason goes to
-      standard error, and the exit status is 65. With --data it opens payloads that the app itself requests, such
-      as a VoIP push or the state of a Live Activity.
+      standard error, and the exit status is 65. With --push-type it opens payloads that the app itself requests,
+      such as a VoIP push or the state of a Live Activity, and no others: the sender signs the push type. --data is
+      the same as --push-type background.
 
       With --format it opens another system's envelope, and writes its exact plaintext. These are the names, and
       what the --secret file contains; only its owner may have access to it:
@@ -24,20 +26,21 @@ extension Command {
       None of these formats proves who sent a message or protects from replay. openssl-salted, and bark in the
       modes cbc and ecb, also open messages that were altered in transit: they need --unauthenticated.
       """,
-    options: (Receiver.options + [.flag("--data", "open data, not a notification")]).map { option in
+    options: (Receiver.options + [.pushType, .flag("--data", "open a background push")]).map { option in
       option.name == Option.input.name ? option : option.without("--format")
     } + [.output, .force, .format("open another system's envelope, as listed above")] + Option.formatOpening
   ) { (arguments, console) throws(ToolError) in
     if let format = try ForeignFormat(arguments) { return try open(format, arguments, console) }
+    let pushType = try arguments.pushType() ?? (arguments.has("--data") ? .background : .alert)
     let receiver = try Receiver(arguments)
     let payload = try FileInput.payload(arguments["--in"])
     let message: OpenedMessage
     do throws(DegradeReason) {
       let key = receiver.envelopeKey
       message =
-        try arguments.has("--data")
-        ? receiver.openData(EnvelopeField(data: payload, envelopeKey: key))
-        : receiver.open(IncomingPush(payload: payload, envelopeKey: key))
+        try pushType == .alert
+        ? receiver.open(IncomingPush(payload: payload, envelopeKey: key))
+        : receiver.openData(EnvelopeField(data: payload, envelopeKey: key), as: pushType.contentType)
     } catch {
       let other = ForeignEnvelope(payload, besides: receiver.envelopeKey).map(FormatFailure.hint)
       throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: other ?? error.remedy)

@@ -14,6 +14,9 @@ extension Command {
       --attach file contains what attach seal printed, one descriptor per line, each with the url of the
       uploaded blob.
 
+      Without --lifetime, alert, background and complication are valid for 30 days, liveactivity for 12 hours, voip
+      for a minute, and pushtotalk only now.
+
       With --lines, each line of input is {"to":…,"payload":{…}}, optionally with "message_id", "lifetime",
       "priority", "collapse_id" and "expiration", which override the options. "to" is a public JWK or JWK Set, or
       a device in the --recipients file, by its token, a key's kid or a key ID. Each line of that file is
@@ -52,7 +55,7 @@ extension Command {
       .optional("--attach", "FILE", "the attachments' descriptors, to be sealed too", file: .input),
       .optional("--headers", "FILE", "where to write the APNs headers", file: .output),
       .optional(
-        "--lifetime", "TIME", "how long it is valid; default and maximum: 30d; 0: deliver now or never"),
+        "--lifetime", "TIME", "how long it is valid, at most 30d; default: as below; 0: deliver now or never"),
       .optional("--message-id", "UUID", "the message's identity; reuse it when you retry a job"),
       .optional("--suite", "NAME", "which of the device's keys to use; default: the preferred suite"),
       .optional("--padding", "KIND", "buckets (default), maximum or none"),
@@ -114,7 +117,7 @@ private struct SealRequest {
   private let now: UnixTime
   private let sealer: Sealer
   private let suite: Suite?
-  private let lifetime: Lifetime
+  private let lifetime: Lifetime?
   private let attachments: [AttachmentDescriptor]
   private let headers: HeaderOptions
   private let isStrict: Bool

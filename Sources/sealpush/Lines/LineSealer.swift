@@ -19,7 +19,7 @@ struct LineSealer: Sendable {
   let recipient: Recipient?
   let suite: Suite?
   /// The lifetime of messages whose line does not give one.
-  let lifetime: Lifetime
+  let lifetime: Lifetime?
   /// The APNs headers of messages whose line does not give them.
   let headers: HeaderOptions
   /// Whether warnings are errors.

@@ -16,6 +16,8 @@ struct DataVector {
   let padding: String
   let payload: JSONObject
   var now = UnixTime(clamping: Int64(Forge.issuedAt) + 60)
+  /// What was opened just before.
+  var after: JSONObject?
   /// The rule that is broken, and the reason; null: it opens.
   var fault: (rule: String, reason: DegradeReason)?
 
@@ -35,6 +37,7 @@ struct DataVector {
     object["issuedAt"] = .number(JSONNumber(Int64(forge.issuedAt)))
     object["lifetime"] = .number(JSONNumber(Int64(forge.lifetime)))
     object["content"] = .string(String(decoding: forge.content, as: UTF8.self))
+    object["after"] = after.map { .string($0.text) }
     object["payload"] = .string(payload.text)
     object["expect"] = .string(fault?.reason.rawValue ?? "opened")
     return object

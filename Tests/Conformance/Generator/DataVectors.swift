@@ -60,7 +60,12 @@ struct DataVectors {
         id: notification.label, comment: "a notification where data is asked for", pushType: .alert,
         forge: notification, padding: "other", payload: try notification.payload(),
         fault: ("5.3", .malformedContent)),
-      try faulty("data-content-type-3", "5.3", "neither a notification nor data") { $0.firstByte = 0x31 },
+      try faulty("data-content-type-2", "5.3", "a background push in a call's place") { $0.firstByte = 0x21 },
+      try faulty("data-content-type-4", "5.3", "the state of a Live Activity in a call's place") {
+        $0.firstByte = 0x41
+      },
+      try faulty("data-content-type-15", "5.3", "no content type") { $0.firstByte = 0xf1 },
+      try replayed(),
       try faulty("data-duplicate-member", "6.1", "a member twice: data is strict JSON too") {
         $0.content = Array(#"{"aps":{},"call":1,"call":2}"#.utf8)
       },
@@ -73,11 +78,23 @@ struct DataVectors {
     ]
   }
 
+  /// A call that was answered, and another one under its id.
+  private func replayed() throws -> DataVector {
+    let first = try sealed("voip-replayed-first", .voip, "")
+    var again = try faulty("voip-replayed", "7.1", "another call under the id of one that was opened") {
+      $0.messageID = first.forge.messageID
+      $0.content = Array(#"{"aps":{},"call":{"id":8,"from":"Eve"}}"#.utf8)
+    }
+    again.after = first.payload
+    again.fault = ("7.1", .replayed)
+    return again
+  }
+
   private func faulty(
     _ id: String, _ rule: String, _ comment: String, _ change: (inout Forge) -> Void
   ) throws -> DataVector {
     var forge = try forge(id)
-    forge.firstByte = 0x21
+    forge.firstByte = 0x31
     change(&forge)
     var payload = try forge.payload()
     payload["aps"] = [:]

@@ -79,6 +79,8 @@ struct LiveActivityVectors {
     let good = try forge("good", Self.update)
     var notification = try forge("content-type-1", Self.update)
     notification.firstByte = 0x11
+    var call = try forge("content-type-3", Self.update)
+    call.firstByte = 0x31
     return [
       try faulty("no-envelope", "1.1", .noEnvelope, "a state without an envelope", good, [:]),
       try faulty(
@@ -89,6 +91,7 @@ struct LiveActivityVectors {
         ["ENCRYPTED_DATA": .string(String(repeating: "A", count: 8193))]),
       try faulty(
         "content-type-1", "5.3", .malformedContent, "a notification where data is asked for", notification),
+      try faulty("content-type-3", "5.3", .malformedContent, "a call in the place of a state", call),
       try faulty(score: "-1", "negative", "a score below 0"),
       try faulty(score: "1e400", "infinite", "a score that no double can hold"),
       try faulty(score: #""75""#, "string", "a score that is no number"),
@@ -99,7 +102,7 @@ struct LiveActivityVectors {
     var forge = try forge(
       "score-\(id)",
       #"{"aps":{"timestamp":1795000000,"event":"update","content-state":{},"relevance-score":\#(score)}}"#)
-    forge.firstByte = 0x21
+    forge.firstByte = 0x41
     return try faulty("score-\(id)", "6.3", .malformedContent, comment, forge)
   }
 

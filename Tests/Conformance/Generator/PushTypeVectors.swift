@@ -51,7 +51,7 @@ struct PushTypeVectors {
   private func faults() throws -> [DataVector] {
     var score = try forge(
       "complication-score-75", content: #"{"aps":{"relevance-score":75}}"#)
-    score.firstByte = 0x21
+    score.firstByte = 0x51
     var payload = try score.payload()
     payload["aps"] = [:]
     return [

@@ -1,0 +1,28 @@
+/// What a message's content is for: the push type, which the sender signs.
+///
+/// Whoever opens a message says which type it expects, and no other one opens (FORMAT.md, section 5). Intermediaries can
+/// change the push type that APNs sees, but not this one.
+public enum ContentType: UInt8, Sendable, CaseIterable {
+  /// A notification, which the extension opens (`alert`).
+  case notification = 1
+
+  /// Data that wakes the app (`background`).
+  case background = 2
+
+  /// A call (`voip`).
+  case voip = 3
+
+  /// The state of a Live Activity (`liveactivity`).
+  case liveActivity = 4
+
+  /// Data for a watch complication (`complication`).
+  case complication = 5
+
+  /// Data for a push-to-talk channel (`pushtotalk`).
+  case pushToTalk = 6
+
+  /// Whether a message of this type asks the device to do something, which it does once.
+  ///
+  /// A Live Activity's state says how things are: its widget reads it again and again.
+  public var runsOnce: Bool { self != .liveActivity }
+}
