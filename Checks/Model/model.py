@@ -1,5 +1,5 @@
-"""model.py [--stories] [WORD …]: searches the model for attacks and honest runs. With words, only the searches whose line
-has one of them, and no self-tests.
+"""model.py [--stories] [WORD …]: searches the model for attacks and honest runs. With words, only the searches whose
+line has one of them, and no self-tests. With --stories, prints the steps that lead to what was found.
 
 Each search explores its whole bounded world, or stops at the first state that it looks for. It fails if it ends in any
 other way: a warning, a bound on time, an answer that Maude does not give.
@@ -19,8 +19,8 @@ class Wrong(Exception):
 
 def maude(folder, commands, seconds=SECONDS):
     try:
-        done = subprocess.run(["maude", "-no-banner", "-no-wrap", str(folder / "model.maude")], input=commands + "\nquit\n",
-                              capture_output=True, text=True, timeout=seconds)
+        done = subprocess.run(["maude", "-no-banner", "-no-wrap", str(folder / "model.maude")],
+                              input=commands + "\nquit\n", capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
         raise Wrong("no end") from None
     said = done.stdout + done.stderr
@@ -56,7 +56,9 @@ def judge(search, found, states):
 
 def check(searches, stories):
     faults, fired, total = [], set(), 0
-    print(f"{'':<7} {'looks for':<23} {'world':<10} {'rules taken out':<23} {'expected':<9} {'states':>7} {'seconds':>7}")
+    print(
+        f"{'':<7} {'looks for':<23} {'world':<10} {'rules taken out':<25} {'expected':<9} {'states':>7} {'seconds':>7}"
+    )
     for search in searches:
         try:
             found, states, seconds, labels = run(search)
@@ -84,8 +86,8 @@ def check_coverage(fired):
         ([] if len(steps) > 15 and len(declared) > 12 else ["the model's text was not understood"])
 
 
-# Ways in which a model can be broken: a file, what stands in it, what stands there instead, the search that must notice,
-# and what it says then.
+# Ways in which a model can be broken: a file, what stands in it, what stands there instead, the search that must
+# notice, and what it says then.
 BROKEN = [
     ("an honest step that can never be taken", "enrolment.maude", "/\\ V =/= taken /\\ within(V) .\n  --- The owner",
      "/\\ V =/= taken /\\ false .\n  --- The owner", honest("delivered", "enrolling"), "not found"),

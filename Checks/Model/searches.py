@@ -4,8 +4,8 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Search:
-    """`what` is a property of scenarios.maude, `world` an initial state there. `out` names rules; the word `private` is
-    no rule, but says that Eve does not read the pushes to Ada's token. `final` looks only where nothing more can happen."""
+    """`what` is a property of scenarios.maude, `world` an initial state there, `out` the rules that are taken out.
+    `private`: Eve does not read the pushes to Ada's token. `final`: looks only where nothing more can happen."""
     kind: str
     what: str
     world: str
@@ -18,11 +18,13 @@ class Search:
     def command(self):
         rules = ", ".join(self.out + ("private",) * self.private) or "none"
         arrow = "=>!" if self.final else "=>*"
-        return f"search [1] in SCENARIOS : {self.world}({rules}) {arrow} {{ O | C:Soup }} such that {self.what}(C:Soup) ."
+        state = "{ O | C:Soup }"
+        return f"search [1] in SCENARIOS : {self.world}({rules}) {arrow} {state} such that {self.what}(C:Soup) ."
 
     def __str__(self):
         rules = " and ".join(self.out) or "-"
-        return f"{self.kind:<7} {self.what + ' ' * self.private + '(private)' * self.private:<23} {self.world:<10} {rules:<23}"
+        what = f"{self.what} (private)" if self.private else self.what
+        return f"{self.kind:<7} {what:<23} {self.world:<10} {rules:<25}"
 
 
 def attack(what, world, *out, private=False, final=False):
@@ -44,21 +46,33 @@ HONEST = [
     honest("replaced", "rotating"), honest("doubled", "receiving"), honest("unsure", "receiving"),
     honest("called", "typed"), honest("shown", "typed"), honest("renewed", "succeeded"), honest("delivered", "ended"),
 ]
-WORLDS = ["enrolling", "abroad", "rotating", "repeating", "leaving", "receiving", "typed", "betrayed", "succeeded", "ended"]
+WORLDS = ["enrolling", "abroad", "rotating", "repeating", "leaving", "receiving", "typed", "betrayed", "succeeded",
+          "ended"]
 SPENT = [honest("spent", world) for world in WORLDS]
 
 # Without a rule, Eve succeeds.
 ATTACKS = [
-    attack("misled", "enrolling", "possession"), attack("refused", "enrolling", "possession", private=True),
-    attack("misled", "enrolling", "named"), attack("misled", "enrolling", "same"),
+    attack("misled", "enrolling", "possession"),
+    attack("refused", "enrolling", "possession", private=True),
+    attack("misled", "enrolling", "named"),
+    attack("misled", "enrolling", "same"),
     attack("dispossessed", "enrolling", "token", private=True),
-    attack("read", "enrolling", "identity"), attack("read", "enrolling", "session"),
-    attack("misled", "abroad", "audience"), attack("misled", "abroad", "purpose"), attack("misled", "abroad", "challenge"),
-    attack("returned", "leaving", "challenge"), attack("restored", "repeating", "serials", "possession"),
-    attack("rolledBack", "betrayed", "serials"), attack("outlived", "betrayed", "end"), attack("late", "ended", "end"),
-    attack("retargeted", "typed", "type"), attack("misled", "receiving", "thumbprint"),
+    attack("read", "enrolling", "identity"),
+    attack("read", "enrolling", "session"),
+    attack("misled", "abroad", "audience"),
+    attack("misled", "abroad", "purpose"),
+    attack("misled", "abroad", "challenge"),
+    attack("returned", "leaving", "challenge"),
+    attack("restored", "repeating", "serials", "possession"),
+    attack("rolledBack", "betrayed", "serials"),
+    attack("outlived", "betrayed", "end"),
+    attack("late", "ended", "end"),
+    attack("retargeted", "typed", "type"),
+    attack("misled", "receiving", "thumbprint"),
     attack("stuck", "repeating", "resent", final=True),
-    attack("repeated", "receiving", "once"), attack("repeated", "receiving", "floor"), attack("repeated", "receiving", "retry"),
+    attack("repeated", "receiving", "once"),
+    attack("repeated", "receiving", "floor"),
+    attack("repeated", "receiving", "retry"),
 ]
 # What no rule prevents, and Documentation/Model.md says so: who reads the pushes to a token can prove it.
 LIMITS = [attack("tokenTaken", "enrolling"), attack("refused", "enrolling")]
