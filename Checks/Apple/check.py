@@ -34,10 +34,12 @@ RESOURCES = "import Foundation\nextension Foundation.Bundle { static var module:
 class Target:
     """A module to compile."""
 
-    def __init__(self, name, sources, flags, dependencies=(), variant=""):
+    def __init__(self, name, sources, flags, dependencies=(), variant="", error=None):
         self.name, self.sources, self.flags, self.dependencies = name, sources, flags, dependencies
         # It is compiled last, into a folder of its own.
         self.variant = variant
+        # A part of the error that it must have; None if it must have none.
+        self.error = error
 
 
 class Package:
@@ -140,6 +142,8 @@ def check(system, target, modules, needed):
     result = modules / "variants" if target.variant else modules
     result.mkdir(exist_ok=True)
     diagnostics = system.compile(target.name.replace("-", "_"), sources, target.flags, modules, result)
+    if target.error:
+        return [] if any(target.error in line for line in diagnostics) else [f"compiles, without: {target.error}"]
     return [line.replace(f"{ROOT}/", "") for line in diagnostics]
 
 
@@ -155,7 +159,20 @@ FAULTS = {
     "availability": "'span' is only available in iOS 26",
     "override": "method does not override any method from its superclass",
     "unsafe": "expression uses unsafe constructs but is not marked with 'unsafe'",
+    "expectation": "binary operator '==' cannot be applied to operands of type 'Int' and 'String'",
 }
+
+
+# What a phone cannot do must not compile for it: a file of Faults, which needs the libraries.
+NOT_ON_A_PHONE = {"format": "is unavailable in iOS: iOS has no XSalsa20-Poly1305"}
+
+
+def refusals():
+    """Targets that must not compile for a phone."""
+    return [
+        Target(f"Fault_{name}", [sdk.HERE / f"Faults/{name}.swift"], ["-swift-version", "6"], ["PushCompat"], error=text)
+        for name, text in NOT_ON_A_PHONE.items()
+    ]
 
 
 def prove(system, modules):
@@ -201,8 +218,7 @@ def begin(system, modules, pool):
     libraries = subprocess.run(["Checks/libraries.sh"], capture_output=True, text=True, check=True).stdout.split()
     jobs = {}
     targets = Package().targets(system.platform, None if is_mac else libraries) + snippets()
-    if is_mac:
-        targets += with_sodium(targets)
+    targets += with_sodium(targets) if is_mac else refusals()
     for target in targets:
         needed = {name: jobs[name] for name in target.dependencies}
         jobs[target.name + target.variant] = job = pool.submit(check, system, target, modules, needed)
