@@ -25,7 +25,7 @@ struct ByteReader {
   mutating func readInteger(_ count: Int) -> UInt64? {
     guard count <= bytes.count - offset else { return nil }
     defer { offset += count }
-    return bytes[offset..<offset + count].reduce(0) { $0 << 8 | UInt64($1) }
+    return UInt64(bigEndian: bytes[offset..<offset + count])
   }
 
   /// All remaining bytes.
@@ -33,6 +33,11 @@ struct ByteReader {
     defer { offset = bytes.count }
     return Array(bytes[offset...])
   }
+}
+
+extension UInt64 {
+  /// Reads at most 8 bytes, big-endian.
+  init(bigEndian bytes: ArraySlice<UInt8>) { self = bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 extension [UInt8] {

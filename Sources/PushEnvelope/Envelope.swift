@@ -22,13 +22,16 @@ public struct Envelope: Hashable, Sendable {
   /// The ID of the recipient's key.
   public let keyID: KeyID
 
+  /// The whole envelope: version, suite, key ID, encapsulated key, ciphertext.
+  private let bytes: [UInt8]
+
   /// The encapsulated key: HPKE's `enc`, or the salt and commitment of a shared key.
   ///
   /// The suite gives its length.
-  public let encapsulatedKey: [UInt8]
+  public var encapsulatedKey: [UInt8] { Array(bytes[Self.headerSize..<Self.ciphertextStart(suite)]) }
 
   /// The ciphertext, with its 16-byte tag at the end.
-  public let ciphertext: [UInt8]
+  public var ciphertext: [UInt8] { Array(bytes[Self.ciphertextStart(suite)...]) }
 
   /// Makes an envelope from its parts.
   ///
@@ -36,12 +39,47 @@ public struct Envelope: Hashable, Sendable {
   public init(
     suite: Suite, keyID: KeyID, encapsulatedKey: [UInt8], ciphertext: [UInt8]
   ) throws(EnvelopeError) {
-    guard suite.accepts(encapsulatedKey: encapsulatedKey.span) else { throw .badEncapsulatedKey }
-    guard ciphertext.count >= Self.tagSize else { throw .truncated }
+    guard encapsulatedKey.count == suite.encapsulatedKeySize else { throw .badEncapsulatedKey }
+    var bytes = [UInt8](repeating: 0, count: Self.ciphertextStart(suite))
+    Self.writeHead(suite, keyID, encapsulatedKey, to: &bytes)
+    try self.init(suite, keyID, bytes + ciphertext)
+  }
+
+  /// Takes an envelope's bytes, in which the ciphertext is in its place, and writes what precedes it.
+  ///
+  /// The array is empty afterwards.
+  package init(suite: Suite, keyID: KeyID, encapsulatedKey: [UInt8], taking bytes: inout [UInt8]) {
+    Self.writeHead(suite, keyID, encapsulatedKey, to: &bytes)
+    guard let envelope = try? Envelope(suite, keyID, bytes) else {
+      preconditionFailure("a suite gives an encapsulated key and a ciphertext of its own form")
+    }
+    self = envelope
+    bytes = []
+  }
+
+  /// Checks bytes whose header and length of the encapsulated key are right.
+  private init(_ suite: Suite, _ keyID: KeyID, _ bytes: [UInt8]) throws(EnvelopeError) {
+    let start = Self.ciphertextStart(suite)
+    guard suite.accepts(encapsulatedKey: bytes.span.extracting(Self.headerSize..<start)) else {
+      throw .badEncapsulatedKey
+    }
+    guard bytes.count - start >= Self.tagSize else { throw .truncated }
     self.suite = suite
     self.keyID = keyID
-    self.encapsulatedKey = encapsulatedKey
-    self.ciphertext = ciphertext
+    self.bytes = bytes
+  }
+
+  /// Where the ciphertext starts in an envelope of this suite, in bytes.
+  package static func ciphertextStart(_ suite: Suite) -> Int { headerSize + suite.encapsulatedKeySize }
+
+  /// Writes the header and the encapsulated key, in front of the ciphertext.
+  private static func writeHead(
+    _ suite: Suite, _ keyID: KeyID, _ encapsulatedKey: [UInt8], to bytes: inout [UInt8]
+  ) {
+    bytes[0] = version
+    bytes[1] = suite.rawValue
+    keyID.write(to: &bytes, at: 2)
+    for index in encapsulatedKey.indices { bytes[headerSize + index] = encapsulatedKey[index] }
   }
 
   /// Whether `text` can only be an envelope of this format, valid or not: base64url that starts with the version, or a
@@ -77,37 +115,22 @@ public struct Envelope: Hashable, Sendable {
     guard let suiteByte = reader.readByte() else { throw .truncated }
     guard let suite = Suite(rawValue: suiteByte) else { throw .unsupportedSuite(suiteByte) }
     guard let keyID = reader.read(KeyID.size).flatMap(KeyID.init),
-      let encapsulatedKey = reader.read(suite.encapsulatedKeySize)
+      bytes.count >= Self.ciphertextStart(suite)
     else { throw .truncated }
-    try self.init(
-      suite: suite, keyID: keyID, encapsulatedKey: encapsulatedKey, ciphertext: reader.readRest())
+    try self.init(suite, keyID, bytes)
   }
 
   /// The envelope's bytes.
-  public func encoded() -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(Self.headerSize + encapsulatedKey.count + ciphertext.count)
-    bytes.append(Self.version)
-    bytes.append(suite.rawValue)
-    bytes += keyID.bytes
-    bytes += encapsulatedKey
-    bytes += ciphertext
-    return bytes
-  }
+  public func encoded() -> [UInt8] { bytes }
 
   /// The envelope's text: its bytes in base64url without padding.
-  public var text: String { Base64URL.encode(encoded().span) }
+  public var text: String { Base64URL.encode(bytes.span) }
 
   /// Appends the envelope's text to `output`.
-  public func appendText(to output: inout [UInt8]) {
-    let bytes = encoded()
-    Base64URL.append(bytes.span, to: &output)
-  }
+  public func appendText(to output: inout [UInt8]) { Base64URL.append(bytes.span, to: &output) }
 
   /// The length of the envelope's text, in characters.
-  public var textSize: Int {
-    Self.textSize(plaintextSize: ciphertext.count - Self.tagSize, suite: suite)
-  }
+  public var textSize: Int { Base64URL.encodedSize(of: bytes.count) }
 
   /// The length of an envelope's text for a plaintext of `plaintextSize` bytes, in characters.
   public static func textSize(plaintextSize: Int, suite: Suite) -> Int {

@@ -3,25 +3,31 @@ public struct MessageID: Hashable, Sendable {
   /// The length, in bytes.
   public static let size = 16
 
+  /// The first 8 bytes, big-endian.
+  private let high: UInt64
+
+  /// The last 8 bytes, big-endian.
+  private let low: UInt64
+
   /// The 16 bytes.
-  public let bytes: [UInt8]
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.size)
+    append(to: &bytes)
+    return bytes
+  }
 
   /// Makes a random ID (UUID version 4).
   public static func random() -> MessageID {
-    var generator = SystemRandomNumberGenerator()
-    let high = generator.next() & 0xffff_ffff_ffff_0fff | 0x4000
-    let low = generator.next() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(size)
-    bytes.append(bigEndian: high, count: 8)
-    bytes.append(bigEndian: low, count: 8)
-    return MessageID(unchecked: bytes)
+    let (high, low) = RandomIDs.next()
+    return MessageID(
+      high: high & 0xffff_ffff_ffff_0fff | 0x4000, low: low & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000)
   }
 
   /// Takes 16 bytes; nil for any other number of bytes.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
-    self.bytes = bytes
+    self.init(high: UInt64(bigEndian: bytes.prefix(8)), low: UInt64(bigEndian: bytes.suffix(8)))
   }
 
   /// Reads the text form, 8-4-4-4-12 hexadecimal digits in either case; nil for any other text.
@@ -63,7 +69,16 @@ public struct MessageID: Hashable, Sendable {
     }
   }
 
-  private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+  init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Appends the 16 bytes.
+  func append(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: high, count: 8)
+    bytes.append(bigEndian: low, count: 8)
+  }
 
   private static let textSize = 36
   private static let hyphens: Set<Int> = [8, 13, 18, 23]

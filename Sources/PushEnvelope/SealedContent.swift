@@ -58,15 +58,31 @@ public struct SealedContent: Equatable, Sendable {
   ///
   /// `size` is at least ``minimumSize``.
   public func encoded(paddedTo size: Int) -> [UInt8] {
-    precondition(size >= minimumSize, "no room for the content and its marker")
     var plaintext: [UInt8] = []
     plaintext.reserveCapacity(size)
-    appendHead(signer: signature?.keyID, to: &plaintext)
-    if let signature { plaintext += signature.bytes }
-    plaintext += content
-    plaintext.append(Padding.marker)
-    plaintext += repeatElement(0, count: size - plaintext.count)
+    append(paddedTo: size, to: &plaintext)
     return plaintext
+  }
+
+  /// The plaintext in the place of an envelope's ciphertext, with zeros before it and room for the tag after it.
+  package func unsealed(paddedTo size: Int, for suite: Suite) -> [UInt8] {
+    let start = Envelope.ciphertextStart(suite)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(start + size + Envelope.tagSize)
+    bytes += repeatElement(0, count: start)
+    append(paddedTo: size, to: &bytes)
+    bytes += repeatElement(0, count: Envelope.tagSize)
+    return bytes
+  }
+
+  private func append(paddedTo size: Int, to bytes: inout [UInt8]) {
+    precondition(size >= minimumSize, "no room for the content and its marker")
+    let start = bytes.count
+    appendHead(signer: signature?.keyID, to: &bytes)
+    if let signature { bytes += signature.bytes }
+    bytes += content
+    bytes.append(Padding.marker)
+    bytes += repeatElement(0, count: start + size - bytes.count)
   }
 
   /// The length of the plaintext with one byte of padding, in bytes: the shortest encoding.
@@ -106,10 +122,10 @@ public struct SealedContent: Equatable, Sendable {
   /// Appends the plaintext before the signature.
   private func appendHead(signer: KeyID?, to bytes: inout [UInt8]) {
     bytes.append(type.rawValue << 4 | (signer == nil ? 0 : Self.signedFlag))
-    bytes += claims.messageID.bytes
+    claims.messageID.append(to: &bytes)
     bytes.append(bigEndian: UInt64(claims.issuedAt.seconds), count: Self.timeSize)
     bytes.append(bigEndian: UInt64(claims.lifetime.seconds), count: Self.lifetimeSize)
-    if let signer { bytes += signer.bytes }
+    signer?.append(to: &bytes)
   }
 
   /// The length of the plaintext before the signature, in bytes.

@@ -34,16 +34,36 @@ public struct KeyID: Hashable, Sendable {
   /// The length, in bytes.
   public static let size = 8
 
+  /// The 8 bytes, big-endian.
+  private let number: UInt64
+
   /// The 8 bytes.
-  public let bytes: [UInt8]
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.size)
+    append(to: &bytes)
+    return bytes
+  }
 
   /// Takes the first 8 bytes of a thumbprint.
-  public init(prefixing thumbprint: Thumbprint) { bytes = Array(thumbprint.bytes.prefix(Self.size)) }
+  public init(prefixing thumbprint: Thumbprint) {
+    number = UInt64(bigEndian: thumbprint.bytes.prefix(Self.size))
+  }
 
   /// Takes 8 bytes; nil for any other number of bytes.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
-    self.bytes = bytes
+    number = UInt64(bigEndian: bytes[...])
+  }
+
+  /// Appends the 8 bytes.
+  func append(to bytes: inout [UInt8]) { bytes.append(bigEndian: number, count: Self.size) }
+
+  /// Writes the 8 bytes from a position.
+  func write(to bytes: inout [UInt8], at start: Int) {
+    for index in 0..<Self.size {
+      bytes[start + index] = UInt8(truncatingIfNeeded: number >> (56 - 8 * index))
+    }
   }
 
   /// Reads the text that ``text`` gives; nil for any other text.

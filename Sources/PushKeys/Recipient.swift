@@ -1,5 +1,6 @@
 package import PushCrypto
 public import PushEnvelope
+private import Synchronization
 
 /// The recipient of sealed messages: a device's active public key, or a shared key.
 public struct Recipient: Sendable {
@@ -15,6 +16,7 @@ public struct Recipient: Sendable {
   public let thumbprint: Thumbprint
 
   private let key: Key
+  private let bindings = KeptBinding()
 
   /// The device's public key; nil for a shared key.
   public var publicKey: PublicKey? {
@@ -43,31 +45,43 @@ public struct Recipient: Sendable {
   package func seal(
     _ plaintext: Span<UInt8>, for topic: Topic, random: some RandomSource
   ) throws(CryptoError) -> Envelope {
-    var batch = try SealingBatch(for: [self], random: random)
-    let info = binding(for: topic).info
-    return try seal(plaintext, info: info.span, in: &batch)
+    var batch = try SealingBatch(for: self, random: random)
+    var envelope = [UInt8](repeating: 0, count: Envelope.ciphertextStart(suite))
+    envelope += [UInt8](copying: plaintext)
+    envelope += [UInt8](repeating: 0, count: Envelope.tagSize)
+    return try seal(inPlace: &envelope, for: topic, in: &batch)
   }
 
-  /// Seals a plaintext to this key: HPKE's SealBase with an empty `aad`, or the shared key's suite.
+  /// Seals a plaintext in its place in `envelope`, which has room for the rest: HPKE's SealBase with an empty `aad`, or
+  /// the shared key's suite.
+  ///
+  /// If it throws, the plaintext is wiped.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   package func seal(
-    _ plaintext: Span<UInt8>, info: Span<UInt8>, in batch: inout SealingBatch
+    inPlace envelope: inout [UInt8], for topic: Topic, in batch: inout SealingBatch
   ) throws(CryptoError) -> Envelope {
-    let (encapsulatedKey, ciphertext): ([UInt8], [UInt8])
-    switch key {
-    case .publicKey(let publicKey):
-      let message = try batch.seal(plaintext, to: publicKey, suite, info: info)
-      (encapsulatedKey, ciphertext) = (message.encapsulatedKey, message.ciphertext)
-    case .shared(let secret):
-      let message = try batch.seal(plaintext, with: secret, info: info)
-      (encapsulatedKey, ciphertext) = (message.encapsulatedKey, message.ciphertext)
+    do throws(CryptoError) {
+      let enc = try sealText(of: &envelope, for: topic, in: &batch)
+      return Envelope(
+        suite: suite, keyID: thumbprint.keyID, encapsulatedKey: enc, taking: &envelope)
+    } catch {
+      envelope.wipe()
+      throw error
     }
-    guard
-      let envelope = try? Envelope(
-        suite: suite, keyID: thumbprint.keyID, encapsulatedKey: encapsulatedKey, ciphertext: ciphertext)
-    else { preconditionFailure("a suite gives an encapsulated key and a ciphertext of its own form") }
-    return envelope
+  }
+
+  /// Encrypts the plaintext, and returns the encapsulated key.
+  private func sealText(
+    of envelope: inout [UInt8], for topic: Topic, in batch: inout SealingBatch
+  ) throws(CryptoError) -> [UInt8] {
+    let start = Envelope.ciphertextStart(suite)
+    let binding = bindings.bytes(for: topic, of: self)
+    return switch key {
+    case .publicKey(let publicKey):
+      try batch.seal(&envelope, from: start, to: publicKey, suite, infoHash: binding.span)
+    case .shared(let secret): try batch.seal(&envelope, from: start, with: secret, info: binding.span)
+    }
   }
 
   /// The data that binds a message to this key and to `topic`.
@@ -94,7 +108,24 @@ extension Recipient: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["suite": suite, "thumbprint": thumbprint]) }
 }
 
-/// The encapsulations for the messages of one call, prepared together.
+/// What a suite takes of a message's binding, kept for the next message: most backends seal for one app.
+///
+/// It is not secret: HPKE's `info_hash`, or the `info` of a shared key's suite.
+private final class KeptBinding: Sendable {
+  private let last = Mutex<(topic: Topic, bytes: [UInt8])?>(nil)
+
+  func bytes(for topic: Topic, of recipient: Recipient) -> [UInt8] {
+    last.withLock { last in
+      if let last, last.topic == topic { return last.bytes }
+      let info = recipient.binding(for: topic).info
+      let bytes = HPKESuite(recipient.suite)?.infoHash(info.span) ?? info
+      last = (topic, bytes)
+      return bytes
+    }
+  }
+}
+
+/// The randomness for the messages of one call, drawn together.
 ///
 /// A batch lives for one call, and its ephemeral keys are destroyed with it.
 package struct SealingBatch: ~Copyable {
@@ -103,37 +134,50 @@ package struct SealingBatch: ~Copyable {
 
   /// A batch for each HPKE suite among the recipients.
   private var batches: [(suite: Suite, batch: HPKEBatch)] = []
-  private let hmac: HMACSHA256?
-  private let random: any RandomSource
+  private var shared: SharedKeyBatch?
+
+  /// Prepares one message for a recipient.
+  ///
+  /// - Throws: ``CryptoError/unavailable``; ``CryptoError/invalidPrivateKey``, which does not occur in practice.
+  package init(for recipient: Recipient, random: any RandomSource) throws(CryptoError) {
+    try prepare(1, recipient.suite, random)
+  }
 
   /// Prepares one message for each of at most ``maximumCount`` recipients.
   ///
-  /// - Throws: ``CryptoError/unavailable``; ``CryptoError/invalidPrivateKey``, which does not occur in practice.
+  /// - Throws: As ``init(for:random:)``.
   package init(for recipients: [Recipient], random: any RandomSource) throws(CryptoError) {
     for suite in Suite.allCases {
-      let count = recipients.count { $0.suite == suite }
-      guard count > 0, let hpke = HPKESuite(suite) else { continue }
-      batches.append((suite, try HPKEBatch(count: count, suite: hpke, random: random)))
+      try prepare(recipients.count { $0.suite == suite }, suite, random)
     }
-    hmac = recipients.contains { $0.suite == .sharedChaChaPoly } ? .quick() : nil
-    self.random = random
   }
 
-  /// HPKE's SealBase with the next encapsulation and an empty `aad`.
+  private mutating func prepare(_ count: Int, _ suite: Suite, _ random: any RandomSource) throws(CryptoError)
+  {
+    guard count > 0 else { return }
+    if let hpke = HPKESuite(suite) {
+      batches.append((suite, try HPKEBatch(count: count, suite: hpke, random: random)))
+    } else {
+      shared = SharedKeyBatch(count: count, random: random)
+    }
+  }
+
+  /// HPKE's SealBase with the next encapsulation and an empty `aad`, in place; returns `enc`.
   fileprivate func seal(
-    _ plaintext: Span<UInt8>, to publicKey: PublicKey, _ suite: Suite, info: Span<UInt8>
-  ) throws(CryptoError) -> HPKE.Message {
+    _ text: inout [UInt8], from start: Int, to publicKey: PublicKey, _ suite: Suite, infoHash: Span<UInt8>
+  ) throws(CryptoError) -> [UInt8] {
     guard let batch = batches.first(where: { $0.suite == suite })?.batch else {
       preconditionFailure("a batch is for these recipients")
     }
     let pkR = publicKey.bytes
-    return try batch.seal(plaintext, to: pkR.span, info: info, aad: Span())
+    return try batch.seal(&text, from: start, to: pkR.span, infoHash: infoHash, aad: Span())
   }
 
-  /// Seals with a shared key.
+  /// Seals with a shared key and the next salt, in place; returns salt and commitment.
   fileprivate func seal(
-    _ plaintext: Span<UInt8>, with key: SharedSecret, info: Span<UInt8>
-  ) throws(CryptoError) -> SharedKey.Message {
-    try SharedKey.seal(plaintext, with: key.exposedBytes, info: info, by: hmac ?? .quick(), random: random)
+    _ text: inout [UInt8], from start: Int, with key: SharedSecret, info: Span<UInt8>
+  ) throws(CryptoError) -> [UInt8] {
+    guard let shared else { preconditionFailure("a batch is for these recipients") }
+    return try shared.seal(&text, from: start, with: key.exposedBytes, info: info)
   }
 }

@@ -77,7 +77,9 @@ extension Sound {
 
   /// The string form if it can express the sound, otherwise the object form.
   func payload(with others: JSONObject) throws(PayloadError) -> JSONValue {
-    var object: JSONObject = [SoundKey.name.rawValue: .string(try PayloadCheck.text(name, at: Self.path))]
+    let name = try PayloadCheck.text(name, at: Self.path)
+    if case .named = self, others.isEmpty { return .string(name) }
+    var object: JSONObject = [SoundKey.name.rawValue: .string(name)]
     var reserved = [SoundKey.name.rawValue]
     if case .critical(_, let volume) = self {
       reserved += [SoundKey.critical.rawValue, SoundKey.volume.rawValue]
@@ -86,8 +88,6 @@ extension Sound {
         object[SoundKey.volume.rawValue] = .number(
           try PayloadCheck.fraction(volume, at: SoundKey.volume.path))
       }
-    } else if others.isEmpty {
-      return .string(name)
     }
     try PayloadCheck.add(others, to: &object, reserving: reserved, path: Self.path)
     // What is written must read back as this sound.

@@ -75,7 +75,7 @@ public struct Sealer: Sendable {
   /// - Throws: ``SealError``.
   public func seal(_ job: SealJob) throws(SealError) -> SealedPush {
     let ready = try prepare(job)
-    guard var batch = try? SealingBatch(for: [ready.recipient], random: random) else {
+    guard var batch = try? SealingBatch(for: ready.recipient, random: random) else {
       throw .cryptoUnavailable
     }
     return try seal(ready, in: &batch)
@@ -138,18 +138,15 @@ public struct Sealer: Sendable {
     }
   }
 
-  /// Signed content -> plaintext -> envelope -> payload.
+  /// Signed content -> plaintext, in its place in the envelope -> envelope -> payload.
   private func seal(_ ready: Ready, in batch: inout SealingBatch) throws(SealError) -> SealedPush {
     let draft = ready.draft
-    let binding = ready.recipient.binding(for: topic)
     let content = sign(
       SealedContent(type: policy.pushType.contentType, claims: ready.claims, content: draft.content),
-      for: binding)
-    var plaintext = content.encoded(paddedTo: draft.paddedSize)
-    defer { plaintext.wipe() }
-    let info = binding.info
+      for: ready.recipient)
+    var unsealed = content.unsealed(paddedTo: draft.paddedSize, for: ready.recipient.suite)
     do throws(CryptoError) {
-      let envelope = try ready.recipient.seal(plaintext.span, info: info.span, in: &batch)
+      let envelope = try ready.recipient.seal(inPlace: &unsealed, for: topic, in: &batch)
       return SealedPush(
         payload: draft.skeleton.payload(carrying: envelope), headers: ready.headers, budget: draft.budget,
         cuts: draft.cuts)
@@ -158,8 +155,9 @@ public struct Sealer: Sendable {
     }
   }
 
-  private func sign(_ content: SealedContent, for binding: MessageBinding) -> SealedContent {
+  private func sign(_ content: SealedContent, for recipient: Recipient) -> SealedContent {
     guard let signingKey else { return content }
+    let binding = recipient.binding(for: topic)
     let keyID = signingKey.publicKey.thumbprint.keyID
     var input = content.signatureInput(for: binding, signer: keyID)
     defer { input.wipe() }

@@ -47,7 +47,11 @@ import Testing
       #expect(Self.map(Self.edges.flatMap { bytes($0.y) }) == Self.edges.flatMap { bytes($0.u) })
     }
 
-    private static func map(_ points: [UInt8]) -> [UInt8] { BirationalMap.u(ofPoints: points.span) }
+    private static func map(_ points: [UInt8]) -> [UInt8] {
+      var points = points
+      BirationalMap.replaceByU(&points)
+      return points
+    }
 
     /// y and u, in little endian.
     private static let edges: [(y: String, u: String)] = [

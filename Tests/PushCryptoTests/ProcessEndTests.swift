@@ -6,7 +6,7 @@
   /// OpenSSL's own end frees what threads that end at that moment free too.
   @Suite("OpenSSL does not clean up when the process exits")
   struct ProcessEndTests {
-    enum Use: Int, CaseIterable { case mac, digest, curve, cipher, paddedCipher, passwordKey, keyPairs }
+    enum Use: Int, CaseIterable { case digest, curve, cipher, paddedCipher, passwordKey, keyPairs }
 
     @Test("whatever is used first", arguments: Use.allCases) func first(use: Use) async {
       await #expect(processExitsWith: .exitCode(7)) { [use = use.rawValue as Int] in
@@ -22,7 +22,6 @@
     private static func make(_ use: Use) throws {
       let (key, block) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 1, count: 16))
       switch use {
-      case .mac: _ = HMACSHA256.quick()
       case .digest: _ = try IncrementalSHA256().finish()
       case .curve: _ = try P256.publicKey(of: key.span)
       case .cipher:

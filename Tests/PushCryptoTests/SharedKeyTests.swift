@@ -78,6 +78,17 @@ struct SharedKeyTests {
     #expect(Set(sealed.map { Array($0.encapsulatedKey.suffix(32)) }).count == 20)
   }
 
+  @Test func `each message of a batch has a salt of its own`() throws {
+    let batch = SharedKeyBatch(count: 20, random: SystemRandom())
+    let sealed = try (0..<20).map { _ in
+      var message = text + [UInt8](repeating: 0, count: AEAD.tagSize)
+      let enc = try batch.seal(&message, from: 0, with: key.span, info: info.span)
+      #expect(try open(self.message(enc, message), with: key) == text)
+      return Array(enc.prefix(32))
+    }
+    #expect(Set(sealed).count == 20)
+  }
+
   @Test func `another key opens nothing`() throws {
     let sealed = try seal(with: key)
     #expect(throws: CryptoError.notAuthentic) { try open(sealed, with: other) }

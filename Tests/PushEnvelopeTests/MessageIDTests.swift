@@ -54,4 +54,31 @@ struct MessageIDTests {
     let first = messageIDs[0].bytes
     for index in 0..<16 { #expect(messageIDs.contains { $0.bytes[index] != first[index] }, "byte \(index)") }
   }
+
+  /// Numbers are drawn from the system several at a time; a forked process must not use its parent's.
+  @Test("a forked process has other ones than its parent")
+  func fork() throws {
+    #if canImport(Glibc)
+      typealias Fork = @convention(c) () -> pid_t
+      let fork = unsafe unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
+      _ = MessageID.random()  // the numbers that both would have
+      var ends: [CInt] = [0, 0]
+      try #require(unsafe pipe(&ends) == 0)
+      let child = fork()
+      if child == 0 {
+        let bytes = MessageID.random().bytes
+        let written = unsafe write(ends[1], bytes, bytes.count)
+        _exit(written == bytes.count ? 0 : 1)
+      }
+      try #require(child > 0)
+      close(ends[1])
+      var bytes = [UInt8](repeating: 0, count: MessageID.size)
+      let count = unsafe read(ends[0], &bytes, bytes.count)
+      close(ends[0])
+      var status: CInt = 0
+      unsafe waitpid(child, &status, 0)
+      try #require(count == MessageID.size)
+      #expect(MessageID(bytes) != MessageID.random())
+    #endif
+  }
 }

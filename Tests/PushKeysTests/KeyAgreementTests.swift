@@ -33,6 +33,22 @@ struct KeyAgreementTests {
     #expect(hardware.questions == [envelope.encapsulatedKey])
   }
 
+  /// The recipient keeps what binds messages to an app, for the next message.
+  @Test(arguments: [Kind.x25519, .p256, .shared]) func bindsEachMessageToItsOwnApp(kind: Kind) throws {
+    let set = kind.makeSet()
+    let key = try #require(set.deviceKey(for: set.records[0].id.keyID, at: start))
+    let recipient = kind == .shared ? try set.recipient(at: start) : try set.publicKeys.recipient(at: start)
+    let (one, other) = (topic, try Topic("com.example.other"))
+    for (mine, foreign) in [(one, other), (other, one), (one, other)] {
+      let plaintext: [UInt8] = [1, 2, 3]
+      let envelope = try recipient.seal(plaintext.span, for: mine, random: SystemRandom())
+      let opened = try key.open(envelope, for: mine)
+      let text = [UInt8](copying: opened.exposedBytes)
+      #expect(text == plaintext)
+      #expect(throws: CryptoError.notAuthentic) { _ = try key.open(envelope, for: foreign) }
+    }
+  }
+
   @Test func isEnrolledAndUsedByAReceiver() throws {
     let key = try HardwareKey().deviceKey
     let handedOut = try parsePublic(text(PublicKeySet(key, issuedAt: start)))

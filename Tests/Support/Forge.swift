@@ -108,8 +108,8 @@ package struct Forge {
     let kem = LabeledHKDF(suiteID: Array("KEM".utf8) + [0x00, 0x20])
     let zeros = [UInt8](repeating: 0, count: 32)
     let context = enc + (recipient.publicKey?.bytes ?? [])
-    let prk = kem.extract(salt: Span(), "eae_prk", zeros.span)
-    let secret = kem.expand(prk, "shared_secret", 32) { $0.update(context.span) }
+    kem.extractKey(salt: Span(), "eae_prk", zeros.span)
+    let secret = kem.expand("shared_secret", 32) { $0.update(context.span) }
     var hpke = HPKEContext(.x25519ChaChaPoly, sharedSecret: secret.exposedBytes, info: info.span)
     let envelope = header + enc + (try hpke.seal(plaintext.span, authenticating: Span()))
     var payload = Self.outer

@@ -136,19 +136,19 @@ extension DHKEM: KeyKind {
   private func derivePrivateKey(_ ikm: Span<UInt8>, _ hmac: HMACSHA256) -> Secret {
     let hkdf = hkdf(hmac)
     // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
-    let dkpPRK = hkdf.extract(salt: Span(), "dkp_prk", ikm)
+    hkdf.extractKey(salt: Span(), "dkp_prk", ikm)
     // sk = LabeledExpand(dkp_prk, "sk", "", Nsk)
-    return hkdf.expand(dkpPRK, "sk", Self.privateKeySize)
+    return hkdf.expand("sk", Self.privateKeySize)
   }
 
   /// DeriveKeyPair for P-256.
   private func deriveP256KeyPair(_ ikm: Span<UInt8>, _ hmac: HMACSHA256) -> KeyPair? {
     let hkdf = hkdf(hmac)
     // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
-    let dkpPRK = hkdf.extract(salt: Span(), "dkp_prk", ikm)
+    hkdf.extractKey(salt: Span(), "dkp_prk", ikm)
     for counter in 0...UInt8.max {
       // bytes = LabeledExpand(dkp_prk, "candidate", I2OSP(counter, 1), Nsk); the bitmask of P-256 is 0xff
-      let sk = hkdf.expand(dkpPRK, "candidate", Self.privateKeySize) { $0.update(counter) }
+      let sk = hkdf.expand("candidate", Self.privateKeySize) { $0.update(counter) }
       // until sk is neither 0 nor >= order
       guard let pk = try? publicKey(of: sk) else { continue }
       return KeyPair(publicKey: pk, privateKey: sk)
@@ -206,11 +206,9 @@ extension DHKEM: KEM {
   func encapsulate(
     to pkR: Span<UInt8>, skE: Span<UInt8>, pkE: Span<UInt8>, _ hmac: HMACSHA256
   ) throws(CryptoError) -> Encapsulation {
-    // dh = DH(skE, pkR)
-    let dh = try sharedSecret(skE, pkR)
-    // enc = SerializePublicKey(pkE); kem_context = concat(enc, pkRm)
+    // dh = DH(skE, pkR); enc = SerializePublicKey(pkE); kem_context = concat(enc, pkRm)
     // shared_secret = ExtractAndExpand(dh, kem_context)
-    let sharedSecret = extractAndExpand(dh.exposedBytes, kemContext: pkE, pkR, hmac)
+    let sharedSecret = extractAndExpand(try sharedSecret(skE, pkR), kemContext: pkE, pkR, hmac)
     return Encapsulation(sharedSecret: sharedSecret, encapsulatedKey: [UInt8](copying: pkE))
   }
 
@@ -231,11 +229,9 @@ extension DHKEM: KEM {
   ) throws(CryptoError) -> Secret {
     // pkE = DeserializePublicKey(enc)
     try validate(encapsulatedKey: enc)
-    // dh = DH(skR, pkE)
-    let dh = try dh(enc)
-    // kem_context = concat(enc, pkRm)
+    // dh = DH(skR, pkE); kem_context = concat(enc, pkRm)
     // shared_secret = ExtractAndExpand(dh, kem_context)
-    return extractAndExpand(dh.exposedBytes, kemContext: enc, pkR, hmac)
+    return extractAndExpand(try dh(enc), kemContext: enc, pkR, hmac)
   }
 
   /// Checks a serialized public key (RFC 9180, 7.1.4).
@@ -256,13 +252,13 @@ extension DHKEM: KEM {
 
   /// ExtractAndExpand(dh, kem_context) (RFC 9180, 4.1), with kem_context = concat(enc, pkRm).
   private func extractAndExpand(
-    _ dh: Span<UInt8>, kemContext enc: Span<UInt8>, _ pkRm: Span<UInt8>, _ hmac: HMACSHA256
+    _ dh: borrowing Secret, kemContext enc: Span<UInt8>, _ pkRm: Span<UInt8>, _ hmac: HMACSHA256
   ) -> Secret {
     let hkdf = hkdf(hmac)
     // eae_prk = LabeledExtract("", "eae_prk", dh)
-    let eaePRK = hkdf.extract(salt: Span(), "eae_prk", dh)
+    hkdf.extractKey(salt: Span(), "eae_prk", dh.exposedBytes)
     // shared_secret = LabeledExpand(eae_prk, "shared_secret", kem_context, Nsecret)
-    return hkdf.expand(eaePRK, "shared_secret", sharedSecretSize) { context in
+    return hkdf.expand("shared_secret", sharedSecretSize) { context in
       context.update(enc)
       context.update(pkRm)
     }

@@ -4,7 +4,7 @@
 final class EphemeralKeys: Encapsulator {
   private let kem: DHKEM
   private let hmac: HMACSHA256
-  private let privateKeys: SharedSecret
+  private let privateKeys: Secret
   private let publicKeys: [UInt8]
   private var usedCount = 0
 
@@ -17,16 +17,20 @@ final class EphemeralKeys: Encapsulator {
     guard let publicKeys else { throw .invalidPrivateKey }
     self.kem = kem
     self.hmac = hmac
-    self.privateKeys = SharedSecret(privateKeys)
+    self.privateKeys = privateKeys
     self.publicKeys = publicKeys
   }
 
   /// Encap(pkR) (RFC 9180, 4.1), with the next key pair.
   func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation {
-    let (privateKeys, publicKeys) = (privateKeys, publicKeys)
     precondition(usedCount * kem.publicKeySize < publicKeys.count, "a key pair serves one message")
-    let position = usedCount
-    usedCount += 1
+    defer { usedCount += 1 }
+    return try encapsulate(to: pkR, position: usedCount, privateKeys, publicKeys)
+  }
+
+  private func encapsulate(
+    to pkR: Span<UInt8>, position: Int, _ privateKeys: borrowing Secret, _ publicKeys: [UInt8]
+  ) throws(CryptoError) -> Encapsulation {
     let skE = privateKeys.exposedBytes.item(position, size: DHKEM.privateKeySize)
     let pkE = publicKeys.span.item(position, size: kem.publicKeySize)
     return try kem.encapsulate(to: pkR, skE: skE, pkE: pkE, hmac)

@@ -109,7 +109,7 @@ package final class HPKEBatch {
     count: Int, suite: HPKESuite, random: some RandomSource
   ) throws(CryptoError) {
     precondition((1...Self.maximumCount).contains(count), "a batch has 1 to 64 messages")
-    let hmac = HMACSHA256.quick()
+    let hmac = HMACSHA256()
     if random.isRepeatable {
       let seeds = random.secret(count * suite.kem.encapsulationSeedSize)
       self.init(suite, hmac, try suite.kem.encapsulator(seeds: seeds.exposedBytes, hmac))
@@ -124,7 +124,7 @@ package final class HPKEBatch {
   convenience init(_ suite: HPKESuite, seeds: Span<UInt8>) throws(CryptoError) {
     let (count, rest) = seeds.count.quotientAndRemainder(dividingBy: suite.kem.encapsulationSeedSize)
     precondition((1...Self.maximumCount).contains(count) && rest == 0, "a batch has 1 to 64 messages")
-    let hmac = HMACSHA256.quick()
+    let hmac = HMACSHA256()
     self.init(suite, hmac, try suite.kem.encapsulator(seeds: seeds, hmac))
   }
 
@@ -140,20 +140,43 @@ package final class HPKEBatch {
   package func seal(
     _ plaintext: Span<UInt8>, to pkR: Span<UInt8>, info: Span<UInt8>, aad: Span<UInt8>
   ) throws(CryptoError) -> HPKE.Message {
-    var sender = try setupSender(to: pkR, info: info)
-    let ciphertext = try sender.context.seal(plaintext, authenticating: aad)
-    return HPKE.Message(encapsulatedKey: sender.encapsulatedKey, ciphertext: ciphertext)
+    var text = [UInt8](copying: plaintext, adding: AEAD.tagSize)
+    let infoHash = suite.infoHash(info, hmac)
+    let enc = try seal(&text, from: 0, to: pkR, infoHash: infoHash.span, aad: aad)
+    return HPKE.Message(encapsulatedKey: enc, ciphertext: text)
+  }
+
+  /// SealBase(pkR, info, aad, pt), in place, with the next encapsulation: from `start`, `text` is the plaintext and room for the tag.
+  ///
+  /// Returns `enc`. If it throws, `text` may still be the plaintext.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
+  package func seal(
+    _ text: inout [UInt8], from start: Int, to pkR: Span<UInt8>, infoHash: Span<UInt8>, aad: Span<UInt8>
+  ) throws(CryptoError) -> [UInt8] {
+    var sender = try setupSender(to: pkR, infoHash: infoHash)
+    try sender.context.seal(&text, from: start, authenticating: aad)
+    return sender.encapsulatedKey
   }
 
   /// SetupBaseS(pkR, info) (RFC 9180, 5.1.1), with the next encapsulation.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   func setupSender(to pkR: Span<UInt8>, info: Span<UInt8>) throws(CryptoError) -> HPKE.Sender {
+    let infoHash = suite.infoHash(info, hmac)
+    return try setupSender(to: pkR, infoHash: infoHash.span)
+  }
+
+  private func setupSender(to pkR: Span<UInt8>, infoHash: Span<UInt8>) throws(CryptoError) -> HPKE.Sender {
     // shared_secret, enc = Encap(pkR)
-    let encapsulation = try encapsulator.encapsulate(to: pkR)
     // return enc, KeyScheduleS(mode_base, shared_secret, info, default_psk, default_psk_id)
+    sender(try encapsulator.encapsulate(to: pkR), infoHash: infoHash)
+  }
+
+  private func sender(_ encapsulation: borrowing Encapsulation, infoHash: Span<UInt8>) -> HPKE.Sender {
+    let sharedSecret = encapsulation.sharedSecret.exposedBytes
     return HPKE.Sender(
       encapsulatedKey: encapsulation.encapsulatedKey,
-      context: HPKEContext(suite, sharedSecret: encapsulation.sharedSecret.exposedBytes, info: info, hmac))
+      context: HPKEContext(suite, sharedSecret: sharedSecret, infoHash: infoHash, hmac))
   }
 }

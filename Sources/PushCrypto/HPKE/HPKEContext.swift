@@ -14,22 +14,26 @@ package struct HPKEContext: ~Copyable {
   init(
     _ suite: HPKESuite, sharedSecret: Span<UInt8>, info: Span<UInt8>, _ hmac: HMACSHA256 = HMACSHA256()
   ) {
+    let infoHash = suite.infoHash(info, hmac)
+    self.init(suite, sharedSecret: sharedSecret, infoHash: infoHash.span, hmac)
+  }
+
+  /// KeySchedule with the `info_hash` that ``HPKESuite/infoHash(_:_:)`` gives.
+  init(_ suite: HPKESuite, sharedSecret: Span<UInt8>, infoHash: Span<UInt8>, _ hmac: HMACSHA256) {
     precondition(sharedSecret.count == suite.kem.sharedSecretSize, "a shared secret has Nsecret bytes")
     let hkdf = suite.hkdf(hmac)
-    // info_hash = LabeledExtract("", "info_hash", info)
-    let infoHash = hkdf.extract(salt: Span(), "info_hash", info)
     // key_schedule_context = concat(mode, psk_id_hash, info_hash)
     func keyScheduleContext(_ input: borrowing HMACSHA256) {
       input.update(Self.modeBase)
       input.update(suite.pskIDHash.span)
-      input.update(infoHash.exposedBytes)
+      input.update(infoHash)
     }
     // secret = LabeledExtract(shared_secret, "secret", psk)
-    let secret = hkdf.extract(salt: sharedSecret, "secret", Span())
+    hkdf.extractKey(salt: sharedSecret, "secret", Span())
     // key = LabeledExpand(secret, "key", key_schedule_context, Nk)
-    key = hkdf.expand(secret, "key", suite.aead.keySize) { keyScheduleContext($0) }
+    key = hkdf.expand("key", suite.aead.keySize) { keyScheduleContext($0) }
     // base_nonce = LabeledExpand(secret, "base_nonce", key_schedule_context, Nn)
-    baseNonce = hkdf.expandAgain("base_nonce", AEAD.nonceSize) { keyScheduleContext($0) }
+    baseNonce = hkdf.expand("base_nonce", AEAD.nonceSize) { keyScheduleContext($0) }
     aead = suite.aead
   }
 
@@ -39,13 +43,27 @@ package struct HPKEContext: ~Copyable {
   package mutating func seal(
     _ plaintext: Span<UInt8>, authenticating aad: Span<UInt8>
   ) throws(CryptoError) -> [UInt8] {
+    var text = [UInt8](copying: plaintext, adding: AEAD.tagSize)
+    try seal(&text, from: 0, authenticating: aad)
+    return text
+  }
+
+  /// ContextS.Seal(aad, pt), in place: from `start`, `text` is the plaintext and room for the tag.
+  ///
+  /// - Throws: ``CryptoError/messageLimitReached``, ``CryptoError/unavailable``.
+  mutating func seal(
+    _ text: inout [UInt8], from start: Int, authenticating aad: Span<UInt8>
+  ) throws(CryptoError) {
     // ct = Seal(self.key, self.ComputeNonce(self.seq), aad, pt)
-    let nonce = try computeNonce()
-    let ciphertext = try aead.seal(
-      plaintext, authenticating: aad, key: key.exposedBytes, nonce: nonce.exposedBytes)
+    try seal(&text, from: start, authenticating: aad, nonce: computeNonce())
     // self.IncrementSeq()
     incrementSequenceNumber()
-    return ciphertext
+  }
+
+  private func seal(
+    _ text: inout [UInt8], from start: Int, authenticating aad: Span<UInt8>, nonce: borrowing Secret
+  ) throws(CryptoError) {
+    try aead.seal(&text, from: start, authenticating: aad, key: key.exposedBytes, nonce: nonce.exposedBytes)
   }
 
   /// ContextR.Open(aad, ct) (RFC 9180, 5.2).

@@ -35,6 +35,14 @@ package struct HPKESuite: Sendable {
     pskIDHash = [UInt8](copying: hash.exposedBytes)
   }
 
+  /// info_hash = LabeledExtract("", "info_hash", info) (RFC 9180, 5.1).
+  ///
+  /// It is not secret, and the same for all messages with this `info`.
+  package func infoHash(_ info: Span<UInt8>, _ hmac: HMACSHA256 = HMACSHA256()) -> [UInt8] {
+    let hash = hkdf(hmac).extract(salt: Span(), "info_hash", info)
+    return [UInt8](copying: hash.exposedBytes)
+  }
+
   /// HKDF with the suite's id, for the key schedule.
   func hkdf(_ hmac: HMACSHA256) -> LabeledHKDF { LabeledHKDF(suiteID: id, hmac: hmac) }
 }

@@ -6,34 +6,20 @@ struct LabeledHKDF {
   /// LabeledExtract(salt, label, ikm):
   /// labeled_ikm = concat("HPKE-v1", suite_id, label, ikm); return Extract(salt, labeled_ikm).
   func extract(salt: Span<UInt8>, _ label: StaticString, _ ikm: Span<UInt8>) -> Secret {
-    HKDFSHA256.extract(salt: salt, by: hmac) { hmac in
-      hmac.update("HPKE-v1")
-      hmac.update(suiteID.span)
-      hmac.update(label)
-      hmac.update(ikm)
-    }
+    HKDFSHA256.extract(salt: salt, by: hmac) { feedLabeled(label, ikm, to: $0) }
+  }
+
+  /// LabeledExtract(salt, label, ikm), whose result is the prk of the expansions that follow.
+  func extractKey(salt: Span<UInt8>, _ label: StaticString, _ ikm: Span<UInt8>) {
+    HKDFSHA256.extractKey(salt: salt, by: hmac) { feedLabeled(label, ikm, to: $0) }
   }
 
   /// LabeledExpand(prk, label, info, L):
   /// labeled_info = concat(I2OSP(L, 2), "HPKE-v1", suite_id, label, info); return Expand(prk, labeled_info, L).
   ///
-  /// `info` supplies the info.
+  /// The prk is what ``extractKey(salt:_:_:)`` gave last; `info` supplies the info.
   func expand(
-    _ prk: borrowing Secret, _ label: StaticString, _ count: Int,
-    info: (borrowing HMACSHA256) -> Void = { _ in }
-  ) -> Secret {
-    hmac.start(key: prk.exposedBytes)
-    return expand(label, count, info: info)
-  }
-
-  /// LabeledExpand with the same prk as the last one, which saves its setup.
-  func expandAgain(_ label: StaticString, _ count: Int, info: (borrowing HMACSHA256) -> Void) -> Secret {
-    hmac.restart()
-    return expand(label, count, info: info)
-  }
-
-  private func expand(
-    _ label: StaticString, _ count: Int, info: (borrowing HMACSHA256) -> Void
+    _ label: StaticString, _ count: Int, info: (borrowing HMACSHA256) -> Void = { _ in }
   ) -> Secret {
     HKDFSHA256.expand(count: count, by: hmac) { hmac in
       hmac.update(UInt8(truncatingIfNeeded: count >> 8))
@@ -43,5 +29,13 @@ struct LabeledHKDF {
       hmac.update(label)
       info(hmac)
     }
+  }
+
+  /// concat("HPKE-v1", suite_id, label, ikm).
+  private func feedLabeled(_ label: StaticString, _ ikm: Span<UInt8>, to hmac: borrowing HMACSHA256) {
+    hmac.update("HPKE-v1")
+    hmac.update(suiteID.span)
+    hmac.update(label)
+    hmac.update(ikm)
   }
 }

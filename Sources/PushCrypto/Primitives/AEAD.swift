@@ -39,6 +39,23 @@ package enum AEAD: Sendable {
     return ciphertext
   }
 
+  /// Encrypts in place: from `start`, `text` is the plaintext and 16 bytes of room for the tag.
+  ///
+  /// - Throws: ``CryptoError/unavailable``; `text` may then still be the plaintext.
+  package func seal(
+    _ text: inout [UInt8], from start: Int, authenticating data: Span<UInt8>, key: Span<UInt8>,
+    nonce: Span<UInt8>
+  ) throws(CryptoError) {
+    let size = text.count - start - Self.tagSize
+    precondition(start >= 0 && size >= 0, "no room for the tag")
+    let isSealed = unsafe text.withUnsafeMutableBufferPointer { text in
+      guard let text = text.baseAddress else { return false }  // it has room for a tag
+      let plaintext = unsafe Span(_unsafeStart: text + start, count: size)
+      return unsafe seal(plaintext, data, key: key, nonce: nonce, into: text + start)
+    }
+    guard isSealed else { throw .unavailable }
+  }
+
   /// Encrypts `plaintext` into memory that is exactly 16 bytes longer.
   ///
   /// - Throws: ``CryptoError/unavailable``.
@@ -46,15 +63,26 @@ package enum AEAD: Sendable {
     _ plaintext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
     into ciphertext: inout MutableSpan<UInt8>
   ) throws(CryptoError) {
-    precondition(key.count == keySize && nonce.count == Self.nonceSize, "wrong key or nonce length")
     precondition(ciphertext.count == plaintext.count + Self.tagSize, "wrong room for the ciphertext")
-    let isSealed =
-      switch self {
-      case .chaCha20Poly1305: Backend.ChaChaPoly.seal(plaintext, data, key, nonce, into: &ciphertext)
-      case .aes128GCM, .aes192GCM, .aes256GCM:
-        Backend.AESGCM.seal(plaintext, data, key, nonce, into: &ciphertext)
-      }
+    let isSealed = unsafe ciphertext.withPointer { ciphertext, _ in
+      unsafe seal(plaintext, data, key: key, nonce: nonce, into: ciphertext)
+    }
     guard isSealed else { throw .unavailable }
+  }
+
+  /// Encrypts `plaintext` into memory that is 16 bytes longer, and may begin at the same address.
+  ///
+  /// Returns `false` if the library does not provide the cipher.
+  @unsafe private func seal(
+    _ plaintext: Span<UInt8>, _ data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
+    into ciphertext: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    precondition(key.count == keySize && nonce.count == Self.nonceSize, "wrong key or nonce length")
+    return switch self {
+    case .chaCha20Poly1305: unsafe Backend.ChaChaPoly.seal(plaintext, data, key, nonce, into: ciphertext)
+    case .aes128GCM, .aes192GCM, .aes256GCM:
+      unsafe Backend.AESGCM.seal(plaintext, data, key, nonce, into: ciphertext)
+    }
   }
 
   /// Decrypts `ciphertext`, tag included; the result is 16 bytes shorter.

@@ -4,6 +4,14 @@ extension [UInt8] {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
 
+  /// Copies a span's bytes, and adds `count` zeros.
+  init(copying bytes: Span<UInt8>, adding count: Int) {
+    self.init()
+    reserveCapacity(bytes.count + count)
+    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    append(contentsOf: repeatElement(0, count: count))
+  }
+
   /// concat(first, second, third).
   init(concatenating first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8> = Span()) {
     self.init()

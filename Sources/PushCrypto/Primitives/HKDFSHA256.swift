@@ -14,6 +14,15 @@ package enum HKDFSHA256 {
     return hmac.finish()
   }
 
+  /// RFC 5869, 2.2, whose PRK becomes the key of `hmac`, for ``expand(count:by:feed:)``.
+  static func extractKey(
+    salt: Span<UInt8>, by hmac: HMACSHA256, feed: (borrowing HMACSHA256) -> Void
+  ) {
+    hmac.start(key: salt)
+    feed(hmac)
+    hmac.finishAsKey()
+  }
+
   /// RFC 5869, 2.3: OKM = the first `count` bytes of T(1) | T(2) | …, T(i) = HMAC-Hash(PRK, T(i-1) | info | i).
   ///
   /// `feed` supplies the info, once for each block. `count` is at most ``maximumOutputSize``.
@@ -24,7 +33,7 @@ package enum HKDFSHA256 {
     return expand(count: count, by: hmac, feed: feed)
   }
 
-  /// Expands the key that a code was just started under.
+  /// RFC 5869, 2.3, with the key of `hmac` as PRK.
   static func expand(
     count: Int, by hmac: HMACSHA256, feed: (borrowing HMACSHA256) -> Void
   ) -> Secret {
@@ -33,7 +42,7 @@ package enum HKDFSHA256 {
       var written = 0
       var number: UInt8 = 0
       while written < count {
-        if number > 0 { hmac.restart() }
+        hmac.restart()
         number += 1
         // T(number) = HMAC-Hash(PRK, T(number - 1) | info | number)
         hmac.update(output.span.extracting(max(0, written - HMACSHA256.codeSize)..<written))

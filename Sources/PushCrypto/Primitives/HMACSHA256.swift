@@ -5,29 +5,22 @@ package struct HMACSHA256 {
   /// The length of a code, in bytes.
   package static let codeSize = 32
 
-  private let state: any HMACState
+  private let state = Backend.HMAC()
 
-  /// Uses CryptoKit, or libsodium on Linux, which needs little memory: for the side that opens.
-  package init() { state = Backend.hmac() }
-
-  /// Starts a code, with the library of ``init()``.
-  package init(key: Span<UInt8>) {
-    self.init()
-    start(key: key)
-  }
-
-  private init(_ state: any HMACState) { self.state = state }
-
-  /// Uses OpenSSL on Linux, which takes half the time but megabytes more memory: for the side that seals.
-  ///
-  /// If OpenSSL is configured without the algorithm, this uses libsodium. CryptoKit has only one implementation.
-  package static func quick() -> HMACSHA256 { HMACSHA256(Backend.quickHMAC() ?? Backend.hmac()) }
+  /// Makes a state in which no code is started.
+  package init() {}
 
   /// Starts a code under a key of any length.
-  package func start(key: Span<UInt8>) { state.start(key: key) }
+  package init(key: Span<UInt8>) { start(key: key) }
 
-  /// Starts another code under the key of the last one.
-  package func restart() { state.restart() }
+  /// Starts a code under a key of any length.
+  package func start(key: Span<UInt8>) {
+    state.setKey(key)
+    state.start()
+  }
+
+  /// Starts another code under the same key.
+  package func restart() { state.start() }
 
   /// Adds `bytes` to the authenticated input.
   package func update(_ bytes: Span<UInt8>) {
@@ -54,28 +47,15 @@ package struct HMACSHA256 {
 
   /// Writes the code to memory from `start`, or as much of its beginning as there is room for.
   func finish(into bytes: inout MutableSpan<UInt8>, at start: Int) {
-    guard bytes.count - start >= Self.codeSize else {
-      let code = finish()
-      for index in start..<bytes.count { bytes[index] = code.exposedBytes[index - start] }
-      return
+    let code = unsafe state.finish()
+    unsafe bytes.withPointer { bytes, count in
+      unsafe (bytes + start).update(from: code, count: min(count - start, Self.codeSize))
     }
-    unsafe bytes.withPointer { bytes, _ in unsafe state.finish(into: bytes + start) }
   }
-}
 
-/// A library's HMAC-SHA256 state.
-///
-/// It is wiped at the end of its life, here or by the library that owns the memory.
-protocol HMACState: AnyObject {
-  /// Starts a code under a key of any length.
-  func start(key: Span<UInt8>)
-
-  /// Starts another code under the key of the last one.
-  func restart()
-
-  /// Adds `count` bytes.
-  @unsafe func update(_ bytes: UnsafePointer<UInt8>, _ count: Int)
-
-  /// Writes the code, 32 bytes.
-  @unsafe func finish(into code: UnsafeMutablePointer<UInt8>)
+  /// Ends the code, which becomes the key of the codes that follow; the next one begins with ``restart()``.
+  func finishAsKey() {
+    unsafe _ = state.finish()
+    state.setKeyToCode()
+  }
 }

@@ -33,18 +33,24 @@ package enum SharedKey {
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey``, ``CryptoError/unavailable``.
   package static func seal(
-    _ plaintext: Span<UInt8>, with key: Span<UInt8>, info: Span<UInt8>, by hmac: HMACSHA256 = .quick(),
-    random: some RandomSource
+    _ plaintext: Span<UInt8>, with key: Span<UInt8>, info: Span<UInt8>, random: some RandomSource
   ) throws(CryptoError) -> Message {
+    var text = [UInt8](copying: plaintext, adding: AEAD.tagSize)
+    let enc = try SharedKeyBatch(count: 1, random: random).seal(&text, from: 0, with: key, info: info)
+    return Message(encapsulatedKey: enc, ciphertext: text)
+  }
+
+  /// Seals in place, with a 32-byte salt that no other message has: from `start`, `text` is the plaintext and room for the tag.
+  ///
+  /// Returns the salt and the commitment. If it throws, `text` may still be the plaintext.
+  ///
+  /// - Throws: ``CryptoError/invalidPrivateKey``, ``CryptoError/unavailable``.
+  package static func seal(
+    _ text: inout [UInt8], from start: Int, with key: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>,
+    by hmac: HMACSHA256
+  ) throws(CryptoError) -> [UInt8] {
     try validate(key)
-    var salt = [UInt8](repeating: 0, count: saltSize)
-    var bytes = salt.mutableSpan
-    random.fill(&bytes)
-    let schedule = Schedule(key, salt: salt.span, info: info, hmac)
-    let ciphertext = try AEAD.chaCha20Poly1305.seal(
-      plaintext, authenticating: Span(), key: schedule.key, nonce: schedule.nonce)
-    return Message(
-      encapsulatedKey: salt + [UInt8](copying: schedule.commitment), ciphertext: ciphertext)
+    return try Schedule(key, salt: salt, info: info, hmac).seal(&text, from: start, salt: salt)
   }
 
   /// Opens a ciphertext, after checking that the commitment matches the key.
@@ -67,8 +73,8 @@ package enum SharedKey {
     _ count: Int, from key: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>,
     by hmac: HMACSHA256 = HMACSHA256()
   ) -> Secret {
-    let prk = HKDFSHA256.extract(salt: salt, by: hmac) { $0.update(key) }
-    return HKDFSHA256.expand(prk.exposedBytes, count: count, by: hmac) { $0.update(info) }
+    HKDFSHA256.extractKey(salt: salt, by: hmac) { $0.update(key) }
+    return HKDFSHA256.expand(count: count, by: hmac) { $0.update(info) }
   }
 
   /// HKDF-SHA256(salt, K, info, 76) = commitment (32) | key (32) | nonce (12).
@@ -92,6 +98,12 @@ package enum SharedKey {
     var nonce: Span<UInt8> {
       @_lifetime(borrow self)
       get { bytes.exposedBytes.extracting(Self.nonceStart..<Self.size) }
+    }
+
+    /// Encrypts, and returns the salt and the commitment.
+    func seal(_ text: inout [UInt8], from start: Int, salt: Span<UInt8>) throws(CryptoError) -> [UInt8] {
+      try AEAD.chaCha20Poly1305.seal(&text, from: start, authenticating: Span(), key: key, nonce: nonce)
+      return [UInt8](concatenating: salt, commitment)
     }
 
     private static let keyStart = commitmentSize

@@ -11,10 +11,14 @@ struct Drafting: Sendable {
   /// The skeleton of every message, unless the policy keeps members visible.
   private let skeleton: Skeleton
 
+  /// The top-level members that a content must not have.
+  private let reservedKeys: [String]
+
   init(_ policy: SealingPolicy, isSigned: Bool) {
     self.policy = policy
     self.isSigned = isSigned
     skeleton = Skeleton(policy)
+    reservedKeys = [policy.envelopeKey.text, EnvelopeKey.reserved]
   }
 
   /// Job -> payload -> what fits.
@@ -81,9 +85,7 @@ struct Drafting: Sendable {
 
   private func checked(_ content: SealJob.Content) throws(SealError) -> JSONObject {
     let (notification, payload) = try read(content)
-    for key in [policy.envelopeKey.text, EnvelopeKey.reserved] where notification.custom[key] != nil {
-      throw .reservedKey(key)
-    }
+    for key in reservedKeys where notification.custom[key] != nil { throw .reservedKey(key) }
     try check(notification, payload)
     return payload
   }

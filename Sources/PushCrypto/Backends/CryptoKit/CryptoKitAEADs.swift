@@ -5,9 +5,10 @@
   ///
   /// ``AEAD`` has checked the lengths.
   enum CryptoKitChaChaPoly {
-    static func seal(
+    /// Encrypts into memory that is 16 bytes longer, and may begin at the same address.
+    @unsafe static func seal(
       _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
-      into ciphertext: inout MutableSpan<UInt8>
+      into ciphertext: UnsafeMutablePointer<UInt8>
     ) -> Bool {
       guard let nonce = Self.nonce(nonce) else { return false }
       let key = SymmetricKey(copying: key)
@@ -17,7 +18,8 @@
         }
       }
       guard let box else { return false }
-      return ciphertext.fill(with: box.ciphertext, box.tag)
+      var output = unsafe MutableSpan(_unsafeStart: ciphertext, count: plaintext.count + AEAD.tagSize)
+      return output.fill(with: box.ciphertext, box.tag)
     }
 
     static func open(
@@ -56,9 +58,10 @@
   ///
   /// ``AEAD`` has checked the lengths.
   enum CryptoKitAESGCM {
-    static func seal(
+    /// Encrypts into memory that is 16 bytes longer, and may begin at the same address.
+    @unsafe static func seal(
       _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
-      into ciphertext: inout MutableSpan<UInt8>
+      into ciphertext: UnsafeMutablePointer<UInt8>
     ) -> Bool {
       guard let nonce = Self.nonce(nonce) else { return false }
       let key = SymmetricKey(copying: key)
@@ -68,7 +71,8 @@
         }
       }
       guard let box else { return false }
-      return ciphertext.fill(with: box.ciphertext, box.tag)
+      var output = unsafe MutableSpan(_unsafeStart: ciphertext, count: plaintext.count + AEAD.tagSize)
+      return output.fill(with: box.ciphertext, box.tag)
     }
 
     static func open(

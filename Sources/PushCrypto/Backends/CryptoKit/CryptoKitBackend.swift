@@ -6,6 +6,7 @@
     typealias X25519 = CryptoKitX25519
     typealias P256 = CryptoKitP256
     typealias Ed25519 = CryptoKitEd25519
+    typealias HMAC = CryptoKitHMAC
     typealias ChaChaPoly = CryptoKitChaChaPoly
     typealias AESGCM = CryptoKitAESGCM
     typealias Base64 = FoundationBase64
@@ -24,11 +25,5 @@
       typealias XSalsaPoly = NoXSalsaPoly
       typealias SealedBox = NoSealedBox
     #endif
-
-    /// HMAC with SHA-256.
-    static func hmac() -> any HMACState { CryptoKitHMAC() }
-
-    /// Always `nil`: CryptoKit has no faster implementation.
-    static func quickHMAC() -> (any HMACState)? { nil }
   }
 #endif

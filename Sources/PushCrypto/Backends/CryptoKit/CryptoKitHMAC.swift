@@ -2,31 +2,45 @@
   internal import CryptoKit
 
   /// HMAC with SHA-256 from CryptoKit.
-  final class CryptoKitHMAC: HMACState {
-    private typealias Function = HMAC<CryptoKit.SHA256>
+  @safe
+  final class CryptoKitHMAC {
+    private typealias Function = CryptoKit.HMAC<CryptoKit.SHA256>
 
     private var function = Function(key: SymmetricKey(data: zeros))
     private var keyed = Function(key: SymmetricKey(data: zeros))
+    /// The last code.
+    private let code = UnsafeMutableRawBufferPointer.allocate(byteCount: HMACSHA256.codeSize, alignment: 1)
 
-    func start(key: Span<UInt8>) {
-      // RFC 2104, 2: a key is padded with zeros.
-      let key = key.isEmpty ? SymmetricKey(data: Self.zeros) : SymmetricKey(copying: key)
-      keyed = Function(key: key)
-      restart()
+    deinit {
+      unsafe Wiping.wipe(code)
+      unsafe code.deallocate()
     }
 
-    func restart() { function = keyed }
+    /// Sets the key, of any length.
+    func setKey(_ key: Span<UInt8>) {
+      // RFC 2104, 2: a key is padded with zeros.
+      keyed = Function(key: key.isEmpty ? SymmetricKey(data: Self.zeros) : SymmetricKey(copying: key))
+    }
 
+    /// Makes the last code the key.
+    func setKeyToCode() { unsafe keyed = Function(key: SymmetricKey(data: code)) }
+
+    /// Starts a code under the key.
+    func start() { function = keyed }
+
+    /// Adds `count` bytes.
     @unsafe func update(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
       unsafe function.update(data: UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    @unsafe func finish(into code: UnsafeMutablePointer<UInt8>) {
-      let size = HMACSHA256.codeSize
+    /// Ends the code, and returns its address, where it is until the next one ends.
+    @unsafe func finish() -> UnsafePointer<UInt8> {
       unsafe function.finalize().withUnsafeBytes { bytes in
-        precondition(bytes.count == size, "a code has 32 bytes")
-        unsafe UnsafeMutableRawBufferPointer(start: code, count: size).copyMemory(from: bytes)
+        unsafe precondition(bytes.count == code.count, "a code has 32 bytes")
+        unsafe code.copyMemory(from: bytes)
       }
+      guard let start = unsafe code.baseAddress else { preconditionFailure("a code has 32 bytes") }
+      return unsafe UnsafePointer(start.assumingMemoryBound(to: UInt8.self))
     }
 
     private static let zeros = [UInt8](repeating: 0, count: HMACSHA256.codeSize)

@@ -4,6 +4,7 @@
     typealias X25519 = SodiumX25519
     typealias P256 = OpenSSLP256
     typealias Ed25519 = SodiumEd25519
+    typealias HMAC = OpenSSLHMAC
     typealias ChaChaPoly = SodiumChaChaPoly
     typealias AESGCM = OpenSSLAESGCM
     typealias Base64 = SodiumBase64
@@ -13,11 +14,5 @@
     typealias SealedBox = SodiumSealedBox
     typealias PaddedAES = OpenSSLPaddedAES
     typealias PasswordKey = OpenSSLPasswordKey
-
-    /// HMAC with SHA-256 that uses little memory.
-    static func hmac() -> any HMACState { SodiumHMAC() }
-
-    /// Faster HMAC with SHA-256, or `nil` if OpenSSL does not provide the algorithm.
-    static func quickHMAC() -> (any HMACState)? { OpenSSLHMAC() }
   }
 #endif

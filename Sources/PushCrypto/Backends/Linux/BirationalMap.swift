@@ -6,36 +6,35 @@
     /// The length of a coordinate, in bytes.
     private static let size = 32
 
-    /// Returns the u coordinates of concatenated 32-byte point encodings; u is 0 for y = 1.
+    /// Replaces concatenated 32-byte point encodings by their u coordinates; u is 0 for y = 1.
     ///
     /// The points share one inversion, which is the most expensive step. This is P. L. Montgomery's trick: only the product
     /// of all denominators is inverted. Multiplied by the other denominators, it yields the inverse of each.
-    static func u(ofPoints points: Span<UInt8>) -> [UInt8] {
+    static func replaceByU(_ points: inout [UInt8]) {
       let count = points.count / size
-      // products[i] = d(0) * … * d(i - 1), where d(i) is the denominator of point i
-      var products: [PublicFieldElement] = [.one]
-      products.reserveCapacity(count + 1)
-      for position in 0..<count {
-        products.append(products[position] * fraction(points, position).denominator)
+      unsafe withUnsafeTemporaryAllocation(of: PublicFieldElement.self, capacity: count + 1) { products in
+        // products[i] = d(0) * … * d(i - 1), where d(i) is the denominator of point i
+        unsafe products.initialize(repeating: .one)
+        for position in 0..<count {
+          unsafe products[position + 1] = products[position] * fraction(points, position).denominator
+        }
+        // inverse = 1 / (d(0) * … * d(position))
+        var inverse = unsafe products[count].inverse()
+        for position in (0..<count).reversed() {
+          let (numerator, denominator) = fraction(points, position)
+          unsafe (numerator * inverse * products[position]).write(to: &points, at: position * size)
+          inverse = inverse * denominator
+        }
       }
-      // inverse = 1 / (d(0) * … * d(position))
-      var inverse = products[count].inverse()
-      var u = [UInt8](repeating: 0, count: points.count)
-      for position in (0..<count).reversed() {
-        let (numerator, denominator) = fraction(points, position)
-        (numerator * inverse * products[position]).write(to: &u, at: position * size)
-        inverse = inverse * denominator
-      }
-      return u
     }
 
     /// u = (1 + y) / (1 - y), where y is the coordinate in a point's encoding (RFC 8032, 5.1.2).
     ///
     /// The value is 0 for y = 1, because a zero denominator would have no inverse, and all points share one.
     private static func fraction(
-      _ points: Span<UInt8>, _ position: Int
+      _ points: [UInt8], _ position: Int
     ) -> (numerator: PublicFieldElement, denominator: PublicFieldElement) {
-      let y = PublicFieldElement(littleEndian: points.extracting(position * size..<(position + 1) * size))
+      let y = PublicFieldElement(littleEndian: points, from: position * size)
       let denominator = PublicFieldElement.one - y
       return denominator.isZero ? (.zero, .one) : (.one + y, denominator)
     }
@@ -58,9 +57,9 @@
     }
 
     /// Reads 32 bytes; the top bit is ignored.
-    init(littleEndian bytes: Span<UInt8>) {
+    init(littleEndian bytes: [UInt8], from start: Int) {
       func word(_ position: Int) -> UInt64 {
-        (0..<8).reduce(0) { $0 | UInt64(bytes[8 * position + $1]) << UInt64(8 * $1) }
+        (0..<8).reduce(0) { $0 | UInt64(bytes[start + 8 * position + $1]) << UInt64(8 * $1) }
       }
       let (w0, w1, w2, w3) = (word(0), word(1), word(2), word(3))
       self.init(

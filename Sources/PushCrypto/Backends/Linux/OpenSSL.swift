@@ -1,7 +1,6 @@
 #if !canImport(CryptoKit)
   internal import COpenSSL
   internal import CSodium
-  private import Synchronization
 
   /// Initialization of OpenSSL.
   enum OpenSSL {
@@ -14,23 +13,6 @@
     /// If this is the library's first use, its cleanup at process exit is turned off. That cleanup frees per-thread data
     /// that exiting threads free too, so a process that exits at the same time may crash.
     static func start() -> Bool { started }
-  }
-
-  /// Keeps an object of OpenSSL that is no longer used, for the next use; safe from any thread.
-  @safe
-  struct OpenSSLSpare: ~Copyable {
-    private let address = Atomic<UInt>(0)
-
-    /// Takes the spare object, if there is any.
-    func take() -> OpaquePointer? {
-      unsafe OpaquePointer(bitPattern: address.exchange(0, ordering: .acquiring))
-    }
-
-    /// Stores `object` and returns the one that it replaces, if any.
-    func put(_ object: OpaquePointer) -> OpaquePointer? {
-      let old = address.exchange(UInt(bitPattern: object), ordering: .acquiringAndReleasing)
-      return unsafe OpaquePointer(bitPattern: old)
-    }
   }
 
   /// OpenSSL's heap memory, some of which it frees without wiping secrets in it.

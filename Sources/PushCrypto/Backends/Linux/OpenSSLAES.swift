@@ -5,22 +5,21 @@
   ///
   /// ``AEAD`` has checked the lengths.
   enum OpenSSLAESGCM {
-    static func seal(
+    /// Encrypts into memory that is 16 bytes longer, and may begin at the same address.
+    @unsafe static func seal(
       _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
-      into ciphertext: inout MutableSpan<UInt8>
+      into ciphertext: UnsafeMutablePointer<UInt8>
     ) -> Bool {
-      guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+      guard let cipher = unsafe cipher(key), let context = unsafe EVP_CIPHER_CTX_new() else { return false }
       defer { unsafe EVP_CIPHER_CTX_free(context) }
-      return unsafe ciphertext.withPointer { output, _ in
-        unsafe AEADPointers.with(text: plaintext, data: data, key: key, nonce: nonce) { input in
-          var written: CInt = 0
-          let tag = unsafe output + input.textCount
-          return unsafe EVP_EncryptInit_ex(context, cipher(key), nil, input.key, input.nonce) == 1
-            && EVP_EncryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
-            && EVP_EncryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
-            && EVP_EncryptFinal_ex(context, tag, &written) == 1
-            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(AEAD.tagSize), tag) == 1
-        }
+      return unsafe AEADPointers.with(text: plaintext, data: data, key: key, nonce: nonce) { input in
+        var written: CInt = 0
+        let tag = unsafe ciphertext + input.textCount
+        return unsafe EVP_EncryptInit_ex(context, cipher, nil, input.key, input.nonce) == 1
+          && EVP_EncryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
+          && EVP_EncryptUpdate(context, ciphertext, &written, input.text, CInt(input.textCount)) == 1
+          && EVP_EncryptFinal_ex(context, tag, &written) == 1
+          && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(AEAD.tagSize), tag) == 1
       }
     }
 
@@ -29,7 +28,7 @@
       _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
       into plaintext: inout MutableSpan<UInt8>
     ) -> Bool? {
-      guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
+      guard let cipher = unsafe cipher(key), let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
       defer { unsafe EVP_CIPHER_CTX_free(context) }
       var tag = [UInt8](copying: ciphertext.extracting(last: AEAD.tagSize))
       let text = ciphertext.extracting(droppingLast: AEAD.tagSize)
@@ -37,7 +36,7 @@
         unsafe AEADPointers.with(text: text, data: data, key: key, nonce: nonce) { input in
           var written: CInt = 0
           let end = unsafe output + input.textCount
-          guard unsafe EVP_DecryptInit_ex(context, cipher(key), nil, input.key, input.nonce) == 1 else {
+          guard unsafe EVP_DecryptInit_ex(context, cipher, nil, input.key, input.nonce) == 1 else {
             return nil
           }
           return unsafe EVP_DecryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
@@ -48,12 +47,23 @@
       }
     }
 
-    private static func cipher(_ key: Span<UInt8>) -> OpaquePointer? {
+    /// The cipher for a key; `nil` if OpenSSL does not provide it.
+    @unsafe private static func cipher(_ key: Span<UInt8>) -> OpaquePointer? {
       switch key.count {
-      case 16: unsafe EVP_aes_128_gcm()
-      case 24: unsafe EVP_aes_192_gcm()
-      default: unsafe EVP_aes_256_gcm()
+      case 16: unsafe aes128
+      case 24: unsafe aes192
+      default: unsafe aes256
       }
+    }
+
+    // Without a name's look-up for each message.
+    nonisolated(unsafe) private static let aes128 = unsafe fetch("AES-128-GCM")
+    nonisolated(unsafe) private static let aes192 = unsafe fetch("AES-192-GCM")
+    nonisolated(unsafe) private static let aes256 = unsafe fetch("AES-256-GCM")
+
+    @unsafe private static func fetch(_ name: String) -> OpaquePointer? {
+      guard OpenSSL.start() else { return nil }
+      return unsafe EVP_CIPHER_fetch(nil, name, nil)
     }
   }
 

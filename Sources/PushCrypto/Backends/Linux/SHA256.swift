@@ -1,6 +1,5 @@
 #if !canImport(CryptoKit)
   internal import COpenSSL
-  internal import CSodium
 
   /// SHA-256 (FIPS 180-4).
   package enum SHA256 {
@@ -9,12 +8,13 @@
 
     /// The digest of `bytes`.
     package static func digest(_ bytes: Span<UInt8>) -> [UInt8] {
+      var state = SHA256_CTX()
       var digest = [UInt8](repeating: 0, count: digestSize)
-      var span = digest.mutableSpan
-      unsafe span.withPointer { digest, _ in
-        unsafe bytes.withPointer { bytes, count in _ = unsafe crypto_hash_sha256(digest, bytes, UInt64(count))
-        }
+      let isComputed = unsafe bytes.withPointer { bytes, count in
+        unsafe SHA256_Init(&state) == 1 && SHA256_Update(&state, bytes, count) == 1
+          && SHA256_Final(&digest, &state) == 1
       }
+      precondition(isComputed, "SHA-256 takes any bytes")
       return digest
     }
   }

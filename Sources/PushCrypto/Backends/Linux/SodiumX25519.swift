@@ -28,12 +28,14 @@
     /// (RFC 7748, 4.1). Returns `nil` if a private key is all zero, which libsodium refuses on this curve.
     static func publicKeysByTable(of privateKeys: Span<UInt8>) -> [UInt8]? {
       var isRefused = false
-      let points = unsafe products(of: privateKeys) { output, key in
+      var points = unsafe products(of: privateKeys) { output, key in
         let code = unsafe crypto_scalarmult_ed25519_base(output, key)
         isRefused = isRefused || code != 0
         return code
       }
-      return isRefused ? nil : BirationalMap.u(ofPoints: points.span)
+      guard !isRefused else { return nil }
+      BirationalMap.replaceByU(&points)
+      return points
     }
 
     @unsafe private static func products(

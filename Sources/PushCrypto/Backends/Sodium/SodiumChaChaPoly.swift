@@ -5,17 +5,16 @@
   ///
   /// ``AEAD`` has checked the lengths.
   enum SodiumChaChaPoly {
-    static func seal(
+    /// Encrypts into memory that is 16 bytes longer, and may begin at the same address.
+    @unsafe static func seal(
       _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
-      into ciphertext: inout MutableSpan<UInt8>
+      into ciphertext: UnsafeMutablePointer<UInt8>
     ) -> Bool {
       Sodium.start()
-      return unsafe ciphertext.withPointer { output, _ in
-        unsafe AEADPointers.with(text: plaintext, data: data, key: key, nonce: nonce) { input in
-          unsafe crypto_aead_chacha20poly1305_ietf_encrypt(
-            output, nil, input.text, UInt64(input.textCount), input.data,
-            UInt64(input.dataCount), nil, input.nonce, input.key) == 0
-        }
+      return unsafe AEADPointers.with(text: plaintext, data: data, key: key, nonce: nonce) { input in
+        unsafe crypto_aead_chacha20poly1305_ietf_encrypt(
+          ciphertext, nil, input.text, UInt64(input.textCount), input.data,
+          UInt64(input.dataCount), nil, input.nonce, input.key) == 0
       }
     }
 
