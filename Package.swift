@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Warnings are errors only where Scripts/test asks for it: a package that depends on this one must
@@ -21,11 +21,19 @@ let settings: [SwiftSetting] =
     .strictMemorySafety(),
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
+// Conditions ask for the platform that is built for: a Mac builds for iOS and for Linux from one checkout. What only other
+// platforms' targets depend on is not built, so that Apple's systems have their own `UserNotifications`.
+let userNotifications: Target.Dependency = .target(
+  name: "UserNotifications", condition: .when(platforms: [.linux]))
+let arraySpans: Target.Dependency = .target(
+  name: "ArraySpans", condition: .when(platforms: [.iOS, .macOS]))
+
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
+    name: name, dependencies: dependencies + [arraySpans], exclude: exclude, resources: resources,
+    swiftSettings: settings)
 }
 
 func tests(
@@ -41,38 +49,36 @@ let modules = [
   "PushExtension", "PushTesting", "PushCompat",
 ]
 
-#if os(Linux)
-  // Apple's own module everywhere else.
-  let userNotifications: [Target.Dependency] = ["UserNotifications"]
-#else
-  let userNotifications: [Target.Dependency] = []
-#endif
-
 let everything = (["PushCrypto", "PushFiles"] + modules).map { Target.Dependency(stringLiteral: $0) }
 
 var products: [Product] = modules.map { .library(name: $0, targets: [$0]) }
 var targets: [Target] = []
 
+targets += [
+  .systemLibrary(
+    name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+  .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+  .systemLibrary(name: "CProcess"),
+  .target(name: "UserNotifications", swiftSettings: settings),
+  .target(name: "ArraySpans", swiftSettings: settings),
+]
+
+// Apple's systems have CryptoKit. What it lacks is on a Mac with the trait `Sodium`.
+let cryptography: [Target.Dependency] = [
+  .target(name: "CSodium", condition: .when(platforms: [.linux])),
+  .target(name: "CSodium", condition: .when(platforms: [.macOS], traits: ["Sodium"])),
+  .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+]
+
+// App Store Connect asks why an app reads the status of files. A resource has no condition; no Linux host builds an app.
 #if os(Linux)
-  targets += [
-    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CProcess"),
-    library("UserNotifications"),
-  ]
-  let cryptography: [Target.Dependency] = ["CSodium", "COpenSSL"]
-  let otherBackend = "Backends/CryptoKit"
   let files = library("PushFiles", exclude: ["PrivacyInfo.xcprivacy"])
 #else
-  // CryptoKit, which needs no dependency.
-  let cryptography: [Target.Dependency] = []
-  let otherBackend = "Backends/Linux"
-  // App Store Connect asks why an app reads the status of files.
   let files = library("PushFiles", resources: [.process("PrivacyInfo.xcprivacy")])
 #endif
 
 targets += [
-  library("PushCrypto", cryptography, exclude: [otherBackend]),
+  library("PushCrypto", cryptography),
   library("PushEnvelope"),
   library("PushPayload"),
   files,
@@ -85,51 +91,49 @@ targets += [
   library("PushFetching", ["PushReceiver", "PushAttachments"]),
   library(
     "PushExtension",
-    ["PushReceiver", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"] + userNotifications),
+    ["PushReceiver", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope", userNotifications]),
   library(
     "PushTesting",
     [
       "PushExtension", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushPayload",
-      "PushEnvelope", "PushCrypto",
-    ] + userNotifications),
+      "PushEnvelope", "PushCrypto", userNotifications,
+    ]),
 ]
 
-#if os(Linux)
-  let tool: [Target.Dependency] = [
-    "PushTesting", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushFiles",
-    "PushPayload", "PushEnvelope", "PushCrypto", "CProcess",
+let tool: [Target.Dependency] = [
+  "PushTesting", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushFiles",
+  "PushPayload", "PushEnvelope", "PushCrypto",
+  .target(name: "CProcess", condition: .when(platforms: [.linux])),
+]
+let harnesses = everything + ["sealpush"]
+if fuzzing {
+  targets += [
+    .target(
+      name: "sealpush", dependencies: tool, exclude: ["Sealpush.swift"], swiftSettings: settings),
+    .target(
+      name: "Harnesses", dependencies: harnesses, path: "Checks/Fuzzing/Harnesses", swiftSettings: settings),
+    .executableTarget(
+      name: "fuzz", dependencies: ["Harnesses"], path: "Checks/Fuzzing/Program", swiftSettings: settings),
   ]
-  let harnesses = everything + ["sealpush"]
-  if fuzzing {
-    targets += [
-      .target(
-        name: "sealpush", dependencies: tool, exclude: ["Sealpush.swift"], swiftSettings: settings),
-      .target(
-        name: "Harnesses", dependencies: harnesses, path: "Checks/Fuzzing/Harnesses", swiftSettings: settings),
-      .executableTarget(
-        name: "fuzz", dependencies: ["Harnesses"], path: "Checks/Fuzzing/Program", swiftSettings: settings),
-    ]
-  } else {
-    products.append(.executable(name: "sealpush", targets: ["sealpush"]))
-    targets += [
-      .executableTarget(name: "sealpush", dependencies: tool, swiftSettings: settings),
-      .testTarget(
-        name: "FuzzingTests", dependencies: harnesses, path: "Checks/Fuzzing",
-        exclude: ["Corpus", "Program", "README.md", "fuzz.sh", "seeds.py", "words.dict"],
-        swiftSettings: settings),
-    ]
-  }
-  products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))
+} else {
+  products.append(.executable(name: "sealpush", targets: ["sealpush"]))
+  targets += [
+    .executableTarget(name: "sealpush", dependencies: tool, swiftSettings: settings),
+    .testTarget(
+      name: "FuzzingTests", dependencies: harnesses, path: "Checks/Fuzzing",
+      exclude: ["Corpus", "Program", "README.md", "fuzz.sh", "seeds.py", "words.dict"],
+      swiftSettings: settings),
+  ]
+}
+products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))
+// Tests run where they are built. These need /proc, strace, valgrind and the stand-in.
+#if os(Linux)
   targets += [
     .executableTarget(
       name: "extension-process",
       dependencies: [
         "PushExtension", "PushReceiver", "PushAttachments", "PushKeys", "PushEnvelope", "UserNotifications",
       ], path: "Tests/ExtensionProcess", swiftSettings: settings),
-    .executableTarget(
-      name: "differential",
-      dependencies: ["PushTesting", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"],
-      path: "Checks/Independent/Differential", swiftSettings: settings),
     .executableTarget(
       name: "poisoned", dependencies: ["PushKeys", "PushCrypto"], path: "Checks/Secrets/Poisoned",
       swiftSettings: settings),
@@ -145,6 +149,10 @@ targets += [
 #endif
 
 targets += [
+  .executableTarget(
+    name: "differential",
+    dependencies: ["PushTesting", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"],
+    path: "Checks/Independent/Differential", swiftSettings: settings),
   .target(
     name: "TestSupport",
     dependencies: ["PushCrypto", "PushEnvelope", "PushKeys", "PushPayload", "PushTesting"],
@@ -162,9 +170,9 @@ targets += [
   tests("PushSealerTests", everything),
   tests("PushReceiverTests", everything),
   tests("PushFetchingTests", ["PushFetching", "PushReceiver", "PushAttachments", "PushTesting"]),
-  tests("PushTestingTests", everything + userNotifications),
-  tests("PushExtensionTests", everything + userNotifications),
-  tests("PitfallTests", path: "Tests/Pitfalls", everything + userNotifications),
+  tests("PushTestingTests", everything + [userNotifications]),
+  tests("PushExtensionTests", everything + [userNotifications]),
+  tests("PitfallTests", path: "Tests/Pitfalls", everything + [userNotifications]),
   tests("ConformanceTests", path: "Tests/Conformance", everything),
 ]
 
@@ -172,5 +180,11 @@ let package = Package(
   name: "SealedPush",
   platforms: [.iOS(.v18), .macOS(.v15)],
   products: products,
+  traits: [
+    .trait(
+      name: "Sodium",
+      description:
+        "On a Mac: passphrases, sealed boxes, Zulip and Home Assistant, with libsodium from Homebrew.")
+  ],
   targets: targets
 )

@@ -4,18 +4,9 @@ import PushCompat
 import PushPayload
 import PushReceiver
 
-// snippet.hide
-/// Keeps what the app registered.
-protocol ZulipAccounts {
-  /// The push keys of all accounts.
-  func pushKeys() throws -> [ZulipKey]
-}
-
-// snippet.show
 /// The plaintext of a payload that one of two systems sealed; null if neither did.
-func plaintext(of payload: JSONObject, accounts: some ZulipAccounts, password: [UInt8]) throws -> [UInt8]? {
-  let zulip = Zulip(keys: try accounts.pushKeys())
-  if zulip.recognizes(payload) { return try zulip.open(payload) }
+func plaintext(of payload: JSONObject, push: WebPush, password: [UInt8]) throws -> [UInt8]? {
+  if push.recognizes(payload) { return try push.open(payload) }
   // Whoever carries the message can alter it, so the call says so.
   guard let salted = OpenSSLSalted.unauthenticated(password: password), salted.recognizes(payload) else {
     return nil

@@ -42,8 +42,10 @@ struct AppKeys {
 
   // Files are part of backups, of which Apple can have the key, and an identity must not be in one.
   #if canImport(Security)
-    private var keys: KeychainKeyStore {
-      KeychainKeyStore(service: topic.text, accessGroup: "group.com.example.app")
+    private var keys: KeychainEnrolmentStore {
+      KeychainEnrolmentStore(
+        service: topic.text, accessGroup: "group.com.example.app", identityGroup: "ABCDE12345.com.example.app"
+      )
     }
   #else
     private var keys: KeyFolder { KeyFolder(path: folder) }

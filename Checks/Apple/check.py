@@ -7,6 +7,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -20,41 +21,81 @@ CACHE = ROOT / ".build/apple"
 
 SYSTEMS = [(standard_library.IOS, "18.0"), (standard_library.MACOS, "15.0"), (standard_library.IOS, "26.0")]
 
-# Apple's systems have the module itself.
-STAND_INS = {"UserNotifications"}
-
-# The manifest, which sees Linux here, leaves out the other folder.
-LINUX_ALONE = "Backends/Linux"
-
 # It imports Testing, which is not part of an app.
 NOT_IN_AN_APP = {"ExtensionTest"}
+
+# Package.swift, which sees Linux here, declares them on Linux alone.
+LINUX_ALONE = {"ScenarioTests", "UserNotificationsTests", "extension-process", "poisoned"}
+
+# What SwiftPM generates for a target with resources.
+RESOURCES = "import Foundation\nextension Foundation.Bundle { static var module: Bundle { Bundle.main } }\n"
 
 
 class Target:
     """A module to compile."""
 
-    def __init__(self, name, sources, flags, dependencies=()):
+    def __init__(self, name, sources, flags, dependencies=(), variant="", error=None):
         self.name, self.sources, self.flags, self.dependencies = name, sources, flags, dependencies
+        # It is compiled last, into a folder of its own.
+        self.variant = variant
+        # A part of the error that it must have; None if it must have none.
+        self.error = error
 
 
-def libraries():
-    """The libraries' targets, each after those that it needs."""
-    manifest = json.loads(subprocess.run(["swift", "package", "dump-package"], capture_output=True, check=True).stdout)
-    declared = {target["name"]: target for target in manifest["targets"] if target["type"] == "regular"}
-    targets = {}
+class Package:
+    """The targets that Package.swift declares, for the platform that is built for, as SwiftPM chooses them."""
 
-    def add(name):
-        if name in targets or name in STAND_INS or name not in declared:
-            return
-        dependencies = [dependency["byName"][0] for dependency in declared[name]["dependencies"]]
-        for dependency in dependencies:
-            add(dependency)
-        sources = [path for path in sorted((ROOT / "Sources" / name).rglob("*.swift")) if LINUX_ALONE not in str(path)]
-        targets[name] = Target(name, sources, flags(declared[name]["settings"]), dependencies)
+    def __init__(self):
+        dump = subprocess.run(["swift", "package", "dump-package"], capture_output=True, check=True).stdout
+        declared = json.loads(dump)["targets"]
+        self.declared = {
+            target["name"]: target
+            for target in declared
+            if target["type"] != "system" and target["name"] not in LINUX_ALONE
+        }
 
-    for name in subprocess.run(["Checks/libraries.sh"], capture_output=True, text=True, check=True).stdout.split():
-        add(name)
-    return list(targets.values())
+    def targets(self, platform, roots=None):
+        """The targets that `roots` need, all of them by default, each after those that it needs itself."""
+        found = {}
+
+        def add(name):
+            if name in found:
+                return
+            dependencies = [other for other, holds in self.dependencies(name, platform) if holds]
+            for other in dependencies:
+                add(other)
+            found[name] = self.target(name, dependencies, platform)
+
+        for name in roots or self.declared:
+            if name not in self.not_built(platform):
+                add(name)
+        return list(found.values())
+
+    def not_built(self, platform):
+        """Targets that a target depends on elsewhere only: SwiftPM does not build them here."""
+        return {other for name in self.declared for other, holds in self.dependencies(name, platform) if not holds}
+
+    def dependencies(self, name, platform):
+        """The names of a target's dependencies, each with whether its condition holds."""
+        for dependency in self.declared[name]["dependencies"]:
+            ((other, condition),) = dependency.values()
+            condition = condition or {}
+            platforms = condition.get("platformNames") or [platform.name]
+            if other in self.declared:
+                yield other, platform.name in platforms and not condition.get("traits")
+
+    def target(self, name, dependencies, platform):
+        target = self.declared[name]
+        kind = "Tests" if target["type"] == "test" else "Sources"
+        folder = ROOT / (target.get("path") or f"{kind}/{name}")
+        excluded = [folder / path for path in target["exclude"]]
+        sources = [
+            path for path in sorted(folder.rglob("*.swift")) if not any(path.is_relative_to(other) for other in excluded)
+        ]
+        if target["resources"] and kind == "Tests":
+            sources.append(RESOURCES)
+        arguments = flags(target["settings"]) + (["-enable-testing"] if platform is standard_library.MACOS else [])
+        return Target(name, sources, arguments, dependencies)
 
 
 def flags(settings):
@@ -78,28 +119,38 @@ def flags(settings):
     return arguments
 
 
+def imports(path):
+    """The libraries that a file imports."""
+    return [name for name in re.findall(r"^import (Push\w+)$", path.read_text(), re.MULTILINE)]
+
+
 def snippets():
     """The snippets, each a module of its own, as in an app with the compiler's default settings."""
     return [
-        Target(path.stem + "Snippet", [path], ["-swift-version", "6", "-warnings-as-errors"])
+        Target(path.stem + "Snippet", [path], ["-swift-version", "6", "-warnings-as-errors"], imports(path))
         for path in sorted((ROOT / "Snippets").glob("*.swift"))
         if path.stem not in NOT_IN_AN_APP
     ]
 
 
-def check(system, targets, modules):
-    """Compiles the targets, and returns a line for each, and its diagnostics."""
-    results, failed = [], set()
-    for target in targets:
-        missing = failed.intersection(target.dependencies)
-        if missing:
-            diagnostics = [f"not checked, because of {', '.join(sorted(missing))}"]
-        else:
-            diagnostics = system.compile(target.name, target.sources, target.flags, modules)
-        if diagnostics:
-            failed.add(target.name)
-        results.append((target.name, [line.replace(f"{ROOT}/", "") for line in diagnostics]))
-    return results
+def check(system, target, modules, needed):
+    """Compiles a target once those that it needs, jobs, have ended, and returns its diagnostics."""
+    missing = sorted(name for name, job in needed.items() if job.result())
+    if missing:
+        return [f"not checked, because of {', '.join(missing)}"]
+    sources = [write(modules, target, source) if isinstance(source, str) else source for source in target.sources]
+    result = modules / "variants" if target.variant else modules
+    result.mkdir(exist_ok=True)
+    diagnostics = system.compile(target.name.replace("-", "_"), sources, target.flags, modules, result)
+    if target.error:
+        return [] if any(target.error in line for line in diagnostics) else [f"compiles, without: {target.error}"]
+    return [line.replace(f"{ROOT}/", "") for line in diagnostics]
+
+
+def write(folder, target, text):
+    path = folder / f"{target.name}.generated.swift"
+    path.write_text(text)
+    return path
 
 
 # Each of these must be found: a file of Faults, and a part of the error's text.
@@ -108,7 +159,20 @@ FAULTS = {
     "availability": "'span' is only available in iOS 26",
     "override": "method does not override any method from its superclass",
     "unsafe": "expression uses unsafe constructs but is not marked with 'unsafe'",
+    "expectation": "binary operator '==' cannot be applied to operands of type 'Int' and 'String'",
 }
+
+
+# What a phone cannot do must not compile for it: a file of Faults, which needs the libraries.
+NOT_ON_A_PHONE = {"format": "is unavailable in iOS: iOS has no XSalsa20-Poly1305"}
+
+
+def refusals():
+    """Targets that must not compile for a phone."""
+    return [
+        Target(f"Fault_{name}", [sdk.HERE / f"Faults/{name}.swift"], ["-swift-version", "6"], ["PushCompat"], error=text)
+        for name, text in NOT_ON_A_PHONE.items()
+    ]
 
 
 def prove(system, modules):
@@ -122,40 +186,51 @@ def prove(system, modules):
         print(f"found: {text}" if text else "a file without a fault passes", flush=True)
 
 
-def compare_copies():
-    """Stops unless all modules have the same form of the file that each needs for itself."""
-    if len({path.read_bytes() for path in (ROOT / "Sources").glob("*/ArraySpans.swift")}) != 1:
-        raise SystemExit("the copies of ArraySpans.swift differ")
-
-
 def main():
     os.chdir(ROOT)
-    compare_copies()
     systems = [sdk.System(platform, version, CACHE) for platform, version in SYSTEMS]
     folder = pathlib.Path(tempfile.mkdtemp(prefix="modules.", dir=CACHE))
-    targets = libraries() + snippets()
     try:
         prove(systems[0], folder)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            jobs = []
-            for number, system in enumerate(systems):
-                modules = folder / str(number)
-                modules.mkdir()
-                jobs.append((system, pool.submit(check, system, targets, modules)))
-            failures = sum([report(system, job.result()) for system, job in jobs])
+            jobs = [(system, *job) for system in systems for job in begin(system, folder / system.name, pool)]
+            failures = sum(report(system, target, job.result()) for system, target, job in jobs)
     finally:
         shutil.rmtree(folder)
-    print(f"{len(systems) * len(targets) - failures} passed, {failures} failed")
+    print(f"{len(jobs) - failures} passed, {failures} failed")
     sys.exit(failures > 0)
 
 
-def report(system, results):
-    """Prints a system's results, and returns how many targets failed."""
-    for name, diagnostics in results:
-        print(f"{system.name:10} {name:26} {f'{len(diagnostics)} errors' if diagnostics else 'passes'}")
-        for line in diagnostics[:20]:
-            print(f"  {line}")
-    return sum(1 for _, diagnostics in results if diagnostics)
+def with_sodium(targets):
+    """What the package's trait `Sodium` changes on a Mac, compiled with it."""
+    (target,) = [target for target in targets if target.name == "PushCrypto"]
+    arguments = [*target.flags, "-D", "Sodium", "-I", str(sdk.HERE / "Sodium")]
+    return [Target("PushCrypto", target.sources, arguments, target.dependencies, " with libsodium")]
+
+
+def begin(system, modules, pool):
+    """Begins to compile what is for a system, and returns each target with its job.
+
+    Every job comes after those that it waits for, so that the pool's threads never all wait.
+    """
+    modules.mkdir()
+    is_mac = system.platform is standard_library.MACOS
+    libraries = subprocess.run(["Checks/libraries.sh"], capture_output=True, text=True, check=True).stdout.split()
+    jobs = {}
+    targets = Package().targets(system.platform, None if is_mac else libraries) + snippets()
+    targets += with_sodium(targets) if is_mac else refusals()
+    for target in targets:
+        needed = {name: jobs[name] for name in target.dependencies}
+        jobs[target.name + target.variant] = job = pool.submit(check, system, target, modules, needed)
+        yield target, job
+
+
+def report(system, target, diagnostics):
+    """Prints a target's result, and returns whether it failed."""
+    print(f"{system.name:10} {target.name + target.variant:26} {f'{len(diagnostics)} errors' if diagnostics else 'passes'}")
+    for line in diagnostics[:20]:
+        print(f"  {line}")
+    return bool(diagnostics)
 
 
 if __name__ == "__main__":

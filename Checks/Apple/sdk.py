@@ -17,6 +17,7 @@ class System:
 
     def __init__(self, platform, version, cache):
         self.name = f"{'iOS' if platform is standard_library.IOS else 'macOS'} {version}"
+        self.platform = platform
         self.cache = cache
         self.resources = standard_library.build(platform, cache, HERE / "SDK")
         self.arguments = [
@@ -24,7 +25,9 @@ class System:
             "-resource-dir", self.resources, "-I", HERE / "SDK/include", "-I", self.resources / "shims",
             "-module-cache-path", self.resources / "clang-modules", "-parse-as-library", "-diagnostic-style", "llvm",
         ]  # fmt: skip
-        self.arguments += ["-I", self.overlays(platform)]
+        # The macros of Testing are a program of the toolchain's own, the same on each system.
+        plugins = standard_library.toolchain() / "lib/swift/host/plugins"
+        self.arguments += ["-plugin-path", plugins, "-I", self.overlays(platform)]
 
     def overlays(self, platform):
         """The folder of the compiled overlays, which are for the least version."""
@@ -38,7 +41,7 @@ class System:
                     [
                         *oldest, "-emit-module", "-module-name", name, "-I", folder,
                         "-experimental-skip-all-function-bodies", "-enable-experimental-feature", "Lifetimes",
-                        "-o", folder / f"{name}.swiftmodule", HERE / f"SDK/overlays/{name}.swift",
+                        "-o", folder / f"{name}.swiftmodule", *sorted((HERE / "SDK/overlays").glob(f"{name}*.swift")),
                     ]
                 )  # fmt: skip
             (folder / "complete").touch()
@@ -49,14 +52,17 @@ class System:
         if result.returncode != 0:
             raise SystemExit(f"a stub does not compile\n{result.stderr}")
 
-    def compile(self, name, sources, flags, modules):
-        """Checks a module with its bodies, leaves it in `modules` if it has no errors, and returns its diagnostics."""
+    def compile(self, name, sources, flags, modules, result=None):
+        """Checks a module with its bodies, leaves it in `result` if it has no errors, and returns its diagnostics.
+
+        It imports what is in `modules`, which is also where it is left by default.
+        """
         command = [
             *self.arguments, *flags, "-I", modules, "-emit-module", "-module-name", name,
-            "-o", modules / f"{name}.swiftmodule", *sources,
+            "-o", (result or modules) / f"{name}.swiftmodule", *sources,
         ]  # fmt: skip
-        result = subprocess.run(command, capture_output=True, text=True)
-        lines = [line for line in result.stderr.splitlines() if " error: " in line or " warning: " in line]
-        if result.returncode != 0 and not lines:
-            return result.stderr.splitlines() or ["the compiler failed"]
+        run = subprocess.run(command, capture_output=True, text=True)
+        lines = [line for line in run.stderr.splitlines() if " error: " in line or " warning: " in line]
+        if run.returncode != 0 and not lines:
+            return run.stderr.splitlines() or ["the compiler failed"]
         return lines

@@ -9,7 +9,9 @@ import re
 import shutil
 import subprocess
 
-MODULES = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_Builtin_float", "_StringProcessing", "Synchronization"]
+MODULES = [
+    "Swift", "SwiftOnoneSupport", "_Concurrency", "_Builtin_float", "_StringProcessing", "Synchronization", "Testing",
+]
 
 # What is in the standard library only where Objective-C is.
 OBJECTIVE_C = """

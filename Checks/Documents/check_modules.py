@@ -31,7 +31,8 @@ def main():
     root = pathlib.Path(__file__).resolve().parents[2]
     package = json.loads(subprocess.check_output(["swift", "package", "--package-path", root, "dump-package"]))
     dependencies = {
-        target["name"]: [item["byName"][0] for item in target["dependencies"]] for target in package["targets"]
+        target["name"]: [name for item in target["dependencies"] for name, _ in item.values()]
+        for target in package["targets"]
     }
     for name, forbidden in FORBIDDEN.items():
         if name not in dependencies:

@@ -53,6 +53,7 @@ extension HomeAssistantKey {
 
 extension SodiumSealedBox {
   /// Makes the format of a private key in an array, as in a span.
+  @available(iOS, unavailable, message: "iOS has no XSalsa20-Poly1305")
   public init?(privateKey: [UInt8], member: String = Self.defaultMember) {
     self.init(privateKey: privateKey.span, member: member)
   }
@@ -60,6 +61,7 @@ extension SodiumSealedBox {
   /// Seals an array's bytes, as a span's.
   ///
   /// - Throws: `EnvelopeFormatError`.
+  @available(iOS, unavailable, message: "iOS has no XSalsa20-Poly1305")
   public static func seal(
     _ plaintext: [UInt8], to recipient: SodiumRecipient
   ) throws(EnvelopeFormatError) -> String {
@@ -106,6 +108,7 @@ extension Zulip {
   /// Seals an array's bytes, as a span's.
   ///
   /// - Throws: `EnvelopeFormatError`.
+  @available(iOS, unavailable, message: "iOS has no XSalsa20-Poly1305")
   public static func seal(_ plaintext: [UInt8], with key: ZulipKey) throws(EnvelopeFormatError) -> JSONObject
   {
     try seal(plaintext.span, with: key)

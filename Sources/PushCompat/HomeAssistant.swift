@@ -4,7 +4,8 @@ public import PushPayload
 /// Home Assistant's encrypted notifications: secret boxes under a key that is derived from a webhook's secret.
 ///
 /// The plaintext is a JSON object with `message`, `title` and `data`. The format can be opened, but not sealed. CryptoKit
-/// has no XSalsa20, so notifications open on Linux only.
+/// has no XSalsa20, so notifications open on Linux, and on a Mac with the package's trait `Sodium`. A phone recognizes
+/// them; code for iOS that would open one does not compile.
 ///
 /// The format lacks:
 /// - a sender: anyone who has the webhook's secret can write;
@@ -25,6 +26,7 @@ public struct HomeAssistant: EnvelopeFormat {
   /// Opens with a webhook's key.
   ///
   /// If `webhookID` is given, a payload that names another webhook is refused.
+  @available(iOS, unavailable, message: "iOS has no XSalsa20-Poly1305")
   public init(key: HomeAssistantKey, webhookID: String? = nil) {
     self.key = key
     self.webhookID = webhookID

@@ -236,9 +236,9 @@ extension OpenSSLSalted {
     ///
     /// Every push costs all of them.
     ///
-    /// CommonCrypto has no PBKDF2 with MD5, so such envelopes are sealed and opened on Linux only.
+    /// CommonCrypto has no PBKDF2 with MD5: on Apple's systems the result is `nil` for it too.
     public static func pbkdf2(iterations: Int, digest: Digest = .sha256) -> Derivation? {
-      guard PBKDF2.iterations.contains(iterations) else { return nil }
+      guard PBKDF2.iterations.contains(iterations), PBKDF2.isAvailable(digest.function) else { return nil }
       return Derivation(function: .pbkdf2(iterations: iterations), digest: digest)
     }
 

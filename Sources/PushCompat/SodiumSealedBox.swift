@@ -3,7 +3,9 @@ public import PushPayload
 
 /// Libsodium's sealed boxes (`crypto_box_seal`) in standard base64, in a member that the app names.
 ///
-/// A box is 48 bytes longer than its plaintext. CryptoKit has no XSalsa20, so boxes are sealed and opened on Linux only.
+/// A box is 48 bytes longer than its plaintext. CryptoKit has no XSalsa20, so boxes are sealed and opened on Linux,
+/// and on a Mac with the package's trait `Sodium`. A phone recognizes them; code for iOS that would open one does not
+/// compile.
 ///
 /// The format lacks:
 /// - a sender: anyone who has the public key can write;
@@ -29,6 +31,7 @@ public struct SodiumSealedBox: EnvelopeFormat {
   private let member: String
 
   /// Opens with an X25519 private key, 32 bytes; `nil` for any other length.
+  @available(iOS, unavailable, message: "iOS has no XSalsa20-Poly1305")
   public init?(privateKey: Span<UInt8>, member: String = Self.defaultMember) {
     guard let publicKey = try? X25519.publicKey(of: privateKey),
       let recipient = SodiumRecipient(publicKey: publicKey.span)
@@ -39,6 +42,7 @@ public struct SodiumSealedBox: EnvelopeFormat {
   }
 
   /// Opens with a private key in base64, which the caller wipes.
+  @available(iOS, unavailable, message: "iOS has no XSalsa20-Poly1305")
   package init?(privateKeyText: Span<UInt8>, member: String = Self.defaultMember) {
     guard var privateKey = StandardBase64.decode(privateKeyText) else { return nil }
     defer { privateKey.wipe() }
@@ -80,6 +84,7 @@ public struct SodiumSealedBox: EnvelopeFormat {
   ///
   /// - Throws: `EnvelopeFormatError.tooLarge` if the plaintext is longer than ``maximumPlaintextSize``,
   ///   `EnvelopeFormatError.unavailable`.
+  @available(iOS, unavailable, message: "iOS has no XSalsa20-Poly1305")
   public static func seal(
     _ plaintext: Span<UInt8>, to recipient: SodiumRecipient
   ) throws(EnvelopeFormatError) -> String {

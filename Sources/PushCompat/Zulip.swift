@@ -4,7 +4,8 @@ public import PushPayload
 /// Zulip's end-to-end encrypted notifications: secret boxes in JSON that the Zulip server writes.
 ///
 /// The plaintext is an object whose `type` is `message`, `remove` or `test`; a client ignores any other. CryptoKit has
-/// no XSalsa20, so notifications are sealed and opened on Linux only.
+/// no XSalsa20, so notifications are sealed and opened on Linux, and on a Mac with the package's trait `Sodium`. A phone
+/// recognizes them; code for iOS that would open one does not compile.
 ///
 /// The format lacks:
 /// - a sender: the key is shared with the registered server, so both sides can write;
@@ -28,6 +29,7 @@ public struct Zulip: EnvelopeFormat {
   /// Opens with the keys of a client's accounts.
   ///
   /// If two have the same number, the last one wins.
+  @available(iOS, unavailable, message: "iOS has no XSalsa20-Poly1305")
   public init(keys: [ZulipKey]) {
     self.keys = Dictionary(keys.map { ($0.id, $0) }) { $1 }
   }
@@ -58,6 +60,7 @@ public struct Zulip: EnvelopeFormat {
   ///
   /// - Throws: `EnvelopeFormatError.tooLarge` if the plaintext is longer than ``maximumPlaintextSize``,
   ///   `EnvelopeFormatError.unavailable`.
+  @available(iOS, unavailable, message: "iOS has no XSalsa20-Poly1305")
   public static func seal(
     _ plaintext: Span<UInt8>, with key: ZulipKey
   ) throws(EnvelopeFormatError) -> JSONObject {
@@ -65,6 +68,7 @@ public struct Zulip: EnvelopeFormat {
   }
 
   /// Seals a plaintext under a nonce from `random`.
+  @available(iOS, unavailable, message: "iOS has no XSalsa20-Poly1305")
   package static func seal(
     _ plaintext: Span<UInt8>, with key: ZulipKey, random: some RandomSource
   ) throws(EnvelopeFormatError) -> JSONObject {

@@ -3,7 +3,7 @@ internal import PushPayload
 
 /// A Zulip client's registration for APNs: a device token, which only the push service may read.
 ///
-/// CryptoKit has no XSalsa20, so registrations are sealed on Linux only.
+/// CryptoKit has no XSalsa20, so registrations are sealed on Linux, and on a Mac with the package's trait `Sodium`.
 public struct ZulipRegistration: Sendable, Equatable {
   /// The device token from the client's system, in hexadecimal ASCII.
   public let token: String
@@ -32,6 +32,7 @@ public struct ZulipRegistration: Sendable, Equatable {
   ///
   /// - Throws: `EnvelopeFormatError.tooLarge` if the registration is longer than
   ///   ``SodiumSealedBox/maximumPlaintextSize``, `EnvelopeFormatError.unavailable`.
+  @available(iOS, unavailable, message: "iOS has no XSalsa20-Poly1305")
   public func sealed(to service: SodiumRecipient) throws(EnvelopeFormatError) -> String {
     let registration: JSONObject = [
       "token_kind": "apns", "token": .string(token), "timestamp": .number(JSONNumber(timestamp)),

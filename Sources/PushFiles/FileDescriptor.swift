@@ -9,6 +9,17 @@ private let cRead = unsafe read(_:_:_:)
 private let cWrite = unsafe write(_:_:_:)
 private let cClose = close(_:)
 
+/// What a power failure may do to data that was written.
+package enum Durability: Sendable {
+  /// Nothing: the data is on the disk, which on Apple's systems has emptied its cache (`F_FULLFSYNC`).
+  case lasting
+
+  /// It may undo the last changes, never damage the file: the data reaches the disk before what is written later.
+  ///
+  /// On Apple's systems this is a barrier (`F_BARRIERFSYNC`), much cheaper on flash. Elsewhere it is `lasting`.
+  case ordered
+}
+
 /// An open file or folder, closed when this value is destroyed.
 package struct FileDescriptor: ~Copyable {
   /// The number, for calls made while this value lives.
@@ -135,11 +146,11 @@ package struct FileDescriptor: ~Copyable {
     try SystemCall.result(of: "fchmod") { fchmod(number, mode) }
   }
 
-  /// Waits until written data is on the disk.
-  func synchronize() throws(FileError) {
+  /// Waits until written data is as durable as asked.
+  func synchronize(_ durability: Durability) throws(FileError) {
     #if canImport(Darwin)
-      // fsync leaves the data in the drive's cache.
-      if fcntl(number, F_FULLFSYNC) == 0 { return }
+      // fsync leaves the data in the drive's cache, in any order. Not every file system has the other two.
+      if fcntl(number, durability == .lasting ? F_FULLFSYNC : F_BARRIERFSYNC) == 0 { return }
     #endif
     try SystemCall.result(of: "fsync") { fsync(number) }
   }

@@ -76,9 +76,9 @@ package struct Folder: ~Copyable {
     try synchronize()
   }
 
-  /// Waits until the folder's entries are on the disk.
-  package func synchronize() throws(FileError) {
-    try descriptor.synchronize()
+  /// Waits until the folder's entries are as durable as asked.
+  package func synchronize(_ durability: Durability = .lasting) throws(FileError) {
+    try descriptor.synchronize(durability)
   }
 
   /// Waits at most `limit` for the folder's lock, and holds it while this value lives.
@@ -112,19 +112,20 @@ extension Folder {
   /// - Throws: ``FileError/notDurable`` if the last sync of a replacement fails; ``FileError/exists`` if the name is
   ///   taken and `isReplacing` is false.
   package func write(
-    _ bytes: Span<UInt8>, to location: FileLocation, for audience: Audience, isReplacing: Bool
+    _ bytes: Span<UInt8>, to location: FileLocation, for audience: Audience, isReplacing: Bool,
+    durability: Durability = .lasting
   ) throws(FileError) {
     let temporary = location.temporaryName
     let file = try make(temporary, mode: audience == .anyone ? 0o666 : 0o600)
     do throws(FileError) {
-      try Self.fill(file, with: bytes, for: audience)
+      try Self.fill(file, with: bytes, for: audience, durability)
       try move(temporary, to: location.name, isReplacing: isReplacing)
     } catch {
       try? remove(temporary)
       throw error
     }
     do throws(FileError) {
-      try synchronize()
+      try synchronize(durability)
     } catch {
       guard isReplacing else {
         try? remove(location.name)
@@ -135,11 +136,12 @@ extension Folder {
   }
 
   private static func fill(
-    _ file: consuming FileDescriptor, with bytes: Span<UInt8>, for audience: Audience
+    _ file: consuming FileDescriptor, with bytes: Span<UInt8>, for audience: Audience,
+    _ durability: Durability
   ) throws(FileError) {
     if audience != .anyone { try file.setPermissions(0o600) }
     try file.write(bytes)
-    try file.synchronize()
+    try file.synchronize(durability)
     try file.close()
   }
 

@@ -10,14 +10,18 @@ package struct SmallFile: Sendable {
   /// The size limit, in bytes.
   package let maximumSize: Int
 
+  private let durability: Durability
   private let patience: Duration
 
   /// Takes a path, and does not access the disk yet.
   ///
   /// A change waits at most `patience` for the folder's lock. On iOS the file gets its folder's protection class.
-  package init(path: String, maximumSize: Int, patience: Duration = .seconds(1)) {
+  package init(
+    path: String, maximumSize: Int, durability: Durability = .lasting, patience: Duration = .seconds(1)
+  ) {
     self.path = path
     self.maximumSize = maximumSize
+    self.durability = durability
     self.patience = patience
   }
 
@@ -56,7 +60,7 @@ package struct SmallFile: Sendable {
     guard let bytes else { return result }
     guard bytes.count <= maximumSize else { throw .tooLarge }
     try folder.write(
-      bytes.span, to: location, for: .owner, isReplacing: true)
+      bytes.span, to: location, for: .owner, isReplacing: true, durability: durability)
     return result
   }
 

@@ -13,7 +13,6 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void)
 
   /// Asks how to show a notification while the app is in the foreground.
-  @concurrent
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification
   ) async -> UNNotificationPresentationOptions
@@ -24,7 +23,6 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     withCompletionHandler completionHandler: @escaping @Sendable () -> Void)
 
   /// Reports a person's response to a notification.
-  @concurrent
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
   ) async
@@ -50,7 +48,6 @@ extension UNUserNotificationCenterDelegate {
   }
 
   /// Shows nothing.
-  @concurrent
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification
   ) async -> UNNotificationPresentationOptions { [] }
@@ -69,7 +66,6 @@ extension UNUserNotificationCenterDelegate {
   }
 
   /// Does nothing.
-  @concurrent
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
   ) async {}

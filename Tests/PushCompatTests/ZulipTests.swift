@@ -13,7 +13,7 @@ struct ZulipTests {
     "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXtUSv0EUCeqgzhCYkvppL/SXdTDa3r4Aqmx77Wxv7aLtyhzS67UlSsHnDCvF3/YHD0fnZ9WfC"
     + "kGPV4L/sCAqJeQNjAOuH5691kzBVk38Z9pis7Jo7KTbrmX2f5PPwU7m1w+fnzKUmHMi1GLx/UV6V8eg+Jrx/s2IV"
 
-  private let key = ZulipKey(id: 7, pushKey: pushKey.utf8.span)!
+  private let key = ZulipKey(id: 7, pushKey: Array(pushKey.utf8))!
   private let payload: JSONObject = [
     "push_key_id": 7, "encrypted_data": .string(box), "aps": ["mutable-content": 1],
   ]
@@ -36,7 +36,7 @@ struct ZulipTests {
   }
 
   @Test(.needsXSalsa20) func `every account's key is found by its number`() throws {
-    let keys = [ZulipKey(id: 0, pushKey: Self.pushKey.utf8.span)!, ZulipKey(), ZulipKey()]
+    let keys = [ZulipKey(id: 0, pushKey: Array(Self.pushKey.utf8))!, ZulipKey(), ZulipKey()]
     let format = Zulip(keys: keys)
     for key in keys {
       let sealed = try Zulip.seal([1, 2].span, with: key)
@@ -61,7 +61,7 @@ struct ZulipTests {
   }
 
   @Test(.needsXSalsa20) func `the largest number is a number`() throws {
-    let key = ZulipKey(id: .max, pushKey: Self.pushKey.utf8.span)!
+    let key = ZulipKey(id: .max, pushKey: Array(Self.pushKey.utf8))!
     #expect(try Zulip(keys: [key]).open(payload.with("push_key_id", 4_294_967_295)).count == 104)
   }
 
@@ -110,7 +110,7 @@ struct ZulipTests {
     "MQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4=", "MQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4fAAAA",
     "MQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4_",
   ]) func `what is no push key is refused`(text: String) {
-    #expect(ZulipKey(id: 1, pushKey: text.utf8.span) == nil)
+    #expect(ZulipKey(id: 1, pushKey: Array(text.utf8)) == nil)
   }
 
   @Test func `a token's id is eight bytes of its digest`() {

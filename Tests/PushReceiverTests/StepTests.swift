@@ -8,6 +8,10 @@ import Synchronization
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// What happens between opening and showing: steps in order, each in its share of the time, none at the text's cost.
 @Suite(.hangGuard)
 struct StepTests {
@@ -56,6 +60,28 @@ struct StepTests {
     let content = try await content([Self.appending(" 1"), Self.appending(" 2"), Self.appending(" 3")])
     #expect(content?.body == "secret 1 2 3")
   }
+
+  #if canImport(Glibc)
+    @Test("a step has the stack that it has on a phone: 512 KB")
+    func stack() async throws {
+      let size = Mutex(0)
+      let step = EnrichmentStep("stack") { _, _ in
+        // Glibc declares it for programs in C only if they ask.
+        typealias Get = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt
+        guard let symbol = unsafe dlsym(nil, "pthread_getattr_np") else { return }
+        let get = unsafe unsafeBitCast(symbol, to: Get.self)
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        defer { unsafe attributes.deallocate() }
+        guard unsafe get(pthread_self(), attributes) == 0 else { return }
+        var found = 0
+        unsafe pthread_attr_getstacksize(attributes, &found)
+        unsafe pthread_attr_destroy(attributes)
+        size.withLock { [found] in $0 = found }
+      }
+      _ = try await content([step])
+      #expect(size.withLock { $0 } == 512 << 10)
+    }
+  #endif
 
   @Test("a step gets the message that was opened")
   func message() async throws {

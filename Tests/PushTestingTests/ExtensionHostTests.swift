@@ -206,34 +206,36 @@ struct ExtensionHostTests {
     #expect(Set(services.all.map(ObjectIdentifier.init)).count == count)
   }
 
-  @Test("keys of the visible payload, and those that the extension names, show the app's texts")
-  func localized() async throws {
-    var phone = Phone()
-    phone.strings = try StringTable(strings: Array(#""HELLO" = "Hello %@"; "BYE" = "Bye";"#.utf8).span)
-    let host = host(phone) { service, content in
-      let changed = UNMutableNotificationContent()
-      changed.title = content.body
-      changed.body = NSString.localizedUserNotificationString(forKey: "BYE", arguments: nil)
-      changed.subtitle = NSString.localizedUserNotificationString(forKey: "MISSING", arguments: nil)
-      service.handler?(changed)
+  #if !canImport(Darwin)
+    @Test("keys of the visible payload, and those that the extension names, show the app's texts")
+    func localized() async throws {
+      var phone = Phone()
+      phone.strings = try StringTable(strings: Array(#""HELLO" = "Hello %@"; "BYE" = "Bye";"#.utf8).span)
+      let host = host(phone) { service, content in
+        let changed = UNMutableNotificationContent()
+        changed.title = content.body
+        changed.body = NSString.localizedUserNotificationString(forKey: "BYE", arguments: nil)
+        changed.subtitle = NSString.localizedUserNotificationString(forKey: "MISSING", arguments: nil)
+        service.handler?(changed)
+      }
+      let payload = #"{"aps":{"alert":{"loc-key":"HELLO","loc-args":["Ada"]},"mutable-content":1}}"#
+      let shown = try await host.deliver(Array(payload.utf8))
+      #expect([shown.title, shown.subtitle, shown.body] == ["Hello Ada", "MISSING", "Bye"])
     }
-    let payload = #"{"aps":{"alert":{"loc-key":"HELLO","loc-args":["Ada"]},"mutable-content":1}}"#
-    let shown = try await host.deliver(Array(payload.utf8))
-    #expect([shown.title, shown.subtitle, shown.body] == ["Hello Ada", "MISSING", "Bye"])
-  }
 
-  @Test("a key without a text shows itself, with its arguments")
-  func localizedKeyAlone() async throws {
-    let host = host { service, content in
-      let changed = UNMutableNotificationContent()
-      changed.title = content.body
-      changed.body = NSString.localizedUserNotificationString(forKey: "%@ calls", arguments: ["Grace"])
-      service.handler?(changed)
+    @Test("a key without a text shows itself, with its arguments")
+    func localizedKeyAlone() async throws {
+      let host = host { service, content in
+        let changed = UNMutableNotificationContent()
+        changed.title = content.body
+        changed.body = NSString.localizedUserNotificationString(forKey: "%@ calls", arguments: ["Grace"])
+        service.handler?(changed)
+      }
+      let payload = #"{"aps":{"alert":{"loc-key":"%@ says hi","loc-args":["Ada"]},"mutable-content":1}}"#
+      let shown = try await host.deliver(Array(payload.utf8))
+      #expect([shown.title, shown.body] == ["Ada says hi", "Grace calls"])
     }
-    let payload = #"{"aps":{"alert":{"loc-key":"%@ says hi","loc-args":["Ada"]},"mutable-content":1}}"#
-    let shown = try await host.deliver(Array(payload.utf8))
-    #expect([shown.title, shown.body] == ["Ada says hi", "Grace calls"])
-  }
+  #endif
 
   @Test("a launch image, a Focus filter and the badge are those of the content that is shown")
   func otherValues() async throws {

@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// A file for what is read through a path, in a folder of its own that goes with it.
 struct TemporaryFile: ~Copyable {

@@ -1,5 +1,10 @@
-import Glibc
 import Harnesses
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// The harness that the environment names in `FUZZ_TARGET`.
 enum Chosen {

@@ -2,7 +2,7 @@
 ///
 /// CryptoKit lacks it.
 package enum Argon2id {
-  /// Whether the algorithm is available: on Linux only.
+  /// Whether the algorithm is available: on Linux, and on a Mac with libsodium.
   package static var isAvailable: Bool { Backend.Argon2id.isAvailable }
 
   /// The length of a salt, in bytes.

@@ -3,7 +3,7 @@
 /// For other systems' envelopes only: it does not authenticate the sender or any additional data, and CryptoKit lacks
 /// it.
 package enum SealedBox {
-  /// Whether the algorithm is available: on Linux only.
+  /// Whether the algorithm is available: on Linux, and on a Mac with libsodium.
   package static var isAvailable: Bool { Backend.SealedBox.isAvailable }
 
   /// The overhead of a box over its plaintext, in bytes: the ephemeral public key and the tag.

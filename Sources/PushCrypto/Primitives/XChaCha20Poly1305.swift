@@ -2,7 +2,7 @@
 ///
 /// CryptoKit lacks it.
 package enum XChaCha20Poly1305 {
-  /// Whether the algorithm is available: on Linux only.
+  /// Whether the algorithm is available: on Linux, and on a Mac with libsodium.
   package static var isAvailable: Bool { Backend.XChaChaPoly.isAvailable }
 
   /// The length of a key, in bytes.

@@ -2,7 +2,7 @@
 ///
 /// For other systems' envelopes only. It does not authenticate additional data, and CryptoKit lacks it.
 package enum XSalsa20Poly1305 {
-  /// Whether the algorithm is available: on Linux only.
+  /// Whether the algorithm is available: on Linux, and on a Mac with libsodium.
   package static var isAvailable: Bool { Backend.XSalsaPoly.isAvailable }
 
   /// The length of a key, in bytes.

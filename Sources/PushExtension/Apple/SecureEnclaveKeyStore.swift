@@ -11,13 +11,17 @@
   /// The extension only looks keys up. The app makes a key, and enrols it with `PublicKeySet(_:issuedAt:)` and its
   /// identity's `KeySetEditor.enrol(_:at:challenge:now:)`. When the backend has a newer key, the app keeps the old one
   /// for 31 more days: the 30 for which APNs may hold a push, and one.
+  ///
+  /// Items outlive the app: after a reinstall the keys are still there, and nothing else says which. At its first launch
+  /// the app asks for ``keyIDs()``, and enrols one of them or calls ``removeAll()``.
   public struct SecureEnclaveKeyStore: DeviceKeyStore {
     private let service: String
     private let accessGroup: String
 
     /// Makes a store, without touching the Keychain yet.
     ///
-    /// The access group is a keychain group or an App Group to which the app and the extension are both entitled.
+    /// The access group is a keychain group or an App Group to which the app and the extension are both entitled. Items
+    /// of other stores have another service.
     public init(service: String, accessGroup: String) {
       self.service = service
       self.accessGroup = accessGroup
@@ -35,7 +39,7 @@
 
     /// Makes a new key and stores it.
     ///
-    /// - Throws: ``StorageError/noSecureEnclave``, ``StorageError/locked``, ``StorageError/refused(code:)``.
+    /// - Throws: ``StorageError/noSecureEnclave``, ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
     public func makeKey() throws(StorageError) -> DeviceKey {
       let key = try SecureEnclaveKey()
       guard let deviceKey = try? DeviceKey(p256: key.publicKey, agreement: key) else {
@@ -47,8 +51,22 @@
 
     /// Destroys a key, if it exists; messages sealed to it can no longer be opened.
     ///
-    /// - Throws: ``StorageError/locked``, ``StorageError/refused(code:)``.
+    /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
     public func removeKey(_ id: KeyID) throws(StorageError) { try item(id).remove() }
+
+    /// The keys that are there, in no order, also those of an installation that was deleted.
+    ///
+    /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
+    public func keyIDs() throws(StorageError) -> [KeyID] {
+      try KeychainItem.accounts(ofService: service, accessGroup: accessGroup).compactMap(KeyID.init(text:))
+    }
+
+    /// Destroys all keys, for example at the first launch after a reinstall, or at sign-out.
+    ///
+    /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
+    public func removeAll() throws(StorageError) {
+      for id in try keyIDs() { try removeKey(id) }
+    }
 
     private func item(_ id: KeyID) -> KeychainItem {
       KeychainItem(service: service, account: id.text, accessGroup: accessGroup)
@@ -68,7 +86,7 @@
 
     /// Makes a new key.
     ///
-    /// - Throws: ``StorageError/noSecureEnclave``, ``StorageError/refused(code:)``.
+    /// - Throws: ``StorageError/noSecureEnclave``, ``StorageError/refused(domain:code:)``.
     init() throws(StorageError) {
       guard SecureEnclave.isAvailable,
         let access = SecAccessControlCreateWithFlags(
@@ -77,7 +95,7 @@
       do {
         self.init(try SecureEnclave.P256.KeyAgreement.PrivateKey(accessControl: access))
       } catch {
-        throw .refused(code: (error as NSError).code)
+        throw SecurityFault(error).storageError
       }
     }
 
@@ -88,7 +106,7 @@
       do {
         self.init(try SecureEnclave.P256.KeyAgreement.PrivateKey(dataRepresentation: handle))
       } catch {
-        throw KeyStoreError(error)
+        throw SecurityFault(error).keyStoreError
       }
     }
 
@@ -107,15 +125,8 @@
         let secret = try key.sharedSecretFromKeyAgreement(with: other)
         return unsafe secret.withUnsafeBytes { unsafe [UInt8]($0) }
       } catch {
-        throw KeyStoreError(error)
+        throw SecurityFault(error).keyStoreError
       }
-    }
-  }
-
-  extension KeyStoreError {
-    /// The key store error for an error of the Secure Enclave.
-    fileprivate init(_ error: any Error) {
-      self = (error as NSError).code == Int(errSecInteractionNotAllowed) ? .locked : .unavailable
     }
   }
 #endif

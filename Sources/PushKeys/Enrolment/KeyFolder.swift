@@ -5,7 +5,7 @@ internal import PushFiles
 /// which only the app reads.
 ///
 /// Both are ``KeyFile``s, and a lock serializes changes of both. On Apple platforms files are backed up, but an
-/// identity must not be: use `KeychainKeyStore` there.
+/// identity must not be: use `KeychainEnrolmentStore` there.
 public struct KeyFolder: EnrolmentStore {
   /// The file of the device keys.
   public let device: KeyFile

@@ -18,8 +18,8 @@ public struct KeyFile: Sendable {
   ///
   /// With a passphrase, new files are encrypted, and encrypted files can be read and changed. An unencrypted file is
   /// rejected (``KeyFileError/notEncrypted``) until ``setPassphrase(_:)``: somebody may have put it in the place of the
-  /// encrypted one. Passphrases work on Linux only: CryptoKit lacks the algorithms
-  /// (``KeyFileError/encryptionUnavailable``).
+  /// encrypted one. Passphrases work on Linux, and on a Mac with the package's trait `Sodium`: CryptoKit lacks the
+  /// algorithms (``KeyFileError/encryptionUnavailable``).
   public init(path: String, passphrase: Passphrase? = nil) {
     self.init(path: path, passphrase: passphrase, patience: .seconds(10))
   }

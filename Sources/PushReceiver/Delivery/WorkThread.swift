@@ -9,10 +9,17 @@
 ///
 /// The system's pools have few threads, which timers need too: work that blocks there would hold deadlines up.
 enum WorkThread {
+  /// The size of its stack, in bytes: that of a secondary thread on iOS, so that what overflows it there does so here.
+  ///
+  /// Apple, "Threading Programming Guide", Thread Costs.
+  static let stackSize = 512 << 10
+
   /// Runs `work` once, on a new thread.
   static func run(_ work: @escaping @Sendable () -> Void) {
     #if canImport(Darwin)
-      Thread.detachNewThread(work)
+      let thread = Thread(block: work)
+      thread.stackSize = stackSize
+      thread.start()
     #else
       let box = unsafe Unmanaged.passRetained(Work(work)).toOpaque()
       var thread = pthread_t()
@@ -21,6 +28,7 @@ enum WorkThread {
       unsafe pthread_attr_init(&attributes)
       defer { unsafe pthread_attr_destroy(&attributes) }
       unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+      unsafe pthread_attr_setstacksize(&attributes, stackSize)
       let status = unsafe pthread_create(
         &thread, &attributes,
         { box in

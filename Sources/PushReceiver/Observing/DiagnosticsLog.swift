@@ -40,7 +40,8 @@ public struct DiagnosticsLog: ReceptionObserver {
     self.path = path
     self.capacity = min(max(1, capacity), Self.maximumCapacity)
     file = SmallFile(
-      path: path, maximumSize: DiagnosticsLogFormat.size(of: Self.maximumCapacity), patience: patience)
+      path: path, maximumSize: DiagnosticsLogFormat.size(of: Self.maximumCapacity),
+      durability: .ordered, patience: patience)
   }
 
   /// Reads the log.

@@ -32,7 +32,8 @@ public struct KeptEnvelopes: ReceptionObserver {
     self.path = path
     self.capacity = min(max(1, capacity), Self.maximumCapacity)
     file = SmallFile(
-      path: path, maximumSize: KeptEnvelopesFormat.size(of: Self.maximumCapacity))
+      path: path, maximumSize: KeptEnvelopesFormat.size(of: Self.maximumCapacity),
+      durability: .ordered)
   }
 
   /// Keeps a push's envelope, if its key was locked.

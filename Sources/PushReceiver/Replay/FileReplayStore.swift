@@ -12,9 +12,10 @@ internal import PushFiles
 /// in the App Group's container.
 ///
 /// A verdict is returned once the record is on disk. A killed process or a power failure loses at most the message that
-/// is being recorded, which is then new when it arrives again. On a disk that confirms writes before it has stored them,
-/// a power failure may lose the last few messages or damage the file. A damaged file is replaced by an empty one, and
-/// its records are lost.
+/// is being recorded, which is then new when it arrives again. On Apple's systems the disk may still have the record in
+/// its cache: a power failure can lose the last few messages, but not damage the file. On a disk that confirms writes
+/// before it has stored them, it can also damage the file. A damaged file is replaced by an empty one, and its records
+/// are lost.
 public struct FileReplayStore: ReplayStore {
   /// The most messages that a store can remember: 8192; all are in memory while one is recorded.
   public static let maximumCapacity = 8192
@@ -39,7 +40,8 @@ public struct FileReplayStore: ReplayStore {
     self.path = path
     self.capacity = min(max(1, capacity), Self.maximumCapacity)
     file = SmallFile(
-      path: path, maximumSize: ReplayFileFormat.size(of: Self.maximumCapacity), patience: patience)
+      path: path, maximumSize: ReplayFileFormat.size(of: Self.maximumCapacity), durability: .ordered,
+      patience: patience)
   }
 
   /// Records a message, and returns whether it was recorded before.

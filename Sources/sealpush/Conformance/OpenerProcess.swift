@@ -1,5 +1,10 @@
-private import Glibc
 import PushFiles
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// Another implementation's opener: a program that answers each line of its input with a line of output.
 final class OpenerProcess {
@@ -29,7 +34,11 @@ final class OpenerProcess {
     }
     for end in toIt + fromIt { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (input, output) = (toIt[1], fromIt[0])
-    var actions = unsafe posix_spawn_file_actions_t()
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+    #endif
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, toIt[0], 0)
@@ -38,7 +47,7 @@ final class OpenerProcess {
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
     var process: pid_t = 0
-    let code = unsafe posix_spawnp(&process, "sh", &actions, nil, &arguments, environ)
+    let code = unsafe posix_spawnp(&process, "sh", &actions, nil, &arguments, environment)
     close(toIt[0])
     close(fromIt[1])
     guard code == 0 else {
@@ -80,7 +89,7 @@ final class OpenerProcess {
     if count < 0 && errno == EINTR { return }
     guard count > 0 else { throw .late }
     var piece = [UInt8](repeating: 0, count: 1 << 16)
-    let size = unsafe Glibc.read(output, &piece, piece.count)
+    let size = unsafe cRead(output, &piece, piece.count)
     guard size > 0 else { throw .ended }
     pending += piece.prefix(size)
   }

@@ -1,7 +1,12 @@
-private import Glibc
 import PushEnvelope
 import PushFiles
 import PushKeys
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// The key file that the doctor examines.
 struct ExaminedFile {

@@ -1,6 +1,11 @@
-private import Glibc
 import PushFiles
 import PushPayload
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// What the tool reads, up to a limit.
 enum FileInput {

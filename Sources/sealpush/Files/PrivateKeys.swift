@@ -1,7 +1,12 @@
-private import Glibc
 import PushEnvelope
 import PushFiles
 import PushKeys
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// Reads private keys of other programs, and turns their errors into messages.
 enum PrivateKeys {
@@ -40,7 +45,7 @@ enum PrivateKeys {
     while true {
       let count = unsafe bytes.withUnsafeMutableBytes { buffer in
         let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
-        return unsafe Glibc.read(file, rest.baseAddress, rest.count)
+        return unsafe cRead(file, rest.baseAddress, rest.count)
       }
       guard count < 0 && errno == EINTR else { return count }
     }

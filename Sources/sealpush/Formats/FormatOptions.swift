@@ -51,9 +51,11 @@ extension Arguments {
     switch self["--derivation"] {
     case nil, "pbkdf2":
       let count = TimeSpan.number((self["--iterations"] ?? "10000")[...]).flatMap(Int.init(exactly:))
-      guard let count, let derivation = OpenSSLSalted.Derivation.pbkdf2(iterations: count, digest: digest)
-      else {
+      guard let count, OpenSSLSalted.Derivation.pbkdf2(iterations: count) != nil else {
         throw .usage("--iterations is 1 to 1000000")
+      }
+      guard let derivation = OpenSSLSalted.Derivation.pbkdf2(iterations: count, digest: digest) else {
+        throw ToolError(.failed, "this system has no PBKDF2 with MD5")
       }
       return derivation
     case "bytes-to-key":

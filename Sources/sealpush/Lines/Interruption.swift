@@ -1,5 +1,10 @@
 private import Dispatch
-private import Glibc
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// Ctrl-C and SIGTERM, caught so that the tool stops after whole lines.
 enum Interruption {
@@ -16,9 +21,9 @@ enum Interruption {
     }
     unsafe (readEnd, writeEnd) = (ends[0], ends[1])
     var action = sigaction()
-    unsafe action.__sigaction_handler.sa_handler = { number in
+    action.handler = { number in
       var byte = UInt8(truncatingIfNeeded: number)
-      _ = unsafe Glibc.write(Interruption.writeEnd, &byte, 1)
+      _ = unsafe cWrite(Interruption.writeEnd, &byte, 1)
     }
     action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
     unsafe sigemptyset(&action.sa_mask)
@@ -29,7 +34,7 @@ enum Interruption {
   static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     unsafe sigaction(signal, nil, &action)
-    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    return unsafe unsafeBitCast(action.handler, to: Int.self)
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
@@ -77,13 +82,13 @@ enum Interruption {
   /// Kills the process by the signal that was caught, as its sender expects: a shell's status is 130 or 143.
   static func die() {
     var number: UInt8 = 0
-    guard unsafe Glibc.read(readEnd, &number, 1) == 1 else { return }
-    _ = Glibc.signal(Int32(number), SIG_DFL)
+    guard unsafe cRead(readEnd, &number, 1) == 1 else { return }
+    _ = signal(Int32(number), SIG_DFL)
     // The threads that tasks run on block signals.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, Int32(number))
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    _ = Glibc.raise(Int32(number))
+    _ = cRaise(Int32(number))
   }
 }

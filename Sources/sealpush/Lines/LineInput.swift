@@ -1,7 +1,12 @@
-private import Glibc
 import PushFiles
 import PushSealer
 private import Synchronization
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// A line of input, with its place.
 struct InputLine: Sendable {

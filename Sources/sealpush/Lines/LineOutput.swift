@@ -1,6 +1,11 @@
-private import Glibc
 import PushFiles
 import PushKeys
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// Where lines of output go, whole lines at a time.
 final class LineOutput {
@@ -24,7 +29,7 @@ final class LineOutput {
       throw KeyFileFailure.writing(error, path, existing: "")
     }
     file = Interruption.retrying {
-      unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (rule.replaces ? 0 : O_EXCL), 0o666)
+      cOpen(path, O_WRONLY | O_CREAT | O_CLOEXEC | (rule.replaces ? 0 : O_EXCL), 0o666)
     }
     guard file >= 0 else {
       throw ToolError(.cannotCreate, "cannot create \(path): \(SystemMessage.current)")

@@ -1,5 +1,10 @@
-private import Glibc
 import PushFiles
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// The progress of `seal --lines`, on a terminal.
 struct LineProgress {

@@ -1,6 +1,11 @@
-private import Glibc
 import PushFiles
 import PushKeys
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// Asks a person for a passphrase, on the terminal and not on the standard streams.
 enum PassphrasePrompt {
@@ -80,14 +85,14 @@ struct SilentTerminal: ~Copyable {
       var (new, old) = (sigaction(), sigaction())
       unsafe sigemptyset(&new.sa_mask)
       new.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
-      unsafe new.__sigaction_handler.sa_handler = { number in
+      new.handler = { number in
         if var shown = unsafe SilentTerminal.shown { unsafe tcsetattr(shown.file, TCSAFLUSH, &shown.mode) }
         // It comes when this handler is done, and does what it does without one.
         raise(number)
       }
       // Nothing is stopped in the middle of a line, and what is ignored stays so, as under nohup.
       if signal == SIGTSTP || Interruption.isIgnored(signal) {
-        unsafe new.__sigaction_handler.sa_handler = SIG_IGN
+        new.handler = SIG_IGN
       }
       unsafe sigaction(signal, &new, &old)
       return (signal, old)

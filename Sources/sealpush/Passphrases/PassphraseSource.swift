@@ -1,6 +1,11 @@
-private import Glibc
 import PushFiles
 import PushKeys
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// Where options say that a passphrase is.
 enum PassphraseSource {

@@ -1,6 +1,11 @@
-private import Glibc
 import PushFiles
 private import Synchronization
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// The standard output and error of the tool.
 struct Console: Sendable {
@@ -41,7 +46,7 @@ struct Console: Sendable {
   /// Closes the output, once and if there is any; some disks say only then that they did not take what was written.
   func close() throws(ToolError) {
     guard Self.hasOutput.exchange(false, ordering: .relaxed) else { return }
-    guard Glibc.close(STDOUT_FILENO) != 0, ![EBADF, EINTR].contains(errno) else { return }
+    guard cClose(STDOUT_FILENO) != 0, ![EBADF, EINTR].contains(errno) else { return }
     throw Self.loss(.system(call: "close", errno: errno))
   }
 
@@ -77,7 +82,7 @@ enum ExitStatus: Int32, Sendable {
   case noPermission = 77
 
   /// Ends the process.
-  func exit() -> Never { Glibc.exit(rawValue) }
+  func exit() -> Never { cExit(rawValue) }
 }
 
 /// An error as the tool reports it.

@@ -1,5 +1,10 @@
-private import Glibc
 import PushEnvelope
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
 
 /// Text for a person's terminal.
 enum Terminal {

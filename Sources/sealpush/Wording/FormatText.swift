@@ -38,7 +38,7 @@ enum FormatFailure {
     case .tooLarge: "it is longer than any payload"
     case .notAuthentic: "it does not open: the key or password is wrong, or it was altered"
     case .wrongKey: "it was sealed to another key than the one in the file"
-    case .unavailable: "the system's library lacks the algorithm, or memory ran out"
+    case .unavailable: LackingLibrary.text ?? "the system's library lacks the algorithm, or memory ran out"
     }
   }
 

@@ -35,7 +35,7 @@ enum KeyFileFailure {
         .failed, "there is not the memory that the passphrase of \(path) needs",
         hint: "a key file usually needs 256 MiB")
     case .encryptionUnavailable:
-      ToolError(.failed, "this system's library cannot encrypt or decrypt \(path)")
+      ToolError(.failed, "this build cannot encrypt or decrypt \(path)", hint: LackingLibrary.text)
     case .keySet(let error):
       ToolError(.badData, "\(path): \(KeySetText.describe(error))", hint: KeySetText.remedy(error, path))
     }

@@ -63,6 +63,8 @@ SENDABLE BRIDGED_TO("Swift.Error") @interface NSError : NSObject <NSCopying>
 @property(readonly, copy) NSString *domain;
 @property(readonly) NSInteger code;
 @end
+// …/foundation/nsosstatuserrordomain
+extern NSString *const NSOSStatusErrorDomain;
 
 SWIFT("Bundle") @interface NSBundle : NSObject
 @property(class, readonly, strong) NSBundle *mainBundle SWIFT("main");

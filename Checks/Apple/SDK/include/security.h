@@ -27,8 +27,10 @@ extern const CFStringRef kSecUseDataProtectionKeychain;
 
 // https://developer.apple.com/documentation/security/item-return-result-keys, search-attribute-keys-and-values
 extern const CFStringRef kSecReturnData;
+extern const CFStringRef kSecReturnAttributes;
 extern const CFStringRef kSecMatchLimit;
 extern const CFStringRef kSecMatchLimitOne;
+extern const CFStringRef kSecMatchLimitAll;
 extern const CFStringRef kSecValueData;
 
 // https://developer.apple.com/documentation/security/secitemcopymatching(_:_:), secitemadd(_:_:), secitemupdate(_:_:),

@@ -108,6 +108,9 @@ typedef OPTIONS(UNNotificationActionOptions) {
 @property(readonly, copy) NSString *identifier;
 @property(readonly, copy) NSString *title;
 @property(readonly) UNNotificationActionOptions options;
++ (instancetype)actionWithIdentifier:(NSString *)identifier
+                               title:(NSString *)title
+                             options:(UNNotificationActionOptions)options;
 - (instancetype)init __attribute__((unavailable));
 @end
 @interface UNTextInputNotificationAction : UNNotificationAction
@@ -121,6 +124,10 @@ typedef OPTIONS(UNNotificationCategoryOptions) {
 @property(readonly, copy) NSString *identifier;
 @property(readonly, copy) NSArray<UNNotificationAction *> *actions;
 @property(readonly) UNNotificationCategoryOptions options;
++ (instancetype)categoryWithIdentifier:(NSString *)identifier
+                               actions:(NSArray<UNNotificationAction *> *)actions
+                     intentIdentifiers:(NSArray<NSString *> *)intentIdentifiers
+                               options:(UNNotificationCategoryOptions)options;
 - (instancetype)init __attribute__((unavailable));
 @end
 

@@ -22,6 +22,7 @@ public func fcntl(_ file: Int32, _ command: Int32, _ value: Int32) -> Int32 { 0 
 
 // man2/stat.2.html
 public var S_IFMT: mode_t { 0o170000 }
+public var S_IFCHR: mode_t { 0o020000 }
 public var S_IFIFO: mode_t { 0o010000 }
 public var S_IFDIR: mode_t { 0o040000 }
 public var S_IFREG: mode_t { 0o100000 }
@@ -33,3 +34,7 @@ public var S_IFSOCK: mode_t { 0o140000 }
 
 // man3/clock_gettime.3.html
 public var CLOCK_REALTIME: clockid_t { _CLOCK_REALTIME }
+
+// man3/signal.3.html
+public var SIG_DFL: sig_t? { nil }
+public var SIG_IGN: sig_t { unsafe unsafeBitCast(1, to: sig_t.self) }

@@ -27,3 +27,19 @@ open class DispatchSemaphore: @unchecked Sendable {
   public func wait() {}
   public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { .success }
 }
+
+extension DispatchQueue {
+  public static func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {}
+  public static func global() -> DispatchQueue { DispatchQueue(label: "") }
+  public func async(group: DispatchGroup, execute work: @escaping @Sendable @convention(block) () -> Void) {}
+}
+
+// https://developer.apple.com/documentation/dispatch/dispatchgroup
+open class DispatchGroup: @unchecked Sendable {
+  public init() {}
+  public func enter() {}
+  public func leave() {}
+  public func notify(queue: DispatchQueue, execute work: @escaping @Sendable @convention(block) () -> Void) {}
+  public func wait() {}
+  public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { .success }
+}

@@ -19,6 +19,11 @@ extension Array: ContiguousBytes where Element == UInt8 {}
 extension Array: DataProtocol where Element == UInt8 {}
 extension ArraySlice: ContiguousBytes where Element == UInt8 {}
 extension ArraySlice: DataProtocol where Element == UInt8 {}
+extension UnsafeMutableRawBufferPointer: ContiguousBytes, DataProtocol {
+  public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    try body(UnsafeRawBufferPointer(self))
+  }
+}
 extension UnsafeRawBufferPointer: ContiguousBytes, DataProtocol {
   public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
     try body(self)

@@ -36,7 +36,7 @@
     /// Ends the code, and returns its address, where it is until the next one ends.
     @unsafe func finish() -> UnsafePointer<UInt8> {
       unsafe function.finalize().withUnsafeBytes { bytes in
-        precondition(bytes.count == code.count, "a code has 32 bytes")
+        unsafe precondition(bytes.count == code.count, "a code has 32 bytes")
         unsafe code.copyMemory(from: bytes)
       }
       guard let start = unsafe code.baseAddress else { preconditionFailure("a code has 32 bytes") }

@@ -1,4 +1,4 @@
-#if canImport(CryptoKit)
+#if canImport(CryptoKit) && !canImport(CSodium)
   // Algorithms that CryptoKit does not implement. The types above check `isAvailable` first and throw
   // `CryptoError.unavailable`, so the other functions here are never called.
 

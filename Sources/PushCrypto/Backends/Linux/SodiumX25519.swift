@@ -1,3 +1,4 @@
+#if !canImport(CryptoKit)
 internal import CSodium
 
 /// X25519 from libsodium.
@@ -72,3 +73,4 @@ enum SodiumX25519 {
     }
   }
 }
+#endif

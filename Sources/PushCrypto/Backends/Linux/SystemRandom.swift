@@ -1,15 +1,17 @@
-internal import CSodium
+#if !canImport(CryptoKit)
+  internal import CSodium
 
-/// The operating system's random number generator, called each time, so that a forked process shares no state.
-package struct SystemRandom: RandomSource {
-  /// Makes the source.
-  package init() {}
+  /// The operating system's random number generator, called each time, so that a forked process shares no state.
+  package struct SystemRandom: RandomSource {
+    /// Makes the source.
+    package init() {}
 
-  /// False.
-  package var isRepeatable: Bool { false }
+    /// False.
+    package var isRepeatable: Bool { false }
 
-  package func fill(_ bytes: inout MutableSpan<UInt8>) {
-    Sodium.start()
-    unsafe bytes.withPointer { bytes, count in unsafe randombytes_buf(bytes, count) }
+    package func fill(_ bytes: inout MutableSpan<UInt8>) {
+      Sodium.start()
+      unsafe bytes.withPointer { bytes, count in unsafe randombytes_buf(bytes, count) }
+    }
   }
-}
+#endif

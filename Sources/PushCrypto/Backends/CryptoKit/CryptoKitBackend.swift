@@ -10,11 +10,20 @@
     typealias ChaChaPoly = CryptoKitChaChaPoly
     typealias AESGCM = CryptoKitAESGCM
     typealias Base64 = FoundationBase64
-    typealias Argon2id = NoArgon2id
-    typealias XChaChaPoly = NoXChaChaPoly
-    typealias XSalsaPoly = NoXSalsaPoly
-    typealias SealedBox = NoSealedBox
     typealias PaddedAES = CommonCryptoPaddedAES
     typealias PasswordKey = CryptoKitPasswordKey
+
+    // On a Mac, with the package's trait `Sodium`.
+    #if canImport(CSodium)
+      typealias Argon2id = SodiumArgon2id
+      typealias XChaChaPoly = SodiumXChaChaPoly
+      typealias XSalsaPoly = SodiumXSalsaPoly
+      typealias SealedBox = SodiumSealedBox
+    #else
+      typealias Argon2id = NoArgon2id
+      typealias XChaChaPoly = NoXChaChaPoly
+      typealias XSalsaPoly = NoXSalsaPoly
+      typealias SealedBox = NoSealedBox
+    #endif
   }
 #endif

@@ -1,0 +1,84 @@
+"""The searches: what is looked for, in which world, with which rules taken out, and whether it must be found."""
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Search:
+    """`what` is a property of scenarios.maude, `world` an initial state there, `out` the rules that are taken out.
+    `private`: Eve does not read the pushes to Ada's token. `final`: looks only where nothing more can happen."""
+    kind: str
+    what: str
+    world: str
+    out: tuple = ()
+    private: bool = False
+    final: bool = False
+    found: bool = True
+
+    @property
+    def command(self):
+        rules = ", ".join(self.out + ("private",) * self.private) or "none"
+        arrow = "=>!" if self.final else "=>*"
+        state = "{ O | C:Soup }"
+        return f"search [1] in SCENARIOS : {self.world}({rules}) {arrow} {state} such that {self.what}(C:Soup) ."
+
+    def __str__(self):
+        rules = " and ".join(self.out) or "-"
+        what = f"{self.what} (private)" if self.private else self.what
+        return f"{self.kind:<7} {what:<23} {self.world:<10} {rules:<25}"
+
+
+def attack(what, world, *out, private=False, final=False):
+    return Search("attack", what, world, out, private, final)
+
+
+def none(what, world, *out, private=False, final=False):
+    return Search("none", what, world, out, private, final, found=False)
+
+
+def honest(what, world, private=False):
+    return Search("honest", what, world, (), private)
+
+
+# An honest run in each world; and a state in which all that may happen there has happened.
+HONEST = [
+    honest("delivered", "enrolling"), honest("delivered", "enrolling", private=True), honest("hers", "enrolling"),
+    honest("yielded", "enrolling", private=True), honest("travelled", "abroad"), honest("rotated", "rotating"),
+    honest("replaced", "rotating"), honest("doubled", "receiving"), honest("unsure", "receiving"),
+    honest("called", "typed"), honest("shown", "typed"), honest("renewed", "succeeded"), honest("delivered", "ended"),
+]
+WORLDS = ["enrolling", "abroad", "rotating", "repeating", "leaving", "receiving", "typed", "betrayed", "succeeded",
+          "ended"]
+SPENT = [honest("spent", world) for world in WORLDS]
+
+# Without a rule, Eve succeeds.
+ATTACKS = [
+    attack("misled", "enrolling", "possession"),
+    attack("refused", "enrolling", "possession", private=True),
+    attack("misled", "enrolling", "named"),
+    attack("misled", "enrolling", "same"),
+    attack("dispossessed", "enrolling", "token", private=True),
+    attack("read", "enrolling", "identity"),
+    attack("read", "enrolling", "session"),
+    attack("misled", "abroad", "audience"),
+    attack("misled", "abroad", "purpose"),
+    attack("misled", "abroad", "challenge"),
+    attack("returned", "leaving", "challenge"),
+    attack("restored", "repeating", "serials", "possession"),
+    attack("rolledBack", "betrayed", "serials"),
+    attack("outlived", "betrayed", "end"),
+    attack("late", "ended", "end"),
+    attack("retargeted", "typed", "type"),
+    attack("misled", "receiving", "thumbprint"),
+    attack("stuck", "repeating", "resent", final=True),
+    attack("repeated", "receiving", "once"),
+    attack("repeated", "receiving", "floor"),
+    attack("repeated", "receiving", "retry"),
+]
+# What no rule prevents, and Documentation/Model.md says so: who reads the pushes to a token can prove it.
+LIMITS = [attack("tokenTaken", "enrolling"), attack("refused", "enrolling")]
+
+# With all rules, she does not; and nobody keeps Ada from proving her key.
+NONE = [none("broken", world) for world in WORLDS] + [
+    none("dispossessed", world, private=True) for world in ("enrolling", "abroad", "rotating")
+] + [none("stuck", world, private=True, final=True) for world in ("enrolling", "abroad", "rotating")]
+SEARCHES = HONEST + SPENT + ATTACKS + LIMITS + NONE

@@ -1,0 +1,13 @@
+#if canImport(CSodium)
+  internal import CSodium
+
+  /// Initialization of libsodium.
+  enum Sodium {
+    private static let started: Bool = sodium_init() >= 0
+
+    /// Initializes the library once per process; safe from any thread.
+    static func start() {
+      precondition(started, "libsodium does not start")
+    }
+  }
+#endif

@@ -1,0 +1,50 @@
+#if canImport(Security)
+  internal import Foundation
+  public import PushKeys
+  internal import Security
+
+  /// What the Keychain or the Secure Enclave answers in place of a key.
+  ///
+  /// A code means something in its domain only: CryptoKit and LocalAuthentication number their errors too.
+  struct SecurityFault {
+    private let domain: String
+    private let code: Int
+
+    /// What the Keychain answers.
+    init(_ status: OSStatus) { (domain, code) = (NSOSStatusErrorDomain, Int(status)) }
+
+    /// What CryptoKit throws for a key of the Secure Enclave.
+    init(_ error: any Error) {
+      let error = error as NSError
+      (domain, code) = (error.domain, error.code)
+    }
+
+    /// Whether it is because the phone was not unlocked since it started.
+    private var isLocked: Bool {
+      domain == NSOSStatusErrorDomain && code == Int(errSecInteractionNotAllowed)
+    }
+
+    /// As the error of a look-up.
+    var keyStoreError: KeyStoreError { isLocked ? .locked : .unavailable }
+
+    /// As the error of a change.
+    var storageError: StorageError { isLocked ? .locked : .refused(domain: domain, code: code) }
+  }
+
+  /// Why an app's shared folder or keys cannot be created or changed.
+  public enum StorageError: Error, Equatable, Sendable {
+    /// The app or the extension is not entitled to the App Group.
+    case noSharedFolder
+    /// The device has no Secure Enclave.
+    case noSecureEnclave
+    /// The Keychain is not available until the phone is first unlocked.
+    case locked
+    /// The Keychain's data is not a key set of the expected role.
+    case unreadable
+    /// The key set is invalid, or the operation on it is.
+    case keySet(KeySetError)
+    /// The Keychain or the Secure Enclave refused: the error's domain, which is `NSOSStatusErrorDomain` for the Keychain's
+    /// `OSStatus`, and its code.
+    case refused(domain: String, code: Int)
+  }
+#endif

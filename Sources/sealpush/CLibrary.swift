@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+// The C functions whose names methods here have too.
+let cRead = unsafe read(_:_:_:)
+let cWrite = unsafe write(_:_:_:)
+let cClose = close(_:)
+let cExit = exit(_:)
+let cRaise = raise(_:)
+
+/// Opens a file, which becomes one with `mode` if `flags` say so.
+func cOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
+
+// What the C libraries spell differently.
+
+extension sigaction {
+  /// The function that handles the signal, or `SIG_DFL` or `SIG_IGN`.
+  var handler: (@convention(c) (Int32) -> Void)? {
+    get {
+      #if canImport(Darwin)
+        unsafe __sigaction_u.__sa_handler
+      #else
+        unsafe __sigaction_handler.sa_handler
+      #endif
+    }
+    set {
+      #if canImport(Darwin)
+        unsafe __sigaction_u.__sa_handler = newValue
+      #else
+        unsafe __sigaction_handler.sa_handler = newValue
+      #endif
+    }
+  }
+}
+
+/// The process's environment, as a new process takes it.
+var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+  #if canImport(Darwin)
+    unsafe _NSGetEnviron().pointee
+  #else
+    unsafe environ
+  #endif
+}
