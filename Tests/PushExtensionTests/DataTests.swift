@@ -17,7 +17,9 @@ struct DataTests {
     let sealer = Sealer(
       topic: Phone.topic, signingKey: try phone.backend.signingKey(),
       policy: SealingPolicy(pushType: pushType))
-    let content: JSONObject = ["aps": [:], "call": 7]
+    let aps: JSONObject =
+      pushType == .liveActivity ? ["timestamp": 1, "event": "update", "content-state": [:]] : [:]
+    let content: JSONObject = ["aps": .object(aps), "call": 7]
     let push = try sealer.seal(payload: content, to: phone.device.publicKeys.recipient(), at: Phone.now)
     return try JSONObject(parsing: push.payload.span)
   }

@@ -28,7 +28,7 @@ struct FileReplayStoreFaultTests {
   private func expectRepair(_ bytes: [UInt8], _ what: Comment) throws {
     try folder.write(bytes)
     #expect(throws: ReplayStoreError.unavailable, what) { try folder.store().record(.sample(3), at: now) }
-    #expect(folder.bytes?.count == 44 + 72, what)
+    #expect(folder.bytes?.count == 48 + 112, what)
     #expect(try folder.store().record(.sample(3), at: now) == .duplicate, what)
   }
 
@@ -63,21 +63,30 @@ struct FileReplayStoreFaultTests {
   func untrue() throws {
     let body = try sound().dropLast(32)
     let head = body.prefix(8)
-    let record = body[12..<84]
-    try expectRepair(checked(Array(head) + [0, 0, 0, 2] + record + record), "a message twice")
-    try expectRepair(checked(Array(head) + [0xff, 0xff, 0xff, 0xff]), "a number that is too large")
-    try expectRepair(checked(Array(head) + [0, 0, 0, 0] + record), "a number that is too small")
+    let record = Array(body[16..<128])
+    let floor = Array(record.prefix(32)) + [0, 0, 0, 0, 0, 0, 0, 1]
+    func file(_ floors: [UInt8], _ records: [UInt8], _ rest: [UInt8]) -> [UInt8] {
+      checked(Array(head) + [0, 0, 0] + floors + [0, 0, 0] + records + rest)
+    }
+    try expectRepair(file([0], [2], record + record), "a message twice")
+    try expectRepair(file([2], [1], floor + floor + record), "a sender twice")
+    try expectRepair(file([0], [255], []), "a number that is too large")
+    try expectRepair(file([65], [0], Array(repeating: 0, count: 65 * 40)), "too many senders")
+    try expectRepair(file([1], [0], []), "a sender that is not there")
+    try expectRepair(file([0], [0], record), "a number that is too small")
     try expectRepair(checked(Array(head)), "no number")
     try expectRepair(checked(Array(body) + [0]), "part of a message")
-    try expectRepair(
-      checked(Array(head) + [0, 0, 0, 1] + record.dropLast(8) + [0, 0x20, 0, 0, 0, 0, 0, 0]), "a late date")
-    try expectRepair(
-      checked(Array(head) + [0, 0, 0, 1] + record.dropLast(8) + [0xff, 0, 0, 0, 0, 0, 0, 0]), "no date")
-    try expectRepair(checked(Array(head.dropLast()) + [0] + body.dropFirst(8)), "version 0")
+    let late: [UInt8] = [0, 0x20, 0, 0, 0, 0, 0, 0]
+    try expectRepair(file([0], [1], record.dropLast(8) + late), "a late date")
+    try expectRepair(file([1], [1], floor.dropLast(8) + late + record), "a late date of a sender")
+    try expectRepair(file([0], [1], record.dropLast(8) + [0xff, 0, 0, 0, 0, 0, 0, 0]), "no date")
+    for version in [0, 1] as [UInt8] {
+      try expectRepair(checked(Array(head.dropLast()) + [version] + body.dropFirst(8)), "version \(version)")
+    }
     try expectRepair(checked(Array("SPSEEN1".utf8) + [2]), "another magic")
   }
 
-  @Test("a file of a later version is left alone", arguments: [2, 255] as [UInt8])
+  @Test("a file of a later version is left alone", arguments: [3, 255] as [UInt8])
   func laterVersion(version: UInt8) throws {
     for rest in [[], Array(repeating: 7 as UInt8, count: 100)] {
       let bytes = checked(Array("SPSEEN\0".utf8) + [version] + rest)
@@ -151,7 +160,7 @@ struct FileReplayStoreFaultTests {
       #expect(try folder.store().record(.sample(1), at: now) == .first)
       // A write beyond the limit fails with EFBIG, in this process alone.
       signal(SIGXFSZ, SIG_IGN)
-      var limit = rlimit(rlim_cur: 150, rlim_max: 150)
+      var limit = rlimit(rlim_cur: 200, rlim_max: 200)
       #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
       #else

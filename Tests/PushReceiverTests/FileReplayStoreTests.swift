@@ -90,11 +90,12 @@ struct FileReplayStoreTests {
 
   @Test("the file is as its format says")
   func format() throws {
-    _ = try folder.store().record(.sample(1, expiresAt: 0x0102_0304_0506), at: now)
+    _ = try folder.store().record(
+      .sample(1, issuedAt: 0x0102_0304, expiresAt: 0x0102_0304_0506), at: now)
     let bytes = try #require(folder.bytes)
-    let head: [UInt8] = Array("SPSEEN\0".utf8) + [1, 0, 0, 0, 1]
+    let head: [UInt8] = Array("SPSEEN\0".utf8) + [2, 0, 0, 0, 0, 0, 0, 0, 1]
     #expect(bytes.starts(with: head))
-    #expect(Array(bytes[76..<84]) == [0, 0, 1, 2, 3, 4, 5, 6])
+    #expect(Array(bytes[112..<128]) == [0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 1, 2, 3, 4, 5, 6])
   }
 
   private func inode() throws -> Int? {

@@ -67,6 +67,20 @@ struct ReplayStoreTests {
     }
   }
 
+  /// Messages 1 to 4 are issued one after another; the store has room for two.
+  @Test("what was dropped is never the first again", arguments: ReplayStoreKind.allCases)
+  func dropped(kind: ReplayStoreKind) throws {
+    let messages = (1...4).map { ReplayEntry.sample($0) }
+    let again: [ReplayEntry] = [
+      .sample(1), .sample(2), .sample(2), .sample(3), .sample(9, issuedAt: 2), .sample(9, issuedAt: 3),
+      .sample(9, from: 2, issuedAt: 2),
+    ]
+    let found = try verdicts(kind, capacity: 2, (messages + again).map { ($0, 0) })
+    #expect(found.prefix(4).allSatisfy { $0 == .first })
+    #expect(
+      found.dropFirst(4) == [.forgotten, .forgotten, .forgotten, .duplicate, .forgotten, .first, .first])
+  }
+
   @Test("it is known in its last second, and free after it", arguments: ReplayStoreKind.allCases)
   func end(kind: ReplayStoreKind) throws {
     let entry = ReplayEntry.sample(1, expiresAt: 10)
@@ -104,7 +118,7 @@ struct ReplayStoreTests {
     let entries = (1...3).map { ReplayEntry.sample($0) }
     let steps = [entries[0], entries[1], entries[0], entries[2], entries[1], entries[2], entries[0]]
     let found = try verdicts(kind, capacity: 2, steps.map { ($0, 0) })
-    #expect(found == [.first, .first, .duplicate, .first, .duplicate, .duplicate, .first])
+    #expect(found == [.first, .first, .duplicate, .first, .duplicate, .duplicate, .forgotten])
   }
 
   @Test("what came anew after its end is as young as that", arguments: ReplayStoreKind.allCases)
@@ -112,14 +126,15 @@ struct ReplayStoreTests {
     let (old, other) = (ReplayEntry.sample(1, expiresAt: 10), ReplayEntry.sample(2))
     let new = ReplayEntry.sample(1)
     let steps = [(old, at: Int64(0)), (other, 0), (new, 11), (.sample(3), 11), (new, 11), (other, 11)]
-    #expect(try verdicts(kind, capacity: 2, steps) == [.first, .first, .first, .first, .duplicate, .first])
+    #expect(
+      try verdicts(kind, capacity: 2, steps) == [.first, .first, .first, .first, .duplicate, .forgotten])
   }
 
   @Test("a capacity below 1 is 1", arguments: ReplayStoreKind.allCases, [0, -1, .min])
   func smallest(kind: ReplayStoreKind, capacity: Int) throws {
     let (left, right) = (ReplayEntry.sample(1), ReplayEntry.sample(2))
     let found = try verdicts(kind, capacity: capacity, [left, left, right, left].map { ($0, 0) })
-    #expect(found == [.first, .duplicate, .first, .first])
+    #expect(found == [.first, .duplicate, .first, .forgotten])
   }
 
   @Test("dates at the ends of time", arguments: ReplayStoreKind.allCases)

@@ -10,9 +10,10 @@ extension Forge {
   func sealed(_ policy: SealingPolicy) throws -> SealedPush {
     let sealer = Sealer(
       topic: try Topic(topic), signer: signer, policy: policy, random: FixedRandomness(randomness))
+    let duration = try #require(Lifetime(seconds: Int64(lifetime)))
     return try sealer.seal(
       payload: try JSONObject(parsing: content.span), to: recipient,
       messageID: try #require(MessageID(messageID)), at: UnixTime(clamping: Int64(issuedAt)),
-      lifetime: try #require(Lifetime(seconds: Int64(lifetime))))
+      lifetime: duration)
   }
 }
