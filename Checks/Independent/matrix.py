@@ -103,7 +103,7 @@ class Tool:
         content, error = self.run(
             "open", "--keys", "shared.jwks" if case.suite == "shared-chachapoly" else "device.jwks",
             *(("--senders", "sender_public.jwks") if case.signed else ("--anonymous",)), "--topic", case.topic, "--now",
-            case.now, *(() if case.push_type == "alert" else ("--data",)), stdin=payload)
+            case.now, *(() if case.push_type == "alert" else ("--push-type", case.push_type)), stdin=payload)
         if content is None:
             return {"reason": error}
         return {"content": content}

@@ -30,7 +30,7 @@ struct HelpTests {
     "attach seal": "--out --type --url --force", "attach open": "--descriptor --out --force",
     "log": "--json", "lint": "--in --json --envelope-key --strict --push-type",
     "open": """
-    --keys --senders --root --anonymous --topic --now --in --out --envelope-key --data --force --format \
+    --keys --senders --root --anonymous --topic --now --in --out --envelope-key --push-type --data --force --format \
     --secret --unauthenticated --member --derivation --digest --iterations --carriage --mode --iv --key-rule
     """,
     "simulate": """
