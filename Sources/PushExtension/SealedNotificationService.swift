@@ -32,6 +32,8 @@ open class SealedNotificationService: UNNotificationServiceExtension {
 
   /// Has the last word on an opened notification, after the receiver's steps.
   ///
+  /// It also runs on a duplicate that is shown again, on which no step runs.
+  ///
   /// The returned content is shown. It may be `content`, changed or not, or a new one, such as the one that
   /// `updating(from:)` makes for a communication notification. This method has the time that is left of the receiver's
   /// deadline. If it has not returned by then, the opened text is shown unchanged, and its task is cancelled. It may run

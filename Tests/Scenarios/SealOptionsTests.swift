@@ -116,7 +116,8 @@ struct SealOptionsTests {
     #expect(sealed.hasPrefix(visible))
     let headers = String(decoding: try pair.tool.contents("headers.txt"), as: UTF8.self)
     #expect(headers.contains("apns-topic: com.example.app.push-type.liveactivity\n"))
-    let opened = try await pair.tool.succeed("\(pair.open) --push-type liveactivity --now \(start) --in sealed.json")
+    let opened = try await pair.tool.succeed(
+      "\(pair.open) --push-type liveactivity --now \(start) --in sealed.json")
     #expect(opened.text == payload)
     try await pair.tool.refuse("\(pair.open) --now \(start) --in sealed.json", 65, "no-envelope")
   }

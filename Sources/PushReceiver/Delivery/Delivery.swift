@@ -156,7 +156,7 @@ extension Receiver {
     guard !isFinal, !steps.isEmpty || finish != nil else { return delivery.handOver() }
     // With the default deadline, `finish` has at least two seconds.
     let reserve = finish == nil ? .zero : min(.seconds(2), (end - clock.uptime) / 4)
-    let enrichment = Enrichment(steps: steps, clock: clock, end: end - reserve)
+    let enrichment = Enrichment(steps: opening.isRepeated ? [] : steps, clock: clock, end: end - reserve)
     delivery.keep(
       Task.detached(executorPreference: StepExecutor.shared) {
         var reception = reception

@@ -15,12 +15,12 @@ struct Opening: Sendable {
   private(set) var format: ReceptionReport.Format?
 
   /// Whether the message was opened before, or may have been: nothing that costs anything is done again.
-  private var isRepeated = false
+  private(set) var isRepeated = false
 
   /// What was recorded in the replay store, if the message is new.
   private(set) var recorded: ReplayEntry?
 
-  /// The opened message, if steps may change how it is shown.
+  /// The opened message, if it is shown.
   private(set) var message: OpenedMessage?
 
   private let receiver: Receiver
@@ -37,7 +37,8 @@ struct Opening: Sendable {
     do throws(DegradeReason) {
       let message = try open(push, isTooLate: isTooLate)
       let reception = Reception(content: shown(message, of: push), outcome: .opened(message.opened))
-      if !isRepeated { self.message = message }
+      let isHidden = message.opened.isDuplicate && receiver.duplicates != .quietly
+      if !isHidden { self.message = message }
       return reception
     } catch {
       reason = error
