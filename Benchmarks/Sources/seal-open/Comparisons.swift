@@ -28,13 +28,35 @@ extension Comparison {
     let messages = try scene.seal(500)
     let bare = try scene.bare()
     let box = try BareSealedBox(messageSize: scene.contentSize)
+    let texts = (payload: messages[0], content: try scene.json(), envelope: try scene.envelopeText())
+    let content = try JSONObject(parsing: texts.content.span)
     return Comparison(
       label: "open \(scene.label)",
       sides: [
         .whole: { try open(messages, of: scene, count: $0) },
         .bare: { for _ in 0..<$0 { try bare.open() } },
         .box: { for _ in 0..<$0 { try box.open() } },
+        .json: {
+          for _ in 0..<$0 {
+            blackHole(try JSONObject(parsing: texts.payload.span))
+            blackHole(try JSONObject(parsing: texts.content.span))
+          }
+        },
+        .base64: { for _ in 0..<$0 { blackHole(try Base64URL.decode(texts.envelope)) } },
+        .userInfo: { for _ in 0..<$0 { blackHole(PropertyList.dictionary(content)) } },
       ])
+  }
+
+  /// What opening one message allocates.
+  static func allocationsOfOpening(_ scene: Scene) throws -> AllocationCount {
+    let count = 100
+    let messages = try scene.seal(count + 1)
+    let receiver = scene.receiver()
+    var next = 0
+    return try AllocationCount(repetitions: count) {
+      try open(messages[next], by: receiver)
+      next += 1
+    }
   }
 
   private static func open(_ messages: [[UInt8]], of scene: Scene, count: Int) throws {
@@ -42,23 +64,29 @@ extension Comparison {
     for index in 0..<count {
       let position = index % messages.count
       if position == 0 { receiver = scene.receiver() }
-      let message = messages[position]
-      let reception = receiver.reception(ofPayload: try JSONObject(parsing: message.span))
-      guard case .opened(let opened) = reception.outcome, opened.repetition == .first else {
-        throw BenchmarkError.notOpened
-      }
-      blackHole(reception)
+      try open(messages[position], by: receiver)
     }
+  }
+
+  private static func open(_ message: [UInt8], by receiver: Receiver) throws {
+    let reception = receiver.reception(ofPayload: try JSONObject(parsing: message.span))
+    guard case .opened(let opened) = reception.outcome, opened.repetition == .first else {
+      throw BenchmarkError.notOpened
+    }
+    blackHole(reception)
   }
 }
 
 extension Scene {
   /// The bytes of a message's envelope.
-  fileprivate func envelope() throws -> [UInt8] {
+  fileprivate func envelope() throws -> [UInt8] { try Base64URL.decode(envelopeText()) }
+
+  /// A message's envelope, as it is in the payload.
+  fileprivate func envelopeText() throws -> String {
     let payload = try seal()
     guard let text = try JSONObject(parsing: payload.span)[EnvelopeKey.default.text]?.string else {
       throw BenchmarkError.notOpened
     }
-    return try Base64URL.decode(text)
+    return text
   }
 }

@@ -18,12 +18,20 @@ enum SealOpen {
       sealing.append(finding)
       print(SpeedTable.row(finding))
     }
-    for scene in scenes { print(SpeedTable.row(try await Comparison.open(scene).run(for: time))) }
+    var opening: [Finding] = []
+    for scene in scenes {
+      let finding = try await Comparison.open(scene).run(for: time)
+      opening.append(finding)
+      print(SpeedTable.row(finding))
+    }
     print("\n\(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores\n\n\(CoresTable.head)")
     for finding in sealing { print(CoresTable.row(finding)) }
     print("\n\(PartsTable.head)")
     for (scene, finding) in zip(scenes, sealing) {
       print(PartsTable.row(finding, try AllocationCount { blackHole(try scene.seal()) }))
+    }
+    for (scene, finding) in zip(scenes, opening) {
+      print(PartsTable.row(finding, try Comparison.allocationsOfOpening(scene)))
     }
   }
 

@@ -31,11 +31,10 @@ struct Finding {
       zip(turns, others).map { hasManyThreads ? $0.seconds / $1.seconds : $0.processor / $1.processor })
   }
 
-  /// Microseconds that `parts` leave of the whole, round by round; null if one of them was not timed.
+  /// Microseconds that those of `parts` that were timed leave of the whole, round by round.
   func rest(without parts: [Side]) -> Sample? {
     guard let wholes = turns[.whole] else { return nil }
     let columns = parts.compactMap { turns[$0] }
-    guard columns.count == parts.count else { return nil }
     return Sample(
       wholes.enumerated().map { round, whole in
         columns.reduce(whole.processor) { $0 - $1[round].processor } * 1e6

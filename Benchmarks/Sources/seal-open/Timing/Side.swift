@@ -10,8 +10,10 @@ enum Side: CaseIterable {
   case together
   /// The operation for many messages together, on all cores.
   case allCores
-  /// Writing the notification's JSON.
+  /// The JSON: writing the notification's, or reading the payload's and the content's.
   case json
-  /// Writing as many bytes as the envelope has in base64url.
+  /// The envelope's base64url: writing it, or reading it.
   case base64
+  /// Making the `userInfo` that the app gets.
+  case userInfo
 }
