@@ -135,7 +135,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
         "PushExtension", "PushReceiver", "PushAttachments", "PushKeys", "PushEnvelope", "UserNotifications",
       ], path: "Tests/ExtensionProcess", swiftSettings: settings),
     .executableTarget(
-      name: "poisoned", dependencies: ["PushKeys", "PushCrypto"], path: "Checks/Secrets/Poisoned",
+      name: "poisoned", dependencies: ["PushKeys", "PushEnvelope", "PushCrypto"],
+      path: "Checks/Secrets/Poisoned",
       swiftSettings: settings),
     tests(
       "ScenarioTests", path: "Tests/Scenarios",

@@ -1,4 +1,5 @@
-"""Checks in a moment that every fault still applies: its text is in its file exactly once, beside the others.
+"""Checks in a moment that every fault still applies: its text is in its file exactly once, beside the others. And that
+Promises.toml fits SECURITY.md.
 
 Usage: check.py
 """
@@ -6,6 +7,7 @@ import sys
 
 from faults import ROOT, Unusable, by_path, load
 from package import child, mutated
+from promises import promises, rows
 
 try:
     faults = load()
@@ -13,6 +15,7 @@ try:
     files = by_path(faults)
     for path, own in files.items():
         mutated((ROOT / path).read_text(), own)
-    print(f"{len(faults)} faults in {len(files)} files apply")
+    table = rows(faults)
+    print(f"{len(faults)} faults in {len(files)} files apply, {len(table)} rows fit {len(promises())} promises")
 except (Unusable, FileNotFoundError, KeyError) as error:
-    sys.exit(f"the faults of Checks/Mutation/Faults do not apply: {error}")
+    sys.exit(f"the faults or promises of Checks/Mutation do not apply: {error}")

@@ -1,5 +1,17 @@
-/* Preloaded under valgrind, it makes memory undefined to it. */
+/* Preloaded under valgrind, it makes memory undefined to it; and it has a leak that must be found. */
 #include <stddef.h>
 #include <valgrind/memcheck.h>
 
-void poison(void *memory, size_t size) { VALGRIND_MAKE_MEM_UNDEFINED(memory, size); }
+long poison(unsigned char *memory, size_t size)
+{
+  VALGRIND_MAKE_MEM_UNDEFINED(memory, size);
+  return 0;
+}
+
+/* Takes as many steps as the first byte of the memory says. */
+long leak(unsigned char *memory, size_t size)
+{
+  volatile long steps = 0;
+  while (size > 0 && steps < memory[0]) steps = steps + 1;
+  return steps;
+}

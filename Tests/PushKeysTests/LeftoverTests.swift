@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Glibc
   import PushAttachments
   import PushCompat
   import PushCrypto
@@ -38,6 +39,27 @@
       let masks = random.masks
       #expect(masks.count >= (role == .shared ? 2 : 5))
       for mask in masks { #expect(!mask.isInMemory()) }
+    }
+
+    /// The keys of sets that are held and were used: in pages of their own, which nobody can write, which stay in memory
+    /// and come into no core dump; and nowhere else.
+    @Test(arguments: [KeyRole.device, .shared]) func keysInUse(role: KeyRole) throws {
+      let random = MaskingRandom()
+      let device = KeySet(generating: role, at: .now, random: random)
+      let sender = KeySet(generating: .sender, at: .now, random: random)
+      try Self.use(device, sender, SystemRandom())
+      let masks = random.masks
+      #expect(masks.count == 2)
+      for mask in masks {
+        let mappings = mask.mappings()
+        #expect(!mappings.isEmpty)
+        for mapping in mappings {
+          #expect(!mapping.isWritable)
+          #expect(mapping.flags.contains("dd"))
+          #expect(mapping.flags.contains("lo") == Self.canLock)
+        }
+      }
+      withExtendedLifetime((device, sender)) {}
     }
 
     /// Keys of other programs, in each format there and back.
@@ -96,6 +118,16 @@
         let copy = try set.withEncodedBytes { (bytes) throws(KeySetError) in try KeySet(parsing: bytes) }
         #expect(copy.records == set.records)
       }
+    }
+
+    /// Whether the system lets this process lock a page more into memory.
+    private static var canLock: Bool {
+      let size = Int(getpagesize())
+      let page = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
+      defer { unsafe page.deallocate() }
+      guard unsafe mlock(page, size) == 0 else { return false }
+      unsafe munlock(page, size)
+      return true
     }
 
     private static func translate(_ algorithm: KeyAlgorithm, _ format: KeyFormat) throws -> MaskedSecret {

@@ -15,11 +15,27 @@
     }
 
     /// Whether half of it stands anywhere in the process's memory, forwards or, as numbers may, backwards.
-    func isInMemory() -> Bool {
+    func isInMemory() -> Bool { !mappings().isEmpty }
+
+    /// Where half of it stands in the process's memory, forwards or, as numbers may, backwards.
+    func mappings() -> [MemoryMapping] {
       let halves = [Array(masked.prefix(16)), Array(masked.suffix(16))]
       let memory = ProcessMemory()
-      return (halves + halves.map { $0.reversed() }).contains { memory.has($0, maskedWith: Self.mask) }
+      return (halves + halves.map { $0.reversed() }).flatMap {
+        memory.mappings(with: $0, maskedWith: Self.mask)
+      }
     }
+  }
+
+  /// A piece of a process's memory with the same rights.
+  struct MemoryMapping {
+    let addresses: Range<Int>
+
+    /// Whether the process can write to it.
+    let isWritable: Bool
+
+    /// The system's flags, such as `lo`: locked into memory, and `dd`: left out of core dumps (proc_pid_smaps(5)).
+    fileprivate(set) var flags: Set<String> = []
   }
 
   /// What this process has in memory that is as it is in no file.
@@ -30,15 +46,15 @@
     private static let largestMapping = 1 << 32
 
     private let file: Int32
-    private let mappings: [Range<Int>]
+    private let all: [MemoryMapping]
     /// A piece of the memory, and what is looked for behind it: finds in here are of the search itself.
     private let own: UnsafeMutableRawBufferPointer
 
     init() {
       file = unsafe open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
       unsafe own = .allocate(byteCount: Self.chunkSize + 16, alignment: 16)
-      mappings = Self.mappings()
-      precondition(file >= 0 && !mappings.isEmpty, "a process may read its own memory")
+      all = Self.mappings()
+      precondition(file >= 0 && !all.isEmpty, "a process may read its own memory")
     }
 
     deinit {
@@ -47,13 +63,14 @@
       unsafe own.deallocate()
     }
 
-    /// Whether bytes that are masked here stand anywhere.
-    func has(_ masked: [UInt8], maskedWith mask: UInt8) -> Bool {
+    /// Where bytes that are masked here stand.
+    func mappings(with masked: [UInt8], maskedWith mask: UInt8) -> [MemoryMapping] {
       for (index, byte) in masked.enumerated() { unsafe own[Self.chunkSize + index] = byte ^ mask }
-      return mappings.contains { mapping in
+      return all.filter { mapping in
+        let (start, end) = (mapping.addresses.lowerBound, mapping.addresses.upperBound)
         // Chunks overlap, so that nothing stands across their bounds.
-        stride(from: mapping.lowerBound, to: mapping.upperBound, by: Self.chunkSize - masked.count).contains {
-          isFound(masked.count, in: $0..<min($0 + Self.chunkSize, mapping.upperBound))
+        return stride(from: start, to: end, by: Self.chunkSize - masked.count).contains {
+          isFound(masked.count, in: $0..<min($0 + Self.chunkSize, end))
         }
       }
     }
@@ -74,21 +91,33 @@
     }
 
     /// Those that can be written, and those that are of no file.
-    private static func mappings() -> [Range<Int>] {
+    private static func mappings() -> [MemoryMapping] {
       var text: [UInt8] = []
       var piece = [UInt8](repeating: 0, count: 1 << 16)
-      let file = unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
+      let file = unsafe open("/proc/self/smaps", O_RDONLY | O_CLOEXEC)
       defer { close(file) }
       while case let count = unsafe read(file, &piece, piece.count), count > 0 { text += piece.prefix(count) }
-      return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
+      // A line for each mapping, and lines about it, the last of which has its flags.
+      var (mappings, mapping) = ([MemoryMapping](), MemoryMapping?.none)
+      for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
         let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-        let bounds = words[0].split(separator: "-").compactMap { Int($0, radix: 16) }
-        let name = words.count > 5 ? words[5].trimmingPrefix(" ") : ""
-        guard words[1].hasPrefix("rw") || words[1].hasPrefix("r") && name.isEmpty, !name.hasPrefix("[v"),
-          bounds.count == 2, bounds[1] - bounds[0] <= largestMapping
-        else { return nil }
-        return bounds[0]..<bounds[1]
+        if words[0] == "VmFlags:" {
+          mapping?.flags = Set(line.split(separator: " ").dropFirst().map(String.init))
+          if let mapping { mappings.append(mapping) }
+        } else if !words[0].hasSuffix(":") {
+          mapping = Self.mapping(words)
+        }
       }
+      return mappings
+    }
+
+    private static func mapping(_ words: [Substring]) -> MemoryMapping? {
+      let bounds = words[0].split(separator: "-").compactMap { Int($0, radix: 16) }
+      let name = words.count > 5 ? words[5].trimmingPrefix(" ") : ""
+      guard words[1].hasPrefix("rw") || words[1].hasPrefix("r") && name.isEmpty, !name.hasPrefix("[v"),
+        bounds.count == 2, bounds[1] - bounds[0] <= largestMapping
+      else { return nil }
+      return MemoryMapping(addresses: bounds[0]..<bounds[1], isWritable: words[1].hasPrefix("rw"))
     }
   }
 #endif

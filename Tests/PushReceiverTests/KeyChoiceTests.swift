@@ -48,6 +48,16 @@ struct KeyChoiceTests {
     }
   }
 
+  @Test("a device's only key is not tried for an envelope that names another", arguments: Suite.allCases)
+  func onlyKey(suite: Suite) throws {
+    let (parties, other) = (Parties(suite), Parties(suite))
+    let envelope = try parties.envelope()
+    let renamed = try Envelope(
+      suite: suite, keyID: other.recipient.thumbprint.keyID, encapsulatedKey: envelope.encapsulatedKey,
+      ciphertext: envelope.ciphertext)
+    #expect(throws: DegradeReason.unknownKey) { try parties.receiver().open(.carrying(renamed.text)) }
+  }
+
   @Test("the device's other keys are not tried", arguments: Suite.allCases)
   func noTrial(suite: Suite) throws {
     let (named, right) = (Parties(suite), Parties(suite))

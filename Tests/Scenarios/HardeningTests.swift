@@ -40,4 +40,20 @@ struct HardeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: errors)).isEmpty)
     #expect(try pair.tool.names == names)
   }
+
+  /// A debugger of the same user needs what reading another process's environment needs.
+  @Test func anotherProcessCannotLookInside() async throws {
+    let pair = try await Pair()
+    guard try await Unprivileged.works(in: pair.tool) else { return }
+    let (child, _, pipe) = try await waitingTool(pair)
+    defer { close(pipe) }
+    let open = try Child(["/bin/sleep", "600"], in: pair.tool.surroundings())
+    func canLookInto(_ processID: pid_t) async throws -> Bool {
+      let look = Unprivileged.words(running: ["head", "-c", "1", "/proc/\(processID)/environ"])
+      return try await pair.tool.execute(look).status == 0
+    }
+    #expect(try await canLookInto(open.processID))
+    #expect(try await !canLookInto(child.processID))
+    for process in [child, open] { process.send(SIGKILL) }
+  }
 }

@@ -1,11 +1,13 @@
 private import Glibc
 import PushCrypto
+import PushEnvelope
 import PushKeys
 
 /// Computes with secrets that valgrind takes for undefined memory, so that it reports each branch and each address
 /// that depends on them.
 ///
-/// Its argument says what to compute; without one it lists what there is, those first that must be reported.
+/// Its first argument says what to compute; without one it lists what there is, those first that must be reported. A
+/// second one, a number below 256, asks for another secret.
 @main
 enum Poisoned {
   private typealias Computation = @Sendable (_ secret: [UInt8], _ other: [UInt8]) throws -> Void
@@ -15,6 +17,7 @@ enum Poisoned {
     (
       "leaking-early-exit", { (secret, other) in mark(secret.indices.allSatisfy { secret[$0] == other[$0] }) }
     ),
+    ("leaking-count", { (secret, _) in mark(Poison.leak(secret)) }),
     ("leaking-table", { (secret, other) in mark(other[Int(secret[0]) % 32]) }),
   ]
 
@@ -31,6 +34,34 @@ enum Poisoned {
         mark(typed.isSame(as: again))
       }
     ),
+    (
+      "base64url-writing",
+      { (secret, _) in
+        var text: [UInt8] = []
+        text.reserveCapacity(64)
+        Base64URL.append(secret.span, to: &text)
+        mark(text)
+      }
+    ),
+    ("base64url-reading", { (secret, _) in mark(try Base64URL.decode(letters(secret).span)) }),
+    ("x25519-public-key", { (secret, _) in mark(try X25519.publicKey(of: secret.span)) }),
+    (
+      "x25519-shared-secret",
+      { (secret, other) in
+        let publicKey = try X25519.publicKey(of: other.span)
+        mark(try X25519.sharedSecret(privateKey: secret.span, publicKey: publicKey.span))
+      }
+    ),
+    ("p256-public-key", { (secret, _) in mark(try P256.publicKey(of: secret.span)) }),
+    (
+      "p256-shared-secret",
+      { (secret, other) in
+        let publicKey = try P256.publicKey(of: other.span)
+        mark(try P256.sharedSecret(privateKey: secret.span, publicKey: publicKey.span))
+      }
+    ),
+    ("decapsulation-x25519", { try decapsulate($0, DHKEM.x25519, enc: X25519.publicKey(of: $1.span)) }),
+    ("decapsulation-p256", { try decapsulate($0, DHKEM.p256, enc: P256.publicKey(of: $1.span)) }),
     ("ed25519-public-key", { (secret, _) in mark(try Ed25519.publicKey(of: secret.span)) }),
     ("ed25519-signature", { mark(try Ed25519.sign($1.span, privateKey: $0.span, publicKey: $1.span)) }),
   ]
@@ -42,29 +73,48 @@ enum Poisoned {
       return
     }
     guard let computation = all.first(where: { $0.name == name }), let poison = Poison() else { exit(2) }
-    var secret = [UInt8](repeating: 0x5a, count: 32)
+    let seed = CommandLine.arguments.dropFirst(2).first.flatMap { UInt8($0) } ?? 0x5a
+    var secret = (0..<32).map { seed &+ 7 &* UInt8($0) }
     let other = [UInt8](repeating: 0x5a, count: 32)
     poison.spread(over: &secret)
     try computation.run(secret, other)
     print("computed")
   }
 
+  /// Decap(enc, skR) (RFC 9180, 4.1), with any public key for the recipient's own.
+  private static func decapsulate(_ secret: [UInt8], _ kem: DHKEM, enc: [UInt8]) throws {
+    mark(try kem.decapsulate(enc.span, skR: secret.span, pkR: enc.span, HMACSHA256()))
+  }
+
+  /// A valid text of base64url that depends on the secret, and is computed without looking at it.
+  private static func letters(_ secret: [UInt8]) -> [UInt8] { secret.map { UInt8(ascii: "a") &+ $0 % 16 } }
+
   /// Uses a result, and looks at nothing of it.
   @inline(never)
-  private static func mark<Value>(_ value: Value) { withExtendedLifetime(value) {} }
+  private static func mark<Value: ~Copyable>(_ value: borrowing Value) {}
 }
 
 /// What `poison.c` does, which is preloaded.
 @safe
 private struct Poison {
-  private let function: @convention(c) (UnsafeMutableRawPointer?, Int) -> Void
+  private typealias Function = @convention(c) (UnsafeMutableRawPointer?, Int) -> Int
 
-  init?() {
-    guard let symbol = unsafe dlsym(nil, "poison") else { return nil }
-    unsafe function = unsafeBitCast(symbol, to: (@convention(c) (UnsafeMutableRawPointer?, Int) -> Void).self)
+  private let function: Function
+
+  private init?(_ name: String) {
+    guard let symbol = unsafe dlsym(nil, name) else { return nil }
+    unsafe function = unsafeBitCast(symbol, to: Function.self)
   }
 
+  init?() { self.init("poison") }
+
   func spread(over bytes: inout [UInt8]) {
-    unsafe bytes.withUnsafeMutableBytes { unsafe function($0.baseAddress, $0.count) }
+    _ = unsafe bytes.withUnsafeMutableBytes { unsafe function($0.baseAddress, $0.count) }
+  }
+
+  /// Takes as many steps as a secret says.
+  static func leak(_ secret: [UInt8]) -> Int? {
+    var secret = secret
+    return unsafe secret.withUnsafeMutableBytes { unsafe Poison("leak")?.function($0.baseAddress, $0.count) }
   }
 }

@@ -1,11 +1,14 @@
 import Glibc
 
-/// A user to whom permission bits apply: root does without its privilege to ignore them.
+/// A user to whom permissions apply: root does without its privileges to ignore them, and to look into processes.
 enum Unprivileged {
   /// The words that run a command of the tool so.
   static func words(_ line: String) -> [String] {
-    prefix + [Tool.binary] + line.split(separator: " ").map(String.init)
+    words(running: [Tool.binary] + line.split(separator: " ").map(String.init))
   }
+
+  /// The words that run any command so.
+  static func words(running command: [String]) -> [String] { prefix + command }
 
   /// Whether that can be had here; if not, says so.
   static func works(in tool: Tool) async throws -> Bool {
@@ -15,6 +18,6 @@ enum Unprivileged {
   }
 
   private static var prefix: [String] {
-    geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []
+    geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-sys_ptrace"] : []
   }
 }
