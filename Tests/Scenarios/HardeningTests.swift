@@ -6,7 +6,11 @@ import Testing
 @Suite("The tool dies silently", .serialized)
 struct HardeningTests {
   /// The tool with its private key read, waiting for the rest of a payload.
-  private func waitingTool(_ pair: Pair) async throws -> (child: Child, errors: String, pipe: Int32) {
+  ///
+  /// `started` are the words that start it.
+  private func waitingTool(
+    _ pair: Pair, started: ([String]) -> [String] = { $0 }
+  ) async throws -> (child: Child, errors: String, pipe: Int32) {
     let path = pair.tool.scratch + "/pipe"
     try #require(unsafe mkfifo(path, 0o600) == 0)
     let pipe = unsafe open(path, O_RDWR | O_CLOEXEC)
@@ -15,7 +19,7 @@ struct HardeningTests {
       input: .file(path), environment: ["SWIFT_BACKTRACE": "enable=yes,color=no,limit=8"])
     let script = "ulimit -c unlimited; exec \"$0\" \"$@\""
     let words = "\(pair.seal) --in -".split(separator: " ").map(String.init)
-    let child = try Child(["/bin/sh", "-c", script, Tool.binary] + words, in: surroundings)
+    let child = try Child(started(["/bin/sh", "-c", script, Tool.binary] + words), in: surroundings)
     // It has come to its input when the pipe is empty again.
     try #require(unsafe write(pipe, "{", 1) == 1)
     var poll = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
@@ -45,9 +49,12 @@ struct HardeningTests {
   @Test func anotherProcessCannotLookInside() async throws {
     let pair = try await Pair()
     guard try await Unprivileged.works(in: pair.tool) else { return }
-    let (child, _, pipe) = try await waitingTool(pair)
+    let (child, _, pipe) = try await waitingTool(pair, started: Unprivileged.words(running:))
     defer { close(pipe) }
-    let open = try Child(["/bin/sleep", "600"], in: pair.tool.surroundings())
+    let open = try Child(Unprivileged.words(running: ["/bin/sleep", "600"]), in: pair.tool.surroundings())
+    try await HangGuard.wait(for: "another program to run") {
+      (try? String(contentsOfFile: "/proc/\(open.processID)/comm", encoding: .utf8)) == "sleep\n"
+    }
     func canLookInto(_ processID: pid_t) async throws -> Bool {
       let look = Unprivileged.words(running: ["head", "-c", "1", "/proc/\(processID)/environ"])
       return try await pair.tool.execute(look).status == 0

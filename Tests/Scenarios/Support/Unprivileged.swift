@@ -1,6 +1,6 @@
 import Glibc
 
-/// A user to whom permissions apply: root does without its privileges to ignore them, and to look into processes.
+/// A user to whom permissions apply: root does without its privileges to ignore them.
 enum Unprivileged {
   /// The words that run a command of the tool so.
   static func words(_ line: String) -> [String] {
@@ -18,6 +18,6 @@ enum Unprivileged {
   }
 
   private static var prefix: [String] {
-    geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-sys_ptrace"] : []
+    geteuid() == 0 ? ["setpriv", "--bounding-set=-all"] : []
   }
 }
