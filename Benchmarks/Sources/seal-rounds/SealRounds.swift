@@ -5,7 +5,8 @@ import Scenes
 /// Seals for a while whenever it is told to, so that another program can take turns with it.
 ///
 /// It prints the notification's JSON and a sealed payload, a line each. Then each line of input is a side and a
-/// number of seconds, and each line of output how many messages were sealed, and in how many seconds.
+/// number of seconds, and each line of output how many messages were sealed, in how many seconds by the clock, and in
+/// how many of the processors' time.
 @main
 enum SealRounds {
   static func main() async throws {
@@ -28,8 +29,8 @@ enum SealRounds {
       guard words.count == 2, let side = sides[String(words[0])], let seconds = Double(words[1]) else {
         exit(64)
       }
-      let (count, taken) = try await side.run(for: .seconds(seconds))
-      answer("\(count) \(taken / .seconds(1))")
+      let round = try await side.run(for: .seconds(seconds))
+      answer("\(round.count) \(round.taken / .seconds(1)) \(round.processor)")
     }
   }
 

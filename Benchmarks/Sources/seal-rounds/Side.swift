@@ -1,3 +1,5 @@
+import Glibc
+
 /// One way to seal.
 struct Side {
   /// How many messages are sealed between two looks at the clock.
@@ -6,15 +8,35 @@ struct Side {
   /// Seals as many messages as it is asked to.
   let work: (Int) async throws -> Void
 
-  /// Seals until `time` is used up, and gives the number of messages and the time that they took.
-  func run(for time: Duration) async throws -> (count: Int, taken: Duration) {
+  /// Seals until `time` is used up.
+  func run(for time: Duration) async throws -> Round {
     let clock = ContinuousClock()
     let start = clock.now
+    let processorStart = Self.processorTime()
     var count = 0
     repeat {
       try await work(pace)
       count += pace
     } while clock.now - start < time
-    return (count, clock.now - start)
+    return Round(count: count, taken: clock.now - start, processor: Self.processorTime() - processorStart)
   }
+
+  /// The processors' time that the program has had, in seconds, of all its threads together.
+  private static func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// What a side did.
+struct Round {
+  /// How many messages were sealed.
+  let count: Int
+
+  /// The time that they took by the clock.
+  let taken: Duration
+
+  /// The processors' time that they took, in seconds, of all threads together.
+  let processor: Double
 }
