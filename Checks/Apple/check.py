@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+import example
 import sdk
 import standard_library
 
@@ -121,7 +122,7 @@ def flags(settings):
 
 def imports(path):
     """The libraries that a file imports."""
-    return [name for name in re.findall(r"^import (Push\w+)$", path.read_text(), re.MULTILINE)]
+    return [name for name in re.findall(r"^import ((?:Sealed)?Push\w*)$", path.read_text(), re.MULTILINE)]
 
 
 def snippets():
@@ -131,6 +132,17 @@ def snippets():
         for path in sorted((ROOT / "Snippets").glob("*.swift"))
         if path.stem not in NOT_IN_AN_APP
     ]
+
+
+EXAMPLE = ROOT / "Examples/iOS"
+
+
+def example_targets():
+    """The example's targets, with the settings of its project.yml."""
+    settings = ["-swift-version", "6", "-warnings-as-errors", "-enable-upcoming-feature", "MemberImportVisibility"]
+    for name, part in example.FOLDERS.items():
+        sources = sorted([*(EXAMPLE / part).glob("*.swift"), *(EXAMPLE / "Shared").glob("*.swift")])
+        yield Target(name, sources, settings, sorted({library for path in sources for library in imports(path)}))
 
 
 def check(system, target, modules, needed):
@@ -192,12 +204,14 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="modules.", dir=CACHE))
     try:
         prove(systems[0], folder)
+        example.prove(EXAMPLE, folder / "example")
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             jobs = [(system, *job) for system in systems for job in begin(system, folder / system.name, pool)]
             failures = sum(report(system, target, job.result()) for system, target, job in jobs)
+        failures += report_example()
     finally:
         shutil.rmtree(folder)
-    print(f"{len(jobs) - failures} passed, {failures} failed")
+    print(f"{len(jobs) + 1 - failures} passed, {failures} failed")
     sys.exit(failures > 0)
 
 
@@ -218,7 +232,7 @@ def begin(system, modules, pool):
     libraries = subprocess.run(["Checks/libraries.sh"], capture_output=True, text=True, check=True).stdout.split()
     jobs = {}
     targets = Package().targets(system.platform, None if is_mac else libraries) + snippets()
-    targets += with_sodium(targets) if is_mac else refusals()
+    targets += with_sodium(targets) if is_mac else [*example_targets(), *refusals()]
     for target in targets:
         needed = {name: jobs[name] for name in target.dependencies}
         jobs[target.name + target.variant] = job = pool.submit(check, system, target, modules, needed)
@@ -231,6 +245,15 @@ def report(system, target, diagnostics):
     for line in diagnostics[:20]:
         print(f"  {line}")
     return bool(diagnostics)
+
+
+def report_example():
+    """Prints what is wrong with the example's other files, and returns whether something is."""
+    wrong = example.findings(EXAMPLE)
+    print(f"{'example':10} {'property lists':26} {f'{len(wrong)} errors' if wrong else 'passes'}")
+    for line in wrong:
+        print(f"  {line}")
+    return bool(wrong)
 
 
 if __name__ == "__main__":
