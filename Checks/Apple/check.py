@@ -20,7 +20,10 @@ import standard_library
 ROOT = sdk.HERE.parent.parent
 CACHE = ROOT / ".build/apple"
 
-SYSTEMS = [(standard_library.IOS, "18.0"), (standard_library.MACOS, "15.0"), (standard_library.IOS, "26.0")]
+# The tests that a simulator runs are compiled for this iOS alone.
+OLDEST = "18.0"
+
+SYSTEMS = [(standard_library.IOS, OLDEST), (standard_library.MACOS, "15.0"), (standard_library.IOS, "26.0")]
 
 # It imports Testing, which is not part of an app.
 NOT_IN_AN_APP = {"ExtensionTest"}
@@ -95,8 +98,7 @@ class Package:
         ]
         if target["resources"] and kind == "Tests":
             sources.append(RESOURCES)
-        arguments = flags(target["settings"]) + (["-enable-testing"] if platform is standard_library.MACOS else [])
-        return Target(name, sources, arguments, dependencies)
+        return Target(name, sources, [*flags(target["settings"]), "-enable-testing"], dependencies)
 
 
 def flags(settings):
@@ -134,6 +136,9 @@ def snippets():
     ]
 
 
+# What a simulator tests.
+SCHEME = ROOT / ".swiftpm/xcode/xcshareddata/xcschemes/Simulator.xcscheme"
+
 EXAMPLE = ROOT / "Examples/iOS"
 
 
@@ -143,6 +148,13 @@ def example_targets():
     for name, part in example.FOLDERS.items():
         sources = sorted([*(EXAMPLE / part).glob("*.swift"), *(EXAMPLE / "Shared").glob("*.swift")])
         yield Target(name, sources, settings, sorted({library for path in sources for library in imports(path)}))
+    tests = sorted((EXAMPLE / "Tests").glob("*.swift"))
+    yield Target("LunchTests", tests, settings, sorted({library for path in tests for library in imports(path)}))
+
+
+def simulator_tests():
+    """The test targets of the scheme for the simulator."""
+    return re.findall(r'BlueprintName = "(\w+)"', SCHEME.read_text())
 
 
 def check(system, target, modules, needed):
@@ -231,7 +243,8 @@ def begin(system, modules, pool):
     is_mac = system.platform is standard_library.MACOS
     libraries = subprocess.run(["Checks/libraries.sh"], capture_output=True, text=True, check=True).stdout.split()
     jobs = {}
-    targets = Package().targets(system.platform, None if is_mac else libraries) + snippets()
+    roots = None if is_mac else libraries + (simulator_tests() if system.version == OLDEST else [])
+    targets = Package().targets(system.platform, roots) + snippets()
     targets += with_sodium(targets) if is_mac else [*example_targets(), *refusals()]
     for target in targets:
         needed = {name: jobs[name] for name in target.dependencies}

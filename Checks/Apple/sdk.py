@@ -20,7 +20,7 @@ class System:
 
     def __init__(self, platform, version, cache):
         self.name = f"{'iOS' if platform is standard_library.IOS else 'macOS'} {version}"
-        self.platform = platform
+        self.platform, self.version = platform, version
         self.cache = cache
         self.resources = standard_library.build(platform, cache, HERE / "SDK")
         self.arguments = [
