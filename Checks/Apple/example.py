@@ -1,4 +1,4 @@
-"""Checks the files of Examples/iOS that no compiler reads: property lists, entitlements and project.yml agree with the code."""
+"""Checks that property lists, entitlements and project.yml of Examples/iOS, which no compiler reads, agree with the code."""
 
 import plistlib
 import re
