@@ -13,7 +13,10 @@ from ruamel.yaml import YAML
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FAULTS = pathlib.Path(__file__).resolve().parent / "Faults"
-PROGRAMS = pathlib.Path(sys.executable).parent
+
+# The oracles: the one is a module of Python, the other a program beside it.
+CHECK_JSONSCHEMA = [sys.executable, "-m", "check_jsonschema"]
+ZIZMOR = [pathlib.Path(sys.executable).with_name("zizmor")]
 
 # Each of these must be found: a file of Faults, and what tells of it.
 PLANTED = {
@@ -30,17 +33,19 @@ PLANTED = {
 }
 
 
-def run(program, *arguments):
-    """Runs one of the oracles, and returns what it says as JSON."""
-    done = subprocess.run([PROGRAMS / program, *arguments], capture_output=True, text=True)
+def run(oracle, *arguments):
+    """Runs an oracle, and returns what it says as JSON."""
+    done = subprocess.run([*oracle, *arguments], capture_output=True, text=True)
     if not done.stdout:
-        raise SystemExit(f"{program} says nothing\n{done.stderr}")
+        raise SystemExit(f"{oracle[-1]} says nothing\n{done.stderr}")
     return json.loads(done.stdout)
 
 
 def findings(path):
     """What is wrong with a workflow."""
-    schema = run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", "--output-format", "json", path)
+    schema = run(
+        CHECK_JSONSCHEMA, "--builtin-schema", "vendor.github-workflows", "--output-format", "json", path
+    )
     wrong = [f"schema: {error.get('path')}: {error.get('message')}" for error in schema["errors"]]
     wrong += [f"schema: {error}" for error in schema.get("parse_errors", [])]
     # What is not a workflow is nothing that the others read.
@@ -48,7 +53,7 @@ def findings(path):
 
 
 def audits(path):
-    found = run("zizmor", "--offline", "--no-progress", "--persona", "pedantic", "--format", "json", path)
+    found = run(ZIZMOR, "--offline", "--no-progress", "--persona", "pedantic", "--format", "json", path)
     return [f"zizmor: {finding['ident']}: {finding['desc']}" for finding in found if not finding["ignored"]]
 
 
