@@ -5,9 +5,9 @@
 
   /// Writes the result of each push to the system's log, where Console and `log stream` show it.
   ///
-  /// It writes reasons, the names of steps and their codes, all of them readable without a debugger. There is no plaintext in it, no
-  /// title, no envelope and no id. An opened push is an information, which the system does not keep; what went wrong is a
-  /// notice, which it keeps for a while.
+  /// It writes reasons, the names of steps and their codes, and marks them as public, so that a release build shows them,
+  /// too. There is no plaintext in it, no title, no envelope and no id. An opened push has the level `info`, which the
+  /// system does not keep on disk; what did not open, and a step that failed, has the level `notice`, which it keeps.
   public struct SystemLog: ReceptionObserver {
     private let logger: Logger
 
