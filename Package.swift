@@ -46,7 +46,7 @@ func tests(
 
 let modules = [
   "PushEnvelope", "PushPayload", "PushKeys", "PushAttachments", "PushSealer", "PushReceiver", "PushFetching",
-  "PushExtension", "PushTesting", "PushCompat",
+  "PushExtension", "SealedPush", "SealedPushExtension", "PushTesting", "PushCompat",
 ]
 
 let everything = (["PushCrypto", "PushFiles"] + modules).map { Target.Dependency(stringLiteral: $0) }
@@ -92,6 +92,10 @@ targets += [
   library(
     "PushExtension",
     ["PushReceiver", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope", userNotifications]),
+  library(
+    "SealedPush",
+    ["PushExtension", "PushReceiver", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"]),
+  library("SealedPushExtension", ["SealedPush", "PushFetching"]),
   library(
     "PushTesting",
     [
@@ -173,6 +177,12 @@ targets += [
   tests("PushFetchingTests", ["PushFetching", "PushReceiver", "PushAttachments", "PushTesting"]),
   tests("PushTestingTests", everything + [userNotifications]),
   tests("PushExtensionTests", everything + [userNotifications]),
+  tests(
+    "SealedPushTests",
+    [
+      "SealedPush", "SealedPushExtension", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
+      userNotifications,
+    ]),
   tests("PitfallTests", path: "Tests/Pitfalls", everything + [userNotifications]),
   tests("ConformanceTests", path: "Tests/Conformance", everything),
 ]

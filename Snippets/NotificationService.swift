@@ -4,11 +4,7 @@
 // and what is kept are in the folder that the app shares with the extension.
 
 import Foundation
-import PushEnvelope
-import PushExtension
-import PushFetching
-import PushKeys
-import PushReceiver
+import SealedPushExtension
 import UserNotifications
 
 nonisolated class NotificationService: SealedNotificationService {

@@ -2,10 +2,7 @@
 // locked.
 
 import Foundation
-import PushEnvelope
-import PushExtension
-import PushKeys
-import PushReceiver
+import SealedPush
 
 // snippet.hide
 protocol BackendClient: Sendable {

@@ -13,13 +13,17 @@ import subprocess
 import sys
 import tempfile
 
+import example
 import sdk
 import standard_library
 
 ROOT = sdk.HERE.parent.parent
 CACHE = ROOT / ".build/apple"
 
-SYSTEMS = [(standard_library.IOS, "18.0"), (standard_library.MACOS, "15.0"), (standard_library.IOS, "26.0")]
+# The tests that a simulator runs are compiled for this iOS alone.
+OLDEST = "18.0"
+
+SYSTEMS = [(standard_library.IOS, OLDEST), (standard_library.MACOS, "15.0"), (standard_library.IOS, "26.0")]
 
 # It imports Testing, which is not part of an app.
 NOT_IN_AN_APP = {"ExtensionTest"}
@@ -94,8 +98,7 @@ class Package:
         ]
         if target["resources"] and kind == "Tests":
             sources.append(RESOURCES)
-        arguments = flags(target["settings"]) + (["-enable-testing"] if platform is standard_library.MACOS else [])
-        return Target(name, sources, arguments, dependencies)
+        return Target(name, sources, [*flags(target["settings"]), "-enable-testing"], dependencies)
 
 
 def flags(settings):
@@ -121,7 +124,7 @@ def flags(settings):
 
 def imports(path):
     """The libraries that a file imports."""
-    return [name for name in re.findall(r"^import (Push\w+)$", path.read_text(), re.MULTILINE)]
+    return [name for name in re.findall(r"^import ((?:Sealed)?Push\w*)$", path.read_text(), re.MULTILINE)]
 
 
 def snippets():
@@ -131,6 +134,27 @@ def snippets():
         for path in sorted((ROOT / "Snippets").glob("*.swift"))
         if path.stem not in NOT_IN_AN_APP
     ]
+
+
+# What a simulator tests.
+SCHEME = ROOT / ".swiftpm/xcode/xcshareddata/xcschemes/Simulator.xcscheme"
+
+EXAMPLE = ROOT / "Examples/iOS"
+
+
+def example_targets():
+    """The example's targets, with the settings of its project.yml."""
+    settings = ["-swift-version", "6", "-warnings-as-errors", "-enable-upcoming-feature", "MemberImportVisibility"]
+    for name, part in example.FOLDERS.items():
+        sources = sorted([*(EXAMPLE / part).glob("*.swift"), *(EXAMPLE / "Shared").glob("*.swift")])
+        yield Target(name, sources, settings, sorted({library for path in sources for library in imports(path)}))
+    tests = sorted((EXAMPLE / "Tests").glob("*.swift"))
+    yield Target("LunchTests", tests, settings, sorted({library for path in tests for library in imports(path)}))
+
+
+def simulator_tests():
+    """The test targets of the scheme for the simulator."""
+    return re.findall(r'BlueprintName = "(\w+)"', SCHEME.read_text())
 
 
 def check(system, target, modules, needed):
@@ -192,12 +216,14 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="modules.", dir=CACHE))
     try:
         prove(systems[0], folder)
+        example.prove(EXAMPLE, folder / "example")
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             jobs = [(system, *job) for system in systems for job in begin(system, folder / system.name, pool)]
             failures = sum(report(system, target, job.result()) for system, target, job in jobs)
+        failures += report_example()
     finally:
         shutil.rmtree(folder)
-    print(f"{len(jobs) - failures} passed, {failures} failed")
+    print(f"{len(jobs) + 1 - failures} passed, {failures} failed")
     sys.exit(failures > 0)
 
 
@@ -217,8 +243,9 @@ def begin(system, modules, pool):
     is_mac = system.platform is standard_library.MACOS
     libraries = subprocess.run(["Checks/libraries.sh"], capture_output=True, text=True, check=True).stdout.split()
     jobs = {}
-    targets = Package().targets(system.platform, None if is_mac else libraries) + snippets()
-    targets += with_sodium(targets) if is_mac else refusals()
+    roots = None if is_mac else libraries + (simulator_tests() if system.version == OLDEST else [])
+    targets = Package().targets(system.platform, roots) + snippets()
+    targets += with_sodium(targets) if is_mac else [*example_targets(), *refusals()]
     for target in targets:
         needed = {name: jobs[name] for name in target.dependencies}
         jobs[target.name + target.variant] = job = pool.submit(check, system, target, modules, needed)
@@ -231,6 +258,15 @@ def report(system, target, diagnostics):
     for line in diagnostics[:20]:
         print(f"  {line}")
     return bool(diagnostics)
+
+
+def report_example():
+    """Prints what is wrong with the example's other files, and returns whether something is."""
+    wrong = example.findings(EXAMPLE)
+    print(f"{'example':10} {'property lists':26} {f'{len(wrong)} errors' if wrong else 'passes'}")
+    for line in wrong:
+        print(f"  {line}")
+    return bool(wrong)
 
 
 if __name__ == "__main__":

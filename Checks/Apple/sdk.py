@@ -9,7 +9,10 @@ import standard_library
 HERE = pathlib.Path(__file__).resolve().parent
 
 # In order of their dependencies. The other modules of include/module.modulemap are imported as they are.
-OVERLAYS = ["Darwin", "ObjectiveC", "Dispatch", "Foundation", "CryptoKit"]
+OVERLAYS = ["Darwin", "ObjectiveC", "Dispatch", "Foundation", "CryptoKit", "os"]
+
+# What only a phone has.
+PHONE_OVERLAYS = ["UIKit", "SwiftUI", "ActivityKit", "WidgetKit"]
 
 
 class System:
@@ -17,7 +20,7 @@ class System:
 
     def __init__(self, platform, version, cache):
         self.name = f"{'iOS' if platform is standard_library.IOS else 'macOS'} {version}"
-        self.platform = platform
+        self.platform, self.version = platform, version
         self.cache = cache
         self.resources = standard_library.build(platform, cache, HERE / "SDK")
         self.arguments = [
@@ -36,7 +39,7 @@ class System:
         if not (folder / "complete").exists():
             folder.mkdir(parents=True, exist_ok=True)
             oldest = [platform.target(platform.minimum) if "-apple-" in str(a) else a for a in self.arguments]
-            for name in OVERLAYS:
+            for name in OVERLAYS + (PHONE_OVERLAYS if platform is standard_library.IOS else []):
                 self.run(
                     [
                         *oldest, "-emit-module", "-module-name", name, "-I", folder,

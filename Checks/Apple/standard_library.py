@@ -25,6 +25,30 @@ public func _getErrorEmbeddedNSError<T>(_ x: T) -> Swift.AnyObject? where T : Sw
 public func _bridgeErrorToNSError(_ error: __owned any Swift.Error) -> Swift.AnyObject
 """
 
+# What the compiler calls where a method with a completion handler is used, or written, as an asynchronous one.
+CONCURRENCY = """
+public func _resumeUnsafeContinuation<T>(
+  _ continuation: _Concurrency.UnsafeContinuation<T, Swift.Never>, _ value: __owned T)
+public func _resumeUnsafeThrowingContinuation<T>(
+  _ continuation: _Concurrency.UnsafeContinuation<T, any Swift.Error>, _ value: __owned T)
+public func _resumeUnsafeThrowingContinuationWithError<T>(
+  _ continuation: _Concurrency.UnsafeContinuation<T, any Swift.Error>, _ error: __owned any Swift.Error)
+public func _createCheckedContinuation<T>(
+  _ continuation: __owned _Concurrency.UnsafeContinuation<T, Swift.Never>
+) -> _Concurrency.CheckedContinuation<T, Swift.Never>
+public func _createCheckedThrowingContinuation<T>(
+  _ continuation: __owned _Concurrency.UnsafeContinuation<T, any Swift.Error>
+) -> _Concurrency.CheckedContinuation<T, any Swift.Error>
+public func _resumeCheckedContinuation<T>(
+  _ continuation: _Concurrency.CheckedContinuation<T, Swift.Never>, _ value: __owned T)
+public func _resumeCheckedThrowingContinuation<T>(
+  _ continuation: _Concurrency.CheckedContinuation<T, any Swift.Error>, _ value: __owned T)
+public func _resumeCheckedThrowingContinuationWithError<T>(
+  _ continuation: _Concurrency.CheckedContinuation<T, any Swift.Error>, _ error: __owned any Swift.Error)
+public func _runTaskForBridgedAsyncMethod(
+  @_inheritActorContext _ body: __owned @escaping @Sendable () async -> Swift.Void)
+"""
+
 
 class Platform:
     """One of Apple's systems: the triple's part, the folder of its modules, and the target for its standard library."""
@@ -58,6 +82,8 @@ def mended(name, text, platform):
     text = re.sub(r"^ *self = _stdlib_(remainder|squareRoot)l\(.*\)$", "Builtin.unreachable()", text, flags=re.MULTILINE)
     if name == "Swift":
         text += OBJECTIVE_C
+    if name == "_Concurrency":
+        text += CONCURRENCY
     if name == "Synchronization":
         text = text.replace("import Glibc\n", "")
     return text

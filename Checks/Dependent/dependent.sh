@@ -40,6 +40,7 @@ import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
+import SealedPush
 import UserNotifications
 
 final class Service: SealedNotificationService {
@@ -63,7 +64,9 @@ func run() async throws {
   let device = KeySet(generating: .device, at: clock.now)
   let sender = KeySet(generating: .sender, at: clock.now)
   let sealer = Sealer(topic: topic, signingKey: try sender.signingKey())
-  let push = try sealer.seal(RemoteNotification(title: "Ada", body: "Noon?"), to: device.publicKeys.recipient())
+  // It has the name of a module that the target imports.
+  let push: SealedPush = try sealer.seal(
+    RemoteNotification(title: "Ada", body: "Noon?"), to: device.publicKeys.recipient())
   var receiver = Receiver(topic: topic, keys: device, senders: try sender.publicKeys, clock: clock)
   receiver.steps = [EnrichmentStep("shout") { content, _ in content.title += "!" }]
   let host = ExtensionHost(clock: clock) { [receiver] in Service(receiver) }

@@ -126,6 +126,19 @@ def is_vector(pattern):
     return any(re.fullmatch(pattern.replace("*", ".*"), identity) for identity in vectors)
 
 
+def check_libraries():
+    """Each library is in README's table of products, and in the list of those whose reference is to be built."""
+    listed = subprocess.run(["Checks/libraries.sh"], cwd=ROOT, capture_output=True, text=True).stdout.split()
+    products = README.read_text().split("| for | products |")[1].split("\n\n")[0]
+    documented = re.findall(r"^ +- (\w+)$", (ROOT / ".spi.yml").read_text(), re.M)
+    check("the package has libraries", len(listed) > 10)
+    for name in listed:
+        check(f"README lists {name}", f"`{name}`" in products)
+        # Only Linux has it: elsewhere it is Apple's.
+        check(f".spi.yml lists {name}", name in documented or name == "UserNotifications")
+    check(".spi.yml lists libraries alone", set(documented) <= set(listed))
+
+
 def check_names():
     reasons = {v["expect"] for v in json.loads((ROOT / "Vectors/degraded.json").read_text())["vectors"]}
     troubleshooting = (ROOT / "Documentation/Troubleshooting.md").read_text()
@@ -210,6 +223,7 @@ for page in ("Continuity", "Formats", "Keys", "Sealing"):
 check_pitfalls()
 check_rows(sys.argv[1], "Faults.md", A=(1, 35), B=(36, 55), C=(56, 65), D=(66, 81), E=(82, 100), F=(101, 116))
 check_rows(sys.argv[1], "ApplePages.md", G=(1, 45), A=(1, 20), T=(1, 30), B=(1, 17), M=(1, 25), N=(1, 24))
+check_libraries()
 check_snippets()
 check_links()
 check_paths()

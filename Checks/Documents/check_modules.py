@@ -4,13 +4,15 @@ Usage: check_modules.py
 """
 import json, pathlib, subprocess, sys
 
-# A backend that only writes another system's envelope links no receiver; an app links no sealer; the lower modules know
-# neither keys nor ciphers.
+# A backend that only writes another system's envelope links no receiver; an app links no sealer, and only its extension
+# what fetches; the lower modules know neither keys nor ciphers.
 FORBIDDEN = {
     "PushCompat": {"PushReceiver", "PushSealer", "PushKeys", "PushExtension"},
     "PushSealer": {"PushReceiver", "PushCompat", "PushExtension"},
     "PushReceiver": {"PushSealer", "PushCompat", "PushExtension"},
     "PushExtension": {"PushSealer", "PushCompat"},
+    "SealedPush": {"PushSealer", "PushCompat", "PushTesting", "PushFetching"},
+    "SealedPushExtension": {"PushSealer", "PushCompat", "PushTesting"},
     "PushEnvelope": {"PushCrypto", "PushKeys"},
     "PushPayload": {"PushCrypto", "PushKeys"},
 }

@@ -13,8 +13,11 @@ struct ObserverTests {
   private let clock = ManualClock(Parties.now)
   private let notes = Notes()
 
-  private func receiver(keys: (any DeviceKeyStore)? = nil, at now: UnixTime = Parties.now) -> Receiver {
-    var receiver = parties.receiver(keys: keys, at: now)
+  private func receiver(
+    keys: (any DeviceKeyStore)? = nil, accepts: Acceptance = .signed,
+    replay: any ReplayStore = InMemoryReplayStore(), at now: UnixTime = Parties.now
+  ) -> Receiver {
+    var receiver = parties.receiver(keys: keys, accepts: accepts, replay: replay, at: now)
     receiver.observers = [notes]
     return receiver
   }
@@ -32,6 +35,24 @@ struct ObserverTests {
     #expect(report.keyID == (try parties.recipient).thumbprint.keyID)
     #expect(report.messageID == draft.messageID)
     #expect(report.envelope == push.envelope)
+  }
+
+  @Test("the result in words: reasons, and nothing of the content or the ids")
+  func summaries() async throws {
+    let push = try parties.push()
+    let known = receiver(replay: InMemoryReplayStore())
+    _ = await known.receive(push)
+    _ = await known.receive(push)
+    _ = await receiver(keys: LockedKeyStore()).receive(push)
+    _ = await receiver(keys: FailingKeyStore(error: .unavailable)).receive(push)
+    _ = await receiver(accepts: .others(OtherFormat())).receive(.other("Hello"))
+    _ = await receiver(accepts: .others(OtherFormat(error: .wrongKey))).receive(.other("Hello"))
+    #expect(
+      notes.reports.map(\.summary) == [
+        "opened, first", "opened, duplicate", "not opened: key-locked",
+        "not opened: key-locked, keys unavailable", "opened from other",
+        "not opened: other-format, other wrong-key",
+      ])
   }
 
   @Test("of a push whose key is locked: the key, and no message, which nobody knows")

@@ -91,6 +91,40 @@ public struct ReceptionReport: Equatable, Sendable {
   }
 }
 
+extension ReceptionReport {
+  /// The result in a few words, for a log: `opened, first`, or `not opened: key-locked, keys unavailable`.
+  ///
+  /// Its codes are stable, and reveal nothing of the content. It has no ids.
+  public var summary: String {
+    switch outcome {
+    case .opened(let opened): "opened, \(opened.repetition.word)"
+    case .openedOther(let format): "opened from \(format)"
+    case .degraded(let reason):
+      (["not opened: \(reason.rawValue)"] + [keyFault.flatMap(\.word), format?.words].compactMap(\.self))
+        .joined(separator: ", ")
+    }
+  }
+}
+
+extension Repetition {
+  fileprivate var word: String {
+    switch self {
+    case .first: "first"
+    case .duplicate: "duplicate"
+    case .notChecked: "repetition not checked"
+    }
+  }
+}
+
+extension KeyStoreError {
+  /// What the reason `key-locked` does not say; nil if it says all.
+  fileprivate var word: String? { self == .unavailable ? "keys unavailable" : nil }
+}
+
+extension ReceptionReport.Format {
+  fileprivate var words: String? { fault.map { "\(name) \($0)" } }
+}
+
 /// Calls a closure for each push that was not opened for a given reason.
 ///
 /// Use it with ``DegradeReason/unknownKey`` to enrol again. Anyone who can send a push to the phone can trigger it with

@@ -72,6 +72,7 @@ SWIFT("Bundle") @interface NSBundle : NSObject
 @property(readonly, copy) NSURL *bundleURL;
 @property(readonly, copy) NSArray<NSString *> *localizations;
 - (NSString *)localizedStringForKey:(NSString *)key value:(nullable NSString *)value table:(nullable NSString *)table;
+- (nullable id)objectForInfoDictionaryKey:(NSString *)key SWIFT("object(forInfoDictionaryKey:)");
 - (nullable NSURL *)URLForResource:(nullable NSString *)name
                      withExtension:(nullable NSString *)extension SWIFT("url(forResource:withExtension:)");
 - (nullable NSURL *)URLForResource:(nullable NSString *)name
@@ -176,6 +177,7 @@ SENDABLE SWIFT("URLSession") @interface NSURLSession : NSObject
 + (NSURLSession *)sessionWithConfiguration:(NSURLSessionConfiguration *)configuration
                                   delegate:(nullable id<NSURLSessionDelegate>)delegate
                              delegateQueue:(nullable NSOperationQueue *)queue;
+@property(class, readonly, strong) NSURLSession *sharedSession SWIFT("shared");
 - (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request;
 @end
 typedef NAMED_ENUM(NSURLSessionAuthChallengeDisposition, "URLSession.AuthChallengeDisposition") {

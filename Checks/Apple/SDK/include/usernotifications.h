@@ -40,7 +40,11 @@ enum UNNotificationInterruptionLevel : NSUInteger {
   UNNotificationInterruptionLevelCritical,
 };
 
-// …/usernotifications/unnotificationcontent
+// …/usernotifications/unnotificationcontentproviding
+@protocol UNNotificationContentProviding <NSObject>
+@end
+
+// …/usernotifications/unnotificationcontent, …/unnotificationcontent/updating(from:)
 @interface UNNotificationContent : NSObject <NSCopying, NSMutableCopying>
 @property(readonly, copy) NSArray<UNNotificationAttachment *> *attachments;
 @property(nullable, readonly, copy) NSNumber *badge;
@@ -56,6 +60,9 @@ enum UNNotificationInterruptionLevel : NSUInteger {
 @property(readonly) UNNotificationInterruptionLevel interruptionLevel;
 @property(readonly) double relevanceScore;
 @property(nullable, readonly, copy) NSString *filterCriteria;
+- (nullable UNNotificationContent *)contentByUpdatingWithProvider:(id<UNNotificationContentProviding>)provider
+                                                            error:(NSError *_Nullable *_Nullable)error
+    SWIFT("updating(from:)");
 @end
 
 // …/usernotifications/unmutablenotificationcontent
@@ -138,5 +145,24 @@ typedef OPTIONS(UNNotificationPresentationOptions) {
   UNNotificationPresentationOptionList = 1 << 3,
   UNNotificationPresentationOptionBanner = 1 << 4,
 };
+
+// …/usernotifications/unauthorizationoptions
+typedef OPTIONS(UNAuthorizationOptions) {
+  UNAuthorizationOptionBadge = 1 << 0,
+  UNAuthorizationOptionSound = 1 << 1,
+  UNAuthorizationOptionAlert = 1 << 2,
+};
+
+// …/usernotifications/unusernotificationcenter: current(), requestAuthorization(options:completionHandler:),
+// add(_:withCompletionHandler:)
+SENDABLE @interface UNUserNotificationCenter : NSObject
++ (UNUserNotificationCenter *)currentNotificationCenter SWIFT("current()");
+- (void)requestAuthorizationWithOptions:(UNAuthorizationOptions)options
+                      completionHandler:(SENDABLE void (^)(BOOL granted, NSError *_Nullable error))completionHandler;
+- (void)addNotificationRequest:(UNNotificationRequest *)request
+         withCompletionHandler:(nullable SENDABLE void (^)(NSError *_Nullable error))completionHandler
+    SWIFT("add(_:withCompletionHandler:)");
+- (instancetype)init __attribute__((unavailable));
+@end
 #pragma clang assume_nonnull end
 #endif

@@ -128,6 +128,34 @@ public struct URLRequest: Sendable, Hashable {
   public var timeoutInterval: TimeInterval = 60
 }
 
+extension URLRequest {
+  // …/foundation/urlrequest/httpmethod, httpbody
+  public var httpMethod: String? {
+    get { nil }
+    set {}
+  }
+  public var httpBody: Data? {
+    get { nil }
+    set {}
+  }
+}
+
+extension URLSession {
+  // …/foundation/urlsession/data(for:delegate:)
+  public func data(
+    for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+  ) async throws -> (Data, URLResponse) { fatalError() }
+}
+
+public struct URLError: Error, Sendable {
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public static var badURL: Code { Code(rawValue: -1000) }
+  }
+  public init(_ code: Code, userInfo: [String: Any] = [:]) {}
+}
+
 public struct CocoaError: Error, Sendable {
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int
@@ -160,6 +188,14 @@ extension String: _ObjectiveCBridgeable {
     false
   }
   public static func _unconditionallyBridgeFromObjectiveC(_ source: NSString?) -> Self { fatalError() }
+}
+extension AnyHashable: _ObjectiveCBridgeable {
+  public func _bridgeToObjectiveC() -> NSObject { fatalError() }
+  public static func _forceBridgeFromObjectiveC(_ source: NSObject, result: inout Self?) {}
+  public static func _conditionallyBridgeFromObjectiveC(_ source: NSObject, result: inout Self?) -> Bool {
+    false
+  }
+  public static func _unconditionallyBridgeFromObjectiveC(_ source: NSObject?) -> Self { fatalError() }
 }
 extension Data: _ObjectiveCBridgeable {
   public func _bridgeToObjectiveC() -> NSData { fatalError() }

@@ -1,0 +1,60 @@
+import SealedPush
+import UIKit
+import UserNotifications
+
+/// Hears from iOS what is for the device: its token, and background pushes.
+final class AppDelegate: NSObject, UIApplicationDelegate {
+  /// Nil if the app is built wrongly: the system's log says what is missing.
+  let device: Device?
+
+  override init() {
+    do {
+      let shared = try Shared()
+      // The extension writes into it before the phone is first unlocked.
+      _ = try shared.folder.unprotected("notes")
+      device = try Device(shared, Backend())
+    } catch {
+      Shared.systemLog.observe(noReceiver: error)
+      device = nil
+    }
+    super.init()
+  }
+
+  func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    application.registerForRemoteNotifications()
+    return true
+  }
+
+  /// Enrols at each launch: the backend takes what it knows already, and the keys are replaced once a month.
+  func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken token: Data)
+  {
+    guard let device, let token = DeviceToken([UInt8](token)) else { return }
+    Task {
+      await device.know(.success(token))
+      // A phone where nobody is signed in is refused; the next launch tries again.
+      try? await device.enrol()
+    }
+  }
+
+  func application(
+    _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
+  ) {
+    guard let device else { return }
+    Task { await device.know(.failure(error)) }
+  }
+
+  func application(
+    _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+  ) async -> UIBackgroundFetchResult {
+    guard let device, let request = device.request(in: userInfo) else { return .noData }
+    do {
+      try await device.answer(request)
+      return .newData
+    } catch {
+      return .failed
+    }
+  }
+}

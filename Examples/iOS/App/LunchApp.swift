@@ -1,0 +1,10 @@
+import SwiftUI
+
+@main
+struct LunchApp: App {
+  @UIApplicationDelegateAdaptor(AppDelegate.self) private var delegate
+
+  var body: some Scene {
+    WindowGroup { LunchView(device: delegate.device) }
+  }
+}

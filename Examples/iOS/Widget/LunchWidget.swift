@@ -1,0 +1,30 @@
+import ActivityKit
+import SwiftUI
+import WidgetKit
+
+@main
+struct LunchWidgets: WidgetBundle {
+  var body: some Widget { LunchWidget() }
+}
+
+/// The Live Activity, which opens its sealed state each time that it is drawn.
+struct LunchWidget: Widget {
+  var body: some WidgetConfiguration {
+    ActivityConfiguration(for: LunchAttributes.self) { context in
+      VStack {
+        Text(context.attributes.place)
+        Text(context.state.status)
+      }
+    } dynamicIsland: { context in
+      DynamicIsland {
+        DynamicIslandExpandedRegion(.center) { Text(context.state.status) }
+      } compactLeading: {
+        Text("Lunch")
+      } compactTrailing: {
+        Text(context.state.status)
+      } minimal: {
+        Text("Lunch")
+      }
+    }
+  }
+}
