@@ -91,5 +91,17 @@ struct SimulateTests {
     #expect(shown.text.contains(#"body       a\u{a}b"#))
   }
 
+  @Test func theJSONDoesNotSteerTheTerminal() async throws {
+    let pair = try await Pair(.anonymous)
+    let title = #"\u001b[2J\u202egnp.exe\u009b2J\u2028\u007f\udb40\udc41 \ud83d\udc69\u200d\ud83d\udcbb é"#
+    let payload = #"{"aps":{"alert":{"title":"\#(title)"}}}"#
+    let sealed = try await pair.tool.succeed(pair.seal, input: .text(payload))
+    let run = try await pair.tool.succeed("\(pair.simulate) --json", input: .bytes(sealed.output))
+    let escaped = #"\u001b[2J\u202egnp.exe\u009b2J\u2028\u007f\udb40\udc41 \#u{1f469}\#u{200d}\#u{1f4bb} é"#
+    #expect(run.text.contains(#""title":"\#(escaped)""#), "\(run.text)")
+    let value = "\u{1b}[2J\u{202e}gnp.exe\u{9b}2J\u{2028}\u{7f}\u{e0041} \u{1f469}\u{200d}\u{1f4bb} é"
+    #expect(try run.json(Simulated.self).shown.title.unicodeScalars.elementsEqual(value.unicodeScalars))
+  }
+
   private var now: Int { Int(Date().timeIntervalSince1970) }
 }

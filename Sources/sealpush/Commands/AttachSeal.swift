@@ -30,7 +30,7 @@ extension Command {
     }
     descriptor.url = url
     do throws(ToolError) {
-      try console.write(descriptor.json().encoded() + [UInt8(ascii: "\n")])
+      try console.print(descriptor.json().jsonLine)
       try console.close()
     } catch {
       let hint = "\(ShellWord.quoted(blob)) cannot be opened without its descriptor: seal again, with --force"

@@ -36,7 +36,7 @@ extension Command {
     case (nil, let path?): line = try acceptSenders(path, arguments)
     default: throw .usage("give either --registrations FILE or --senders FILE")
     }
-    try console.print(String(decoding: line.encoded(), as: UTF8.self) + "\n")
+    try console.print(line.jsonLine)
   }
 
   private static func acceptEnrolment(_ path: String, _ arguments: Arguments) throws(ToolError) -> JSONObject

@@ -24,7 +24,7 @@ extension Command {
     for diagnosis in diagnoses {
       let json = arguments.has("--json")
       try console.print(
-        json ? String(decoding: diagnosis.json.encoded(), as: UTF8.self) + "\n" : diagnosis.text)
+        json ? diagnosis.json.jsonLine : diagnosis.text)
     }
     let errors = diagnoses.count { $0.severity == .error }
     guard errors == 0 else {

@@ -41,7 +41,7 @@ extension Command {
     }
     if isNew { console.note("made \(folder.identityPath): the backend will recognize the device by it") }
     console.note("signed the keys of \(path) with serial \(enrolment.serial)")
-    try output.write(enrolment.encoded() + [UInt8(ascii: "\n")], console)
+    try output.write(enrolment.encoded() + [UInt8(ascii: "\n")], as: .json, console)
   }
 }
 

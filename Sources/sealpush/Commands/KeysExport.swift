@@ -30,7 +30,8 @@ extension Command {
         throw .usage("--kid and --private need --format jwk, pem or raw")
       }
       let publicKeys = try publicKeys(of: try Keys.load(path, arguments), path, arguments)
-      return try FileOutput(arguments["--out"], replaces: replaces).write(publicKeys.encoded(), console)
+      return try FileOutput(arguments["--out"], replaces: replaces).write(
+        publicKeys.encoded(), as: .json, console)
     }
     guard !arguments.has("--merge"), arguments["--without"] == nil else {
       throw .usage("--merge and --without apply to a set, not to one key with --format")
@@ -41,7 +42,7 @@ extension Command {
     let key = try key(of: try Keys.load(path, arguments), try arguments.kid(), path)
     guard arguments.has("--private") else {
       let bytes = key.publicKey.encoded(as: format)
-      return try FileOutput(arguments["--out"], replaces: replaces).write(bytes, console)
+      return try FileOutput(arguments["--out"], replaces: replaces).write(bytes, as: .text, console)
     }
     let output = try arguments.file("--out")
     try FileOutput(output, replaces: replaces).write(key, as: format)

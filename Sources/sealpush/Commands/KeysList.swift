@@ -14,7 +14,7 @@ extension Command {
     let keys = try Keys.load(try arguments.required("--keys"), arguments)
     if arguments.has("--json") {
       let list = JSONValue.array(keys.records.map { .object(KeyListing.json($0, role: keys.role)) })
-      try console.print(String(decoding: list.encoded(), as: UTF8.self) + "\n")
+      try console.print(list.jsonLine)
     } else {
       try console.print(KeyListing.table(keys))
     }

@@ -42,6 +42,6 @@ extension Command {
     let signed = try Keys.update(path, arguments, sign)
     console.note("signed for \(topic.text), with serial \(signed.serial):")
     Continuity.list(senders, console)
-    try output.write(Array("\(signed.text)\n".utf8), console)
+    try output.write(Array("\(signed.text)\n".utf8), as: .text, console)
   }
 }

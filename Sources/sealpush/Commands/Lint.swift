@@ -26,8 +26,8 @@ extension Command {
     let bytes = try FileInput.read(arguments["--in"])
     let payload = try FileInput.payload(bytes)
     let findings = Lint(payload, size: bytes.count, pushType: pushType, envelopeKey: envelopeKey).findings
-    let lines = findings.map { arguments.has("--json") ? $0.json : $0.text }
-    try console.print(lines.map { $0 + "\n" }.joined())
+    let lines = findings.map { arguments.has("--json") ? $0.json.jsonLine : $0.text + "\n" }
+    try console.print(lines.joined())
     let failing = findings.filter { $0.isFault || arguments.has("--strict") }
     guard failing.isEmpty else {
       throw ToolError(.badData, "\(failing.count) of \(findings.count) findings must be fixed")

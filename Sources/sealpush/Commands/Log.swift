@@ -32,7 +32,7 @@ extension DiagnosticsRecord {
   /// An object a line.
   fileprivate var lines: String {
     let objects = entries.map(\.json) + formats.map(\.json) + (lastOpened.map { [$0.json] } ?? [])
-    return objects.map { String(decoding: $0.encoded(), as: UTF8.self) + "\n" }.joined()
+    return objects.map { $0.jsonLine }.joined()
   }
 
   fileprivate var text: String {

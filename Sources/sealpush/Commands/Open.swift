@@ -7,10 +7,10 @@ extension Command {
   static let open = Command(
     name: ["open"], summary: "open a sealed payload",
     details: """
-      Writes the exact payload that was sealed. If it does not open, nothing is written, the reason goes to
-      standard error, and the exit status is 65. With --push-type it opens payloads that the app itself requests,
-      such as a VoIP push or the state of a Live Activity, and no others: the sender signs the push type. --data is
-      the same as --push-type background.
+      Writes the exact payload that was sealed. Only on a terminal, characters that could steer it or hide text are
+      escaped. If it does not open, nothing is written, the reason goes to standard error, and the exit status is
+      65. With --push-type it opens payloads that the app itself requests, such as a VoIP push or the state of a
+      Live Activity, and no others: the sender signs the push type. --data is the same as --push-type background.
 
       With --format it opens another system's envelope, and writes its exact plaintext. These are the names, and
       what the --secret file contains; only its owner may have access to it:
@@ -46,7 +46,7 @@ extension Command {
       throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: other ?? error.remedy)
     }
     try FileOutput(arguments["--out"], replaces: arguments.has("--force")).write(
-      message.json, isPrivate: true, console)
+      message.json, as: .json, isPrivate: true, console)
   }
 
   private static func open(
@@ -61,6 +61,6 @@ extension Command {
       throw FormatFailure.describe(error, opening: payload, as: format)
     }
     try FileOutput(arguments["--out"], replaces: arguments.has("--force")).write(
-      plaintext, isPrivate: true, console)
+      plaintext, as: .text, isPrivate: true, console)
   }
 }

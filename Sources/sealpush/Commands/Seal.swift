@@ -108,7 +108,8 @@ extension Command {
       guard case .tooLarge(let bytes, let limit) = error else { throw SealFailure.describe(error) }
       throw FormatFailure.tooLarge(bytes: bytes, limit: limit)
     }
-    try FileOutput(arguments["--out"], replaces: arguments.has("--force")).write(payload, console)
+    try FileOutput(arguments["--out"], replaces: arguments.has("--force")).write(
+      payload, as: .json, console)
   }
 }
 
@@ -150,9 +151,10 @@ private struct SealRequest {
     let output = try FileOutput(arguments["--out"], replaces: replaces)
     if let path = arguments["--headers"] {
       let lines = sealed.headers.fields.map { "\($0.name): \($0.value)\n" }.joined()
-      try FileOutput(path, replaces: replaces).write(Array(lines.utf8), console)
+      try FileOutput(path, replaces: replaces).write(
+        Array(lines.utf8), as: .text, console)
     }
-    try output.write(sealed.payload, console)
+    try output.write(sealed.payload, as: .json, console)
   }
 
   /// Reports what was cut, and the warnings, which `--strict` turns into an error.

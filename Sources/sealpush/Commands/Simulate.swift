@@ -30,7 +30,7 @@ extension Command {
     let deadline = Duration.seconds(try arguments.seconds("--deadline") ?? 30)
     let simulation = await Simulation.deliver(payload, to: receiver, deadline: deadline)
     if arguments.has("--json") {
-      try console.print(String(decoding: simulation.json.encoded(), as: UTF8.self) + "\n")
+      try console.print(simulation.json.jsonLine)
     } else {
       try console.print(simulation.text)
     }

@@ -34,7 +34,7 @@ extension Command {
     }
     let json = arguments.has("--json")
     try console.print(
-      json ? String(decoding: report.json.encoded(), as: UTF8.self) + "\n" : report.text)
+      json ? report.json.jsonLine : report.text)
     console.note("\(files.unasked) vectors test deadlines, and are not sent to an opener")
     guard report.faults.isEmpty else {
       throw ToolError(.badData, "\(report.faults.count) of \(files.questions.count) answers are wrong")

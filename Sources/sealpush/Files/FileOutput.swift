@@ -34,8 +34,12 @@ struct FileOutput {
   }
 
   /// Writes `bytes`, to a file whole or not at all; a private one is its owner's alone.
-  func write(_ bytes: [UInt8], isPrivate: Bool = false, _ console: Console) throws(ToolError) {
-    guard let path else { return try console.write(bytes) }
+  ///
+  /// A terminal gets them escaped.
+  func write(
+    _ bytes: [UInt8], as form: OutputForm, isPrivate: Bool = false, _ console: Console
+  ) throws(ToolError) {
+    guard let path else { return try console.write(bytes, as: form) }
     try describing(path) { () throws(KeyFileError) in
       try OutputFile(path: path).write(bytes.span, isPrivate: isPrivate, isReplacing: replaces)
     }

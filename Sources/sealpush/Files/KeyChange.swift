@@ -67,7 +67,7 @@ struct KeyChange {
     console.note("\(done); distribute the new public set (keys export prints it again)")
     try checkPublication(keys)
     guard case .none = keys.publication else { return }
-    try console.write(try Keys.publicHalf(of: keys.keySet, path).encoded())
+    try console.write(try Keys.publicHalf(of: keys.keySet, path).encoded(), as: .json)
   }
 
   /// Says that there was nothing to do; the public set may have been written all the same, if the file had another.

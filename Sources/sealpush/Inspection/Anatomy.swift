@@ -82,7 +82,7 @@ struct Anatomy {
       "keyID": .string(envelope.keyID.text), "kidPrefix": .string(envelope.keyID.kidPrefix),
       "sizes": .object(sizes),
     ]
-    return String(decoding: object.encoded(), as: UTF8.self) + "\n"
+    return object.jsonLine
   }
 
   private static func describe(_ error: EnvelopeError) -> String {

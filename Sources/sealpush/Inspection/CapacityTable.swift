@@ -50,6 +50,6 @@ enum CapacityTable {
           "signed": .boolean(row.isSigned), "body": .number(JSONNumber(row.bytes)),
         ])
       })
-    return String(decoding: list.encoded(), as: UTF8.self) + "\n"
+    return list.jsonLine
   }
 }

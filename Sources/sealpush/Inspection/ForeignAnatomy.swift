@@ -44,7 +44,7 @@ struct ForeignAnatomy {
       "limit": number(limit), "free": number(limit - payloadSize),
     ])
     object["lacks"] = .array(FormatWeakness.all(of: envelope.format).map { .string($0.rawValue) })
-    return String(decoding: object.encoded(), as: UTF8.self) + "\n"
+    return object.jsonLine
   }
 
   private static func title(_ name: String) -> String {

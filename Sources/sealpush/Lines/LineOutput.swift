@@ -12,16 +12,20 @@ final class LineOutput {
   private let path: String?
   private let file: Int32
   private let folder: Folder?
+  /// Whether it is a terminal, which gets all of a line escaped.
+  private let isTerminal: Bool
 
   /// Makes a file or opens one as it is, or takes standard output for `-` or no path; the rule was checked.
   init(_ path: String?, _ rule: Rule) throws(ToolError) {
     guard let path, path != "-" else {
       (self.path, file) = (nil, STDOUT_FILENO)
       folder = nil
+      isTerminal = isatty(file) == 1
       Console.beginOutput()
       return
     }
     self.path = path
+    isTerminal = false
     try rule.checkIsOther(path)
     do throws(FileError) {
       folder = try Folder(FileLocation(path).folder)
@@ -62,6 +66,7 @@ final class LineOutput {
 
   /// Writes lines, all or, in a file, none.
   func write(_ lines: [UInt8]) throws(ToolError) {
+    let lines = isTerminal ? OutputForm.json.printable(lines) : lines
     let place = place()
     var written = 0
     do throws(FileError) {

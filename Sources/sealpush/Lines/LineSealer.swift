@@ -130,7 +130,8 @@ struct LineSealer: Sendable {
     return device
   }
 
-  /// The line of output: the payload is in it as it is, so that an APNs client can cut it out.
+  /// The line of output: the payload is in it as it is, so that an APNs client can cut it out; nothing else in the line
+  /// steers a terminal.
   private func encode(_ push: SealedPush, _ device: EnrolledDevice?, _ number: Int) -> [UInt8] {
     var head: JSONObject = ["line": .number(JSONNumber(number))]
     if let device { head["device_token"] = .string(device.token.text) }
@@ -139,6 +140,7 @@ struct LineSealer: Sendable {
     for (name, value) in push.headers.fields { headers[name] = .string(value) }
     head["headers"] = .object(headers)
     if !push.cuts.isEmpty { head["cuts"] = .array(push.cuts.map { .object($0.json) }) }
-    return head.encoded().dropLast() + Array(#","payload":"#.utf8) + push.payload + Array("}\n".utf8)
+    let start: [UInt8] = Terminal.printable(json: head.encoded()).dropLast()
+    return start + Array(#","payload":"#.utf8) + push.payload + Array("}\n".utf8)
   }
 }

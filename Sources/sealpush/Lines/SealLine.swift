@@ -127,6 +127,6 @@ struct LineError: Error {
     let object: JSONObject = [
       "line": .number(JSONNumber(line)), "error": .string(code), "message": .string(message),
     ]
-    return object.encoded() + [UInt8(ascii: "\n")]
+    return Array(object.jsonLine.utf8)
   }
 }

@@ -9,18 +9,25 @@ private import Synchronization
 
 /// The standard output and error of the tool.
 struct Console: Sendable {
-  /// Whether the output is a terminal, and `NO_COLOR` is not set.
+  /// Whether the output is a terminal.
+  let isTerminal: Bool
+  /// Whether it is one, and `NO_COLOR` is not set.
   let isColored: Bool
 
   init() {
-    isColored = unsafe isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+    isTerminal = isatty(STDOUT_FILENO) == 1
+    isColored = unsafe isTerminal && getenv("NO_COLOR") == nil
   }
 
   /// Writes a result.
   func print(_ text: String) throws(ToolError) { try write(Array(text.utf8)) }
 
-  /// Writes a result's bytes as they are.
-  func write(_ bytes: [UInt8]) throws(ToolError) {
+  /// Writes bytes that may be from outside: as they are to a file or a pipe, and escaped to a terminal.
+  func write(_ bytes: [UInt8], as form: OutputForm) throws(ToolError) {
+    try write(isTerminal ? form.printable(bytes) : bytes)
+  }
+
+  private func write(_ bytes: [UInt8]) throws(ToolError) {
     Self.beginOutput()
     do throws(FileError) {
       try FileDescriptor(borrowing: STDOUT_FILENO).write(bytes.span)
@@ -61,6 +68,20 @@ struct Console: Sendable {
   func note(_ text: String) {
     let line = Array("sealpush: \(Terminal.printable(text))\n".utf8)
     try? FileDescriptor(borrowing: STDERR_FILENO).write(line.span)
+  }
+}
+
+/// What bytes of output are.
+enum OutputForm {
+  case json
+  case text
+
+  /// The same, so that they do not steer a terminal.
+  func printable(_ bytes: [UInt8]) -> [UInt8] {
+    switch self {
+    case .json: Terminal.printable(json: bytes)
+    case .text: Terminal.printable(text: bytes)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushPayload
 
 #if canImport(Glibc)
   private import Glibc
@@ -16,16 +17,63 @@ enum Terminal {
   static func printable(_ text: String) -> String {
     var printable = ""
     for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .format where scalar == zeroWidthJoiner:
-        printable.unicodeScalars.append(scalar)
-      case .control, .format, .lineSeparator, .paragraphSeparator:
+      if steers(scalar) {
         printable += "\\u{\(String(scalar.value, radix: 16))}"
-      default: printable.unicodeScalars.append(scalar)
+      } else {
+        printable.unicodeScalars.append(scalar)
       }
     }
     return printable
   }
+
+  /// The bytes of a text of several lines, likewise; bytes that are no UTF-8 become U+FFFD.
+  static func printable(text: [UInt8]) -> [UInt8] {
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return Array(lines.map { printable(String(decoding: $0, as: UTF8.self)) }.joined(separator: "\n").utf8)
+  }
+
+  /// JSON with the same characters escaped in its strings, as `\u009b`: the same value to a parser.
+  ///
+  /// White space stays; but what follows a carriage return would overwrite what is before it, so a line feed takes its
+  /// place.
+  static func printable(json: [UInt8]) -> [UInt8] {
+    guard json.contains(where: { $0 > 0x7E || $0 == 0x0D }) else { return json }
+    var printable = ""
+    for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "\r": printable += "\n"
+      // The others below U+0020 are white space too: strings have them only escaped.
+      case _ where scalar >= " " && steers(scalar): printable += String(scalar).utf16.map(escape).joined()
+      default: printable.unicodeScalars.append(scalar)
+      }
+    }
+    return Array(printable.utf8)
+  }
+
+  // RFC 8259, 7: a character beyond U+FFFF is escaped as its surrogate pair.
+  private static func escape(_ unit: UTF16.CodeUnit) -> String {
+    let digits = String(unit, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  /// Whether a character moves the cursor, reorders or hides text, or starts a command to the terminal.
+  private static func steers(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .format: scalar != zeroWidthJoiner
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}
+
+extension JSONObject {
+  /// The object as a line of JSON, which does not steer a terminal.
+  var jsonLine: String { JSONValue.object(self).jsonLine }
+}
+
+extension JSONValue {
+  /// The value as a line of JSON, which does not steer a terminal.
+  var jsonLine: String { String(decoding: Terminal.printable(json: encoded()), as: UTF8.self) + "\n" }
 }
 
 /// Times for people, in UTC.

@@ -34,11 +34,10 @@ extension Lint.Finding {
   }
 
   /// The same for a program.
-  var json: String {
-    let object: JSONObject = [
+  var json: JSONObject {
+    [
       "severity": .string(isFault ? "error" : "warning"), "code": .string(code), "key": .string(key),
     ]
-    return String(decoding: object.encoded(), as: UTF8.self)
   }
 }
 

@@ -2,7 +2,7 @@
   internal import COpenSSL
   internal import CSodium
 
-  /// Initialization of OpenSSL.
+  /// OpenSSL in a process whose other code may use it too.
   enum OpenSSL {
     private static let started = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
 
@@ -13,6 +13,19 @@
     /// If this is the library's first use, its cleanup at process exit is turned off. That cleanup frees per-thread data
     /// that exiting threads free too, so a process that exits at the same time may crash.
     static func start() -> Bool { started }
+
+    /// Calls functions that may fail, and leaves the thread's queue of errors as it was before.
+    ///
+    /// The queue belongs to the process's other code, which looks there for why its own calls failed. It has room for 15
+    /// errors: if it was full, one of ours may have displaced its oldest.
+    static func keepingErrors<Result: ~Copyable>(_ calls: () -> Result) -> Result {
+      // Before the first use of the queue, which would start the library with its cleanup on.
+      _ = start()
+      // In an empty queue there is nothing to mark, and all that is there afterwards goes.
+      ERR_set_mark()
+      defer { ERR_pop_to_mark() }
+      return calls()
+    }
   }
 
   /// OpenSSL's heap memory, some of which it frees without wiping secrets in it.

@@ -10,16 +10,18 @@
       _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
       into ciphertext: UnsafeMutablePointer<UInt8>
     ) -> Bool {
-      guard let cipher = unsafe cipher(key), let context = unsafe EVP_CIPHER_CTX_new() else { return false }
-      defer { unsafe EVP_CIPHER_CTX_free(context) }
-      return unsafe AEADPointers.with(text: plaintext, data: data, key: key, nonce: nonce) { input in
-        var written: CInt = 0
-        let tag = unsafe ciphertext + input.textCount
-        return unsafe EVP_EncryptInit_ex(context, cipher, nil, input.key, input.nonce) == 1
-          && EVP_EncryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
-          && EVP_EncryptUpdate(context, ciphertext, &written, input.text, CInt(input.textCount)) == 1
-          && EVP_EncryptFinal_ex(context, tag, &written) == 1
-          && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(AEAD.tagSize), tag) == 1
+      OpenSSL.keepingErrors {
+        guard let cipher = unsafe cipher(key), let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+        defer { unsafe EVP_CIPHER_CTX_free(context) }
+        return unsafe AEADPointers.with(text: plaintext, data: data, key: key, nonce: nonce) { input in
+          var written: CInt = 0
+          let tag = unsafe ciphertext + input.textCount
+          return unsafe EVP_EncryptInit_ex(context, cipher, nil, input.key, input.nonce) == 1
+            && EVP_EncryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
+            && EVP_EncryptUpdate(context, ciphertext, &written, input.text, CInt(input.textCount)) == 1
+            && EVP_EncryptFinal_ex(context, tag, &written) == 1
+            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CInt(AEAD.tagSize), tag) == 1
+        }
       }
     }
 
@@ -28,21 +30,23 @@
       _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
       into plaintext: inout MutableSpan<UInt8>
     ) -> Bool? {
-      guard let cipher = unsafe cipher(key), let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
-      defer { unsafe EVP_CIPHER_CTX_free(context) }
-      var tag = [UInt8](copying: ciphertext.extracting(last: AEAD.tagSize))
-      let text = ciphertext.extracting(droppingLast: AEAD.tagSize)
-      return unsafe plaintext.withPointer { output, _ in
-        unsafe AEADPointers.with(text: text, data: data, key: key, nonce: nonce) { input in
-          var written: CInt = 0
-          let end = unsafe output + input.textCount
-          guard unsafe EVP_DecryptInit_ex(context, cipher, nil, input.key, input.nonce) == 1 else {
-            return nil
+      OpenSSL.keepingErrors {
+        guard let cipher = unsafe cipher(key), let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
+        defer { unsafe EVP_CIPHER_CTX_free(context) }
+        var tag = [UInt8](copying: ciphertext.extracting(last: AEAD.tagSize))
+        let text = ciphertext.extracting(droppingLast: AEAD.tagSize)
+        return unsafe plaintext.withPointer { output, _ in
+          unsafe AEADPointers.with(text: text, data: data, key: key, nonce: nonce) { input in
+            var written: CInt = 0
+            let end = unsafe output + input.textCount
+            guard unsafe EVP_DecryptInit_ex(context, cipher, nil, input.key, input.nonce) == 1 else {
+              return nil
+            }
+            return unsafe EVP_DecryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
+              && EVP_DecryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
+              && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(AEAD.tagSize), &tag) == 1
+              && EVP_DecryptFinal_ex(context, end, &written) == 1
           }
-          return unsafe EVP_DecryptUpdate(context, nil, &written, input.data, CInt(input.dataCount)) == 1
-            && EVP_DecryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
-            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, CInt(AEAD.tagSize), &tag) == 1
-            && EVP_DecryptFinal_ex(context, end, &written) == 1
         }
       }
     }
@@ -78,14 +82,16 @@
       _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
       into ciphertext: inout MutableSpan<UInt8>
     ) -> Bool {
-      guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return false }
-      defer { unsafe EVP_CIPHER_CTX_free(context) }  // clears the key
-      return unsafe ciphertext.withPointer { output, _ in
-        unsafe pointers(plaintext, key, initializationVector) { input in
-          var (written, last): (CInt, CInt) = (0, 0)
-          return unsafe EVP_EncryptInit_ex(context, cbc(key), nil, input.key, input.nonce) == 1
-            && EVP_EncryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
-            && EVP_EncryptFinal_ex(context, output + Int(written), &last) == 1
+      OpenSSL.keepingErrors {
+        guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+        defer { unsafe EVP_CIPHER_CTX_free(context) }  // clears the key
+        return unsafe ciphertext.withPointer { output, _ in
+          unsafe pointers(plaintext, key, initializationVector) { input in
+            var (written, last): (CInt, CInt) = (0, 0)
+            return unsafe EVP_EncryptInit_ex(context, cbc(key), nil, input.key, input.nonce) == 1
+              && EVP_EncryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
+              && EVP_EncryptFinal_ex(context, output + Int(written), &last) == 1
+          }
         }
       }
     }
@@ -97,20 +103,19 @@
       _ ciphertext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
       into plaintext: inout MutableSpan<UInt8>
     ) -> Int? {
-      guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
-      defer {
-        unsafe EVP_CIPHER_CTX_free(context)
-        ERR_clear_error()
-      }
-      let cipher = unsafe initializationVector.isEmpty ? ecb(key) : cbc(key)
-      return unsafe plaintext.withPointer { output, _ in
-        unsafe pointers(ciphertext, key, initializationVector) { input in
-          var (written, last): (CInt, CInt) = (0, 0)
-          let isDecrypted =
-            unsafe EVP_DecryptInit_ex(context, cipher, nil, input.key, input.nonce) == 1
-            && EVP_DecryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
-            && EVP_DecryptFinal_ex(context, output + Int(written), &last) == 1
-          return isDecrypted ? Int(written + last) : nil
+      OpenSSL.keepingErrors {
+        guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
+        defer { unsafe EVP_CIPHER_CTX_free(context) }
+        let cipher = unsafe initializationVector.isEmpty ? ecb(key) : cbc(key)
+        return unsafe plaintext.withPointer { output, _ in
+          unsafe pointers(ciphertext, key, initializationVector) { input in
+            var (written, last): (CInt, CInt) = (0, 0)
+            let isDecrypted =
+              unsafe EVP_DecryptInit_ex(context, cipher, nil, input.key, input.nonce) == 1
+              && EVP_DecryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
+              && EVP_DecryptFinal_ex(context, output + Int(written), &last) == 1
+            return isDecrypted ? Int(written + last) : nil
+          }
         }
       }
     }

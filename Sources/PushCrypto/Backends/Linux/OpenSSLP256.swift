@@ -6,20 +6,26 @@
   /// ``P256`` has checked the lengths. `nil` means that a point or a scalar is invalid, or that memory ran out.
   enum OpenSSLP256 {
     static func isPoint(_ publicKey: Span<UInt8>) -> Bool {
-      guard let arithmetic = P256Arithmetic() else { return false }
-      return arithmetic.setPoint(publicKey)
+      OpenSSL.keepingErrors {
+        guard let arithmetic = P256Arithmetic() else { return false }
+        return arithmetic.setPoint(publicKey)
+      }
     }
 
     static func publicKey(of privateKey: Span<UInt8>) -> [UInt8]? {
-      guard let arithmetic = P256Arithmetic(), arithmetic.setScalar(privateKey) else { return nil }
-      return arithmetic.multiplyBasePoint()
+      OpenSSL.keepingErrors {
+        guard let arithmetic = P256Arithmetic(), arithmetic.setScalar(privateKey) else { return nil }
+        return arithmetic.multiplyBasePoint()
+      }
     }
 
     static func sharedSecret(_ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>) -> Secret? {
-      guard let arithmetic = P256Arithmetic(), arithmetic.setScalar(privateKey),
-        arithmetic.setPoint(publicKey)
-      else { return nil }
-      return arithmetic.multiplyPoint()
+      OpenSSL.keepingErrors {
+        guard let arithmetic = P256Arithmetic(), arithmetic.setScalar(privateKey),
+          arithmetic.setPoint(publicKey)
+        else { return nil }
+        return arithmetic.multiplyPoint()
+      }
     }
   }
 

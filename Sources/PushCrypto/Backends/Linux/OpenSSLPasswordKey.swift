@@ -11,15 +11,16 @@
       _ password: Span<UInt8>, _ salt: Span<UInt8>, _ iterations: Int, _ digest: Digest,
       into key: inout MutableSpan<UInt8>
     ) -> Bool {
-      guard OpenSSL.start() else { return false }
-      defer { ERR_clear_error() }
-      return unsafe key.withPointer { output, count in
-        unsafe password.withPointer { password, passwordCount in
-          unsafe salt.withPointer { salt, saltCount in
-            unsafe password.withMemoryRebound(to: CChar.self, capacity: passwordCount) { password in
-              unsafe PKCS5_PBKDF2_HMAC(
-                password, CInt(passwordCount), salt, CInt(saltCount), CInt(iterations), function(digest),
-                CInt(count), output) == 1
+      OpenSSL.keepingErrors {
+        guard OpenSSL.start() else { return false }
+        return unsafe key.withPointer { output, count in
+          unsafe password.withPointer { password, passwordCount in
+            unsafe salt.withPointer { salt, saltCount in
+              unsafe password.withMemoryRebound(to: CChar.self, capacity: passwordCount) { password in
+                unsafe PKCS5_PBKDF2_HMAC(
+                  password, CInt(passwordCount), salt, CInt(saltCount), CInt(iterations), function(digest),
+                  CInt(count), output) == 1
+              }
             }
           }
         }
@@ -29,15 +30,17 @@
     static func bytesToKey(
       _ password: Span<UInt8>, _ salt: Span<UInt8>, _ digest: Digest, into key: inout MutableSpan<UInt8>
     ) -> Bool {
-      guard OpenSSL.start() else { return false }
-      defer { ERR_clear_error() }
-      return unsafe key.withPointer { output, _ in
-        unsafe password.withPointer { password, passwordCount in
-          unsafe salt.withPointer { salt, _ in
-            unsafe EVP_BytesToKey(
-              EVP_aes_256_cbc(), function(digest), salt, password, CInt(passwordCount), 1, output, output + 32
-            )
-              == 32
+      OpenSSL.keepingErrors {
+        guard OpenSSL.start() else { return false }
+        return unsafe key.withPointer { output, _ in
+          unsafe password.withPointer { password, passwordCount in
+            unsafe salt.withPointer { salt, _ in
+              unsafe EVP_BytesToKey(
+                EVP_aes_256_cbc(), function(digest), salt, password, CInt(passwordCount), 1, output,
+                output + 32
+              )
+                == 32
+            }
           }
         }
       }

@@ -30,12 +30,19 @@
     ///
     /// - Throws: ``CryptoError/unavailable``.
     package init() throws(CryptoError) {
-      guard OpenSSL.start(), let context = unsafe EVP_MD_CTX_new() else { throw .unavailable }
-      guard unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
-        unsafe EVP_MD_CTX_free(context)
+      guard OpenSSL.start(), let context = unsafe OpenSSL.keepingErrors(Self.start) else {
         throw .unavailable
       }
       unsafe self.context = unsafe context
+    }
+
+    private static func start() -> OpaquePointer? {
+      guard let context = unsafe EVP_MD_CTX_new() else { return nil }
+      guard unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+        unsafe EVP_MD_CTX_free(context)
+        return nil
+      }
+      return unsafe context
     }
 
     deinit { unsafe EVP_MD_CTX_free(context) }
