@@ -160,7 +160,7 @@ targets += [
     path: "Checks/Independent/Differential", swiftSettings: settings),
   .target(
     name: "TestSupport",
-    dependencies: ["PushCrypto", "PushEnvelope", "PushKeys", "PushPayload", "PushTesting"],
+    dependencies: ["PushCrypto", "PushEnvelope", "PushFiles", "PushKeys", "PushPayload", "PushTesting"],
     path: "Tests/Support",
     swiftSettings: settings),
   tests("PushCryptoTests", ["PushCrypto"], resources: [.copy("Vectors")]),

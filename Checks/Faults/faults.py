@@ -17,6 +17,7 @@ ONCE = {
     "fstat": (EIO,),
     "stat": (EACCES, EIO),
     "lstat": (EACCES, EIO),
+    "fstatat": (EACCES, EIO),
     "faccessat": (EACCES, EROFS),
     "mkdir": (ENOSPC, EROFS, EACCES),
     "renameat": (ENOSPC, EDQUOT, EROFS, EACCES, EIO),

@@ -6,7 +6,7 @@ order. After a fault each of them is wholly the old one or wholly a new one.
 import dataclasses, re, shutil, typing
 
 from interposed import Fault, check_end, check_order, must_be_told
-from stage import UNFINISHED, Broken
+from stage import LOCK, UNFINISHED, Broken
 
 STATUSES = {1, 66, 73, 77}  # failed, no input, cannot create, no permission: the tool's own, of sysexits
 UNDURABLE = "the disk did not confirm it"
@@ -151,9 +151,13 @@ class Case:
         self.before = self.snapshot()
 
     def snapshot(self):
-        """The bytes of every file in the folder and below, by its name; of a folder, none."""
+        """The bytes of every file in the folder and below, by its name; of a folder, none; without locks, which stay."""
         found = {}
         for path in sorted(self.folder.rglob("*")):
+            if LOCK.fullmatch(path.name):
+                if path.stat().st_mode & 0o7777 != 0o600 or path.stat().st_size:
+                    raise Broken(f"{path.name} is no empty file of its owner's alone")
+                continue
             found[str(path.relative_to(self.folder))] = b"" if path.is_dir() else path.read_bytes()
         return found
 

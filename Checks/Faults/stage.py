@@ -4,6 +4,7 @@ import collections, json, os, pathlib, re, secrets, subprocess, tempfile
 from key_sets import KeySet
 
 UNFINISHED = re.compile(r"\.(.+)\.[0-9a-f]{16}\.tmp")
+LOCK = re.compile(r"\.sealed-push\.\d+\.lock")
 
 
 class Broken(Exception):

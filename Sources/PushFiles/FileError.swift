@@ -16,6 +16,9 @@ public enum FileError: Error, Equatable, Sendable {
   case folderWritableByOthers
   /// Another user could replace the file: the folder belongs to a user other than the effective one and root.
   case folderOfAnotherUser
+  /// The folder's lock, the file of this name, is not the effective user's alone: it is no regular file, belongs to
+  /// another user, or the group or others have access to it.
+  case lockNotOwn(name: String)
   /// Permission denied.
   case notPermitted
   /// The file is larger than its limit.

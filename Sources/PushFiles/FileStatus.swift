@@ -15,6 +15,16 @@ package struct FileStatus {
     self.status = status
   }
 
+  /// Reads the status of a file in a folder, or of a symbolic link itself.
+  init(of name: String, in folder: borrowing FileDescriptor) throws(FileError) {
+    let folder = folder.number
+    var status = stat()
+    try SystemCall.resultOnPath(of: "fstatat") {
+      unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    self.status = status
+  }
+
   /// Reads the status of the file at a path; nil if there is none, or if its status cannot be read.
   package init?(at path: String, isFollowingLinks: Bool) {
     var status = stat()

@@ -11,14 +11,12 @@ package struct Folder: ~Copyable {
   /// The folder's descriptor.
   private let descriptor: FileDescriptor
 
-  private var isLocked = false
+  private var held: FolderLock?
 
   /// Opens the folder at a path.
   package init(_ path: String) throws(FileError) {
     descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
   }
-
-  deinit { if isLocked { descriptor.unlock() } }
 
   /// Checks that only the effective user and root can replace files in the folder.
   package func checkOwnership() throws(FileError) {
@@ -83,14 +81,12 @@ package struct Folder: ~Copyable {
 
   /// Waits at most `limit` for the folder's lock, and holds it while this value lives.
   ///
-  /// - Throws: ``FileError/busy`` after `limit`.
-  package mutating func lock(within limit: Duration) throws(FileError) {
-    let start = ContinuousClock.now
-    while try !descriptor.tryLock() {
-      guard start.duration(to: .now) < limit else { throw .busy }
-      SystemCall.pause(milliseconds: .random(in: 5...15))
-    }
-    isLocked = true
+  /// If `isMaking` is false, the lock's file is not made if it is missing, as it is where nobody has changed anything.
+  ///
+  /// - Throws: ``FileError/busy`` after `limit`; ``FileError/lockNotOwn(name:)``; ``FileError/missing`` if there is no
+  ///   lock, and `isMaking` is false.
+  package mutating func lock(within limit: Duration, isMaking: Bool = true) throws(FileError) {
+    held = try FolderLock(of: descriptor, within: limit, isMaking: isMaking)
   }
 }
 
@@ -164,7 +160,31 @@ extension Folder {
   ///
   /// Files that cannot be removed are ignored: in a shared folder another user may have created them on purpose.
   package func removeStaleFiles(of location: FileLocation) throws(FileError) {
-    for name in try names() where location.isTemporary(name) { try? remove(name) }
+    remove(try temporaryFiles(of: location))
+  }
+
+  /// Does the same without making a lock: if there is none, nobody had one who was writing the files that are there.
+  ///
+  /// - Throws: ``FileError``; ``FileError/busy`` after `limit`, and ``FileError/lockNotOwn(name:)``: then nothing is
+  ///   removed.
+  package mutating func removeStaleFiles(
+    of location: FileLocation, within limit: Duration
+  ) throws(FileError) {
+    // In this order: what is made later is another process's, which may be at work.
+    let names = try temporaryFiles(of: location)
+    guard !names.isEmpty else { return }
+    do throws(FileError) {
+      try lock(within: limit, isMaking: false)
+    } catch .missing {}
+    remove(names)
+  }
+
+  private func temporaryFiles(of location: FileLocation) throws(FileError) -> [String] {
+    try names().filter(location.isTemporary)
+  }
+
+  private func remove(_ names: [String]) {
+    for name in names { try? remove(name) }
   }
 
   /// The names of all entries.

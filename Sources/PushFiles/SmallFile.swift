@@ -1,8 +1,8 @@
 /// A small file that any number of threads and processes can change atomically.
 ///
 /// Readers see either the old bytes or the new ones, even if a process is killed at any moment. A killed process may
-/// leave a file `.<name>.<16 hex digits>.tmp`, which the next change removes. A change holds a lock on the folder
-/// (`flock`), which the system releases when the process ends.
+/// leave a file `.<name>.<16 hex digits>.tmp`, which the next change removes. A change holds the folder's lock, which is
+/// a file `.sealed-push.<user ID>.lock`, and which the system releases when the process ends.
 package struct SmallFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   package let path: String
@@ -40,8 +40,8 @@ package struct SmallFile: Sendable {
   /// bytes, except for ``FileError/notDurable``. With `overTooLarge`, a file over the size limit is passed to `change`
   /// as an empty file.
   ///
-  /// - Throws: ``FileError``; ``FileError/busy`` if the lock is not free in time; ``FileError/tooLarge`` also for the
-  ///   new bytes.
+  /// - Throws: ``FileError``; ``FileError/busy`` if the lock is not free in time; ``FileError/lockNotOwn(name:)``;
+  ///   ``FileError/tooLarge`` also for the new bytes.
   package func update<Result>(
     overTooLarge isReplacingTooLarge: Bool = false,
     _ change: ([UInt8]?) throws(FileError) -> (bytes: [UInt8]?, result: Result)

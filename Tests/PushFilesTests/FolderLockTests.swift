@@ -16,6 +16,118 @@
       return (try? other.lock(within: .zero)) != nil
     }
 
+    @Test("is an empty file of its owner's, which stays and is made once")
+    func file() throws {
+      for _ in 0..<2 {
+        var holder = try Folder(folder.path)
+        try holder.lock(within: .zero)
+        #expect(try !isFree())
+      }
+      #expect(try mode(of: folder.lockPath) == 0o600 && size(of: folder.lockPath) == 0)
+      let before = try number(of: folder.lockPath)
+      #expect(try isFree() && number(of: folder.lockPath) == before)
+    }
+
+    @Test("is not held by who holds the folder, which takes no more than to read it")
+    func readersLock() throws {
+      let reader = unsafe open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      defer { close(reader) }
+      try #require(flock(reader, LOCK_EX | LOCK_NB) == 0)
+      #expect(try isFree())
+    }
+
+    @Test("is not made by who changes nothing")
+    func notMade() throws {
+      var holder = try Folder(folder.path)
+      #expect(throws: FileError.missing) { try holder.lock(within: .zero, isMaking: false) }
+      #expect(!FileStatus.isThere(folder.lockPath))
+    }
+
+    @Test("is its owner's alone whatever the process's mask, and for the next process too")
+    func mask() async {
+      await #expect(processExitsWith: .success) {
+        let folder = try TemporaryFolder()
+        umask(0o777)
+        for _ in 0..<2 {
+          var holder = try Folder(folder.path)
+          try holder.lock(within: .zero)
+        }
+        #expect(try mode(of: folder.lockPath) == 0o600)
+      }
+    }
+
+    @Test(
+      "that somebody else may have put there is neither followed nor waited for",
+      arguments: ["link", "hanging link", "pipe", "socket", "folder", "device", "mode", "owner", "both"])
+    func notOwn(what: String) throws {
+      let path = folder.lockPath
+      var owner: CInt = -1
+      defer { close(owner) }
+      try folder.write("", to: "target")
+      switch what {
+      case "link": try #require(unsafe symlink("target", path) == 0)
+      case "hanging link": try #require(unsafe symlink("nothing", path) == 0)
+      case "pipe": try #require(unsafe mkfifo(path, 0o600) == 0)
+      case "socket": try #require(unsafe mknod(path, S_IFSOCK | 0o600, 0) == 0)
+      case "folder": try #require(unsafe mkdir(path, 0o700) == 0)
+      case "device":
+        // Root's alone to make.
+        guard unsafe mknod(path, S_IFCHR | 0o600, 0x103) == 0 else { return }
+      default:
+        let isOthers = what != "mode"
+        guard geteuid() == 0 || !isOthers else { return }
+        try folder.write("", to: FolderLock.name)
+        try setMode(what == "owner" ? 0o600 : 0o644, of: path)
+        if isOthers { try #require(unsafe chown(path, 12345, 12345) == 0) }
+        // Its owner holds it.
+        owner = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        try #require(flock(owner, LOCK_EX | LOCK_NB) == 0)
+      }
+      var holder = try Folder(folder.path)
+      #expect(throws: FileError.lockNotOwn(name: FolderLock.name)) {
+        try holder.lock(within: HangGuard.patience)
+      }
+      #expect(try folder.names == ["target"])
+    }
+
+    @Test("of another user in a sticky folder is not waited for by one to whom permission bits apply")
+    func anothersInSharedFolder() async {
+      await #expect(processExitsWith: .success) {
+        guard geteuid() == 0 else { return }
+        let folder = try TemporaryFolder(mode: 0o1777)
+        try #require(seteuid(65534) == 0)
+        let name = FolderLock.name
+        try #require(seteuid(0) == 0)
+        try folder.write("", to: name)
+        try setMode(0o600, of: folder.path(of: name))
+        try #require(seteuid(65534) == 0)
+        var holder = try Folder(folder.path)
+        #expect(throws: FileError.lockNotOwn(name: name)) { try holder.lock(within: HangGuard.patience) }
+        try #require(seteuid(0) == 0)
+        // Each has a lock of their own.
+        var own = try Folder(folder.path)
+        try own.lock(within: .zero)
+      }
+    }
+
+    @Test("that was removed while it was waited for is made again")
+    func removed() async throws {
+      let path = folder.path
+      let holder = try folder.lock()
+      let waiting = Task.detached {
+        var folder = try Folder(path)
+        try folder.lock(within: HangGuard.patience)
+        // The one that the next process finds, too.
+        var other = try Folder(path)
+        return (try? other.lock(within: .zero)) == nil
+      }
+      try await HangGuard.wait(for: "the one who waits") { openers(of: folder.lockPath) == 2 }
+      try #require(unsafe unlink(folder.lockPath) == 0)
+      close(holder)
+      #expect(try await waiting.value)
+      #expect(try mode(of: folder.lockPath) == 0o600)
+    }
+
     @Test("is free again when its holder's life ends, though a child that is being started has a copy")
     func childBeingStarted() throws {
       var holder = try Folder(folder.path)
@@ -35,6 +147,19 @@
       close(holder)
       #expect(try !isFree())
     }
+  }
+
+  /// How many of this process's descriptors are of a file.
+  private func openers(of path: String) -> Int {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return files.count { file in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file)")) == path
+    }
+  }
+
+  /// A file's size, in bytes.
+  private func size(of path: String) throws -> Int {
+    try #require(FileStatus(at: path, isFollowingLinks: false)).size
   }
 
   /// A child between its making and its program: it has copies of all descriptors, those too that close at `exec`.

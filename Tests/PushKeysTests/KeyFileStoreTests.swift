@@ -88,7 +88,7 @@ struct KeyFileStoreTests {
 
   @Test(arguments: [
     KeyFileError.tooPermissive(mode: 0o644), .wrongOwner, .file(.folderWritableByOthers), .file(.tooLarge),
-    .file(.busy),
+    .file(.busy), .file(.lockNotOwn(name: "lock")),
     .passphraseNeeded, .wrongPassphrase, .damaged, .unreasonableParameters, .notEnoughMemory,
     .encryptionUnavailable, .keySet(.empty), .file(.system(call: "open", errno: EMFILE)),
   ]) func takesAnythingElseForAFault(error: KeyFileError) {

@@ -99,8 +99,7 @@ struct KeyFileUpdateTests {
   }
 
   @Test func saysThatOthersHoldTheLock() throws {
-    let holder = unsafe open(folder.path, O_RDONLY | O_CLOEXEC)
-    try #require(flock(holder, LOCK_EX) == 0)
+    let holder = try folder.lock()
     defer { close(holder) }
     let impatient = KeyFile(path: file.path, patience: .milliseconds(50))
     #expect(throws: KeyFileError.file(.busy)) { try impatient.update { $0.prune(at: start) } }
@@ -109,8 +108,7 @@ struct KeyFileUpdateTests {
   }
 
   @Test func waitsForTheLock() throws {
-    let holder = unsafe open(folder.path, O_RDONLY | O_CLOEXEC)
-    try #require(flock(holder, LOCK_EX) == 0)
+    let holder = try folder.lock()
     Thread.detachNewThread {
       Thread.sleep(forTimeInterval: 0.2)
       flock(holder, LOCK_UN)
@@ -149,7 +147,7 @@ struct KeyFileUpdateTests {
       try file.update { (editor) throws(KeySetError) in
         try editor.rotate(at: start)
         #expect(unsafe unlink(file.path) == 0)
-        #expect(unsafe rmdir(folder.path) == 0)
+        #expect(unsafe unlink(folder.lockPath) == 0 && rmdir(folder.path) == 0)
       }
     }
   }

@@ -52,7 +52,8 @@ struct OutputFileTests {
     let file = KeyFile(path: try folder.write(text(set)), patience: .milliseconds(20))
     let (rotation, keys) = try file.rehearse { (editor) throws(KeySetError) in try editor.rotate(at: start) }
     #expect(rotation.added.count == 1 && keys.records.count == 2)
-    #expect(try file.load().records == set.records && folder.names == ["keys.json"])
+    #expect(try file.load().records == set.records)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["keys.json"])
     // It waits for whoever changes the file.
     _ = try file.update {
       $0.prune(at: start)
@@ -84,6 +85,11 @@ struct OutputFileTests {
     let others = [".output.tmp", ".other.0123456789abcdef.tmp", "output.0123456789abcdef.tmp"]
     for name in others + [Self.leftOver] { try folder.write("a private key", to: name) }
     try output("output").prepare()
+    // No lock is made where nobody has one.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == others.sorted())
+    try folder.write("a private key", to: Self.leftOver)
+    close(try folder.lock())
+    try output("output").prepare()
     #expect(try folder.names == others.sorted())
   }
 
@@ -93,6 +99,11 @@ struct OutputFileTests {
     var holder = try Folder(folder.path)
     try holder.lock(within: .zero)
     try OutputFile(path: folder.path(of: "output"), patience: .zero).prepare()
+    #expect(try folder.names == [Self.leftOver])
+    // A lock that is somebody else's shows nothing of who is writing.
+    _ = consume holder
+    try setMode(0o644, of: folder.lockPath)
+    try OutputFile(path: folder.path(of: "output"), patience: HangGuard.patience).prepare()
     #expect(try folder.names == [Self.leftOver])
   }
 

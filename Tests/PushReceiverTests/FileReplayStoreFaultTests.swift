@@ -126,8 +126,7 @@ struct FileReplayStoreFaultTests {
   @Test("a lock that another holds costs the verdict, and not more than the patience")
   func locked() throws {
     _ = try sound()
-    let holder = unsafe open(folder.path, O_RDONLY | O_CLOEXEC)
-    try #require(flock(holder, LOCK_EX | LOCK_NB) == 0)
+    let holder = try folder.lock()
     defer { close(holder) }
     expectUnavailable(FileReplayStore(path: folder.file, patience: .milliseconds(20)))
     flock(holder, LOCK_UN)

@@ -1,4 +1,5 @@
 public import Foundation
+private import PushFiles
 
 #if canImport(Glibc)
   import Glibc
@@ -29,9 +30,23 @@ public final class TemporaryFolder: Sendable {
   /// Its URL.
   public var url: URL { URL(fileURLWithPath: path) }
 
-  /// The names in it, hidden ones too, in order.
+  /// The names in it, hidden ones too, in order, but for its lock, which every change leaves.
   public var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: path).filter { $0 != FolderLock.name }.sorted()
+    }
+  }
+
+  /// The path of its lock.
+  public var lockPath: String { self.path(of: FolderLock.name) }
+
+  /// Holds its lock as another process would, for as long as the result is open.
+  ///
+  /// - Throws: ``SetupError`` if it is held.
+  public func lock() throws -> CInt {
+    let holder = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard flock(holder, LOCK_EX | LOCK_NB) == 0 else { throw SetupError(call: "flock", errno: errno) }
+    return holder
   }
 
   /// The path of a name in it.
@@ -42,11 +57,11 @@ public final class TemporaryFolder: Sendable {
     FileManager.default.contents(atPath: path(of: name)).map(Array.init)
   }
 
-  /// The bytes of every file in it or in one of its folders, at any depth, hidden ones too, by name.
+  /// The bytes of every file in it or in one of its folders, at any depth, hidden ones too, by name; but for locks.
   public func files(in name: String = "") -> [String: Data] {
     var files: [String: Data] = [:]
     for file in FileManager.default.enumerator(atPath: path(of: name)) ?? .init() {
-      guard let file = file as? String else { continue }
+      guard let file = file as? String, !file.hasSuffix(FolderLock.name) else { continue }
       files[file] = FileManager.default.contents(atPath: "\(path(of: name))/\(file)")
     }
     return files

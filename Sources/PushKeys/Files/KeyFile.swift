@@ -5,7 +5,8 @@ internal import PushFiles
 ///
 /// Any number of processes may load a file while one changes it: they see the old set or the new one, whole. A
 /// process that is killed at any moment leaves one of the two, and at most a file `.<name>.<16 hex digits>.tmp`,
-/// which the next change removes. Changes hold a lock on the folder (`flock`) that goes with the process.
+/// which the next change removes. Changes hold the folder's lock, the file `.sealed-push.<user ID>.lock` (`flock`), which
+/// goes with the process.
 public struct KeyFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   public let path: String
@@ -72,7 +73,8 @@ public struct KeyFile: Sendable {
   /// If `change` throws, or changes nothing, the file stays as it is. Concurrent changes take effect one after the
   /// other. A system error leaves the old set, except ``FileError/notDurable``.
   ///
-  /// - Throws: ``KeyFileError``; ``FileError/busy`` after 10 seconds without the lock.
+  /// - Throws: ``KeyFileError``; ``FileError/busy`` after 10 seconds without the lock; ``FileError/lockNotOwn(name:)``
+  ///   if somebody else may have the lock's file.
   @discardableResult
   public func update<Result>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result
@@ -225,7 +227,7 @@ extension KeyFile {
   package func rehearse<Result>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(KeyFileError) -> (result: Result, keySet: KeySet) {
-    let folder = try lockToWrite()
+    let folder = try lockToRehearse()
     return try Self.changed(try load(in: folder).keySet, change)
   }
 
@@ -242,16 +244,23 @@ extension KeyFile {
   }
 
   /// Checks that a new file could be made, and makes none.
-  package func rehearseCreation() throws(KeyFileError) { _ = try lockToWrite() }
+  package func rehearseCreation() throws(KeyFileError) { _ = try lockToRehearse() }
 
   /// Checks that the file loads, encrypted or not, as ``setPassphrase(_:)`` needs it.
   package func checkPassphrase() throws(KeyFileError) { _ = try load(in: folder(), admitsPlain: true) }
 
-  /// Opens the folder and holds its lock, if files can be made in it.
-  private func lockToWrite() throws(KeyFileError) -> Folder {
-    let folder = try lock()
-    try KeyFileError.converting { () throws(FileError) in try folder.checkWritable() }
-    return folder
+  /// Opens the folder, if files can be made in it, and holds its lock, if it has one: a rehearsal makes no file.
+  private func lockToRehearse() throws(KeyFileError) -> Folder {
+    let location = try location
+    return try KeyFileError.converting { () throws(FileError) in
+      var folder = try Folder(location.folder)
+      try folder.checkOwnership()
+      do throws(FileError) {
+        try folder.lock(within: patience, isMaking: false)
+      } catch .missing {}
+      try folder.checkWritable()
+      return folder
+    }
   }
 }
 

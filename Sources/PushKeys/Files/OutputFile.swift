@@ -39,7 +39,7 @@ package struct OutputFile: Sendable {
 
   /// Checks that the folder exists and is writable, and removes what killed processes left of this file.
   ///
-  /// Without the folder's lock nothing is removed: in a shared folder any user may hold it.
+  /// While another process holds the folder's lock, nothing is removed.
   ///
   /// - Throws: ``KeyFileError``.
   package func prepare() throws(KeyFileError) {
@@ -47,7 +47,7 @@ package struct OutputFile: Sendable {
       let location = try FileLocation(path)
       var folder = try Folder(location.folder)
       try folder.checkWritable()
-      if (try? folder.lock(within: patience)) != nil { try? folder.removeStaleFiles(of: location) }
+      try? folder.removeStaleFiles(of: location, within: patience)
     }
   }
 

@@ -19,6 +19,11 @@ enum ShellWord {
     return end == path.startIndex ? "/" : quoted(String(path[..<end]))
   }
 
+  /// Another name in the folder of a path.
+  static func sibling(_ name: String, of path: String) -> String {
+    quoted(String(path[..<(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)]) + name)
+  }
+
   /// A byte in printf's format.
   private static func spelled(_ byte: UInt8) -> String {
     let character = Character(Unicode.Scalar(byte))

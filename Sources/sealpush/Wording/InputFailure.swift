@@ -22,6 +22,7 @@ enum FileFailure {
     case .notRegularFile(let kind): "it is a \(kind.rawValue)"
     case .folderWritableByOthers: "others can write to its folder"
     case .folderOfAnotherUser: "its folder is another user's"
+    case .lockNotOwn(let name): "\(name), the lock of its folder, is not a file of yours with mode 0600"
     case .notPermitted: "permission denied"
     case .tooLarge: "it is too large"
     case .busy: "another process is using it"

@@ -55,6 +55,10 @@ enum KeyFileFailure {
       ToolError(
         .noPermission, "the folder of \(path) is another user's, who can put another file in its place",
         hint: "move it to a folder of your own")
+    case .lockNotOwn(let name):
+      ToolError(
+        .noPermission, "\(path): \(name), the lock of its folder, is not a file of yours with mode 0600",
+        hint: "rm -r \(ShellWord.sibling(name, of: path)), or move \(path) to a folder of your own")
     case .notPermitted:
       ToolError(
         .noPermission, "\(path): not permitted",
@@ -91,7 +95,7 @@ enum KeyFileFailure {
       ToolError(.cannotCreate, "cannot write \(path): \(SystemMessage.text(of: errno))")
     case .notDurable:
       ToolError(.failed, "\(path) is written, but the disk did not confirm it", hint: "retry")
-    case .folderWritableByOthers, .folderOfAnotherUser, .busy: describe(error, path)
+    case .folderWritableByOthers, .folderOfAnotherUser, .lockNotOwn, .busy: describe(error, path)
     case .tooLarge: ToolError(.cannotCreate, "cannot create \(path)")
     }
   }

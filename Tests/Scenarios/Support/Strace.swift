@@ -11,8 +11,8 @@ struct TracedCall: CustomStringConvertible {
   /// The call with what it was given and what it gave.
   let description: String
 
-  /// Whether it makes a new file.
-  var makesFile: Bool { description.contains("O_CREAT") }
+  /// Whether it makes a new file: any but the folder's lock.
+  var makesFile: Bool { description.contains("O_EXCL") }
   /// Whether it gives a file its name.
   var givesName: Bool { name.hasPrefix("rename") || name.hasPrefix("link") }
 }

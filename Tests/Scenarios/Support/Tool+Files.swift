@@ -8,10 +8,15 @@ extension Tool {
   /// The path of a file.
   func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-  /// The names of all files, hidden ones too.
+  /// The names of all files, hidden ones too, but for the folder's lock, which every change leaves.
   var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0 != lockName }.sorted()
+    }
   }
+
+  /// The name of the folder's lock.
+  var lockName: String { ".sealed-push.\(geteuid()).lock" }
 
   /// Reads a file.
   func contents(_ name: String) throws -> [UInt8] {

@@ -125,11 +125,13 @@ struct stat {
 int stat(const char *_Null_unspecified, struct stat *_Null_unspecified);
 int lstat(const char *_Null_unspecified, struct stat *_Null_unspecified);
 int fstat(int, struct stat *_Null_unspecified);
+int fstatat(int, const char *_Null_unspecified, struct stat *_Null_unspecified, int);
 
 // man2/access.2.html, rename.2.html, link.2.html, unlink.2.html, mkdir.2.html, rmdir.2.html
 #define X_OK 1
 #define W_OK 2
 #define AT_EACCESS 0x10
+#define AT_SYMLINK_NOFOLLOW 0x20
 int faccessat(int, const char *_Null_unspecified, int, int);
 int renameat(int, const char *_Null_unspecified, int, const char *_Null_unspecified);
 int linkat(int, const char *_Null_unspecified, int, const char *_Null_unspecified, int);
