@@ -39,6 +39,20 @@ struct HeadersTests {
     #expect(try await headers(pair)["apns-id"] != (try await headers(pair)["apns-id"]))
   }
 
+  @Test func aRetryIsTheSameMessage() async throws {
+    let pair = try await Pair()
+    let retry = "--message-id \(Self.messageID) --lifetime 1h --issued-at"
+    #expect(try await headers(pair, "\(retry) \(start - 60)")["apns-expiration"] == "\(start + 3540)")
+    let open = "\(pair.open) --in sealed.json --out opened.json --force --now"
+    try await pair.tool.succeed("\(open) \(start + 3540 + 300)")
+    try await pair.tool.refuse("\(open) \(start + 3540 + 301)", 1, "expired")
+    // As it could not be opened, it is not sealed.
+    let seal = "\(pair.seal) --in payload.json --now \(start) --out other.json \(retry)"
+    for (time, words) in [(start + 301, "that is in the future"), (start - 3901, "has expired since")] {
+      try await pair.tool.refuse("\(seal) \(time)", 65, words)
+    }
+  }
+
   /// One request, written down.
   private static let server = """
     import http.server, json

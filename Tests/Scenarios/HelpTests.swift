@@ -21,7 +21,7 @@ struct HelpTests {
     "keys prune": "--keys --dry-run --now",
     "keys passphrase": "--keys --new-passphrase-file --new-passphrase-fd --remove",
     "seal": """
-    --to --from --anonymous --topic --in --out --lifetime --message-id --headers --suite --title --padding \
+    --to --from --anonymous --topic --in --out --lifetime --message-id --issued-at --headers --suite --title --padding \
     --visible --drop --fit --priority --collapse-id --expiration --strict --push-type --envelope-key --now \
     --force --attach --lines --recipients --errors --skip \
     --format --secret --unauthenticated --member --derivation --digest --iterations --carriage

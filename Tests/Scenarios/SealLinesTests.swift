@@ -155,18 +155,20 @@ struct SealLinesTests {
       line(), "{", "", #"{"to":"ff","payload":{}}"#, line(#","x":1"#), line(#","lifetime":"31d""#),
       line(#","message_id":"1""#), line(payload: #"{"aps":{}}"#), line(payload: #"{"aps":{"badge":-1}}"#),
       line(payload: #"{"aps":{"alert":"\#(String(repeating: "a", count: 5000))"}}"#),
-      #"{"to":{},"payload":{}}"#, String(repeating: "x", count: 300_000), #"{"payload":{}}"#, line(),
+      #"{"to":{},"payload":{}}"#, String(repeating: "x", count: 300_000), #"{"payload":{}}"#,
+      line(#","issued_at":\#(start + 301)"#), line(#","issued_at":\#(start - 60),"lifetime":60"#), line(),
     ]
     let words = "\(seal) --errors errors.jsonl --recipients recipients.jsonl"
     let run = try await tool.run(words, input: .text(input.joined(separator: "\n")))
     #expect(run.status == 65)
-    #expect(try sealed(run.output).map(\.line) == [1, 14])
+    #expect(try sealed(run.output).map(\.line) == [1, 15, 16])
     let codes = [
       "bad-json", "bad-json", "unknown-recipient", "bad-member", "bad-member", "bad-member",
       "nothing-to-show", "bad-payload", "too-large", "recipient-refused", "line-too-long", "bad-member",
+      "bad-member",
     ]
     #expect(try failed() == codes.enumerated().map { FailedLine(line: $0 + 2, error: $1) })
-    #expect(run.errors == "sealpush: error: 12 of 14 lines were not sealed\n")
+    #expect(run.errors == "sealpush: error: 13 of 16 lines were not sealed\n")
   }
 
   @Test func errorsAreOnStandardErrorUnlessAFileIsNamed() async throws {
@@ -193,7 +195,7 @@ struct SealLinesTests {
   }
 
   @Test func optionsThatDoNotGoTogether() async throws {
-    for option in ["--headers h", "--message-id \(Self.messageID)"] {
+    for option in ["--headers h", "--message-id \(Self.messageID)", "--issued-at 1"] {
       try await tool.refuse("\(seal) \(option)", 64, "exclude each other")
     }
     for option in ["--recipients recipients.jsonl", "--errors e", "--skip 1"] {

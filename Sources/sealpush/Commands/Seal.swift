@@ -17,8 +17,8 @@ extension Command {
       Without --lifetime, alert, background and complication are valid for 30 days, liveactivity for 12 hours, voip
       for a minute, and pushtotalk only now.
 
-      With --lines, each line of input is {"to":…,"payload":{…}}, optionally with "message_id", "lifetime",
-      "priority", "collapse_id" and "expiration", which override the options. "to" is a public JWK or JWK Set, or
+      With --lines, each line of input is {"to":…,"payload":{…}}, optionally with "message_id",
+      "issued_at", "lifetime", "priority", "collapse_id" and "expiration", which override the options. "to" is a public JWK or JWK Set, or
       a device in the --recipients file, by its token, a key's kid or a key ID. Each line of that file is
       {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. Lines without "to" go to the --to recipient.
       Each line of output is {"line":N,"headers":{…},"payload":{…}}, in input order, with "device_token" and
@@ -57,6 +57,7 @@ extension Command {
       .optional(
         "--lifetime", "TIME", "how long it is valid, at most 30d; default: as below; 0: deliver now or never"),
       .optional("--message-id", "UUID", "the message's identity; reuse it when you retry a job"),
+      .optional("--issued-at", "SECONDS", "when it was first issued; reuse it, too; default: now"),
       .optional("--suite", "NAME", "which of the device's keys to use; default: the preferred suite"),
       .optional("--padding", "KIND", "buckets (default), maximum or none"),
       .pushType,
@@ -78,7 +79,7 @@ extension Command {
       return try seal(format, arguments, console)
     }
     guard !arguments.has("--lines") else {
-      for name in ["--headers", "--message-id", "--collapse-id"] where arguments[name] != nil {
+      for name in ["--headers", "--message-id", "--issued-at", "--collapse-id"] where arguments[name] != nil {
         throw .usage("\(name) and --lines exclude each other", hint: "sealpush seal --help")
       }
       return try await SealRequest(arguments).sealLines(arguments, console)
@@ -136,11 +137,12 @@ private struct SealRequest {
   func sealOne(_ arguments: Arguments, _ console: Console) throws(ToolError) {
     let recipient = try recipient(arguments)
     let messageID = try Self.messageID(arguments)
+    let issuedAt = try issuedAt(arguments)
     let payload = try FileInput.payload(arguments["--in"])
     let sealed: SealedPush
     do throws(SealError) {
       sealed = try sealer.seal(
-        payload: payload, attachments: attachments, to: recipient, messageID: messageID, at: now,
+        payload: payload, attachments: attachments, to: recipient, messageID: messageID, at: issuedAt,
         lifetime: lifetime, headers: headers)
     } catch {
       throw SealFailure.describe(error)
@@ -208,6 +210,14 @@ private struct SealRequest {
       throw .usage("--to FILE is missing", hint: "sealpush seal --help")
     }
     return try Keys.recipient(path, suite: suite, at: now, arguments)
+  }
+
+  private func issuedAt(_ arguments: Arguments) throws(ToolError) -> UnixTime {
+    guard let time = try arguments.time("--issued-at") else { return now }
+    if let fault = IssueTime.fault(of: time, lifetime, sealer.policy, at: now) {
+      throw ToolError(.badData, "not sealed: --issued-at: \(fault)")
+    }
+    return time
   }
 
   private static func messageID(_ arguments: Arguments) throws(ToolError) -> MessageID {

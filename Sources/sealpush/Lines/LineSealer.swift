@@ -63,9 +63,13 @@ struct LineSealer: Sendable {
   private func prepare(_ line: SealLine) throws(LineError) -> Ready {
     let now = time ?? .now
     let (recipient, device) = try find(line.target, now)
+    let lifetime = line.lifetime ?? lifetime
+    if let time = line.issuedAt, let fault = IssueTime.fault(of: time, lifetime, sealer.policy, at: now) {
+      throw LineError("bad-member", "'issued_at': \(fault)")
+    }
     let job = SealJob(
       .payload(line.payload), attachments: attachments, to: recipient,
-      messageID: line.messageID ?? .random(), at: now, lifetime: line.lifetime ?? lifetime,
+      messageID: line.messageID ?? .random(), at: line.issuedAt ?? now, lifetime: lifetime,
       headers: HeaderOptions(
         priority: line.headers.priority ?? headers.priority, collapseID: line.headers.collapseID,
         expiration: line.headers.expiration ?? headers.expiration))

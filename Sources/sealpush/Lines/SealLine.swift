@@ -12,7 +12,7 @@ struct SealLine {
   }
 
   private static let members = [
-    "to", "payload", "message_id", "lifetime", "priority", "collapse_id", "expiration",
+    "to", "payload", "message_id", "issued_at", "lifetime", "priority", "collapse_id", "expiration",
   ]
 
   /// The recipient, if the line names one.
@@ -20,6 +20,8 @@ struct SealLine {
   let payload: JSONObject
   /// The message's identity, if the line gives one.
   let messageID: MessageID?
+  /// When the message was issued, if the line says it.
+  let issuedAt: UnixTime?
   /// How long the message is good for, if the line says it.
   let lifetime: Lifetime?
   /// The APNs headers that the line gives.
@@ -44,6 +46,9 @@ struct SealLine {
     }
     payload = try object.required("payload", "an object") { $0.object }
     messageID = try object.optional("message_id", "a UUID") { $0.string.flatMap { MessageID(text: $0) } }
+    issuedAt = try object.optional("issued_at", "a number of seconds since 1970") {
+      $0.number?.integer.flatMap(UnixTime.init(seconds:))
+    }
     let rule = "a number of seconds, or as 12h or 30d, of at most 30 days"
     lifetime = try object.optional("lifetime", rule) { $0.seconds.flatMap(Lifetime.init(seconds:)) }
     headers = HeaderOptions(
