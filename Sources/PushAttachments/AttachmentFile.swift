@@ -150,8 +150,8 @@ extension AttachmentFileFault {
     case .notRegularFile: self = .notRegularFile
     case .system(let call, let errno): self = .system(call: call, errno: errno)
     // Except for notPermitted, none of these happens with such files.
-    case .notPermitted, .folderWritableByOthers, .folderOfAnotherUser, .lockNotOwn, .tooLarge, .busy,
-      .notDurable:
+    case .notPermitted, .folderWritableByOthers, .folderOfAnotherUser, .linkOfAnotherUser, .lockNotOwn,
+      .tooLarge, .busy, .notDurable:
       self = .notPermitted
     }
   }

@@ -141,6 +141,17 @@ package struct FileDescriptor: ~Copyable {
     try SystemCall.result(of: "poll") { unsafe poll(&files, nfds_t(files.count), -1) }
   }
 
+  /// What a link in this folder says, at most 4096 bytes.
+  func target(of link: String) throws(FileError) -> String {
+    let limit = 4096
+    var bytes = [CChar](repeating: 0, count: limit + 1)
+    let count = try SystemCall.result(of: "readlinkat") {
+      unsafe readlinkat(number, link, &bytes, limit + 1)
+    }
+    guard count <= limit else { throw .system(call: "readlinkat", errno: ENAMETOOLONG) }
+    return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
   /// Sets the permission bits, regardless of the process's umask.
   func setPermissions(_ mode: mode_t) throws(FileError) {
     try SystemCall.result(of: "fchmod") { fchmod(number, mode) }

@@ -12,10 +12,15 @@ public enum FileError: Error, Equatable, Sendable {
   case exists
   /// It is not a regular file.
   case notRegularFile(FileKind)
-  /// Another user could replace the file: group or others may write to the folder, which has no sticky bit.
-  case folderWritableByOthers
-  /// Another user could replace the file: the folder belongs to a user other than the effective one and root.
-  case folderOfAnotherUser
+  /// Another user could replace the file: group or others may write to a folder on the way to it, which has these
+  /// permission bits, and no sticky bit.
+  case folderWritableByOthers(path: String, mode: UInt32)
+  /// Another user could replace the file: a folder on the way to it belongs to a user, with this ID, other than the
+  /// effective one and root.
+  case folderOfAnotherUser(path: String, owner: UInt32)
+  /// Another user could replace the file: a symbolic link on the way to it belongs to a user, with this ID, other than
+  /// the effective one and root.
+  case linkOfAnotherUser(path: String, owner: UInt32)
   /// The folder's lock, the file of this name, is not the effective user's alone: it is no regular file, belongs to
   /// another user, or the group or others have access to it.
   case lockNotOwn(name: String)

@@ -54,8 +54,11 @@ package struct FileStatus {
   /// Whether the effective user owns it.
   package var isOwn: Bool { status.st_uid == geteuid() }
 
+  /// The owner's user ID.
+  package var owner: UInt32 { UInt32(status.st_uid) }
+
   /// Whether root owns it.
-  var isRoots: Bool { status.st_uid == 0 }
+  package var isRoots: Bool { status.st_uid == 0 }
 
   /// The kind; nil for a regular file.
   package var kind: FileKind? {
@@ -67,6 +70,11 @@ package struct FileStatus {
     case S_IFLNK: .symbolicLink
     default: .device
     }
+  }
+
+  /// Whether both are of the same file or folder.
+  package func isSame(as other: FileStatus) -> Bool {
+    status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
   }
 
   /// Identifies the file; nil for anything but a regular file.

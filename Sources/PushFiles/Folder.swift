@@ -13,18 +13,17 @@ package struct Folder: ~Copyable {
 
   private var held: FolderLock?
 
-  /// Opens the folder at a path.
-  package init(_ path: String) throws(FileError) {
-    descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
-  }
-
-  /// Checks that only the effective user and root can replace files in the folder.
-  package func checkOwnership() throws(FileError) {
-    let status = try descriptor.status
-    let isSticky = status.permissions & 0o1000 != 0
-    let isWritableByOthers = status.permissions & 0o022 != 0
-    guard status.isOwn || status.isRoots else { throw .folderOfAnotherUser }
-    guard isSticky || !isWritableByOthers else { throw .folderWritableByOthers }
+  /// Opens the folder at a path; with `isGuarded`, only if nobody but the effective user and root can replace it, files
+  /// in it, or anything on the way to it.
+  ///
+  /// - Throws: ``FileError``; with `isGuarded` also ``FileError/folderWritableByOthers(path:mode:)``,
+  ///   ``FileError/folderOfAnotherUser(path:owner:)``, ``FileError/linkOfAnotherUser(path:owner:)``.
+  package init(_ path: String, isGuarded: Bool = false) throws(FileError) {
+    if isGuarded {
+      descriptor = try GuardedWay.folder(at: path)
+    } else {
+      descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
+    }
   }
 
   /// Checks that files can be created in the folder, without creating one.

@@ -25,14 +25,14 @@ package struct ScratchFolder: Sendable {
   /// Creates the folder (0700) if it is missing, and removes scratch files, also unfinished ones, that were not modified
   /// for `age` seconds: killed processes left them behind.
   ///
-  /// - Throws: ``FileError``; ``FileError/folderWritableByOthers`` or ``FileError/folderOfAnotherUser`` if another user
+  /// - Throws: ``FileError``; ``FileError/folderWritableByOthers(path:mode:)``,
+  ///   ``FileError/folderOfAnotherUser(path:owner:)`` or ``FileError/linkOfAnotherUser(path:owner:)`` if another user
   ///   can replace files there.
   package func prepare(removingFilesOlderThan age: Int) throws(FileError) {
     do throws(FileError) {
       try SystemCall.resultOnPath(of: "mkdir") { unsafe mkdir(path, 0o700) }
     } catch .exists {}
-    let folder = try Folder(path)
-    try folder.checkOwnership()
+    let folder = try Folder(path, isGuarded: true)
     let limit = time(nil) - age
     for name in try folder.names() where isPassing(name) && Self.isOld(name, in: folder, limit) {
       try? folder.remove(name)

@@ -12,17 +12,21 @@ package struct SmallFile: Sendable {
 
   private let durability: Durability
   private let patience: Duration
+  private let isGuarded: Bool
 
   /// Takes a path, and does not access the disk yet.
   ///
-  /// A change waits at most `patience` for the folder's lock. On iOS the file gets its folder's protection class.
+  /// A change waits at most `patience` for the folder's lock. With `isGuarded`, it is refused where somebody else can
+  /// replace the file or a folder on the way to it; the file is still read there. On iOS the file gets its folder's protection class.
   package init(
-    path: String, maximumSize: Int, durability: Durability = .lasting, patience: Duration = .seconds(1)
+    path: String, maximumSize: Int, durability: Durability = .lasting, patience: Duration = .seconds(1),
+    isGuarded: Bool = false
   ) {
     self.path = path
     self.maximumSize = maximumSize
     self.durability = durability
     self.patience = patience
+    self.isGuarded = isGuarded
   }
 
   /// Reads the file; nil if the folder exists but the file does not.
@@ -47,7 +51,7 @@ package struct SmallFile: Sendable {
     _ change: ([UInt8]?) throws(FileError) -> (bytes: [UInt8]?, result: Result)
   ) throws(FileError) -> Result {
     let location = try FileLocation(path)
-    var folder = try Folder(location.folder)
+    var folder = try Folder(location.folder, isGuarded: isGuarded)
     try folder.lock(within: patience)
     try folder.removeStaleFiles(of: location)
     let old: [UInt8]?

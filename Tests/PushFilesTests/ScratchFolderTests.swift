@@ -28,6 +28,8 @@ struct ScratchFolderTests {
   func othersFolder(mode: mode_t) throws {
     try passing.prepare(removingFilesOlderThan: 0)
     #expect(unsafe chmod(passing.path, mode) == 0)
-    #expect(throws: FileError.folderWritableByOthers) { try passing.prepare(removingFilesOlderThan: 0) }
+    #expect(throws: FileError.folderWritableByOthers(path: passing.path, mode: UInt32(mode))) {
+      try passing.prepare(removingFilesOlderThan: 0)
+    }
   }
 }

@@ -87,7 +87,9 @@ struct KeyFileStoreTests {
   }
 
   @Test(arguments: [
-    KeyFileError.tooPermissive(mode: 0o644), .wrongOwner, .file(.folderWritableByOthers), .file(.tooLarge),
+    KeyFileError.tooPermissive(mode: 0o644), .wrongOwner,
+    .file(.folderWritableByOthers(path: "/", mode: 0o777)),
+    .file(.linkOfAnotherUser(path: "/l", owner: 1)), .file(.tooLarge),
     .file(.busy), .file(.lockNotOwn(name: "lock")),
     .passphraseNeeded, .wrongPassphrase, .damaged, .unreasonableParameters, .notEnoughMemory,
     .encryptionUnavailable, .keySet(.empty), .file(.system(call: "open", errno: EMFILE)),

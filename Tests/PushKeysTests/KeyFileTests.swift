@@ -99,7 +99,8 @@ struct KeyFileTests {
   {
     try folder.write(text(set))
     try #require(unsafe chown(folder.path, 12345, 12345) == 0)
-    #expect(throws: KeyFileError.file(.folderOfAnotherUser)) { try file.load() }
+    let error = KeyFileError.file(.folderOfAnotherUser(path: folder.path, owner: 12345))
+    #expect(throws: error) { try file.load() }
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything")) func saysWhatIsNotPermitted() throws {
@@ -112,9 +113,10 @@ struct KeyFileTests {
   {
     try folder.write(text(set))
     try setMode(mode, of: folder.path)
-    #expect(throws: KeyFileError.file(.folderWritableByOthers)) { try file.load() }
-    #expect(throws: KeyFileError.file(.folderWritableByOthers)) { try file.update { $0.prune(at: start) } }
-    #expect(throws: KeyFileError.file(.folderWritableByOthers)) {
+    let error = KeyFileError.file(.folderWritableByOthers(path: folder.path, mode: UInt32(mode)))
+    #expect(throws: error) { try file.load() }
+    #expect(throws: error) { try file.update { $0.prune(at: start) } }
+    #expect(throws: error) {
       try KeyFile(path: folder.path(of: "new.json")).create(set)
     }
     #expect(try folder.names == ["keys.json"])

@@ -60,13 +60,17 @@ struct OutputFileTests {
     } publishing: { (_, _) in
       #expect(throws: KeyFileError.file(.busy)) { try file.rehearse { $0.prune(at: start) } }
     }
-    try setMode(0o702, of: folder.path)
-    #expect(throws: KeyFileError.file(.folderWritableByOthers)) {
-      try KeyFile(path: folder.path(of: "new.json")).rehearseCreation()
-    }
     #expect(throws: KeyFileError.file(.missing)) {
       try KeyFile(path: folder.path(of: "nowhere/new.json")).rehearseCreation()
     }
+    try setMode(0o702, of: folder.path)
+    #expect(throws: isWritable) {
+      try KeyFile(path: folder.path(of: "new.json")).rehearseCreation()
+    }
+  }
+
+  private var isWritable: KeyFileError {
+    .file(.folderWritableByOthers(path: folder.path, mode: 0o702))
   }
 
   private static let leftOver = ".output.0123456789abcdef.tmp"
@@ -117,8 +121,8 @@ struct OutputFileTests {
     #expect(try mode(of: folder.path(of: "f.pem")) == 0o600 && output("f.pem").holds(bytes))
     #expect(throws: KeyFileError.file(.exists)) { try output("f.pem").writeKey(bytes.span) }
     try setMode(0o702, of: folder.path)
-    #expect(throws: KeyFileError.file(.folderWritableByOthers)) { try output("new").writeKey(bytes.span) }
-    #expect(throws: KeyFileError.file(.folderWritableByOthers)) {
+    #expect(throws: isWritable) { try output("new").writeKey(bytes.span) }
+    #expect(throws: isWritable) {
       try output("f.pem").writeKey([9].span, isReplacing: true)
     }
     #expect(output("f.pem").holds(bytes))

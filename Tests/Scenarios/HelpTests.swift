@@ -15,7 +15,7 @@ struct HelpTests {
     "keys sign-senders": "--keys --senders --topic --serial --out --force --dry-run --now",
     "keys confirm": "--keys --enrolment --grace --dry-run --now",
     "keys forget": "--registrations --registration --token --unregistered-at --dry-run",
-    "keys doctor": "--keys --public --senders --root --topic --now --json",
+    "keys doctor": "--keys --public --senders --root --recipients --topic --now --json",
     "keys list": "--keys --json",
     "keys rotate": "--keys --if-older-than --grace --unconfirmed --out --force --dry-run --now",
     "keys prune": "--keys --dry-run --now",

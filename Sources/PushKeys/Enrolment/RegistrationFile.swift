@@ -4,8 +4,9 @@ internal import PushPayload
 
 /// A file of registrations, one line of JSON each, for tests and small services.
 ///
-/// Each change rewrites the file atomically under a lock, and each read verifies every signature. `PushSealer` can
-/// read it as a file of recipients.
+/// Each change rewrites the file atomically under a lock, and each read verifies every signature. A change is refused
+/// where another user could replace the file, its folder, or a folder above it; reading is not, because who seals is
+/// often another user than who accepts enrolments. `PushSealer` can read it as a file of recipients.
 public struct RegistrationFile: Sendable {
   /// The maximum size of the file, in bytes: 64 MiB.
   public static let maximumSize = 1 << 26
@@ -14,7 +15,7 @@ public struct RegistrationFile: Sendable {
 
   /// Names a file, without accessing it.
   public init(path: String) {
-    file = SmallFile(path: path, maximumSize: Self.maximumSize, patience: .seconds(10))
+    file = SmallFile(path: path, maximumSize: Self.maximumSize, patience: .seconds(10), isGuarded: true)
   }
 
   /// Reads the registrations.

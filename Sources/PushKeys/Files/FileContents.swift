@@ -69,11 +69,13 @@ package struct SecretFile: Sendable {
   /// - Throws: ``KeyFileError``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
   package func read() throws(KeyFileError) -> FileContents {
     let location = try KeyFileError.converting { () throws(FileError) in try FileLocation(path) }
-    let folder = try KeyFileError.converting { () throws(FileError) in try Folder(location.folder) }
+    let folder = try KeyFileError.converting { () throws(FileError) in
+      try Folder(location.folder, isGuarded: true)
+    }
     let file = try KeyFileError.converting { () throws(FileError) in
       try folder.open(location.name, isFollowingLinks: false)
     }
-    try KeyFile.check(file, in: folder)
+    try KeyFile.check(file)
     return try FileContents(of: file)
   }
 }

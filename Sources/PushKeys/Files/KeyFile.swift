@@ -40,7 +40,7 @@ public struct KeyFile: Sendable {
   /// Reads the set.
   ///
   /// Rejected are links and anything but a regular file; files of another user, or that the group or others have
-  /// access to; folders in which somebody else could replace the file; more than 16 MiB.
+  /// access to; paths on which somebody else could replace the file, its folder, or a folder above it; more than 16 MiB.
   ///
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
   public func load() throws(KeyFileError) -> KeySet {
@@ -88,18 +88,19 @@ public struct KeyFile: Sendable {
     }
   }
 
-  /// Opens the folder.
+  /// Opens the folder, if nobody else can put another file there.
   func folder() throws(KeyFileError) -> Folder {
     let location = try location
-    return try KeyFileError.converting { () throws(FileError) in try Folder(location.folder) }
+    return try KeyFileError.converting { () throws(FileError) in
+      try Folder(location.folder, isGuarded: true)
+    }
   }
 
   /// Opens the folder, and holds its lock for as long as the result lives.
   func lock() throws(KeyFileError) -> Folder {
     let location = try location
     return try KeyFileError.converting { () throws(FileError) in
-      var folder = try Folder(location.folder)
-      try folder.checkOwnership()
+      var folder = try Folder(location.folder, isGuarded: true)
       try folder.lock(within: patience)
       try folder.removeStaleFiles(of: location)
       return folder
@@ -145,7 +146,7 @@ public struct KeyFile: Sendable {
     let file = try KeyFileError.converting { () throws(FileError) in
       try folder.open(name, isFollowingLinks: false)
     }
-    try Self.check(file, in: folder)
+    try Self.check(file)
     let contents = try FileContents(of: file)
     guard EncryptedKeySet.isEncrypted(contents.bytes) else {
       let keySet = try Self.parse(contents.bytes)
@@ -173,15 +174,12 @@ public struct KeyFile: Sendable {
     return try FileKey(new: passphrase, parameters, random: SystemRandom())
   }
 
-  /// Checks that only its owner has access to a file, and nobody else can replace it.
-  static func check(
-    _ file: borrowing FileDescriptor, in folder: borrowing Folder
-  ) throws(KeyFileError) {
+  /// Checks that only its owner has access to a file.
+  static func check(_ file: borrowing FileDescriptor) throws(KeyFileError) {
     let status = try KeyFileError.converting { () throws(FileError) in try file.status }
     if let kind = status.kind { throw .file(.notRegularFile(kind)) }
     guard status.isOwn else { throw .wrongOwner }
     guard status.permissions & 0o077 == 0 else { throw .tooPermissive(mode: status.permissions) }
-    try KeyFileError.converting { () throws(FileError) in try folder.checkOwnership() }
   }
 
   /// Writes a set in the place of another, if it is another, or a new file.
@@ -253,8 +251,7 @@ extension KeyFile {
   private func lockToRehearse() throws(KeyFileError) -> Folder {
     let location = try location
     return try KeyFileError.converting { () throws(FileError) in
-      var folder = try Folder(location.folder)
-      try folder.checkOwnership()
+      var folder = try Folder(location.folder, isGuarded: true)
       do throws(FileError) {
         try folder.lock(within: patience, isMaking: false)
       } catch .missing {}

@@ -4,7 +4,8 @@ public import PushFiles
 /// The file in which a device stores and looks up the newest signed set of its senders' keys.
 ///
 /// The app writes the file, and the extension reads it. Each lookup verifies the signature, so the file need not be
-/// trusted: an attacker who can write it can only remove it or restore an older set.
+/// trusted: an attacker who can write it can only remove it or restore an older set. A change is refused where another user
+/// could do that, by replacing the file, its folder, or a folder above it.
 public struct SenderKeyFile: Sendable {
   /// The result of accepting a set.
   public enum Change: String, Sendable {
@@ -25,7 +26,7 @@ public struct SenderKeyFile: Sendable {
   /// the set that ships with the app: it is used until there is a newer one.
   public init(path: String, roots: PublicKeySet, topic: Topic, shipped: SenderKeySet? = nil) {
     self.shipped = shipped
-    file = SmallFile(path: path, maximumSize: CompactJWS.maximumSize)
+    file = SmallFile(path: path, maximumSize: CompactJWS.maximumSize, isGuarded: true)
     self.roots = roots
     self.topic = topic
   }

@@ -6,16 +6,20 @@ extension Command {
   static let keysDoctor = Command(
     name: ["keys", "doctor"], summary: "find problems with a key file, and the command that fixes each",
     details: """
-      Checks the permissions of the file and its folder, whether it loads, each key's age and expiry, and, if
-      given, the copy of the public half that others have: the backends' copy for a device, the devices' copy for
-      a sender. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
-      {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command.
+      Checks the permissions of the file and of every folder above it, whether it loads, each key's age and
+      expiry, and, if given, the copy of the public half that others have: the backends' copy for a device, the
+      devices' copy for a sender. Commands refuse a key file that another user could replace. They read that
+      copy, a root's public set and a file of recipients wherever these are, and here is a warning if another
+      user could change or replace them. Exit status: 0 if there is no error, 65 if there is one. With --json
+      each finding is a line {"severity","code","kid","message","mend"}; severity is error, warning or note;
+      mend is the command.
       """,
     options: [
       .keys, .optional("--public", "FILE", "the backends' copy of a device's public set", file: .input),
       .optional(
         "--senders", "FILE", "the devices' copy of a sender's public set, or a signed one", file: .input),
       .root,
+      .optional("--recipients", "FILE", "registrations or recipients that seal --lines reads", file: .input),
       .optional("--topic", "ID", "with --root: the app's bundle id"), .now, .json,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
@@ -60,10 +64,14 @@ extension Command {
     let own = Set(keys.records.map(\.id))
     let hasOthers = copy?.records.contains { !own.contains($0.id) } ?? false
     let now = try arguments.now()
+    var places: [Diagnosis] = []
+    for path in [file.copy, arguments["--root"], arguments["--recipients"]].compactMap(\.self) {
+      if let place = try FilePlace.diagnosis(of: path) { places.append(place) }
+    }
     do throws(KeySetError) {
       return try keys.findings(at: now, copy: copy).map {
         Diagnosis($0, keys, file, hasOthers: hasOthers)
-      }
+      } + places
     } catch {
       throw KeyFileFailure.describe(.keySet(error), file.copy ?? path)
     }

@@ -33,18 +33,17 @@ extension Diagnosis {
   init?(_ error: KeyFileError, _ file: ExaminedFile) {
     let (path, word) = (file.path, file.word)
     let sudo = ExaminedFile.sudo
-    let me = "\"$(id -un)\""
+    let me = FilePlace.me
     var message = KeyFileFailure.describe(error, path).message
     let (code, fix): (String, String)
     switch error {
     case .tooPermissive: (code, fix) = ("file-permissions", "chmod 600 \(word)")
     case .wrongOwner: (code, fix) = ("file-owner", "\(sudo)chown \(me) \(word)")
-    case .file(.folderWritableByOthers):
-      let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-      let isOwn = FileStatus(at: folder.isEmpty ? "/" : folder, isFollowingLinks: true)?.isOwn ?? false
-      (code, fix) = ("folder-permissions", "\(isOwn ? "" : sudo)chmod go-w \(ShellWord.folder(of: path))")
-    case .file(.folderOfAnotherUser):
-      (code, fix) = ("folder-owner", "\(sudo)chown \(me) \(ShellWord.folder(of: path))")
+    case .file(.folderWritableByOthers), .file(.folderOfAnotherUser), .file(.linkOfAnotherUser):
+      guard case .file(let error) = error, let place = FilePlace.mend(error, path, isSecret: true) else {
+        return nil
+      }
+      (code, fix) = place
     case .notEncrypted:
       message += ": it may be an old copy, or planted by somebody; keys list shows its keys"
       let new = file.passphraseFile.map { " --new-passphrase-file \(ShellWord.quoted($0))" } ?? ""

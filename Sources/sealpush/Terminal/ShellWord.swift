@@ -13,12 +13,6 @@ enum ShellWord {
     return "'" + path.replacing("'", with: #"'\''"#) + "'"
   }
 
-  /// The folder of a path.
-  static func folder(of path: String) -> String {
-    guard let end = path.lastIndex(of: "/") else { return "." }
-    return end == path.startIndex ? "/" : quoted(String(path[..<end]))
-  }
-
   /// Another name in the folder of a path.
   static func sibling(_ name: String, of path: String) -> String {
     quoted(String(path[..<(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)]) + name)

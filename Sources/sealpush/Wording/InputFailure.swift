@@ -20,8 +20,10 @@ enum FileFailure {
     case .missing: "no such file or folder"
     case .exists: "it exists"
     case .notRegularFile(let kind): "it is a \(kind.rawValue)"
-    case .folderWritableByOthers: "others can write to its folder"
-    case .folderOfAnotherUser: "its folder is another user's"
+    case .folderWritableByOthers(let folder, let mode):
+      "others can write to \(folder), which has mode 0\(String(mode, radix: 8))"
+    case .folderOfAnotherUser(let folder, let owner): "\(folder) is another user's (\(owner))"
+    case .linkOfAnotherUser(let link, let owner): "the link \(link) is another user's (\(owner))"
     case .lockNotOwn(let name): "\(name), the lock of its folder, is not a file of yours with mode 0600"
     case .notPermitted: "permission denied"
     case .tooLarge: "it is too large"

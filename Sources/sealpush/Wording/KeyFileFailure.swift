@@ -47,14 +47,21 @@ enum KeyFileFailure {
     case .exists: ToolError(.cannotCreate, "\(path) exists, and key files are never replaced")
     case .notRegularFile(let kind):
       ToolError(.noInput, "\(path) is not a regular file but a \(kind.rawValue)")
-    case .folderWritableByOthers:
+    case .folderWritableByOthers(let folder, let mode):
       ToolError(
-        .noPermission, "others can put another file in the place of \(path)",
-        hint: "chmod go-w \(ShellWord.folder(of: path)), or move it to a folder of your own")
-    case .folderOfAnotherUser:
+        .noPermission,
+        "others can put another file in the place of \(path): \(folder) has mode 0\(String(mode, radix: 8))",
+        hint: "chmod go-w \(ShellWord.quoted(folder)), or move the file to a folder of your own")
+    case .folderOfAnotherUser(let folder, let owner):
       ToolError(
-        .noPermission, "the folder of \(path) is another user's, who can put another file in its place",
-        hint: "move it to a folder of your own")
+        .noPermission,
+        "\(folder) is another user's (\(owner)), who can put another file in the place of \(path)",
+        hint: removal(owner))
+    case .linkOfAnotherUser(let link, let owner):
+      ToolError(
+        .noPermission,
+        "the link \(link) is another user's (\(owner)), who can put another file in the place of \(path)",
+        hint: removal(owner))
     case .lockNotOwn(let name):
       ToolError(
         .noPermission, "\(path): \(name), the lock of its folder, is not a file of yours with mode 0600",
@@ -72,6 +79,13 @@ enum KeyFileFailure {
     case .system(let call, let errno):
       ToolError(.failed, "\(path): \(call): \(SystemMessage.text(of: errno))")
     }
+  }
+
+  /// Where a file can go from a folder of this user's.
+  private static func removal(_ owner: UInt32) -> String {
+    let advice = "move the file to a folder of your own"
+    // The overflow user ID, which Linux shows for all users that a user namespace does not map.
+    return owner == 65534 ? "\(advice); in a container, 65534 is every user that it does not know" : advice
   }
 
   /// A file that was to be made; `hint` is for one that exists.
@@ -95,7 +109,8 @@ enum KeyFileFailure {
       ToolError(.cannotCreate, "cannot write \(path): \(SystemMessage.text(of: errno))")
     case .notDurable:
       ToolError(.failed, "\(path) is written, but the disk did not confirm it", hint: "retry")
-    case .folderWritableByOthers, .folderOfAnotherUser, .lockNotOwn, .busy: describe(error, path)
+    case .folderWritableByOthers, .folderOfAnotherUser, .linkOfAnotherUser, .lockNotOwn, .busy:
+      describe(error, path)
     case .tooLarge: ToolError(.cannotCreate, "cannot create \(path)")
     }
   }

@@ -41,6 +41,7 @@ int *__error(void);
 #define EWOULDBLOCK EAGAIN
 #define EPIPE 32
 #define ELOOP 62
+#define ENAMETOOLONG 63
 
 // man2/open.2.html, fcntl.2.html; open, openat and fcntl are variadic, so Darwin.swift has them.
 #define O_RDONLY 0x0
@@ -55,6 +56,7 @@ int *__error(void);
 #define O_EXCL 0x800
 #define O_DIRECTORY 0x100000
 #define O_CLOEXEC 0x1000000
+#define O_EXEC 0x40000000
 #define F_GETFD 1
 #define F_SETFD 2
 #define F_GETFL 3
@@ -85,6 +87,8 @@ int chown(const char *_Null_unspecified, uid_t, gid_t);
 int pipe(int *_Null_unspecified);
 int dup(int);
 int dup2(int, int);
+ssize_t readlinkat(int, const char *_Null_unspecified, char *_Null_unspecified, size_t);
+char *_Null_unspecified getcwd(char *_Null_unspecified, size_t);
 int symlink(const char *_Null_unspecified, const char *_Null_unspecified);
 int link(const char *_Null_unspecified, const char *_Null_unspecified);
 int mkfifo(const char *_Null_unspecified, mode_t);

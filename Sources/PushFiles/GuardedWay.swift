@@ -1,0 +1,198 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The way that a path leads from `/`, folder by folder and link by link, if nobody but root and the effective user can
+/// lead it elsewhere.
+///
+/// Each folder on the way belongs to root or to the effective user, and neither the group nor others may write to it. A
+/// folder with the sticky bit, such as `/tmp`, may be written to by everybody: there the owner of a name alone can
+/// exchange it, and the next step looks at that owner. A link is followed if it belongs to root or to the effective
+/// user, and its own way keeps the same rule. For a relative path, the folders above the working folder are looked at,
+/// too. This is the rule of sshd for its keys.
+///
+/// Each folder is opened in the one before, and looked at when it is open: nobody can exchange it in between.
+package struct GuardedWay: ~Copyable {
+  /// How many links a path may lead through.
+  private static let maximumLinks = 40
+
+  /// Opens a folder to go through it, for which the right to read its names is not needed.
+  private static let goingThrough: CInt = {
+    #if canImport(Darwin)
+      O_EXEC | O_DIRECTORY | O_NOFOLLOW
+    #else
+      // O_PATH, which Glibc shows to GNU's own sources only.
+      0o10_000_000 | O_DIRECTORY | O_NOFOLLOW
+    #endif
+  }()
+
+  /// Where it leads so far.
+  private var folder: FileDescriptor
+
+  /// The names that lead there: from `/`, or from the working folder.
+  private var names: [String] = []
+  private var isRelative: Bool
+  private var linkCount = 0
+
+  private init(in folder: consuming FileDescriptor, isRelative: Bool) {
+    self.folder = folder
+    self.isRelative = isRelative
+  }
+
+  /// Begins at `/`, or at the working folder.
+  private static func begin(isRelative: Bool) throws(FileError) -> GuardedWay {
+    let folder = try FileDescriptor(opening: isRelative ? "." : "/", goingThrough)
+    let way = GuardedWay(in: folder, isRelative: isRelative)
+    try way.checkFolder()
+    if isRelative { try way.checkFoldersAbove() }
+    return way
+  }
+
+  /// Opens the folder that a path leads to.
+  ///
+  /// - Throws: ``FileError``; ``FileError/folderWritableByOthers(path:mode:)``,
+  ///   ``FileError/folderOfAnotherUser(path:owner:)`` or ``FileError/linkOfAnotherUser(path:owner:)`` for the first step
+  ///   that somebody else can lead elsewhere.
+  static func folder(at path: String) throws(FileError) -> FileDescriptor {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .missing }
+    guard !isSandboxed else {
+      let folder = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
+      if let fault = fault(of: try folder.status, at: path) { throw fault }
+      return folder
+    }
+    var way = try begin(isRelative: !path.hasPrefix("/"))
+    guard try way.go(path) == nil else { throw .missing }
+    return try FileDescriptor(opening: ".", in: way.folder, O_RDONLY | O_DIRECTORY)
+  }
+
+  /// The status of the file that a path leads to, through links; the file itself is not judged.
+  ///
+  /// - Throws: ``FileError``, as ``folder(at:)`` does.
+  package static func status(ofFileAt path: String) throws(FileError) -> FileStatus {
+    let location = try FileLocation(path)
+    guard !isSandboxed else { return try FileStatus(of: location.name, in: folder(at: location.folder)) }
+    var way = try begin(isRelative: !path.hasPrefix("/"))
+    guard let name = try way.go(path) else { throw .notRegularFile(.folder) }
+    return try FileStatus(of: name, in: way.folder)
+  }
+
+  /// Whether the process sees no more than folders of its own, which no other app has access to.
+  private static var isSandboxed: Bool {
+    #if os(macOS)
+      unsafe getenv("APP_SANDBOX_CONTAINER_ID") != nil
+    #elseif canImport(Darwin)
+      true
+    #else
+      false
+    #endif
+  }
+}
+
+extension GuardedWay {
+  /// Goes on; returns the last name if that is no folder.
+  private mutating func go(_ path: String) throws(FileError) -> String? {
+    var ahead = Self.namesAhead(path)
+    while let name = ahead.popLast() {
+      if try enter(name) { continue }
+      guard let target = try target(of: name) else {
+        guard ahead.isEmpty else { throw .missing }
+        return name
+      }
+      if target.hasPrefix("/") { try goToRoot() }
+      ahead += Self.namesAhead(target)
+    }
+    return nil
+  }
+
+  /// A path's names, the first one last.
+  private static func namesAhead(_ path: String) -> [String] {
+    path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
+  }
+
+  private mutating func goToRoot() throws(FileError) {
+    folder = try FileDescriptor(opening: "/", Self.goingThrough)
+    (names, isRelative) = ([], false)
+    try checkFolder()
+  }
+
+  /// Goes into a folder; false if the name is no folder's.
+  private mutating func enter(_ name: String) throws(FileError) -> Bool {
+    let next: FileDescriptor
+    do throws(FileError) {
+      next = try FileDescriptor(opening: name, in: folder, Self.goingThrough)
+    } catch .missing, .notRegularFile {
+      return false
+    }
+    folder = next
+    let isBack = name == ".." && names.last.map { $0 != ".." } ?? !isRelative
+    if isBack { _ = names.popLast() } else { names.append(name) }
+    try checkFolder()
+    return true
+  }
+
+  /// What a link says, if it is root's or the effective user's; nil if the name is no link's.
+  private mutating func target(of name: String) throws(FileError) -> String? {
+    let status = try FileStatus(of: name, in: folder)
+    guard status.kind == .symbolicLink else { return nil }
+    guard status.isOwn || status.isRoots else {
+      throw .linkOfAnotherUser(path: Self.path(names + [name], isRelative: isRelative), owner: status.owner)
+    }
+    linkCount += 1
+    guard linkCount <= Self.maximumLinks else { throw .system(call: "readlinkat", errno: ELOOP) }
+    return try folder.target(of: name)
+  }
+}
+
+extension GuardedWay {
+  private borrowing func checkFolder() throws(FileError) {
+    let status = try folder.status
+    let (names, isRelative) = (names, isRelative)
+    if let fault = Self.fault(of: status, at: Self.path(names, isRelative: isRelative)) { throw fault }
+  }
+
+  /// Looks at all folders above the working folder.
+  private borrowing func checkFoldersAbove() throws(FileError) {
+    var status = try folder.status
+    var above = try FileDescriptor(opening: "..", in: folder, Self.goingThrough)
+    var names = [".."]
+    while true {
+      let next = try above.status
+      guard !next.isSame(as: status) else { return }
+      if let fault = Self.fault(of: next, at: Self.path(names, isRelative: true)) { throw fault }
+      status = next
+      names.append("..")
+      above = try FileDescriptor(opening: "..", in: above, Self.goingThrough)
+    }
+  }
+
+  /// What lets somebody else exchange what is in a folder; nil if nothing does.
+  ///
+  /// In a sticky folder only the owner of a name can, who is looked at with what is there.
+  private static func fault(of status: FileStatus, at path: @autoclosure () -> String) -> FileError? {
+    guard status.isOwn || status.isRoots else {
+      return .folderOfAnotherUser(path: path(), owner: status.owner)
+    }
+    let isSticky = status.permissions & 0o1000 != 0
+    let isWritableByOthers = status.permissions & 0o022 != 0
+    guard isSticky || !isWritableByOthers else {
+      return .folderWritableByOthers(path: path(), mode: status.permissions)
+    }
+    return nil
+  }
+
+  /// The path, from `/`, that names lead to, from there or from the working folder.
+  private static func path(_ names: [String], isRelative: Bool) -> String {
+    var all = names
+    if isRelative {
+      guard let start = unsafe getcwd(nil, 0) else {
+        return names.isEmpty ? "." : names.joined(separator: "/")
+      }
+      defer { unsafe free(start) }
+      all = unsafe String(cString: start).split(separator: "/").map(String.init)
+      for name in names { if name == ".." { _ = all.popLast() } else { all.append(name) } }
+    }
+    return "/" + all.joined(separator: "/")
+  }
+}
