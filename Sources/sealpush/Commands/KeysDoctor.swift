@@ -8,7 +8,8 @@ extension Command {
     details: """
       Checks the permissions of the file and its folder, whether it loads, each key's age and expiry, and, if
       given, the copy of the public half that others have: the backends' copy for a device, the devices' copy for
-      a sender. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
+      a sender. A signed copy must not end within 90 days; with a root's file, that alone is checked. Exit status: 0
+      if there is no error, 65 if there is one. With --json each finding is a line
       {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command.
       """,
     options: [
@@ -48,22 +49,28 @@ extension Command {
     guard arguments["--public"] == nil || keys.role == .device else {
       throw .usage("--public is for a device's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
-    guard arguments["--senders"] == nil || keys.role == .sender else {
+    let isOfSenders = keys.role == .sender || keys.role == .root && arguments["--root"] != nil
+    guard arguments["--senders"] == nil || isOfSenders else {
       throw .usage("--senders is for a sender's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
+    let senders = try arguments["--senders"].map { (path) throws(ToolError) in
+      try Keys.loadSenders(path, arguments)
+    }
     let copy: PublicKeySet? =
-      switch (arguments["--senders"], file.copy) {
-      case (let path?, _): try Keys.loadSenders(path, arguments)
+      switch (senders, file.copy) {
+      case (let senders?, _): keys.role == .root ? nil : senders.keys
       case (nil, let path?): try Keys.loadPublic(path)
       case (nil, nil): nil
       }
     let own = Set(keys.records.map(\.id))
     let hasOthers = copy?.records.contains { !own.contains($0.id) } ?? false
     let now = try arguments.now()
+    let ofSet = senders?.signedSet.flatMap { set in
+      set.finding(at: now).map { Diagnosis($0, of: set, keys.role, file) }
+    }
     do throws(KeySetError) {
-      return try keys.findings(at: now, copy: copy).map {
-        Diagnosis($0, keys, file, hasOthers: hasOthers)
-      }
+      let ofKeys = try keys.findings(at: now, copy: copy)
+      return ofKeys.map { Diagnosis($0, keys, file, hasOthers: hasOthers) } + [ofSet].compactMap(\.self)
     } catch {
       throw KeyFileFailure.describe(.keySet(error), file.copy ?? path)
     }
