@@ -23,7 +23,7 @@ ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "dat
           "push-types.json": {"vectors": 20},
           "attachments.json": {"members": 15, "descriptors": 60, "addresses": 200, "blobs": 30},
           "shared.json": {"thumbprints": 4, "opened": 20, "degraded": 30, "data": 4},
-          "signed.json": {"senders": 100, "enrolments": 100, "registrations": 60},
+          "signed.json": {"senders": 100, "enrolments": 100, "registrations": 60, "messages": 8},
           "edges.json": {"opened": 35, "degraded": 35}, "formats.json": {"vectors": 250}}
 
 
@@ -287,7 +287,20 @@ def check_sender(vector, file):
     if wrong or signed is None:
         return wrong
     wrong += [] if signed.claims["iat"] == vector["issuedAt"] else ["another issuedAt"]
+    wrong += [] if signed.claims["exp"] == vector["expiresAt"] else ["another expiresAt"]
     return wrong + good_set_differs(signed, vector, "signer", file)
+
+
+def check_set_message(vector, file):
+    """A message to the device of keys.json, which has a signed set."""
+    claims = ss.read_sender(vector["text"], ss.pinned(file["roots"]), vector["topic"]).claims
+    try:
+        sp.open(vector["payload"], file["device"], claims["keys"], vector["topic"], vector["now"],
+                accepts_anonymous=True, senders_end=claims["exp"])
+        found = ("opened", None)
+    except sp.Degraded as degraded:
+        found = (degraded.reason, degraded.rule)
+    return differs(found, vector)
 
 
 def check_enrolment(vector, file):
@@ -342,7 +355,7 @@ CHECKS = {
     ("formats.json", "vectors"): check_format,
     ("edges.json", "opened"): check_opened, ("edges.json", "degraded"): check_degraded,
     ("signed.json", "senders"): check_sender, ("signed.json", "enrolments"): check_enrolment,
-    ("signed.json", "registrations"): check_registration,
+    ("signed.json", "registrations"): check_registration, ("signed.json", "messages"): check_set_message,
     ("opened.json", "vectors"): check_opened, ("degraded.json", "vectors"): check_degraded,
     ("data.json", "vectors"): check_data, ("push-types.json", "vectors"): check_data,
     ("attachments.json", "members"): check_member,
@@ -399,7 +412,8 @@ def main():
     for name, lists in ENOUGH.items():
         for member, enough in lists.items():
             title = name if member == "vectors" else f"{name} {member}"
-            used = {"shared.json": opener, "signed.json": read[name], "edges.json": read["edges.json"]["keys"]}.get(name, keys)
+            used = {"shared.json": opener, "signed.json": {**read[name], "device": keys["device"]},
+                    "edges.json": read["edges.json"]["keys"]}.get(name, keys)
             good, bad = run_list(CHECKS[name, member], read[name][member], used, enough, title, ids)
             passed, failed = passed + good, failed + bad
     print(f"{passed} passed, {failed} failed")

@@ -340,8 +340,9 @@ def holder(payload_text, push_type="alert"):
     return found
 
 def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tuple(SUITES), accepts_anonymous=False, *,
-         seen=None, expects=NOTIFICATION, push_type="alert"):
+         seen=None, expects=NOTIFICATION, push_type="alert", senders_end=None):
     """device_jwks: the keys whose life has not ended, all readable ([3.2] is not visible here).
+    senders_end: the `exp` of the signed set that sender_jwks is from, or None if it is from none.
     seen: a dict that is the memory of section 7, or None for an opener without one."""
     payload = holder(payload_text, push_type)
     need(ENVELOPE_KEY in payload, "no-envelope", "1.1")
@@ -386,6 +387,7 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
         fields, signature, content = body[:37], body[37:101], body[101:]
         sender = find_key(sender_jwks, body[29:37], "Ed25519", now)
         need(sender is not None and now >= sender.get("nbf", now), "unknown-sender", "5.8")
+        need(senders_end is None or issued_at <= senders_end, "unknown-sender", "5.8")
         need(verify_ed25519(public_raw(sender), signature, b"sealed-push v1 signature\0" + info + fields + content),
              "bad-signature", "5.9")
     need(now <= issued_at + lifetime + SKEW, "expired", "5.10")

@@ -206,6 +206,7 @@ def read_claims(payload, is_device):
     need(one(claims.get("v")), "unsupported-version", "11.6")
     need(is_topic(claims.get("topic")), bad, "11.6")
     need(whole(claims.get("serial"), 1) and whole(claims.get("iat")), bad, "11.6")
+    need(is_device or whole(claims.get("exp")), bad, "11.6")
     if is_device:
         token, challenge = claims.get("token"), claims.get("challenge", "none")
         need(claims.get("environment") in ENVIRONMENTS, bad, "11.6")
@@ -333,8 +334,8 @@ def header_of_identity(identity_jwk):
     return {"alg": "EdDSA", "typ": TYPE, "jwk": {name: identity_jwk[name] for name in ("crv", "kty", "x")}}
 
 
-def sign_senders(root_jwk, topic, serial, issued_at, keys):
-    claims = {"v": 1, "topic": topic, "serial": serial, "iat": issued_at, "keys": keys}
+def sign_senders(root_jwk, topic, serial, issued_at, ends_at, keys):
+    claims = {"v": 1, "topic": topic, "serial": serial, "iat": issued_at, "exp": ends_at, "keys": keys}
     text = sign(header_of_root(root_jwk), claims, root_jwk)
     read_sender(text, {b64(thumbprint(root_jwk)): root_jwk}, topic)
     return text

@@ -60,6 +60,7 @@ def check_senders(side):
     signed = side.succeed(f"keys sign-senders --keys root.jwks --senders sender.pub.jwks --topic {TOPIC}").strip()
     read = read_sender(signed, roots, TOPIC)
     check("Python reads the tool's set", read.claims["keys"] == side.keys("sender.pub.jwks"))
+    check("it ends after 400 days", read.claims["exp"] == read.claims["iat"] + 400 * 86_400)
     check("the next key is in it, as an accepted one", [key["status"] for key in read.claims["keys"]["keys"]]
           == ["active", "accepted"] and read.claims["keys"] == public_half(side.keys("sender.jwks")))
     check("for another app Python refuses it",
@@ -67,12 +68,12 @@ def check_senders(side):
     accept = f"keys accept --senders kept --root root.pub.jwks --topic {TOPIC}"
     check("the tool takes its own", side.accept(accept, signed) == "updated")
     serial, keys = read.claims["serial"], read.claims["keys"]
-    newer = signed_sets.sign_senders(root, TOPIC, serial + 1, 1, keys)
-    check("the tool takes Python's", side.accept(accept, newer) == "updated")
+    newer = signed_sets.sign_senders(root, TOPIC, serial + 1, 1, 2, keys)
+    check("the tool takes Python's, though it has ended", side.accept(accept, newer) == "updated")
     check("again", side.accept(accept, newer + "\n") == "unchanged")
     check("and none that is older", side.accept(accept, signed) == "older-serial")
     check("nor another one of its serial",
-          side.accept(accept, signed_sets.sign_senders(root, TOPIC, serial + 1, 2, keys)) == "same-serial")
+          side.accept(accept, signed_sets.sign_senders(root, TOPIC, serial + 1, 2, 2, keys)) == "same-serial")
     flipped = newer[:-2] + ("A" if newer[-2] != "A" else "B") + newer[-1]
     check("nor one that was changed", side.accept(accept, flipped) == "bad-signature")
 

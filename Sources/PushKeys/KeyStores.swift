@@ -15,6 +15,9 @@ public protocol DeviceKeyStore: Sendable {
 public protocol SenderKeyStore: Sendable {
   /// Returns the key that a signature names, if it is trusted at `now`.
   ///
+  /// A store that passes on another's keys must pass on the key itself: it knows the end of the signed set that it is
+  /// from.
+  ///
   /// - Throws: ``KeyStoreError``.
   func senderKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> SenderKey?
 }

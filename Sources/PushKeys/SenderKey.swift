@@ -1,5 +1,5 @@
 package import PushCrypto
-package import PushEnvelope
+public import PushEnvelope
 
 /// A sender's private key, which signs messages.
 public struct SigningKey: Sendable {
@@ -36,11 +36,26 @@ public struct SenderKey: Hashable, Sendable {
   /// The key.
   public let publicKey: PublicKey
 
+  /// The end of the signed set that the key is from; nil if it is from none.
+  ///
+  /// The key is trusted for messages that were issued then or before: FORMAT.md, [5.8].
+  public private(set) var trustedUntil: UnixTime?
+
   /// Makes a key from a sender's public key; nil for a device's.
   public init?(_ publicKey: PublicKey) {
     guard publicKey.algorithm == .ed25519 else { return nil }
     self.publicKey = publicKey
   }
+
+  /// The same key, from a signed set that ends.
+  public func trusted(until end: UnixTime) -> SenderKey {
+    var key = self
+    key.trustedUntil = end
+    return key
+  }
+
+  /// Whether the key is trusted for a message that was issued at a time, whatever the time is now.
+  package func isTrusted(forIssuedAt time: UnixTime) -> Bool { trustedUntil.map { time <= $0 } ?? true }
 
   /// Whether the content has a valid signature of this key for this binding.
   package func hasSigned(_ content: SealedContent, for binding: MessageBinding) -> Bool {

@@ -2,6 +2,7 @@ import Foundation
 import PushEnvelope
 import PushKeys
 import PushPayload
+import PushReceiver
 import PushTesting
 import TestSupport
 import Testing
@@ -53,8 +54,30 @@ import Testing
     #expect(set.signer.text == vector["signer"]?.string, "\(id)")
     #expect(set.serial == vector["serial"]?.number?.integer, "\(id)")
     #expect(set.issuedAt.seconds == vector["issuedAt"]?.number?.integer, "\(id)")
+    #expect(set.expiresAt.seconds == vector["expiresAt"]?.number?.integer, "\(id)")
     #expect(set.keys.records.map { .string($0.id.text) } == vector["kids"]?.array, "\(id)")
     #expect(set.text == vector["text"]?.string, "\(id)")
+  }
+
+  @Test func everyMessageIsJudgedByTheSetsEnd() throws {
+    let vectors = try folder.read("signed.json", "messages")
+    #expect(vectors.count >= 8)
+    let rootsText = try SigningPairs().roots.encoded()
+    let (roots, keys) = (try PublicKeySet(parsing: rootsText.span), try VectorKeys().device)
+    for vector in vectors {
+      let id = try #require(vector["id"]?.string)
+      let topic = try Topic(try #require(vector["topic"]?.string))
+      let (text, payloadText) = (try bytes(vector["text"]), try bytes(vector["payload"]))
+      let set = try SenderKeySet(parsing: text.span, roots: roots, topic: topic)
+      let payload = try JSONObject(parsing: payloadText.span)
+      let now = UnixTime(clamping: try #require(vector["now"]?.number?.integer))
+      let receiver = Receiver(
+        topic: topic, keys: keys, senders: set, accepts: Acceptance(anonymous: true),
+        replay: InMemoryReplayStore(), clock: ManualClock(now))
+      let outcome = receiver.reception(ofPayload: payload).outcome
+      let reason: DegradeReason? = if case .degraded(let reason) = outcome { reason } else { nil }
+      #expect(reason?.rawValue ?? "opened" == vector["expect"]?.string, "\(id)")
+    }
   }
 
   @Test func everyEnrolmentIsTakenOrRefused() throws {

@@ -71,6 +71,21 @@ struct SenderKeyFileTests {
     #expect(try contents == text)
   }
 
+  /// A newer set may remove a key, and an older one bring it back, whichever has ended.
+  @Test func goesByTheSerialWhateverHasEnded() throws {
+    var editor = KeySetEditor(root)
+    let keys = try KeySet(generating: .sender, at: start).publicKeys
+    let old = try editor.signSenders(senders, for: Signed.topic, serial: 7, at: start)
+    let ended = try editor.signSenders(
+      keys, for: Signed.topic, serial: 8, expiresAt: UnixTime(clamping: 1), at: start)
+    try accept(old.text)
+    #expect(try accept(ended.text) == .updated)
+    #expect(try file.load()?.keys == keys)
+    #expect(try file.senderKey(for: id, at: start) == nil)
+    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 8))) { try accept(old.text) }
+    #expect(try contents == ended.text)
+  }
+
   @Test func refusesAnotherOfTheSameSerial() throws {
     let text = try sign(7)
     try accept(text)

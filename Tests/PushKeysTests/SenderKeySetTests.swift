@@ -20,12 +20,14 @@ struct SenderKeySetTests {
     #expect(read == signed)
     #expect(read.topic == Signed.topic && read.serial == 7 && read.issuedAt == start)
     #expect(read.keys == senders && read.signer == root.records[0].id)
+    #expect(read.expiresAt == start.advanced(by: 400 * 86_400))
   }
 
   @Test func isReadAsOthersMayWriteIt() throws {
     let text = SenderSetFault.text(
       claims: SenderSetFault.claims(["exp": "1", "token": "[]", "aud": #""x""#]))
-    #expect(try SenderKeySet(text, roots: roots).keys == senders)
+    let read = try SenderKeySet(text, roots: roots)
+    #expect(read.keys == senders && read.expiresAt.seconds == 1)
   }
 
   @Test(arguments: SenderSetFault.headers + SenderSetFault.claims) func refuses(fault: SenderSetFault) throws
@@ -103,9 +105,22 @@ struct SenderKeySetTests {
   @Test func isAStoreOfItsKeys() throws {
     let set = try sign()
     for record in senders.records {
-      #expect(set.senderKey(for: record.id.keyID, at: start)?.publicKey == record.publicKey)
+      let key = try #require(set.senderKey(for: record.id.keyID, at: start))
+      #expect(key.publicKey == record.publicKey && key.trustedUntil == set.expiresAt)
+      #expect(senders.senderKey(for: record.id.keyID, at: start)?.trustedUntil == nil)
     }
     #expect(set.senderKey(for: root.records[0].id.keyID, at: start) == nil)
+  }
+
+  @Test func saysInTimeThatItEnds() throws {
+    let (set, day) = (try sign(), 86_400 as Int64)
+    #expect(set.finding(at: start) == nil)
+    #expect(set.finding(at: set.expiresAt.advanced(by: -90 * day - 1)) == nil)
+    #expect(set.finding(at: set.expiresAt.advanced(by: -90 * day)) == .endsSoon)
+    #expect(set.finding(at: set.expiresAt) == .endsSoon)
+    #expect(set.finding(at: set.expiresAt.advanced(by: 1)) == .ended)
+    #expect(SenderSetFinding.allCases.map(\.rawValue) == ["set-ends-soon", "set-ended"])
+    #expect(SenderSetFinding.allCases.map(\.severity) == [.warning, .error])
   }
 
   @Test func followsAnOlderOneOrItself() throws {
@@ -113,6 +128,10 @@ struct SenderKeySetTests {
     #expect(throws: Never.self) { try eight.check(follows: seven) }
     #expect(throws: Never.self) { try seven.check(follows: seven) }
     #expect(throws: SignedSetError.olderSerial(last: 8)) { try seven.check(follows: eight) }
+    // A set that has ended still says which keys are gone.
+    let ended = try sign(9, at: UnixTime(clamping: 0))
+    #expect(throws: Never.self) { try ended.check(follows: eight) }
+    #expect(throws: SignedSetError.olderSerial(last: 9)) { try eight.check(follows: ended) }
     let other = try sign(7, at: start.advanced(by: 1))
     #expect(throws: SignedSetError.sameSerial) { try other.check(follows: seven) }
   }

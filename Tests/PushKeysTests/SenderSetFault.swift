@@ -32,7 +32,7 @@ struct SenderSetFault: Sendable, CustomTestStringConvertible {
     Signed.object(
       [
         "v": "1", "topic": #""com.example.app""#, "serial": "7", "iat": "1700000000",
-        "keys": PushKeysTests.text(senders),
+        "exp": "1734560000", "keys": PushKeysTests.text(senders),
       ], changing: changes)
   }
 
@@ -80,6 +80,8 @@ struct SenderSetFault: Sendable, CustomTestStringConvertible {
     claim("serial", nil), claim("serial", "0"), claim("serial", "-1"), claim("serial", "9007199254740992"),
     claim("serial", "7.0"), claim("serial", #""7""#),
     claim("iat", nil), claim("iat", "-1"), claim("iat", "9007199254740992"), claim("iat", "null"),
+    claim("exp", nil), claim("exp", "-1"), claim("exp", "9007199254740992"), claim("exp", "1.0"),
+    claim("exp", #""1""#), claim("exp", "null"),
     claim("keys", nil), claim("keys", #""{}""#), claim("keys", "[]"),
     claim("keys", "{}", .invalidKeys(.notAKeySet)), claim("keys", #"{"keys":[]}"#, .invalidKeys(.empty)),
     claim("keys", #"{"v":2,"keys":[]}"#, .invalidKeys(.unsupportedVersion)),

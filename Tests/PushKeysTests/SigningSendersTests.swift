@@ -13,6 +13,17 @@ struct SigningSendersTests {
     #expect(editor.keySet.serial == start.seconds)
   }
 
+  @Test func lasts400DaysOrAsLongAsTheRootSays() throws {
+    var editor = editor
+    let usual = try editor.signSenders(senders, for: Signed.topic, at: start)
+    #expect(usual.expiresAt == start.advanced(by: 400 * 86_400))
+    let short = try editor.signSenders(
+      senders, for: Signed.topic, expiresAt: start.advanced(by: 1), at: start)
+    #expect(short.expiresAt == start.advanced(by: 1))
+    let last = try editor.signSenders(senders, for: Signed.topic, at: .distantFuture)
+    #expect(last.expiresAt == .distantFuture)
+  }
+
   @Test(arguments: [0, -1, -1_000_000] as [Int64]) func risesWhateverTheClockSays(seconds: Int64) throws {
     var editor = editor
     let first = try editor.signSenders(senders, for: Signed.topic, at: start)

@@ -12,7 +12,7 @@ struct HelpTests {
       "--keys --identity --topic --token --environment --challenge --out --force --dry-run --now",
     "keys accept":
       "--registrations --registration --new --challenge --senders --root --topic --in --dry-run",
-    "keys sign-senders": "--keys --senders --topic --serial --out --force --dry-run --now",
+    "keys sign-senders": "--keys --senders --root --topic --expires --serial --out --force --dry-run --now",
     "keys confirm": "--keys --enrolment --grace --dry-run --now",
     "keys forget": "--registrations --registration --token --unregistered-at --dry-run",
     "keys doctor": "--keys --public --senders --root --recipients --topic --now --json",

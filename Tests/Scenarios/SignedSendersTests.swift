@@ -19,6 +19,7 @@ struct SignedSendersTests {
   private struct Accepted: Decodable {
     let change: String
     let serial: Int
+    let expires: Int
     let keys: [String]
   }
 
@@ -32,6 +33,7 @@ struct SignedSendersTests {
     #expect(keys.map(\.status) == ["active", "next"])
     let taken = try await accepted(set)
     #expect(taken.change == "updated" && taken.serial == start && taken.keys == keys.map(\.kid))
+    #expect(taken.expires == start + 400 * day && set.errors.contains("until 2028-02-19 08:00:00:"))
     #expect(try await accepted(set).change == "unchanged")
     let sealed = try await pair.sealed()
     try await tool.succeed("open --keys device.jwks \(trust) --now \(start)", input: .bytes(sealed))
@@ -57,6 +59,46 @@ struct SignedSendersTests {
     #expect(
       try await accepted(try await tool.succeed("\(sign) --now \(start + 2 * day)")).change == "updated")
     try await tool.succeed(open, input: .bytes(late))
+  }
+
+  @Test func aSetThatHasEnded() async throws {
+    _ = try await accepted(try await tool.succeed("\(sign) --expires 10d --now \(start)"))
+    let (end, open) = (start + 10 * day, "open --keys device.jwks \(trust) --now")
+    let (last, late) = (try await pair.sealed(at: end), try await pair.sealed(at: end + 1))
+    try await tool.succeed("\(open) \(end + 30 * day + 300)", input: .bytes(last))
+    try await tool.refuse("\(open) \(end + 30 * day + 301)", 65, "expired", input: .bytes(last))
+    let refused = try await tool.refuse("\(open) \(end + 1)", 65, "unknown-sender", input: .bytes(late))
+    #expect(refused.hint?.contains("keys sign-senders") == true)
+    // Signed again, with the same keys.
+    let again = "keys sign-senders --keys root.jwks --senders phone --root root.pub.jwks \(Pair.topic)"
+    let renewed = try await accepted(try await tool.succeed("\(again) --now \(end)"))
+    #expect(renewed.expires == end + 400 * day && renewed.keys.count == 2)
+    try await tool.succeed("\(open) \(end + 1)", input: .bytes(late))
+    try await tool.refuse("\(sign) --expires 0", 64, "--expires")
+    try await tool.refuse("\(sign) --expires soon", 64, "--expires")
+  }
+
+  @Test func theDoctorSaysInTimeThatASetEnds() async throws {
+    try await tool.succeed("\(sign) --out senders.jws --now \(start)")
+    let trusted = "--senders senders.jws --root root.pub.jwks \(Pair.topic)"
+    let soon = start + 311 * day
+    for options in ["--keys root.jwks \(trusted)", "--keys sender.jwks \(trusted)"] {
+      let early = try await tool.findings("\(options) --now \(start + 309 * day)", status: 0)
+      #expect(!early.contains { $0.code == "set-ends-soon" })
+      let found = try await tool.findings("\(options) --now \(soon)", status: 0)
+      let finding = try #require(found.first { $0.code == "set-ends-soon" })
+      #expect(finding.severity == "warning" && finding.kid == nil)
+      #expect(finding.message.contains("2028-02-19"))
+      #expect(
+        finding.mend
+          == "sealpush keys sign-senders --keys root.jwks --senders senders.jws --root root.pub.jwks"
+          + " --topic com.example.app --out senders.jws.new && mv senders.jws.new senders.jws")
+    }
+    let ended = "--keys root.jwks \(trusted) --now \(start + 400 * day + 1)"
+    let finding = try #require(try await tool.findings(ended, status: 65).first)
+    #expect(finding.code == "set-ended" && finding.severity == "error")
+    try await tool.paste(finding.mend, now: start + 400 * day + 1)
+    #expect(try await tool.findings(ended, status: 0).isEmpty)
   }
 
   @Test func anOlderOne() async throws {
@@ -102,7 +144,7 @@ struct SignedSendersTests {
     #expect(try await accepted(try await tool.succeed("\(sign) --serial 7 --now \(start)")).serial == 7)
     try await tool.refuse("\(sign) --serial 7", 65, "the serial is not greater")
     let said = try await tool.succeed("\(sign) --serial 8 --dry-run")
-    #expect(said.output.isEmpty && said.errors.contains("would sign, with serial 8:"))
+    #expect(said.output.isEmpty && said.errors.contains("would sign, with serial 8, until "))
     #expect(try await accepted(try await tool.succeed("\(sign) --serial 8")).serial == 8)
     try await tool.refuse("\(sign) --serial 0", 64, "--serial")
     try await tool.refuse("\(sign) --serial 9007199254740992", 64, "--serial")

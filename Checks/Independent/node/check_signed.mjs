@@ -3,16 +3,23 @@ import { decodeExactly, encode } from "./base64url.mjs";
 import { Broken } from "./broken.mjs";
 import { expectEqual, properties } from "./checker.mjs";
 import { openEnrolment } from "./enrolment.mjs";
+import { parsePayload } from "./envelope.mjs";
+import { Keys } from "./keys.mjs";
+import { Opener } from "./opener.mjs";
 import { Registrations } from "./registrations.mjs";
-import { nextSenders } from "./signed_set.mjs";
+import { nextSenders, openSignedSet } from "./signed_set.mjs";
+import { suites } from "./suites.mjs";
 import { publicThumbprint } from "./thumbprint.mjs";
 
 /** Checks of the lists of `signed.json`, by their names. */
 export class SignedChecks {
   #roots;
   #signers;
+  #device;
 
-  constructor(file) {
+  /** `device` has the parsed JWK Set of the device that gets the messages. */
+  constructor(file, device) {
+    this.#device = device;
     this.#roots = file.get("roots");
     this.#signers = new Map([...file.get("keys").values()].map((key) => [key.get("kid"), properties(key)]));
   }
@@ -23,6 +30,17 @@ export class SignedChecks {
     const outcome = attempt(() => nextSenders(text + " ".repeat(spaces), atHand ?? null, context));
     expectOutcome(vector, outcome, outcome.isUnchanged ? "unchanged" : "accepted");
     if (outcome.rule === undefined) this.#checkSet(outcome, vector, "signer");
+  }
+
+  messages(vector) {
+    const { text, topic, now, payload, expect, rule } = properties(vector);
+    const set = openSignedSet(text, { roots: rootsOf(this.#roots), topic });
+    const keys = new Keys({ device: this.#device, senders: set.claims.get("keys"), sendersEnd: set.end });
+    const names = [...suites.values()].map((suite) => suite.name);
+    const opener = new Opener({ topic, suites: names, anonymous: true, keys });
+    const outcome = opener.notification(parsePayload(payload), now);
+    expectEqual(outcome.reason ?? "opened", expect, "the outcome");
+    expectEqual(outcome.rule, rule, "the rule");
   }
 
   enrolments(vector) {

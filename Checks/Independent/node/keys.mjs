@@ -3,11 +3,15 @@ import { decode, decodeExactly } from "./base64url.mjs";
 import { keyID, publicThumbprint, sharedThumbprint } from "./thumbprint.mjs";
 import { suites } from "./suites.mjs";
 
-/** The keys that an opener has: a device's, shared ones, and the senders' that it trusts. JWK Sets, parsed. */
+/**
+ * The keys that an opener has: a device's, shared ones, and the senders' that it trusts. JWK Sets, parsed. `sendersEnd` is
+ * the `exp` of the signed set that the senders' are from.
+ */
 export class Keys {
-  constructor({ device, shared, senders }) {
+  constructor({ device, shared, senders, sendersEnd = Infinity }) {
     this.recipients = [...keysOf(device).map(deviceKey), ...keysOf(shared).map(sharedKey)];
     this.senders = keysOf(senders).map(senderKey);
+    this.sendersEnd = sendersEnd;
   }
 
   /** Rule 3.1: the one key with this id, if it is for this suite and its life has not ended. */
@@ -17,9 +21,10 @@ export class Keys {
   }
 
   /** Rule 5.8. */
-  sender(id, now) {
+  sender(id, issuedAt, now) {
     const found = this.senders.find((key) => keyID(key.thumbprint).equals(id));
-    return found !== undefined && found.begin <= now && now <= found.end ? found : null;
+    const isTrusted = found !== undefined && found.begin <= now && now <= found.end && issuedAt <= this.sendersEnd;
+    return isTrusted ? found : null;
   }
 }
 

@@ -36,7 +36,7 @@ export function authenticate(plaintext, info, keys, { anonymous, now }) {
     require(anonymous, "5.7", "anonymous-not-accepted");
     return null;
   }
-  const sender = keys.sender(plaintext.senderID, now);
+  const sender = keys.sender(plaintext.senderID, plaintext.issuedAt, now);
   require(sender !== null, "5.8", "unknown-sender");
   const message = Buffer.concat([
     ascii("sealed-push v1 signature"), Buffer.of(0), info, plaintext.fields, plaintext.content,

@@ -37,7 +37,7 @@ export function openSignedSet(text, { roots = null, topic }) {
   require(topic === null || claims.get("topic") === topic, "11.8", "other-topic");
   const [serial, issuedAt] = ["serial", "iat"].map((name) => Number(claims.get(name).literal));
   return {
-    text, claims, serial, issuedAt, header: bytes[0], payload: bytes[1], keys: set.keys.map((key) => key.thumbprint),
+    text, claims, serial, issuedAt, end: isSender ? Number(claims.get("exp").literal) : null, header: bytes[0], payload: bytes[1], keys: set.keys.map((key) => key.thumbprint),
     signer: encode(publicThumbprint({ kty: "OKP", crv: "Ed25519", x: encode(publicBytes) })),
   };
 }
@@ -61,7 +61,7 @@ function identityOf(jwk) {
 function checkClaims(claims, isSender) {
   require(claims instanceof Map, "11.6", "malformed-claims");
   require(claims.get("v")?.literal === "1", "11.6", "unsupported-version");
-  const members = { ...bothMembers, ...(isSender ? {} : deviceMembers) };
+  const members = { ...bothMembers, ...(isSender ? senderMembers : deviceMembers) };
   for (const [name, isGood] of Object.entries(members)) {
     require(isGood(claims.get(name), claims.has(name)), "11.6", "malformed-claims");
   }
@@ -73,6 +73,10 @@ const bothMembers = {
   serial: (value) => isCount(value, 1n),
   iat: (value) => isCount(value, 0n),
   keys: (value) => value instanceof Map,
+};
+
+const senderMembers = {
+  exp: (value) => isCount(value, 0n),
 };
 
 const deviceMembers = {

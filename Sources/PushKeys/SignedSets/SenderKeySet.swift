@@ -17,6 +17,11 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
   /// When the set was signed, by the signer's clock.
   public let issuedAt: UnixTime
 
+  /// When the set ends.
+  ///
+  /// Its keys are trusted for messages that were issued then or before: FORMAT.md, [5.8].
+  public let expiresAt: UnixTime
+
   /// The thumbprint of the root that signed it.
   public let signer: Thumbprint
 
@@ -39,20 +44,24 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
     guard jws.isSigned(by: root) else { throw .badSignature }
     let claims = try SignedSetClaims(parsing: jws.payload, role: .sender)
     guard claims.topic == topic else { throw .otherTopic }
-    self.init(claims, signer: root.thumbprint, text: text)
+    guard let end = claims.expiresAt else { throw .malformedClaims }
+    self.init(claims, until: end, signer: root.thumbprint, text: text)
   }
 
   /// Takes claims that a root has signed.
-  init(_ claims: SignedSetClaims, signer: Thumbprint, text: Span<UInt8>) {
+  init(_ claims: SignedSetClaims, until end: UnixTime, signer: Thumbprint, text: Span<UInt8>) {
     keys = claims.keys
     topic = claims.topic
     serial = claims.serial
     issuedAt = claims.issuedAt
+    expiresAt = end
     self.signer = signer
     self.text = String(decoding: text.indices.map { text[$0] }, as: UTF8.self)
   }
 
   /// Checks that this set may replace an older one: FORMAT.md, [11.9].
+  ///
+  /// Whether either has ended does not matter: a newer one may remove a key, and an older one bring one back.
   ///
   /// - Throws: ``SignedSetError/olderSerial(last:)``, ``SignedSetError/sameSerial``.
   public func check(follows old: SenderKeySet) throws(SignedSetError) {
@@ -60,30 +69,37 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
     guard serial > old.serial || text == old.text else { throw .sameSerial }
   }
 
-  /// Returns the sender's key with this ID, as ``PublicKeySet/senderKey(for:at:)`` does.
-  public func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? { keys.senderKey(for: id, at: now) }
+  /// Returns the sender's key with this ID, as ``PublicKeySet/senderKey(for:at:)`` does, trusted until the set's end.
+  public func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? {
+    keys.senderKey(for: id, at: now)?.trusted(until: expiresAt)
+  }
+
+  /// How long a set lasts if its root says nothing else: 400 days, so that it can be signed once a year.
+  public static let defaultLifetime = Duration.seconds(400 * 86_400)
 }
 
 extension KeySetEditor {
   /// Signs a sender's public keys for an app with a root.
   ///
-  /// The default serial is the greater of the last serial plus 1 and the Unix time.
+  /// The default serial is the greater of the last serial plus 1 and the Unix time. The default end is
+  /// ``SenderKeySet/defaultLifetime`` after `now`.
   ///
   /// - Throws: ``KeySetError/wrongRole`` unless the set is a root's and `keys` are a sender's, without the root's own
   ///   key; ``KeySetError/serialNotGreater``; ``KeySetError/tooManyKeys`` if the signed set would exceed 64 KiB.
   public mutating func signSenders(
-    _ keys: PublicKeySet, for topic: Topic, serial: Int64? = nil, at now: UnixTime
+    _ keys: PublicKeySet, for topic: Topic, serial: Int64? = nil, expiresAt: UnixTime? = nil, at now: UnixTime
   ) throws(KeySetError) -> SenderKeySet {
     guard keys.role == .sender else { throw .wrongRole }
     var changed = self
     // The root must not be among the keys it signs.
     guard keySet.records.allSatisfy({ keys.record(of: $0.id) == nil }) else { throw .wrongRole }
     let (serial, root) = try changed.spendSerial(serial, as: .root, at: now)
-    let claims = SignedSetClaims(topic: topic, serial: serial, issuedAt: now, keys: keys)
+    let end = expiresAt ?? now.advanced(by: SenderKeySet.defaultLifetime.components.seconds)
+    let claims = SignedSetClaims(topic: topic, serial: serial, issuedAt: now, expiresAt: end, keys: keys)
     let header = SignedSetHeader.make(.root, root.publicKey)
     let text = Array(CompactJWS.sign(claims.encoded, header: header, with: root).utf8)
     guard text.count <= CompactJWS.maximumSize else { throw .tooManyKeys }
     self = changed
-    return SenderKeySet(claims, signer: root.publicKey.thumbprint, text: text.span)
+    return SenderKeySet(claims, until: end, signer: root.publicKey.thumbprint, text: text.span)
   }
 }

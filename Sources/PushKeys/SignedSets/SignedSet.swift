@@ -64,18 +64,21 @@ struct SignedSetClaims {
   let topic: Topic
   let serial: Int64
   let issuedAt: UnixTime
+  /// When a set of senders ends; nil in a device's.
+  let expiresAt: UnixTime?
   /// The device's claims; nil in a set of senders.
   let device: Device?
   let keys: PublicKeySet
 
   /// Makes a value of checked parts.
   init(
-    topic: Topic, serial: Int64, issuedAt: UnixTime,
+    topic: Topic, serial: Int64, issuedAt: UnixTime, expiresAt: UnixTime? = nil,
     device: Device? = nil, keys: PublicKeySet
   ) {
     self.topic = topic
     self.serial = serial
     self.issuedAt = issuedAt
+    self.expiresAt = expiresAt
     self.device = device
     self.keys = keys
   }
@@ -94,12 +97,20 @@ struct SignedSetClaims {
     self.topic = topic
     self.serial = serial
     self.issuedAt = issuedAt
+    expiresAt = role == .sender ? try Self.end(object) : nil
     device = role == .device ? try Self.device(object) : nil
     self.keys = try Self.keys(keys)
     guard self.keys.role != .device || self.keys.records.contains(where: { $0.life.status == .active }) else {
       throw .invalidKeys(.noActiveKey)
     }
     guard self.keys.role == role else { throw .wrongKeys }
+  }
+
+  private static func end(_ object: JSONObject) throws(SignedSetError) -> UnixTime {
+    guard let end = object["exp"]?.number?.integer.flatMap(UnixTime.init(seconds:)) else {
+      throw .malformedClaims
+    }
+    return end
   }
 
   private static func device(_ object: JSONObject) throws(SignedSetError) -> Device {
@@ -129,6 +140,7 @@ struct SignedSetClaims {
       "v": 1, "topic": .string(topic.text), "serial": .number(JSONNumber(serial)),
       "iat": .number(JSONNumber(issuedAt.seconds)),
     ]
+    if let expiresAt { object["exp"] = .number(JSONNumber(expiresAt.seconds)) }
     if let device {
       object["environment"] = .string(device.environment.rawValue)
       object["token"] = .string(device.token.text)

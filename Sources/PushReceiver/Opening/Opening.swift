@@ -145,7 +145,8 @@ struct Opening: Sendable {
       keyFault = error
       throw DegradeReason(error)
     }
-    guard let sender else { throw .unknownSender }
+    // FORMAT.md, [5.8]: nothing that was issued after the end of the set that the key is from.
+    guard let sender, sender.isTrusted(forIssuedAt: content.claims.issuedAt) else { throw .unknownSender }
     let binding = key.binding(for: receiver.topic)
     guard sender.hasSigned(content, for: binding) else { throw .badSignature }
     return sender

@@ -8,7 +8,7 @@ extension Receiver {
     let keys = try Keys.loadOpening(try arguments.required("--keys"), arguments)
     let senders: any SenderKeyStore
     switch (arguments["--senders"], arguments.has("--anonymous")) {
-    case (let path?, false): senders = try Keys.loadSenders(path, arguments)
+    case (let path?, false): senders = try Keys.loadSenders(path, arguments).store
     case (nil, true): senders = NoSenders()
     default: throw .usage("give either --senders FILE or --anonymous")
     }

@@ -14,9 +14,10 @@ extension Command {
       identity's, and the registration is created if necessary. The file is also what seal --recipients reads.
       With --senders: reads a set from keys sign-senders, and stores it in the file if the root signed it for the
       topic and it is not older than the stored set.
-      Prints a line of JSON: {"change","registration","identity","serial","keys"} or {"change","serial","keys"};
-      change is registered, updated or unchanged. If the input is rejected, the error gives the reason and the
-      exit status is 65.
+      A newer set is stored even if it has ended, because it may remove a key.
+      Prints a line of JSON: {"change","registration","identity","serial","keys"} or
+      {"change","serial","expires","keys"}; change is registered, updated or unchanged; expires, when the set
+      ends, is in Unix seconds. If the input is rejected, the error gives the reason and the exit status is 65.
       """,
     options: [
       .optional(
@@ -87,7 +88,7 @@ extension Command {
     }
     return [
       "change": .string(change.rawValue), "serial": .number(JSONNumber(set.serial)),
-      "keys": Continuity.names(set.keys),
+      "expires": .number(JSONNumber(set.expiresAt.seconds)), "keys": Continuity.names(set.keys),
     ]
   }
 }

@@ -8,11 +8,11 @@ extension Command {
     details: """
       Checks the permissions of the file and of every folder above it, whether it loads, each key's age and
       expiry, and, if given, the copy of the public half that others have: the backends' copy for a device, the
-      devices' copy for a sender. Commands refuse a key file that another user could replace. They read that
-      copy, a root's public set and a file of recipients wherever these are, and here is a warning if another
-      user could change or replace them. Exit status: 0 if there is no error, 65 if there is one. With --json
-      each finding is a line {"severity","code","kid","message","mend"}; severity is error, warning or note;
-      mend is the command.
+      devices' copy for a sender. A signed copy must not end within 90 days; with a root's file, that alone is
+      checked. Commands refuse a key file that another user could replace. They read that copy, a root's public
+      set and a file of recipients wherever these are, and here is a warning if another user could change or
+      replace them. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
+      {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command.
       """,
     options: [
       .keys, .optional("--public", "FILE", "the backends' copy of a device's public set", file: .input),
@@ -52,26 +52,33 @@ extension Command {
     guard arguments["--public"] == nil || keys.role == .device else {
       throw .usage("--public is for a device's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
-    guard arguments["--senders"] == nil || keys.role == .sender else {
+    let isOfSenders = keys.role == .sender || keys.role == .root && arguments["--root"] != nil
+    guard arguments["--senders"] == nil || isOfSenders else {
       throw .usage("--senders is for a sender's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
+    let senders = try arguments["--senders"].map { (path) throws(ToolError) in
+      try Keys.loadSenders(path, arguments)
+    }
     let copy: PublicKeySet? =
-      switch (arguments["--senders"], file.copy) {
-      case (let path?, _): try Keys.loadSenders(path, arguments)
+      switch (senders, file.copy) {
+      case (let senders?, _): keys.role == .root ? nil : senders.keys
       case (nil, let path?): try Keys.loadPublic(path)
       case (nil, nil): nil
       }
     let own = Set(keys.records.map(\.id))
     let hasOthers = copy?.records.contains { !own.contains($0.id) } ?? false
     let now = try arguments.now()
+    let ofSet = senders?.signedSet.flatMap { set in
+      set.finding(at: now).map { Diagnosis($0, of: set, keys.role, file) }
+    }
     var places: [Diagnosis] = []
     for path in [file.copy, arguments["--root"], arguments["--recipients"]].compactMap(\.self) {
       if let place = try FilePlace.diagnosis(of: path) { places.append(place) }
     }
     do throws(KeySetError) {
-      return try keys.findings(at: now, copy: copy).map {
-        Diagnosis($0, keys, file, hasOthers: hasOthers)
-      } + places
+      let ofKeys = try keys.findings(at: now, copy: copy)
+      return ofKeys.map { Diagnosis($0, keys, file, hasOthers: hasOthers) } + [ofSet].compactMap(\.self)
+        + places
     } catch {
       throw KeyFileFailure.describe(.keySet(error), file.copy ?? path)
     }

@@ -11,12 +11,17 @@ extension Command {
       will sign with, so there is no hurry: sign after each rotation. Devices accept the set through keys accept
       or SenderKeyFile. Check the key names on the offline machine: the machine that the set comes from is exactly
       what the root protects against.
+
+      A set ends: a device that has no newer one shows nothing that is sealed after --expires. So sign again in
+      time, even if no key has changed; keys doctor warns 90 days before. With --root, --senders is the signed set
+      itself, whose keys are signed again.
       """,
     options: [
       .required("--keys", "FILE", "the root's key file", file: .input),
       .required(
         "--senders", "FILE", "the senders' public set, from keys rotate or keys export", file: .input),
-      .topic,
+      .root, .topic,
+      .optional("--expires", "TIME", "how long the set lasts; default: 400d"),
       .optional(
         "--serial", "N", "the set's number; default: the last one plus 1, or the Unix time if greater"),
       .output, .force, .flag("--dry-run", "sign nothing; print what would be signed"), .now,
@@ -24,24 +29,41 @@ extension Command {
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file("--keys")
     let (topic, serial, now) = (try arguments.topic(), try arguments.serial(), try arguments.now())
-    let senders = try Keys.loadPublic(try arguments.required("--senders"))
+    let expiresAt = try arguments.setEnd(from: now)
+    let file = try arguments.required("--senders")
+    let senders =
+      try arguments["--root"] == nil ? Keys.loadPublic(file) : Keys.loadSenders(file, arguments).keys
     let output = try FileOutput(arguments["--out"], replaces: arguments.has("--force"))
     let sign = { (editor: inout KeySetEditor) throws(KeySetError) in
-      try editor.signSenders(senders, for: topic, serial: serial, at: now)
+      try editor.signSenders(senders, for: topic, serial: serial, expiresAt: expiresAt, at: now)
     }
     guard !arguments.has("--dry-run") else {
       var editor = KeySetEditor(try Keys.load(path, arguments))
       do throws(KeySetError) {
         let signed = try sign(&editor)
-        console.note("dry run: would sign, with serial \(signed.serial):")
+        console.note("dry run: would sign, with serial \(signed.serial), until \(signed.end):")
         return Continuity.list(senders, console)
       } catch {
         throw KeyFileFailure.describe(.keySet(error), path)
       }
     }
     let signed = try Keys.update(path, arguments, sign)
-    console.note("signed for \(topic.text), with serial \(signed.serial):")
+    console.note("signed for \(topic.text), with serial \(signed.serial), until \(signed.end):")
     Continuity.list(senders, console)
     try output.write(Array("\(signed.text)\n".utf8), as: .text, console)
+  }
+}
+
+extension SenderKeySet {
+  /// When it ends, for people.
+  fileprivate var end: String { CalendarTime.text(expiresAt) }
+}
+
+extension Arguments {
+  /// When the set ends; nil for the default.
+  fileprivate func setEnd(from now: UnixTime) throws(ToolError) -> UnixTime? {
+    guard let seconds = try seconds("--expires") else { return nil }
+    guard seconds > 0 else { throw .usage("--expires is a time that lasts, such as 400d") }
+    return now.advanced(by: seconds)
   }
 }

@@ -155,6 +155,27 @@ extension Diagnosis {
   }
 }
 
+extension Diagnosis {
+  /// What is wrong with the end of the signed set that devices have.
+  init(_ finding: SenderSetFinding, of set: SenderKeySet, _ role: KeyRole, _ file: ExaminedFile) {
+    let end = CalendarTime.text(set.expiresAt)
+    let message =
+      switch finding {
+      case .endsSoon: "the set ends at \(end): until then, devices need a newer one"
+      case .ended: "the set ended at \(end): devices that have no newer one show only the placeholder"
+      }
+    // The root's file is elsewhere, except where it is what the doctor examines.
+    let advice = role == .root ? "" : "; run the command where the root's file is, then hand out the set"
+    let root = role == .root ? file.options : "--keys \(file.rootWord)"
+    let (copy, new) = (file.copyWord, ExaminedFile.freeWord(file.copy ?? "FILE", "new"))
+    let fix =
+      "sealpush keys sign-senders \(root) --senders \(copy) --root \(file.rootsWord)"
+      + " --topic \(set.topic.text) --out \(new) && mv \(new) \(copy)"
+    self.init(
+      severity: finding.severity, code: finding.rawValue, kid: nil, message: message + advice, fix: fix)
+  }
+}
+
 private func missing(
   _ role: KeyRole, _ status: KeyStatus?, _ severity: KeyFinding.Severity
 ) -> String {

@@ -16,11 +16,14 @@ struct ExaminedFile {
   let copy: String?
   /// The path of the passphrase file, if given.
   let passphraseFile: String?
+  /// The path of the roots' public set, if given.
+  private let roots: String?
 
   init(_ path: String, _ arguments: Arguments) {
     self.path = path
     copy = arguments["--public"] ?? arguments["--senders"]
     passphraseFile = arguments["--passphrase-file"]
+    roots = arguments["--root"]
   }
 
   /// The prefix of commands that need root.
@@ -38,6 +41,17 @@ struct ExaminedFile {
   var copyWord: String {
     guard let copy else { return "FILE" }
     return ShellWord.quoted(Self.target(of: copy))
+  }
+
+  /// The roots' public set as a shell's word.
+  var rootsWord: String { ShellWord.quoted(roots ?? "root.pub.jwks") }
+
+  /// The root's file as a shell's word: it is named as its public half is, without `.pub`.
+  var rootWord: String {
+    let (path, ending) = (roots ?? "root.pub.jwks", ".pub.jwks")
+    guard !path.hasSuffix(ending) else { return ShellWord.quoted(path.dropLast(ending.count) + ".jwks") }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    return ShellWord.quoted(folder + "root.jwks")
   }
 
   /// Where a path leads, through links; the path itself if it is no link, or leads nowhere.

@@ -126,18 +126,38 @@ enum Keys {
   }
 
   /// The senders to trust: those of a public set, or, with `--root`, of one that a root signed for the topic.
-  static func loadSenders(_ path: String, _ arguments: Arguments) throws(ToolError) -> PublicKeySet {
+  static func loadSenders(_ path: String, _ arguments: Arguments) throws(ToolError) -> TrustedSenders {
     guard let root = arguments["--root"] else {
       let set = try loadPublic(path)
       guard set.role == .sender else {
         throw ToolError(.badData, "\(path) has a \(set.role.rawValue)'s keys, and senders' are needed")
       }
-      return set
+      return .unsigned(set)
     }
     let (roots, topic) = (try loadRoots(root), try arguments.topic())
     let text = Continuity.text(try FileInput.read(path))
     return try Continuity.refusing(path) { () throws(SignedSetError) in
-      try SenderKeySet(parsing: text.span, roots: roots, topic: topic).keys
+      .signed(try SenderKeySet(parsing: text.span, roots: roots, topic: topic))
     }
   }
+}
+
+/// The senders that a device trusts.
+enum TrustedSenders {
+  case unsigned(PublicKeySet)
+  case signed(SenderKeySet)
+
+  /// Their public keys.
+  var keys: PublicKeySet {
+    switch self {
+    case .unsigned(let keys): keys
+    case .signed(let set): set.keys
+    }
+  }
+
+  /// The set that a root signed; nil if none did.
+  var signedSet: SenderKeySet? { if case .signed(let set) = self { set } else { nil } }
+
+  /// Where a receiver looks them up.
+  var store: any SenderKeyStore { signedSet ?? keys }
 }

@@ -13,7 +13,8 @@ extension DegradeReason {
     case .anonymousNotAccepted: "the message is not signed, and unsigned messages are not accepted here"
     case .unknownKey: "it was sealed to a key that is not in the file, or no longer"
     case .keyLocked: "the keys cannot be read before the phone is first unlocked"
-    case .unknownSender: "it is signed by a sender that is not trusted"
+    case .unknownSender:
+      "it is signed by a sender that is not trusted, or after the end of the senders' signed set"
     case .notAuthentic: "it does not decrypt"
     case .badSignature: "the signature is invalid"
     case .expired: "its lifetime has passed"
@@ -33,7 +34,8 @@ extension DegradeReason {
     case .malformedEnvelope: "the text was altered in transit: wrapped lines, another alphabet, truncation"
     case .anonymousNotAccepted: "seal with --from, or open with --anonymous"
     case .unknownKey: "distribute the device's public set again: sealpush keys export"
-    case .unknownSender: "distribute the sender's public set again: sealpush keys export"
+    case .unknownSender:
+      "distribute the senders' public set again: sealpush keys export, or keys sign-senders where a root signs it"
     case .notAuthentic: "the --topic must match the sealer's; otherwise the message was altered in transit"
     case .notYetValid: "one of the two clocks is off by more than 5 minutes"
     case .expired: "seal with a longer --lifetime, or check the device's clock"

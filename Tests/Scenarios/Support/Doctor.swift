@@ -29,7 +29,7 @@ extension Tool {
     let clock = """
       sealpush() {
         case "$2" in
-          new|rotate|prune|confirm) '\(Tool.binary)' "$@" --now \(now) ;;
+          new|rotate|prune|confirm|sign-senders) '\(Tool.binary)' "$@" --now \(now) ;;
           *) '\(Tool.binary)' "$@" ;;
         esac
       }

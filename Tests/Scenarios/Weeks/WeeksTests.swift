@@ -34,6 +34,7 @@ struct WeeksTests {
     #expect(tally.answers.count == 2 && tally.answers.values.allSatisfy { $0 > 20 * phones / 6 })
     try refusesWhatIsOver(weeks)
     try refusesAThief(&weeks)
+    try outlivesAThief(&weeks)
   }
 
   /// A key is good in its last second and not in the next, whether or not it was destroyed.
@@ -123,5 +124,21 @@ struct WeeksTests {
     #expect(throws: Never.self) { try weeks.phones[0].open(forged, at: now) }
     #expect(throws: Never.self) { try weeks.phones[0].open(fresh, at: now) }
     #expect(throws: DegradeReason.unknownSender) { try weeks.phones[0].open(forged, at: now) }
+  }
+
+  /// A phone from which each newer set is withheld trusts a thief until its set's end.
+  ///
+  /// Back-dated messages open until their lifetime is over.
+  private func outlivesAThief(_ weeks: inout Weeks) throws {
+    let (phone, set) = (weeks.phones[1], weeks.backend.published)
+    _ = try phone.take(set)
+    let (stolen, _) = try weeks.backend.revoke(at: weeks.now)
+    let (end, after) = (set.expiresAt, set.expiresAt.advanced(by: 1))
+    let last = try #require(try weeks.backend.seal(to: phone.name, at: end, with: stolen))
+    let late = try #require(try weeks.backend.seal(to: phone.name, at: after, with: stolen))
+    #expect(throws: DegradeReason.unknownSender) { try phone.open(late, at: after) }
+    let lifetime = 30 * oneDay + 300
+    #expect(throws: Never.self) { try phone.open(last, at: end.advanced(by: lifetime)) }
+    #expect(throws: DegradeReason.expired) { try phone.open(last, at: end.advanced(by: lifetime + 1)) }
   }
 }

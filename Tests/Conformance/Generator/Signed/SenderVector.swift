@@ -37,7 +37,8 @@ struct SenderVectors {
   let keys: PublicKeys
 
   func all() throws -> [SenderVector] {
-    try good() + goodForms() + pinned() + common() + signerFaults() + keyFaults() + topicFaults() + sizes()
+    try good() + goodForms() + pinned() + common() + endFaults() + signerFaults() + keyFaults()
+      + topicFaults() + sizes()
       + replacements()
   }
 
@@ -51,6 +52,7 @@ struct SenderVectors {
     change(&forge)
     var facts = forge.facts("signer")
     facts["issuedAt"] = .number(JSONNumber(forge.issuedAt))
+    facts["expiresAt"] = .number(JSONNumber(forge.expiresAt))
     return SenderVector(
       id: "senders-\(name)", comment: comment, text: try forge.text(), expect: expect, facts: facts)
   }

@@ -69,6 +69,9 @@ extension SenderVectors {
     ].map(refused)
   }
 
+  /// `exp`, which only a sender's set has.
+  func endFaults() throws -> [SenderVector] { try SetFault.numbers(of: "exp").map(refused) }
+
   func topicFaults() throws -> [SenderVector] {
     func wanted(_ name: String, _ comment: String, _ topic: String) throws -> SenderVector {
       var vector = try refused(SetFault("topic-\(name)", "11.8", "other-topic", comment) { _ in })
@@ -130,7 +133,19 @@ extension SenderVectors {
         "other-topic", "over a newer one of another app",
         over: try text(serial: newer) { $0.claims["topic"] = "com.example.other".quoted }),
       try good("nothing", "over something that is no set", over: "."),
+      try good(
+        "not-ended", "one that has ended, over an older one that has not: it may remove a key", over: plain
+      ) {
+        $0.serial = newer
+        $0.expiresAt = 1
+      },
       try bad("newer", "over a newer one", "older-serial", over: try text(serial: newer)),
+      try bad(
+        "ended", "over a newer one that has ended: it may bring a key back", "older-serial",
+        over: try text(serial: newer) { $0.expiresAt = 1 }),
+      try bad(
+        "same-serial-end", "over the same set with an earlier end", "same-serial", over: plain
+      ) { $0.expiresAt += 1 },
       try bad(
         "newer-other-root", "over a newer one of the other root", "older-serial",
         over: try text(serial: newer, by: pairs.otherRoot)),

@@ -28,6 +28,9 @@ extension SenderVectors {
       try accepted("serial-2-53", "the greatest serial") { $0.serial = 9_007_199_254_740_991 },
       try accepted("iat-0", "a clock that stood at 1970") { $0.issuedAt = 0 },
       try accepted("iat-2-53", "the last moment") { $0.issuedAt = 9_007_199_254_740_991 },
+      try accepted("exp-past", "it ended before it was signed: nobody judges it here") { $0.expiresAt = 1 },
+      try accepted("exp-0", "the earliest end") { $0.expiresAt = 0 },
+      try accepted("exp-2-53", "the latest end") { $0.expiresAt = 9_007_199_254_740_991 },
     ]
   }
 
@@ -56,10 +59,8 @@ extension SenderVectors {
         $0.claims["topic"] = "\\u0063om.example.app".quoted
         $0.claims.rename("serial", to: "seria\\u006c")
       },
-      try accepted("unknown", "claims and members that nobody knows, and `exp`, which JWT would judge") {
-        for (name, json) in [
-          ("exp", "1"), ("nbf", "9007199254740991"), ("iss", "null"), ("crit", #"["exp"]"#),
-        ] {
+      try accepted("unknown", "claims and members that nobody knows, and `nbf`, which JWT would judge") {
+        for (name, json) in [("nbf", "9007199254740991"), ("iss", "null"), ("crit", #"["exp"]"#)] {
           $0.claims.append(name, json)
         }
         $0.keys[0].append("key_ops", #"["verify"]"#)

@@ -42,6 +42,11 @@ extension SetFault {
   }
 
   static var numbers: [SetFault] {
+    ["serial", "iat"].flatMap(numbers) + [claim("serial-zero", "`serial`: below 1") { $0["serial"] = "0" }]
+  }
+
+  /// What may be wrong with a claim that is a number.
+  static func numbers(of name: String) -> [SetFault] {
     let common: [(String, String?, String)] = [
       ("absent", nil, "not there"), ("negative", "-1", "below zero"),
       ("minus-zero", "-0", "not digits alone"),
@@ -51,11 +56,9 @@ extension SetFault {
       ("2-53", "9007199254740992", "one too many"),
       ("2-64", "18446744073709551617", "1, to who counts with 64 bits"),
     ]
-    return ["serial", "iat"].flatMap { name in
-      common.map { id, value, comment in
-        claim("\(name)-\(id)", "`\(name)`: \(comment)") { $0[name] = value }
-      }
-    } + [claim("serial-zero", "`serial`: below 1") { $0["serial"] = "0" }]
+    return common.map { id, value, comment in
+      claim("\(name)-\(id)", "`\(name)`: \(comment)") { $0[name] = value }
+    }
   }
 
   /// The payload is not strict JSON, or no object.

@@ -10,6 +10,9 @@ struct SignedFile {
       VectorFiles.list("enrolments", try EnrolmentVectors(pairs: pairs, keys: keys).all().map(\.json.text)),
       VectorFiles.list(
         "registrations", try RegistrationVectors(pairs: pairs, keys: keys).all().map(\.json.text)),
+      VectorFiles.list(
+        "messages",
+        try SetMessageVectors(pairs: pairs, keys: keys, device: VectorKeys()).all().map(\.json.text)),
     ])
   }
 }

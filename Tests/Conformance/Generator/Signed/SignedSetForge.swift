@@ -6,6 +6,8 @@ import PushPayload
 struct SignedSetForge {
   static let topic = "com.example.app"
   static let moment: Int64 = 1_795_000_000
+  /// 400 days later.
+  static let end: Int64 = 1_829_560_000
 
   /// Who signs.
   var signer: SigningPair
@@ -17,6 +19,8 @@ struct SignedSetForge {
   var kids: [String] { keys.compactMap { $0["kid"].map { String($0.dropFirst().dropLast()) } } }
   var serial = SignedSetForge.moment { didSet { claims["serial"] = String(serial) } }
   var issuedAt = SignedSetForge.moment { didSet { claims["iat"] = String(issuedAt) } }
+  /// When a sender's set ends.
+  var expiresAt = SignedSetForge.end { didSet { claims["exp"] = String(expiresAt) } }
 
   var changeHeader: (RawObject) -> [UInt8] = { Array($0.text.utf8) }
   var changePayload: (RawObject) -> [UInt8] = { Array($0.text.utf8) }
@@ -27,7 +31,7 @@ struct SignedSetForge {
 
   /// A sender's set by a root.
   init(sender keys: [RawObject], by root: SigningPair) {
-    self.init(root, signer: ("kid", root.kid.quoted), keys, [])
+    self.init(root, signer: ("kid", root.kid.quoted), keys, [("exp", String(Self.end))])
   }
 
   /// A device's set by its identity.
@@ -39,7 +43,7 @@ struct SignedSetForge {
 
   private init(
     _ pair: SigningPair, signer: (name: String, json: String), _ keys: [RawObject],
-    _ device: [(name: String, json: String)]
+    _ others: [(name: String, json: String)]
   ) {
     self.signer = pair
     self.keys = keys
@@ -47,7 +51,7 @@ struct SignedSetForge {
     claims = RawObject(
       [
         ("v", "1"), ("topic", Self.topic.quoted), ("serial", String(serial)), ("iat", String(issuedAt)),
-      ] + device + [("keys", RawObject.keySet(keys).text)])
+      ] + others + [("keys", RawObject.keySet(keys).text)])
   }
 
   static let token = String(repeating: "0f", count: 32)
