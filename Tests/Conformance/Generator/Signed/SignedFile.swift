@@ -2,6 +2,9 @@ import PushPayload
 
 /// The file of signed key sets: who signs, and what is signed.
 struct SignedFile {
+  /// The keys of keys.json.
+  let device: VectorKeys
+
   func text() throws -> String {
     let (pairs, keys) = (try SigningPairs(), try PublicKeys())
     return VectorFiles.file(member: [
@@ -10,6 +13,7 @@ struct SignedFile {
       VectorFiles.list("enrolments", try EnrolmentVectors(pairs: pairs, keys: keys).all().map(\.json.text)),
       VectorFiles.list(
         "registrations", try RegistrationVectors(pairs: pairs, keys: keys).all().map(\.json.text)),
+      VectorFiles.list("requests", try RequestVectors(keys: device, pairs: pairs).all().map(\.json.text)),
     ])
   }
 }

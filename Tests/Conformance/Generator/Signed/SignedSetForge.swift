@@ -6,6 +6,8 @@ import PushPayload
 struct SignedSetForge {
   static let topic = "com.example.app"
   static let moment: Int64 = 1_795_000_000
+  /// The backend.
+  static let audience = "https://push.example.com"
 
   /// Who signs.
   var signer: SigningPair
@@ -34,7 +36,9 @@ struct SignedSetForge {
   init(device keys: [RawObject], by identity: SigningPair, token: String = SignedSetForge.token) {
     self.init(
       identity, signer: ("jwk", identity.jwk.text), keys,
-      [("environment", "production".quoted), ("token", token.quoted)])
+      [
+        ("environment", "production".quoted), ("token", token.quoted), ("audience", Self.audience.quoted),
+      ])
   }
 
   private init(
