@@ -87,7 +87,9 @@ struct AppKeys {
     return true
   }
 
-  /// Sends an enrolment. The old keys end a month after the backend uses the new ones, not while they are pending.
+  /// Sends an enrolment.
+  ///
+  /// The old keys end a month after the backend uses the new ones, not while those are pending.
   private func send(_ enrolment: Enrolment, _ backend: some BackendClient) async throws {
     if try await backend.send(enrolment.encoded()) { try keys.confirm(enrolment) }
   }

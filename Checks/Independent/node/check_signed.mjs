@@ -3,16 +3,26 @@ import { decodeExactly, encode } from "./base64url.mjs";
 import { Broken } from "./broken.mjs";
 import { expectEqual, properties } from "./checker.mjs";
 import { openEnrolment } from "./enrolment.mjs";
+import { parsePayload } from "./envelope.mjs";
+import { Keys } from "./keys.mjs";
+import { Opener } from "./opener.mjs";
+import { checkAnswer, parseRequest } from "./proof_request.mjs";
 import { Registrations } from "./registrations.mjs";
 import { nextSenders } from "./signed_set.mjs";
+import { suites } from "./suites.mjs";
 import { publicThumbprint } from "./thumbprint.mjs";
 
 /** Checks of the lists of `signed.json`, by their names. */
 export class SignedChecks {
   #roots;
   #signers;
+  #keys;
+  #activeKids;
 
-  constructor(file) {
+  /** `sets` has the parsed JWK Sets of the device that gets requests, and of its senders. */
+  constructor(file, sets) {
+    this.#keys = new Keys(sets);
+    this.#activeKids = sets.device.get("keys").filter((key) => key.get("status") === "active").map((key) => key.get("kid"));
     this.#roots = file.get("roots");
     this.#signers = new Map([...file.get("keys").values()].map((key) => [key.get("kid"), properties(key)]));
   }
@@ -26,22 +36,41 @@ export class SignedChecks {
   }
 
   enrolments(vector) {
-    const { enrolment, topic, challenge, spaces = 0 } = properties(vector);
-    const outcome = attempt(() => openEnrolment(enrolment + " ".repeat(spaces), topic, challenge));
+    const { enrolment, topic, challenge, audience, spaces = 0 } = properties(vector);
+    const outcome = attempt(() => openEnrolment(enrolment + " ".repeat(spaces), topic, challenge, audience));
     expectOutcome(vector, outcome, "accepted");
     if (outcome.rule === undefined) this.#checkSet(outcome.set, vector, "identity");
   }
 
   registrations(vector) {
-    const { lines, name, enrolment, after, spaces = 0 } = properties(vector);
+    const { lines, name, enrolment, after, request, spaces = 0 } = properties(vector);
     const read = lines.map((line, index) => (index === lines.length - 1 ? line + " ".repeat(spaces) : line));
     const outcome = attempt(() => {
       const registrations = new Registrations(read);
-      const result = name === undefined ? "read" : registrations.take(name, enrolment);
+      const result = name === undefined ? "read" : registrations.take(name, enrolment, properties(vector));
       return { registrations, result };
     });
     expectOutcome(vector, outcome, outcome.result);
-    if (outcome.rule === undefined) expectEqual(outcome.registrations.list, new Registrations(after).list, "the lines");
+    if (outcome.rule !== undefined) return;
+    expectEqual(outcome.registrations.list, new Registrations(after).list, "the lines");
+    const asked = name === undefined ? undefined : outcome.registrations.request(name);
+    expectEqual(JSON.stringify(asked), JSON.stringify(request && properties(request)), "the request");
+  }
+
+  /** A request in a background push, and whether the device of keys.json answers it. */
+  requests(vector) {
+    const { payload, topic, now, audience, identity, content, kid } = properties(vector);
+    const names = [...suites.values()].map((suite) => suite.name);
+    const opener = new Opener({ topic, keys: this.#keys, suites: names, anonymous: true });
+    const outcome = attempt(() => {
+      const said = opener.proofRequest(parsePayload(payload), now);
+      checkAnswer(said, { audience, identity, activeKids: this.#activeKids });
+      return said;
+    });
+    expectOutcome(vector, outcome, "answered");
+    if (outcome.rule !== undefined) return;
+    const said = { request: parseRequest(Buffer.from(content)), kid };
+    expectEqual(JSON.stringify(outcome), JSON.stringify(said), "what it says");
   }
 
   /** What a good set says, and that its signer makes the same text. */

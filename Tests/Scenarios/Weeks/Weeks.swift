@@ -134,7 +134,9 @@ struct Weeks {
     if chance(1, in: 10) { phones[index].requests.append((now, request)) }
   }
 
-  /// APNs hands over requests, or drops them after 30 days. Answers are lost now and then.
+  /// APNs hands over requests, or drops them after 30 days.
+  ///
+  /// Answers are lost now and then.
   private mutating func deliverRequests(to index: Int) throws {
     let held = phones[index].requests
     phones[index].requests = []
