@@ -331,7 +331,8 @@ def check_request(vector, keys):
     active = [sp.b64(sp.thumbprint(jwk)) for jwk in device if jwk["status"] == "active"]
 
     def answer():
-        request, kid = ss.open_request(vector["payload"], keys["device"], keys["sender"], vector["topic"], vector["now"])
+        request, kid = ss.open_request(
+            vector["payload"], keys["device"], keys["sender"], vector["topic"], vector["now"])
         ss.need_answer(request, kid, vector["audience"], vector["identity"], active)
         return "answered", (request, kid)
     try:

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, replace as replace_in
 
 from curves import acceptable_ed25519, acceptable_p256, acceptable_x25519, verify_ed25519
-from sealed_push import (PROOF_REQUEST, Degraded, b64, compact, open as open_message, private_key, public_raw, strict_json,
-                         thumbprint, unb64)
+from sealed_push import (PROOF_REQUEST, Degraded, b64, compact, open as open_message, private_key, public_raw,
+                         strict_json, thumbprint, unb64)
 
 TYPE = "sealed-push-keys+jws"
 LONGEST, LONGEST_ENROLMENT, LONGEST_LINE = 65_536, 32_768, 65_536

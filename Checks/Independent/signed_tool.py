@@ -124,7 +124,8 @@ def check_enrolments(side):
     kept = (side.folder / "registrations").read_text().splitlines()
     check("Python reads that", [(line.proven.signed.claims["token"], line.signed.claims["token"])
                                 for line in read_file(kept)] == [(TOKEN, "0a")])
-    check("and writes the same", [json.loads(line) for line in kept] == [json.loads(line.line) for line in read_file(kept)])
+    check("and writes the same",
+          [json.loads(line) for line in kept] == [json.loads(line.line) for line in read_file(kept)])
     check("and none that is older", side.accept(accept, second) == "older-serial")
     root = side.keys("root.jwks")["keys"][0]
     other = signed_sets.enrol(root, TOPIC, serial + 2, 1, "sandbox", "0b", claims["keys"], BACKEND)

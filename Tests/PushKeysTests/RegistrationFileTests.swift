@@ -86,6 +86,17 @@ struct RegistrationFileTests {
     #expect(try file.removal(of: token) == nil)
   }
 
+  @Test func losesADeviceByTheTokenThatIsInUse() throws {
+    var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+    var registration = try Registration.proven("alice", &keys)
+    let pending = try keys.enrol(at: Signed.address(token: Signed.otherToken), for: Signed.audience, now: start)
+    try registration.update(with: pending)
+    try write([registration.text, line("bob", 2)])
+    #expect(try file.removal(of: Signed.otherToken) == nil)
+    #expect(try file.remove(Signed.token) == .removed(name: "alice"))
+    #expect(try file.load().all.map(\.name) == ["bob"])
+  }
+
   @Test(arguments: [(-1, true), (0, true), (1, false), (86_400, false)])
   func keepsADeviceThatHasEnrolledSince(offset: Int64, isKept: Bool) throws {
     try write([line("alice", 1)])

@@ -22,7 +22,8 @@ export class SignedChecks {
   /** `sets` has the parsed JWK Sets of the device that gets requests, and of its senders. */
   constructor(file, sets) {
     this.#keys = new Keys(sets);
-    this.#activeKids = sets.device.get("keys").filter((key) => key.get("status") === "active").map((key) => key.get("kid"));
+    this.#activeKids = sets.device.get("keys").filter((key) => key.get("status") === "active")
+      .map((key) => key.get("kid"));
     this.#roots = file.get("roots");
     this.#signers = new Map([...file.get("keys").values()].map((key) => [key.get("kid"), properties(key)]));
   }
