@@ -13,35 +13,51 @@ protocol Database: Sendable {
   /// The line of one of them.
   func registration(_ name: String, ofUser user: Int64) async throws -> [UInt8]?
   /// Writes a line if the one that is there has that serial, or, for null, if there is none; else throws, and the app
-  /// tries again. Its columns `identity` and `token`, and its keys' ids, are unique.
+  /// tries again. Identity, token and key ids of what is `proven` are unique; the token only if `hasToken`.
   func write(_ registration: Registration, ofUser user: Int64, ifSerialIs serial: Int64?) async throws
-}
-
-enum EnrolmentFailure: Error {
-  case name
+  /// Writes every other line whose `yield(to: registration)` is true.
+  func yield(to registration: Registration) async throws
+  /// Whether the user's login got this challenge, which is used up by the call.
+  func spend(_ challenge: Challenge, ofUser user: Int64) async throws -> Bool
 }
 
 // snippet.show
 struct Users: RecipientDirectory {
   let topic: Topic
+  /// This backend's own name, which the app has built in.
+  let audience: Audience
   let database: any Database
 
   /// Takes an enrolment that came from a user who is logged in, for the device of that name; at the login itself, with
   /// the challenge that the app got there.
   ///
-  /// Only if this does not throw, the app is told that its keys were taken.
-  func enrol(_ json: [UInt8], as name: String, of user: Int64, challenge: Challenge?) async throws {
-    if let line = try await database.registration(name, ofUser: user) {
-      var registration = try Registration(parsing: line)
-      let serial = registration.enrolment.serial
-      guard try registration.update(with: Enrolment(parsing: json, for: topic)) else { return }
-      try await database.write(registration, ofUser: user, ifSerialIs: serial)
-    } else {
-      guard let challenge else { throw SignedSetError.notRegistered }
-      let enrolment = try Enrolment(parsing: json, for: topic, challenge: challenge)
-      guard let registration = Registration(name, enrolment) else { throw EnrolmentFailure.name }
+  /// The app is told the result, and confirms its keys only if that is not `pending`. If it is, push the request.
+  func enrol(
+    _ json: [UInt8], as name: String, of user: Int64, challenge: Challenge?
+  ) async throws -> (Registrations.Change, PendingProof?) {
+    guard let line = try await database.registration(name, ofUser: user) else {
+      guard let challenge, try await database.spend(challenge, ofUser: user) else {
+        throw SignedSetError.notRegistered
+      }
+      let enrolment = try Enrolment(parsing: json, for: topic, audience: audience, challenge: challenge)
+      let registration = try Registration(name, enrolment)
       try await database.write(registration, ofUser: user, ifSerialIs: nil)
+      return (.pending, registration.pending)
     }
+    var registration = try Registration(parsing: line)
+    let (serial, before) = (registration.enrolment.serial, registration.proven)
+    let change = try registration.update(with: Enrolment(parsing: json, for: topic, audience: audience))
+    guard change != .unchanged else { return (change, nil) }
+    try await database.write(registration, ofUser: user, ifSerialIs: serial)
+    if registration.proven != before { try await database.yield(to: registration) }
+    return (change, registration.pending)
+  }
+
+  /// Asks a device to prove its new key and token, which nothing is sealed to before.
+  func ask(
+    _ pending: PendingProof, with sealer: Sealer, send: (SealedPush, DeviceAddress) async throws -> Void
+  ) async throws {
+    try await send(try sealer.seal(pending.request, to: pending.recipient), pending.address)
   }
 
   func recipients(for user: Int64) async throws -> [EnrolledDevice] {

@@ -6,8 +6,8 @@ import SealedPush
 
 // snippet.hide
 protocol BackendClient: Sendable {
-  /// Throws unless the backend answers that it took the enrolment: any status but 200 is none.
-  func send(_ enrolment: [UInt8]) async throws
+  /// Returns whether the backend uses the enrolment: false if it is pending. Throws for any other answer.
+  func send(_ enrolment: [UInt8]) async throws -> Bool
   func senders() async throws -> [UInt8]
   func signOut() async throws
 }
@@ -29,6 +29,9 @@ struct AppKeys {
 
   /// The app's bundle id.
   let topic: Topic
+
+  /// The backend's own name, which is built into the app beside its address.
+  let audience: Audience
 
   // Xcode's builds have tokens of the one, TestFlight's and the App Store's of the other.
   #if DEBUG
@@ -60,10 +63,41 @@ struct AppKeys {
     // A set that is not taken is no reason not to enrol: the one that is there goes on counting.
     if let set = try? await backend.senders() { _ = try? senders.accept(set) }
     _ = try keys.rotate(ifOlderThan: .seconds(30 * 86_400))
-    let address = DeviceAddress(topic: topic, environment: Self.environment, token: token)
-    let enrolment = try keys.enrol(at: address, challenge: challenge)
-    try await backend.send(enrolment.encoded())
-    try keys.confirm(enrolment)
+    let enrolment = try keys.enrol(at: address(token), for: audience, challenge: challenge)
+    try await send(enrolment, backend)
+  }
+
+  /// At each background push, before the app opens it as data: proves a new key or token, if the backend asks for that;
+  /// returns whether it did.
+  func prove(_ push: EnvelopeField, token: DeviceToken, _ backend: some BackendClient) async throws -> Bool {
+    let opened: OpenedProofRequest
+    do throws(DegradeReason) {
+      opened = try receiver.openProofRequest(push)
+    } catch .malformedContent {
+      return false
+    }
+    guard !opened.opened.isDuplicate,
+      case .success(let answer)? = try keys.answer(
+        opened.request, openedBy: opened.opened.recipient, at: address(token), for: audience)
+    else { return true }
+    try await send(answer, backend)
+    return true
+  }
+
+  /// Sends an enrolment.
+  ///
+  /// The old keys end a month after the backend uses the new ones, not while those are pending.
+  private func send(_ enrolment: Enrolment, _ backend: some BackendClient) async throws {
+    if try await backend.send(enrolment.encoded()) { try keys.confirm(enrolment) }
+  }
+
+  private func address(_ token: DeviceToken) -> DeviceAddress {
+    DeviceAddress(topic: topic, environment: Self.environment, token: token)
+  }
+
+  private var receiver: Receiver {
+    Receiver(
+      topic: topic, keys: keys, senders: senders, replay: FileReplayStore(path: "\(folder)/replay"))
   }
 
   /// When the person signs out: the next one is another registration.
@@ -74,9 +108,7 @@ struct AppKeys {
 
   /// Opens, when the phone was unlocked, what came before.
   func openKept(_ show: (ShownContent) async throws -> Void) async throws {
-    let receiver = Receiver(
-      topic: topic, keys: keys, senders: senders,
-      replay: FileReplayStore(path: "\(folder)/replay"))
+    let receiver = receiver
     try await KeptEnvelopes(path: "\(notes)/kept.json").openAll(with: receiver) { reception in
       try await show(reception.content)
     }

@@ -167,8 +167,8 @@ class Case:
     def path(self, name):
         return f"{self.folder.name}/{name}"
 
-    def succeed(self, words):
+    def succeed(self, words, status=0):
         done = self.stage.run(words, cwd=self.folder.parent)
-        if done.returncode != 0:
+        if done.returncode != status:
             raise Broken(f"{words}: {done.stderr.decode()}")
         return done.stdout

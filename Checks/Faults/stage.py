@@ -41,9 +41,9 @@ class Stage:
         return subprocess.run([self.tool, *line.split()], cwd=self.folder, stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=60)
 
-    def succeed(self, line):
+    def succeed(self, line, status=0):
         done = self.run(line)
-        if done.returncode != 0:
+        if done.returncode != status:
             raise Broken(f"{line}: {done.stderr.decode()}")
         return done
 

@@ -8,6 +8,7 @@ from key_sets import faults, unb64
 NOW = 1_800_000_000
 LATER = NOW + 86_400
 TOPIC = "--topic com.example.app"
+AUDIENCE = "--audience https://push.example.com"
 PAYLOAD = b'{"aps":{"alert":{"title":"Ada","body":"Lunch at noon?"}},"chat":42}'
 PHOTO = bytes(range(256)) * 300
 SECRET = bytes(range(1, 33))
@@ -30,10 +31,16 @@ def make_inputs(stage):
     stage.write("photo.json", descriptor)
     for token in ("00", "01", "02"):
         stage.succeed(f"keys new --role device --out {token}.jwks --now {NOW}")
-        stage.succeed(f"keys enrol --keys {token}.jwks --identity {token}.identity.jwks {TOPIC} --token {token} "
-                      f"--out {token}.json --now {NOW}")
-    for name in ("00", "01"):
-        stage.succeed(f"keys accept --registrations registrations --registration {name} --new --in {name}.json")
+        enrol = (f"keys enrol --keys {token}.jwks --identity {token}.identity.jwks {TOPIC} --token {token} {AUDIENCE} "
+                 f"--now {NOW} --out")
+        accept = (f"keys accept --registrations registrations --registration {token} --new {AUDIENCE} "
+                  f"--from sender.jwks --now {NOW}")
+        stage.succeed(f"{enrol} {token}.json")
+        if token != "02":
+            stage.succeed(f"{accept} --in {token}.json --request request.{token}", status=75)
+            stage.succeed(f"{enrol} answer.{token} --answer request.{token} --senders sender.pub.jwks")
+            stage.succeed(f"{accept} --in answer.{token}")
+            stage.succeed(f"{enrol} {token}.again")
     for serial in (1, 2, 3):
         stage.succeed(f"keys sign-senders --keys root.jwks --senders sender.pub.jwks {TOPIC} --serial {serial} "
                       f"--out senders.{serial} --now {NOW}")
@@ -128,8 +135,9 @@ def lines_of(names):
 
 def is_enrolment(new, old, case, after):
     """Whether it is an enrolment that a backend takes."""
-    words = f"keys accept --registrations {case.path('none')} --dry-run --in {case.path('out')}"
-    return b"change" in case.succeed(words)
+    words = (f"keys accept --registrations {case.path('none')} {AUDIENCE} --from {case.stage.inputs}/sender.jwks "
+             f"--dry-run --in {case.path('out')} --now {NOW}")
+    return b"pending" in case.succeed(words, status=75)
 
 
 def is_signed_set(new, old, case, after):
@@ -196,12 +204,14 @@ FLOWS = [
          inputs("device.jwks:keys.jwks"), again="--force", public=("out",)),
     Flow("keys export --private", "keys export --keys {F}/keys.jwks --format raw --private --out {F}/out --force",
          {"out": lambda new, old, case, after: len(new) == 32}, two_sets("device")),
-    Flow("keys enrol", f"keys enrol --keys {{F}}/device.jwks {TOPIC} --token 03 --out {{F}}/out --now {LATER}",
+    Flow("keys enrol",
+         f"keys enrol --keys {{F}}/device.jwks {TOPIC} --token 03 {AUDIENCE} --out {{F}}/out --now {LATER}",
          {"device.jwks": key_set(made), "identity.jwks": key_set(made), "out": is_enrolment}, inputs("device.jwks"),
          again="--force", public=("out",)),
     Flow("keys accept --registrations",
-         "keys accept --registrations {F}/registrations --registration 02 --new --in {I}/02.json",
-         {"registrations": lines_of(["00", "01", "02"])}, inputs("registrations"), follow=FORGET),
+         f"keys accept --registrations {{F}}/registrations --registration 01 {AUDIENCE} --from {{I}}/sender.jwks "
+         f"--in {{I}}/01.again --now {NOW}",
+         {"registrations": lines_of(["00", "01"])}, inputs("registrations"), follow=FORGET),
     Flow("keys forget", "keys forget --registrations {F}/registrations --registration 00",
          {"registrations": lines_of(["01"])}, inputs("registrations"), follow=FORGET),
     Flow("keys forget --token", "keys forget --registrations {F}/registrations --token 00",

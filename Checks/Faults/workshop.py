@@ -27,9 +27,9 @@ class Workshop:
         return subprocess.run([self.tool, *words.split()], cwd=cwd or self.inputs, stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=60)
 
-    def succeed(self, words):
+    def succeed(self, words, status=0):
         done = self.run(words)
-        if done.returncode != 0:
+        if done.returncode != status:
             raise Broken(f"{words}: {done.stderr.decode()}")
         return done.stdout
 

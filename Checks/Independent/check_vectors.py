@@ -23,7 +23,7 @@ ENOUGH = {"opened.json": {"vectors": 20}, "degraded.json": {"vectors": 40}, "dat
           "push-types.json": {"vectors": 20},
           "attachments.json": {"members": 15, "descriptors": 60, "addresses": 200, "blobs": 30},
           "shared.json": {"thumbprints": 4, "opened": 20, "degraded": 30, "data": 4},
-          "signed.json": {"senders": 100, "enrolments": 100, "registrations": 60, "messages": 8},
+           "signed.json": {"senders": 100, "enrolments": 100, "registrations": 120, "messages": 8, "requests": 30},
           "edges.json": {"opened": 35, "degraded": 35}, "formats.json": {"vectors": 250}}
 
 
@@ -306,7 +306,7 @@ def check_set_message(vector, file):
 def check_enrolment(vector, file):
     text = vector["enrolment"] + " " * vector.get("spaces", 0)
     found, enrolment = signed_verdict(
-        lambda: ("accepted", ss.read_enrolment(text, vector["topic"], vector.get("challenge"))))
+        lambda: ("accepted", ss.read_enrolment(text, vector["topic"], vector.get("challenge"), vector["audience"])))
     wrong = signed_differs(found, vector)
     if wrong or enrolment is None:
         return wrong
@@ -319,15 +319,44 @@ def check_registration(vector, _):
     lines = list(vector["lines"])
     if "spaces" in vector:
         lines[-1] += " " * vector["spaces"]
+    request = None
     if "name" in vector:
-        found, after = signed_verdict(ss.accept, lines, vector["name"], vector["enrolment"])
+        def accept():
+            nonlocal request
+            change, after, new = ss.accept(lines, vector["name"], vector["enrolment"], vector["audience"],
+                                           vector["proof"], key_alone=vector.get("keyAlone", False))
+            request = new.request
+            return change, after
+        found, after = signed_verdict(accept)
     else:
         found, after = signed_verdict(lambda: ("read", [one.line for one in ss.read_file(lines)]))
     wrong = signed_differs(found, vector)
     if wrong or after is None:
         return wrong
     parsed = [[sp.strict_json(line.encode()) for line in some] for some in (after, vector["after"])]
-    return [] if same_json(*parsed) else [f"{after} here, {vector['after']} in the vector"]
+    stated = vector.get("request") and (vector["request"]["kid"], vector["request"]["content"])
+    return ([] if same_json(*parsed) else [f"{after} here, {vector['after']} in the vector"]) + (
+        [] if request == stated else [f"asked: {request} here, {stated} in the vector"])
+
+
+def check_request(vector, keys):
+    device = keys["device"]["keys"]
+    active = [sp.b64(sp.thumbprint(jwk)) for jwk in device if jwk["status"] == "active"]
+
+    def answer():
+        request, kid = ss.open_request(
+            vector["payload"], keys["device"], keys["sender"], vector["topic"], vector["now"])
+        ss.need_answer(request, kid, vector["audience"], vector["identity"], active)
+        return "answered", (request, kid)
+    try:
+        found, said = signed_verdict(answer)
+    except sp.Degraded as degraded:
+        found, said = (degraded.reason, degraded.rule, None), None
+    wrong = signed_differs(found, vector)
+    if wrong or said is None:
+        return wrong
+    stated = ss.read_request(vector["content"].encode()), vector["kid"]
+    return [] if said == stated else [f"{said} here, {stated} in the vector"]
 
 
 # --- other systems' envelopes
@@ -356,6 +385,7 @@ CHECKS = {
     ("edges.json", "opened"): check_opened, ("edges.json", "degraded"): check_degraded,
     ("signed.json", "senders"): check_sender, ("signed.json", "enrolments"): check_enrolment,
     ("signed.json", "registrations"): check_registration, ("signed.json", "messages"): check_set_message,
+    ("signed.json", "requests"): check_request,
     ("opened.json", "vectors"): check_opened, ("degraded.json", "vectors"): check_degraded,
     ("data.json", "vectors"): check_data, ("push-types.json", "vectors"): check_data,
     ("attachments.json", "members"): check_member,
@@ -414,6 +444,7 @@ def main():
             title = name if member == "vectors" else f"{name} {member}"
             used = {"shared.json": opener, "signed.json": {**read[name], "device": keys["device"]},
                     "edges.json": read["edges.json"]["keys"]}.get(name, keys)
+            used = keys if member == "requests" else used
             good, bad = run_list(CHECKS[name, member], read[name][member], used, enough, title, ids)
             passed, failed = passed + good, failed + bad
     print(f"{passed} passed, {failed} failed")

@@ -24,7 +24,7 @@ BODY_INSTEAD = "(Encrypted)"
 SKEW = 300              # seconds between two clocks
 LONGEST = 2_592_000     # seconds of lifetime
 BUCKETS = (256, 512, 1024, 2048)
-NOTIFICATION, BACKGROUND, VOIP, LIVE_ACTIVITY, COMPLICATION, PUSH_TO_TALK = range(1, 7)
+NOTIFICATION, BACKGROUND, VOIP, LIVE_ACTIVITY, COMPLICATION, PUSH_TO_TALK, PROOF_REQUEST = range(1, 8)
 SKELETON = {"aps": {"alert": {"title": "New notification", "body": BODY_INSTEAD}, "mutable-content": 1,
                     "sound": "default"}, ENVELOPE_KEY: ""}
 
@@ -340,10 +340,11 @@ def holder(payload_text, push_type="alert"):
     return found
 
 def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tuple(SUITES), accepts_anonymous=False, *,
-         seen=None, expects=NOTIFICATION, push_type="alert", senders_end=None):
+         seen=None, expects=NOTIFICATION, push_type="alert", read=check_content, senders_end=None):
     """device_jwks: the keys whose life has not ended, all readable ([3.2] is not visible here).
     senders_end: the `exp` of the signed set that sender_jwks is from, or None if it is from none.
-    seen: a dict that is the memory of section 7, or None for an opener without one."""
+    seen: a dict that is the memory of section 7, or None for an opener without one.
+    read: what checks the content."""
     payload = holder(payload_text, push_type)
     need(ENVELOPE_KEY in payload, "no-envelope", "1.1")
     text = payload[ENVELOPE_KEY]
@@ -381,6 +382,7 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     issued_at, lifetime = struct.unpack(">QI", body[17:29])
     need(issued_at < 2 ** 53, bad, "5.5")
     need(lifetime <= LONGEST, bad, "5.6")
+    need(signed or expects != PROOF_REQUEST, "anonymous-not-accepted", "11.19")
     need(signed or accepts_anonymous, "anonymous-not-accepted", "5.7")
     content, sender = body[29:], None
     if signed:
@@ -393,7 +395,7 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     need(now <= issued_at + lifetime + SKEW, "expired", "5.10")
     need(issued_at <= now + SKEW, "not-yet-valid", "5.11")
 
-    check_content(content, expects == NOTIFICATION)
+    read(content, expects == NOTIFICATION)
 
     duplicate = False
     if seen is not None and expects != LIVE_ACTIVITY:  # whose state is opened again and again

@@ -1,13 +1,14 @@
-"""Signed key sets by FORMAT.md, section 11, alone: senders' sets, enrolments, registrations, both ways.
+"""Signed key sets by FORMAT.md, section 11, alone: senders' sets, enrolments, registrations, proofs, both ways.
 
 Numbers in square brackets are the rules of that document. A `None` for a topic is a reader that serves any, for a
-challenge one that gave none.
+challenge one that gave none, for an audience one that is no backend.
 """
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace as replace_in
 
 from curves import acceptable_ed25519, acceptable_p256, acceptable_x25519, verify_ed25519
-from sealed_push import b64, compact, private_key, public_raw, strict_json, thumbprint, unb64
+from sealed_push import (PROOF_REQUEST, Degraded, b64, compact, open as open_message, private_key, public_raw,
+                         strict_json, thumbprint, unb64)
 
 TYPE = "sealed-push-keys+jws"
 LONGEST, LONGEST_ENROLMENT, LONGEST_LINE = 65_536, 32_768, 65_536
@@ -17,6 +18,9 @@ ENVIRONMENTS = ("production", "sandbox")
 REPEATED = ("topic", "environment", "token")
 ENROLMENT = {"v", *REPEATED, "keys"}
 REGISTRATION = ENROLMENT | {"registration", "identity"}
+# What a registration's line may have beside those.
+PROOFS = {"proven", "pending"}
+REQUEST = {"v", "audience", "identity", "proof"}
 # Section 3: where any kind of key keeps a secret.
 SECRET = {"d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv"}
 SUFFIXES = (".voip", ".voip-ptt", ".complication", ".pushkit.fileprovider", ".location-query",
@@ -42,16 +46,53 @@ class SignedSet:
 
 
 @dataclass(frozen=True)
+class Proven:
+    """What others seal to: a signed set, those of its active keys that are proven, and whether its token is."""
+    signed: SignedSet
+    kids: tuple
+    has_token: bool
+
+
+@dataclass(frozen=True)
 class Registration:
     name: str | None      # None in an enrolment
     identity: str | None  # T; None in an enrolment
-    signed: SignedSet
+    signed: SignedSet     # the newest
+    proven: Proven | None = None
+    pending: tuple | None = None  # a proof, and whether it is the token's too
 
     @property
     def line(self):
         told = {name: self.signed.claims[name] for name in REPEATED}
         own = {} if self.name is None else {"registration": self.name, "identity": self.identity}
+        if self.name is not None and (self.pending or self.proven != whole_of(self.signed)):
+            own["proven"] = self.proven and {"keys": self.proven.signed.text, "kids": list(self.proven.kids),
+                                             "token": self.proven.has_token}
+        if self.pending:
+            own["pending"] = {"proof": self.pending[0], "token": self.pending[1]}
         return compact({"v": 1, **told, "keys": self.signed.text, **own})
+
+    @property
+    def request(self):
+        """The T of the key to prove, and what is to be sealed to it; None if nothing is pending."""
+        if not self.pending:
+            return None
+        kids = active_kids(self.signed)
+        known = self.proven.kids if self.proven else ()
+        asked = next((kid for kid in kids if kid not in known), kids[0])
+        return asked, compact({"v": 1, "audience": self.signed.claims["audience"], "identity": self.identity,
+                               "proof": self.pending[0]})
+
+
+def active_kids(signed):
+    """The T of the active keys, the preferred suite's first: X25519, P-256."""
+    keys = public_keys(signed.claims["keys"])
+    return tuple(kid for curve in ("X25519", "P-256") for kid, jwk in keys.items()
+                 if jwk["crv"] == curve and jwk.get("status", "active") == "active")
+
+
+def whole_of(signed):
+    return Proven(signed, active_kids(signed), True)
 
 
 def need(condition, reason, rule):
@@ -212,6 +253,8 @@ def read_claims(payload, is_device):
         need(claims.get("environment") in ENVIRONMENTS, bad, "11.6")
         need(isinstance(token, str) and re.fullmatch(r"(?:[0-9a-f]{2}){1,256}", token), bad, "11.6")
         need(isinstance(challenge, str) and 1 <= size(challenge) <= 255, bad, "11.6")
+        need("audience" not in claims or is_name(claims["audience"]), bad, "11.6")
+        need("proof" not in claims or is_proof(claims["proof"]), bad, "11.6")
     need(isinstance(claims.get("keys"), dict), bad, "11.6")
     try:
         keys = public_keys(claims["keys"])
@@ -237,17 +280,40 @@ def replace(at_hand, text, roots, topic):
 
 # --- enrolments and registrations
 
-def read_enrolment(text, topic=None, challenge=None):
+def read_enrolment(text, topic=None, challenge=None, audience=None):
     new = read_outer(text, LONGEST_ENROLMENT, ENROLMENT, topic)
+    need(audience is None or new.signed.claims.get("audience") == audience, "other-audience", "11.13")
     need(challenge is None or new.signed.claims.get("challenge") == challenge, "wrong-challenge", "11.13")
     return new
 
 
 def read_registration(line):
     new = within("11.17", read_outer, line, LONGEST_LINE, REGISTRATION, None)
-    need(is_name(new.name), "malformed-enrolment", "11.17")
-    need(new.identity == new.signed.signer, "other-identity", "11.17")
-    return new
+    bad, rule, outer = "malformed-enrolment", "11.17", strict_json(line.encode())
+    need(is_name(new.name), bad, rule)
+    need(new.identity == new.signed.signer, "other-identity", rule)
+    proven = whole_of(new.signed) if "proven" not in outer else outer["proven"] and read_proven(outer["proven"], new)
+    need(proven is None or isinstance(proven, Proven), bad, rule)
+    pending = outer.get("pending")
+    if "pending" in outer:
+        need("proven" in outer and "audience" in new.signed.claims, bad, rule)
+        need(isinstance(pending, dict) and pending.keys() == {"proof", "token"}, bad, rule)
+        need(is_proof(pending["proof"]) and isinstance(pending["token"], bool), bad, rule)
+        pending = pending["proof"], pending["token"]
+    return replace_in(new, proven=proven, pending=pending)
+
+
+def read_proven(members, newest):
+    bad, rule = "malformed-enrolment", "11.17"
+    need(isinstance(members, dict) and members.keys() == {"keys", "kids", "token"}, bad, rule)
+    need(isinstance(members["keys"], str) and isinstance(members["token"], bool), bad, rule)
+    kids = members["kids"]
+    need(isinstance(kids, list) and all(isinstance(kid, str) for kid in kids), bad, rule)
+    signed = within(rule, read_device, members["keys"], newest.signed.claims["topic"])
+    need(signed.signer == newest.identity, "other-identity", rule)
+    proven = tuple(kid for kid in active_kids(signed) if kid in kids)
+    need(signed.claims["serial"] <= newest.signed.claims["serial"] and 0 < len(proven) == len(kids), bad, rule)
+    return Proven(signed, proven, members["token"])
 
 
 def read_outer(text, longest, members, topic):
@@ -256,26 +322,44 @@ def read_outer(text, longest, members, topic):
     outer = json_object(raw, bad, "11.10")
     need(one(outer.get("v")), "unsupported-version", "11.10")
     need(not isinstance(outer.get("keys"), dict), "unsigned", "11.10")
-    need(outer.keys() == members, bad, "11.10")
-    need(all(isinstance(value, str) for name, value in outer.items() if name != "v"), bad, "11.10")
+    need(outer.keys() - (PROOFS if members == REGISTRATION else set()) == members, bad, "11.10")
+    need(all(isinstance(outer[name], str) for name in members if name != "v"), bad, "11.10")
     signed = within("11.11", read_device, outer["keys"], topic)
     need(all(outer[name] == signed.claims[name] for name in REPEATED), "mismatch", "11.12")
     return Registration(outer.get("registration"), outer.get("identity"), signed)
 
 
 def is_name(name):
-    return 1 <= size(name) <= 255 and not any(ord(c) < 0x20 or 0x7F <= ord(c) <= 0x9F for c in name)
+    return (isinstance(name, str) and 1 <= size(name) <= 255
+            and not any(ord(c) < 0x20 or 0x7F <= ord(c) <= 0x9F for c in name))
 
 
-# What no two registrations have in common, and the reason: [11.16].
-UNIQUE = (("identity-in-use", lambda signed: {signed.signer}),
-          ("token-in-use", lambda signed: {signed.claims["token"]}),
-          ("key-in-use", lambda signed: {unb64(t)[:8] for t in public_keys(signed.claims["keys"])}))
+def is_proof(text):
+    try:
+        return isinstance(text, str) and 22 <= len(text) <= 255 and unb64(text) is not None
+    except ValueError:
+        return False
 
 
-def need_unique(new, others):
-    for reason, of in UNIQUE:
-        need(not any(of(new) & of(other) for other in others), reason, "11.16")
+# What a registration has proven, and no other may have, and the reason: [11.16].
+REASONS = ("identity-in-use", "token-in-use", "key-in-use")
+
+
+def claimed(signed):
+    """Identity, tokens and key ids of an enrolment."""
+    return {signed.signer}, {signed.claims["token"]}, {unb64(t)[:8] for t in public_keys(signed.claims["keys"])}
+
+
+def owned(proven):
+    if proven is None:
+        return set(), set(), set()
+    tokens = {proven.signed.claims["token"]} if proven.has_token else set()
+    return {proven.signed.signer}, tokens, {unb64(kid)[:8] for kid in proven.kids}
+
+
+def need_unique(mine, others):
+    for index, reason in enumerate(REASONS):
+        need(not any(mine[index] & owned(other.proven)[index] for other in others), reason, "11.16")
 
 
 def read_file(lines):
@@ -284,30 +368,104 @@ def read_file(lines):
     for line in lines:
         new = read_registration(line)
         need(all(old.name != new.name for old in kept), "malformed-enrolment", "11.17")
-        within("11.17", need_unique, new.signed, [old.signed for old in kept])
+        within("11.17", need_unique, owned(new.proven), kept)
         kept.append(new)
     return kept
 
 
-def accept(lines, name, text, topic=None, challenge=None):
-    """What changes, and the lines of all registrations after it, when an enrolment comes under a name."""
+def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_alone=False):
+    """What changes, all registrations after it, and the one of this name, when an enrolment comes under a name.
+
+    `proof` is what the backend asks for next. [11.14] to [11.18]
+    """
     if not is_name(name):
         raise ValueError("no name of a registration")
-    signed = read_enrolment(text, topic, challenge).signed
-    new, kept = Registration(name, signed.signer, signed), read_file(lines)
-    at = next((index for index, old in enumerate(kept) if old.name == name), None)
-    if at is not None:
-        old, claims = kept[at].signed, new.signed.claims
-        need(new.signed.signer == old.signer, "other-identity", "11.14")
-        need(claims["topic"] == old.claims["topic"], "other-topic", "11.14")
-        need(claims["serial"] >= old.claims["serial"], "older-serial", "11.15")
-        need(claims["serial"] > old.claims["serial"] or new.signed.text == old.text, "same-serial", "11.15")
-    need_unique(new.signed, [old.signed for old in kept if old.name != name])
-    if at is None:
-        return "registered", [*lines, new.line]
-    if kept[at].signed.text == new.signed.text:
-        return "unchanged", list(lines)
-    return "updated", [*lines[:at], new.line, *lines[at + 1:]]
+    signed = read_enrolment(text, topic, challenge, audience).signed
+    kept = read_file(lines)
+    old = next((one for one in kept if one.name == name), None)
+    if old is not None:
+        last, claims = old.signed, signed.claims
+        need(signed.signer == last.signer, "other-identity", "11.14")
+        need(claims["topic"] == last.claims["topic"], "other-topic", "11.14")
+        need(claims["serial"] >= last.claims["serial"], "older-serial", "11.15")
+        need(claims["serial"] > last.claims["serial"] or signed.text == last.text, "same-serial", "11.15")
+    need_unique(claimed(signed), [one for one in kept if one.name != name])
+    new = settle(old or Registration(name, signed.signer, signed), signed, proof, not key_alone)
+    after = [new if one.name == name else one for one in kept] + ([] if old else [new])
+    if new.proven != (old and old.proven):
+        after = [one if one.name == name else yielding(one, new) for one in after]
+    change = ("pending" if new.pending else "registered" if not old or not old.proven
+              else "unchanged" if new == old else "updated")
+    return change, [one.line for one in after], new
+
+
+def settle(old, signed, proof, proves_token):
+    """[11.18]"""
+    place = lambda of: [of.claims[name] for name in ("topic", *REPEATED)]
+    kids, known = active_kids(signed), old.proven.kids if old.proven else ()
+    repeated = (old.pending is not None and old.pending[1] == proves_token and place(signed) == place(old.signed)
+                and kids == active_kids(old.signed))
+    answered = repeated and signed.claims.get("proof") == old.pending[0]
+    if answered:
+        known = (*known, old.request[0])
+    has_token = (answered and proves_token
+                 or bool(old.proven and old.proven.has_token and place(old.proven.signed) == place(signed)))
+    mine = tuple(kid for kid in kids if kid in known)
+    proven, pending = old.proven, old.pending
+    good = (mine == kids or answered) and (has_token or not proves_token)
+    if good:
+        proven = Proven(signed, mine, has_token)
+    if good and mine == kids:
+        pending = None
+    elif answered or not repeated:
+        pending = proof, proves_token
+    return Registration(old.name, signed.signer, signed, proven, pending)
+
+
+def yielding(one, winner):
+    """What is left of a registration when another has proven something: [11.18]."""
+    identities, tokens, ids = owned(winner.proven)
+    if one.proven and not one.proven.has_token and one.proven.signed.claims["token"] in tokens:
+        return replace_in(one, proven=None, pending=None)
+    active_ids = {unb64(kid)[:8] for kid in active_kids(one.signed)}
+    if one.identity in identities or one.signed.claims["token"] in tokens or active_ids & ids:
+        return replace_in(one, pending=None)
+    return one
+
+
+# --- proof requests
+
+def read_request(content):
+    """[11.19] What a message of content type 7 says; ValueError if that is no request."""
+    request = strict_json(content)
+    if not isinstance(request, dict) or request.keys() != REQUEST or not one(request["v"]):
+        raise ValueError("no request")
+    if not is_name(request["audience"]) or not is_proof(request["proof"]):
+        raise ValueError("no audience, or no proof")
+    if not isinstance(request["identity"], str) or len(unb64(request["identity"])) != 32:
+        raise ValueError("no identity")
+    return request
+
+
+def open_request(payload, device_jwks, sender_jwks, topic, now):
+    """What the request in a background push says, and the T of the key that opened it; `Degraded` if it is none."""
+    said = []
+
+    def read(content, _):
+        try:
+            said.append(read_request(content))
+        except ValueError as error:
+            raise Degraded("malformed-content", "11.19") from error
+    opened = open_message(payload, device_jwks, sender_jwks, topic, now, accepts_anonymous=True, expects=PROOF_REQUEST,
+                          read=read)
+    return said[0], b64(thumbprint(opened.recipient))
+
+
+def need_answer(request, kid, audience, identity, active):
+    """[11.20] What a device checks before it answers what a key of its has opened."""
+    need(request["audience"] == audience, "other-audience", "11.20")
+    need(request["identity"] == identity, "other-identity", "11.20")
+    need(kid in active, "inactive-key", "11.20")
 
 
 # --- signing
@@ -341,9 +499,10 @@ def sign_senders(root_jwk, topic, serial, issued_at, ends_at, keys):
     return text
 
 
-def enrol(identity_jwk, topic, serial, issued_at, environment, token, keys, challenge=None):
+def enrol(identity_jwk, topic, serial, issued_at, environment, token, keys, audience, challenge=None, proof=None):
     """An enrolment's text."""
-    asked = {} if challenge is None else {"challenge": challenge}
+    asked = {name: text for name, text in (("audience", audience), ("challenge", challenge), ("proof", proof))
+             if text is not None}
     claims = {"v": 1, "topic": topic, "serial": serial, "iat": issued_at, "environment": environment, "token": token,
               **asked, "keys": keys}
     signed = read_device(sign(header_of_identity(identity_jwk), claims, identity_jwk), topic)

@@ -2,12 +2,14 @@
 
 Usage: signed_tool.py SEALPUSH_BINARY
 """
-import json, pathlib, subprocess, sys, tempfile
+import json, pathlib, subprocess, sys, tempfile, time
 
 import signed_sets
+import sealed_push
 from signed_sets import Refused, pinned, public_half, read_enrolment, read_file, read_sender
 
-TOPIC, TOKEN = "com.example.app", "00ff" * 8
+TOPIC, TOKEN, BACKEND = "com.example.app", "00ff" * 8, "https://push.example.com"
+PROOF = "dGhlIG5leHQgcHJvb2YuLg"
 TOOL = pathlib.Path(sys.argv[1]).resolve()
 results = {"passed": 0, "failed": 0}
 
@@ -47,7 +49,7 @@ class Side:
     def accept(self, line, given):
         """What the tool says of what it is given: the change, or the reason why not."""
         done = self.run(line, given if isinstance(given, bytes) else given.encode())
-        if done.returncode == 0:
+        if done.returncode in (0, 75):
             return json.loads(done.stdout)["change"]
         return done.stderr.decode().split(" is rejected: ")[-1].split(":")[0] if done.returncode == 65 else None
 
@@ -80,27 +82,57 @@ def check_senders(side):
 
 def check_enrolments(side):
     side.succeed("keys new --role device --out device.jwks")
-    enrol = f"keys enrol --keys device.jwks --topic {TOPIC} --token {TOKEN} --challenge 7Qx2"
+    plain = f"keys enrol --keys device.jwks --topic {TOPIC} --token {TOKEN} --audience {BACKEND}"
+    enrol = f"{plain} --challenge 7Qx2"
     first, second = side.succeed(enrol).strip(), side.succeed(enrol).strip()
-    read = read_enrolment(second, TOPIC, "7Qx2").signed
+    read = read_enrolment(second, TOPIC, "7Qx2", BACKEND).signed
     check("Python reads the tool's enrolment", read.claims["keys"] == public_half(side.keys("device.jwks"), ("active",)))
     check("with its challenge", refused(read_enrolment, second, TOPIC, "other") == "wrong-challenge")
-    change, lines = signed_sets.accept([], "phone", second.decode(), TOPIC)
-    check("and registers it", change == "registered")
-    check("and refuses the older one", refused(signed_sets.accept, lines, "phone", first.decode()) == "older-serial")
-    accept = "keys accept --registrations registrations --registration phone"
-    check("the tool registers it", side.accept(f"{accept} --challenge 7Qx2", second) == "registered")
-    kept = (side.folder / "registrations").read_text().splitlines()
-    check("Python reads the tool's registrations", [line.signed for line in read_file(kept)] == [read])
-    check("and writes the same", [json.loads(line) for line in kept] == [json.loads(line) for line in lines])
+    check("for its backend", refused(read_enrolment, second, TOPIC, "7Qx2", BACKEND + "/") == "other-audience")
+    change, lines, waiting = signed_sets.accept([], "phone", second.decode(), BACKEND, PROOF)
+    check("and has it pending", change == "pending")
+    check("and refuses the older one",
+          refused(signed_sets.accept, lines, "phone", first.decode(), BACKEND, PROOF) == "older-serial")
+    # Python asks, and the tool answers.
+    kid, content = waiting.request
+    sender, device = side.keys("sender.jwks")["keys"][0], public_half(side.keys("device.jwks"), ("active",))["keys"][0]
+    skeleton = {"aps": {"content-available": 1}, sealed_push.ENVELOPE_KEY: ""}
+    check("it asks for the device's key", kid == device["kid"])
+    payload = sealed_push.seal(json.loads(content), device, TOPIC, "x25519-chachapoly", sender,
+                               "2c75dea1-70b5-4c96-b740-1f3362cce2e9", int(time.time()), 2_592_000, skeleton=skeleton,
+                               content_type=sealed_push.PROOF_REQUEST, check=False)
+    (side.folder / "request").write_bytes(payload if isinstance(payload, bytes) else payload.encode())
+    answer = side.succeed(f"{plain} --answer request --senders sender.pub.jwks").strip()
+    check("the tool answers Python's request",
+          signed_sets.accept(lines, "phone", answer.decode(), BACKEND, PROOF)[0] == "registered")
+    # The tool asks, and Python answers.
+    accept = f"keys accept --registrations registrations --registration phone --audience {BACKEND} --from sender.jwks"
+    check("the tool has it pending",
+          side.accept(f"{accept} --challenge 7Qx2 --request asked", side.succeed(enrol)) == "pending")
+    asked, opener = signed_sets.open_request(
+        (side.folder / "asked").read_text(), side.keys("device.jwks"), side.keys("sender.pub.jwks"), TOPIC, time.time())
     identity, claims = side.keys("identity.jwks")["keys"][0], read.claims
-    newer = signed_sets.enrol(identity, TOPIC, claims["serial"] + 1, 1, "sandbox", "0a", claims["keys"])
-    check("the tool takes Python's enrolment", side.accept(accept, newer) == "updated")
+    signed_sets.need_answer(asked, opener, BACKEND, identity["kid"], [device["kid"]])
+    serial = claims["serial"] + 9
+    newer = signed_sets.enrol(identity, TOPIC, serial, 1, "production", TOKEN, claims["keys"], BACKEND,
+                              proof=asked["proof"])
+    check("the tool takes Python's answer", side.accept(accept, newer) == "registered")
+    kept = (side.folder / "registrations").read_text().splitlines()
+    check("Python reads the tool's registrations",
+          [line.proven for line in read_file(kept)] == [signed_sets.whole_of(read_enrolment(newer).signed)])
+    newer = signed_sets.enrol(identity, TOPIC, serial + 1, 1, "sandbox", "0a", claims["keys"], BACKEND)
+    check("a new token is pending", side.accept(accept, newer) == "pending")
+    kept = (side.folder / "registrations").read_text().splitlines()
+    check("Python reads that", [(line.proven.signed.claims["token"], line.signed.claims["token"])
+                                for line in read_file(kept)] == [(TOKEN, "0a")])
+    check("and writes the same",
+          [json.loads(line) for line in kept] == [json.loads(line.line) for line in read_file(kept)])
     check("and none that is older", side.accept(accept, second) == "older-serial")
     root = side.keys("root.jwks")["keys"][0]
-    other = signed_sets.enrol(root, TOPIC, claims["serial"] + 2, 1, "sandbox", "0b", claims["keys"])
+    other = signed_sets.enrol(root, TOPIC, serial + 2, 1, "sandbox", "0b", claims["keys"], BACKEND)
     check("nor another identity's", side.accept(accept, other) == "other-identity")
-    check("nor its keys under another name", side.accept(f"{accept}-2 --new", other) == "key-in-use")
+    check("nor its keys under another name", side.accept(f"{accept.replace(' phone ', ' other ')} --new", other)
+          == "key-in-use")
 
 
 with tempfile.TemporaryDirectory() as folder:

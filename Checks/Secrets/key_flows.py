@@ -2,7 +2,7 @@
 import json
 
 from flow import AT, LATER, flow, misplaced
-from stage import NOW, TOPIC
+from stage import BACKEND, NOW, TOPIC
 
 LOCKED, PASS, NEW = "--keys locked.jwks", "--passphrase-file pass", "--role device --out new.jwks"
 READ = f"--senders sender.pub.jwks --topic {TOPIC} {AT}"
@@ -114,14 +114,20 @@ def passphrases():
 
 def continuity():
     """Identities, roots, and what they sign."""
-    enrol = f"keys enrol --keys phone/device.jwks --topic {TOPIC} --token 00ff {AT}"
-    accept = "keys accept --registrations registrations --registration"
+    enrol = f"keys enrol --keys phone/device.jwks --topic {TOPIC} --token 00ff --audience {BACKEND} {AT}"
+    accept = f"keys accept --registrations registrations --audience {BACKEND} --from sender.jwks {AT} --registration"
+    answer = f"{enrol} --answer request.json --senders"
     yield flow(enrol)
     yield flow(f"{enrol} --dry-run")
     yield flow(f"{enrol} --identity phone/new.jwks", makes="work/phone/new.jwks")
     yield flow(f"{enrol} --identity phone/device.jwks", None)
     yield flow(f"{accept} ada --in enrolment.json")
     yield flow(f"{accept} eve --in enrolment.json", 65)
+    yield flow(f"{accept} new --new --key-alone --in enrolment.json", 65)
+    yield flow(f"{answer} sender.pub.jwks")
+    yield flow(f"{answer} sender.pub.jwks --identity phone/new.jwks", 65)
+    yield misplaced(f"{answer} sender.jwks", 65)
+    yield misplaced(f"{enrol} --answer device.jwks --senders sender.pub.jwks", 65)
     yield misplaced(f"{accept} ada --in device.jwks", 65)
     yield flow("keys forget --registrations registrations --registration ada")
     yield flow(f"keys forget --registrations registrations --token 00ff --unregistered-at {NOW}000")

@@ -14,6 +14,7 @@ from watched import Folder
 
 NOW = 1_800_000_000
 TOPIC = "com.example.app"
+BACKEND = "https://push.example.com"
 TO = {"x25519": "device.pub.jwks", "p256": "device.pub.jwks --suite p256-aesgcm", "shared": "shared.jwks"}
 
 
@@ -36,10 +37,10 @@ class Stage(Foreign, Folder):
         self.messages()
         self.formats()
 
-    def run(self, line, stdin=b""):
+    def run(self, line, stdin=b"", status=0):
         done = subprocess.run([self.tool, *line.split()], cwd=self.work, env=self.environment, input=stdin,
                               capture_output=True)
-        if done.returncode:
+        if done.returncode != status:
             sys.exit(f"{line}: {done.stderr.decode()}")
         return done.stdout
 
@@ -67,9 +68,13 @@ class Stage(Foreign, Folder):
         self.run(f"keys sign-senders --keys root.jwks --senders sender.pub.jwks --topic {TOPIC} --out senders.jws")
         (self.work / "phone").mkdir(mode=0o700)
         self.run(f"keys new --role device --out phone/device.jwks --now {NOW}")
-        self.run(f"keys enrol --keys phone/device.jwks --topic {TOPIC} --token 00ff --challenge 7Qx2 --now {NOW} "
-                 "--out enrolment.json")
-        self.run("keys accept --registrations registrations --registration ada --challenge 7Qx2 --in enrolment.json")
+        enrol = f"keys enrol --keys phone/device.jwks --topic {TOPIC} --token 00ff --audience {BACKEND} --now {NOW}"
+        accept = (f"keys accept --registrations registrations --registration ada --audience {BACKEND} "
+                  f"--from sender.jwks --now {NOW} --in")
+        self.run(f"{enrol} --challenge 7Qx2 --out pending.json")
+        self.run(f"{accept} pending.json --challenge 7Qx2 --request request.json", status=75)
+        self.run(f"{enrol} --answer request.json --senders sender.pub.jwks --out enrolment.json")
+        self.run(f"{accept} enrolment.json")
 
     def encrypted(self):
         """An encrypted file, and passphrases that are right, wrong, too long and open to others."""

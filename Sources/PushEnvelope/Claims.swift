@@ -47,7 +47,7 @@ public struct Lifetime: Hashable, Sendable {
   /// what is said on a push-to-talk channel only now.
   public static func standard(for type: ContentType) -> Lifetime {
     switch type {
-    case .notification, .background, .complication: .maximum
+    case .notification, .background, .complication, .proofRequest: .maximum
     case .voip: Lifetime(unchecked: 60)
     case .liveActivity: Lifetime(unchecked: 12 * 3600)
     case .pushToTalk: .zero

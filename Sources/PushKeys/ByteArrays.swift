@@ -56,10 +56,15 @@ extension Enrolment {
   ///
   /// - Throws: ``SignedSetError``.
   public init(
-    parsing json: [UInt8], for topic: Topic? = nil, challenge: Challenge? = nil
+    parsing json: [UInt8], for topic: Topic? = nil, audience: Audience, challenge: Challenge? = nil
   ) throws(SignedSetError) {
-    try self.init(parsing: json.span, for: topic, challenge: challenge)
+    try self.init(parsing: json.span, for: topic, audience: audience, challenge: challenge)
   }
+}
+
+extension ProofRequest {
+  /// Reads an array's bytes, as a span's.
+  public init?(parsing content: [UInt8]) { self.init(parsing: content.span) }
 }
 
 extension Registration {

@@ -81,6 +81,19 @@ public struct Receiver: Sendable {
     return try opening.openData(envelope, as: type)
   }
 
+  /// Opens a backend's request to prove that the device has a key and a token: FORMAT.md, [11.19].
+  ///
+  /// An app calls it for each background push, before ``openData(_:as:)``: what is no request is
+  /// ``DegradeReason/malformedContent``, and so is a request to every other function. A request must be signed by a trusted
+  /// sender, even if the receiver accepts anonymous messages. The app passes what is opened to
+  /// `EnrolmentStore.answer(_:openedBy:at:for:)`, unless it is a duplicate, and sends the result to its backend.
+  ///
+  /// - Throws: ``DegradeReason``, for the first check that fails.
+  public func openProofRequest(_ envelope: EnvelopeField) throws(DegradeReason) -> OpenedProofRequest {
+    var opening = Opening(by: self)
+    return try opening.openProofRequest(envelope)
+  }
+
   /// Opens a notification and returns what to show: its content, or the best attempt if it does not open.
   ///
   /// It has no deadline, runs no steps and tells no observers.

@@ -70,6 +70,30 @@ public struct Sealer: Sendable {
         lifetime: lifetime, headers: headers))
   }
 
+  /// Seals a request to prove a key, which is `recipient`, and a token, as a background push: FORMAT.md, [11.19].
+  ///
+  /// Registrations say what is to be proven: `Registration.pending`. Push the result to the token of the pending
+  /// enrolment. The policy's padding and envelope key apply.
+  ///
+  /// - Throws: ``SealError``; ``SealError/anonymousRequest`` if the sealer does not sign.
+  public func seal(
+    _ request: ProofRequest, to recipient: Recipient, messageID: MessageID = .random(),
+    at now: UnixTime = .now,
+    lifetime: Lifetime? = nil
+  ) throws(SealError) -> SealedPush {
+    guard signingKey != nil else { throw .anonymousRequest }
+    var background = SealingPolicy(envelopeKey: policy.envelopeKey, padding: policy.padding)
+    background.pushType = .background
+    let draft = try Drafting(background, isSigned: true).draft(request.encoded(), for: recipient.suite)
+    let claims = Claims(
+      messageID: messageID, issuedAt: now, lifetime: lifetime ?? .standard(for: .proofRequest))
+    let ready = Ready(
+      type: .proofRequest, recipient: recipient, claims: claims, draft: draft,
+      headers: try Self.headers(background, topic, claims, HeaderOptions()))
+    guard var batch = try? SealingBatch(for: recipient, random: random) else { throw .cryptoUnavailable }
+    return try seal(ready, in: &batch)
+  }
+
   /// Seals one message.
   ///
   /// - Throws: ``SealError``.
@@ -101,6 +125,7 @@ public struct Sealer: Sendable {
 
   /// A message that is ready to be encrypted.
   private struct Ready {
+    let type: ContentType
     let recipient: Recipient
     let claims: Claims
     let draft: Draft
@@ -128,11 +153,18 @@ public struct Sealer: Sendable {
 
   private func prepare(_ job: SealJob) throws(SealError) -> Ready {
     let draft = try drafting.draft(job)
-    let claims = job.claims(as: policy.pushType.contentType)
+    let type = policy.pushType.contentType
+    let claims = job.claims(as: type)
+    return Ready(
+      type: type, recipient: job.recipient, claims: claims, draft: draft,
+      headers: try Self.headers(policy, topic, claims, job.headers))
+  }
+
+  private static func headers(
+    _ policy: SealingPolicy, _ topic: Topic, _ claims: Claims, _ options: HeaderOptions
+  ) throws(SealError) -> APNsHeaders {
     do throws(HeaderError) {
-      let headers = try APNsHeaders(
-        pushType: policy.pushType, topic: topic, claims: claims, options: job.headers)
-      return Ready(recipient: job.recipient, claims: claims, draft: draft, headers: headers)
+      return try APNsHeaders(pushType: policy.pushType, topic: topic, claims: claims, options: options)
     } catch {
       throw .headers(error)
     }
@@ -142,7 +174,7 @@ public struct Sealer: Sendable {
   private func seal(_ ready: Ready, in batch: inout SealingBatch) throws(SealError) -> SealedPush {
     let draft = ready.draft
     let content = sign(
-      SealedContent(type: policy.pushType.contentType, claims: ready.claims, content: draft.content),
+      SealedContent(type: ready.type, claims: ready.claims, content: draft.content),
       for: ready.recipient)
     var unsealed = content.unsealed(paddedTo: draft.paddedSize, for: ready.recipient.suite)
     do throws(CryptoError) {
@@ -215,6 +247,9 @@ public enum SealError: Error, Equatable, Sendable {
 
   /// It is too long: the smallest sealed payload has `bytes`, and APNs accepts `limit`.
   case tooLarge(bytes: Int, limit: Int)
+
+  /// A proof request was to be sealed without a signature.
+  case anonymousRequest
 
   /// The header options are invalid.
   case headers(HeaderError)

@@ -89,7 +89,8 @@ import Testing
       let topic = try vector["topic"]?.string.map { try Topic($0) }
       let challenge = vector["challenge"]?.string.flatMap(Challenge.init)
       let verdict = try verdict { () throws(SignedSetError) in
-        let enrolment = try Enrolment(parsing: text.span, for: topic, challenge: challenge)
+        let enrolment = try Enrolment(
+          parsing: text.span, for: topic, audience: try audience(of: vector), challenge: challenge)
         expect(enrolment, is: vector, id)
         return "accepted"
       }
@@ -107,9 +108,11 @@ import Testing
     #expect(enrolment.address.topic.text == claims?["topic"]?.string, "\(id)")
     #expect(enrolment.address.environment.rawValue == claims?["environment"]?.string, "\(id)")
     #expect(enrolment.address.token.text == claims?["token"]?.string, "\(id)")
+    #expect(enrolment.audience?.text == claims?["audience"]?.string, "\(id)")
     #expect(enrolment.challenge?.text == claims?["challenge"]?.string, "\(id)")
+    #expect(enrolment.proof?.text == claims?["proof"]?.string, "\(id)")
     let written = enrolment.encoded()
-    #expect((try? Enrolment(parsing: written.span)) == enrolment, "\(id)")
+    #expect((try? Enrolment(verifying: written.span)) == enrolment, "\(id)")
   }
 
   @Test func everyRegistrationIsTakenOrRefused() throws {
@@ -133,13 +136,14 @@ import Testing
         }
       }
       #expect(verdict == vector["expect"]?.string, "\(id)")
+      expect(try? file.load(), asks: vector, id)
       guard let after = vector["after"] else {
         #expect(scratch.contents == lines, "\(id)")
         continue
       }
       let expected = try ScratchFile(try bytes(ofLines: after))
       #expect(try file.load().all == RegistrationFile(path: expected.path).load().all, "\(id)")
-      let isWritten = ["registered", "updated"].contains(verdict)
+      let isWritten = ["pending", "registered", "updated"].contains(verdict)
       #expect(scratch.contents == (isWritten ? expected.contents : lines), "\(id)")
     }
   }
@@ -153,8 +157,87 @@ import Testing
       return "read"
     }
     return try file.update { (registrations) throws(SignedSetError) in
-      let bytes = Array(text.utf8)
-      return try registrations.accept(try Enrolment(parsing: bytes.span), as: name).rawValue
+      let enrolment = try Enrolment(parsing: Array(text.utf8), audience: try audience(of: vector))
+      guard let proof = vector["proof"]?.string.flatMap(Proof.init) else { throw .malformedEnrolment }
+      let isKeyAlone = vector["keyAlone"] == true
+      return try registrations.accept(
+        enrolment, as: name, proving: isKeyAlone ? .keyAlone : .keyAndToken, proof: proof
+      ).rawValue
+    }
+  }
+
+  private func audience(of vector: JSONObject) throws(SignedSetError) -> Audience {
+    guard let audience = vector["audience"]?.string.flatMap(Audience.init) else { throw .malformedEnrolment }
+    return audience
+  }
+
+  /// Whether what is pending under the vector's name is what is to be asked for.
+  private func expect(_ registrations: Registrations?, asks vector: JSONObject, _ id: String) {
+    guard vector["rule"] == nil, let name = vector["name"]?.string else { return }
+    let (pending, request) = (registrations?[name]?.pending, vector["request"]?.object)
+    #expect(
+      (pending == nil) == (request == nil) && (vector["expect"] == "pending") == (request != nil), "\(id)")
+    #expect(pending?.recipient.thumbprint.text == request?["kid"]?.string, "\(id)")
+    #expect(
+      pending.map { String(decoding: $0.request.encoded(), as: UTF8.self) } == request?["content"]?.string,
+      "\(id)")
+  }
+
+  /// A device answers a request, or not, for its reason.
+  @Test func everyRequestIsAnsweredOrNot() throws {
+    let vectors = try folder.read("signed.json", "requests")
+    #expect(vectors.count >= 30)
+    let file = try VectorKeys()
+    let identity = KeySet(
+      generating: .identity, at: VectorKeys.made, random: FixedRandomness.labelled("identity"))
+    for vector in vectors {
+      let id = try #require(vector["id"]?.string)
+      var device = try DeviceKeys(device: file.device, identity: identity)
+      #expect(vector["identity"]?.string == device.identity.records[0].id.text)
+      let now = try #require(vector["now"]?.number?.integer.flatMap(UnixTime.init(seconds:)))
+      let topic = try Topic(try #require(vector["topic"]?.string))
+      let receiver = Receiver(
+        topic: topic, keys: file.device, senders: try file.sender.publicKeys,
+        accepts: Acceptance(anonymous: true), replay: InMemoryReplayStore(), clock: ManualClock(now))
+      let field = EnvelopeField(data: try folder.object(vector["payload"]))
+      let token = try #require(DeviceToken(text: SignedSetForge.token))
+      let address = DeviceAddress(topic: topic, environment: .production, token: token)
+      let opened = Result { () throws(DegradeReason) in try receiver.openProofRequest(field) }
+      guard case .success(let opened) = opened else {
+        let reason = try #require(vector["expect"]?.string.flatMap(DegradeReason.init))
+        #expect(throws: reason, "\(id)") { try opened.get() }
+        continue
+      }
+      let audience = try audience(of: vector)
+      let answer = try device.answer(
+        opened.request, openedBy: opened.opened.recipient, at: address, for: audience, now: now)
+      guard case .success(let enrolment) = answer else {
+        #expect(answer == ProofRefusal(rawValue: vector["expect"]?.string ?? "").map(Result.failure), "\(id)")
+        continue
+      }
+      #expect(vector["expect"] == "answered" && vector["rule"] == nil, "\(id)")
+      #expect(enrolment.proof == opened.request.proof && enrolment.audience == audience)
+      #expect(opened.opened.recipient.text == vector["kid"]?.string)
+      let content = Array(try #require(vector["content"]?.string).utf8)
+      #expect(ProofRequest(parsing: content) == opened.request, "\(id)")
+    }
+  }
+
+  /// A request is no data and no notification.
+  @Test func noRequestOpensAsAnotherType() throws {
+    let file = try VectorKeys()
+    for vector in try folder.read("signed.json", "requests") where vector["expect"] == "answered" {
+      let now = try #require(vector["now"]?.number?.integer.flatMap(UnixTime.init(seconds:)))
+      let receiver = Receiver(
+        topic: try Topic(SignedSetForge.topic), keys: file.device, senders: try file.sender.publicKeys,
+        replay: InMemoryReplayStore(), clock: ManualClock(now))
+      let field = EnvelopeField(data: try folder.object(vector["payload"]))
+      for type in ContentType.allCases {
+        #expect(throws: DegradeReason.malformedContent) { try receiver.openData(field, as: type) }
+      }
+      #expect(throws: DegradeReason.malformedContent) {
+        try receiver.open(IncomingPush(title: "", hasSound: false, envelope: field))
+      }
     }
   }
 
@@ -172,7 +255,8 @@ import Testing
     let token = try #require(DeviceToken(text: SignedSetForge.token))
     let enrolment = try identity.enrol(
       try keys(.device, "device x25519").publicKeys,
-      at: DeviceAddress(topic: topic, environment: .production, token: token), now: moment)
+      at: DeviceAddress(topic: topic, environment: .production, token: token),
+      for: try #require(Audience(SignedSetForge.audience)), now: moment)
     #expect(
       String(decoding: enrolment.encoded(), as: UTF8.self) == vector("enrolment-plain")?["enrolment"]?.string)
   }

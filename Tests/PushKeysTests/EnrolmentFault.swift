@@ -36,7 +36,7 @@ struct EnrolmentFault: Sendable, CustomTestStringConvertible {
       [
         "v": "1", "topic": #""com.example.app""#, "serial": "7", "iat": "1700000000",
         "environment": #""production""#, "token": quoted(Signed.token.text),
-        "keys": PushKeysTests.text(device),
+        "audience": quoted(Signed.audience.text), "keys": PushKeysTests.text(device),
       ], changing: changes)
   }
 
@@ -92,6 +92,16 @@ struct EnrolmentFault: Sendable, CustomTestStringConvertible {
     claim("token", nil), claim("token", #""""#), claim("token", #""0""#), claim("token", #""0g""#),
     claim("token", quoted(Signed.token.text.uppercased())),
     claim("token", quoted(String(repeating: "00", count: 257))),
+    claim("audience", nil, .otherAudience), claim("audience", #""https://push.example.net""#, .otherAudience),
+    claim("audience", #""https://push.example.com/""#, .otherAudience),
+    claim("audience", #""""#), claim("audience", "1"), claim("audience", "null"),
+    claim("audience", #""a\u0000""#), claim("audience", #""a\u009f""#),
+    claim("audience", quoted(String(repeating: "x", count: 256))),
+    claim("proof", #""""#), claim("proof", "1"), claim("proof", "null"),
+    claim("proof", quoted(String(repeating: "A", count: 20))),
+    claim("proof", quoted(String(repeating: "A", count: 256))),
+    claim("proof", quoted(String(repeating: "A", count: 22) + "=")),
+    claim("proof", quoted(String(repeating: "A", count: 23) + "+")),
     claim("challenge", #""""#), claim("challenge", "1"), claim("challenge", "null"),
     claim("challenge", quoted(String(repeating: "x", count: 256))),
     claim("keys", publicText(Kind.sender.makeSet()), .wrongKeys),

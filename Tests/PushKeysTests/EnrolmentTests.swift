@@ -9,7 +9,7 @@ struct EnrolmentTests {
   @Test(arguments: [nil, "login 7"]) func sayWhatADeviceSigned(text: String?) throws {
     var keys = keys
     let challenge = text.flatMap(Challenge.init)
-    let made = try keys.enrol(at: Signed.address, challenge: challenge, now: start)
+    let made = try keys.enrol(at: Signed.address, for: Signed.audience, challenge: challenge, now: start)
     let read = try Enrolment(made.text, for: Signed.topic, challenge: challenge)
     #expect(read == made)
     #expect(read.address == Signed.address && read.challenge == challenge && read.issuedAt == start)
@@ -19,7 +19,7 @@ struct EnrolmentTests {
 
   @Test func areOneLine() throws {
     var keys = keys
-    let made = try keys.enrol(at: Signed.address, now: start)
+    let made = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
     let address = #""topic":"com.example.app","environment":"production","token":"\#(Signed.token.text)""#
     #expect(made.text == #"{"v":1,\#(address),"keys":"\#(made.signedKeys)"}"#)
   }
@@ -62,11 +62,11 @@ struct EnrolmentTests {
 
   @Test func haveNoSignedBitThatMayFlip() throws {
     var keys = keys
-    let made = try keys.enrol(at: Signed.address, now: start)
+    let made = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
     var bytes = Array(made.text.utf8)
     for index in bytes.indices {
       bytes[index] ^= 1 << (index % 8)
-      #expect((try? Enrolment(parsing: bytes.span)) == nil, "byte \(index)")
+      #expect((try? Enrolment(parsing: bytes.span, audience: Signed.audience)) == nil, "byte \(index)")
       bytes[index] ^= 1 << (index % 8)
     }
   }
@@ -74,21 +74,23 @@ struct EnrolmentTests {
   @Test func handOutActiveKeysAlone() throws {
     var keys = keys
     try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(grace: nil, at: start) }
-    let made = try keys.enrol(at: Signed.address, now: start)
+    let made = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
     #expect(made.keys.records == [keys.device.records[1]])
   }
 
   @Test(arguments: [KeyRole.device, .sender, .root]) func areSignedByAnIdentity(role: KeyRole) throws {
     var editor = KeySetEditor(KeySet(generating: role, at: start))
     #expect(throws: KeySetError.wrongRole) {
-      try editor.enrol(EnrolmentFault.device, at: Signed.address, now: start)
+      try editor.enrol(EnrolmentFault.device, at: Signed.address, for: Signed.audience, now: start)
     }
   }
 
   @Test(arguments: [KeyRole.sender, .identity, .root]) func areOfADevicesKeys(role: KeyRole) throws {
     var editor = KeySetEditor(EnrolmentFault.identity)
     let keys = try KeySet(generating: role, at: start).publicKeys
-    #expect(throws: KeySetError.wrongRole) { try editor.enrol(keys, at: Signed.address, now: start) }
+    #expect(throws: KeySetError.wrongRole) {
+      try editor.enrol(keys, at: Signed.address, for: Signed.audience, now: start)
+    }
     #expect(editor.keySet.serial == 0)
   }
 
@@ -98,7 +100,9 @@ struct EnrolmentTests {
       keyTexts(publicText(KeySet(generating: .device, at: start)))[0].setting("status", to: #""accepted""#)
     }
     let keys = try parsePublic(setText(accepted + keyTexts(text(EnrolmentFault.device))))
-    #expect(throws: KeySetError.tooManyKeys) { try editor.enrol(keys, at: Signed.address, now: start) }
+    #expect(throws: KeySetError.tooManyKeys) {
+      try editor.enrol(keys, at: Signed.address, for: Signed.audience, now: start)
+    }
     #expect(editor.keySet.serial == 0)
   }
 

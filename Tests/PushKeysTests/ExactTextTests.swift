@@ -55,7 +55,8 @@ struct ExactTextTests {
     var identity = KeySet(generating: .identity, at: start)
     while !identity.records[0].id.text.contains("K") { identity = KeySet(generating: .identity, at: start) }
     var keys = try DeviceKeys(device: Kind.x25519.makeSet(), identity: identity)
-    let line = try #require(Registration("a", try keys.enrol(at: Signed.address, now: start))).text
+    let line = try Registration("a", try keys.enrol(at: Signed.address, for: Signed.audience, now: start))
+      .text
     let other = line.setting("identity", to: quoted(Self.kelvin(identity.records[0].id.text)))
     #expect(throws: SignedSetError.otherIdentity) { try Registration(line: other) }
   }
@@ -64,12 +65,10 @@ struct ExactTextTests {
   {
     var all = Registrations()
     var keys = (0..<2).map { _ in DeviceKeys(generating: .x25519ChaChaPoly, at: start) }
-    let enrolments = try (0..<2).map { index in
-      try keys[index].enrol(at: Signed.address(token: DeviceToken([UInt8(index)])!), now: start)
-    }
-    try all.accept(enrolments[0], as: one)
+    let addresses = (0..<2).map { Signed.address(token: DeviceToken([UInt8($0)])!) }
+    var enrolments = [try all.prove(&keys[0], as: one, at: addresses[0])]
     #expect(all[other] == nil)
-    #expect(try all.accept(enrolments[1], as: other) == .registered)
+    enrolments.append(try all.prove(&keys[1], as: other, at: addresses[1]))
     #expect(all[one]?.enrolment == enrolments[0] && all[other]?.enrolment == enrolments[1])
     #expect(throws: SignedSetError.otherIdentity) { try all.accept(enrolments[1], as: one) }
     #expect(all.remove(other)?.enrolment == enrolments[1] && all[one] != nil)
@@ -99,7 +98,7 @@ struct ChallengeTests {
   @Test(arguments: ["a\u{0}b", #"""#, "é", "\u{1f511}"]) func areSignedAsTheyAre(text: String) throws {
     var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
     let challenge = try #require(Challenge(text))
-    let made = try keys.enrol(at: Signed.address, challenge: challenge, now: start)
+    let made = try keys.enrol(at: Signed.address, for: Signed.audience, challenge: challenge, now: start)
     #expect(try Enrolment(made.text, challenge: challenge).challenge == challenge)
   }
 }

@@ -8,7 +8,8 @@ struct InMemoryKeyStoreTests {
 
   @Test func areMadeAtTheFirstEnrolment() throws {
     let (first, second) = (
-      try store.enrol(at: Signed.address, now: start), try store.enrol(at: Signed.address, now: start)
+      try store.enrol(at: Signed.address, for: Signed.audience, now: start),
+      try store.enrol(at: Signed.address, for: Signed.audience, now: start)
     )
     #expect(first.identity == second.identity && first.keys == second.keys)
     #expect(second.serial == first.serial + 1)
@@ -18,24 +19,24 @@ struct InMemoryKeyStoreTests {
 
   @Test func areThoseThatWereGiven() throws {
     let keys = DeviceKeys(generating: .p256AESGCM, at: start)
-    let enrolment = try InMemoryKeyStore(keys).enrol(at: Signed.address, now: start)
+    let enrolment = try InMemoryKeyStore(keys).enrol(at: Signed.address, for: Signed.audience, now: start)
     #expect(try enrolment.keys == keys.device.publicKeys)
     #expect(enrolment.identity == keys.identity.records[0].publicKey)
   }
 
   @Test func areAsTheyWereAfterAChangeThatThrows() throws {
-    let first = try store.enrol(at: Signed.address, now: start)
+    let first = try store.enrol(at: Signed.address, for: Signed.audience, now: start)
     #expect(throws: KeySetError.graceTooShort) {
       try store.update(orMake: .x25519ChaChaPoly, at: start) { (keys) throws(KeySetError) in
-        _ = try keys.enrol(at: Signed.address, now: start)
+        _ = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
         throw .graceTooShort
       }
     }
-    #expect(try store.enrol(at: Signed.address, now: start).serial == first.serial + 1)
+    #expect(try store.enrol(at: Signed.address, for: Signed.audience, now: start).serial == first.serial + 1)
   }
 
   @Test func rotateAndWaitForTheBackend() throws {
-    let first = try store.enrol(at: Signed.address, now: start)
+    let first = try store.enrol(at: Signed.address, for: Signed.audience, now: start)
     let old = first.keys.records[0].id.keyID
     let late = start.advanced(by: 400 * 86_400)
     #expect(try store.rotate(ifOlderThan: .zero, now: start))
@@ -43,12 +44,13 @@ struct InMemoryKeyStoreTests {
     // The answer to what was enrolled before says nothing of the new key.
     #expect(try !store.confirm(first, now: start))
     #expect(store.deviceKey(for: old, at: late) != nil)
-    #expect(try store.confirm(try store.enrol(at: Signed.address, now: start), now: start))
+    #expect(
+      try store.confirm(try store.enrol(at: Signed.address, for: Signed.audience, now: start), now: start))
     #expect(store.deviceKey(for: old, at: late) == nil)
   }
 
   @Test func areMadeByAnEnrolmentAlone() throws {
-    let enrolment = try InMemoryKeyStore().enrol(at: Signed.address, now: start)
+    let enrolment = try InMemoryKeyStore().enrol(at: Signed.address, for: Signed.audience, now: start)
     #expect(try !store.rotate(ifOlderThan: .zero, now: start))
     #expect(try !store.confirm(enrolment, now: start))
     #expect(try store.update(orMake: nil, at: start) { _ in } == nil)
@@ -56,9 +58,9 @@ struct InMemoryKeyStoreTests {
   }
 
   @Test func areAnotherRegistrationOnceTheyWereRemoved() throws {
-    let first = try store.enrol(at: Signed.address, now: start)
+    let first = try store.enrol(at: Signed.address, for: Signed.audience, now: start)
     store.remove()
     #expect(store.deviceKey(for: first.keys.records[0].id.keyID, at: start) == nil)
-    #expect(try store.enrol(at: Signed.address, now: start).identity != first.identity)
+    #expect(try store.enrol(at: Signed.address, for: Signed.audience, now: start).identity != first.identity)
   }
 }

@@ -14,7 +14,7 @@ struct KeyFolderFaultTests {
   }
 
   private func enrol(at now: UnixTime = start) throws -> Enrolment {
-    try store.enrol(at: Signed.address, now: now)
+    try store.enrol(at: Signed.address, for: Signed.audience, now: now)
   }
 
   @Test func isLeftAloneByAChangeThatThrows() throws {
@@ -27,7 +27,7 @@ struct KeyFolderFaultTests {
     let before = try [store.device, store.identity].map { try text($0.load()) }
     #expect(throws: KeyFileError.keySet(.graceTooShort)) {
       try store.update(orMake: .x25519ChaChaPoly, at: start) { (keys) throws(KeySetError) in
-        _ = try keys.enrol(at: Signed.address, now: start)
+        _ = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
         try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(at: start) }
         throw .graceTooShort
       }
@@ -64,7 +64,9 @@ struct KeyFolderFaultTests {
 
   @Test func isAFolder() {
     let store = KeyFolder(path: folder.path(of: "none"))
-    #expect(throws: KeyFileError.file(.missing)) { try store.enrol(at: Signed.address, now: start) }
+    #expect(throws: KeyFileError.file(.missing)) {
+      try store.enrol(at: Signed.address, for: Signed.audience, now: start)
+    }
   }
 
   @Test func removesWhatAKilledProcessLeft() throws {
@@ -75,7 +77,7 @@ struct KeyFolderFaultTests {
 
   @Test(.needsArgon2id) func keepsBothBehindAPassphrase() throws {
     let store = KeyFolder(path: folder.path, passphrase: passphrase())
-    let enrolment = try store.enrol(at: Signed.address, now: start)
+    let enrolment = try store.enrol(at: Signed.address, for: Signed.audience, now: start)
     #expect(throws: KeyFileError.passphraseNeeded) { try self.store.device.load() }
     #expect(throws: KeyFileError.passphraseNeeded) { try self.store.identity.load() }
     #expect(try store.identity.load().serial == enrolment.serial)

@@ -16,11 +16,21 @@ struct KeyFolderTests {
   }
 
   private func enrol(at now: UnixTime = start) throws -> Enrolment {
-    try store.enrol(at: Signed.address, now: now)
+    try store.enrol(at: Signed.address, for: Signed.audience, now: now)
+  }
+
+  /// The answer to a request that was opened with the key that it is sealed to.
+  private func answer(to pending: PendingProof?, at now: UnixTime = start) throws -> Enrolment {
+    let pending = try #require(pending)
+    let answer = try store.answer(
+      pending.request, openedBy: pending.recipient.thumbprint, at: pending.address, for: Signed.audience,
+      now: now)
+    return try #require(answer).get()
   }
 
   @Test(arguments: ["", "/"]) func makesBothAtTheFirstEnrolment(end: String) throws {
-    let enrolment = try KeyFolder(path: folder.path + end).enrol(at: Signed.address, now: start)
+    let enrolment = try KeyFolder(path: folder.path + end).enrol(
+      at: Signed.address, for: Signed.audience, now: start)
     #expect(try folder.names == ["device.jwks", "identity.jwks"])
     #expect(try folder.names.allSatisfy { try mode(of: folder.path(of: $0)) == 0o600 })
     #expect(try enrolment.keys == store.device.load().publicKeys)
@@ -30,13 +40,13 @@ struct KeyFolderTests {
   }
 
   @Test func makesASuite() throws {
-    _ = try store.enrol(at: Signed.address, suite: .p256AESGCM, now: start)
+    _ = try store.enrol(at: Signed.address, for: Signed.audience, suite: .p256AESGCM, now: start)
     #expect(try store.device.load().records.map(\.algorithm) == [.p256])
   }
 
   @Test func namesItsFiles() throws {
     let store = KeyFolder(path: folder.path, device: "a.jwks", identity: "b.jwks")
-    _ = try store.enrol(at: Signed.address, now: start)
+    _ = try store.enrol(at: Signed.address, for: Signed.audience, now: start)
     #expect(try folder.names == ["a.jwks", "b.jwks"])
   }
 
@@ -83,26 +93,31 @@ struct KeyFolderTests {
 
   @Test func signsTheChallenge() throws {
     let challenge = try #require(Challenge("login 7"))
-    let enrolment = try store.enrol(at: Signed.address, challenge: challenge, now: start)
+    let enrolment = try store.enrol(
+      at: Signed.address, for: Signed.audience, challenge: challenge, now: start)
     #expect(try Enrolment(enrolment.text, challenge: challenge).challenge == challenge)
   }
 
   @Test func endsAnOldKey31DaysAfterTheBackendHasTheNewOne() throws {
     var backend = Registrations()
     try backend.accept(enrol(), as: "alice")
+    #expect(try backend.accept(answer(to: backend["alice"]?.pending), as: "alice") == .registered)
     let old = try store.device.load().records[0].id
     let (day, late) = (start.advanced(by: 40 * 86_400), start.advanced(by: 400 * 86_400))
     #expect(try !store.rotate(ifOlderThan: .seconds(41 * 86_400), now: day))
     #expect(try store.rotate(ifOlderThan: .seconds(40 * 86_400), now: day))
     // The backend is not reached for a year, and seals to the old key.
     #expect(try !store.rotate(ifOlderThan: .seconds(400 * 86_400), now: late))
-    #expect(try backend["alice"]?.enrolment.keys.recipient(at: late).thumbprint == old)
+    #expect(try backend["alice"]?.proven?.keys.recipient(at: late).thumbprint == old)
     #expect(try store.deviceKey(for: old.keyID, at: late) != nil)
     let enrolment = try enrol(at: late)
-    #expect(try backend.accept(enrolment, as: "alice") == .updated)
-    #expect(try store.confirm(enrolment, now: late))
+    #expect(try backend.accept(enrolment, as: "alice") == .pending)
+    #expect(try backend["alice"]?.proven?.keys.recipient(at: late).thumbprint == old)
+    let answer = try answer(to: backend["alice"]?.pending, at: late)
+    #expect(try backend.accept(answer, as: "alice") == .updated)
+    #expect(try store.confirm(answer, now: late))
     #expect(
-      try backend["alice"]?.enrolment.keys.records.map(\.id)
+      try backend["alice"]?.proven?.keys.records.map(\.id)
         == store.device.load().records.suffix(1).map(\.id))
     let end = late.advanced(by: month + 86_400)
     #expect(try store.deviceKey(for: old.keyID, at: end) != nil)
@@ -118,7 +133,7 @@ struct KeyFolderTests {
         let enrolment = try? store.update(orMake: .x25519ChaChaPoly, at: start) {
           (keys) throws(KeySetError) in
           try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(grace: nil, at: start) }
-          return try keys.enrol(at: Signed.address, now: start)
+          return try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
         }
         enrolment.map(made.append)
         return enrolment != nil

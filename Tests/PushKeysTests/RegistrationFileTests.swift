@@ -16,11 +16,12 @@ struct RegistrationFileTests {
 
   private func enrolment(_ token: UInt8, _ keys: DeviceKeys? = nil) throws -> Enrolment {
     var keys = keys ?? DeviceKeys(generating: .x25519ChaChaPoly, at: start)
-    return try keys.enrol(at: Signed.address(token: DeviceToken([token])!), now: start)
+    return try keys.enrol(at: Signed.address(token: DeviceToken([token])!), for: Signed.audience, now: start)
   }
 
   private func line(_ name: String, _ token: UInt8) throws -> String {
-    try #require(Registration(name, enrolment(token))).text
+    var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+    return try Registration.proven(name, &keys, at: Signed.address(token: DeviceToken([token])!)).text
   }
 
   @discardableResult
@@ -36,7 +37,7 @@ struct RegistrationFileTests {
     #expect(try file.load().all.isEmpty)
     let first = try enrolment(1)
     let change = try file.update { (all) throws(SignedSetError) in try all.accept(first, as: "alice") }
-    #expect(change == .registered)
+    #expect(change == .pending)
     #expect(try file.load()["alice"]?.enrolment == first)
     #expect(try contents == file.load().all[0].text + "\n")
     #expect(try mode(of: folder.path(of: "registrations.jsonl")) == 0o600)
@@ -85,6 +86,17 @@ struct RegistrationFileTests {
     #expect(try file.removal(of: token) == nil)
   }
 
+  @Test func losesADeviceByTheTokenThatIsInUse() throws {
+    var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+    var registration = try Registration.proven("alice", &keys)
+    let pending = try keys.enrol(at: Signed.address(token: Signed.otherToken), for: Signed.audience, now: start)
+    try registration.update(with: pending)
+    try write([registration.text, line("bob", 2)])
+    #expect(try file.removal(of: Signed.otherToken) == nil)
+    #expect(try file.remove(Signed.token) == .removed(name: "alice"))
+    #expect(try file.load().all.map(\.name) == ["bob"])
+  }
+
   @Test(arguments: [(-1, true), (0, true), (1, false), (86_400, false)])
   func keepsADeviceThatHasEnrolledSince(offset: Int64, isKept: Bool) throws {
     try write([line("alice", 1)])
@@ -111,7 +123,7 @@ struct RegistrationFileTests {
     let threads = enrolments.enumerated().map { index, enrolment in
       WorkerThread { [file] in
         (try? file.update { (all) throws(SignedSetError) in try all.accept(enrolment, as: "\(index)") })
-          == .registered
+          == .pending
       }
     }
     #expect(threads.map { $0.result() } == Array(repeating: true, count: 8))
@@ -122,7 +134,13 @@ struct RegistrationFileTests {
   }
 
   @Test(.hangGuard) func givesATokenToOneOfEightThreads() throws {
-    let enrolments = try (0..<8).map { _ in try enrolment(1) }
+    var keys = (0..<8).map { _ in DeviceKeys(generating: .x25519ChaChaPoly, at: start) }
+    let address = Signed.address(token: DeviceToken([1])!)
+    let enrolments = try keys.indices.map { index in
+      let first = try keys[index].enrol(at: address, for: Signed.audience, now: start)
+      _ = try file.update { (all) throws(SignedSetError) in try all.accept(first, as: "\(index)") }
+      return try keys[index].answer(to: file.load()["\(index)"]?.pending)
+    }
     let threads = enrolments.enumerated().map { index, enrolment in
       WorkerThread { [file] in
         (try? file.update { (all) throws(SignedSetError) in try all.accept(enrolment, as: "\(index)") })
@@ -130,7 +148,8 @@ struct RegistrationFileTests {
       }
     }
     #expect(threads.map { $0.result() }.count { $0 } == 1)
-    #expect(try file.load().all.count == 1)
+    #expect(try file.load().all.count { $0.proven != nil } == 1)
+    #expect(try file.load().all.count { $0.pending != nil } == 0)
   }
 
   @Test func namesTheLineThatIsWrong() throws {

@@ -6,11 +6,11 @@ import Testing
 struct RegistrationTests {
   private var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
 
-  /// A device, with its first enrolment and what it is registered as.
+  /// A device, with its newest enrolment, which is proven, and what it is registered as.
   private func registered() throws -> (keys: DeviceKeys, enrolment: Enrolment, registration: Registration) {
     var keys = keys
-    let enrolment = try keys.enrol(at: Signed.address, now: start)
-    return (keys, enrolment, try #require(Registration("alice/1", enrolment)))
+    let registration = try Registration.proven("alice/1", &keys)
+    return (keys, registration.enrolment, registration)
   }
 
   @Test func keepsTheFirstEnrolment() throws {
@@ -22,29 +22,32 @@ struct RegistrationTests {
   @Test func takesALaterEnrolment() throws {
     var (keys, _, registration) = try registered()
     try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(at: start) }
-    let later = try keys.enrol(at: Signed.address(.sandbox, token: Signed.otherToken), now: start)
-    #expect(try registration.update(with: later) && registration.enrolment == later)
+    let later = try keys.enrol(
+      at: Signed.address(.sandbox, token: Signed.otherToken), for: Signed.audience, now: start)
+    #expect(try registration.update(with: later) == .pending && registration.enrolment == later)
+    #expect(try registration.prove(with: &keys) == .updated)
   }
 
   @Test func isUnchangedByTheSame() throws {
     var (_, enrolment, registration) = try registered()
-    #expect(try !registration.update(with: try Enrolment(enrolment.text)))
+    #expect(try registration.update(with: try Enrolment(enrolment.text)) == .unchanged)
     #expect(registration.enrolment == enrolment)
   }
 
   @Test func refusesAnOlderEnrolment() throws {
     var (keys, first, registration) = try registered()
-    let second = try keys.enrol(at: Signed.address, now: start)
+    let second = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
     try registration.update(with: second)
     #expect(throws: SignedSetError.olderSerial(last: second.serial)) { try registration.update(with: first) }
     #expect(registration.enrolment == second)
   }
 
   @Test func refusesAnotherOfTheSameSerial() throws {
-    var (_, enrolment, registration) = try registered()
+    var (first, copy) = (keys, keys)
+    let enrolment = try first.enrol(at: Signed.address, for: Signed.audience, now: start)
+    var registration = try Registration("alice/1", enrolment)
     // The device was restored to before it enrolled.
-    var copy = keys
-    let other = try copy.enrol(at: Signed.address(token: Signed.otherToken), now: start)
+    let other = try copy.enrol(at: Signed.address(token: Signed.otherToken), for: Signed.audience, now: start)
     #expect(other.serial == enrolment.serial)
     #expect(throws: SignedSetError.sameSerial) { try registration.update(with: other) }
     #expect(registration.enrolment == enrolment)
@@ -53,14 +56,14 @@ struct RegistrationTests {
   @Test func refusesAnotherIdentity() throws {
     var (_, enrolment, registration) = try registered()
     var thief = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
-    let other = try thief.enrol(at: Signed.address, now: start.advanced(by: 1))
+    let other = try thief.enrol(at: Signed.address, for: Signed.audience, now: start.advanced(by: 1))
     #expect(throws: SignedSetError.otherIdentity) { try registration.update(with: other) }
     #expect(registration.enrolment == enrolment)
   }
 
   @Test func refusesAnotherTopic() throws {
     var (keys, enrolment, registration) = try registered()
-    let other = try keys.enrol(at: Signed.address(topic: Signed.otherTopic), now: start)
+    let other = try keys.enrol(at: Signed.address(topic: Signed.otherTopic), for: Signed.audience, now: start)
     #expect(throws: SignedSetError.otherTopic) { try registration.update(with: other) }
     #expect(registration.enrolment == enrolment)
   }
@@ -110,7 +113,9 @@ struct RegistrationTests {
     "", String(repeating: "x", count: 256), String(repeating: "é", count: 128), "a\u{0}", "\n", "a\u{1f}",
     "\u{7f}", "\u{80}", "\u{9f}b",
   ]) func hasNoNameLike(name: String) throws {
-    #expect(Registration(name, try registered().enrolment) == nil)
+    #expect(!Registration.isName(name))
+    let enrolment = try registered().enrolment
+    #expect(throws: SignedSetError.malformedEnrolment) { try Registration(name, enrolment) }
   }
 
   @Test(arguments: [
@@ -118,14 +123,16 @@ struct RegistrationTests {
     #"""#,
     #"\"#, "📱",
   ]) func mayHaveANameLike(name: String) throws {
-    let registration = try #require(Registration(name, try registered().enrolment))
+    let registration = try Registration(name, try registered().enrolment)
     let read = try Registration(line: registration.text)
     #expect(read.name.utf8.elementsEqual(name.utf8) && read == registration)
   }
 
   @Test func differsFromOneWithAnotherName() throws {
     let enrolment = try registered().enrolment
-    let (composed, decomposed) = (Registration("\u{e9}", enrolment), Registration("e\u{301}", enrolment))
-    #expect(composed != decomposed && composed == Registration("\u{e9}", enrolment))
+    let proof = Proof.random()
+    let composed = try Registration("\u{e9}", enrolment, proof: proof)
+    #expect(try composed != Registration("e\u{301}", enrolment, proof: proof))
+    #expect(try composed == Registration("\u{e9}", enrolment, proof: proof))
   }
 }

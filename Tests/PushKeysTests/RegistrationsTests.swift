@@ -11,67 +11,69 @@ struct RegistrationsTests {
 
   @Test func tellWhatBecameOfAnEnrolment() throws {
     var (all, alice) = (Registrations(), alice)
-    let first = try alice.enrol(at: Signed.address, now: start)
-    let second = try alice.enrol(at: Signed.address, now: start)
-    #expect(try all.accept(first, as: "alice") == .registered)
-    #expect(try all.accept(first, as: "alice") == .unchanged)
-    #expect(try all.accept(second, as: "alice") == .updated)
-    #expect(throws: SignedSetError.olderSerial(last: second.serial)) { try all.accept(first, as: "alice") }
-    #expect(all.all.map(\.name) == ["alice"] && all["alice"]?.enrolment == second)
+    let first = try alice.enrol(at: Signed.address, for: Signed.audience, now: start)
+    #expect(try all.accept(first, as: "alice") == .pending)
+    #expect(try all.accept(first, as: "alice") == .pending)
+    let answer = try alice.answer(to: all["alice"]?.pending)
+    #expect(try all.accept(answer, as: "alice") == .registered)
+    #expect(try all.accept(answer, as: "alice") == .unchanged)
+    let last = try alice.enrol(at: Signed.address, for: Signed.audience, now: start)
+    #expect(try all.accept(last, as: "alice") == .updated)
+    #expect(throws: SignedSetError.olderSerial(last: last.serial)) { try all.accept(answer, as: "alice") }
+    #expect(all.all.map(\.name) == ["alice"] && all["alice"]?.enrolment == last)
     #expect(all["bob"] == nil)
   }
 
   @Test func bringBackNoDeviceByAnUpdate() throws {
     var (all, alice) = (Registrations(), alice)
-    try all.accept(alice.enrol(at: Signed.address, now: start), as: "alice")
+    try all.prove(&alice, as: "alice")
     all.remove("alice")
-    let later = try alice.enrol(at: Signed.address, now: start)
+    let later = try alice.enrol(at: Signed.address, for: Signed.audience, now: start)
     #expect(throws: SignedSetError.notRegistered) { try all.update(later, as: "alice") }
     #expect(all.all.isEmpty)
   }
 
   @Test func haveAnIdentityOnce() throws {
     var (all, alice) = (Registrations(), alice)
-    try all.accept(alice.enrol(at: Signed.address, now: start), as: "alice")
-    let again = try alice.enrol(at: Signed.address(token: token(2)), now: start)
+    try all.prove(&alice, as: "alice")
+    let again = try alice.enrol(at: Signed.address(token: token(2)), for: Signed.audience, now: start)
     #expect(throws: SignedSetError.identityInUse(registration: "alice")) { try all.accept(again, as: "bob") }
     #expect(all["bob"] == nil)
   }
 
   @Test(arguments: APNsEnvironment.allCases) func haveATokenOnce(environment: APNsEnvironment) throws {
     var (all, alice, bob) = (Registrations(), alice, bob)
-    try all.accept(alice.enrol(at: Signed.address(.sandbox), now: start), as: "alice")
-    let other = try bob.enrol(at: Signed.address(environment), now: start)
+    try all.prove(&alice, as: "alice", at: Signed.address(.sandbox))
+    let other = try bob.enrol(at: Signed.address(environment), for: Signed.audience, now: start)
     #expect(throws: SignedSetError.tokenInUse(registration: "alice")) { try all.accept(other, as: "bob") }
   }
 
   @Test func haveAKeyOnce() throws {
     var (all, alice) = (Registrations(), alice)
-    try all.accept(alice.enrol(at: Signed.address(token: token(1)), now: start), as: "alice")
+    try all.prove(&alice, as: "alice", at: Signed.address(token: token(1)))
     // Another identity, and the same key.
     var copy = try DeviceKeys(device: alice.device, identity: bob.identity)
-    let other = try copy.enrol(at: Signed.address(token: token(2)), now: start)
+    let other = try copy.enrol(at: Signed.address(token: token(2)), for: Signed.audience, now: start)
     #expect(throws: SignedSetError.keyInUse(registration: "alice")) { try all.accept(other, as: "bob") }
   }
 
   @Test func nameTheIdentityBeforeTheTokenAndThatBeforeTheKey() throws {
     var (all, alice, bob) = (Registrations(), alice, bob)
-    try all.accept(alice.enrol(at: Signed.address, now: start), as: "alice")
-    let everything = try alice.enrol(at: Signed.address, now: start)
+    try all.prove(&alice, as: "alice")
+    let everything = try alice.enrol(at: Signed.address, for: Signed.audience, now: start)
     #expect(throws: SignedSetError.identityInUse(registration: "alice")) {
       try all.accept(everything, as: "b")
     }
     bob = try DeviceKeys(device: alice.device, identity: bob.identity)
-    let tokenAndKey = try bob.enrol(at: Signed.address, now: start)
+    let tokenAndKey = try bob.enrol(at: Signed.address, for: Signed.audience, now: start)
     #expect(throws: SignedSetError.tokenInUse(registration: "alice")) { try all.accept(tokenAndKey, as: "b") }
   }
 
   @Test func anUpdateTakesNothingOfAnother() throws {
     var (all, alice, bob) = (Registrations(), alice, bob)
-    try all.accept(alice.enrol(at: Signed.address(token: token(1)), now: start), as: "alice")
-    let before = try bob.enrol(at: Signed.address(token: token(2)), now: start)
-    try all.accept(before, as: "bob")
-    let taken = try bob.enrol(at: Signed.address(token: token(1)), now: start)
+    try all.prove(&alice, as: "alice", at: Signed.address(token: token(1)))
+    let before = try all.prove(&bob, as: "bob", at: Signed.address(token: token(2)))
+    let taken = try bob.enrol(at: Signed.address(token: token(1)), for: Signed.audience, now: start)
     #expect(throws: SignedSetError.tokenInUse(registration: "alice")) { try all.accept(taken, as: "bob") }
     #expect(all["bob"]?.enrolment == before)
   }
@@ -79,25 +81,25 @@ struct RegistrationsTests {
   @Test func whatAnUpdateLeavesIsFree() throws {
     var (all, alice, bob) = (Registrations(), alice, bob)
     let old = alice.device
-    try all.accept(alice.enrol(at: Signed.address(token: token(1)), now: start), as: "alice")
+    try all.prove(&alice, as: "alice", at: Signed.address(token: token(1)))
     try alice.edit { (editor) throws(KeySetError) in _ = try editor.rotate(at: start) }
-    try all.accept(alice.enrol(at: Signed.address(token: token(2)), now: start), as: "alice")
+    try all.prove(&alice, as: "alice", at: Signed.address(token: token(2)))
     bob = try DeviceKeys(device: old, identity: bob.identity)
-    let other = try bob.enrol(at: Signed.address(token: token(1)), now: start)
-    #expect(try all.accept(other, as: "bob") == .registered)
+    let other = try bob.enrol(at: Signed.address(token: token(1)), for: Signed.audience, now: start)
+    #expect(try all.accept(other, as: "bob") == .pending)
   }
 
   @Test func whatIsRemovedIsFree() throws {
     var (all, alice, bob) = (Registrations(), alice, bob)
-    let first = try alice.enrol(at: Signed.address, now: start)
-    let last = try alice.enrol(at: Signed.address, now: start)
-    try all.accept(last, as: "alice")
-    try all.accept(bob.enrol(at: Signed.address(token: token(2)), now: start), as: "bob")
+    let first = try alice.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let last = try all.prove(&alice, as: "alice")
+    try all.prove(&bob, as: "bob", at: Signed.address(token: token(2)))
     #expect(all.remove("alice")?.enrolment == last)
     #expect(all.remove("alice") == nil && all["alice"] == nil)
     #expect(all.all.map(\.name) == ["bob"] && all["bob"]?.name == "bob")
     // Its serial is forgotten, too.
-    #expect(try all.accept(first, as: "carol") == .registered)
+    #expect(try all.accept(first, as: "carol") == .pending)
+    try all.accept(alice.answer(to: all["carol"]?.pending), as: "carol")
     #expect(throws: SignedSetError.identityInUse(registration: "carol")) { try all.accept(last, as: "alice") }
   }
 
@@ -105,10 +107,9 @@ struct RegistrationsTests {
     var all = Registrations()
     var devices = (0..<5).map { _ in DeviceKeys(generating: .x25519ChaChaPoly, at: start) }
     for index in devices.indices {
-      let enrolment = try devices[index].enrol(at: Signed.address(token: token(UInt8(index))), now: start)
-      try all.accept(enrolment, as: "\(index)")
+      try all.prove(&devices[index], as: "\(index)", at: Signed.address(token: token(UInt8(index))))
     }
-    try all.accept(devices[2].enrol(at: Signed.address(token: token(9)), now: start), as: "2")
+    try all.prove(&devices[2], as: "2", at: Signed.address(token: token(9)))
     all.remove("1")
     #expect(all.all.map(\.name) == ["0", "2", "3", "4"])
     #expect(["0", "2", "3", "4"].allSatisfy { all[$0]?.name == $0 })
@@ -116,7 +117,7 @@ struct RegistrationsTests {
 
   @Test func haveNoWrongName() throws {
     var (all, alice) = (Registrations(), alice)
-    let enrolment = try alice.enrol(at: Signed.address, now: start)
+    let enrolment = try alice.enrol(at: Signed.address, for: Signed.audience, now: start)
     #expect(throws: SignedSetError.malformedEnrolment) { try all.accept(enrolment, as: "") }
     #expect(all.all.isEmpty)
   }

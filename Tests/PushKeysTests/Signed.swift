@@ -9,6 +9,7 @@ enum Signed {
   static let token = DeviceToken([UInt8](repeating: 0x0f, count: 32))!
   static let otherToken = DeviceToken([UInt8](repeating: 0xa0, count: 32))!
   static let address = address()
+  static let audience = Audience("https://push.example.com")!
 
   /// Where a device is found.
   static func address(
@@ -48,12 +49,57 @@ extension SenderKeySet {
 
 extension Enrolment {
   /// Reads a text.
-  init(_ text: String, for topic: Topic? = nil, challenge: Challenge? = nil) throws(SignedSetError) {
-    try self.init(parsing: Array(text.utf8).span, for: topic, challenge: challenge)
+  init(
+    _ text: String, for topic: Topic? = nil, audience: Audience = Signed.audience, challenge: Challenge? = nil
+  ) throws(SignedSetError) {
+    try self.init(parsing: Array(text.utf8).span, for: topic, audience: audience, challenge: challenge)
   }
 
   /// The JSON as a text.
   var text: String { String(decoding: encoded(), as: UTF8.self) }
+}
+
+extension Registration {
+  /// The first enrolment of a device, and the answer that proves it.
+  static func proven(_ name: String, _ keys: inout DeviceKeys, at address: DeviceAddress = Signed.address)
+    throws
+    -> Registration
+  {
+    var registration = try Registration(name, try keys.enrol(at: address, for: Signed.audience, now: start))
+    try registration.prove(with: &keys)
+    return registration
+  }
+
+  /// Takes the device's answer to what is pending.
+  @discardableResult
+  mutating func prove(with keys: inout DeviceKeys) throws -> Registrations.Change {
+    try update(with: try keys.answer(to: pending))
+  }
+}
+
+extension DeviceKeys {
+  /// The answer to a request that was opened with the key that it is sealed to.
+  mutating func answer(to pending: PendingProof?) throws -> Enrolment {
+    guard let pending else { throw NothingPending() }
+    return try answer(
+      pending.request, openedBy: pending.recipient.thumbprint, at: pending.address, for: Signed.audience,
+      now: start
+    ).get()
+  }
+
+  struct NothingPending: Error {}
+}
+
+extension Registrations {
+  /// Takes an enrolment, and the answers that prove it, for the registration with this name.
+  @discardableResult
+  mutating func prove(
+    _ keys: inout DeviceKeys, as name: String, at address: DeviceAddress = Signed.address
+  ) throws -> Enrolment {
+    var change = try accept(keys.enrol(at: address, for: Signed.audience, now: start), as: name)
+    while change == .pending { change = try accept(keys.answer(to: self[name]?.pending), as: name) }
+    return self[name]!.enrolment
+  }
 }
 
 extension Registration {

@@ -5,11 +5,13 @@ import Testing
 @Suite("Enrolments step by step", .serialized)
 struct ContinuityStepsTests {
   private let tool: Tool
-  private let enrol = "keys enrol --keys device.jwks --topic com.example.app --token 00ff"
-  private let accept = "keys accept --registrations registrations --registration phone --new --in"
+  private let enrol = "keys enrol --keys device.jwks --topic com.example.app --token 00ff \(Tool.audience)"
+  private let taking = "keys accept --registrations registrations --registration phone --new \(Tool.backend)"
+  private var accept: String { "\(taking) --now \(start) --in" }
 
   init() async throws {
     tool = try Tool()
+    try await tool.makeSender()
     try await tool.succeed("keys new --role device --out device.jwks --now \(start)")
   }
 
@@ -38,10 +40,14 @@ struct ContinuityStepsTests {
       #expect(try tool.mode(of: "identity.jwks") == 0o600, "\(call)")
     }
     // No serial was given twice, and the backend takes what comes now.
-    try await tool.succeed("\(accept) first.json")
+    try await tool.register(tool.contents("first.json"), accept: taking, enrol: enrol)
     try await tool.succeed("\(enrol) --out next.json --force --now \(start)")
     #expect(try await tool.succeed("\(accept) next.json").text.contains(#""change":"updated""#))
-    #expect(try tool.names == ["device.jwks", "first.json", "identity.jwks", "next.json", "registrations"])
+    #expect(
+      try tool.names == [
+        "device.jwks", "first.json", "identity.jwks", "next.json", "registrations", "sender.jwks",
+        "sender.pub.jwks",
+      ])
   }
 
   @Test func anIdentityThatIsMade() async throws {
@@ -55,14 +61,15 @@ struct ContinuityStepsTests {
       }
       let enrolment = try await tool.succeed(enrol)
       #expect(enrolment.text.hasPrefix(#"{"v":1,"topic":"com.example.app""#), "\(call)")
-      #expect(try tool.names == ["device.jwks", "identity.jwks"], "\(call)")
+      #expect(
+        try tool.names == ["device.jwks", "identity.jwks", "sender.jwks", "sender.pub.jwks"], "\(call)")
     }
   }
 
   @Test func registrations() async throws {
     try await tool.succeed("\(enrol) --now \(start) --out first.json")
+    try await tool.register(tool.contents("first.json"), accept: taking, enrol: enrol)
     try await tool.succeed("\(enrol) --now \(start) --out second.json")
-    try await tool.succeed("\(accept) first.json")
     let old = try tool.contents("registrations")
     try await killAtEachCall("\(accept) second.json") {
       try tool.write(old, to: "registrations")
@@ -71,7 +78,11 @@ struct ContinuityStepsTests {
       let change = try await tool.succeed("\(accept) second.json").text
       #expect(change.contains(isOld ? #""change":"updated""# : #""change":"unchanged""#), "\(call)")
     }
-    #expect(try tool.names == ["device.jwks", "first.json", "identity.jwks", "registrations", "second.json"])
+    #expect(
+      try tool.names == [
+        "device.jwks", "first.json", "identity.jwks", "registrations", "second.json", "sender.jwks",
+        "sender.pub.jwks",
+      ])
   }
 
   @Test func whatTheDiskDoesNotConfirmIsNoKeyFile() async throws {
@@ -83,8 +94,6 @@ struct ContinuityStepsTests {
   }
 
   @Test func aDeviceThatTakesASet() async throws {
-    try await tool.succeed("keys new --role sender --out sender.jwks")
-    try await tool.succeed("keys export --keys sender.jwks --out sender.pub.jwks")
     try await tool.succeed("keys new --role root --out root.jwks")
     try await tool.succeed("keys export --keys root.jwks --out root.pub.jwks")
     let sign =

@@ -5,11 +5,13 @@ import Testing
 @Suite("Enrolment", .serialized)
 struct EnrolTests {
   private let tool: Tool
-  private let enrol = "keys enrol --keys device.jwks --topic com.example.app --token 00ff"
-  private let accept = "keys accept --registrations registrations --registration phone --new"
+  private let enrol = "keys enrol --keys device.jwks --topic com.example.app --token 00ff \(Tool.audience)"
+  private let backend = "keys accept --registrations registrations \(Tool.backend)"
+  private var accept: String { "\(backend) --registration phone --new" }
 
   init() async throws {
     tool = try Tool()
+    try await tool.makeSender()
     try await tool.succeed("keys new --role device --out device.jwks --now \(start)")
   }
 
@@ -21,9 +23,18 @@ struct EnrolTests {
     let keys: [String]
   }
 
-  /// What a backend says of an enrolment.
-  private func accepted(_ enrolment: Run, _ options: String = "") async throws -> Accepted {
-    try await tool.succeed("\(accept) \(options)", input: .bytes(enrolment.output)).json()
+  /// What a backend says of an enrolment, when the device has proven what it is asked to.
+  private func accepted(_ enrolment: Run, at now: Int = start) async throws -> Accepted {
+    try await tool.register(enrolment.output, accept: accept, enrol: enrol, at: now).json()
+  }
+
+  /// What a backend says of an enrolment that is pending.
+  private func pending(_ enrolment: Run, _ options: String = "") async throws -> Accepted {
+    let run = try await tool.run("\(accept) \(options)", input: .bytes(enrolment.output))
+    #expect(run.status == 75 && run.errors.hasPrefix("sealpush: pending: "), "\(run.errors)")
+    let accepted: Accepted = try run.json()
+    #expect(accepted.change == "pending")
+    return accepted
   }
 
   @Test func theFirst() async throws {
@@ -31,10 +42,12 @@ struct EnrolTests {
     #expect(enrolment.errors.contains("made identity.jwks"))
     #expect(try tool.mode(of: "identity.jwks") == 0o600)
     let taken = try await accepted(enrolment)
-    #expect(taken.change == "registered" && taken.registration == "phone" && taken.serial == start)
+    #expect(taken.change == "registered" && taken.registration == "phone" && taken.serial == start + 1)
     #expect(taken.keys == [try await tool.keys("device.jwks")[0].kid])
     #expect(taken.identity == (try await tool.keys("identity.jwks")[0].kid))
-    #expect(try await accepted(enrolment).change == "unchanged")
+    let again = try await tool.succeed("\(enrol) --now \(start)")
+    #expect(try await accepted(again).change == "updated")
+    #expect(try await accepted(again).change == "unchanged")
   }
 
   @Test func aRotationThatTheBackendLearnsOfLate() async throws {
@@ -46,7 +59,7 @@ struct EnrolTests {
     #expect(try await tool.keys("device.jwks").map(\.status) == ["accepted", "active"])
     #expect(try await tool.keys("device.jwks")[0].exp == nil)
     let second = try await tool.succeed("\(enrol) --now \(start + 100 * day)")
-    #expect(try await accepted(second).change == "updated")
+    #expect(try await accepted(second, at: start + 100 * day).change == "updated")
     try tool.write(second.output, to: "second.json")
     let confirm =
       "keys confirm --keys device.jwks --enrolment second.json --grace 30d --now \(start + 101 * day)"
@@ -62,7 +75,7 @@ struct EnrolTests {
   @Test func anOlderOne() async throws {
     let first = try await tool.succeed("\(enrol) --now \(start)")
     let second = try await tool.succeed("\(enrol) --now \(start)")
-    #expect(try await accepted(second).serial == start + 1)
+    #expect(try await accepted(second).serial == start + 2)
     let before = try tool.contents("registrations")
     try await tool.refuse(accept, 65, "older-serial", input: .bytes(first.output))
     #expect(try tool.contents("registrations") == before)
@@ -74,19 +87,19 @@ struct EnrolTests {
     let refusal = try await tool.refuse(accept, 65, "other-identity", input: .bytes(stranger.output))
     #expect(refusal.hint?.contains("register a new or erased phone") == true)
     // As a new registration it cannot take what the first one has, until that is over.
-    let other = "keys accept --registrations registrations --registration other --new"
+    let other = "\(backend) --registration other --new"
     let token = try await tool.refuse(other, 65, "token-in-use", input: .bytes(stranger.output))
     #expect(token.hint?.hasSuffix("sealpush keys forget --registrations FILE --registration=phone") == true)
     // A lost phone does not come back by itself.
     try await tool.refuse(
-      "keys accept --registrations registrations --registration third", 65, "not-registered",
-      input: .bytes(stranger.output))
+      "\(backend) --registration third", 65, "not-registered", input: .bytes(stranger.output))
     try await tool.succeed("keys forget --registrations registrations --registration phone --dry-run")
     try await tool.refuse(other, 65, "token-in-use", input: .bytes(stranger.output))
     try await tool.succeed("keys forget --registrations registrations --registration phone")
     try await tool.refuse(
       "keys forget --registrations registrations --registration phone", 66, "no registration with that name")
-    try await tool.succeed(other, input: .bytes(stranger.output))
+    let again = try await tool.run(other, input: .bytes(stranger.output))
+    #expect(again.status == 75 && again.text.contains(#""change":"pending""#))
   }
 
   @Test func withoutASignature() async throws {
@@ -94,14 +107,15 @@ struct EnrolTests {
     let plain =
       #"{"v":1,"topic":"com.example.app","environment":"production","token":"00ff","keys":\#(keys)}"#
     try await tool.refuse(accept, 65, "unsigned", input: .text(plain))
-    #expect(try tool.names == ["device.jwks"])
+    #expect(try tool.names == ["device.jwks", "sender.jwks", "sender.pub.jwks"])
   }
 
   @Test func aChallenge() async throws {
     let answered = try await tool.succeed("\(enrol) --challenge 7Qx2 --now \(start)")
     try await tool.refuse(
       "\(accept) --challenge other", 65, "wrong-challenge", input: .bytes(answered.output))
-    #expect(try await accepted(answered, "--challenge 7Qx2").change == "registered")
+    _ = try await pending(answered, "--challenge 7Qx2")
+    #expect(try await accepted(answered).change == "registered")
     let none = try await tool.succeed("\(enrol) --now \(start)")
     try await tool.refuse("\(accept) --challenge 7Qx2", 65, "wrong-challenge", input: .bytes(none.output))
   }
@@ -110,16 +124,18 @@ struct EnrolTests {
     let enrolment = try await tool.succeed(enrol)
     try await tool.refuse(
       "\(accept) --topic com.example.other", 65, "other-topic", input: .bytes(enrolment.output))
-    #expect(try await accepted(enrolment, "--topic com.example.app").change == "registered")
+    _ = try await pending(enrolment, "--topic com.example.app")
   }
 
   @Test func dryRuns() async throws {
     let said = try await tool.succeed("\(enrol) --dry-run")
     #expect(
       said.output.isEmpty && said.errors.contains("would sign 1 key") && said.errors.contains("would make"))
-    #expect(try tool.names == ["device.jwks"])
+    #expect(try tool.names == ["device.jwks", "sender.jwks", "sender.pub.jwks"])
     let enrolment = try await tool.succeed(enrol)
-    #expect(try await accepted(enrolment, "--dry-run").change == "registered")
+    _ = try await pending(enrolment, "--dry-run")
+    let rehearsal = try await tool.run("\(accept) --dry-run", input: .bytes(enrolment.output))
+    #expect(!rehearsal.text.contains("request"))
     #expect(try !tool.names.contains("registrations"))
   }
 
@@ -129,21 +145,28 @@ struct EnrolTests {
     try await tool.succeed("keys passphrase --keys device.jwks --new-passphrase-file word")
     try await tool.refuse(enrol, 77, "device.jwks")
     let enrolment = try await tool.succeed("\(enrol) --passphrase-file word")
-    #expect(try await accepted(enrolment).change == "registered")
+    _ = try await pending(enrolment)
     #expect(try String(decoding: tool.contents("identity.jwks"), as: UTF8.self).contains("argon2id"))
     try await tool.succeed("\(enrol) --passphrase-file word")
   }
 
   @Test func whatIsWrongWithTheWords() async throws {
     try await tool.refuse("\(enrol) --identity folder/identity.jwks", 64, "share a lock")
-    try await tool.refuse("keys enrol --keys device.jwks --topic com.example.app --token 0", 64, "--token")
+    let place = "--topic com.example.app \(Tool.audience)"
+    try await tool.refuse("keys enrol --keys device.jwks \(place) --token 0", 64, "--token")
+    try await tool.refuse(
+      "keys enrol --keys device.jwks --topic com.example.app --token 00", 64, "--audience")
+    try await tool.refuse("\(enrol) --senders sender.pub.jwks", 64, "--senders needs --answer FILE")
+    try await tool.refuse("\(enrol) --answer request", 64, "--answer needs --senders FILE")
+    try await tool.refuse("\(backend) --request", 64, "--request")
+    let registrations = "keys accept --registrations registrations"
+    try await tool.refuse("\(registrations) --from sender.jwks", 64, "--registrations needs --audience")
+    try await tool.refuse("\(registrations) \(Tool.audience)", 64, "--registrations needs --from")
     try await tool.refuse("\(enrol) --environment staging", 64, "production or sandbox")
     try await tool.refuse(
-      "keys enrol --keys none.jwks --topic com.example.app --token 00", 66, "there is no none.jwks")
+      "keys enrol --keys none.jwks \(place) --token 00", 66, "there is no none.jwks")
     try await tool.refuse("keys accept", 64, "give either --registrations FILE or --senders FILE")
-    try await tool.succeed("keys new --role sender --out sender.jwks")
-    try await tool.refuse(
-      "keys enrol --keys sender.jwks --topic com.example.app --token 00", 65, "wrong role")
+    try await tool.refuse("keys enrol --keys sender.jwks \(place) --token 00", 65, "wrong role")
     #expect(try !tool.names.contains("identity.jwks"))
   }
 
@@ -155,15 +178,13 @@ struct EnrolTests {
     let enrolment = try await tool.succeed(enrol)
     try await tool.refuse(
       accept, 65, "registrations, line 1: mismatch: 'token'", input: .bytes(enrolment.output))
-    try await tool.succeed("keys new --role sender --out sender.jwks")
     let line = #"{"to":"phone","payload":\#(sample)}"#
     let seal = "seal --lines --recipients registrations --from sender.jwks \(Pair.topic)"
     try await tool.refuse(seal, 65, "registrations, line 1: mismatch", input: .text(line))
   }
 
   @Test func sealedToByName() async throws {
-    _ = try await accepted(try await tool.succeed(enrol))
-    try await tool.succeed("keys new --role sender --out sender.jwks")
+    _ = try await accepted(try await tool.succeed("\(enrol) --now \(start)"))
     let line = #"{"to":"phone","payload":\#(sample)}"#
     let seal = "seal --lines --recipients registrations --from sender.jwks \(Pair.topic)"
     let sealed = try await tool.succeed(seal, input: .text(line))
@@ -181,8 +202,8 @@ struct EnrolTests {
     #expect(!done.isEmpty)
     var serials: Set<Int> = []
     for enrolment in done {
-      let name = "keys accept --registrations r\(serials.count) --new"
-      let taken: Accepted = try await tool.succeed(name, input: .bytes(enrolment.output)).json()
+      let name = "keys accept --registrations r\(serials.count) --new \(Tool.backend)"
+      let taken: Accepted = try await tool.run(name, input: .bytes(enrolment.output)).json()
       serials.insert(taken.serial)
     }
     #expect(serials.count == done.count)

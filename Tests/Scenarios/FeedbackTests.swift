@@ -11,6 +11,7 @@ struct FeedbackTests {
   init() async throws {
     tool = try Tool()
     for name in ["ada", "bob"] {
+      try await tool.makeSender()
       try await tool.succeed("keys new --role device --out \(name).jwks --now \(start)")
       try await enrol(name, at: start)
     }
@@ -21,12 +22,14 @@ struct FeedbackTests {
   /// Ada's token is 00ff.
   private func enrol(_ name: String, at now: Int) async throws {
     let token = name == "ada" ? "00ff" : "00fe"
-    let enrolment = try await tool.succeed(
+    let enrol =
       "keys enrol --keys \(name).jwks --identity \(name).identity.jwks --topic com.example.app --token \(token) "
-        + "--now \(now)")
-    try await tool.succeed(
-      "keys accept --registrations registrations --registration \(name) --new",
-      input: .bytes(enrolment.output))
+      + Tool.audience
+    let enrolment = try await tool.succeed("\(enrol) --now \(now)")
+    try await tool.register(
+      enrolment.output,
+      accept: "keys accept --registrations registrations --registration \(name) --new \(Tool.backend)",
+      enrol: enrol, at: now)
   }
 
   /// The names in the file.
@@ -66,7 +69,6 @@ struct FeedbackTests {
   }
 
   @Test func nothingIsSealedToIt() async throws {
-    try await tool.succeed("keys new --role sender --out sender.jwks")
     try await tool.succeed("\(Self.forget) --unregistered-at \(start + day)000")
     let seal = "seal --lines --recipients registrations --from sender.jwks \(Pair.topic) --now \(start)"
     let lines = ["ada", "bob"].map { #"{"to":"\#($0)","payload":\#(sample)}"# }

@@ -9,9 +9,15 @@ struct HelpTests {
     "keys import": "--keys --role --format --in --suite --grace --dry-run --now",
     "keys revoke": "--keys --kid --out --force --dry-run --now",
     "keys enrol":
-      "--keys --identity --topic --token --environment --challenge --out --force --dry-run --now",
+      """
+    --keys --identity --topic --token --environment --audience --challenge --answer --senders --root \
+    --envelope-key --out --force --dry-run --now
+    """,
     "keys accept":
-      "--registrations --registration --new --challenge --senders --root --topic --in --dry-run",
+      """
+    --registrations --registration --audience --from --request --force --key-alone --envelope-key --new \
+    --challenge --senders --root --topic --in --dry-run --now
+    """,
     "keys sign-senders": "--keys --senders --root --topic --expires --serial --out --force --dry-run --now",
     "keys confirm": "--keys --enrolment --grace --dry-run --now",
     "keys forget": "--registrations --registration --token --unregistered-at --dry-run",
@@ -42,7 +48,8 @@ struct HelpTests {
   /// The commands that open private key files, and so take a passphrase.
   private static let opening: Set = [
     "keys new", "keys export", "keys list", "keys rotate", "keys prune", "keys passphrase", "keys import",
-    "keys revoke", "keys doctor", "keys enrol", "keys sign-senders", "keys confirm", "seal", "open",
+    "keys revoke", "keys doctor", "keys enrol", "keys accept", "keys sign-senders", "keys confirm", "seal",
+    "open",
     "simulate", "inspect",
   ]
 

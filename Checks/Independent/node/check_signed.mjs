@@ -6,6 +6,7 @@ import { openEnrolment } from "./enrolment.mjs";
 import { parsePayload } from "./envelope.mjs";
 import { Keys } from "./keys.mjs";
 import { Opener } from "./opener.mjs";
+import { checkAnswer, parseRequest } from "./proof_request.mjs";
 import { Registrations } from "./registrations.mjs";
 import { nextSenders, openSignedSet } from "./signed_set.mjs";
 import { suites } from "./suites.mjs";
@@ -16,10 +17,15 @@ export class SignedChecks {
   #roots;
   #signers;
   #device;
+  #keys;
+  #activeKids;
 
-  /** `device` has the parsed JWK Set of the device that gets the messages. */
-  constructor(file, device) {
-    this.#device = device;
+  /** `sets` has the parsed JWK Sets of the device that gets messages and requests, and of its senders. */
+  constructor(file, sets) {
+    this.#device = sets.device;
+    this.#keys = new Keys(sets);
+    this.#activeKids = sets.device.get("keys").filter((key) => key.get("status") === "active")
+      .map((key) => key.get("kid"));
     this.#roots = file.get("roots");
     this.#signers = new Map([...file.get("keys").values()].map((key) => [key.get("kid"), properties(key)]));
   }
@@ -44,22 +50,41 @@ export class SignedChecks {
   }
 
   enrolments(vector) {
-    const { enrolment, topic, challenge, spaces = 0 } = properties(vector);
-    const outcome = attempt(() => openEnrolment(enrolment + " ".repeat(spaces), topic, challenge));
+    const { enrolment, topic, challenge, audience, spaces = 0 } = properties(vector);
+    const outcome = attempt(() => openEnrolment(enrolment + " ".repeat(spaces), topic, challenge, audience));
     expectOutcome(vector, outcome, "accepted");
     if (outcome.rule === undefined) this.#checkSet(outcome.set, vector, "identity");
   }
 
   registrations(vector) {
-    const { lines, name, enrolment, after, spaces = 0 } = properties(vector);
+    const { lines, name, enrolment, after, request, spaces = 0 } = properties(vector);
     const read = lines.map((line, index) => (index === lines.length - 1 ? line + " ".repeat(spaces) : line));
     const outcome = attempt(() => {
       const registrations = new Registrations(read);
-      const result = name === undefined ? "read" : registrations.take(name, enrolment);
+      const result = name === undefined ? "read" : registrations.take(name, enrolment, properties(vector));
       return { registrations, result };
     });
     expectOutcome(vector, outcome, outcome.result);
-    if (outcome.rule === undefined) expectEqual(outcome.registrations.list, new Registrations(after).list, "the lines");
+    if (outcome.rule !== undefined) return;
+    expectEqual(outcome.registrations.list, new Registrations(after).list, "the lines");
+    const asked = name === undefined ? undefined : outcome.registrations.request(name);
+    expectEqual(JSON.stringify(asked), JSON.stringify(request && properties(request)), "the request");
+  }
+
+  /** A request in a background push, and whether the device of keys.json answers it. */
+  requests(vector) {
+    const { payload, topic, now, audience, identity, content, kid } = properties(vector);
+    const names = [...suites.values()].map((suite) => suite.name);
+    const opener = new Opener({ topic, keys: this.#keys, suites: names, anonymous: true });
+    const outcome = attempt(() => {
+      const said = opener.proofRequest(parsePayload(payload), now);
+      checkAnswer(said, { audience, identity, activeKids: this.#activeKids });
+      return said;
+    });
+    expectOutcome(vector, outcome, "answered");
+    if (outcome.rule !== undefined) return;
+    const said = { request: parseRequest(Buffer.from(content)), kid };
+    expectEqual(JSON.stringify(outcome), JSON.stringify(said), "what it says");
   }
 
   /** What a good set says, and that its signer makes the same text. */

@@ -30,6 +30,7 @@ const files = {
   "signed.json": ({ signed }) => ({
     senders: (vector) => signed.senders(vector), enrolments: (vector) => signed.enrolments(vector),
     registrations: (vector) => signed.registrations(vector), messages: (vector) => signed.messages(vector),
+    requests: (vector) => signed.requests(vector),
   }),
 };
 
@@ -58,7 +59,7 @@ function checkFile(name) {
   if (!Object.hasOwn(files, name)) throw new Mismatch("no check of this file");
   const file = readJSON(join(directory, name));
   expectEqual(file.get("format"), "sealed-push v1", "the format");
-  const checks = files[name](name === "signed.json" ? { signed: new SignedChecks(file, keys.get("device")) }
+  const checks = files[name](name === "signed.json" ? { signed: new SignedChecks(file, sets) }
     : { messages: new MessageChecks(setsFor(name, file)) });
   const lists = [...file.keys()].filter((list) => !["format", "keys", "roots"].includes(list)).sort();
   expectEqual(lists, Object.keys(checks).sort(), "the lists");

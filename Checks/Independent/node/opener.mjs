@@ -5,6 +5,7 @@ import { parseContent } from "./content.mjs";
 import { envelopeText, parseEnvelope } from "./envelope.mjs";
 import * as hpke from "./hpke.mjs";
 import { authenticate, checkTimes, expiry, parsePlaintext } from "./plaintext.mjs";
+import { parseRequest } from "./proof_request.mjs";
 import { ReplayMemory } from "./replay.mjs";
 import * as sharedSuite from "./shared_suite.mjs";
 import { contentTypes } from "./content_types.mjs";
@@ -40,6 +41,13 @@ export class Opener {
     return isActivity ? message : this.#remembered(message, now);
   }
 
+  /** A proof request in a background push (rule 11.19), `{ request, kid }`; throws `Broken`. */
+  proofRequest(payload, now) {
+    const message = this.#open(envelopeText(payload, this.envelopeKey), contentTypes.proofRequest, now);
+    this.#remembered(message, now);
+    return { request: message.json, kid: message.recipient };
+  }
+
   #remembered(message, now) {
     const origin = `${message.sender ?? `anonymous ${message.recipient}`} ${message.contentType}`;
     return { ...message, isDuplicate: this.#memory.isDuplicate({ ...message, origin, expiry: expiry(message), now }) };
@@ -54,9 +62,11 @@ export class Opener {
     const info = bindingInfo(this.topic, suite, recipient.thumbprint);
     const scheme = suite.number === 0x10 ? sharedSuite : hpke;
     const plaintext = parsePlaintext(scheme.open(suite, recipient, encapsulated, info, ciphertext), contentType);
+    const isRequest = contentType === contentTypes.proofRequest;
+    require(!isRequest || plaintext.signature !== null, "11.19", "anonymous-not-accepted");
     const sender = authenticate(plaintext, info, this.keys, { anonymous: this.anonymous, now });
     checkTimes(plaintext, now);
-    const json = parseContent(plaintext.content, contentType === 1);
+    const json = isRequest ? parseRequest(plaintext.content) : parseContent(plaintext.content, contentType === 1);
     return { ...plaintext, contentType, suite, recipient: encode(recipient.thumbprint), sender, json };
   }
 }

@@ -13,43 +13,116 @@ export class Registrations {
       const line = openLine(text);
       require(!this.#known.has(line.name), "11.17", "malformed-enrolment");
       try {
-        this.#checkUnique(line.name, line.set);
+        this.#checkUnique(line.name, owned(line.proven));
       } catch (error) {
         throw within("11.17", error);
       }
-      this.#known.set(line.name, line.set);
+      this.#known.set(line.name, line);
     }
   }
 
-  /** Takes an enrolment under a name (rules 11.10 to 11.16): `registered`, `updated` or `unchanged`. */
-  take(name, text) {
-    const { set } = openEnrolment(text, null);
+  /**
+   * Takes an enrolment under a name (rules 11.10 to 11.18): `pending`, `registered`, `updated` or `unchanged`. `proof`
+   * is what is asked for next.
+   */
+  take(name, text, { audience, proof, keyAlone = false }) {
+    const { set } = openEnrolment(text, null, undefined, audience);
     const old = this.#known.get(name);
     if (old !== undefined) {
-      require(set.signer === old.signer, "11.14", "other-identity");
-      require(set.claims.get("topic") === old.claims.get("topic"), "11.14", "other-topic");
-      require(set.serial >= old.serial, "11.15", "older-serial");
-      require(set.serial > old.serial || set.text === old.text, "11.15", "same-serial");
-      if (set.serial === old.serial) return "unchanged";
+      require(set.signer === old.set.signer, "11.14", "other-identity");
+      require(set.claims.get("topic") === old.set.claims.get("topic"), "11.14", "other-topic");
+      require(set.serial >= old.set.serial, "11.15", "older-serial");
+      require(set.serial > old.set.serial || set.text === old.set.text, "11.15", "same-serial");
     }
-    this.#checkUnique(name, set);
-    this.#known.set(name, set);
-    return old === undefined ? "registered" : "updated";
+    this.#checkUnique(name, {
+      identity: set.signer, token: set.claims.get("token"), ids: set.keys.map((key) => encode(keyID(key))),
+    });
+    const settled = settle(old ?? { name, set, proven: null, pending: null }, set, proof, !keyAlone);
+    this.#known.set(name, settled);
+    if (facts(settled.proven) !== facts(old?.proven ?? null)) this.#yieldTo(settled);
+    if (settled.pending !== null) return "pending";
+    if (!old?.proven) return "registered";
+    return facts(settled) === facts(old) ? "unchanged" : "updated";
   }
 
-  /** Name, signer and signed text of each. */
+  /** What is to be sealed to which key under a name, if something is pending. */
+  request(name) {
+    const known = this.#known.get(name);
+    if (known === undefined || known.pending === null) return undefined;
+    const { claims, signer } = known.set;
+    const members = { v: 1, audience: claims.get("audience"), identity: signer, proof: known.pending.proof };
+    return { kid: askedKid(known), content: JSON.stringify(members) };
+  }
+
+  /** All of each. */
   get list() {
-    return [...this.#known].map(([name, set]) => [name, set.signer, set.text]);
+    return [...this.#known.values()].map(facts);
   }
 
-  /** Rule 11.16. */
-  #checkUnique(name, set) {
-    const others = [...this.#known].filter(([each]) => each !== name).map(([, other]) => other);
-    const has = (of, isSame) => others.some((other) => isSame(of(other), of(set)));
-    const isEqual = (a, b) => a === b;
-    const share = (a, b) => a.some((id) => b.includes(id));
-    require(!has((each) => each.signer, isEqual), "11.16", "identity-in-use");
-    require(!has((each) => each.claims.get("token"), isEqual), "11.16", "token-in-use");
-    require(!has((each) => each.keys.map((key) => encode(keyID(key))), share), "11.16", "key-in-use");
+  /** Rule 11.16: what the others have proven counts. */
+  #checkUnique(name, { identity, token, ids }) {
+    const others = [...this.#known.values()].filter((each) => each.name !== name).map((each) => owned(each.proven));
+    require(identity === null || others.every((other) => other.identity !== identity), "11.16", "identity-in-use");
+    require(token === null || others.every((other) => other.token !== token), "11.16", "token-in-use");
+    require(others.every((other) => !other.ids.some((id) => ids.includes(id))), "11.16", "key-in-use");
   }
+
+  /** Takes from the others what a registration has proven (rule 11.18). */
+  #yieldTo(winner) {
+    const { identity, token, ids } = owned(winner.proven);
+    for (const [name, each] of this.#known) {
+      if (name === winner.name) continue;
+      const { proven, set } = each;
+      const losesToken = proven !== null && !proven.hasToken && proven.set.claims.get("token") === token;
+      const isContested = set.signer === identity || set.claims.get("token") === token
+        || set.activeKids.some((kid) => ids.includes(idOf(kid)));
+      if (losesToken || isContested) {
+        this.#known.set(name, { ...each, proven: losesToken ? null : proven, pending: null });
+      }
+    }
+  }
+}
+
+/** Rule 11.18. */
+function settle(old, set, proof, provesToken) {
+  const kids = set.activeKids;
+  const isRepeated = old.pending?.token === provesToken && place(set) === place(old.set)
+    && String(kids) === String(old.set.activeKids);
+  const isAnswered = isRepeated && set.claims.get("proof") === old.pending.proof;
+  const known = [...(old.proven?.kids ?? []), ...(isAnswered ? [askedKid(old)] : [])];
+  const mine = kids.filter((kid) => known.includes(kid));
+  const hasToken = (isAnswered && provesToken)
+    || (old.proven !== null && old.proven.hasToken && place(old.proven.set) === place(set));
+  const isWhole = mine.length === kids.length;
+  const isProven = (isWhole || isAnswered) && (hasToken || !provesToken);
+  const isAskedAnew = isAnswered || !isRepeated;
+  return {
+    name: old.name, set, proven: isProven ? { set, kids: mine, hasToken } : old.proven,
+    pending: isProven && isWhole ? null : isAskedAnew ? { proof, token: provesToken } : old.pending,
+  };
+}
+
+/** The first key that is not proven or, for a new token, the preferred one. */
+function askedKid({ set, proven }) {
+  return set.activeKids.find((kid) => !proven?.kids.includes(kid)) ?? set.activeKids[0];
+}
+
+function place({ claims }) {
+  return JSON.stringify(["topic", "environment", "token"].map((name) => claims.get(name)));
+}
+
+function owned(proven) {
+  if (proven === null) return { identity: null, token: null, ids: [] };
+  const token = proven.hasToken ? proven.set.claims.get("token") : null;
+  return { identity: proven.set.signer, token, ids: proven.kids.map(idOf) };
+}
+
+/** The key id of a `kid`. */
+function idOf(kid) {
+  return encode(Buffer.from(kid, "base64url").subarray(0, 8));
+}
+
+/** What can be compared of a registration, or of its proven part. */
+function facts(value) {
+  return JSON.stringify(value, (name, part) => (name === "set" ? part.text : part));
 }

@@ -37,7 +37,10 @@ export function openSignedSet(text, { roots = null, topic }) {
   require(topic === null || claims.get("topic") === topic, "11.8", "other-topic");
   const [serial, issuedAt] = ["serial", "iat"].map((name) => Number(claims.get(name).literal));
   return {
-    text, claims, serial, issuedAt, end: isSender ? Number(claims.get("exp").literal) : null, header: bytes[0], payload: bytes[1], keys: set.keys.map((key) => key.thumbprint),
+    text, claims, serial, issuedAt, end: isSender ? Number(claims.get("exp").literal) : null, header: bytes[0],
+    payload: bytes[1], keys: set.keys.map((key) => key.thumbprint),
+    activeKids: ["X25519", "P-256"].flatMap((crv) => set.keys.filter((key) => key.crv === crv && key.isActive))
+      .map((key) => encode(key.thumbprint)),
     signer: encode(publicThumbprint({ kty: "OKP", crv: "Ed25519", x: encode(publicBytes) })),
   };
 }
@@ -82,8 +85,22 @@ const senderMembers = {
 const deviceMembers = {
   environment: (value) => ["production", "sandbox"].includes(value),
   token: (value) => typeof value === "string" && value.length <= 512 && /^(?:[0-9a-f]{2})+$/.test(value),
+  audience: (value, isThere) => !isThere || isName(value),
+  proof: (value, isThere) => !isThere || isProof(value),
   challenge: (value, isThere) => !isThere || (typeof value === "string" && value !== "" && Buffer.byteLength(value) <= 255),
 };
+
+/** Whether a value is a text as names of registrations and backends are. */
+export function isName(value) {
+  if (typeof value !== "string") return false;
+  const length = Buffer.byteLength(value);
+  return length >= 1 && length <= 255 && !/[\u0000-\u001f\u007f-\u009f]/.test(value);
+}
+
+/** Whether a value is what a proof request asks for. */
+export function isProof(value) {
+  return typeof value === "string" && value.length >= 22 && value.length <= 255 && decode(value) !== null;
+}
 
 /** A device's set of senders after `text` came (rule 11.9), and whether it is another. `atHand` is a text, or null. */
 export function nextSenders(text, atHand, context) {

@@ -9,7 +9,7 @@
   ///
   /// Each key has its own Keychain item, named by the key id that envelopes use. Only this device's Enclave can use it.
   /// The extension only looks keys up. The app makes a key, and enrols it with `PublicKeySet(_:issuedAt:)` and its
-  /// identity's `KeySetEditor.enrol(_:at:challenge:now:)`. When the backend has a newer key, the app keeps the old one
+  /// identity's `KeySetEditor.enrol(_:at:for:challenge:proof:now:)`. When the backend has a newer key, the app keeps the old one
   /// for 31 more days: the 30 for which APNs may hold a push, and one.
   ///
   /// Items outlive the app: after a reinstall the keys are still there, and nothing else says which. At its first launch

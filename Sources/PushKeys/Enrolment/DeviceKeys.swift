@@ -24,15 +24,36 @@ public struct DeviceKeys: Sendable {
     self.identity = identity
   }
 
-  /// Signs the public keys, and the backend's challenge if there is one, and returns the enrolment to send to the
-  /// backend.
+  /// Signs the public keys for the backend of that name, and the backend's challenge if there is one, and returns the
+  /// enrolment to send to the backend.
   ///
   /// - Throws: ``KeySetError/serialNotGreater`` if no serial is left.
   public mutating func enrol(
-    at address: DeviceAddress, challenge: Challenge? = nil, now: UnixTime = .now
+    at address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil, now: UnixTime = .now
+  ) throws(KeySetError) -> Enrolment {
+    try enrol(at: address, for: audience, challenge: challenge, proof: nil, now: now)
+  }
+
+  /// Signs the enrolment that answers a proof request, or says why there is no answer: FORMAT.md, [11.20].
+  ///
+  /// `key` is the key that opened the request.
+  ///
+  /// - Throws: ``KeySetError/serialNotGreater`` if no serial is left.
+  public mutating func answer(
+    _ request: ProofRequest, openedBy key: Thumbprint, at address: DeviceAddress, for audience: Audience,
+    challenge: Challenge? = nil, now: UnixTime = .now
+  ) throws(KeySetError) -> Result<Enrolment, ProofRefusal> {
+    if let refusal = request.refusal(for: audience, by: self, openedBy: key) { return .failure(refusal) }
+    return .success(
+      try enrol(at: address, for: audience, challenge: challenge, proof: request.proof, now: now))
+  }
+
+  private mutating func enrol(
+    at address: DeviceAddress, for audience: Audience, challenge: Challenge?, proof: Proof?, now: UnixTime
   ) throws(KeySetError) -> Enrolment {
     var editor = KeySetEditor(identity)
-    let enrolment = try editor.enrol(try device.publicKeys, at: address, challenge: challenge, now: now)
+    let enrolment = try editor.enrol(
+      try device.publicKeys, at: address, for: audience, challenge: challenge, proof: proof, now: now)
     identity = editor.keySet
     return enrolment
   }

@@ -20,8 +20,14 @@ public struct Enrolment: Hashable, Sendable {
   /// When the enrolment was signed, by the device's clock.
   public let issuedAt: UnixTime
 
+  /// The backend that it is for; nil only in a registration from before audiences.
+  public let audience: Audience?
+
   /// The backend's challenge, if there was one.
   public let challenge: Challenge?
+
+  /// What a proof request said, if this answers one.
+  public let proof: Proof?
 
   /// The device's active public keys, to seal to.
   public let keys: PublicKeySet
@@ -31,29 +37,39 @@ public struct Enrolment: Hashable, Sendable {
 
   /// Parses an enrolment and verifies its signature: FORMAT.md, [11.10] to [11.13].
   ///
-  /// If `topic` or `challenge` is given, the enrolment must have the same.
+  /// It must be for `audience`, the backend's own name. If `topic` or `challenge` is given, the enrolment must have the
+  /// same. A challenge is good for one registration: forget it with the first enrolment that has it.
   ///
-  /// ``Registration`` checks that it is from the same device and the newest.
+  /// ``Registration`` checks that it is from the same device and the newest, and what of it is still to be proven.
   ///
   /// - Throws: ``SignedSetError``.
   public init(
-    parsing json: Span<UInt8>, for topic: Topic? = nil, challenge: Challenge? = nil
+    parsing json: Span<UInt8>, for topic: Topic? = nil, audience: Audience, challenge: Challenge? = nil
   ) throws(SignedSetError) {
-    guard json.count <= Self.maximumSize else { throw .tooLarge }
-    guard let object = try? JSONObject(parsing: json) else { throw .malformedEnrolment }
-    try self.init(object, for: topic)
+    try self.init(verifying: json, for: topic)
+    guard self.audience == audience else { throw .otherAudience }
     guard challenge == nil || challenge == self.challenge else { throw .wrongChallenge }
   }
 
-  /// Reads an enrolment, or a registration's line, which also has the members `others`.
+  /// Parses an enrolment for whatever backend it is, and verifies its signature: [11.10] to [11.12].
+  ///
+  /// - Throws: ``SignedSetError``.
+  package init(verifying json: Span<UInt8>, for topic: Topic? = nil) throws(SignedSetError) {
+    guard json.count <= Self.maximumSize else { throw .tooLarge }
+    guard let object = try? JSONObject(parsing: json) else { throw .malformedEnrolment }
+    try self.init(object, for: topic)
+  }
+
+  /// Reads an enrolment, or a registration's line, which also has the strings `others`, and may have `optional` members.
   init(
-    _ object: JSONObject, and others: Set<String> = [], for topic: Topic? = nil
+    _ object: JSONObject, and others: Set<String> = [], optional: Set<String> = [], for topic: Topic? = nil
   ) throws(SignedSetError) {
     guard object["v"]?.number?.integer == 1 else { throw .unsupportedVersion }
     guard object["keys"]?.object == nil else { throw .unsigned }
-    let names = others.union(["v", "topic", "environment", "token", "keys"])
-    guard object.count == names.count, object.keys.allSatisfy(names.contains),
-      object.allSatisfy({ $0.key == "v" || $0.value.string != nil }), let text = object["keys"]?.string
+    let strings = others.union(["topic", "environment", "token", "keys"])
+    guard strings.allSatisfy({ object[$0]?.string != nil }),
+      object.keys.allSatisfy({ $0 == "v" || strings.contains($0) || optional.contains($0) }),
+      let text = object["keys"]?.string
     else { throw .malformedEnrolment }
     try self.init(signedKeys: text, for: topic)
     for (name, value) in claimedMembers where object[name] != .string(value) {
@@ -62,7 +78,7 @@ public struct Enrolment: Hashable, Sendable {
   }
 
   /// Verifies what the device signed: [11.1] to [11.8].
-  private init(signedKeys text: String, for topic: Topic?) throws(SignedSetError) {
+  init(signedKeys text: String, for topic: Topic?) throws(SignedSetError) {
     let bytes = Array(text.utf8)
     let jws = try CompactJWS(parsing: bytes.span)
     let identity = try SignedSetHeader.identity(try SignedSetHeader.member(.identity, of: jws.header))
@@ -81,7 +97,9 @@ public struct Enrolment: Hashable, Sendable {
     self.identity = identity
     serial = claims.serial
     issuedAt = claims.issuedAt
+    audience = claims.device?.audience
     challenge = claims.device?.challenge
+    proof = claims.device?.proof
     keys = claims.keys
     self.signedKeys = signedKeys
   }
@@ -94,6 +112,18 @@ public struct Enrolment: Hashable, Sendable {
     guard address.topic == old.address.topic else { throw .otherTopic }
     guard serial >= old.serial else { throw .olderSerial(last: old.serial) }
     guard serial > old.serial || signedKeys == old.signedKeys else { throw .sameSerial }
+  }
+
+  /// The active keys, the preferred suite's first: those that others seal to.
+  var activeKeys: [KeyRecord] {
+    Suite.allCases.flatMap { suite in
+      keys.records.filter { $0.algorithm.suite == suite && $0.life.status == .active }
+    }
+  }
+
+  /// Whether both have the same address and the same active keys: what a proof is about.
+  func isAlike(_ other: Enrolment) -> Bool {
+    address == other.address && activeKeys.map(\.id) == other.activeKeys.map(\.id)
   }
 
   /// The enrolment as one line of JSON, without a line feed.
@@ -117,15 +147,16 @@ public struct Enrolment: Hashable, Sendable {
 }
 
 extension KeySetEditor {
-  /// Signs a device's public keys with its identity, together with the app's address and the backend's challenge, if
-  /// there is one.
+  /// Signs a device's public keys for a backend with the device's identity, together with the app's address, the
+  /// backend's challenge, if there is one, and the proof, if this answers a request.
   ///
   /// The serial is the greater of the last serial plus 1 and the Unix time.
   ///
   /// - Throws: ``KeySetError/wrongRole`` unless the set is an identity's and `keys` a device's,
   ///   ``KeySetError/serialNotGreater``, ``KeySetError/tooManyKeys``.
   public mutating func enrol(
-    _ keys: PublicKeySet, at address: DeviceAddress, challenge: Challenge? = nil, now: UnixTime
+    _ keys: PublicKeySet, at address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil,
+    proof: Proof? = nil, now: UnixTime
   ) throws(KeySetError) -> Enrolment {
     guard keys.role == .device else { throw .wrongRole }
     var changed = self
@@ -133,7 +164,8 @@ extension KeySetEditor {
     let claims = SignedSetClaims(
       topic: address.topic, serial: serial, issuedAt: now,
       device: SignedSetClaims.Device(
-        environment: address.environment, token: address.token, challenge: challenge),
+        environment: address.environment, token: address.token, audience: audience, challenge: challenge,
+        proof: proof),
       keys: keys)
     let header = SignedSetHeader.make(.identity, identity.publicKey)
     let text = CompactJWS.sign(claims.encoded, header: header, with: identity)

@@ -22,21 +22,37 @@ public protocol EnrolmentStore: DeviceKeyStore {
 }
 
 extension EnrolmentStore {
-  /// Returns a signed enrolment to send to the backend.
+  /// Returns a signed enrolment to send to the backend of that name.
   ///
   /// At the first launch, it generates the keys.
   ///
   /// Call it at each launch, with the current device token: the backend recognizes a known device. If the backend
   /// gave a challenge at login, pass it.
   public func enrol(
-    at address: DeviceAddress, challenge: Challenge? = nil, suite: Suite = .x25519ChaChaPoly,
-    now: UnixTime = .now
+    at address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil,
+    suite: Suite = .x25519ChaChaPoly, now: UnixTime = .now
   ) throws(Failure) -> Enrolment {
     let enrolment = try update(orMake: suite, at: now) { (keys) throws(KeySetError) in
-      try keys.enrol(at: address, challenge: challenge, now: now)
+      try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
     }
     guard let enrolment else { preconditionFailure("what is missing is made") }
     return enrolment
+  }
+
+  /// Returns the signed enrolment that answers a proof request, to send to the backend of that name, or why there is no
+  /// answer; nil if there are no keys.
+  ///
+  /// Call it when a background push has brought a request: `Receiver.openProofRequest(_:)` opens it and says which key
+  /// did, which is `key`. Answer every request that is not a duplicate, even one whose proof was sent before: the backend
+  /// asks again when an answer was overtaken. Send the answer to the address that the app has for `audience`.
+  public func answer(
+    _ request: ProofRequest, openedBy key: Thumbprint, at address: DeviceAddress, for audience: Audience,
+    challenge: Challenge? = nil, now: UnixTime = .now
+  ) throws(Failure) -> Result<Enrolment, ProofRefusal>? {
+    try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
+      try keys.answer(
+        request, openedBy: key, at: address, for: audience, challenge: challenge, now: now)
+    }
   }
 
   /// Replaces the keys that are at least `age` old, destroys expired keys, and returns whether there are new keys to
@@ -53,11 +69,11 @@ extension EnrolmentStore {
     } ?? false
   }
 
-  /// Records that the backend has accepted an enrolment, and returns whether it has all active keys.
+  /// Records that the backend uses the keys of an enrolment, and returns whether it has all active keys.
   ///
   /// If so, the replaced keys expire ``KeySetEditor/confirmedGrace`` from `now`. If not, because the keys were
-  /// replaced or removed since, nothing is changed. Call it only after the backend has answered that it accepted the
-  /// enrolment. With several backends, call it after the last one has.
+  /// replaced or removed since, nothing is changed. Call it only after the backend has answered that the enrolment is
+  /// registered: while it is pending, the backend uses the old keys. With several backends, call it after the last one has.
   @discardableResult
   public func confirm(_ enrolment: Enrolment, now: UnixTime = .now) throws(Failure) -> Bool {
     try update(orMake: nil, at: now) { (keys) throws(KeySetError) in

@@ -137,9 +137,13 @@ public struct RegistrationFile: Sendable {
     (try? JSONObject(parsing: line.span))?["registration"]?.string.map(ExactString.init)
   }
 
-  /// The device token in a line, whether the line is valid or not.
+  /// The device token that a line's messages go to, whether the line is valid or not.
   private static func token(of line: [UInt8]) -> DeviceToken? {
-    (try? JSONObject(parsing: line.span))?["token"]?.string.flatMap(DeviceToken.init(text:))
+    guard let object = try? JSONObject(parsing: line.span) else { return nil }
+    if object["proven"]?.object != nil, let proven = (try? Registration(parsing: line.span))?.proven {
+      return proven.enrolment.address.token
+    }
+    return object["token"]?.string.flatMap(DeviceToken.init(text:))
   }
 
   /// The new contents, nil if unchanged, and the result of the change.

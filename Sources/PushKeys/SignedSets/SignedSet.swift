@@ -58,7 +58,10 @@ struct SignedSetClaims {
   struct Device {
     let environment: APNsEnvironment
     let token: DeviceToken
+    /// The backend that the set is for.
+    let audience: Audience?
     let challenge: Challenge?
+    let proof: Proof?
   }
 
   let topic: Topic
@@ -117,12 +120,20 @@ struct SignedSetClaims {
     guard let environment = object["environment"]?.string.flatMap(APNsEnvironment.init(rawValue:)),
       let text = object["token"]?.string, let token = DeviceToken(text: text), token.text == text
     else { throw .malformedClaims }
-    var challenge: Challenge?
-    if let value = object["challenge"] {
-      challenge = value.string.flatMap(Challenge.init)
-      guard challenge != nil else { throw .malformedClaims }
-    }
-    return Device(environment: environment, token: token, challenge: challenge)
+    return Device(
+      environment: environment, token: token,
+      audience: try optional(object["audience"], Audience.init),
+      challenge: try optional(object["challenge"], Challenge.init),
+      proof: try optional(object["proof"], Proof.init))
+  }
+
+  /// A text that may be absent, but is not wrong.
+  private static func optional<Text>(
+    _ value: JSONValue?, _ read: (String) -> Text?
+  ) throws(SignedSetError) -> Text? {
+    guard let value else { return nil }
+    guard let text = value.string.flatMap(read) else { throw .malformedClaims }
+    return text
   }
 
   private static func keys(_ object: JSONObject) throws(SignedSetError) -> PublicKeySet {
@@ -144,7 +155,9 @@ struct SignedSetClaims {
     if let device {
       object["environment"] = .string(device.environment.rawValue)
       object["token"] = .string(device.token.text)
+      if let audience = device.audience { object["audience"] = .string(audience.text) }
       if let challenge = device.challenge { object["challenge"] = .string(challenge.text) }
+      if let proof = device.proof { object["proof"] = .string(proof.text) }
     }
     let keys = self.keys.encoded()
     guard let set = try? JSONObject(parsing: keys.span) else { preconditionFailure("a key set is JSON") }
@@ -189,6 +202,8 @@ public enum SignedSetError: Error, Equatable, Sendable {
   case unsigned
   /// A member of the enrolment differs from the signed claim.
   case mismatch(member: String)
+  /// It is for another backend.
+  case otherAudience
   /// It does not have the backend's challenge.
   case wrongChallenge
   /// It is signed by an identity other than the registration's, such as another phone's.
@@ -222,6 +237,7 @@ public enum SignedSetError: Error, Equatable, Sendable {
     case .malformedEnrolment: "malformed-enrolment"
     case .unsigned: "unsigned"
     case .mismatch: "mismatch"
+    case .otherAudience: "other-audience"
     case .wrongChallenge: "wrong-challenge"
     case .otherIdentity: "other-identity"
     case .notRegistered: "not-registered"

@@ -60,7 +60,7 @@ struct Opening: Sendable {
     var message = try open(push.envelope, as: .notification)
     guard message.notification.hasText else { throw .malformedContent }
     guard !isTooLate() else { throw .deadline }
-    message.opened.repetition = try record(message)
+    message.opened.repetition = try record(message.opened, message.json)
     return message
   }
 
@@ -68,15 +68,32 @@ struct Opening: Sendable {
   mutating func openData(
     _ field: EnvelopeField, as type: ContentType
   ) throws(DegradeReason) -> OpenedMessage {
-    guard type != .notification else { throw .malformedContent }
+    guard type.isData else { throw .malformedContent }
     var message = try open(field, as: type)
-    if type.runsOnce { message.opened.repetition = try record(message) }
+    if type.runsOnce { message.opened.repetition = try record(message.opened, message.json) }
     return message
+  }
+
+  /// Opens a proof request, which the replay store knows afterwards.
+  mutating func openProofRequest(_ field: EnvelopeField) throws(DegradeReason) -> OpenedProofRequest {
+    var (opened, content) = try openContent(field, as: .proofRequest)
+    guard let request = ProofRequest(parsing: content.span) else { throw .malformedContent }
+    opened.repetition = try record(opened, content)
+    return OpenedProofRequest(opened: opened, request: request)
   }
 
   private mutating func open(
     _ field: EnvelopeField, as type: ContentType
   ) throws(DegradeReason) -> OpenedMessage {
+    let (opened, content) = try openContent(field, as: type)
+    let (notification, payload) = try read(content)
+    return OpenedMessage(opened: opened, notification: notification, payload: payload, json: content)
+  }
+
+  /// Opens a message of a type, whose content is not read yet.
+  private mutating func openContent(
+    _ field: EnvelopeField, as type: ContentType
+  ) throws(DegradeReason) -> (opened: Opened, content: [UInt8]) {
     let envelope = try decode(field)
     guard receiver.accepts.suites.contains(envelope.suite) else { throw .suiteNotAccepted }
     let key = try findKey(for: envelope)
@@ -86,12 +103,10 @@ struct Opening: Sendable {
     let sender = try verify(content, openedWith: key)
     guard !content.claims.isExpired(at: now) else { throw .expired }
     guard !content.claims.isNotYetValid(at: now) else { throw .notYetValid }
-    let (notification, payload) = try read(content.content)
     let opened = Opened(
       type: type, sender: sender?.publicKey.thumbprint, recipient: key.thumbprint, claims: content.claims,
       repetition: .notChecked)
-    return OpenedMessage(
-      opened: opened, notification: notification, payload: payload, json: content.content)
+    return (opened, content.content)
   }
 
   private func decode(_ field: EnvelopeField) throws(DegradeReason) -> Envelope {
@@ -135,7 +150,8 @@ struct Opening: Sendable {
     _ content: SealedContent, openedWith key: DeviceKey
   ) throws(DegradeReason) -> SenderKey? {
     guard let signature = content.signature else {
-      guard receiver.accepts.anonymous else { throw .anonymousNotAccepted }
+      // FORMAT.md, [11.19]: a request is signed, whatever the receiver accepts.
+      guard receiver.accepts.anonymous, content.type != .proofRequest else { throw .anonymousNotAccepted }
       return nil
     }
     let sender: SenderKey?
@@ -159,13 +175,14 @@ struct Opening: Sendable {
     return (notification, payload)
   }
 
-  private mutating func record(_ message: OpenedMessage) throws(DegradeReason) -> Repetition {
-    let opened = message.opened
+  private mutating func record(
+    _ opened: Opened, _ content: [UInt8]
+  ) throws(DegradeReason) -> Repetition {
     let entry = ReplayEntry(
       key: .init(
         sender: opened.sender, recipient: opened.sender == nil ? opened.recipient : nil, type: opened.type,
         messageID: opened.claims.messageID),
-      digest: SHA256.digest(message.json.span), issuedAt: opened.claims.issuedAt,
+      digest: SHA256.digest(content.span), issuedAt: opened.claims.issuedAt,
       expiresAt: opened.claims.expiresAt.advanced(by: Claims.skew))
     guard let verdict = try? receiver.replay.record(entry, at: now) else { return .notChecked }
     isRepeated = verdict != .first

@@ -1,4 +1,5 @@
 public import PushEnvelope
+public import PushKeys
 public import PushPayload
 
 /// The result of a push, and what to show of it: there is always something.
@@ -82,4 +83,15 @@ public struct OpenedMessage: Equatable, Sendable {
 
   /// The bytes of its content, exactly as they were sealed.
   public let json: [UInt8]
+}
+
+/// An opened request to prove that the device has a key and a token.
+public struct OpenedProofRequest: Equatable, Sendable {
+  /// Who sent it, and when.
+  ///
+  /// Its `recipient` is the key to prove.
+  public internal(set) var opened: Opened
+
+  /// Its content, to be passed to `EnrolmentStore.answer(_:openedBy:at:for:)` unless it is a duplicate.
+  public let request: ProofRequest
 }

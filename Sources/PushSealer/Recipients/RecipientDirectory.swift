@@ -27,7 +27,7 @@ public struct EnrolledDevice: Hashable, Sendable {
   /// Its APNs device token.
   public var token: DeviceToken
 
-  /// The public keys that it enrolled; nil if it has none, in which case nothing can be sealed to it.
+  /// The public keys that it enrolled and proved; nil if it has none, in which case nothing can be sealed to it.
   public var keys: PublicKeySet?
 
   /// The app that enrolled; nil if the backend serves only one app.
@@ -52,10 +52,12 @@ public struct EnrolledDevice: Hashable, Sendable {
   }
 
   /// Makes the device of a registration whose signature has been verified.
+  ///
+  /// It has the keys and the token that are proven; without any, it has no keys.
   public init(_ registration: Registration) {
-    let address = registration.enrolment.address
+    let address = (registration.proven?.enrolment ?? registration.enrolment).address
     self.init(
-      token: address.token, keys: registration.enrolment.keys, topic: address.topic,
+      token: address.token, keys: registration.proven?.keys, topic: address.topic,
       environment: address.environment, registration: registration.name)
   }
 }

@@ -71,19 +71,23 @@ public struct RecipientFile: RecipientDirectory {
     let number = devices.count + 1
     guard case .whole(let text) = line else { throw .line(number, .tooLong) }
     do throws(RecipientFileError.Fault) {
-      try append(try EnrolledDevice(parsing: text))
+      let (device, hasToken) = try EnrolledDevice.parse(text)
+      try append(device, hasToken: hasToken)
     } catch {
       throw .line(number, error)
     }
   }
 
-  private mutating func append(_ device: EnrolledDevice) throws(RecipientFileError.Fault) {
+  /// Adds a device; `hasToken` is false if other registrations may have the same token, because it is not proven.
+  private mutating func append(
+    _ device: EnrolledDevice, hasToken: Bool
+  ) throws(RecipientFileError.Fault) {
     let position = devices.count
     // Anyone could have written an unsigned line.
     guard position == positionsByName.count || device.registration == nil,
       positionsByName.isEmpty || device.registration != nil
     else { throw .mixed }
-    if let earlier = positionsByToken.updateValue(position, forKey: device.token) {
+    if hasToken, let earlier = positionsByToken.updateValue(position, forKey: device.token) {
       throw .duplicateToken(firstLine: earlier + 1)
     }
     if let name = device.registration,
@@ -104,8 +108,10 @@ extension EnrolledDevice {
   private static let members = ["v", "topic", "environment", "token", "keys"]
 
   /// Reads a registration, or an unsigned enrolment, `{"v":1,"topic":…,"environment":…,"token":…,"keys":…}`, which has
-  /// all of these members and no others.
-  fileprivate init(parsing line: [UInt8]) throws(RecipientFileError.Fault) {
+  /// all of these members and no others; and whether its token is its own.
+  fileprivate static func parse(
+    _ line: [UInt8]
+  ) throws(RecipientFileError.Fault) -> (device: EnrolledDevice, hasToken: Bool) {
     let object: JSONObject
     do throws(JSONError) {
       object = try JSONObject(parsing: line.span)
@@ -115,10 +121,10 @@ extension EnrolledDevice {
     guard let version = object["v"] else { throw .invalidMember("v") }
     guard version.number?.integer == 1 else { throw .unsupportedVersion }
     if object["registration"] != nil {
-      self.init(try Self.readRegistration(line))
-      return
+      let registration = try readRegistration(line)
+      return (EnrolledDevice(registration), registration.proven?.hasToken == true)
     }
-    if let name = object.keys.first(where: { !Self.members.contains($0) }) {
+    if let name = object.keys.first(where: { !members.contains($0) }) {
       throw .unknownMember(name.utf8.count <= 20 ? name : "…")
     }
     guard let topic = object["topic"]?.string.flatMap({ try? Topic($0) }) else {
@@ -131,7 +137,9 @@ extension EnrolledDevice {
       throw .invalidMember("token")
     }
     guard let keys = object["keys"]?.object else { throw .invalidMember("keys") }
-    self.init(token: token, keys: try Self.readKeys(keys), topic: topic, environment: environment)
+    let device = EnrolledDevice(
+      token: token, keys: try readKeys(keys), topic: topic, environment: environment)
+    return (device, true)
   }
 
   private static func readRegistration(_ line: [UInt8]) throws(RecipientFileError.Fault) -> Registration {

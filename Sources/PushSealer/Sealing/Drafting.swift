@@ -53,6 +53,15 @@ struct Drafting: Sendable {
     return draft(measure(content, skeleton, job.recipient.suite), [])
   }
 
+  /// The draft of a content that is no payload.
+  func draft(_ content: [UInt8], for suite: Suite) throws(SealError) -> Draft {
+    let measured = measure(content, skeleton, suite)
+    guard let draft = draft(measured, []) else {
+      throw .tooLarge(bytes: measured.budget.neededPayload, limit: measured.budget.limit)
+    }
+    return draft
+  }
+
   /// The budget of a notification, whether or not it fits.
   func budget(
     _ content: SealJob.Content, _ attachments: [AttachmentDescriptor], _ suite: Suite

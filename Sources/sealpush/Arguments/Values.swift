@@ -117,6 +117,8 @@ extension Arguments {
 
 extension Option {
   static let topic = Option.required("--topic", "ID", "the app's bundle ID, not the extension's")
+  static let audience = Option.required(
+    "--audience", "NAME", "the backend's own name, such as https://push.example.com")
   static let now = Option.optional(
     "--now", "SECONDS", "the time to act at, in Unix seconds; default: now")
   static let input = Option.optional("--in", "FILE|-", "the input; default: standard input", file: .input)

@@ -1,67 +1,101 @@
 import PushEnvelope
 import PushKeys
 import PushPayload
+import PushSealer
 
 extension Command {
   static let keysAccept = Command(
     name: ["keys", "accept"], summary: "accept an enrolment (backend) or a signed sender set (device)",
     details: """
       With --registrations: reads an enrolment from keys enrol, and stores the device's keys and address under the
-      registration. Rejected are unsigned enrolments, enrolments signed by another identity than the
-      registration's, a serial lower than the last one, and an identity, token or key that another registration
-      has. --challenge or --new creates the registration if it does not exist: use them only for a person who has
-      just logged in, or a lost phone could register itself again. Without --registration the name is the
-      identity's, and the registration is created if necessary. The file is also what seal --recipients reads.
+      registration. Rejected are unsigned enrolments, enrolments for another audience or signed by another identity
+      than the registration's, a serial lower than the last one, and an identity, token or key that another
+      registration has proven. --challenge or --new creates the registration if it does not exist: use them only
+      for a person who has just logged in, or a lost phone could register itself again. Without --registration the
+      name is the identity's, and the registration is created if necessary. The file is also what
+      seal --recipients reads.
+      A new key or token is pending until the device has proven that it has both. The exit status is then 75.
+      Push the request to the token, in a background push: the JSON below has it, with its headers, and --request
+      writes its payload. The device answers it with keys enrol --answer; accept that answer. Until then messages
+      are sealed to what the registration has proven before. --key-alone proves only the key: return the request
+      to the device in your answer.
       With --senders: reads a set from keys sign-senders, and stores it in the file if the root signed it for the
       topic and it is not older than the stored set.
       A newer set is stored even if it has ended, because it may remove a key.
       Prints a line of JSON: {"change","registration","identity","serial","keys"} or
-      {"change","serial","expires","keys"}; change is registered, updated or unchanged; expires, when the set
-      ends, is in Unix seconds. If the input is rejected, the error gives the reason and the exit status is 65.
+      {"change","serial","expires","keys"}; change is registered, updated, unchanged or pending; expires, when the
+      set ends, is in Unix seconds. If it is pending there is also
+      "request":{"device_token","environment","headers","payload"}, without the first three for --key-alone and
+      without all with --dry-run. If the input is rejected, the error gives the reason and the exit status is 65.
       """,
     options: [
       .optional(
         "--registrations", "FILE", "the backend's registrations; created if it does not exist", file: .input),
       .optional("--registration", "NAME", "whose enrolment it is, according to the app's own login"),
+      .optional("--audience", "NAME", "this backend's own name, which the enrolment must have"),
+      .optional("--from", "FILE", "the sender's private key file, which signs proof requests", file: .input),
+      .optional("--request", "FILE", "where to write the payload of a proof request", file: .output), .force,
+      .flag("--key-alone", "have the key proven, and not the token"), .envelopeKey,
       .flag("--new", "create the registration if it does not exist"),
       .optional("--challenge", "TEXT", "the challenge that the device had to sign"),
       .optional("--senders", "FILE", "the device's stored set; created if it does not exist", file: .input),
       .root,
       .optional("--topic", "ID", "the app's bundle ID; an enrolment for another app is rejected"), .input,
-      .flag("--dry-run", "change nothing; print what would change"),
-    ]
+      .flag("--dry-run", "change nothing; print what would change"), .now,
+    ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let line: JSONObject
     switch (arguments["--registrations"], arguments["--senders"]) {
-    case (let path?, nil): line = try acceptEnrolment(path, arguments)
-    case (nil, let path?): line = try acceptSenders(path, arguments)
+    case (let path?, nil): try acceptEnrolment(path, arguments, console)
+    case (nil, let path?): try print(try acceptSenders(path, arguments), console)
     default: throw .usage("give either --registrations FILE or --senders FILE")
     }
+  }
+
+  private static func print(_ line: JSONObject, _ console: Console) throws(ToolError) {
     try console.print(line.jsonLine)
   }
 
-  private static func acceptEnrolment(_ path: String, _ arguments: Arguments) throws(ToolError) -> JSONObject
-  {
+  private static func acceptEnrolment(
+    _ path: String, _ arguments: Arguments, _ console: Console
+  ) throws(ToolError) {
+    for name in ["--audience", "--from"] where arguments[name] == nil {
+      throw .usage("--registrations needs \(name)", hint: "sealpush keys accept --help")
+    }
     let topic = arguments["--topic"] == nil ? nil : try arguments.topic()
-    let challenge = try arguments.challenge()
+    let (audience, challenge) = (try arguments.audience(), try arguments.challenge())
+    let sealing = try ProofSealing(arguments)
     let json = try FileInput.read(arguments["--in"])
     let enrolment = try Continuity.refusing("the enrolment") { () throws(SignedSetError) in
-      try Enrolment(parsing: json.span, for: topic, challenge: challenge)
+      try Enrolment(parsing: json.span, for: topic, audience: audience, challenge: challenge)
     }
     let name = arguments["--registration"] ?? enrolment.identity.thumbprint.text
-    guard Registration(name, enrolment) != nil else {
+    guard Registration.isName(name) else {
       throw .usage("--registration is 1 to 255 bytes without control characters")
     }
     let mayBeNew = challenge != nil || arguments.has("--new") || arguments["--registration"] == nil
-    let change = try Continuity.update(path, isDryRun: arguments.has("--dry-run")) {
-      (registrations) throws(SignedSetError) in
-      mayBeNew ? try registrations.accept(enrolment, as: name) : try registrations.update(enrolment, as: name)
+    let possession: Possession = arguments.has("--key-alone") ? .keyAlone : .keyAndToken
+    let isDryRun = arguments.has("--dry-run")
+    let (change, pending) = try Continuity.update(path, isDryRun: isDryRun) {
+      (registrations) throws(SignedSetError) -> (Registrations.Change, PendingProof?) in
+      let change =
+        try mayBeNew
+        ? registrations.accept(enrolment, as: name, proving: possession)
+        : registrations.update(enrolment, as: name, proving: possession)
+      return (change, registrations[name]?.pending)
     }
-    return [
+    let line: JSONObject = [
       "change": .string(change.rawValue), "registration": .string(name),
       "identity": .string(enrolment.identity.thumbprint.text),
       "serial": .number(JSONNumber(enrolment.serial)), "keys": Continuity.names(enrolment.keys),
     ]
+    guard change == .pending, let pending else { return try print(line, console) }
+    if isDryRun {
+      try print(line, console)
+    } else {
+      try sealing.write(pending, after: line, console)
+    }
+    console.note("pending: send the device the request, and accept its answer (keys enrol --answer)")
+    throw ToolError(.pending, "")
   }
 
   private static func acceptSenders(_ path: String, _ arguments: Arguments) throws(ToolError) -> JSONObject {
@@ -90,5 +124,57 @@ extension Command {
       "change": .string(change.rawValue), "serial": .number(JSONNumber(set.serial)),
       "expires": .number(JSONNumber(set.expiresAt.seconds)), "keys": Continuity.names(set.keys),
     ]
+  }
+}
+
+/// Seals proof requests, and writes them.
+///
+/// Made before anything is stored, so that a missing key or a file that exists changes nothing.
+private struct ProofSealing {
+  private let path: String
+  private let key: SigningKey
+  private let policy: SealingPolicy
+  private let now: UnixTime
+  private let output: FileOutput?
+
+  init(_ arguments: Arguments) throws(ToolError) {
+    path = try arguments.required("--from")
+    now = try arguments.now()
+    policy = SealingPolicy(envelopeKey: try arguments.envelopeKey())
+    let keys = try Keys.load(path, arguments)
+    do throws(KeySetError) {
+      key = try keys.signingKey(at: now)
+    } catch {
+      throw KeyFileFailure.describe(.keySet(error), path)
+    }
+    output = try arguments["--request"].map { (path) throws(ToolError) in
+      try FileOutput(path, replaces: arguments.has("--force"))
+    }
+  }
+
+  /// Prints a line with the request as its last member, whose payload is to be sent byte for byte.
+  func write(_ pending: PendingProof, after line: JSONObject, _ console: Console) throws(ToolError) {
+    let push: SealedPush
+    do throws(SealError) {
+      push = try Sealer(topic: pending.address.topic, signingKey: key, policy: policy)
+        .seal(pending.request, to: pending.recipient, at: now)
+    } catch {
+      throw SealFailure.describe(error)
+    }
+    var place = JSONObject()
+    if pending.possession == .keyAndToken {
+      var headers = JSONObject()
+      for (name, value) in push.headers.fields { headers[name] = .string(value) }
+      place = [
+        "device_token": .string(pending.address.token.text),
+        "environment": .string(pending.address.environment.rawValue), "headers": .object(headers),
+      ]
+    }
+    let start = place.encoded().dropLast() + Array((place.isEmpty ? "" : ",").utf8)
+    try output?.write(push.payload, console)
+    try console.write(
+      Terminal.printable(json: line.encoded()).dropLast() + Array(#","request":"#.utf8) + start
+        + Array(#""payload":"#.utf8)
+        + push.payload + Array("}}\n".utf8))
   }
 }

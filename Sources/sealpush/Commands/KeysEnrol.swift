@@ -1,6 +1,7 @@
 import PushEnvelope
 import PushFiles
 import PushKeys
+import PushReceiver
 
 extension Command {
   static let keysEnrol = Command(
@@ -10,6 +11,14 @@ extension Command {
       signed by its identity. The identity is a separate key file beside the device's, created if it does not
       exist. The backend pins it, so keep it as long as the device. Each enrolment has a greater serial than the
       one before. On the backend, keys accept reads the enrolment.
+
+      --audience is the backend's own name, such as https://push.example.com. Build it into the app; never take
+      it from a message.
+
+      With --answer it answers a proof request: the payload that the backend pushed to the device because the
+      enrolment had a new key or token. The enrolment then has the proof that the request asks for. There is no
+      answer, and the exit status is 65, unless one of --senders signed the request, it names the audience and
+      this device's identity, and an active key opened it.
       """,
     options: [
       .keys,
@@ -18,14 +27,21 @@ extension Command {
         file: .input),
       .topic, .required("--token", "HEX", "the app's device token"),
       .optional("--environment", "NAME", "the token's environment: production (default) or sandbox"),
-      .optional("--challenge", "TEXT", "the backend's challenge, to be signed"), .output, .force,
+      .audience, .optional("--challenge", "TEXT", "the backend's challenge, to be signed"),
+      .optional("--answer", "FILE|-", "the payload of a proof request to answer", file: .input),
+      .optional(
+        "--senders", "FILE", "the trusted senders' public JWK Set, or a signed set; for --answer",
+        file: .input),
+      .root, .envelopeKey, .output, .force,
       .flag("--dry-run", "sign nothing; print what would be signed"), .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file("--keys")
     let address = DeviceAddress(
       topic: try arguments.topic(), environment: try arguments.environment(), token: try arguments.token())
-    let (challenge, now) = (try arguments.challenge(), try arguments.now())
+    let (audience, challenge) = (try arguments.audience(), try arguments.challenge())
+    let now = try arguments.now()
+    let request = try request(arguments)
     let folder = try DeviceFolder(path, identity: arguments["--identity"])
     let keys = try Keys.load(path, arguments)
     guard keys.role == .device else { throw KeyFileFailure.describe(.keySet(.wrongRole), path) }
@@ -36,12 +52,42 @@ extension Command {
       if isNew { console.note("would make \(folder.identityPath)") }
       return console.note("dry run: would sign \(active) key\(active == 1 ? "" : "s") of \(path)")
     }
-    let enrolment = try folder.open(arguments) { (folder) throws(KeyFileError) in
-      try folder.enrol(at: address, challenge: challenge, now: now)
+    let result = try folder.open(arguments) {
+      (folder) throws(KeyFileError) -> Result<Enrolment, ProofRefusal> in
+      guard let request else {
+        return .success(try folder.enrol(at: address, for: audience, challenge: challenge, now: now))
+      }
+      return try folder.answer(
+        request.request, openedBy: request.opened.recipient, at: address, for: audience, challenge: challenge,
+        now: now) ?? .failure(.otherIdentity)
+    }
+    let enrolment: Enrolment
+    do throws(ProofRefusal) {
+      enrolment = try result.get()
+    } catch {
+      throw SignedSetText.refusal(error, "the request")
     }
     if isNew { console.note("made \(folder.identityPath): the backend will recognize the device by it") }
     console.note("signed the keys of \(path) with serial \(enrolment.serial)")
     try output.write(enrolment.encoded() + [UInt8(ascii: "\n")], as: .json, console)
+  }
+}
+
+extension Command {
+  /// The proof request to answer; nil if there is none.
+  private static func request(_ arguments: Arguments) throws(ToolError) -> OpenedProofRequest? {
+    guard let path = arguments["--answer"] else {
+      guard arguments["--senders"] == nil else { throw .usage("--senders needs --answer FILE") }
+      return nil
+    }
+    guard arguments["--senders"] != nil else { throw .usage("--answer needs --senders FILE") }
+    let receiver = try Receiver(arguments)
+    let payload = try FileInput.payload(path)
+    do throws(DegradeReason) {
+      return try receiver.openProofRequest(EnvelopeField(data: payload, envelopeKey: receiver.envelopeKey))
+    } catch {
+      throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: error.remedy)
+    }
   }
 }
 

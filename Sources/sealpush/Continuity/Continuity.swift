@@ -45,7 +45,7 @@ enum Continuity {
   static func enrolment(_ path: String?) throws(ToolError) -> Enrolment? {
     guard let path else { return nil }
     let json = try FileInput.read(path)
-    return try refusing(path) { () throws(SignedSetError) in try Enrolment(parsing: json.span) }
+    return try refusing(path) { () throws(SignedSetError) in try Enrolment(verifying: json.span) }
   }
 
   /// Whether there is nothing at a path, or what could be a signed set: another file is not to be lost by a slip.
@@ -97,6 +97,14 @@ extension Arguments {
       throw .usage("--token is the device token in hexadecimal digits, 256 bytes at most")
     }
     return token
+  }
+
+  /// The backend's name.
+  func audience() throws(ToolError) -> Audience {
+    guard let audience = Audience(try required("--audience")) else {
+      throw .usage("--audience is 1 to 255 bytes without control characters")
+    }
+    return audience
   }
 
   /// What a backend asked a device to sign; nil if it asked nothing.

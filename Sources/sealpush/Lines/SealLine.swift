@@ -113,6 +113,7 @@ struct LineError: Error {
       case .attachments, .attachmentsOfData: "bad-attachments"
       case .tooLarge: "too-large"
       case .headers: "bad-headers"
+      case .anonymousRequest: "anonymous-request"
       case .recipientRefused: "recipient-refused"
       case .cryptoUnavailable: "crypto-unavailable"
       }

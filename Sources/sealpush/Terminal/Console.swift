@@ -100,6 +100,7 @@ enum ExitStatus: Int32, Sendable {
   case badData = 65
   case noInput = 66
   case cannotCreate = 73
+  case pending = 75
   case noPermission = 77
 
   /// Ends the process.

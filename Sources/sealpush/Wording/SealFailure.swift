@@ -18,6 +18,7 @@ enum SealFailure {
         hint: "sealpush inspect --capacity shows what fits")
     case .headers(let error): ToolError(.badData, describe(error))
     case .recipientRefused: ToolError(.badData, "the device's public key is invalid")
+    case .anonymousRequest: ToolError(.badData, "a proof request must be signed")
     case .cryptoUnavailable: ToolError(.failed, "the system's OpenSSL does not support AES-256-GCM")
     }
   }

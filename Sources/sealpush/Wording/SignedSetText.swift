@@ -46,6 +46,7 @@ enum SignedSetText {
     case .malformedEnrolment: "it is malformed"
     case .unsigned: "its keys are not signed"
     case .mismatch(let member): "'\(member)' does not match the signed value"
+    case .otherAudience: "it is for another backend"
     case .wrongChallenge: "the challenge is wrong"
     case .otherIdentity: "it is signed by another identity"
     case .notRegistered: "there is no registration with that name"
@@ -53,6 +54,18 @@ enum SignedSetText {
     case .tokenInUse(let name): "registration \(name) has that device token"
     case .keyInUse(let name): "registration \(name) has a key with that key ID"
     }
+  }
+
+  /// Why a device does not answer a proof request.
+  static func refusal(_ refusal: ProofRefusal, _ path: String) -> ToolError {
+    let (text, hint): (String, String?) =
+      switch refusal {
+      case .otherAudience: ("it is from another backend", "--audience is the name of the backend that asks")
+      case .otherIdentity:
+        ("it is about an enrolment by another identity", "someone else has enrolled this device's key")
+      case .inactiveKey: ("its key is not active any more", "enrol again without --answer")
+      }
+    return ToolError(.badData, "\(path) is not answered: \(refusal.rawValue): \(text)", hint: hint)
   }
 
   /// What to do about it; nil where nothing can be said.

@@ -18,7 +18,7 @@ struct VectorFiles {
       ("keys.json", keysText), ("opened.json", try await opened()), ("degraded.json", try await degraded()),
       ("data.json", try data()), ("push-types.json", try pushTypes()),
       ("attachments.json", try attachments()), ("shared.json", try await SharedFile(keys).text()),
-      ("signed.json", try SignedFile().text()), ("edges.json", try await EdgeFile(keys).text()),
+      ("signed.json", try SignedFile(device: keys).text()), ("edges.json", try await EdgeFile(keys).text()),
       (
         "formats.json",
         Self.file(member: [Self.list("vectors", try FormatVectors().all().map { try $0.json().text })])

@@ -38,12 +38,20 @@ struct Backend {
   }
 
   mutating func take(_ enrolment: [UInt8], from name: String) throws(SignedSetError) -> Registrations.Change {
-    try registrations.accept(try Enrolment(parsing: enrolment.span, for: app), as: name)
+    try registrations.accept(try Enrolment(parsing: enrolment.span, for: app, audience: home), as: name)
+  }
+
+  /// The request for what is pending under a name, as a background push.
+  func request(to name: String, at now: UnixTime) throws -> JSONObject? {
+    guard let pending = registrations[name]?.pending else { return nil }
+    let sealer = Sealer(topic: app, signingKey: try signing.keySet.signingKey(at: now))
+    let push = try sealer.seal(pending.request, to: pending.recipient, at: now)
+    return try JSONObject(parsing: push.payload.span)
   }
 
   /// Seals to the device that is registered so, if one is.
   func seal(to name: String, at now: UnixTime, with key: SigningKey? = nil) throws -> JSONObject? {
-    guard let keys = registrations[name]?.enrolment.keys else { return nil }
+    guard let keys = registrations[name]?.proven?.keys else { return nil }
     let sealer = Sealer(topic: app, signingKey: try key ?? signing.keySet.signingKey(at: now))
     let content: JSONObject = [
       "aps": ["alert": ["title": .string(name), "body": "a"]], "senders": .string(published.text),

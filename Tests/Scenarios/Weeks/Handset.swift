@@ -11,6 +11,9 @@ struct Handset {
   private let address: DeviceAddress
   /// When it goes on again; in the past if it is on.
   var offUntil: UnixTime
+  private let replay = InMemoryReplayStore()
+  /// The proof requests that APNs holds for it, each since when.
+  var requests: [(since: UnixTime, push: JSONObject)] = []
   /// What APNs holds for it, each since when.
   var held: [(since: UnixTime, push: JSONObject)] = []
 
@@ -30,7 +33,17 @@ struct Handset {
     let text = Array(published.text.utf8)
     try senders.accept(text.span)
     _ = try keys.rotate(ifOlderThan: .seconds(30 * oneDay), now: now)
-    return try keys.enrol(at: address, now: now)
+    return try keys.enrol(at: address, for: home, now: now)
+  }
+
+  /// What the app makes of a proof request: an enrolment to send, unless it is not one to answer.
+  func answer(_ push: JSONObject, at now: UnixTime) throws -> Result<Enrolment, ProofRefusal>? {
+    let receiver = Receiver(
+      topic: app, keys: keys, senders: senders, replay: replay, clock: Stopped(now: now))
+    let opened = try receiver.openProofRequest(EnvelopeField(data: push))
+    guard !opened.opened.isDuplicate else { return nil }
+    return try keys.answer(
+      opened.request, openedBy: opened.opened.recipient, at: address, for: home, now: now)
   }
 
   /// Someone hands it a set.

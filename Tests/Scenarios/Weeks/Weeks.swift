@@ -5,13 +5,14 @@ import PushReceiver
 import PushTesting
 
 let app = (try? Topic("com.example.app"))!
+let home = Audience("https://push.example.com")!
 let firstDay = UnixTime(clamping: 1_800_000_000 / 86_400 * 86_400)
 let oneDay: Int64 = 86_400
 
 /// Weeks of a backend, of phones and of what travels between them, six hours a step.
 ///
-/// APNs keeps a push for 30 days at most, and delivers in any order. Enrolments and answers are late, lost, or there
-/// twice. Phones are off for up to four weeks. Apps are started within three days of that, and every few days; but one
+/// APNs keeps a push for 30 days at most, and delivers in any order. Enrolments, proof requests and answers are late,
+/// lost, or there twice. Phones are off for up to four weeks. Apps are started within three days of that, and every few days; but one
 /// never is again: its extension takes the senders' set from the pushes.
 struct Weeks {
   /// What happened.
@@ -21,6 +22,8 @@ struct Weeks {
     var lost: [DegradeReason: Int] = [:]
     /// Enrolments by what became of them.
     var enrolments: [String: Int] = [:]
+    /// Proof requests by what a phone made of them.
+    var requests: [String: Int] = [:]
     /// Answers that a phone got to its enrolments.
     var answers: [String: Int] = [:]
     var rotations = 0, published = 0
@@ -74,6 +77,7 @@ struct Weeks {
       try seal(to: index)
       guard phones[index].offUntil <= now else { continue }
       try deliver(to: index)
+      try deliverRequests(to: index)
       if index > 0, chance(1, in: 24) || launched[index].advanced(by: 3 * oneDay) <= now { try post(index) }
       if chance(1, in: 120) { phones[index].offUntil = now.advanced(by: between(1, 28) * oneDay) }
     }
@@ -101,7 +105,9 @@ struct Weeks {
       case .enrolment(let enrolment):
         let outcome = try take(enrolment, from: phones[index].name)
         tally.enrolments[outcome, default: 0] += 1
-        let isTaken = outcome != "older-serial"
+        if outcome == "pending" { try ask(index) }
+        // While it is pending, the backend uses the old keys.
+        let isTaken = ["registered", "updated", "unchanged"].contains(outcome)
         guard isTaken, !chance(1, in: 5) else { continue }
         mail.append((now.advanced(by: between(0, 40) * oneDay), index, .answer(enrolment)))
       case .answer(let enrolment):
@@ -116,6 +122,39 @@ struct Weeks {
       return try backend.take(enrolment.encoded(), from: name).rawValue
     } catch {
       return error.code
+    }
+  }
+
+  /// The backend has something proven, which APNs loses now and then.
+  private mutating func ask(_ index: Int) throws {
+    guard !chance(1, in: 8), let request = try backend.request(to: phones[index].name, at: now) else {
+      return
+    }
+    phones[index].requests.append((now, request))
+    if chance(1, in: 10) { phones[index].requests.append((now, request)) }
+  }
+
+  /// APNs hands over requests, or drops them after 30 days.
+  ///
+  /// Answers are lost now and then.
+  private mutating func deliverRequests(to index: Int) throws {
+    let held = phones[index].requests
+    phones[index].requests = []
+    for item in held {
+      if now.seconds - item.since.seconds > 30 * oneDay { continue }
+      guard chance(1, in: 4) else {
+        phones[index].requests.append(item)
+        continue
+      }
+      switch try phones[index].answer(item.push, at: now) {
+      case nil: tally.requests["duplicate", default: 0] += 1
+      case .failure(let refusal)?: tally.requests[refusal.rawValue, default: 0] += 1
+      case .success(let answer)?:
+        tally.requests["answered", default: 0] += 1
+        recorded.append((index, answer))
+        guard !chance(1, in: 8) else { continue }
+        mail.append((now.advanced(by: between(0, 3) * oneDay), index, .enrolment(answer)))
+      }
     }
   }
 

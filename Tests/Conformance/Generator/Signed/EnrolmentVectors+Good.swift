@@ -28,6 +28,12 @@ extension EnrolmentVectors {
       try accepted("challenge-255", "the longest challenge", challenge: String(repeating: "한", count: 85)) {
         $0.signed.claims["challenge"] = String(repeating: "한", count: 85).quoted
       },
+      try accepted("proof", "it says what a request said, which a registration judges") {
+        $0.signed.claims["proof"] = RegistrationVectors.proof.quoted
+      },
+      try accepted("proof-255", "the longest proof") {
+        $0.signed.claims["proof"] = String(repeating: "A", count: 255).quoted
+      },
       try accepted("serial-2-53", "the greatest serial") { $0.signed.serial = 9_007_199_254_740_991 },
       try accepted("iat-0", "a clock that stood at 1970") { $0.signed.issuedAt = 0 },
     ]

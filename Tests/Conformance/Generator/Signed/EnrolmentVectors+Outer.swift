@@ -26,6 +26,28 @@ extension EnrolmentVectors {
   }
 
   /// [11.13].
+  func audiences() throws -> [EnrolmentVector] {
+    func other(_ name: String, _ comment: String, signed: String?, _ audience: String) throws
+      -> EnrolmentVector
+    {
+      var vector = try refused("audience-\(name)", "11.13", "other-audience", comment, challenge: "A1b2") {
+        $0.signed.claims["audience"] = signed?.quoted
+      }
+      vector.audience = audience
+      return vector
+    }
+    let own = SignedSetForge.audience
+    return [
+      try other("absent", "it is for no backend; and no challenge: that comes last", signed: nil, own),
+      try other("other", "it is for another backend", signed: "https://push.example.net", own),
+      try other("slash", "with a slash at its end", signed: own + "/", own),
+      try other("case", "in other letters", signed: own.uppercased(), own),
+      try other(
+        "composed", "the same to Unicode, and not byte by byte", signed: "cafe\u{301}", "caf\u{E9}"),
+    ]
+  }
+
+  /// [11.13].
   func challenges() throws -> [EnrolmentVector] {
     func wrong(_ name: String, _ comment: String, _ challenge: String, signed: String?) throws
       -> EnrolmentVector

@@ -9,6 +9,8 @@ struct EnrolmentVector {
   var inner: String?
   /// The app of the backend, if it serves one alone.
   var topic: String? = SignedSetForge.topic
+  /// The backend.
+  var audience = SignedSetForge.audience
   /// What the backend gave, if it did.
   var challenge: String?
   let enrolment: String
@@ -23,6 +25,7 @@ struct EnrolmentVector {
     object["rule"] = rule.map(JSONValue.string)
     object["inner"] = inner.map(JSONValue.string)
     object["topic"] = topic.map(JSONValue.string) ?? .null
+    object["audience"] = .string(audience)
     object["challenge"] = challenge.map(JSONValue.string)
     object["enrolment"] = .string(enrolment)
     if spaces > 0 { object["spaces"] = .number(JSONNumber(spaces)) }
@@ -38,7 +41,8 @@ struct EnrolmentVectors {
   let keys: PublicKeys
 
   func all() throws -> [EnrolmentVector] {
-    try good() + goodForms() + sizes() + memberFaults() + signedFaults() + mismatches() + challenges()
+    try good() + goodForms() + sizes() + memberFaults() + signedFaults() + mismatches()
+      + audiences() + challenges()
   }
 
   var forge: EnrolmentForge { EnrolmentForge([keys.x25519], by: pairs.identity) }

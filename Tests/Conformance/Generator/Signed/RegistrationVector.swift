@@ -12,7 +12,11 @@ struct RegistrationVector {
   var spaces = 0
   /// The enrolment, and the name under which it comes; null of a file that is read.
   var enrolment: (name: String, text: String)?
+  /// Whether the backend has the key proven, and not the token.
+  var isKeyAlone = false
   let expect: String
+  /// The request, and the key that it is for; null where nothing is pending.
+  var request: (kid: String, content: String)?
   /// The lines afterwards; null where nothing is changed.
   var after: [String]?
 
@@ -24,7 +28,13 @@ struct RegistrationVector {
     if spaces > 0 { object["spaces"] = .number(JSONNumber(spaces)) }
     object["name"] = enrolment.map { .string($0.name) }
     object["enrolment"] = enrolment.map { .string($0.text) }
+    if enrolment != nil {
+      object["audience"] = .string(SignedSetForge.audience)
+      object["proof"] = .string(RegistrationVectors.proof)
+    }
+    if isKeyAlone { object["keyAlone"] = true }
     object["expect"] = .string(expect)
+    object["request"] = request.map { ["kid": .string($0.kid), "content": .string($0.content)] }
     object["after"] = after.map { .array($0.map(JSONValue.string)) }
     return object
   }

@@ -2,6 +2,9 @@ import PushPayload
 
 /// The file of signed key sets: who signs, and what is signed.
 struct SignedFile {
+  /// The keys of keys.json.
+  let device: VectorKeys
+
   func text() throws -> String {
     let (pairs, keys) = (try SigningPairs(), try PublicKeys())
     return VectorFiles.file(member: [
@@ -12,7 +15,8 @@ struct SignedFile {
         "registrations", try RegistrationVectors(pairs: pairs, keys: keys).all().map(\.json.text)),
       VectorFiles.list(
         "messages",
-        try SetMessageVectors(pairs: pairs, keys: keys, device: VectorKeys()).all().map(\.json.text)),
+        try SetMessageVectors(pairs: pairs, keys: keys, device: device).all().map(\.json.text)),
+      VectorFiles.list("requests", try RequestVectors(keys: device, pairs: pairs).all().map(\.json.text)),
     ])
   }
 }

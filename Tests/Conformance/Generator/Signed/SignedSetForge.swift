@@ -8,6 +8,8 @@ struct SignedSetForge {
   static let moment: Int64 = 1_795_000_000
   /// 400 days later.
   static let end: Int64 = 1_829_560_000
+  /// The backend.
+  static let audience = "https://push.example.com"
 
   /// Who signs.
   var signer: SigningPair
@@ -38,7 +40,9 @@ struct SignedSetForge {
   init(device keys: [RawObject], by identity: SigningPair, token: String = SignedSetForge.token) {
     self.init(
       identity, signer: ("jwk", identity.jwk.text), keys,
-      [("environment", "production".quoted), ("token", token.quoted)])
+      [
+        ("environment", "production".quoted), ("token", token.quoted), ("audience", Self.audience.quoted),
+      ])
   }
 
   private init(

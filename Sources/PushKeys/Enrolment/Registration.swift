@@ -1,0 +1,271 @@
+public import PushEnvelope
+internal import PushPayload
+
+/// What a backend stores for a device: its identity, its newest enrolment, and what of that is proven or pending.
+///
+/// The identity never changes. A new or erased phone is a new registration, which the app's own login must authorize.
+///
+/// A key or token that is new to the registration is *pending* at first, because anyone can enrol another device's public
+/// key or token. The device proves it by an answer to ``pending``'s request. Messages are sealed only to what is
+/// ``proven``, which stays until the new enrolment is.
+public struct Registration: Sendable {
+  /// The maximum size of a name, in bytes.
+  public static let maximumNameSize = 255
+
+  /// The maximum size of a line of JSON, in bytes: 64 KiB.
+  public static let maximumLineSize = 1 << 16
+
+  /// The backend's own name for the registration.
+  ///
+  /// Names are compared byte by byte.
+  public let name: String
+
+  /// The device's newest enrolment.
+  public private(set) var enrolment: Enrolment
+
+  /// The enrolment to seal to; nil if nothing is proven.
+  public private(set) var proven: ProvenEnrolment?
+
+  /// What was asked for the newest enrolment, if it is pending.
+  private var asked: Asked?
+
+  private struct Asked: Hashable {
+    let proof: Proof
+    let possession: Possession
+  }
+
+  /// The thumbprint of the device's identity.
+  public var identity: Thumbprint { enrolment.identity.thumbprint }
+
+  /// Registers a device with its first enrolment, which is pending.
+  ///
+  /// `proof` is what the device must repeat; it is random unless a test gives one.
+  ///
+  /// - Throws: ``SignedSetError/malformedEnrolment`` unless ``isName(_:)`` is true; ``SignedSetError/otherAudience`` if
+  ///   the enrolment names no backend.
+  public init(
+    _ name: String, _ enrolment: Enrolment, proving possession: Possession = .keyAndToken,
+    proof: Proof = .random()
+  ) throws(SignedSetError) {
+    guard Self.isName(name) else { throw .malformedEnrolment }
+    guard enrolment.audience != nil else { throw .otherAudience }
+    self.name = name
+    self.enrolment = enrolment
+    asked = Asked(proof: proof, possession: possession)
+  }
+
+  /// Accepts a later enrolment of the same device: FORMAT.md, [11.14], [11.15] and [11.18].
+  ///
+  /// If the change is ``Registrations/Change/pending``, send ``pending``'s request. `possession` says what the device must
+  /// prove; `proof` is the next proof to ask for, which is random unless a test gives one.
+  ///
+  /// - Throws: ``SignedSetError/otherIdentity``, ``SignedSetError/otherTopic``,
+  ///   ``SignedSetError/olderSerial(last:)``, ``SignedSetError/sameSerial``, ``SignedSetError/otherAudience`` if the
+  ///   enrolment names no backend, ``SignedSetError/tooLarge`` if the line would be. The registration is unchanged then.
+  @discardableResult
+  public mutating func update(
+    with enrolment: Enrolment, proving possession: Possession = .keyAndToken, proof: Proof = .random()
+  ) throws(SignedSetError) -> Registrations.Change {
+    try enrolment.check(follows: self.enrolment)
+    guard enrolment.audience != nil else { throw .otherAudience }
+    var changed = self
+    changed.settle(enrolment, possession, proof)
+    guard changed.encoded().count <= Self.maximumLineSize else { throw .tooLarge }
+    defer { self = changed }
+    if changed.asked != nil { return .pending }
+    if proven == nil { return .registered }
+    return changed == self ? .unchanged : .updated
+  }
+
+  /// FORMAT.md, [11.18].
+  private mutating func settle(_ new: Enrolment, _ possession: Possession, _ next: Proof) {
+    let isRepeated = new.isAlike(enrolment) && asked?.possession == possession
+    let answered = isRepeated && new.proof != nil && new.proof == asked?.proof ? askedKey : nil
+    let keys = new.activeKeys.filter { $0.id == answered?.id || proven?.has($0.id) == true }
+    let hasToken =
+      answered != nil && possession == .keyAndToken
+      || proven.map { $0.hasToken && $0.enrolment.address == new.address } ?? false
+    let isWhole = keys.count == new.activeKeys.count
+    let isProven = (isWhole || answered != nil) && (hasToken || possession == .keyAlone)
+    if isProven { proven = ProvenEnrolment(new, keys, hasToken: hasToken) }
+    enrolment = new
+    if isProven && isWhole {
+      asked = nil
+    } else if !isRepeated || answered != nil {
+      asked = Asked(proof: next, possession: possession)
+    }
+  }
+
+  /// The key that a request is sealed to: the first that is not proven or, for a new token, the preferred one.
+  private var askedKey: KeyRecord? {
+    enrolment.activeKeys.first { proven?.has($0.id) != true } ?? enrolment.activeKeys.first
+  }
+
+  /// What the device must prove; nil if nothing is pending.
+  public var pending: PendingProof? {
+    guard let asked, let audience = enrolment.audience,
+      let recipient = askedKey?.publicKey.flatMap(Recipient.init)
+    else { return nil }
+    return PendingProof(
+      request: ProofRequest(audience: audience, identity: identity, proof: asked.proof),
+      recipient: recipient, address: enrolment.address, possession: asked.possession)
+  }
+
+  /// Gives up what another registration has proven, and returns whether that changed anything: FORMAT.md, [11.18].
+  ///
+  /// A backend with a database calls it for each registration that has a key or the token of `winner`.
+  @discardableResult
+  public mutating func yield(to winner: Registration) -> Bool {
+    guard let theirs = winner.proven, winner.key != key else { return false }
+    let before = self
+    let token = theirs.hasToken ? theirs.enrolment.address.token : nil
+    if let own = proven, !own.hasToken, own.enrolment.address.token == token { (proven, asked) = (nil, nil) }
+    let ids = Set(theirs.keys.records.map(\.id.keyID))
+    if winner.identity == identity || enrolment.address.token == token
+      || enrolment.activeKeys.contains(where: { ids.contains($0.id.keyID) })
+    {
+      asked = nil
+    }
+    return self != before
+  }
+
+  /// Whether APNs' answer that the device's token was no longer valid at `time` (status 410, `timestamp`) is about this
+  /// registration.
+  ///
+  /// It is not if the device has enrolled in that second or since: an app that is installed again may get the same token.
+  /// The device's clock says when it enrolled (``Enrolment/issuedAt``).
+  public func isUnregistered(at time: UnixTime) -> Bool { enrolment.issuedAt < time }
+
+  /// Whether a text can be a name: 1 to 255 bytes of UTF-8 without control characters.
+  public static func isName(_ text: String) -> Bool {
+    (1...maximumNameSize).contains(text.utf8.count) && !text.hasControlCharacters
+  }
+
+  /// The key for lookups by name.
+  var key: ExactString { ExactString(name) }
+}
+
+extension Registration {
+  /// Parses a registration from JSON, and verifies the device's signatures again: FORMAT.md, [11.17].
+  ///
+  /// - Throws: ``SignedSetError``.
+  public init(parsing line: Span<UInt8>) throws(SignedSetError) {
+    guard line.count <= Self.maximumLineSize else { throw .tooLarge }
+    guard let object = try? JSONObject(parsing: line) else { throw .malformedEnrolment }
+    let enrolment = try Enrolment(
+      object, and: ["registration", "identity"], optional: ["proven", "pending"])
+    guard let name = object["registration"]?.string, Self.isName(name) else { throw .malformedEnrolment }
+    guard object["identity"] == .string(enrolment.identity.thumbprint.text) else { throw .otherIdentity }
+    self.name = name
+    self.enrolment = enrolment
+    switch object["proven"] {
+    // As written before there were proofs: sealers have used all of it.
+    case nil: proven = ProvenEnrolment(enrolment, enrolment.activeKeys, hasToken: true)
+    case .null: proven = nil
+    case .object(let object): proven = try ProvenEnrolment(object, upTo: enrolment)
+    default: throw .malformedEnrolment
+    }
+    guard let pending = object["pending"] else { return }
+    guard object["proven"] != nil, enrolment.audience != nil, let members = pending.object,
+      members.count == 2, let proof = members["proof"]?.string.flatMap(Proof.init),
+      case .boolean(let provesToken) = members["token"]
+    else { throw .malformedEnrolment }
+    asked = Asked(proof: proof, possession: provesToken ? .keyAndToken : .keyAlone)
+  }
+
+  /// The registration as one line of JSON, without a line feed.
+  public func encoded() -> [UInt8] {
+    var object: JSONObject = ["v": 1, "registration": .string(name), "identity": .string(identity.text)]
+    for (key, value) in enrolment.members where key != "v" { object[key] = value }
+    if proven != ProvenEnrolment(enrolment, enrolment.activeKeys, hasToken: true) || asked != nil {
+      object["proven"] = proven.map { .object($0.members) } ?? .null
+    }
+    if let asked {
+      object["pending"] = [
+        "proof": .string(asked.proof.text), "token": .boolean(asked.possession == .keyAndToken),
+      ]
+    }
+    return object.encoded()
+  }
+}
+
+extension Registration: Equatable {
+  /// Whether both have the same name, byte by byte, and the same contents.
+  public static func == (left: Registration, right: Registration) -> Bool {
+    left.key == right.key && left.enrolment == right.enrolment && left.proven == right.proven
+      && left.asked == right.asked
+  }
+}
+
+/// What a device must prove before its backend uses a new key or token.
+public enum Possession: Sendable {
+  /// That it opens what is sealed to the key and pushed to the token. The request is pushed to the token.
+  case keyAndToken
+
+  /// That it opens what is sealed to the key. The request may be in the backend's answer, and says nothing of the token:
+  /// another user may have enrolled it.
+  case keyAlone
+}
+
+/// The part of a registration that others seal to.
+public struct ProvenEnrolment: Hashable, Sendable {
+  /// The enrolment that has the keys and the token.
+  public let enrolment: Enrolment
+
+  /// Its active keys that are proven.
+  public let keys: PublicKeySet
+
+  /// Whether its token is proven, not only its keys.
+  public let hasToken: Bool
+
+  /// Takes keys of an enrolment; nil if there are none.
+  init?(_ enrolment: Enrolment, _ keys: [KeyRecord], hasToken: Bool) {
+    guard !keys.isEmpty, let keys = try? PublicKeySet(keys) else { return nil }
+    self.enrolment = enrolment
+    self.keys = keys
+    self.hasToken = hasToken
+  }
+
+  /// Whether the key is proven.
+  func has(_ key: Thumbprint) -> Bool { keys.records.contains { $0.id == key } }
+
+  /// Reads the member of a registration whose newest enrolment is `newest`: FORMAT.md, [11.17].
+  init(_ members: JSONObject, upTo newest: Enrolment) throws(SignedSetError) {
+    guard members.count == 3, let text = members["keys"]?.string, let kids = members["kids"]?.array,
+      case .boolean(let hasToken) = members["token"]
+    else { throw .malformedEnrolment }
+    let enrolment = try Enrolment(signedKeys: text, for: newest.address.topic)
+    guard enrolment.identity == newest.identity else { throw .otherIdentity }
+    let keys = enrolment.activeKeys.filter { kids.contains(.string($0.id.text)) }
+    guard enrolment.serial <= newest.serial, keys.count == kids.count,
+      let proven = ProvenEnrolment(enrolment, keys, hasToken: hasToken)
+    else { throw .malformedEnrolment }
+    self = proven
+  }
+
+  /// The members of the JSON object.
+  var members: JSONObject {
+    [
+      "keys": .string(enrolment.signedKeys),
+      "kids": .array(keys.records.map { .string($0.id.text) }), "token": .boolean(hasToken),
+    ]
+  }
+}
+
+/// What a device must prove: a request, and where it goes.
+///
+/// Seal it with `Sealer.seal(_:to:)`. Send it again, under a new message ID, whenever an enrolment arrives that leaves it
+/// pending, but not more often than once a minute: the proof stays the same, and the device answers every request.
+public struct PendingProof: Hashable, Sendable {
+  /// The content.
+  public let request: ProofRequest
+
+  /// The key that it must be sealed to.
+  public let recipient: Recipient
+
+  /// Where it must be pushed to, if the token is to be proven.
+  public let address: DeviceAddress
+
+  /// What the answer proves.
+  public let possession: Possession
+}

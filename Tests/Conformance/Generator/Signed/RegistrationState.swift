@@ -1,0 +1,58 @@
+/// A registration before or after an enrolment: the newest enrolment, and what of it is proven.
+struct RegistrationState {
+  let name: String
+  /// The newest enrolment.
+  let newest: EnrolmentForge
+  /// What is proven; null where all of the newest is.
+  private var part: Part?
+
+  private struct Part {
+    /// The enrolment that is proven, its keys that are, and whether its token is.
+    let proven: (forge: EnrolmentForge, kids: [String], token: Bool)?
+    /// The proof that was asked for, and whether the token is to be proven by it.
+    let pending: (proof: String, token: Bool)?
+  }
+
+  /// All of the newest enrolment is proven.
+  init(_ name: String, _ newest: EnrolmentForge) {
+    self.name = name
+    self.newest = newest
+  }
+
+  /// The newest enrolment is pending, unless the proof is null; what is proven is an older one, or nothing.
+  ///
+  /// Of the older one all keys are proven, or those that are named.
+  init(
+    _ name: String, _ newest: EnrolmentForge, over proven: EnrolmentForge? = nil, kids: [String]? = nil,
+    hasToken: Bool = true, asking proof: String? = RegistrationVectors.proof, forToken: Bool = true
+  ) {
+    self.init(name, newest)
+    part = Part(
+      proven: proven.map { ($0, kids ?? $0.signed.kids, hasToken) }, pending: proof.map { ($0, forToken) })
+  }
+
+  /// The line if all of it is pending.
+  func pendingLine() throws -> String { try RegistrationState(name, newest, over: nil).line() }
+
+  /// The line.
+  func line(_ change: (inout RawObject) -> Void = { _ in }) throws -> String {
+    let members = try part.map { part in
+      [("proven", try proven(part)?.text ?? "null")]
+        + (part.pending.map { proof, token in
+          [("pending", RawObject([("proof", proof.quoted), ("token", "\(token)")]).text)]
+        } ?? [])
+    }
+    return try newest.line(name) { line in
+      for (name, json) in members ?? [] { line.append(name, json) }
+      change(&line)
+    }
+  }
+
+  private func proven(_ part: Part) throws -> RawObject? {
+    guard let (forge, kids, token) = part.proven else { return nil }
+    return RawObject([
+      ("keys", try forge.signed.text().quoted),
+      ("kids", "[" + kids.map(\.quoted).joined(separator: ",") + "]"), ("token", "\(token)"),
+    ])
+  }
+}
