@@ -16,6 +16,13 @@ extension Receiver {
   ) throws(DegradeReason) -> OpenedMessage {
     try openData(EnvelopeField(userInfo[envelopeKey.text]), as: type)
   }
+
+  /// Opens a backend's proof request from the `userInfo` of a background push.
+  ///
+  /// - Throws: `DegradeReason`, for the first check that fails; `malformedContent` if the push is no request.
+  public func openProofRequest(userInfo: [AnyHashable: Any]) throws(DegradeReason) -> OpenedProofRequest {
+    try openProofRequest(EnvelopeField(userInfo[envelopeKey.text]))
+  }
 }
 
 extension IncomingPush {

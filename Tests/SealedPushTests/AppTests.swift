@@ -10,12 +10,21 @@ import Testing
     let keys = KeyFolder(path: folder.path)
     let token = try #require(DeviceToken(text: "00ff"))
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: token)
-    let enrolment = try keys.enrol(at: address, challenge: Challenge("7Qx2"))
-    #expect(try keys.confirm(enrolment))
+    let enrolment = try keys.enrol(at: address, for: backend.audience, challenge: Challenge("7Qx2"))
+    var registration = try backend.register(enrolment.encoded())
 
     let receiver = Receiver(
       topic: topic, keys: keys, senders: try backend.senders, replay: InMemoryReplayStore())
-    let payload = try JSONObject(parsing: try backend.push("Lunch at noon?", to: enrolment.encoded()))
+    let request = try JSONObject(parsing: try backend.request(of: registration))
+    let opened = try receiver.openProofRequest(EnvelopeField(data: request))
+    let answer = try #require(
+      try keys.answer(
+        opened.request, openedBy: opened.opened.recipient, at: address, for: backend.audience)
+    ).get()
+    #expect(try backend.update(&registration, with: answer.encoded()) == .registered)
+    #expect(try keys.confirm(answer))
+
+    let payload = try JSONObject(parsing: try backend.push("Lunch at noon?", to: registration))
     #expect(receiver.reception(ofPayload: payload).content.body == "Lunch at noon?")
   }
 }

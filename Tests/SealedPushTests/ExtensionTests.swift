@@ -12,14 +12,14 @@ import UserNotifications
     let keys = KeyFolder(path: folder.path)
     let token = try #require(DeviceToken(text: "00ff"))
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: token)
-    let enrolment = try keys.enrol(at: address)
+    let enrolment = try keys.enrol(at: address, for: backend.audience)
     var receiver = Receiver(
       topic: topic, keys: keys, senders: try backend.senders, replay: InMemoryReplayStore())
     receiver.steps = [.attachments(into: folder.path(of: "attachments"))]
     receiver.observers = [DiagnosticsLog(path: folder.path(of: "log.json"))]
 
     let host = ExtensionHost(clock: ManualClock(.now)) { [receiver] in Service(receiver) }
-    let shown = try await host.deliver(try backend.push("Lunch at noon?", to: enrolment.encoded()))
+    let shown = try await host.deliver(try backend.push("Lunch at noon?", to: enrolment.keys.recipient()))
     #expect(shown.body == "Lunch at noon?")
     #expect(shown.title == "Ada, signed")
   }

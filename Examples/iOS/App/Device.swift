@@ -46,10 +46,28 @@ actor Device {
     // A set that is not taken is no reason not to enrol: the one that is there goes on counting.
     if let set = try? await backend.senders() { _ = try? shared.senders.accept(set) }
     _ = try keys.rotate(ifOlderThan: .seconds(30 * 86_400))
-    let address = DeviceAddress(topic: shared.topic, environment: Self.environment, token: token)
-    let enrolment = try keys.enrol(at: address, challenge: challenge)
-    try await backend.send(enrolment.encoded())
-    try keys.confirm(enrolment)
+    try await send(try keys.enrol(at: address(token), for: shared.audience, challenge: challenge))
+  }
+
+  /// Sends an enrolment.
+  ///
+  /// The old keys end a month after the backend uses the new ones, not while those are to be proven.
+  private func send(_ enrolment: Enrolment) async throws {
+    if try await backend.send(enrolment.encoded()) { try keys.confirm(enrolment) }
+  }
+
+  private func address(_ token: DeviceToken) -> DeviceAddress {
+    DeviceAddress(topic: shared.topic, environment: Self.environment, token: token)
+  }
+
+  /// Proves to the backend that this phone has a key and a token that are new to it, which it asks for once a month.
+  private func prove(_ asked: OpenedProofRequest) async throws {
+    let address = address(try await currentToken())
+    guard
+      case .success(let answer)? = try keys.answer(
+        asked.request, openedBy: asked.opened.recipient, at: address, for: shared.audience)
+    else { return }
+    try await send(answer)
   }
 
   /// Signs in, and enrols with the login's challenge.
@@ -84,12 +102,17 @@ extension Device {
   enum Request: Sendable {
     /// To enrol, for example because the backend has lost registrations.
     case enrol
+    /// To prove a new key or token.
+    case prove(OpenedProofRequest)
   }
 
   /// The request in a background push; nil if there is none that the app knows, or if it has come before.
   ///
   /// Only what a trusted sender signed is a request.
   nonisolated func request(in userInfo: [AnyHashable: Any]) -> Request? {
+    if let asked = try? shared.receiver.openProofRequest(userInfo: userInfo) {
+      return asked.opened.isDuplicate ? nil : .prove(asked)
+    }
     guard let message = try? shared.receiver.openData(userInfo: userInfo, as: .background),
       !message.opened.isDuplicate
     else { return nil }
@@ -103,6 +126,7 @@ extension Device {
   func answer(_ request: Request) async throws {
     switch request {
     case .enrol: try await enrol()
+    case .prove(let asked): try await prove(asked)
     }
   }
 }

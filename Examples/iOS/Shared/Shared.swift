@@ -6,6 +6,9 @@ struct Shared: Sendable {
   /// The app's bundle id, which the backend seals for.
   let topic: Topic
 
+  /// The backend's own name, which enrolments are for.
+  let audience: Audience
+
   /// The folder of the App Group.
   let folder: SharedFolder
 
@@ -15,6 +18,7 @@ struct Shared: Sendable {
   /// Throws if an entitlement or a resource of the bundle is missing.
   init() throws {
     topic = try Topic("com.example.lunch")
+    audience = try Self.audience(of: "https://example.com")
     folder = try SharedFolder(appGroup: "group.com.example.lunch")
     let roots = try PublicKeySet(parsing: Self.resource("roots", "jwks"))
     let shipped = try SenderKeySet(parsing: Self.resource("senders", "jws"), roots: roots, topic: topic)
@@ -50,6 +54,11 @@ struct Shared: Sendable {
       throw CocoaError(.fileNoSuchFile)
     }
     return text
+  }
+
+  private static func audience(of text: String) throws -> Audience {
+    guard let audience = Audience(text) else { throw CocoaError(.formatting) }
+    return audience
   }
 
   private static func resource(_ name: String, _ type: String) throws -> [UInt8] {

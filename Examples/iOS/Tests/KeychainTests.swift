@@ -13,8 +13,9 @@ import Testing
 
     let topic = try Topic("com.example.lunch")
     let token = try #require(DeviceToken(text: "00ff"))
+    let audience = try #require(Audience("https://example.com"))
     let enrolment = try keys.enrol(
-      at: DeviceAddress(topic: topic, environment: .sandbox, token: token))
+      at: DeviceAddress(topic: topic, environment: .sandbox, token: token), for: audience)
     #expect(try keys.confirm(enrolment))
 
     let sender = KeySet(generating: .sender, at: .now)

@@ -171,10 +171,9 @@ private struct ProofSealing {
       ]
     }
     let start = place.encoded().dropLast() + Array((place.isEmpty ? "" : ",").utf8)
-    try output?.write(push.payload, console)
+    try output?.write(push.payload, as: .json, console)
+    let request = Array(#","request":"#.utf8) + start + Array(#""payload":"#.utf8) + push.payload
     try console.write(
-      Terminal.printable(json: line.encoded()).dropLast() + Array(#","request":"#.utf8) + start
-        + Array(#""payload":"#.utf8)
-        + push.payload + Array("}}\n".utf8))
+      Terminal.printable(json: line.encoded()).dropLast() + request + Array("}}\n".utf8), as: .json)
   }
 }
