@@ -151,7 +151,7 @@ class Case:
         self.before = self.snapshot()
 
     def snapshot(self):
-        """The bytes of every file in the folder and below, by its name; of a folder, none; without locks, which stay."""
+        """The bytes of every file in the folder and below, by its name; of a folder, none; no locks, which stay."""
         found = {}
         for path in sorted(self.folder.rglob("*")):
             if LOCK.fullmatch(path.name):

@@ -17,7 +17,8 @@ package struct SmallFile: Sendable {
   /// Takes a path, and does not access the disk yet.
   ///
   /// A change waits at most `patience` for the folder's lock. With `isGuarded`, it is refused where somebody else can
-  /// replace the file or a folder on the way to it; the file is still read there. On iOS the file gets its folder's protection class.
+  /// replace the file or a folder on the way to it; the file is still read there. On iOS the file gets its folder's
+  /// protection class.
   package init(
     path: String, maximumSize: Int, durability: Durability = .lasting, patience: Duration = .seconds(1),
     isGuarded: Bool = false

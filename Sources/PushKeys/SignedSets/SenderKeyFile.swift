@@ -4,8 +4,8 @@ public import PushFiles
 /// The file in which a device stores and looks up the newest signed set of its senders' keys.
 ///
 /// The app writes the file, and the extension reads it. Each lookup verifies the signature, so the file need not be
-/// trusted: an attacker who can write it can only remove it or restore an older set. A change is refused where another user
-/// could do that, by replacing the file, its folder, or a folder above it.
+/// trusted: an attacker who can write it can only remove it or restore an older set. A change is refused where another
+/// user could do that, by replacing the file, its folder, or a folder above it.
 public struct SenderKeyFile: Sendable {
   /// The result of accepting a set.
   public enum Change: String, Sendable {

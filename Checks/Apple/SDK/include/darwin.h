@@ -94,6 +94,8 @@ int link(const char *_Null_unspecified, const char *_Null_unspecified);
 int mkfifo(const char *_Null_unspecified, mode_t);
 int rename(const char *_Null_unspecified, const char *_Null_unspecified);
 int access(const char *_Null_unspecified, int);
+int chdir(const char *_Null_unspecified);
+int lchown(const char *_Null_unspecified, uid_t, gid_t);
 
 // man2/flock.2.html
 #define LOCK_EX 0x2
