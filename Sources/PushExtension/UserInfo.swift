@@ -16,6 +16,15 @@ extension Receiver {
   ) throws(DegradeReason) -> OpenedMessage {
     try openData(EnvelopeField(userInfo[envelopeKey.text]), as: type)
   }
+
+  /// Opens a request to prove a key and a token from the `userInfo` of a background push.
+  ///
+  /// An app calls it for each background push, before `openData(userInfo:as:)`.
+  ///
+  /// - Throws: `DegradeReason`, for the first check that fails; `malformedContent` for what is no request.
+  public func openProofRequest(userInfo: [AnyHashable: Any]) throws(DegradeReason) -> OpenedProofRequest {
+    try openProofRequest(EnvelopeField(userInfo[envelopeKey.text]))
+  }
 }
 
 extension IncomingPush {
