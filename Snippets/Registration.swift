@@ -69,10 +69,14 @@ struct AppKeys {
 
   /// At each background push, before the app opens it as data: proves a new key or token, if the backend asks for that;
   /// returns whether it did.
-  func prove(_ push: EnvelopeField, token: DeviceToken, _ backend: some BackendClient) async throws -> Bool {
+  ///
+  /// `userInfo` is what the system passes to the app's delegate.
+  func prove(
+    _ userInfo: [AnyHashable: Any], token: DeviceToken, _ backend: some BackendClient
+  ) async throws -> Bool {
     let opened: OpenedProofRequest
     do throws(DegradeReason) {
-      opened = try receiver.openProofRequest(push)
+      opened = try receiver.openProofRequest(userInfo: userInfo)
     } catch .malformedContent {
       return false
     }

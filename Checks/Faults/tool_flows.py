@@ -133,6 +133,16 @@ def lines_of(names):
         and new.endswith(b"\n")
 
 
+def lines_with(names, enrolment):
+    """Whether a file of registrations has those, and the last one has an enrolment."""
+
+    def is_right(new, old, case, after):
+        keys = json.loads((case.stage.inputs / enrolment).read_bytes())["keys"]
+        return lines_of(names)(new, old, case, after) and json.loads(new.splitlines()[-1])["keys"] == keys
+
+    return is_right
+
+
 def is_enrolment(new, old, case, after):
     """Whether it is an enrolment that a backend takes."""
     words = (f"keys accept --registrations {case.path('none')} {AUDIENCE} --from {case.stage.inputs}/sender.jwks "
@@ -211,7 +221,7 @@ FLOWS = [
     Flow("keys accept --registrations",
          f"keys accept --registrations {{F}}/registrations --registration 01 {AUDIENCE} --from {{I}}/sender.jwks "
          f"--in {{I}}/01.again --now {NOW}",
-         {"registrations": lines_of(["00", "01"])}, inputs("registrations"), follow=FORGET),
+         {"registrations": lines_with(["00", "01"], "01.again")}, inputs("registrations"), follow=FORGET),
     Flow("keys forget", "keys forget --registrations {F}/registrations --registration 00",
          {"registrations": lines_of(["01"])}, inputs("registrations"), follow=FORGET),
     Flow("keys forget --token", "keys forget --registrations {F}/registrations --token 00",

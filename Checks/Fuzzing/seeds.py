@@ -177,7 +177,10 @@ CORPUS = {
     "signed-sets": [v["payload"].encode() for v in SIGNED["senders"][:10] if "payload" in v]
     + [v["payload"].encode() for v in SIGNED["enrolments"][:10] if "payload" in v]
     + [v["enrolment"].encode() for v in SIGNED["enrolments"][:4]] + [r.encode() for r in REGISTRATIONS[:4]]
-    + [v["text"].encode() for v in SIGNED["senders"][:2]],
+    + [v["text"].encode() for v in SIGNED["senders"][:2]]
+    # What is proven and what is pending of a registration.
+    + [v["lines"][-1].encode() for v in SIGNED["registrations"] if v["id"] == "registration-read-pending"]
+    + [v["request"]["content"].encode() for v in SIGNED["registrations"] if "request" in v][:1],
     "blob": BLOBS,
     "lines": [bytes([size]) + "\n".join(LINES[start:] + [""]).encode() for size in (0, 40, 255) for start in (0, 6, 8)]
     + [b"\x10" + line.encode() for line in LINES] + [b"\xfe" + b" " * size + b"\n{" for size in (2047, 2048, 2049)],

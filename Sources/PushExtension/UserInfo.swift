@@ -17,9 +17,11 @@ extension Receiver {
     try openData(EnvelopeField(userInfo[envelopeKey.text]), as: type)
   }
 
-  /// Opens a backend's proof request from the `userInfo` of a background push.
+  /// Opens a request to prove a key and a token from the `userInfo` of a background push.
   ///
-  /// - Throws: `DegradeReason`, for the first check that fails; `malformedContent` if the push is no request.
+  /// An app calls it for each background push, before `openData(userInfo:as:)`.
+  ///
+  /// - Throws: `DegradeReason`, for the first check that fails; `malformedContent` for what is no request.
   public func openProofRequest(userInfo: [AnyHashable: Any]) throws(DegradeReason) -> OpenedProofRequest {
     try openProofRequest(EnvelopeField(userInfo[envelopeKey.text]))
   }

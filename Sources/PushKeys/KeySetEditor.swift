@@ -113,7 +113,7 @@ public struct KeySetEditor: Sendable {
     return records(of: endless)
   }
 
-  /// Sets an expiration for replaced keys, as ``confirm(grace:at:)`` does, once the senders have accepted
+  /// Sets an expiration for replaced keys, as ``confirm(grace:at:)`` does, once the senders use the keys of
   /// `enrolment`; nil if the enrolment lacks an active key because keys were replaced since.
   ///
   /// - Throws: ``KeySetError/graceTooShort``.

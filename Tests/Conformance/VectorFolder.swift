@@ -41,7 +41,7 @@ struct VectorFolder {
     "push-types.json": ["vectors"],
     "attachments.json": ["members", "descriptors", "addresses", "blobs"],
     "shared.json": ["thumbprints", "opened", "degraded", "data"],
-    "signed.json": ["senders", "enrolments", "registrations"],
+    "signed.json": ["senders", "enrolments", "registrations", "requests"],
     "edges.json": ["opened", "degraded"], "formats.json": ["vectors"],
   ]
 

@@ -107,8 +107,11 @@ import Testing
     let text = try String(contentsOf: folder.url("FORMAT.md"), encoding: .utf8)
     let rules = Set(text.matches(of: /^- \[([0-9.]+)\]/.anchorsMatchLineEndings()).map { String($0.1) })
     #expect(rules.count >= 25)
-    let covered = Set(try folder.readAll().compactMap { $0["rule"]?.string })
-    #expect(rules.subtracting(covered).isEmpty, "rules without a vector")
+    let vectors = try folder.readAll()
+    let covered = Set(vectors.compactMap { $0["rule"]?.string })
+    // This one refuses nothing: it says what is pending.
+    #expect(rules.subtracting(covered) == ["11.18"], "rules without a vector")
+    #expect(vectors.count { $0["expect"] == "pending" } >= 20)
     // Section 8 says what is shown, and numbers nothing.
     #expect(covered.subtracting(rules) == ["8"], "rules that are not in the document")
   }

@@ -14,7 +14,7 @@ struct SealedContentFaultsTests {
     #expect(try decode(plaintext(isSigned: isSigned)).content == Array("{}".utf8))
   }
 
-  @Test("only content types 1 to 6 exist", arguments: [0] + Array(7...15) as [UInt8])
+  @Test("only content types 1 to 7 exist", arguments: [0] + Array(8...15) as [UInt8])
   func types(type: UInt8) {
     var bytes = plaintext()
     bytes[0] = type << 4

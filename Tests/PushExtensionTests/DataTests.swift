@@ -36,6 +36,23 @@ struct DataTests {
     #expect(message.opened.sender != nil)
   }
 
+  @Test("a proof request opens for the app, and is no data")
+  func proofRequest() throws {
+    let request = ProofRequest(
+      audience: try #require(Audience("https://push.example.com")), identity: phone.device.records[0].id,
+      proof: .random())
+    let push = try Sealer(topic: Phone.topic, signingKey: try phone.backend.signingKey())
+      .seal(request, to: phone.device.publicKeys.recipient(), at: Phone.now)
+    let userInfo = try userInfo(JSONObject(parsing: push.payload.span))
+    #expect(try phone.receiver().openProofRequest(userInfo: userInfo).request == request)
+    #expect(throws: DegradeReason.malformedContent) {
+      try phone.receiver().openData(userInfo: userInfo, as: .background)
+    }
+    let data = try self.userInfo(sealed(.background))
+    #expect(throws: DegradeReason.malformedContent) { try phone.receiver().openProofRequest(userInfo: data) }
+    #expect(throws: DegradeReason.noEnvelope) { try phone.receiver().openProofRequest(userInfo: [:]) }
+  }
+
   @Test("a call that comes again is a duplicate")
   func opensAgain() throws {
     let userInfo = try userInfo(sealed(.voip))

@@ -7,7 +7,8 @@ extension Command {
     summary: "start the grace period of replaced keys, once every sender has the new ones",
     details: """
       For keys replaced by rotate --unconfirmed, which never expire: they now stay accepted for the grace period,
-      and then prune destroys them. A device runs this when its backend has accepted the enrolment. Give it that
+      and then prune destroys them. A device runs this when its backend uses the new keys, that is, when keys accept
+      has said registered, updated or unchanged for the enrolment, and not while it is pending. Give it that
       enrolment: if the keys were replaced again since, nothing changes and the exit status is 65. Prints the
       names of the keys, one per line.
       """,

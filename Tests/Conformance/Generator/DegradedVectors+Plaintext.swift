@@ -37,7 +37,7 @@ extension DegradedVectors {
         $0.changePlaintext = { $0.prefix(length) + [0x80] }
       }
     }
-    let types = try [0x01, 0x21, 0x31, 0x41, 0x51, 0x61, 0xf1].map { (byte: UInt8) in
+    let types = try [0x01, 0x21, 0x31, 0x41, 0x51, 0x61, 0x71, 0xf1].map { (byte: UInt8) in
       try faulty("content-type-\(byte >> 4)", "5.3", .malformedContent, "not a notification") {
         $0.firstByte = byte
       }
