@@ -62,19 +62,6 @@ struct DataTests {
     }
   }
 
-  @Test("a proof request opens for the app, and data is none")
-  func opensAProofRequest() throws {
-    let receiver = phone.receiver()
-    let audience = try #require(Audience("https://push.example.com"))
-    let asked = ProofRequest(audience: audience, identity: try phone.identity(), proof: .random())
-    let push = try phone.sealed(asked)
-    let opened = try receiver.openProofRequest(userInfo: userInfo(JSONObject(parsing: push)))
-    #expect(opened.request == asked)
-    #expect(throws: DegradeReason.malformedContent) {
-      try receiver.openProofRequest(userInfo: userInfo(sealed(.background)))
-    }
-  }
-
   @Test("a widget opens the state of a Live Activity, which is an envelope in a member of its own")
   func liveActivity() throws {
     let aps = try sealed(.liveActivity)["aps"]?.object
