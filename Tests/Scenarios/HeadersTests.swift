@@ -45,7 +45,7 @@ struct HeadersTests {
     #expect(try await headers(pair, "\(retry) \(start - 60)")["apns-expiration"] == "\(start + 3540)")
     let open = "\(pair.open) --in sealed.json --out opened.json --force --now"
     try await pair.tool.succeed("\(open) \(start + 3540 + 300)")
-    try await pair.tool.refuse("\(open) \(start + 3540 + 301)", 1, "expired")
+    try await pair.tool.refuse("\(open) \(start + 3540 + 301)", 65, "expired")
     // As it could not be opened, it is not sealed.
     let seal = "\(pair.seal) --in payload.json --now \(start) --out other.json \(retry)"
     for (time, words) in [(start + 301, "that is in the future"), (start - 3901, "has expired since")] {

@@ -82,19 +82,21 @@ struct OthersFolderTests {
   }
 
   @Test func registrationsAndSendersSets() async throws {
-    let enrolment = try await tool.succeed("keys enrol --keys device.jwks \(Pair.topic) --token 00ff")
+    let enrol = "keys enrol --keys device.jwks \(Pair.topic) --token 00ff \(Tool.audience)"
+    let enrolment = try await tool.succeed(enrol)
     try await tool.succeed("keys new --role root --out root.jwks")
     try await tool.succeed("keys export --keys root.jwks --out root.pub.jwks")
     try await tool.succeed(
       "keys sign-senders --keys root.jwks --senders sender.pub.jwks \(Pair.topic) --out set --now \(start)")
     let shared = try share()
-    let accept = "keys accept --registrations shared/own/registrations --registration phone"
+    let accept =
+      "keys accept --registrations shared/own/registrations --registration phone --new \(Tool.backend)"
     let message = "\(shared) has mode 0777"
-    try await tool.refuse("\(accept) --new", 77, message, input: .bytes(enrolment.output))
+    try await tool.refuse(accept, 77, message, input: .bytes(enrolment.output))
     let senders = "keys accept --senders shared/own/senders --root root.pub.jwks \(Pair.topic) --in set"
     try await tool.refuse(senders, 77, message)
     try tool.setMode(0o755, of: "shared")
-    try await tool.succeed("\(accept) --new", input: .bytes(enrolment.output))
+    _ = try await tool.register(enrolment.output, accept: accept, enrol: enrol)
     try await tool.succeed(senders)
     // Who reads them is not refused, but the doctor says so.
     try tool.setMode(0o777, of: "shared")

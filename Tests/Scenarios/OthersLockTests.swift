@@ -11,10 +11,9 @@ struct OthersLockTests {
   init() throws { tool = try Tool() }
 
   @Test func whoMayReadTheFolderKeepsNobodyFromChangingKeys() async throws {
-    for line in ["new --role device --out device.jwks", "new --role sender --out sender.jwks"] {
-      try await tool.succeed("keys \(line)")
-    }
-    let enrol = "keys enrol --keys device.jwks \(Pair.topic) --token 00ff"
+    try await tool.succeed("keys new --role device --out device.jwks --now \(start)")
+    try await tool.makeSender()
+    let enrol = "keys enrol --keys device.jwks \(Pair.topic) --token 00ff \(Tool.audience)"
     let enrolment = try await tool.succeed(enrol)
     // What takes no more than to be allowed to read the folder.
     let reader = unsafe open(tool.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -22,9 +21,9 @@ struct OthersLockTests {
     try #require(flock(reader, LOCK_EX | LOCK_NB) == 0)
     try await tool.succeed("keys rotate --keys device.jwks")
     let active = try #require(try await tool.keys("sender.jwks").first { $0.status == "active" })
+    let accept = "keys accept --registrations registrations --registration phone --new \(Tool.backend)"
+    _ = try await tool.register(enrolment.output, accept: accept, enrol: enrol)
     try await tool.succeed("keys revoke --keys sender.jwks --kid=\(active.kid)")
-    try await tool.succeed(
-      "keys accept --registrations registrations --registration phone --new", input: .bytes(enrolment.output))
     try await tool.succeed(enrol)
     try await tool.succeed("keys new --role device --out new.jwks")
     try await tool.succeed("keys export --private --format jwk --keys new.jwks --out new.jwk")

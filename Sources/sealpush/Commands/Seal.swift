@@ -18,8 +18,9 @@ extension Command {
       for a minute, and pushtotalk only now.
 
       With --lines, each line of input is {"to":…,"payload":{…}}, optionally with "message_id",
-      "issued_at", "lifetime", "priority", "collapse_id" and "expiration", which override the options. "to" is a public JWK or JWK Set, or
-      a device in the --recipients file, by its token, a key's kid or a key ID. Each line of that file is
+      "issued_at", "lifetime", "priority", "collapse_id" and "expiration", which override the options. "to" is a
+      public JWK or JWK Set, or a device in the --recipients file, by its token, a key's kid or a key ID. Each line
+      of that file is
       {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. Lines without "to" go to the --to recipient.
       Each line of output is {"line":N,"headers":{…},"payload":{…}}, in input order, with "device_token" and
       "environment" if known, and "cuts" if anything was cut; send the payload byte for byte. A line that cannot
