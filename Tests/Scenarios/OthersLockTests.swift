@@ -19,10 +19,10 @@ struct OthersLockTests {
     let reader = unsafe open(tool.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { close(reader) }
     try #require(flock(reader, LOCK_EX | LOCK_NB) == 0)
+    let accept = "keys accept --registrations registrations --registration phone --new \(Tool.backend)"
+    try await tool.register(enrolment.output, accept: accept, enrol: enrol)
     try await tool.succeed("keys rotate --keys device.jwks")
     let active = try #require(try await tool.keys("sender.jwks").first { $0.status == "active" })
-    let accept = "keys accept --registrations registrations --registration phone --new \(Tool.backend)"
-    _ = try await tool.register(enrolment.output, accept: accept, enrol: enrol)
     try await tool.succeed("keys revoke --keys sender.jwks --kid=\(active.kid)")
     try await tool.succeed(enrol)
     try await tool.succeed("keys new --role device --out new.jwks")
