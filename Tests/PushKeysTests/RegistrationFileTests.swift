@@ -89,7 +89,8 @@ struct RegistrationFileTests {
   @Test func losesADeviceByTheTokenThatIsInUse() throws {
     var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
     var registration = try Registration.proven("alice", &keys)
-    let pending = try keys.enrol(at: Signed.address(token: Signed.otherToken), for: Signed.audience, now: start)
+    let pending = try keys.enrol(
+      at: Signed.address(token: Signed.otherToken), for: Signed.audience, now: start)
     try registration.update(with: pending)
     try write([registration.text, line("bob", 2)])
     #expect(try file.removal(of: Signed.otherToken) == nil)
