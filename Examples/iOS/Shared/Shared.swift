@@ -18,7 +18,8 @@ struct Shared: Sendable {
   /// Throws if an entitlement or a resource of the bundle is missing.
   init() throws {
     topic = try Topic("com.example.lunch")
-    audience = try Self.audience(of: "https://example.com")
+    guard let audience = Audience("https://example.com") else { preconditionFailure("no name") }
+    self.audience = audience
     folder = try SharedFolder(appGroup: "group.com.example.lunch")
     let roots = try PublicKeySet(parsing: Self.resource("roots", "jwks"))
     let shipped = try SenderKeySet(parsing: Self.resource("senders", "jws"), roots: roots, topic: topic)
@@ -54,11 +55,6 @@ struct Shared: Sendable {
       throw CocoaError(.fileNoSuchFile)
     }
     return text
-  }
-
-  private static func audience(of text: String) throws -> Audience {
-    guard let audience = Audience(text) else { throw CocoaError(.formatting) }
-    return audience
   }
 
   private static func resource(_ name: String, _ type: String) throws -> [UInt8] {
