@@ -93,7 +93,7 @@ def read(events):
     """The events of a run."""
     if not events.exists():
         return
-    for line in events.read_text(errors="replace").splitlines():
+    for line in events.read_text(errors="replace").split("\n"):  # a message may have other separators
         try:
             record = json.loads(line)
         except ValueError:
