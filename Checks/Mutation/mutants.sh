@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# 15 minutes
+# 20 minutes
 # Plants small faults in the code, one at a time; the Swift tests must notice each.
 # Scripts/check mutants [FAULT or MODULE …]. The first run also builds the package from scratch.
 set -euo pipefail
