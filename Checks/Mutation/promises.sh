@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# 5 minutes
+# 10 minutes
 # Plants, for each promise of SECURITY.md, the fault that breaks it; the suite that the promise names must notice.
 # Scripts/check promises [NUMBER …]. It shares the build of Scripts/check mutants.
 set -euo pipefail
