@@ -24,6 +24,10 @@ import Testing
       let id = try #require(vector["id"]?.string)
       let payload = try folder.object(vector["payload"])
       guard let format = try format(of: vector) else {
+        if Self.isBeyond(vector) {
+          beyond[OpenSSLSalted.name, default: 0] += 1
+          continue
+        }
         #expect(vector["expect"] == "refused", "\(id)")
         continue
       }
@@ -54,6 +58,12 @@ import Testing
     return counts
   }
 
+  /// Whether the system's library lacks what the vector's keys need, so that there is no format: PBKDF2 with MD5.
+  private static func isBeyond(_ vector: JSONObject) -> Bool {
+    let parameters = vector["parameters"]?.object
+    return !PBKDF2.isAvailable(.md5) && parameters?["digest"] == "md5" && parameters?["iterations"] != nil
+  }
+
   @Test func everyPayloadLooksLikeItsFormats() throws {
     for vector in try vectors() {
       let names = FormatOpener.names(recognizing: try folder.object(vector["payload"]))
@@ -65,7 +75,7 @@ import Testing
   private static let unrecognized = ["bark-ephemeral", "openssl-salted-white-space"]
 
   @Test func whatOpensIsRecognizedByItsValue() throws {
-    for vector in try vectors() where vector["expect"] == "opened" {
+    for vector in try vectors() where vector["expect"] == "opened" && !Self.isBeyond(vector) {
       let format = try #require(try format(of: vector))
       let id = vector["id"]?.string ?? ""
       let isRecognized = format.recognizes(try folder.object(vector["payload"]))

@@ -120,6 +120,11 @@ struct OpenSSLSaltedFaultsTests {
     #expect(OpenSSLSalted.Derivation.pbkdf2(iterations: 1_000_000) != nil)
   }
 
+  @Test func `PBKDF2 with MD5 is there where the system's library has it`() {
+    let derivation = OpenSSLSalted.Derivation.pbkdf2(iterations: 1, digest: .md5)
+    #expect((derivation != nil) == PBKDF2.isAvailable(.md5))
+  }
+
   @Test func `it prints nothing of its password`() throws {
     let format = try salted("hunter2")
     var dumped = ""

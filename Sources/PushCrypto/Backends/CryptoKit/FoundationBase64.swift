@@ -20,13 +20,15 @@
     ///
     /// Returns `false` unless it is valid and fills `bytes` exactly.
     static func decode(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) -> Bool {
-      let data = unsafe text.withUnsafeBytes { text -> Data? in
-        guard let start = text.baseAddress else { return nil }
-        return unsafe Data(
-          base64Encoded: Data(
-            bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: text.count, deallocator: .none))
-      }
-      guard var data else { return false }
+      // Keep a single reference: `Data` with a second owner is copied first, and only the copy is wiped.
+      guard
+        var data = unsafe text.withUnsafeBytes({ text -> Data? in
+          guard let start = text.baseAddress else { return nil }
+          return unsafe Data(
+            base64Encoded: Data(
+              bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: text.count, deallocator: .none))
+        })
+      else { return false }
       return bytes.fill(wiping: &data)
     }
   }
