@@ -13,7 +13,8 @@ MEMBERS = {"words", "fault", "unplanted", "test"}
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """Words of a promise, the fault that breaks just that, and the suite, with its module, that must notice."""
+    """Words of a promise, the fault that breaks just that, or None if none can be planted, and the suite, with its module,
+    that must notice."""
 
     number: int
     words: str

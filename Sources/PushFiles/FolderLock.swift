@@ -46,6 +46,7 @@ package struct FolderLock: ~Copyable {
       }
       // Somebody who tidied up may have removed the file, so that the next process makes and locks another.
       if try isNamed(status, in: folder) { return file }
+      guard start.duration(to: .now) < limit else { throw .busy }
     }
   }
 

@@ -16,6 +16,13 @@ struct KeyChoiceTests {
       .reception(of: .carrying(base64URL(bytes))).outcome
   }
 
+  /// The envelope with the name of another's key.
+  private func renamed(_ envelope: Envelope, for other: Parties) throws -> Envelope {
+    try Envelope(
+      suite: envelope.suite, keyID: other.recipient.thumbprint.keyID,
+      encapsulatedKey: envelope.encapsulatedKey, ciphertext: envelope.ciphertext)
+  }
+
   @Test("a device with keys of both suites opens both")
   func both() throws {
     for parties in [x25519, p256] {
@@ -40,10 +47,7 @@ struct KeyChoiceTests {
   @Test("an envelope that names a key of the other suite")
   func otherSuitesKey() throws {
     for (parties, other) in [(x25519, p256), (p256, x25519)] {
-      let envelope = try parties.envelope()
-      let renamed = try Envelope(
-        suite: parties.suite, keyID: other.recipient.thumbprint.keyID,
-        encapsulatedKey: envelope.encapsulatedKey, ciphertext: envelope.ciphertext)
+      let renamed = try renamed(parties.envelope(), for: other)
       #expect(outcome(renamed.encoded()) == .degraded(.unknownKey))
     }
   }
@@ -51,10 +55,7 @@ struct KeyChoiceTests {
   @Test("a device's only key is not tried for an envelope that names another", arguments: Suite.allCases)
   func onlyKey(suite: Suite) throws {
     let (parties, other) = (Parties(suite), Parties(suite))
-    let envelope = try parties.envelope()
-    let renamed = try Envelope(
-      suite: suite, keyID: other.recipient.thumbprint.keyID, encapsulatedKey: envelope.encapsulatedKey,
-      ciphertext: envelope.ciphertext)
+    let renamed = try renamed(parties.envelope(), for: other)
     #expect(throws: DegradeReason.unknownKey) { try parties.receiver().open(.carrying(renamed.text)) }
   }
 
@@ -62,9 +63,7 @@ struct KeyChoiceTests {
   func noTrial(suite: Suite) throws {
     let (named, right) = (Parties(suite), Parties(suite))
     let envelope = try right.envelope()
-    let renamed = try Envelope(
-      suite: suite, keyID: named.recipient.thumbprint.keyID, encapsulatedKey: envelope.encapsulatedKey,
-      ciphertext: envelope.ciphertext)
+    let renamed = try renamed(envelope, for: named)
     let receiver = right.receiver(keys: KeyRing(devices: [named.device, right.device]))
     #expect(throws: DegradeReason.notAuthentic) { try receiver.open(.carrying(renamed.text)) }
     #expect(throws: Never.self) { try receiver.open(.carrying(envelope.text)) }

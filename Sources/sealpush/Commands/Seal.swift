@@ -17,11 +17,10 @@ extension Command {
       Without --lifetime, alert, background and complication are valid for 30 days, liveactivity for 12 hours, voip
       for a minute, and pushtotalk only now.
 
-      With --lines, each line of input is {"to":…,"payload":{…}}, optionally with "message_id",
-      "issued_at", "lifetime", "priority", "collapse_id" and "expiration", which override the options. "to" is a
-      public JWK or JWK Set, or a device in the --recipients file, by its token, a key's kid or a key ID. Each line
-      of that file is
-      {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. Lines without "to" go to the --to recipient.
+      With --lines, each line of input is {"to":…,"payload":{…}}, optionally with "message_id", "issued_at",
+      "lifetime", "priority", "collapse_id" and "expiration", which override the options. "to" is a public JWK or
+      JWK Set, or a device in the --recipients file, by its token, a key's kid or a key ID. Each line of that file
+      is {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. Lines without "to" go to the --to recipient.
       Each line of output is {"line":N,"headers":{…},"payload":{…}}, in input order, with "device_token" and
       "environment" if known, and "cuts" if anything was cut; send the payload byte for byte. A line that cannot
       be sealed does not affect the others; the exit status is then 65. Ctrl-C and a full disk leave only whole
