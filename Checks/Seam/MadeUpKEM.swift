@@ -15,7 +15,7 @@ package struct MadeUpKEM: KEM {
 
   package var encapsulationSeedSize: Int { 40 }
 
-  package var pkcs8: PKCS8Form {
+  package var pkcs8: PKCS8Form? {
     PKCS8Form(algorithm: [0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x7f], contents: .octetString)
   }
 

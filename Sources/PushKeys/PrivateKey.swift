@@ -63,7 +63,10 @@ extension PrivateKey {
     } catch {
       throw PrivateKeyError(error)
     }
-    guard let algorithm = KeyAlgorithm.allCases.first(where: { $0.pair?.pkcs8 == key.kind.pkcs8 }) else {
+    let algorithm = KeyAlgorithm.allCases.first {
+      $0.pair?.pkcs8 != nil && $0.pair?.pkcs8 == key.kind.pkcs8
+    }
+    guard let algorithm else {
       throw .unsupported
     }
     try self.init(raw: key.secret.exposedBytes, algorithm)
@@ -177,8 +180,9 @@ extension PublicKey {
   ///
   /// Text formats end with a line break.
   ///
-  /// A JWK has the required members of RFC 7638, and `kid`, `use` and `alg`.
-  public func encoded(as format: KeyFormat) -> [UInt8] {
+  /// A JWK has the required members of RFC 7638, and `kid`, `use` and `alg`. Returns nil if the format has no such keys:
+  /// PEM has none of X-Wing.
+  public func encoded(as format: KeyFormat) -> [UInt8]? {
     switch format {
     case .raw: bytes
     case .pem: PEM.publicKey(bytes.span, pair)
@@ -190,17 +194,18 @@ extension PublicKey {
 extension PrivateKey {
   /// Calls `body` with the encoded key for other software, and wipes it afterwards.
   ///
-  /// The bytes are the secret itself. `body` must wipe any copy it makes.
+  /// The bytes are the secret itself. `body` must wipe any copy it makes. Returns nil, and does not call it, if the format
+  /// has no such keys: PEM has none of X-Wing.
   public func withEncodedBytes<Result, Failure: Error>(
     as format: KeyFormat, _ body: (Span<UInt8>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    var bytes = encoded(as: format)
+  ) throws(Failure) -> Result? {
+    guard var bytes = encoded(as: format) else { return nil }
     defer { bytes.wipe() }
     return try body(bytes.span)
   }
 
-  /// The encoded key, in an array that the caller must wipe.
-  private func encoded(as format: KeyFormat) -> [UInt8] {
+  /// The encoded key, in an array that the caller must wipe; nil if the format has no such keys.
+  private func encoded(as format: KeyFormat) -> [UInt8]? {
     let pair = publicKey.pair
     let point = publicKey.bytes
     return switch format {

@@ -141,9 +141,10 @@
     private static func translate(_ algorithm: KeyAlgorithm, _ format: KeyFormat) throws -> MaskedSecret {
       let (secret, mask) = Self.secret()
       let key = try PrivateKey(raw: secret.exposedBytes, algorithm)
-      let copy = try key.withEncodedBytes(as: format) { (bytes) throws(PrivateKeyError) in
-        try PrivateKey(parsing: bytes, as: format, algorithm)
-      }
+      let copy = try #require(
+        try key.withEncodedBytes(as: format) { (bytes) throws(PrivateKeyError) in
+          try PrivateKey(parsing: bytes, as: format, algorithm)
+        })
       #expect(copy.thumbprint == key.thumbprint)
       return mask
     }

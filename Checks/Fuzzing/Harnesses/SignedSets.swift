@@ -75,7 +75,7 @@ extension Harness {
     let signature = set.privateKey(key.thumbprint)?.withEncodedBytes(as: .raw) { privateKey in
       try? Ed25519.sign(input.span, privateKey: privateKey, publicKey: publicKey.span)
     }
-    guard let signature else { preconditionFailure("the key signs") }
+    guard let signature = signature.flatMap(\.self) else { preconditionFailure("the key signs") }
     return signature
   }
 }

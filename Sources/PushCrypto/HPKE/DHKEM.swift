@@ -36,7 +36,7 @@ extension DHKEM: KeyKind {
     }
   }
 
-  package var pkcs8: PKCS8Form {
+  package var pkcs8: PKCS8Form? {
     switch self {
     case .x25519: .x25519
     case .p256: .p256

@@ -43,7 +43,7 @@ package enum HPKE {
     _ ciphertext: Span<UInt8>, encapsulatedKey enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>,
     suite: HPKESuite, info: Span<UInt8>, aad: Span<UInt8>
   ) throws(CryptoError) -> Secret {
-    let key = SoftwareKey(suite.kem, SharedSecret(Secret(copying: skR)))
+    let key = suite.kem.decapsulationKey(SharedSecret(Secret(copying: skR)))
     return try open(
       ciphertext, encapsulatedKey: enc, skR: key, pkR: pkR, suite: suite, info: info, aad: aad)
   }
@@ -76,7 +76,7 @@ package enum HPKE {
   package static func setupRecipient(
     _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>
   ) throws(CryptoError) -> HPKEContext {
-    let key = SoftwareKey(suite.kem, SharedSecret(Secret(copying: skR)))
+    let key = suite.kem.decapsulationKey(SharedSecret(Secret(copying: skR)))
     return try setupRecipient(enc, skR: key, pkR: pkR, suite: suite, info: info)
   }
 

@@ -6,6 +6,9 @@ package struct HPKESuite: Sendable {
   /// DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
   package static let p256AESGCM = HPKESuite(DHKEM.p256, .aes256GCM)
 
+  /// X-Wing, HKDF-SHA256, AES-256-GCM: CryptoKit's `XWingMLKEM768X25519_SHA256_AES_GCM_256`.
+  package static let xwingAESGCM = HPKESuite(XWing(), .aes256GCM)
+
   /// The key encapsulation mechanism.
   package let kem: any KEM
 

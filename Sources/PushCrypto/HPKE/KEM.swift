@@ -38,9 +38,15 @@ package protocol KEM: KeyKind {
   func decapsulate(
     _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
   ) throws(CryptoError) -> Secret
+
+  /// A private key to use more than once, from its serialized form, which is checked on use.
+  func decapsulationKey(_ skR: SharedSecret) -> any DecapsulationKey
 }
 
 extension KEM {
+  /// A key that keeps nothing but its serialized form.
+  package func decapsulationKey(_ skR: SharedSecret) -> any DecapsulationKey { SoftwareKey(self, skR) }
+
   /// Prepares `count` encapsulations, each with a random seed.
   package func encapsulator(
     count: Int, random: some RandomSource, _ hmac: HMACSHA256

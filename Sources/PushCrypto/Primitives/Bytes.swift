@@ -28,6 +28,11 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
+  /// Whether these are the same bytes; not for secrets.
+  func hasBytes(_ bytes: [UInt8]) -> Bool {
+    count == bytes.count && indices.allSatisfy { self[$0] == bytes[$0] }
+  }
+
   /// Returns one of several concatenated items of `size` bytes.
   @_lifetime(copy self)
   func item(_ position: Int, size: Int) -> Span<UInt8> {

@@ -67,7 +67,7 @@ package struct Ed25519Keys: KeyKind {
 
   package var publicKeySize: Int { Ed25519.keySize }
 
-  package var pkcs8: PKCS8Form { .ed25519 }
+  package var pkcs8: PKCS8Form? { .ed25519 }
 
   package func validate(publicKey: Span<UInt8>) throws(CryptoError) {
     try Ed25519.validate(publicKey: publicKey)

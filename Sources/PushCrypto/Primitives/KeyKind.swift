@@ -6,8 +6,11 @@ package protocol KeyKind: Sendable {
   /// The length of a public key (RFC 9180's Npk), in bytes.
   var publicKeySize: Int { get }
 
-  /// How PKCS#8 and SubjectPublicKeyInfo encode such keys.
-  var pkcs8: PKCS8Form { get }
+  /// How PKCS#8 and SubjectPublicKeyInfo encode such keys; `nil` if they do not.
+  var pkcs8: PKCS8Form? { get }
+
+  /// Whether this system's libraries have the algorithm. Public keys can be read and validated without it.
+  var isAvailable: Bool { get }
 
   /// Checks a public key before messages are sealed to it or verified with it: its length, and that it is the canonical
   /// encoding of a secure key.
@@ -17,13 +20,19 @@ package protocol KeyKind: Sendable {
 
   /// The public key of a private key.
   ///
-  /// - Throws: ``CryptoError/invalidPrivateKey``.
+  /// - Throws: ``CryptoError/invalidPrivateKey``, ``CryptoError/unavailable``.
   func publicKey(of privateKey: Span<UInt8>) throws(CryptoError) -> [UInt8]
 
   /// DeriveKeyPair(ikm) (RFC 9180, 4), with ``privateKeySize`` random bytes.
   ///
-  /// - Throws: ``CryptoError/invalidPrivateKey`` for the RFC's DeriveKeyPairError, which does not happen in practice.
+  /// - Throws: ``CryptoError/invalidPrivateKey`` for the RFC's DeriveKeyPairError, which does not happen in practice;
+  ///   ``CryptoError/unavailable``.
   func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair
+}
+
+extension KeyKind {
+  /// True: every system has what most keys need.
+  package var isAvailable: Bool { true }
 }
 
 /// A key pair.

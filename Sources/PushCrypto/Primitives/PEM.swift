@@ -61,7 +61,7 @@ package enum PEM {
       _ written: Span<UInt8>, _ kind: any KeyKind, _ privateKey: Span<UInt8>
     ) throws(PEMError) {
       guard var publicKey = try? kind.publicKey(of: privateKey) else { throw .mismatch }
-      if kind.pkcs8.contents == .ecPrivateKey {
+      if kind.pkcs8?.contents == .ecPrivateKey {
         if written.count == 1 + kind.privateKeySize {
           // A compressed point holds the parity of y, then x.
           publicKey = [2 | publicKey[publicKey.count - 1] & 1] + publicKey[1...kind.privateKeySize]
@@ -76,18 +76,19 @@ package enum PEM {
 
   /// Encodes a private key in unencrypted PKCS#8 (RFC 5958), in an array that the caller wipes.
   ///
-  /// `publicKey` must belong to the private key; both were checked when the pair was made.
+  /// `publicKey` must belong to the private key; both were checked when the pair was made. `nil` if PKCS#8 does not
+  /// encode such keys.
   package static func privateKey(
     _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>, _ kind: any KeyKind
-  ) -> [UInt8] {
-    var contents = kind.pkcs8.encoded(privateKey, publicKey)
+  ) -> [UInt8]? {
+    guard var contents = kind.pkcs8?.encoded(privateKey, publicKey) else { return nil }
     defer { contents.wipe() }
     return text(contents.span, "PRIVATE KEY")
   }
 
-  /// Encodes a public key as a SubjectPublicKeyInfo (RFC 5280, 4.1).
-  package static func publicKey(_ publicKey: Span<UInt8>, _ kind: any KeyKind) -> [UInt8] {
-    text(kind.pkcs8.encoded(publicKey: publicKey).span, "PUBLIC KEY")
+  /// Encodes a public key as a SubjectPublicKeyInfo (RFC 5280, 4.1); `nil` if that does not encode such keys.
+  package static func publicKey(_ publicKey: Span<UInt8>, _ kind: any KeyKind) -> [UInt8]? {
+    kind.pkcs8.map { text($0.encoded(publicKey: publicKey).span, "PUBLIC KEY") }
   }
 
   /// Encodes a block (RFC 7468) with 64 characters per line.

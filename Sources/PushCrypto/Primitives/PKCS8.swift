@@ -98,8 +98,10 @@ struct PKCS8 {
     }
     // The version tells whether there is a public key.
     guard info.isAtEnd, bytes.extracting(version).hasBytes([outer.isEmpty ? 0 : 1]) else { return nil }
-    let kind = kinds.first { bytes.extracting(algorithm).hasBytes(Array($0.pkcs8.algorithm.dropFirst(2))) }
-    switch kind?.pkcs8.contents {
+    let kind = kinds.first { kind in
+      kind.pkcs8.map { bytes.extracting(algorithm).hasBytes(Array($0.algorithm.dropFirst(2))) } ?? false
+    }
+    switch kind?.pkcs8?.contents {
     case nil: (privateKey, publicKeys) = (key, outer)
     case .ecPrivateKey:
       guard let (scalar, inner) = Self.ecKeys(key, of: bytes) else { return nil }
@@ -141,12 +143,6 @@ struct PKCS8 {
   private static func wholeBytes(_ bits: Range<Int>, of bytes: Span<UInt8>) -> Range<Int>? {
     guard let first = bits.first, bytes[first] == 0 else { return nil }
     return bits.dropFirst()
-  }
-}
-
-extension Span<UInt8> {
-  fileprivate func hasBytes(_ bytes: [UInt8]) -> Bool {
-    count == bytes.count && indices.allSatisfy { self[$0] == bytes[$0] }
   }
 }
 

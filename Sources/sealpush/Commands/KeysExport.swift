@@ -41,11 +41,13 @@ extension Command {
     }
     let key = try key(of: try Keys.load(path, arguments), try arguments.kid(), path)
     guard arguments.has("--private") else {
-      let bytes = key.publicKey.encoded(as: format)
+      guard let bytes = key.publicKey.encoded(as: format) else { throw noForm(of: key.algorithm, format) }
       return try FileOutput(arguments["--out"], replaces: replaces).write(bytes, as: .text, console)
     }
     let output = try arguments.file("--out")
-    try FileOutput(output, replaces: replaces).write(key, as: format)
+    guard try FileOutput(output, replaces: replaces).write(key, as: format) else {
+      throw noForm(of: key.algorithm, format)
+    }
     console.note(
       "\(output) contains the private key \(key.thumbprint.text): anyone who reads it can open or sign")
   }
@@ -70,6 +72,12 @@ extension Command {
     } catch {
       throw KeyFileFailure.describe(.keySet(error), output)
     }
+  }
+
+  private static func noForm(of algorithm: KeyAlgorithm, _ format: KeyFormat) -> ToolError {
+    ToolError(
+      .badData, "\(format.rawValue) has no form for keys of \(algorithm.rawValue)",
+      hint: "export it with --format jwk")
   }
 
   private static func key(of keys: KeySet, _ kid: Thumbprint?, _ path: String) throws(ToolError) -> PrivateKey

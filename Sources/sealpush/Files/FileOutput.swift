@@ -46,13 +46,18 @@ struct FileOutput {
   }
 
   /// Writes a private key to a file of its owner's alone; never to standard output.
-  func write(_ key: PrivateKey, as format: KeyFormat) throws(ToolError) {
+  ///
+  /// Returns false if the format has no such keys.
+  func write(_ key: PrivateKey, as format: KeyFormat) throws(ToolError) -> Bool {
     guard let path else { preconditionFailure("private keys are not printed") }
+    var isWritten = false
     try describing(path) { () throws(KeyFileError) in
-      try key.withEncodedBytes(as: format) { (bytes) throws(KeyFileError) in
+      let written: Void? = try key.withEncodedBytes(as: format) { (bytes) throws(KeyFileError) in
         try OutputFile(path: path).writeKey(bytes, isReplacing: replaces)
       }
+      isWritten = written != nil
     }
+    return isWritten
   }
 
   private func describing(

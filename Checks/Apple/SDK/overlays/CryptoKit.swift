@@ -136,6 +136,29 @@ public enum AES: Sendable {
   }
 }
 
+@available(macOS 14.0, iOS 17.0, watchOS 10.0, tvOS 17.0, *)
+public enum KEM {
+  public struct EncapsulationResult {
+    public let sharedSecret: SymmetricKey
+    public let encapsulated: Data
+  }
+}
+
+@available(macOS 26.0, iOS 26.0, watchOS 26.0, tvOS 26.0, *)
+public enum XWingMLKEM768X25519 {
+  public struct PublicKey: Sendable {
+    public init<D: ContiguousBytes>(rawRepresentation: D) throws {}
+    public var rawRepresentation: Data { Data() }
+    public func encapsulate() throws -> KEM.EncapsulationResult { fatalError() }
+  }
+
+  public struct PrivateKey: Sendable {
+    public init<D: DataProtocol>(seedRepresentation: D, publicKey: PublicKey?) throws {}
+    public var publicKey: PublicKey { fatalError() }
+    public func decapsulate(_ encapsulated: Data) throws -> SymmetricKey { fatalError() }
+  }
+}
+
 public enum Curve25519: Sendable {
   public enum KeyAgreement: Sendable {
     public struct PublicKey: Sendable {

@@ -12,6 +12,7 @@
     typealias Base64 = FoundationBase64
     typealias PaddedAES = CommonCryptoPaddedAES
     typealias PasswordKey = CryptoKitPasswordKey
+    typealias XWing = CryptoKitXWing
 
     // On a Mac, with the package's trait `Sodium`.
     #if canImport(CSodium)

@@ -14,5 +14,6 @@
     typealias SealedBox = SodiumSealedBox
     typealias PaddedAES = OpenSSLPaddedAES
     typealias PasswordKey = OpenSSLPasswordKey
+    typealias XWing = OpenSSLXWing
   }
 #endif

@@ -1,0 +1,161 @@
+private import Synchronization
+
+/// X-Wing (draft-connolly-cfrg-xwing-kem): ML-KEM-768 and X25519 together, secure as long as one of them is.
+///
+/// A recorded message stays closed to a quantum computer. The private key is a seed of 32 bytes.
+package struct XWing: KEM {
+  package init() {}
+
+  package var id: UInt16 { 0x647a }
+
+  package var privateKeySize: Int { Self.privateKeySize }
+
+  /// ML-KEM-768's public key, then X25519's.
+  package var publicKeySize: Int { MLKEM768.publicKeySize + X25519.keySize }
+
+  /// ML-KEM-768's ciphertext, then X25519's ephemeral public key.
+  package var encapsulatedKeySize: Int { MLKEM768.ciphertextSize + X25519.keySize }
+
+  package var sharedSecretSize: Int { Self.sharedSecretSize }
+
+  package var encapsulationSeedSize: Int { MLKEM768.encapsulationSeedSize + X25519.keySize }
+
+  /// The length of a private key, in bytes.
+  static let privateKeySize = 32
+
+  /// The length of a shared secret, in bytes.
+  static let sharedSecretSize = 32
+
+  /// What the label adds to the other inputs of the combiner (5.3): a butterfly of six characters.
+  static let label = [UInt8](#"\.//^\"#.utf8)
+
+  /// No program writes such keys in PKCS#8.
+  package var pkcs8: PKCS8Form? { nil }
+
+  /// Whether this system's libraries have ML-KEM-768 and SHA-3: OpenSSL 3.5, or CryptoKit of iOS 26 and macOS 26.
+  package var isAvailable: Bool { Backend.XWing.isAvailable }
+
+  /// Checks both parts of a public key, which needs no library that has ML-KEM.
+  ///
+  /// - Throws: ``CryptoError/invalidPublicKey``.
+  package func validate(publicKey: Span<UInt8>) throws(CryptoError) {
+    guard publicKey.count == publicKeySize,
+      MLKEM768.isValid(publicKey: publicKey.extracting(..<MLKEM768.publicKeySize))
+    else { throw .invalidPublicKey }
+    try DHKEM.x25519.validate(publicKey: publicKey.extracting(MLKEM768.publicKeySize...))
+  }
+
+  package func publicKey(of privateKey: Span<UInt8>) throws(CryptoError) -> [UInt8] {
+    try expanded(privateKey).publicKey
+  }
+
+  /// A key pair whose private key is `ikm`: drafts of DeriveKeyPair differ, and 32 random bytes are a private key.
+  package func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
+    KeyPair(publicKey: try publicKey(of: ikm), privateKey: Secret(copying: ikm))
+  }
+
+  /// expandDecapsulationKey(sk) (5.2).
+  ///
+  /// - Throws: ``CryptoError/invalidPrivateKey`` for a wrong length, ``CryptoError/unavailable``.
+  fileprivate func expanded(_ privateKey: Span<UInt8>) throws(CryptoError) -> Backend.XWing.PrivateKey {
+    guard privateKey.count == Self.privateKeySize else { throw .invalidPrivateKey }
+    guard isAvailable, let key = Backend.XWing.PrivateKey(seed: privateKey) else { throw .unavailable }
+    return key
+  }
+}
+
+// MARK: Encapsulation
+
+extension XWing {
+  package func encapsulator(
+    seeds: Span<UInt8>, _ hmac: HMACSHA256
+  ) throws(CryptoError) -> any Encapsulator {
+    guard isAvailable else { throw .unavailable }
+    return XWingEncapsulator(self, seeds: SharedSecret(Secret(copying: seeds)))
+  }
+
+  /// Leaves the randomness to the libraries.
+  package func encapsulator(
+    count: Int, random: some RandomSource, _ hmac: HMACSHA256
+  ) throws(CryptoError) -> any Encapsulator {
+    guard isAvailable else { throw .unavailable }
+    return XWingEncapsulator(self, seeds: nil)
+  }
+
+  /// A key that is expanded when it is first used, and stays so as long as it lives: most of an opening's time is
+  /// expansion.
+  package func decapsulationKey(_ skR: SharedSecret) -> any DecapsulationKey { XWingKey(self, skR) }
+
+  package func decapsulate(
+    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
+  ) throws(CryptoError) -> Secret {
+    try decapsulate(enc, expanded(skR))
+  }
+
+  /// Decapsulate(ct, sk) (5.5).
+  ///
+  /// An altered ML-KEM ciphertext gives another secret, and so a message that does not open.
+  fileprivate func decapsulate(
+    _ enc: Span<UInt8>, _ key: Backend.XWing.PrivateKey
+  ) throws(CryptoError) -> Secret {
+    guard enc.count == encapsulatedKeySize else { throw .invalidPublicKey }
+    try X25519.validate(publicKey: enc.extracting(MLKEM768.ciphertextSize...))
+    guard let secret = key.decapsulate(enc) else { throw .unavailable }
+    return secret
+  }
+}
+
+/// Encapsulations to the recipients of one batch; what is computed of a recipient's key serves the next message to it.
+private final class XWingEncapsulator: Encapsulator {
+  private let kem: XWing
+  /// The randomness of each encapsulation; nil if the libraries draw it.
+  private let seeds: SharedSecret?
+  private var usedCount = 0
+  private var recipient: Backend.XWing.PublicKey?
+
+  init(_ kem: XWing, seeds: SharedSecret?) { (self.kem, self.seeds) = (kem, seeds) }
+
+  /// Encapsulate(pk) (5.4).
+  func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation {
+    defer { usedCount += 1 }
+    try kem.validate(publicKey: pkR)
+    let recipient = try publicKey(pkR)
+    guard let encapsulation = encapsulate(to: recipient) else { throw .unavailable }
+    return encapsulation
+  }
+
+  private func encapsulate(to recipient: Backend.XWing.PublicKey) -> Encapsulation? {
+    guard let seeds else { return recipient.encapsulate() }
+    let all = seeds.exposedBytes
+    return recipient.encapsulate(seed: all.item(usedCount, size: kem.encapsulationSeedSize))
+  }
+
+  private func publicKey(_ pkR: Span<UInt8>) throws(CryptoError) -> Backend.XWing.PublicKey {
+    if let recipient, pkR.hasBytes(recipient.bytes) { return recipient }
+    guard let key = Backend.XWing.PublicKey(pkR) else { throw .unavailable }
+    recipient = key
+    return key
+  }
+}
+
+/// A private key of X-Wing in memory.
+private final class XWingKey: DecapsulationKey {
+  private let kem: XWing
+  private let seed: SharedSecret
+  private let expanded = AtomicLazyReference<Backend.XWing.PrivateKey>()
+
+  init(_ kem: XWing, _ seed: SharedSecret) { (self.kem, self.seed) = (kem, seed) }
+
+  /// Decap(enc, skR).
+  func decapsulate(
+    _ enc: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
+  ) throws(CryptoError) -> Secret {
+    try kem.decapsulate(enc, try key())
+  }
+
+  private func key() throws(CryptoError) -> Backend.XWing.PrivateKey {
+    if let key = expanded.load() { return key }
+    let seed = seed
+    return expanded.storeIfNil(try kem.expanded(seed.exposedBytes))
+  }
+}
