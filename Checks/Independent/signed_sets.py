@@ -19,7 +19,7 @@ REPEATED = ("topic", "environment", "token")
 ENROLMENT = {"v", *REPEATED, "keys"}
 REGISTRATION = ENROLMENT | {"registration", "identity"}
 # What a registration's line may have beside those.
-PROOFS = {"proven", "pending"}
+BESIDE = {"person", "proven", "pending"}
 REQUEST = {"v", "audience", "identity", "proof"}
 # Section 3: where any kind of key keeps a secret.
 SECRET = {"d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv"}
@@ -291,6 +291,7 @@ def read_registration(line):
     new = within("11.17", read_outer, line, LONGEST_LINE, REGISTRATION, None)
     bad, rule, outer = "malformed-enrolment", "11.17", strict_json(line.encode())
     need(is_name(new.name), bad, rule)
+    need("person" not in outer or is_name(outer["person"]), bad, rule)
     need(new.identity == new.signed.signer, "other-identity", rule)
     proven = whole_of(new.signed) if "proven" not in outer else outer["proven"] and read_proven(outer["proven"], new)
     need(proven is None or isinstance(proven, Proven), bad, rule)
@@ -322,7 +323,7 @@ def read_outer(text, longest, members, topic):
     outer = json_object(raw, bad, "11.10")
     need(one(outer.get("v")), "unsupported-version", "11.10")
     need(not isinstance(outer.get("keys"), dict), "unsigned", "11.10")
-    need(outer.keys() - (PROOFS if members == REGISTRATION else set()) == members, bad, "11.10")
+    need(outer.keys() - (BESIDE if members == REGISTRATION else set()) == members, bad, "11.10")
     need(all(isinstance(outer[name], str) for name in members if name != "v"), bad, "11.10")
     signed = within("11.11", read_device, outer["keys"], topic)
     need(all(outer[name] == signed.claims[name] for name in REPEATED), "mismatch", "11.12")

@@ -18,8 +18,10 @@ export function openEnrolment(text, topic, challenge, audience) {
 export function openLine(text) {
   try {
     require(Buffer.byteLength(text) <= 65536, "11.10", "too-large");
-    const line = openMembers(text, [...members, "registration", "identity"], null, ["proven", "pending"]);
+    const line = openMembers(text, [...members, "registration", "identity"], null,
+      ["person", "proven", "pending"]);
     require(isName(line.values.get("registration")), null, "malformed-enrolment");
+    require(!line.values.has("person") || isName(line.values.get("person")), null, "malformed-enrolment");
     require(line.values.get("identity") === line.set.signer, null, "other-identity");
     const { values, set } = line;
     const proven = values.has("proven") ? openProven(values.get("proven"), set)
