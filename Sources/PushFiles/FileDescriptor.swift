@@ -30,6 +30,9 @@ package struct FileDescriptor: ~Copyable {
   /// Borrows a descriptor that somebody else closes, such as that of standard output.
   package init(borrowing number: CInt) { (self.number, isOwned) = (number, false) }
 
+  /// Takes a descriptor that the process was given, to close it.
+  package init(owning number: CInt) { (self.number, isOwned) = (number, true) }
+
   /// Opens a file to read, through links, and waits for a pipe's other end.
   ///
   /// - Throws: ``FileError``.
@@ -71,9 +74,11 @@ package struct FileDescriptor: ~Copyable {
     return status.size
   }
 
-  /// Reads until `bytes` is full or the file ends, and returns the number of bytes read.
-  package func read(into bytes: inout MutableSpan<UInt8>) throws(FileError) -> Int {
-    var count = 0
+  /// Reads until `bytes` is full or the file ends, behind the `filled` bytes that are there; returns how many there are.
+  package func read(
+    into bytes: inout MutableSpan<UInt8>, after filled: Int = 0
+  ) throws(FileError) -> Int {
+    var count = filled
     while count < bytes.count {
       let start = count
       let more = try SystemCall.result(of: "read") {

@@ -77,6 +77,20 @@ package struct FileStatus {
   /// Whether root owns it.
   package var isRoots: Bool { status.st_uid == 0 }
 
+  /// Whether nobody but root and its owner, who is the effective user, has access to it, as a file with a secret needs
+  /// that is to be changed.
+  package var isOursAlone: Bool { isOwn && permissions & 0o077 == 0 }
+
+  /// Whether others have no access to it, and its group has none but to read what the effective user cannot write: as
+  /// with a file that is mounted for a service.
+  ///
+  /// The bits of the mode say what the user can write, for root too, whose right to write everything says nothing about
+  /// a file. Where there is an access control list, the bits of the group are its most.
+  package var isClosedToOthers: Bool {
+    let isOursToWrite = isOwn && permissions & 0o200 != 0
+    return permissions & (isOursToWrite ? 0o077 : 0o037) == 0
+  }
+
   /// The kind; nil for a regular file.
   package var kind: FileKind? {
     switch status.st_mode & S_IFMT {

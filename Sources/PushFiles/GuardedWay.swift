@@ -67,6 +67,21 @@ package struct GuardedWay: ~Copyable {
     return try FileDescriptor(opening: ".", in: way.folder, O_RDONLY | O_DIRECTORY)
   }
 
+  /// Opens the file that a path leads to, through links, for reading; the file itself is not judged.
+  ///
+  /// In a sandbox a link is not followed. It does not block on a named pipe.
+  ///
+  /// - Throws: ``FileError``, as ``folder(at:)`` does.
+  package static func file(at path: String) throws(FileError) -> FileDescriptor {
+    let location = try FileLocation(path)
+    guard !isSandboxed else {
+      return try Folder(location.folder, isGuarded: true).open(location.name, isFollowingLinks: false)
+    }
+    var way = try begin(isRelative: !path.hasPrefix("/"))
+    guard let name = try way.go(path) else { throw .notRegularFile(.folder) }
+    return try FileDescriptor(opening: name, in: way.folder, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+  }
+
   /// The status of the file that a path leads to, through links; the file itself is not judged.
   ///
   /// - Throws: ``FileError``, as ``folder(at:)`` does.

@@ -43,6 +43,7 @@ enum Sealpush {
     }
     var arguments = try Arguments(parsing: Array(rest), for: command)
     try arguments.checkFilesDiffer()
+    try arguments.checkStandardInput()
     try arguments.readPassphrase()
     try await command.run(arguments, console)
   }

@@ -22,16 +22,29 @@ package struct FileContents: ~Copyable {
     let size = try KeyFileError.converting { () throws(FileError) in
       try file.size(atMost: Self.maximumSize)
     }
-    var result: Result<Int, FileError> = .success(0)
     // One extra byte shows whether the file is growing.
-    let memory = Secret(count: size + 1) { bytes in
-      result = Self.read(file, into: &bytes)
-    }
-    let count = try KeyFileError.converting { () throws(FileError) in try result.get() }
-    guard count <= size else { throw .file(.busy) }
-    guard count > 0 else { throw .keySet(.empty) }
+    let contents = try Self.piece(of: file, after: Span(), size: size + 1)
+    guard contents.count <= size else { throw .file(.busy) }
+    guard contents.count > 0 else { throw .keySet(.empty) }
+    self = contents
+  }
+
+  private init(_ memory: consuming Secret, count: Int) {
     self.memory = memory
     self.count = count
+  }
+
+  /// What a file has next, behind bytes that were read before, up to a size of both.
+  private static func piece(
+    of file: borrowing FileDescriptor, after start: Span<UInt8>, size: Int
+  ) throws(KeyFileError) -> FileContents {
+    var result: Result<Int, FileError> = .success(0)
+    let memory = Secret(count: size) { bytes in
+      for index in start.indices { bytes[index] = start[index] }
+      result = read(file, into: &bytes, after: start.count)
+    }
+    let count = try KeyFileError.converting { () throws(FileError) in try result.get() }
+    return FileContents(memory, count: count)
   }
 
   /// Reads the file at a path whole, if that is no link.
@@ -45,18 +58,47 @@ package struct FileContents: ~Copyable {
     try self.init(of: file)
   }
 
+  /// Reads a file with a secret whole, through links, that nobody but root and the effective user can change or replace,
+  /// and that is closed to others (``FileStatus/isClosedToOthers``).
+  ///
+  /// - Throws: ``KeyFileError``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
+  init(ofSecretAt path: String) throws(KeyFileError) {
+    let file = try KeyFileError.converting { () throws(FileError) in try GuardedWay.file(at: path) }
+    let status = try KeyFileError.converting { () throws(FileError) in try file.status }
+    if let kind = status.kind { throw .file(.notRegularFile(kind)) }
+    guard status.isOwn || status.isRoots else { throw .wrongOwner }
+    guard status.isClosedToOthers else { throw .tooPermissive(mode: status.permissions) }
+    try self.init(of: file)
+  }
+
+  /// Reads what a descriptor gives, to its end: a pipe, or the rest of a file.
+  ///
+  /// Who may read it is up to whoever opened it.
+  ///
+  /// - Throws: ``KeyFileError``: too large, an error of the system, `keySet(.empty)`.
+  static func all(of file: borrowing FileDescriptor) throws(KeyFileError) -> FileContents {
+    var contents = try piece(of: file, after: Span(), size: 1 << 16)
+    while contents.count == contents.memory.count {
+      guard contents.count <= maximumSize else { throw .file(.tooLarge) }
+      let size = min(2 * contents.count, maximumSize + 1)
+      contents = try piece(of: file, after: contents.bytes, size: size)
+    }
+    guard contents.count > 0 else { throw .keySet(.empty) }
+    return contents
+  }
+
   private static func read(
-    _ file: borrowing FileDescriptor, into bytes: inout MutableSpan<UInt8>
+    _ file: borrowing FileDescriptor, into bytes: inout MutableSpan<UInt8>, after start: Int
   ) -> Result<Int, FileError> {
     do throws(FileError) {
-      return .success(try file.read(into: &bytes))
+      return .success(try file.read(into: &bytes, after: start))
     } catch {
       return .failure(error)
     }
   }
 }
 
-/// A file with a secret of another system, which only its owner has access to.
+/// A file with a secret of another system, to which others have no access.
 package struct SecretFile: Sendable {
   /// The path, absolute or relative to the process's working folder.
   package let path: String
@@ -64,18 +106,28 @@ package struct SecretFile: Sendable {
   /// Names a file, and touches nothing yet.
   package init(path: String) { self.path = path }
 
-  /// Reads the whole file, which must pass the same checks as a key file.
+  /// Reads the whole file, which must pass the same checks as a key file that is read.
   ///
   /// - Throws: ``KeyFileError``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
-  package func read() throws(KeyFileError) -> FileContents {
-    let location = try KeyFileError.converting { () throws(FileError) in try FileLocation(path) }
-    let folder = try KeyFileError.converting { () throws(FileError) in
-      try Folder(location.folder, isGuarded: true)
-    }
-    let file = try KeyFileError.converting { () throws(FileError) in
-      try folder.open(location.name, isFollowingLinks: false)
-    }
-    try KeyFile.check(file)
-    return try FileContents(of: file)
+  package func read() throws(KeyFileError) -> FileContents { try FileContents(ofSecretAt: path) }
+}
+
+/// A private key set that the process is given on a descriptor, read once, in memory that is wiped.
+package final class KeyStream {
+  private let contents: FileContents
+
+  /// Reads the descriptor to its end, and closes it, except for standard input.
+  ///
+  /// - Throws: ``KeyFileError``.
+  package init(descriptor number: Int32) throws(KeyFileError) {
+    let file = number == 0 ? FileDescriptor(borrowing: number) : FileDescriptor(owning: number)
+    contents = try FileContents.all(of: file)
+  }
+
+  /// The set, which the passphrase opens if it is encrypted.
+  ///
+  /// - Throws: ``KeyFileError``, as ``KeyFile/load()``.
+  package func load(_ passphrase: Passphrase?) throws(KeyFileError) -> KeySet {
+    try KeyFile.open(contents, passphrase).keySet
   }
 }

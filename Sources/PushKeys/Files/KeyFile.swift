@@ -39,12 +39,15 @@ public struct KeyFile: Sendable {
 
   /// Reads the set.
   ///
-  /// Rejected are links and anything but a regular file; files of another user, or that the group or others have
-  /// access to; paths on which somebody else could replace the file, its folder, or a folder above it; more than 16 MiB.
+  /// Links are followed, and the file may belong to root. Its group may read it if the mode does not let this user
+  /// write it: so are secrets mounted for a service. A change takes none of these.
+  ///
+  /// Rejected are anything but a regular file; files of a third user, or that others have access to; paths on which
+  /// somebody else could replace the file, a link, or a folder above them; more than 16 MiB.
   ///
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
   public func load() throws(KeyFileError) -> KeySet {
-    try load(in: folder()).keySet
+    try Self.open(try FileContents(ofSecretAt: path), passphrase).keySet
   }
 
   /// Writes a new file, 0600 whatever the process's mask, and never over anything.
@@ -146,10 +149,16 @@ public struct KeyFile: Sendable {
     let file = try KeyFileError.converting { () throws(FileError) in
       try folder.open(name, isFollowingLinks: false)
     }
-    try Self.check(file)
-    let contents = try FileContents(of: file)
+    try Self.checkOwn(file)
+    return try Self.open(try FileContents(of: file), passphrase, admitsPlain: admitsPlain)
+  }
+
+  /// The set in a file's contents.
+  static func open(
+    _ contents: borrowing FileContents, _ passphrase: Passphrase?, admitsPlain: Bool = false
+  ) throws(KeyFileError) -> Contents {
     guard EncryptedKeySet.isEncrypted(contents.bytes) else {
-      let keySet = try Self.parse(contents.bytes)
+      let keySet = try parse(contents.bytes)
       guard passphrase == nil || admitsPlain else { throw .notEncrypted }
       return (keySet, nil)
     }
@@ -157,7 +166,7 @@ public struct KeyFile: Sendable {
     guard let passphrase else { throw .passphraseNeeded }
     let key = try FileKey(passphrase, salt: encrypted.header.salt, encrypted.header.parameters)
     let plaintext = try key.decrypt(encrypted)
-    return (try Self.parse(plaintext.exposedBytes), key)
+    return (try parse(plaintext.exposedBytes), key)
   }
 
   private static func parse(_ bytes: Span<UInt8>) throws(KeyFileError) -> KeySet {
@@ -174,12 +183,12 @@ public struct KeyFile: Sendable {
     return try FileKey(new: passphrase, parameters, random: SystemRandom())
   }
 
-  /// Checks that only its owner has access to a file.
-  static func check(_ file: borrowing FileDescriptor) throws(KeyFileError) {
+  /// Checks that a file which is to be changed is this user's alone.
+  private static func checkOwn(_ file: borrowing FileDescriptor) throws(KeyFileError) {
     let status = try KeyFileError.converting { () throws(FileError) in try file.status }
     if let kind = status.kind { throw .file(.notRegularFile(kind)) }
     guard status.isOwn else { throw .wrongOwner }
-    guard status.permissions & 0o077 == 0 else { throw .tooPermissive(mode: status.permissions) }
+    guard status.isOursAlone else { throw .tooPermissive(mode: status.permissions) }
   }
 
   /// Writes a set in the place of another, if it is another, or a new file.

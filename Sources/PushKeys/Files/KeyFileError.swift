@@ -7,9 +7,10 @@ public enum KeyFileError: Error, Equatable, Sendable {
   ///
   /// A key file is ``FileError/tooLarge`` above 16 MiB.
   case file(FileError)
-  /// The group or others have access to the file: its permission bits, which should be 0600 or fewer.
+  /// The group or others have access to the file: its permission bits, which should be 0600 or fewer, or 0440 where
+  /// the file is only read.
   case tooPermissive(mode: UInt32)
-  /// The file belongs to another user. There is no exception, not even for root.
+  /// The file belongs to another user, whom not even root trusts. A file that is only read may belong to root.
   case wrongOwner
   /// The file is encrypted, and no passphrase was given.
   case passphraseNeeded

@@ -5,19 +5,22 @@ import PushKeys
 struct Arguments {
   private var values: [String: String] = [:]
   private var flags: Set<String> = []
-  /// The command's options that are files.
-  private let files: [Option]
+  /// The command's options.
+  private let options: [Option]
   /// What opens the key files, if an option provides it; read once, because a pipe cannot be read twice.
   private(set) var passphrase: Passphrase?
 
   /// No arguments.
   static let none = Arguments()
 
-  private init() { files = [] }
+  private init() { options = [] }
+
+  /// The command's options that are files.
+  private var files: [Option] { options.filter { $0.file != nil } }
 
   /// Reads `--name value`, `--name=value`, `--flag`, and an operand, wherever it stands.
   init(parsing words: [String], for command: Command) throws(ToolError) {
-    files = command.options.filter { $0.file != nil }
+    options = command.options
     let page = "sealpush \(command.name.joined(separator: " ")) --help"
     var words = words[...]
     while let word = words.popFirst() {
@@ -40,8 +43,8 @@ struct Arguments {
         values[option.name] = try Self.value(of: option, parts, &words, page)
       }
     }
-    for option in command.options { try checkPlace(of: option, page) }
-    for option in command.options where option.isRequired && belongs(option) && !isGiven(option.name) {
+    for option in options { try checkPlace(of: option, page) }
+    for option in options where option.isRequired && belongs(option) && !isGiven(option.name) {
       throw .usage("\(option.synopsis) is missing", hint: page)
     }
   }
@@ -52,7 +55,9 @@ struct Arguments {
     switch option.place {
     case .everywhere: return
     case .with(let name): throw .usage("\(option.name) needs \(name)", hint: page)
-    case .without(let name): throw .usage("\(option.name) and \(name) exclude each other", hint: page)
+    case .without(let names):
+      let other = names.first(where: isGiven) ?? ""
+      throw .usage("\(option.name) and \(other) exclude each other", hint: page)
     }
   }
 
@@ -60,7 +65,7 @@ struct Arguments {
     switch option.place {
     case .everywhere: true
     case .with(let name): isGiven(name)
-    case .without(let name): !isGiven(name)
+    case .without(let names): !names.contains(where: isGiven)
     }
   }
 
@@ -127,6 +132,21 @@ struct Arguments {
       }
     }
   }
+
+  /// Checks that no two options read standard input; of a passphrase only the first line is read, before all else.
+  func checkStandardInput() throws(ToolError) {
+    let readers = options.filter(readsStandardInput).map(\.name)
+    guard readers.count < 2 else { throw .usage("\(readers[0]) and \(readers[1]) are both standard input") }
+  }
+
+  private func readsStandardInput(_ option: Option) -> Bool {
+    guard option.file == .input else {
+      return values[option.name] == "0" && Self.keyDescriptors.contains(option.name)
+    }
+    return values[option.name].map { $0 == "-" } ?? (option.name == Option.input.name && !option.isRequired)
+  }
+
+  private static let keyDescriptors = ["--keys-fd", "--from-fd"]
 
   /// Where an option writes; nil if it writes nothing.
   private func path(of output: Option) -> String? { values[output.name] ?? (output.mayBeStream ? "-" : nil) }

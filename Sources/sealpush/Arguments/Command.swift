@@ -43,8 +43,8 @@ struct Option: Sendable {
     case everywhere
     /// Only beside the option of that name.
     case with(String)
-    /// Not beside the option of that name.
-    case without(String)
+    /// Not beside the options of these names.
+    case without([String])
   }
 
   /// Whether it stands without its name.
@@ -60,7 +60,13 @@ struct Option: Sendable {
   func with(_ name: String) -> Option { placed(.with(name)) }
 
   /// The same option, for the uses of the command that the option `name` does not ask for.
-  func without(_ name: String) -> Option { placed(.without(name)) }
+  func without(_ name: String) -> Option {
+    if case .without(let others) = place {
+      placed(.without(others + [name]))
+    } else {
+      placed(.without([name]))
+    }
+  }
 
   private func placed(_ place: Place) -> Option {
     var option = self

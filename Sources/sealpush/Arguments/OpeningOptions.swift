@@ -5,7 +5,7 @@ import PushReceiver
 extension Receiver {
   /// The receiver that the options of `open` and `simulate` describe.
   init(_ arguments: Arguments) throws(ToolError) {
-    let keys = try Keys.loadOpening(try arguments.required("--keys"), arguments)
+    let keys = try Keys.loadOpening(try KeySource(required: "--keys", arguments), arguments)
     let senders: any SenderKeyStore
     switch (arguments["--senders"], arguments.has("--anonymous")) {
     case (let path?, false): senders = try Keys.loadSenders(path, arguments).store
@@ -21,7 +21,8 @@ extension Receiver {
   /// Those options.
   static let options: [Option] =
     [
-      .required("--keys", "FILE", "the device's private key file, or a file of shared keys", file: .input),
+      .keySource("--keys", "the device's private key file, or a file of shared keys"),
+      .keyDescriptor("--keys"),
       .optional(
         "--senders", "FILE", "the public JWK Set of the trusted senders, or a signed set", file: .input),
       .root,

@@ -17,8 +17,9 @@ extension Command {
     options: [
       .input, .json, .envelopeKey,
       .flag("--capacity", "print the longest body, in bytes of ASCII, for each suite"),
-      .optional(
-        "--keys", "FILE", "the device's private key file, to see the padding; needs --topic", file: .input),
+      .keySource(
+        "--keys", "the device's private key file, to see the padding; needs --topic", isRequired: false),
+      .keyDescriptor("--keys"),
       .optional("--topic", "ID", "the app's bundle ID; it uses no space"),
       .optional("--push-type", "TYPE", "which limit applies: alert (default), background or voip"),
       .optional("--title", "TEXT", "the visible title that --capacity assumes"),
@@ -32,7 +33,7 @@ extension Command {
     let limit = try SealingPolicy(arguments).pushType.limit
     let (bytes, envelopeKey) = (try FileInput.read(arguments["--in"]), try arguments.envelopeKey())
     if let anatomy = ForeignAnatomy(bytes, limit: limit, envelopeKey: envelopeKey) {
-      guard arguments["--keys"] == nil else {
+      guard try KeySource(arguments, "--keys") == nil else {
         throw ToolError(
           .badData, "these keys do not open the envelope, which is in the format \(anatomy.format)",
           hint: "leave out --keys")
@@ -47,14 +48,14 @@ extension Command {
 
   /// How many bytes fill the plaintext up; nil without a key file.
   private static func padding(of envelope: Envelope, _ arguments: Arguments) throws(ToolError) -> Int? {
-    guard let path = arguments["--keys"] else { return nil }
+    guard let source = try KeySource(arguments, "--keys") else { return nil }
     guard arguments["--topic"] != nil else { throw .usage("--keys needs --topic") }
     let topic = try arguments.topic()
-    guard let key = try Keys.load(path, arguments).deviceKey(for: envelope.keyID, at: .now) else {
-      throw ToolError(.badData, "\(path) does not have the key, or the key has expired")
+    guard let key = try Keys.load(source, arguments).deviceKey(for: envelope.keyID, at: .now) else {
+      throw ToolError(.badData, "\(source.name) does not have the key, or the key has expired")
     }
     guard let content = key.content(of: envelope, for: topic) else {
-      throw ToolError(.badData, "the envelope does not open with \(path) and that topic")
+      throw ToolError(.badData, "the envelope does not open with \(source.name) and that topic")
     }
     return envelope.ciphertext.count - Envelope.tagSize - content.minimumSize + 1
   }

@@ -34,7 +34,8 @@ extension Command {
       .optional("--registration", "NAME", "whose enrolment it is, according to the app's own login"),
       .optional("--person", "NAME", "your name for whose device it is; default: as before"),
       .optional("--audience", "NAME", "this backend's own name, which the enrolment must have"),
-      .optional("--from", "FILE", "the sender's private key file, which signs proof requests", file: .input),
+      .keySource("--from", "the sender's private key file, which signs proof requests", isRequired: false),
+      .keyDescriptor("--from"),
       .optional("--request", "FILE", "where to write the payload of a proof request", file: .output), .force,
       .flag("--key-alone", "have the key proven, and not the token"), .envelopeKey,
       .flag("--new", "create the registration if it does not exist"),
@@ -59,7 +60,7 @@ extension Command {
   private static func acceptEnrolment(
     _ path: String, _ arguments: Arguments, _ console: Console
   ) throws(ToolError) {
-    for name in ["--audience", "--from"] where arguments[name] == nil {
+    for name in ["--audience", "--from"] where arguments[name] == nil && arguments["\(name)-fd"] == nil {
       throw .usage("--registrations needs \(name)", hint: "sealpush keys accept --help")
     }
     let topic = arguments["--topic"] == nil ? nil : try arguments.topic()
@@ -143,21 +144,20 @@ extension Command {
 ///
 /// Made before anything is stored, so that a missing key or a file that exists changes nothing.
 private struct ProofSealing {
-  private let path: String
   private let key: SigningKey
   private let policy: SealingPolicy
   private let now: UnixTime
   private let output: FileOutput?
 
   init(_ arguments: Arguments) throws(ToolError) {
-    path = try arguments.required("--from")
+    let source = try KeySource(required: "--from", arguments)
     now = try arguments.now()
     policy = SealingPolicy(envelopeKey: try arguments.envelopeKey())
-    let keys = try Keys.load(path, arguments)
+    let keys = try Keys.load(source, arguments)
     do throws(KeySetError) {
       key = try keys.signingKey(at: now)
     } catch {
-      throw KeyFileFailure.describe(.keySet(error), path)
+      throw KeyFileFailure.describe(.keySet(error), source.name)
     }
     output = try arguments["--request"].map { (path) throws(ToolError) in
       try FileOutput(path, replaces: arguments.has("--force"))

@@ -16,20 +16,22 @@ extension Command {
       Removed are only outdated keys of this file, and the key that --without names.
       """,
     options: [
-      .keys, .output, .force, .optional("--format", "jwk|pem|raw", "write one key instead of a set"),
+      .readKeys, .keyDescriptor("--keys"), .output, .force,
+      .optional("--format", "jwk|pem|raw", "write one key instead of a set"),
       .optional("--kid", "NAME", "which key, by its name in keys list; default: the only active one"),
       .flag("--private", "write the private key, to --out FILE"),
       .flag("--merge", "keep the keys of others that --out FILE contains; needs --force"),
       .optional("--without", "NAME", "with --merge: a key to remove, by its name"),
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let path = try arguments.required("--keys")
+    let source = try KeySource(required: "--keys", arguments)
+    let path = source.name
     let replaces = arguments.has("--force")
     guard let format = try arguments.format() else {
       guard arguments["--kid"] == nil, !arguments.has("--private") else {
         throw .usage("--kid and --private need --format jwk, pem or raw")
       }
-      let publicKeys = try publicKeys(of: try Keys.load(path, arguments), path, arguments)
+      let publicKeys = try publicKeys(of: try Keys.load(source, arguments), path, arguments)
       return try FileOutput(arguments["--out"], replaces: replaces).write(
         publicKeys.encoded(), as: .json, console)
     }
@@ -39,7 +41,7 @@ extension Command {
     guard !arguments.has("--private") || arguments["--out"].map({ $0 != "-" }) == true else {
       throw .usage("--private needs --out FILE: private keys are not printed")
     }
-    let key = try key(of: try Keys.load(path, arguments), try arguments.kid(), path)
+    let key = try key(of: try Keys.load(source, arguments), try arguments.kid(), path)
     guard arguments.has("--private") else {
       guard let bytes = key.publicKey.encoded(as: format) else { throw noForm(of: key.algorithm, format) }
       return try FileOutput(arguments["--out"], replaces: replaces).write(bytes, as: .text, console)

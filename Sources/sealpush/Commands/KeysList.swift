@@ -9,9 +9,9 @@ extension Command {
       Others seal to an active key, or it signs. An accepted key still opens, or is still trusted, until it
       expires; then prune destroys it. Times are UTC.
       """,
-    options: [.keys, .json] + Option.passphrase
+    options: [.readKeys, .keyDescriptor("--keys"), .json] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let keys = try Keys.load(try arguments.required("--keys"), arguments)
+    let keys = try Keys.load(try KeySource(required: "--keys", arguments), arguments)
     if arguments.has("--json") {
       let list = JSONValue.array(keys.records.map { .object(KeyListing.json($0, role: keys.role)) })
       try console.print(list.jsonLine)

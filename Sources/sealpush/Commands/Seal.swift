@@ -56,7 +56,8 @@ extension Command {
         "--errors", "FILE|-",
         "where to report lines that were not sealed; - is the output; default: standard error"),
       .optional("--skip", "N", "skip the first N lines, which an earlier run has sealed"),
-      .optional("--from", "FILE", "the sender's private key file, to sign with", file: .input),
+      .keySource("--from", "the sender's private key file, to sign with", isRequired: false),
+      .keyDescriptor("--from"),
       .flag("--anonymous", "do not sign; devices show such messages only if the app accepts them"),
       .topic,
       .optional("--attach", "FILE", "the attachments' descriptors, to be sealed too", file: .input),
@@ -195,13 +196,13 @@ private struct SealRequest {
   private static func sealer(_ arguments: Arguments, at now: UnixTime) throws(ToolError) -> Sealer {
     let topic = try arguments.topic()
     let policy = try SealingPolicy(arguments)
-    switch (arguments["--from"], arguments.has("--anonymous")) {
-    case (let path?, false):
-      let keys = try Keys.load(path, arguments)
+    switch (try KeySource(arguments, "--from"), arguments.has("--anonymous")) {
+    case (let source?, false):
+      let keys = try Keys.load(source, arguments)
       do throws(KeySetError) {
         return Sealer(topic: topic, signingKey: try keys.signingKey(at: now), policy: policy)
       } catch {
-        throw KeyFileFailure.describe(.keySet(error), path)
+        throw KeyFileFailure.describe(.keySet(error), source.name)
       }
     case (nil, true): return .anonymous(topic: topic, policy: policy)
     default: throw .usage("give either --from FILE or --anonymous")

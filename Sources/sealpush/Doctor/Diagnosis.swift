@@ -37,7 +37,7 @@ extension Diagnosis {
     var message = KeyFileFailure.describe(error, path).message
     let (code, fix): (String, String)
     switch error {
-    case .tooPermissive: (code, fix) = ("file-permissions", "chmod 600 \(word)")
+    case .tooPermissive: (code, fix) = ("file-permissions", file.closing)
     case .wrongOwner: (code, fix) = ("file-owner", "\(sudo)chown \(me) \(word)")
     case .file(.folderWritableByOthers), .file(.folderOfAnotherUser), .file(.linkOfAnotherUser):
       guard case .file(let error) = error, let place = FilePlace.mend(error, path, isSecret: true) else {

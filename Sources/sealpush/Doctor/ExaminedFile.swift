@@ -32,6 +32,12 @@ struct ExaminedFile {
   /// The path as a shell's word.
   var word: String { ShellWord.quoted(path) }
 
+  /// The command that closes the file to others: root's stays readable to its group.
+  var closing: String {
+    let isOwn = FileStatus(at: path, isFollowingLinks: true)?.isOwn ?? true
+    return isOwn ? "chmod 600 \(word)" : "\(Self.sudo)chmod 440 \(word)"
+  }
+
   /// The options that open the file.
   var options: String {
     "--keys \(word)" + (passphraseFile.map { " --passphrase-file \(ShellWord.quoted($0))" } ?? "")

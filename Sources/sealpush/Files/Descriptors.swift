@@ -12,9 +12,6 @@ enum Descriptors {
   /// Reads what `--attach` names: one descriptor, or one a line.
   static func forSealing(_ arguments: Arguments) throws(ToolError) -> [AttachmentDescriptor] {
     guard let path = arguments["--attach"] else { return [] }
-    guard path != "-" || ![nil, "-"].contains(arguments["--in"]) else {
-      throw .usage("--attach and the payload are both standard input")
-    }
     let bytes = try FileInput.read(path)
     if (try? JSONObject(parsing: bytes.span)) != nil { return [try descriptor(bytes[...], path)] }
     var descriptors: [AttachmentDescriptor] = []

@@ -7,6 +7,20 @@ enum Keys {
     try open(path, arguments) { (file) throws(KeyFileError) in try file.load() }
   }
 
+  /// Reads a key set where an option says that it is; what is no file is read once, before a passphrase is asked for.
+  static func load(_ source: KeySource, _ arguments: Arguments) throws(ToolError) -> KeySet {
+    switch source {
+    case .file(let path): return try load(path, arguments)
+    case .descriptor(let descriptor):
+      try descriptor.check(for: "keys")
+      let stream = try described(
+        source.name, Result { () throws(KeyFileError) in try KeyStream(descriptor: descriptor.number) })
+      return try unlocking(source.name, arguments) { (passphrase) throws(KeyFileError) in
+        try stream.load(passphrase)
+      }
+    }
+  }
+
   static func loadPublic(_ path: String) throws(ToolError) -> PublicKeySet {
     do throws(KeyFileError) {
       return try PublicKeyFile(path: path).load()
@@ -53,9 +67,19 @@ enum Keys {
       return .success(try work(arguments.passphrase))
     } catch {
       guard error == .passphraseNeeded, let typed = try PassphrasePrompt.ask(for: path) else {
-        return .failure(error)
+        return .failure(isPublic(error, path) ? .keySet(.missingPrivateKey(index: 0)) : error)
       }
       return Result { () throws(KeyFileError) in try work(typed) }
+    }
+  }
+
+  /// Whether a file is refused for who may use it, but has a public set: nothing is to be gained by closing it.
+  private static func isPublic(_ error: KeyFileError, _ path: String) -> Bool {
+    switch error {
+    case .tooPermissive, .wrongOwner, .file(.folderWritableByOthers), .file(.folderOfAnotherUser),
+      .file(.linkOfAnotherUser):
+      (try? PublicKeyFile(path: path).load()) != nil
+    default: false
     }
   }
 
@@ -70,11 +94,12 @@ enum Keys {
   }
 
   /// A private set that opens messages: a device's, or one of shared keys.
-  static func loadOpening(_ path: String, _ arguments: Arguments) throws(ToolError) -> KeySet {
-    let keys = try load(path, arguments)
+  static func loadOpening(_ source: KeySource, _ arguments: Arguments) throws(ToolError) -> KeySet {
+    let keys = try load(source, arguments)
     guard keys.role == .device || keys.role == .shared else {
       throw ToolError(
-        .badData, "\(path) has a \(keys.role.rawValue)'s keys, and a device's or shared ones are needed")
+        .badData,
+        "\(source.name) has a \(keys.role.rawValue)'s keys, and a device's or shared ones are needed")
     }
     return keys
   }

@@ -32,8 +32,7 @@ enum PassphraseSource {
     switch self {
     case .file(let path): return try Self.read(path)
     case .descriptor(let number):
-      var status = stat()
-      guard unsafe fstat(number, &status) == 0, Self.isStream(status) else {
+      guard GivenDescriptor.isStream(number) else {
         throw ToolError(.noInput, "cannot read a passphrase from descriptor \(number): it is not open")
       }
       try Self.refuseTerminal(number, "descriptor \(number)")
@@ -43,26 +42,17 @@ enum PassphraseSource {
 
   private static func read(_ path: String) throws(ToolError) -> Passphrase {
     let file = try FileInput.open(path)
-    var status = stat()
-    guard unsafe fstat(file.number, &status) == 0, isStream(status) else {
+    guard GivenDescriptor.isStream(file.number), let status = try? file.status else {
       throw ToolError(.noInput, "\(path) cannot hold a passphrase: it is not a file or a pipe")
     }
-    guard status.st_mode & 0o077 == 0 else {
-      let mode = String(status.st_mode & 0o777, radix: 8)
-      throw ToolError(
-        .noPermission, "\(path) can be read or written by others (mode 0\(mode))",
-        hint: "chmod 600 \(ShellWord.quoted(path))")
+    guard status.isClosedToOthers else {
+      throw KeyFileFailure.describe(.tooPermissive(mode: status.permissions), path)
     }
-    guard [geteuid(), 0].contains(status.st_uid) else {
+    guard status.isOwn || status.isRoots else {
       throw ToolError(.noPermission, "\(path) belongs to another user")
     }
     try refuseTerminal(file.number, path)
     return try readLine(from: file.number, path)
-  }
-
-  /// Whether something can have lines: what the runtime keeps open for itself never does.
-  private static func isStream(_ status: stat) -> Bool {
-    [S_IFREG, S_IFIFO, S_IFSOCK, S_IFCHR].contains(status.st_mode & S_IFMT)
   }
 
   /// A terminal would show what is typed.

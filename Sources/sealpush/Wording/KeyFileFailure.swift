@@ -13,8 +13,8 @@ enum KeyFileFailure {
     case .tooPermissive(let mode):
       ToolError(
         .noPermission, "\(path) can be read or written by others (mode 0\(String(mode, radix: 8)))",
-        hint: "chmod 600 \(ShellWord.quoted(path))")
-    case .wrongOwner: ToolError(.noPermission, "\(path) belongs to another user")
+        hint: isOurs(path) ? "chmod 600 \(ShellWord.quoted(path))" : mounting)
+    case .wrongOwner: wrongOwner(path)
     case .passphraseNeeded:
       ToolError(
         .noPermission, "\(path) is encrypted, and there is no terminal to ask for its passphrase",
@@ -41,12 +41,49 @@ enum KeyFileFailure {
     }
   }
 
+  /// How a file that root or an orchestrator mounted is closed to others.
+  private static let mounting =
+    "mount it with mode 0440, and its group as one of this user's: defaultMode: 0440 in Kubernetes, mode: 0440 in Docker"
+
+  /// Whether a path is that of a file of the effective user's, and of no link.
+  private static func isOurs(_ path: String) -> Bool {
+    FileStatus(at: path, isFollowingLinks: false).map { $0.isOwn && $0.kind == nil } ?? false
+  }
+
+  /// A file of another user: root's can be read, but not changed.
+  private static func wrongOwner(_ path: String) -> ToolError {
+    guard FileStatus(at: path, isFollowingLinks: true)?.isRoots == true else {
+      return ToolError(
+        .noPermission, "\(path) belongs to another user",
+        hint: "a key file that is read belongs to root or to you")
+    }
+    return ToolError(
+      .noPermission, "\(path) belongs to root, and only its owner changes a key file",
+      hint: "change a mounted secret where it comes from, and mount it again")
+  }
+
+  /// What is no file.
+  private static func notFile(_ kind: FileKind, _ path: String) -> ToolError {
+    let hint: String? =
+      switch kind {
+      case .symbolicLink: "a change needs the file itself; a mounted secret is changed where it comes from"
+      case .pipe, .socket: "--keys-fd N and --from-fd N read an open pipe"
+      case .folder, .device: nil
+      }
+    return ToolError(.noInput, "\(path) is not a regular file but a \(kind.rawValue)", hint: hint)
+  }
+
   private static func describe(_ error: FileError, _ path: String) -> ToolError {
     switch error {
-    case .missing: ToolError(.noInput, "there is no \(path)")
+    case .missing:
+      // What /dev/fd has for a pipe is a link that leads to no path.
+      if let kind = FileStatus(at: path, isFollowingLinks: true)?.kind {
+        notFile(kind, path)
+      } else {
+        ToolError(.noInput, "there is no \(path)")
+      }
     case .exists: ToolError(.cannotCreate, "\(path) exists, and key files are never replaced")
-    case .notRegularFile(let kind):
-      ToolError(.noInput, "\(path) is not a regular file but a \(kind.rawValue)")
+    case .notRegularFile(let kind): notFile(kind, path)
     case .folderWritableByOthers(let folder, let mode):
       ToolError(
         .noPermission,
