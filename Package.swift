@@ -182,8 +182,8 @@ targets += [
   tests(
     "SealedPushTests",
     [
-      "SealedPush", "SealedPushExtension", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
-      userNotifications,
+      "SealedPush", "SealedPushExtension", "PushTesting", "PushSealer", "PushKeys", "PushPayload",
+      "PushEnvelope", userNotifications,
     ]),
   tests("PitfallTests", path: "Tests/Pitfalls", everything + [userNotifications]),
   tests("ConformanceTests", path: "Tests/Conformance", everything),
