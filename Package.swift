@@ -46,7 +46,7 @@ func tests(
 
 let modules = [
   "PushEnvelope", "PushPayload", "PushKeys", "PushAttachments", "PushSealer", "PushReceiver", "PushFetching",
-  "PushExtension", "SealedPush", "SealedPushExtension", "PushTesting", "PushCompat",
+  "PushExtension", "SealedPush", "SealedPushExtension", "PushSimulation", "PushTesting", "PushCompat",
 ]
 
 let everything = (["PushCrypto", "PushFiles"] + modules).map { Target.Dependency(stringLiteral: $0) }
@@ -96,16 +96,18 @@ targets += [
     "SealedPush",
     ["PushExtension", "PushReceiver", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"]),
   library("SealedPushExtension", ["SealedPush", "PushFetching"]),
+  library("PushSimulation", ["PushReceiver", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"]),
   library(
     "PushTesting",
     [
-      "PushExtension", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushPayload",
+      "PushSimulation", "PushExtension", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys",
+      "PushPayload",
       "PushEnvelope", "PushCrypto", userNotifications,
     ]),
 ]
 
 let tool: [Target.Dependency] = [
-  "PushTesting", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushFiles",
+  "PushSimulation", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushFiles",
   "PushPayload", "PushEnvelope", "PushCrypto",
   .target(name: "CProcess", condition: .when(platforms: [.linux])),
 ]
@@ -180,8 +182,8 @@ targets += [
   tests(
     "SealedPushTests",
     [
-      "SealedPush", "SealedPushExtension", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
-      userNotifications,
+      "SealedPush", "SealedPushExtension", "PushTesting", "PushSealer", "PushKeys", "PushPayload",
+      "PushEnvelope", userNotifications,
     ]),
   tests("PitfallTests", path: "Tests/Pitfalls", everything + [userNotifications]),
   tests("ConformanceTests", path: "Tests/Conformance", everything),

@@ -6,6 +6,7 @@ enum Sealpush {
     .keysPassphrase, .keysEnrol, .keysAccept, .keysConfirm, .keysForget, .keysSignSenders, .vectorsVerify,
     .seal, .open,
     .simulate, .inspect, .lint, .log, .attachSeal, .attachOpen,
+    .completions { commands }, .man { commands },
   ]
 
   static func main() async {
@@ -30,7 +31,7 @@ enum Sealpush {
   private static func dispatch(_ words: [String], _ console: Console) async throws(ToolError) {
     switch words.first {
     case nil, "help", "--help", "-h": return try console.print(Help.overview(commands))
-    case "--version": return try console.print("sealpush 0.1.0\n")
+    case "--version": return try console.print("sealpush \(Version.text)\n")
     default: break
     }
     guard let command = commands.first(where: { words.starts(with: $0.name) }) else {

@@ -119,7 +119,10 @@ struct DoctorFileTests {
     try await tool.mend("--keys \(tool.folder)/device.jwks", "error", "folder-owner")
   }
 
-  @Test(arguments: ["it's mine.jwks", "-d.jwks", "tab\there.jwks", "line\nfeed 100%d.jwks", "ü\u{202e}.jwks"])
+  @Test(arguments: [
+    "it's mine.jwks", "-d.jwks", "tab\there.jwks", "line\nfeed 100%d.jwks", "ü\u{202e}.jwks",
+    "'\u{301};false;'\u{301}.jwks",
+  ])
   func namesThatAShellWouldTakeApart(name: String) async throws {
     let words = ["--keys=\(name)", "--now", "\(start)"]
     try await tool.succeed("keys new --role device --out new.jwks --now \(start)")

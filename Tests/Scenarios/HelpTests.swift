@@ -32,7 +32,7 @@ struct HelpTests {
     --force --attach --lines --recipients --errors --skip \
     --format --secret --unauthenticated --member --derivation --digest --iterations --carriage
     """,
-    "vectors verify": "--opener --vectors --json",
+    "completions": "", "man": "", "vectors verify": "--opener --vectors --json",
     "attach seal": "--out --type --url --force", "attach open": "--descriptor --out --force",
     "log": "--json", "lint": "--in --json --envelope-key --strict --push-type",
     "open": """

@@ -52,11 +52,11 @@ enum Help {
 
 extension Command {
   /// The option that asks for another use of the command; nil if it has one use alone.
-  fileprivate var otherUse: Option? {
+  var otherUse: Option? {
     options.first { option in options.contains { $0.place == .with(option.name) } }
   }
 }
 
 extension Option.Place {
-  fileprivate var isWith: Bool { if case .with = self { true } else { false } }
+  var isWith: Bool { if case .with = self { true } else { false } }
 }

@@ -51,7 +51,7 @@ extension HeaderOptions {
 extension Arguments {
   /// The names in a list with commas between them.
   func names(_ option: String) -> [String] {
-    self[option]?.split(separator: ",").map { name in String(name.trimmingPrefix { $0 == " " }) } ?? []
+    self[option]?.split(separator: ",").map { name in String(name.drop { $0 == " " }) } ?? []
   }
 
   /// What to do with a message that is too long.

@@ -4,7 +4,7 @@ import PushKeys
 import PushPayload
 import PushReceiver
 import PushSealer
-import PushTesting
+import PushSimulation
 
 extension Command {
   static let demo = Command(

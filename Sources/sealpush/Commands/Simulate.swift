@@ -1,7 +1,7 @@
 import PushAttachments
 import PushPayload
 import PushReceiver
-import PushTesting
+import PushSimulation
 
 extension Command {
   static let simulate = Command(

@@ -93,7 +93,7 @@ enum SystemMessage {
 }
 
 /// How the tool ends (sysexits).
-enum ExitStatus: Int32, Sendable {
+enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0
   case failed = 1
   case usage = 64

@@ -10,7 +10,13 @@ enum ShellWord {
     guard Terminal.printable(path) == path || path.hasSuffix("\n") else {
       return "\"$(printf '\(path.utf8.map(spelled).joined())')\""
     }
-    return "'" + path.replacing("'", with: #"'\''"#) + "'"
+    return singleQuoted(path)
+  }
+
+  /// A text in single quotes: within them, only the quote itself has a meaning.
+  static func singleQuoted(_ text: String) -> String {
+    // A mark that follows a quote makes one character of both for people, and none for a shell.
+    "'" + text.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
   }
 
   /// Another name in the folder of a path.

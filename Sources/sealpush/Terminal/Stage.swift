@@ -1,7 +1,7 @@
 import PushEnvelope
 import PushPayload
 import PushReceiver
-import PushTesting
+import PushSimulation
 
 /// Prints the demo: in colors and boxes on a terminal, in plain lines elsewhere.
 struct Stage {

@@ -11,7 +11,8 @@ public enum NotRunReason: String, Sendable {
   /// The person has turned alerts off.
   case alertsOff = "alerts-off"
 
-  init?(_ payload: JSONObject, alertsAreOn: Bool = true) {
+  /// Decides for a payload; nil if the system runs the extension.
+  package init?(_ payload: JSONObject, alertsAreOn: Bool = true) {
     let aps = payload["aps"]?.object ?? [:]
     if aps["mutable-content"]?.number?.integer != 1 {
       self = .noMutableContent

@@ -1,0 +1,32 @@
+/// The words of commands, as a shell completes them and as the manual names them.
+struct CommandWords {
+  let commands: [Command]
+
+  /// A command's name, as it is typed.
+  static func title(_ command: Command) -> String { command.name.joined(separator: " ") }
+
+  /// A command's options, and what every command takes.
+  static func options(of command: Command) -> [Option] {
+    command.options.filter { !$0.isOperand } + [.flag("--help", "explain the command")]
+  }
+
+  /// The words that can come first, each with what it is for: those of groups once.
+  var first: [(word: String, summary: String)] {
+    var words: [(String, String)] = []
+    for command in commands {
+      guard let word = command.name.first, !words.contains(where: { $0.0 == word }) else { continue }
+      words.append((word, command.name.count == 1 ? command.summary : "\(members(of: word).count) commands"))
+    }
+    return words
+  }
+
+  /// The first words of commands that have two.
+  var groups: [String] {
+    first.map(\.word).filter { word in commands.contains { $0.name.first == word && $0.name.count > 1 } }
+  }
+
+  /// The commands of a group.
+  func members(of group: String) -> [Command] {
+    commands.filter { $0.name.first == group && $0.name.count > 1 }
+  }
+}

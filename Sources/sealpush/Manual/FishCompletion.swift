@@ -1,0 +1,60 @@
+/// The completion script for fish.
+enum FishCompletion {
+  static func script(_ words: CommandWords) -> String {
+    let first = words.first.map {
+      "complete -c sealpush -n __sealpush_at -a \($0.word) -d \(quoted($0.summary))\n"
+    }
+    let second = words.groups.flatMap { group in
+      words.members(of: group).map {
+        "complete -c sealpush -n '__sealpush_at \(group)' -a \($0.name[1]) -d \(quoted($0.summary))\n"
+      }
+    }
+    return """
+      # Completion of sealpush for fish, written by: sealpush completions fish
+
+      # Whether the words before the current one are these, and no others.
+      function __sealpush_at
+          set -l words (commandline -opc)
+          test "$words[2..]" = "$argv"
+      end
+
+      # Whether the command is this one.
+      function __sealpush_in
+          set -l words (commandline -opc)
+          set -l last (math (count $argv) + 1)
+          test (count $words) -ge $last; and test "$words[2..$last]" = "$argv"
+      end
+
+      complete -c sealpush -f
+      complete -c sealpush -n __sealpush_at -l help -d 'list the commands'
+      complete -c sealpush -n __sealpush_at -l version -d 'print the version'
+      \((first + second + words.commands.flatMap(entries)).joined())
+      """
+  }
+
+  /// A command's options, and its operand.
+  private static func entries(_ command: Command) -> [String] {
+    let beginning = "complete -c sealpush -n '__sealpush_in \(CommandWords.title(command))'"
+    let options = CommandWords.options(of: command).map { option in
+      let value = option.value != nil ? " " + arguments(option.offer(in: command), isRequired: true) : ""
+      return "\(beginning) -l \(option.name.dropFirst(2))\(value) -d \(quoted(option.summary))\n"
+    }
+    let operand =
+      command.operand.map { ["\(beginning) \(arguments($0.offer(in: command), isRequired: false))\n"] } ?? []
+    return options + operand
+  }
+
+  private static func arguments(_ offer: Offer, isRequired: Bool) -> String {
+    switch offer {
+    case .files: isRequired ? "-r -F" : "-F"
+    case .folders: "\(isRequired ? "-x " : "")-a '(__fish_complete_directories)'"
+    case .words(let words): "\(isRequired ? "-x " : "")-a \(quoted(words.joined(separator: " ")))"
+    case .nothing: "-x"
+    }
+  }
+
+  /// A word of fish: within single quotes, only they and the backslash have a meaning.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.map { "\\'".contains($0) ? "\\\($0)" : String($0) }.joined() + "'"
+  }
+}

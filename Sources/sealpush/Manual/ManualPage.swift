@@ -1,0 +1,98 @@
+/// The manual page sealpush(1), in roff's man macros.
+enum ManualPage {
+  static func text(_ commands: [Command]) -> String {
+    let version = Roff.text(Version.text)
+    return """
+      .\\" Written by: sealpush man
+      .TH SEALPUSH 1 "" "SealedPush \(version)" "SealedPush"
+      .nh
+      .ad l
+      .SH NAME
+      sealpush \\- end\\-to\\-end encrypted push notifications
+      .SH SYNOPSIS
+      .B sealpush
+      .I COMMAND
+      .RI [ OPTIONS ]
+      .br
+      .B sealpush \\-\\-version
+      .br
+      .B sealpush
+      .RI [ COMMAND ]
+      .B \\-\\-help
+      .SH DESCRIPTION
+      .B sealpush
+      seals a notification to a device's key, so that Apple and every relay see a placeholder and ciphertext, and opens it
+      as the device does. It makes keys, rotates them and destroys them. It never uses the network.
+      .PP
+      Results are on standard output, everything else on standard error. A file named
+      .B \\-
+      is standard input or output. An option's value follows it, or stands after an equals sign. A
+      .I TIME
+      is a number of seconds, or a number and
+      .BR s ,
+      .BR m ,
+      .B h
+      or
+      .BR d ,
+      such as 30d.
+      .SH COMMANDS
+      \(commands.map(section).joined()).SH EXIT STATUS
+      \(ExitStatus.allCases.map { item(String($0.rawValue), Roff.text($0.meaning)) }.joined())\(ending)
+      """
+  }
+
+  private static let ending = """
+    .SH ENVIRONMENT
+    .TP
+    .B NO_COLOR
+    If it is set, the output has no colors.
+    .SH SECURITY
+    A key file must belong to its user, who alone may have access to it. Passphrases and keys are read from files, from
+    descriptors or from the terminal: no option takes one as its value, and no error or output shows one.
+    .SH SEE ALSO
+    .BR openssl (1),
+    .BR curl (1)
+
+    """
+
+  /// What one command does, how it is called, and its options.
+  private static func section(_ command: Command) -> String {
+    let other = command.otherUse
+    var text = ".SS \(Roff.text(CommandWords.title(command)))\n"
+    text += Roff.text(sentence(command.summary)) + "\n"
+    text += ".PP\n" + call(command, command.options.filter { other == nil || !$0.place.isWith })
+    if let other {
+      let needed = command.options.filter { $0.place == .everywhere || $0.place == .with(other.name) }
+      text += ".br\n" + call(command, [.required(other.name, other.value ?? "", "")] + needed)
+    }
+    text += Roff.paragraphs(command.details)
+    text += command.options.filter { !$0.place.isWith }.map(option).joined()
+    guard let other else { return text }
+    return text + ".PP\nWith \(Roff.bold(other.name)):\n"
+      + command.options.filter(\.place.isWith).map(option).joined()
+  }
+
+  /// How a command is called with those of its options that it needs.
+  private static func call(_ command: Command, _ options: [Option]) -> String {
+    let needed = options.filter(\.isRequired).map { " " + written($0) }
+    let rest = options.contains { !$0.isRequired } ? " [\(Roff.italic("OPTIONS"))]" : ""
+    let name = Roff.bold("sealpush \(CommandWords.title(command))")
+    return name + needed.joined() + rest + "\n"
+  }
+
+  private static func option(_ option: Option) -> String {
+    item(written(option), Roff.text(sentence(option.summary)))
+  }
+
+  /// An option with the name in bold and the value in italics.
+  private static func written(_ option: Option) -> String {
+    if option.isOperand { return Roff.italic(option.name) }
+    return Roff.bold(option.name) + (option.value.map { " " + Roff.italic($0) } ?? "")
+  }
+
+  private static func item(_ head: String, _ body: String) -> String { ".TP\n\(head)\n\(body)\n" }
+
+  private static func sentence(_ summary: String) -> String {
+    summary.prefix(1).uppercased() + summary.dropFirst() + "."
+  }
+}

@@ -1,0 +1,80 @@
+/// The completion script for zsh, as the file `_sealpush` of its function path.
+enum ZshCompletion {
+  static func script(_ words: CommandWords) -> String {
+    let first = words.first.map { described($0.word, $0.summary) }
+    let groups = words.groups.map { group in
+      let members = words.members(of: group).map { described($0.name[1], $0.summary) }
+      return "      \(group))\n\(list(members, indent: "        "))        return\n        ;;\n"
+    }
+    return """
+      #compdef sealpush
+      # Completion of sealpush for zsh, written by: sealpush completions zsh
+
+      _sealpush() {
+        local -a offered
+        if (( CURRENT == 2 )); then
+      \(list(first + ["'--help:list the commands'", "'--version:print the version'"], indent: "    "))    return
+        fi
+        if (( CURRENT == 3 )); then
+          case $words[2] in
+      \(groups.joined())    esac
+        fi
+        case "$words[2] $words[3]" in
+      \(words.commands.map(entry).joined())  esac
+      }
+
+      if [ "$funcstack[1]" = _sealpush ]; then _sealpush "$@"; else compdef _sealpush sealpush; fi
+
+      """
+  }
+
+  private static func list(_ items: [String], indent: String) -> String {
+    "\(indent)offered=(\n" + items.map { "\(indent)  \($0)\n" }.joined() + "\(indent))\n"
+      + "\(indent)_describe command offered\n"
+  }
+
+  private static func described(_ word: String, _ summary: String) -> String {
+    quoted("\(word):\(escaped(summary))")
+  }
+
+  /// A command's options, and its operand.
+  private static func entry(_ command: Command) -> String {
+    let title = CommandWords.title(command)
+    let pattern = command.name.count > 1 ? "'\(title)'" : "'\(title) '*"
+    let options = CommandWords.options(of: command).map { option in
+      let name = option.value != nil ? option.name + "=" : option.name
+      return quoted("\(name)[\(escaped(option.summary))]\(message(option, command))")
+    }
+    let operand = command.operand.map { [quoted("1:\($0.name):\(action($0.offer(in: command)))")] } ?? []
+    let arguments = (options + operand).map { " \\\n        \($0)" }.joined()
+    // `_arguments` takes the last word of the command's name for the command.
+    return """
+          \(pattern))
+            shift \(command.name.count) words
+            (( CURRENT -= \(command.name.count) ))
+            _arguments\(arguments)
+            ;;
+
+      """
+  }
+
+  private static func message(_ option: Option, _ command: Command) -> String {
+    option.value.map { ":\(escaped($0)):\(action(option.offer(in: command)))" } ?? ""
+  }
+
+  private static func action(_ offer: Offer) -> String {
+    switch offer {
+    case .files: "_files"
+    case .folders: "_files -/"
+    case .words(let words): "(\(words.joined(separator: " ")))"
+    case .nothing: ""
+    }
+  }
+
+  /// A text in which nothing has a meaning to `_arguments` and `_describe`.
+  private static func escaped(_ text: String) -> String {
+    text.map { "\\:[]".contains($0) ? "\\\($0)" : String($0) }.joined()
+  }
+
+  private static func quoted(_ text: String) -> String { ShellWord.singleQuoted(text) }
+}
