@@ -37,7 +37,7 @@ def check(name, wrong):
 
 
 def parse(raw):
-    return sp.strict_json(raw)
+    return sp.strict_json(as_bytes(raw))
 
 
 def write_private(path, jwks):
