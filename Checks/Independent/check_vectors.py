@@ -310,7 +310,7 @@ def check_enrolment(vector, file):
     wrong = signed_differs(found, vector)
     if wrong or enrolment is None:
         return wrong
-    again = ss.read_enrolment(enrolment.line, vector["topic"])
+    again = ss.read_enrolment(ss.line_of(enrolment), vector["topic"])
     return (good_set_differs(enrolment.signed, vector, "identity", file)
             + ([] if again == enrolment else ["written and read, it is another"]))
 
@@ -325,11 +325,11 @@ def check_registration(vector, _):
             nonlocal request
             change, after, new = ss.accept(lines, vector["name"], vector["enrolment"], vector["audience"],
                                            vector["proof"], key_alone=vector.get("keyAlone", False))
-            request = new.request
+            request = ss.request_of(new)
             return change, after
         found, after = signed_verdict(accept)
     else:
-        found, after = signed_verdict(lambda: ("read", [one.line for one in ss.read_file(lines)]))
+        found, after = signed_verdict(lambda: ("read", [ss.line_of(one) for one in ss.read_file(lines)]))
     wrong = signed_differs(found, vector)
     if wrong or after is None:
         return wrong

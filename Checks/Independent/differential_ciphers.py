@@ -11,7 +11,8 @@ from nacl import bindings
 from nacl.exceptions import CryptoError
 
 from base_mode import ORDER_P256, derive_key_pair, open_base, seal_base
-from curves import P256, SMALL_U
+import examples  # where sealedpush is
+from sealedpush.curves import P256, SMALL_U
 from differential_case import Case, Difference, altered, some_bytes
 from sealed_push import SUITES
 

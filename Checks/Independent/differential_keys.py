@@ -4,7 +4,8 @@ import hashlib, json
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, x25519
 
 import differential_json_texts as texts
-from curves import P, SMALL_U, SMALL_Y, acceptable_ed25519, acceptable_x25519
+import examples  # where sealedpush is
+from sealedpush.curves import P, SMALL_U, SMALL_Y, acceptable_ed25519, acceptable_x25519
 from differential_base64url import encode
 from differential_ciphers import private_key
 from differential_case import Case, altered

@@ -37,7 +37,7 @@ def check(name, wrong):
 
 
 def parse(raw):
-    return json.loads(raw, object_pairs_hook=sp.no_duplicates, parse_constant=sp.no_constant)
+    return sp.strict_json(as_bytes(raw))
 
 
 def write_private(path, jwks):

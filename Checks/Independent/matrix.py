@@ -1,5 +1,5 @@
 """python3 matrix.py SEALPUSH_BINARY: each sealer's messages, opened by each opener, and every fourth one refused after
-it was tampered with. Sealers are the command line tool, both files of Examples and sealed_push.py; openers are the tool,
+it was tampered with. Sealers are the command line tool, both packages of Examples and sealed_push.py; openers are the tool,
 sealed_push.py and node/. What is missing is a failure."""
 import json, os, pathlib, subprocess, sys, tempfile
 
@@ -9,14 +9,12 @@ import sealed_push as sp
 from check_vectors import same_json
 from cryptography.hazmat.primitives import serialization
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Examples"))
-import sealer as example
+import sealedpush
+from base_mode import derive_key_pair
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 NODE = ROOT / "Checks/Independent/node"
 SENDER_SUITES = ("x25519-chachapoly", "p256-aesgcm")
-# Numbers that no float holds: 1e400 is none, and 1.0 is not written so again.
-NO_FLOATS = {"custom-numbers"}
 KINDS = ("alert", "background")
 results = {"passed": 0, "failed": 0}
 
@@ -39,7 +37,7 @@ class Case:
         self.ikm, self.payload = vector.get("ikmE"), vector["payload"]
 
     def is_for_examples(self):
-        return self.suite in SENDER_SUITES and self.push_type in KINDS and self.id not in NO_FLOATS
+        return self.suite in SENDER_SUITES and self.push_type in KINDS
 
 
 def read(name):
@@ -169,12 +167,26 @@ def signer_text(keys, case):
 
 
 def python_example_seals(keys, case):
-    signer = example.signing_key(signer_text(keys, case)) if case.signed else None
-    push = example.seal(
-        json.dumps(keys.device_public), case.topic, json.loads(case.content), signer=signer, push_type=case.push_type,
-        message_id=case.message_id, issued_at=case.issued_at, lifetime=case.lifetime, padding=case.padding,
-        suite=case.suite, now=case.now)
-    return push.payload, push.headers
+    """With the vector's ephemeral key, so its bytes are the vector's."""
+    signer = signer_text(keys, case)
+    sealer = sealedpush.Sealer(case.topic, sealedpush.SigningKey.parse(signer)) if signer else (
+        sealedpush.Sealer.anonymous(case.topic))
+    random, ikm = sealedpush.hpke.generate, case.ikm and bytes.fromhex(case.ikm)
+    sealedpush.hpke.generate = (lambda suite: derive_key_pair(suite, ikm)) if ikm else random
+    try:
+        push = sealer.seal(
+            case.content, sealedpush.PublicKeySet.parse(json.dumps(keys.device_public)), push_type=case.push_type,
+            message_id=case.message_id, issued_at=case.issued_at, lifetime=case.lifetime, padding=case.padding,
+            suite=case.suite, now=case.now)
+    finally:
+        sealedpush.hpke.generate = random
+    return example_made("python", case, push.payload.decode()), push.headers
+
+
+def example_made(name, case, payload):
+    if case.ikm:
+        check(f"{name} example, {case.id}: the vector's bytes", "" if payload == case.payload else "others")
+    return payload
 
 
 def node_example_seals(node, keys, case):
@@ -186,9 +198,7 @@ def node_example_seals(node, keys, case):
             "lifetime": case.lifetime, "padding": case.padding}})
     if "payload" not in answer:
         return None, answer["refused"]
-    if case.ikm:
-        check(f"node example, {case.id}: the vector's bytes", "" if answer["payload"] == case.payload else "others")
-    return answer["payload"], answer["headers"]
+    return example_made("node", case, answer["payload"]), answer["headers"]
 
 
 def differs(case, opened):
@@ -220,8 +230,8 @@ def all_cells(binary, folder, nodes):
 
     sealers = {
         "tool": (tool.seal, lambda case: True),
-        "Examples/sealer.py": (lambda case: with_headers(case, python_example_seals(keys, case)), Case.is_for_examples),
-        "Examples/sealer.mjs": (lambda case: with_headers(case, node_example_seals(nodes["seal_lines.mjs"], keys, case)),
+        "Examples/python": (lambda case: with_headers(case, python_example_seals(keys, case)), Case.is_for_examples),
+        "Examples/node": (lambda case: with_headers(case, node_example_seals(nodes["seal_lines.mjs"], keys, case)),
                                 Case.is_for_examples),
         "sealed_push.py": (lambda case: python_seals(keys, case), lambda case: case.push_type != "liveactivity"),
     }
@@ -235,7 +245,7 @@ def all_cells(binary, folder, nodes):
         for number, case in enumerate(case for case in every_case if can(case)):
             try:
                 payload, error = seal(case)
-            except (example.SealError, ValueError) as refused:
+            except (sealedpush.SealedPushError, ValueError) as refused:
                 payload, error = None, str(refused)
             if payload is None:
                 check(f"{name} seals {case.id}", error or "nothing")
@@ -267,11 +277,11 @@ def example_lengths(nodes, folder):
         for length in (255, 256, 257, 512, 513, 1024, 1025, 2048, 2049, room - 1, room, room + 1):
             case.content = content % ("x" * (length - 102 - len(content % "")))
             wanted = len(python_seals(keys, case)[0]) if length <= room else "too long by 1 bytes"
-            for name, seal in (("sealer.py", lambda: python_example_seals(keys, case)),
-                               ("sealer.mjs", lambda: node_example_seals(nodes["seal_lines.mjs"], keys, case))):
+            for name, seal in (("python", lambda: python_example_seals(keys, case)),
+                               ("node", lambda: node_example_seals(nodes["seal_lines.mjs"], keys, case))):
                 try:
                     payload, more = seal()
-                except example.SealError as error:
+                except sealedpush.SealedPushError as error:
                     payload, more = None, str(error)
                 found, asked = more if payload is None else len(payload), asked + 1
                 check(f"{name}, {suite}, {length} bytes", "" if found == wanted else f"{found}, not {wanted}")
@@ -294,7 +304,7 @@ def example_refusals(nodes, folder):
     for name, question in questions + good:
         question = {"payload": wrong.GOOD, "recipients": public, "signer": keys["sender"], "topic": "com.example.app",
                     "now": 1795000000, **question}
-        for file, ask in (("sealer.py", ask_python), ("sealer.mjs", lambda q: ask_node(nodes["seal_lines.mjs"], q))):
+        for file, ask in (("sealer.py", ask_python), ("node", lambda q: ask_node(nodes["seal_lines.mjs"], q))):
             refused = ask(dict(question))
             is_good = (name, {"payload": question["payload"]}) in good
             check(f"{file} refuses {name}", "" if (refused is None) == is_good else f"{refused}")
@@ -306,17 +316,17 @@ def ask_python(question):
     payload, recipients, signer, topic = (question.pop(each) for each in ("payload", "recipients", "signer", "topic"))
     names = {"pushType": "push_type", "messageID": "message_id", "issuedAt": "issued_at"}
     try:
-        key = example.signing_key(json.dumps(signer))
-        example.seal(json.dumps(recipients), topic, payload, signer=key,
-                     **{names.get(each, each): value for each, value in question.items()})
-    except example.SealError as error:
+        sealer = sealedpush.Sealer(topic, sealedpush.SigningKey.parse(json.dumps(signer)))
+        sealer.seal(payload, sealedpush.PublicKeySet.parse(json.dumps(recipients)),
+                    **{names.get(each, each): value for each, value in question.items()})
+    except sealedpush.SealedPushError as error:
         return str(error)
 
 
 def ask_node(node, question):
     payload, recipients, signer, topic = (question.pop(each) for each in ("payload", "recipients", "signer", "topic"))
     answer = node.ask({"recipients": json.dumps(recipients), "signer": json.dumps(signer), "topic": topic,
-                       "content": json.dumps(payload), "suite": question.pop("suite", None), "options": question})
+                       "payload": payload, "suite": question.pop("suite", None), "options": question})
     return answer.get("refused")
 
 

@@ -1,4 +1,4 @@
-"""What both files of Examples must refuse: payloads, options and recipients' sets with one fault each."""
+"""What both packages of Examples must refuse: payloads, options and recipients' sets with one fault each."""
 import copy
 
 from sealed_push import b64

@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from nacl.exceptions import CryptoError
 
-from curves import acceptable_p256, acceptable_x25519
+import examples  # where sealedpush is
+from sealedpush.curves import acceptable_p256, acceptable_x25519
 from sealed_push import hkdf, unb64
 
 Z85 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"

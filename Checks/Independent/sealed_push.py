@@ -1,10 +1,11 @@
 """SealedPush, format version 1, in Python, written from Vectors/FORMAT.md alone.
 
-Numbers in square brackets are the rules of that document. HPKE and Ed25519 come from PyPI's
-`cryptography` (>= 47); whatever a library might let pass and the format refuses is refused here.
+Numbers in square brackets are the rules of that document. Keys, JSON and contents are read by `sealedpush` of
+Examples/python, which was written from that document too. HPKE and Ed25519 come from PyPI's `cryptography` (>= 47);
+whatever a library might let pass and the format refuses is refused here.
 This is a proof of the format, not a product: it is not constant time and does not guard its keys.
 """
-import base64, hashlib, hmac, json, math, os, re, struct, sys, uuid
+import hashlib, hmac, os, struct, sys, uuid
 from dataclasses import dataclass, field
 
 from cryptography.exceptions import InvalidTag
@@ -14,7 +15,12 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from curves import acceptable_p256, acceptable_x25519, verify_ed25519
+import examples  # where sealedpush is
+from sealedpush import content, keys
+from sealedpush.curves import acceptable_p256, acceptable_x25519, verify_ed25519
+from sealedpush.encoding import Number, b64, compact, strict_json, unb64
+from sealedpush.errors import ContentError
+from sealedpush.keys import public_raw
 
 sys.set_int_max_str_digits(0)  # a content has a few thousand bytes at most; its integers are kept exact
 
@@ -76,33 +82,7 @@ def need(condition, reason, rule):
     if not condition:
         raise Degraded(reason, rule)
 
-# --- base64url (section 2, [2.1])
-
-def b64(raw):
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-def unb64(text):
-    """Strict: the alphabet alone, no padding, no impossible length, unused bits zero. ValueError otherwise."""
-    if not re.fullmatch(r"[A-Za-z0-9_-]*", text, re.ASCII) or len(text) % 4 == 1:
-        raise ValueError("not base64url")
-    raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    if b64(raw) != text:
-        raise ValueError("unused bits are not zero")
-    return raw
-
 # --- section 3: keys and binding
-
-def public_raw(jwk):
-    """HPKE's (or Ed25519's) serialisation of a JWK's public key."""
-    kind = {"X25519": "OKP", "Ed25519": "OKP", "P-256": "EC"}
-    if kind.get(jwk.get("crv")) != jwk.get("kty"):
-        raise ValueError("a JWK of another kind")
-    parts = [unb64(jwk["x"])] + ([unb64(jwk["y"])] if jwk["crv"] == "P-256" else [])
-    if any(len(part) != 32 for part in parts):
-        raise ValueError("a coordinate has not 32 bytes")
-    if jwk["crv"] == "X25519" and int.from_bytes(parts[0], "little") >= 2 ** 255 - 19:
-        raise ValueError("not the canonical encoding of a point")
-    return (b"\4" if jwk["crv"] == "P-256" else b"") + b"".join(parts)
 
 def hkdf(salt, key, info, length):
     return HKDF(hashes.SHA256(), length, salt, info).derive(key)
@@ -120,8 +100,7 @@ def thumbprint(jwk):
     if kind(jwk) == "oct":
         return hkdf(None, shared_key(jwk), b"sealed-push v1 shared id", 32)
     public_raw(jwk)
-    names = ("crv", "kty", "x", "y") if jwk["crv"] == "P-256" else ("crv", "kty", "x")
-    return hashlib.sha256(json.dumps({n: jwk[n] for n in names}, separators=(",", ":")).encode()).digest()
+    return keys.thumbprint(jwk)
 
 def private_key(jwk):
     scalar, public = unb64(jwk["d"]), public_raw(jwk)
@@ -186,95 +165,14 @@ def decrypt(suite, jwk, info, sealed):
 
 # --- section 6: the content
 
-def no_duplicates(pairs):
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise ValueError("a member twice")
-    return members
-
-class Fraction(float):
-    """A number with a fraction or an exponent, and its literal."""
-    def __new__(cls, literal):
-        number = super().__new__(cls, literal)
-        number.literal = literal
-        return number
-
-    @property
-    def is_double(self):
-        digits = self.literal.lower().split("e")[0]
-        return math.isfinite(self) and (self != 0 or not set(digits) & set("123456789"))
-
-def is_number(value, most):
-    """A number from 0 to `most`, as a finite double."""
-    if type(value) not in (int, Fraction) or not 0 <= value <= most:
-        return False
-    return value.is_double if type(value) is Fraction else value <= sys.float_info.max
-
-def parse_int(literal):
-    return Fraction(literal) if literal == "-0" else int(literal)
-
-def no_constant(name):
-    raise ValueError(f"{name} is not JSON")
-
-def walk(value, depth=1):
-    """No surrogate without its pair (Python keeps it as it is), containers at most 32 deep."""
-    if isinstance(value, str):
-        if any(0xD800 <= ord(c) <= 0xDFFF for c in value):
-            raise ValueError("a lone surrogate")
-    elif isinstance(value, (dict, list)):
-        if depth > 32:
-            raise ValueError("too deep")
-        for item in value if isinstance(value, list) else [*value, *value.values()]:
-            walk(item, depth + 1)
-
-def strict_json(raw):
-    """[6.1]"""
-    text = raw.decode("utf-8", "strict")
-    if text.startswith("\ufeff"):
-        raise ValueError("a byte order mark")
-    try:
-        value = json.loads(text, object_pairs_hook=no_duplicates, parse_constant=no_constant,
-                           parse_float=Fraction, parse_int=parse_int)
-    except RecursionError:
-        raise ValueError("too deep") from None
-    walk(value)
-    return value
-
 def check_content(raw, notification=True):
     """[6.1] to [6.4]; returns the object."""
-    bad = "malformed-content"
     try:
-        content = strict_json(raw)
-    except ValueError as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
-        raise Degraded(bad, "6.1") from error
-    aps = content.get("aps") if isinstance(content, dict) else None
-    need(isinstance(aps, dict), bad, "6.2")
-    alert = aps.get("alert", {})
-    need(isinstance(alert, (str, dict)), bad, "6.3")
-    alert = {"body": alert} if isinstance(alert, str) else alert
-    for holder, names in ((alert, ("title", "subtitle", "body")), (aps, ("category", "thread-id", "target-content-id"))):
-        for name in names:
-            value = holder.get(name, "")
-            need(isinstance(value, str) and "\0" not in value, bad, "6.3")
-    badge = aps.get("badge", 0)
-    need(type(badge) is int and 0 <= badge < 2 ** 63, bad, "6.3")
-    sound = aps.get("sound", "")
-    sound = {"name": sound} if isinstance(sound, str) else sound
-    need(isinstance(sound, dict) and isinstance(sound.get("name"), str) and "\0" not in sound["name"], bad, "6.3")
-    need(type(sound.get("critical", 0)) is int and sound.get("critical", 0) in (0, 1), bad, "6.3")
-    need(is_number(sound.get("volume", 0), 1), bad, "6.3")
-    need(aps.get("interruption-level", "active") in ("passive", "active", "time-sensitive", "critical"), bad, "6.3")
-    most = math.inf if "event" in aps else 1  # a Live Activity's score is its app's own
-    need(is_number(aps.get("relevance-score", 0), most), bad, "6.3")
-    if notification:
-        texts = (alert.get(n) for n in ("title", "body", "title-loc-key", "loc-key"))
-        need(any(isinstance(t, str) and t for t in texts), bad, "6.4")
-    return content
+        return content.check_content(raw, notification)
+    except ContentError as error:
+        raise Degraded("malformed-content", error.rule) from error
 
 # --- section 9: sealing
-
-def compact(value):
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 def live_activity(content, sound=True):
     """The skeleton of a Live Activity's content; whether its placeholder has a sound is the sealer's choice."""
@@ -420,7 +318,7 @@ def property_list(value):
         return [property_list(v) for v in value if v is not None]
     if type(value) is int:
         return value if -2 ** 63 <= value < 2 ** 63 else str(value)
-    if type(value) is Fraction:
+    if type(value) is Number:
         return float(value) if value.is_double and value.literal != "-0" else value.literal
     return value
 

@@ -94,7 +94,7 @@ def check_enrolments(side):
     check("and refuses the older one",
           refused(signed_sets.accept, lines, "phone", first.decode(), BACKEND, PROOF) == "older-serial")
     # Python asks, and the tool answers.
-    kid, content = waiting.request
+    kid, content = signed_sets.request_of(waiting)
     sender, device = side.keys("sender.jwks")["keys"][0], public_half(side.keys("device.jwks"), ("active",))["keys"][0]
     skeleton = {"aps": {"content-available": 1}, sealed_push.ENVELOPE_KEY: ""}
     check("it asks for the device's key", kid == device["kid"])
@@ -126,7 +126,7 @@ def check_enrolments(side):
     check("Python reads that", [(line.proven.signed.claims["token"], line.signed.claims["token"])
                                 for line in read_file(kept)] == [(TOKEN, "0a")])
     check("and writes the same",
-          [json.loads(line) for line in kept] == [json.loads(line.line) for line in read_file(kept)])
+          [json.loads(line) for line in kept] == [json.loads(signed_sets.line_of(line)) for line in read_file(kept)])
     check("and none that is older", side.accept(accept, second) == "older-serial")
     root = side.keys("root.jwks")["keys"][0]
     other = signed_sets.enrol(root, TOPIC, serial + 2, 1, "sandbox", "0b", claims["keys"], BACKEND)

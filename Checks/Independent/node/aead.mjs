@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv } from "node:crypto";
+import { createDecipheriv } from "node:crypto";
+import { tagLength } from "../../../Examples/node/lib/aead.mjs";
 
-export const tagLength = 16;
+export { seal, tagLength } from "../../../Examples/node/lib/aead.mjs";
 
 /** The plaintext of a ciphertext with its tag behind it, without additional data; null if it does not open. */
 export function open(cipher, key, nonce, sealed) {
@@ -12,9 +13,4 @@ export function open(cipher, key, nonce, sealed) {
   } catch {
     return null;
   }
-}
-
-export function seal(cipher, key, nonce, plaintext) {
-  const encipher = createCipheriv(cipher, key, nonce, { authTagLength: tagLength });
-  return Buffer.concat([encipher.update(plaintext), encipher.final(), encipher.getAuthTag()]);
 }

@@ -1,7 +1,7 @@
 /** An opener for `sealpush vectors verify`: answers each vector with its content, or with the reason why it does not open. */
-import { Broken } from "./broken.mjs";
+import { Refused } from "../../../Examples/node/lib/errors.mjs";
 import { parsePayload } from "./envelope.mjs";
-import { parse } from "./json.mjs";
+import { parse } from "../../../Examples/node/lib/json.mjs";
 import { Keys } from "./keys.mjs";
 import { answerLines } from "./lines.mjs";
 import { Opener } from "./opener.mjs";
@@ -25,7 +25,7 @@ function data(open) {
   try {
     return open();
   } catch (error) {
-    if (error instanceof Broken) return error;
+    if (error instanceof Refused) return error;
     throw error;
   }
 }

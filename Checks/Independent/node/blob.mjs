@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as aead from "./aead.mjs";
-import { require } from "./broken.mjs";
-import { ascii, unsigned } from "./bytes.mjs";
-import { expand, extract } from "./kdf.mjs";
+import { require } from "../../../Examples/node/lib/errors.mjs";
+import { ascii, unsigned } from "../../../Examples/node/lib/bytes.mjs";
+import { expand, extract } from "../../../Examples/node/lib/kdf.mjs";
 
 const recordSize = 65536;
 const headerLength = 21;

@@ -1,11 +1,11 @@
 /** Checks of the lists of `attachments.json`, by their names. */
 import { addressFault } from "./address.mjs";
-import { decode } from "./base64url.mjs";
+import { decode } from "../../../Examples/node/lib/base64url.mjs";
 import { openBlob, sealBlob } from "./blob.mjs";
-import { Broken } from "./broken.mjs";
+import { Refused } from "../../../Examples/node/lib/errors.mjs";
 import { Mismatch, expectEqual, properties } from "./checker.mjs";
 import { faults, verdicts } from "./descriptor.mjs";
-import { parse } from "./json.mjs";
+import { parse } from "../../../Examples/node/lib/json.mjs";
 
 export function members(vector) {
   const { member, expect } = properties(vector);
@@ -43,7 +43,7 @@ function opened(blob, descriptor) {
   try {
     return { file: openBlob(blob, descriptor) };
   } catch (error) {
-    if (error instanceof Broken) return error;
+    if (error instanceof Refused) return error;
     throw error;
   }
 }

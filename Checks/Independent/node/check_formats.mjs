@@ -1,11 +1,11 @@
-import { encode } from "./base64url.mjs";
+import { encode } from "../../../Examples/node/lib/base64url.mjs";
 import { Mismatch, expectEqual, notAll, properties } from "./checker.mjs";
 import * as bark from "./formats/bark.mjs";
 import { homeAssistant, sealedBox, zulip } from "./formats/boxes.mjs";
 import { FormatFault, NotPossible } from "./formats/format_fault.mjs";
 import * as openSSL from "./formats/openssl_salted.mjs";
 import { draft, standard } from "./formats/web_push.mjs";
-import { parse } from "./json.mjs";
+import { parse } from "../../../Examples/node/lib/json.mjs";
 
 const formats = {
   "openssl-salted": openSSL, bark, "webpush-aes128gcm": standard, "webpush-aesgcm": draft,

@@ -1,13 +1,13 @@
-import { encode } from "./base64url.mjs";
-import { Broken } from "./broken.mjs";
+import { encode } from "../../../Examples/node/lib/base64url.mjs";
+import { Refused } from "../../../Examples/node/lib/errors.mjs";
 import { Mismatch, expectEqual, properties } from "./checker.mjs";
 import { parsePayload } from "./envelope.mjs";
-import { parse, parsed } from "./json.mjs";
+import { parse, parsed } from "../../../Examples/node/lib/json.mjs";
 import { Keys } from "./keys.mjs";
 import { Opener } from "./opener.mjs";
 import { member } from "./shown.mjs";
 import { suites } from "./suites.mjs";
-import { sharedThumbprint } from "./thumbprint.mjs";
+import { sharedThumbprint } from "./shared_suite.mjs";
 import { visiblePayload } from "./visible.mjs";
 
 const everySuite = [...suites.values()].map((suite) => suite.name);
@@ -94,7 +94,7 @@ function expectBroken(run, rule, reason) {
   try {
     run();
   } catch (error) {
-    if (!(error instanceof Broken)) throw error;
+    if (!(error instanceof Refused)) throw error;
     expectEqual(error.reason, reason, "the reason");
     expectEqual(error.rule, rule, "the rule");
     return;

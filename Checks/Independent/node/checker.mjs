@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { JSONNumber, parse } from "./json.mjs";
+import { JSONNumber, parse } from "../../../Examples/node/lib/json.mjs";
 import { Double } from "./user_info.mjs";
 
 /** What a check returns that could not look at all of its vector. */

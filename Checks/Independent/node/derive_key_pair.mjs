@@ -1,7 +1,7 @@
 import { createECDH, createPrivateKey } from "node:crypto";
-import { encode } from "./base64url.mjs";
-import { bigEndian } from "./bytes.mjs";
-import { kemID, labeledExpand, labeledExtract } from "./hpke.mjs";
+import { encode } from "../../../Examples/node/lib/base64url.mjs";
+import { bigEndian } from "../../../Examples/node/lib/bytes.mjs";
+import { kemID, labeledExpand, labeledExtract } from "../../../Examples/node/lib/hpke.mjs";
 
 const orderP256 = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 /** RFC 8410: what stands before an X25519 private key in DER. */

@@ -1,7 +1,7 @@
 import { addressFault } from "./address.mjs";
-import { decodeExactly } from "./base64url.mjs";
-import { Broken, require } from "./broken.mjs";
-import { JSONNumber } from "./json.mjs";
+import { decodeExactly } from "../../../Examples/node/lib/base64url.mjs";
+import { Refused, require } from "../../../Examples/node/lib/errors.mjs";
+import { JSONNumber } from "../../../Examples/node/lib/json.mjs";
 
 const longestFiles = { image: 10_000_000, audio: 5_000_000, video: 50_000_000 };
 const types = [
@@ -24,7 +24,7 @@ export function faults(value) {
       check(value);
       return [];
     } catch (error) {
-      if (!(error instanceof Broken)) throw error;
+      if (!(error instanceof Refused)) throw error;
       return [[error.rule, error.reason]];
     }
   });

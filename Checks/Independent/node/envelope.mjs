@@ -1,7 +1,7 @@
 import { tagLength } from "./aead.mjs";
-import { decode } from "./base64url.mjs";
-import { require } from "./broken.mjs";
-import { InvalidJSON, parse } from "./json.mjs";
+import { decode } from "../../../Examples/node/lib/base64url.mjs";
+import { require } from "../../../Examples/node/lib/errors.mjs";
+import { InvalidJSON, parse } from "../../../Examples/node/lib/json.mjs";
 import { suites } from "./suites.mjs";
 
 /** The payload that a text is; throws `InvalidJSON` where it breaks rule 6.1 or is no object: there is no message then. */

@@ -1,6 +1,7 @@
 import { createPrivateKey } from "node:crypto";
-import { decode, decodeExactly } from "./base64url.mjs";
-import { keyID, publicThumbprint, sharedThumbprint } from "./thumbprint.mjs";
+import { decode, decodeExactly } from "../../../Examples/node/lib/base64url.mjs";
+import { keyID, publicThumbprint } from "../../../Examples/node/lib/thumbprint.mjs";
+import { sharedThumbprint } from "./shared_suite.mjs";
 import { suites } from "./suites.mjs";
 
 /**

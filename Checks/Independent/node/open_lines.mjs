@@ -1,8 +1,8 @@
 /** Opens messages, a line each: `device`, `shared`, `senders`, `topic`, `now`, `pushType`, `anonymous` and `payload`. */
-import { encode } from "./base64url.mjs";
-import { Broken } from "./broken.mjs";
+import { encode } from "../../../Examples/node/lib/base64url.mjs";
+import { Refused } from "../../../Examples/node/lib/errors.mjs";
 import { parsePayload } from "./envelope.mjs";
-import { InvalidJSON, parse } from "./json.mjs";
+import { InvalidJSON, parse } from "../../../Examples/node/lib/json.mjs";
 import { jsonText } from "./json_text.mjs";
 import { Keys } from "./keys.mjs";
 import { answerLines } from "./lines.mjs";
@@ -29,7 +29,7 @@ function outcome(open) {
   try {
     return open();
   } catch (error) {
-    if (error instanceof Broken || error instanceof InvalidJSON) return error;
+    if (error instanceof Refused || error instanceof InvalidJSON) return error;
     throw error;
   }
 }

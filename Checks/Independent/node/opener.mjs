@@ -1,7 +1,7 @@
-import { encode } from "./base64url.mjs";
-import { bindingInfo } from "./binding.mjs";
-import { Broken, require } from "./broken.mjs";
-import { parseContent } from "./content.mjs";
+import { encode } from "../../../Examples/node/lib/base64url.mjs";
+import { bindingInfo } from "../../../Examples/node/lib/binding.mjs";
+import { Refused, require } from "../../../Examples/node/lib/errors.mjs";
+import { parseContent } from "../../../Examples/node/lib/content.mjs";
 import { envelopeText, parseEnvelope } from "./envelope.mjs";
 import * as hpke from "./hpke.mjs";
 import { authenticate, checkTimes, expiry, parsePlaintext } from "./plaintext.mjs";
@@ -27,13 +27,13 @@ export class Opener {
       const message = this.#remembered(this.#open(envelopeText(payload, this.envelopeKey), contentTypes.alert, now), now);
       return { ...message, shown: shownOpened(message.json, message.sender === null, this.envelopeKey) };
     } catch (error) {
-      if (!(error instanceof Broken)) throw error;
+      if (!(error instanceof Refused)) throw error;
       const { rule, reason } = error;
       return { rule, reason, shown: shownDegraded(payload, reason, this.envelopeKey) };
     }
   }
 
-  /** The data of a payload, or of the state of a Live Activity's, which alone is not remembered; throws `Broken`. */
+  /** The data of a payload, or of the state of a Live Activity's, which alone is not remembered; throws `Refused`. */
   data(payload, now, pushType) {
     const isActivity = pushType === "liveactivity";
     const place = isActivity ? member(member(payload, "aps"), "content-state") : payload;
@@ -41,7 +41,7 @@ export class Opener {
     return isActivity ? message : this.#remembered(message, now);
   }
 
-  /** A proof request in a background push (rule 11.19), `{ request, kid }`; throws `Broken`. */
+  /** A proof request in a background push (rule 11.19), `{ request, kid }`; throws `Refused`. */
   proofRequest(payload, now) {
     const message = this.#open(envelopeText(payload, this.envelopeKey), contentTypes.proofRequest, now);
     this.#remembered(message, now);

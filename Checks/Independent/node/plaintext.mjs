@@ -1,7 +1,7 @@
-import { require } from "./broken.mjs";
-import { ascii, bigEndian } from "./bytes.mjs";
-import { encode } from "./base64url.mjs";
-import { isValidSignature } from "./signature.mjs";
+import { require } from "../../../Examples/node/lib/errors.mjs";
+import { ascii, bigEndian } from "../../../Examples/node/lib/bytes.mjs";
+import { encode } from "../../../Examples/node/lib/base64url.mjs";
+import { isValidSignature } from "../../../Examples/node/lib/signature.mjs";
 
 const malformed = "malformed-content";
 const clockSkew = 300;

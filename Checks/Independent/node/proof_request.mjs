@@ -1,7 +1,7 @@
-import { decodeExactly } from "./base64url.mjs";
-import { require } from "./broken.mjs";
-import { parsed } from "./json.mjs";
-import { isName, isProof } from "./signed_set.mjs";
+import { decodeExactly } from "../../../Examples/node/lib/base64url.mjs";
+import { require } from "../../../Examples/node/lib/errors.mjs";
+import { parsed } from "../../../Examples/node/lib/json.mjs";
+import { isName, isProof } from "../../../Examples/node/lib/signed_set.mjs";
 
 /** The content of a proof request, `{ audience, identity, proof }` (rule 11.19). */
 export function parseRequest(bytes) {

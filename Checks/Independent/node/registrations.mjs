@@ -1,24 +1,15 @@
-import { encode } from "./base64url.mjs";
-import { require } from "./broken.mjs";
-import { openEnrolment, openLine, within } from "./enrolment.mjs";
-import { keyID } from "./thumbprint.mjs";
+import { encode } from "../../../Examples/node/lib/base64url.mjs";
+import { require } from "../../../Examples/node/lib/errors.mjs";
+import { keyIDOf, owned, readLines } from "../../../Examples/node/lib/registrations.mjs";
+import { openEnrolment } from "./enrolment.mjs";
+import { keyID } from "../../../Examples/node/lib/thumbprint.mjs";
 
 /** What a backend knows of its devices, in order. */
 export class Registrations {
-  #known = new Map();
+  #known;
 
-  /** Reads lines; each is judged beside those before it (rule 11.17). */
   constructor(lines) {
-    for (const text of lines) {
-      const line = openLine(text);
-      require(!this.#known.has(line.name), "11.17", "malformed-enrolment");
-      try {
-        this.#checkUnique(line.name, owned(line.proven));
-      } catch (error) {
-        throw within("11.17", error);
-      }
-      this.#known.set(line.name, line);
-    }
+    this.#known = readLines(lines);
   }
 
   /**
@@ -35,7 +26,7 @@ export class Registrations {
       require(set.serial > old.set.serial || set.text === old.set.text, "11.15", "same-serial");
     }
     this.#checkUnique(name, {
-      identity: set.signer, token: set.claims.get("token"), ids: set.keys.map((key) => encode(keyID(key))),
+      identity: set.signer, token: set.claims.get("token"), key: set.keys.map((key) => encode(keyID(key.thumbprint))),
     });
     const settled = settle(old ?? { name, set, proven: null, pending: null }, set, proof, !keyAlone);
     this.#known.set(name, settled);
@@ -60,22 +51,23 @@ export class Registrations {
   }
 
   /** Rule 11.16: what the others have proven counts. */
-  #checkUnique(name, { identity, token, ids }) {
+  #checkUnique(name, mine) {
     const others = [...this.#known.values()].filter((each) => each.name !== name).map((each) => owned(each.proven));
-    require(identity === null || others.every((other) => other.identity !== identity), "11.16", "identity-in-use");
-    require(token === null || others.every((other) => other.token !== token), "11.16", "token-in-use");
-    require(others.every((other) => !other.ids.some((id) => ids.includes(id))), "11.16", "key-in-use");
+    for (const what of ["identity", "token", "key"]) {
+      const isTaken = [mine[what]].flat().some((value) => others.some((other) => other[what].includes(value)));
+      require(!isTaken, "11.16", `${what}-in-use`);
+    }
   }
 
   /** Takes from the others what a registration has proven (rule 11.18). */
   #yieldTo(winner) {
-    const { identity, token, ids } = owned(winner.proven);
+    const { identity, token, key } = owned(winner.proven);
     for (const [name, each] of this.#known) {
       if (name === winner.name) continue;
       const { proven, set } = each;
-      const losesToken = proven !== null && !proven.hasToken && proven.set.claims.get("token") === token;
-      const isContested = set.signer === identity || set.claims.get("token") === token
-        || set.activeKids.some((kid) => ids.includes(idOf(kid)));
+      const losesToken = proven !== null && !proven.hasToken && token.includes(proven.set.claims.get("token"));
+      const isContested = identity.includes(set.signer) || token.includes(set.claims.get("token"))
+        || set.activeKids.some((kid) => key.includes(keyIDOf(kid)));
       if (losesToken || isContested) {
         this.#known.set(name, { ...each, proven: losesToken ? null : proven, pending: null });
       }
@@ -109,17 +101,6 @@ function askedKid({ set, proven }) {
 
 function place({ claims }) {
   return JSON.stringify(["topic", "environment", "token"].map((name) => claims.get(name)));
-}
-
-function owned(proven) {
-  if (proven === null) return { identity: null, token: null, ids: [] };
-  const token = proven.hasToken ? proven.set.claims.get("token") : null;
-  return { identity: proven.set.signer, token, ids: proven.kids.map(idOf) };
-}
-
-/** The key id of a `kid`. */
-function idOf(kid) {
-  return encode(Buffer.from(kid, "base64url").subarray(0, 8));
 }
 
 /** What can be compared of a registration, or of its proven part. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { encode } from "./base64url.mjs";
-import { require } from "./broken.mjs";
+import { encode } from "../../../Examples/node/lib/base64url.mjs";
+import { require } from "../../../Examples/node/lib/errors.mjs";
 
 /** What an opener remembers of the messages that it has opened (section 7). */
 export class ReplayMemory {

@@ -1,17 +1,20 @@
-/** Seals with `Examples/sealer.mjs`, a line each: `recipients`, `signer`, `topic`, `content`, `options`, `suite`, `ikmE`. */
-import { SealError, seal, signingKey } from "../../../Examples/sealer.mjs";
+/** Seals with `Examples/node`, a line each: `recipients`, `signer`, `topic`, `content`, `options`, `suite`, `ikmE`. */
+import { PublicKeySet, SealedPushError, Sealer, SigningKey } from "../../../Examples/node/index.mjs";
+import { newKey } from "../../../Examples/node/lib/hpke.mjs";
+import { sealWith } from "../../../Examples/node/lib/sealer.mjs";
 import { deriveKeyPair } from "./derive_key_pair.mjs";
 import { answerLines } from "./lines.mjs";
-import { suites } from "./suites.mjs";
 
-await answerLines(({ recipients, signer, topic, content, options, suite, ikmE }) => {
-  const known = [...suites.values()].find((each) => each.name === suite);
-  const ephemeral = ikmE ? deriveKeyPair(known, Buffer.from(ikmE, "hex")) : undefined;
+await answerLines(({ recipients, signer, topic, content, payload, options, suite, ikmE }) => {
+  const ephemeral = ikmE ? (known) => deriveKeyPair(known, Buffer.from(ikmE, "hex")) : newKey;
   try {
-    const key = signer === null ? undefined : signingKey(signer);
-    return seal(recipients, topic, JSON.parse(content), { ...options, suite: suite ?? undefined, ephemeral, signer: key });
+    const signingKey = signer === null ? null : SigningKey.parse(signer);
+    const sealer = signingKey === null ? Sealer.anonymous(topic) : new Sealer(topic, signingKey);
+    const sealed = sealWith(ephemeral, { topic: sealer.topic, signingKey }, payload ?? content, PublicKeySet.parse(recipients),
+      { ...options, suite: suite ?? undefined });
+    return { payload: sealed.payload.toString(), headers: sealed.headers };
   } catch (error) {
-    if (error instanceof SealError) return { refused: error.message };
+    if (error instanceof SealedPushError) return { refused: error.message };
     throw error;
   }
 });

@@ -1,6 +1,7 @@
 import { hkdfSync, timingSafeEqual } from "node:crypto";
+import { decodeExactly } from "../../../Examples/node/lib/base64url.mjs";
 import * as aead from "./aead.mjs";
-import { require } from "./broken.mjs";
+import { require } from "../../../Examples/node/lib/errors.mjs";
 
 /** Opens a ciphertext of suite 0x10: the commitment first (rules 4.2 and 4.3). */
 export function open(suite, recipient, encapsulated, info, ciphertext) {
@@ -10,4 +11,11 @@ export function open(suite, recipient, encapsulated, info, ciphertext) {
   const plaintext = aead.open(suite.cipher, derived.subarray(32, 64), derived.subarray(64), ciphertext);
   require(plaintext !== null, "4.3", "not-authentic");
   return plaintext;
+}
+
+/** Section 3: the thumbprint of a shared key; null for one that is refused. */
+export function sharedThumbprint(text) {
+  const key = decodeExactly(text, 32);
+  if (key === null || key.every((byte) => byte === 0)) return null;
+  return Buffer.from(hkdfSync("sha256", key, "", "sealed-push v1 shared id", 32));
 }

@@ -1,4 +1,4 @@
-import { isNonEmpty } from "./content.mjs";
+import { isNonEmpty } from "../../../Examples/node/lib/content.mjs";
 import { Double, userInfo } from "./user_info.mjs";
 
 const nothing = {

@@ -1,4 +1,4 @@
-import { JSONNumber } from "./json.mjs";
+import { JSONNumber } from "../../../Examples/node/lib/json.mjs";
 
 /** A double, apart from integers. */
 export class Double {

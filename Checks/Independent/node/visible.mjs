@@ -1,4 +1,4 @@
-import { JSONNumber } from "./json.mjs";
+import { JSONNumber } from "../../../Examples/node/lib/json.mjs";
 
 const placeholder = [["title", "New notification"], ["body", "(Encrypted)"]];
 const activityMembers = [

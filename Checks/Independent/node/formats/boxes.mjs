@@ -1,7 +1,7 @@
 /** The formats whose boxes are XSalsa20-Poly1305's: all but what is in the boxes. */
-import { decode } from "../base64url.mjs";
-import { isSmallOrderX25519 } from "../curves.mjs";
-import { JSONNumber } from "../json.mjs";
+import { decode } from "../../../../Examples/node/lib/base64url.mjs";
+import { isSmallOrderX25519 } from "../../../../Examples/node/lib/curves.mjs";
+import { JSONNumber } from "../../../../Examples/node/lib/json.mjs";
 import { base64, memberBytes } from "./envelope_text.mjs";
 import { NotPossible, keeps, require } from "./format_fault.mjs";
 

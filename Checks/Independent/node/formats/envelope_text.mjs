@@ -1,4 +1,4 @@
-import * as base64url from "../base64url.mjs";
+import * as base64url from "../../../../Examples/node/lib/base64url.mjs";
 import { FormatFault, require } from "./format_fault.mjs";
 
 const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";

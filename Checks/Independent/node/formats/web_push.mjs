@@ -1,6 +1,6 @@
 import { createECDH, hkdfSync } from "node:crypto";
-import { decode } from "../base64url.mjs";
-import { p256Key } from "../curves.mjs";
+import { decode } from "../../../../Examples/node/lib/base64url.mjs";
+import { p256Key } from "../../../../Examples/node/lib/curves.mjs";
 import { openGCM } from "./aes.mjs";
 import { base64url4, memberBytes, z85 } from "./envelope_text.mjs";
 import { keeps, require } from "./format_fault.mjs";

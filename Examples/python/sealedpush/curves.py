@@ -7,7 +7,7 @@ L = 2 ** 252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 
 
-def sqrt_mod(a):
+def sqrt_mod(a: int) -> int | None:
     """A square root modulo 2^255 - 19, or None."""
     root = pow(a, (P + 3) // 8, P)
     for candidate in (root, root * pow(2, (P - 1) // 4, P) % P):
@@ -16,9 +16,11 @@ def sqrt_mod(a):
     return None
 
 
-def order_8():
+def order_8() -> tuple[int, int]:
     """y of Ed25519's points of order 8: doubling gives y = 0, so d y^4 + 2 y^2 - 1 = 0."""
-    for r in (sqrt_mod(1 + D), -sqrt_mod(1 + D)):
+    root = sqrt_mod(1 + D)
+    assert root is not None
+    for r in (root, -root):
         y = sqrt_mod((r - 1) * pow(D, -1, P) % P)
         if y is not None:
             return y, P - y
@@ -32,23 +34,23 @@ P256 = 2 ** 256 - 2 ** 224 + 2 ** 192 + 2 ** 96 - 1
 P256_B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
 
 
-def acceptable_x25519(raw):
+def acceptable_x25519(raw: bytes) -> bool:
     return len(raw) == 32 and int.from_bytes(raw, "little") % 2 ** 255 not in SMALL_U
 
 
-def acceptable_p256(raw):
+def acceptable_p256(raw: bytes) -> bool:
     if len(raw) != 65 or raw[0] != 4:
         return False
     x, y = int.from_bytes(raw[1:33], "big"), int.from_bytes(raw[33:], "big")
     return x < P256 and y < P256 and (y * y - (x * x * x - 3 * x + P256_B)) % P256 == 0
 
 
-def acceptable_ed25519(raw):
+def acceptable_ed25519(raw: bytes) -> bool:
     y = int.from_bytes(raw, "little") % 2 ** 255
     return len(raw) == 32 and y < P and y not in SMALL_Y
 
 
-def verify_ed25519(public, signature, message):
+def verify_ed25519(public: bytes, signature: bytes, message: bytes) -> bool:
     """[5.9] The equation without the cofactor is OpenSSL's; what is refused besides is refused here."""
     r = int.from_bytes(signature[:32], "little") % 2 ** 255
     if len(signature) != 64 or not acceptable_ed25519(public) or r % P in SMALL_Y:

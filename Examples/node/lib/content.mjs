@@ -1,4 +1,4 @@
-import { require } from "./broken.mjs";
+import { require } from "./errors.mjs";
 import { JSONNumber, parsed } from "./json.mjs";
 
 const malformed = "malformed-content";
@@ -7,13 +7,13 @@ export const levels = ["passive", "active", "time-sensitive", "critical"];
 /** The content as parsed JSON (rules 6.1 to 6.4). */
 export function parseContent(bytes, isNotification) {
   const content = parsed(bytes);
-  require(content !== undefined, "6.1", malformed);
-  require(content instanceof Map && content.get("aps") instanceof Map, "6.2", malformed);
+  require(content !== undefined, "6.1", malformed, "the payload is not strict JSON");
+  require(content instanceof Map && content.get("aps") instanceof Map, "6.2", malformed, "the payload has no object aps");
   const aps = content.get("aps");
   for (const [name, isGood] of Object.entries(members)) {
-    if (aps.has(name)) require(isGood(aps.get(name), aps), "6.3", malformed);
+    if (aps.has(name)) require(isGood(aps.get(name), aps), "6.3", malformed, `aps.${name} is wrong`);
   }
-  require(!isNotification || hasText(aps.get("alert")), "6.4", malformed);
+  require(!isNotification || hasText(aps.get("alert")), "6.4", malformed, "there is no text: no title and no body");
   return content;
 }
 

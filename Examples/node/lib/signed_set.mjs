@@ -1,10 +1,11 @@
 import { decode, decodeExactly, encode } from "./base64url.mjs";
-import { require } from "./broken.mjs";
+import { KeyFileError, Refused, require } from "./errors.mjs";
 import { ascii } from "./bytes.mjs";
 import { isGoodEd25519Key } from "./curves.mjs";
 import { parsed } from "./json.mjs";
 import { isCount, publicSet } from "./key_set.mjs";
 import { isValidSignature } from "./signature.mjs";
+import { suites } from "./suites.mjs";
 import { publicThumbprint } from "./thumbprint.mjs";
 
 const suffixes = [
@@ -30,19 +31,31 @@ export function openSignedSet(text, { roots = null, topic }) {
   require(isValidSignature(publicBytes, ascii(`${parts[0]}.${parts[1]}`), signature), "11.5", "bad-signature");
   const claims = parsed(bytes[1]);
   checkClaims(claims, isSender);
-  const set = publicSet(claims.get("keys"));
-  const isDevices = set?.role === undefined && set?.use === "enc";
-  require(set !== null && (!isDevices || set.hasActive), "11.7", "invalid-keys");
+  const set = keysOf(claims);
+  const isDevices = set.role === undefined && set.use === "enc";
+  require(!isDevices || set.hasActive, "11.7", "invalid-keys");
   require(set.role === undefined && set.use === (isSender ? "sig" : "enc"), "11.7", "wrong-keys");
   require(topic === null || claims.get("topic") === topic, "11.8", "other-topic");
   const [serial, issuedAt] = ["serial", "iat"].map((name) => Number(claims.get(name).literal));
   return {
     text, claims, serial, issuedAt, end: isSender ? Number(claims.get("exp").literal) : null, header: bytes[0],
-    payload: bytes[1], keys: set.keys.map((key) => key.thumbprint),
-    activeKids: ["X25519", "P-256"].flatMap((crv) => set.keys.filter((key) => key.crv === crv && key.isActive))
-      .map((key) => encode(key.thumbprint)),
+    payload: bytes[1], keys: set.keys, activeKids: activeKeys(set).map((key) => encode(key.thumbprint)),
     signer: encode(publicThumbprint({ kty: "OKP", crv: "Ed25519", x: encode(publicBytes) })),
   };
+}
+
+/** A device's active keys, the preferred suite's first. */
+export function activeKeys({ keys }) {
+  return suites.flatMap(({ curve }) => keys.filter((key) => key.crv === curve && key.isActive));
+}
+
+function keysOf(claims) {
+  try {
+    return publicSet(claims.get("keys"));
+  } catch (error) {
+    if (error instanceof KeyFileError) throw new Refused("11.7", "invalid-keys");
+    throw error;
+  }
 }
 
 function checkHeader(header, signerMember) {
@@ -71,8 +84,7 @@ function checkClaims(claims, isSender) {
 }
 
 const bothMembers = {
-  topic: (value) => typeof value === "string" && /^[A-Za-z0-9.-]{1,255}$/.test(value)
-    && !suffixes.some((suffix) => value.endsWith(suffix)),
+  topic: isTopic,
   serial: (value) => isCount(value, 1n),
   iat: (value) => isCount(value, 0n),
   keys: (value) => value instanceof Map,
@@ -90,6 +102,12 @@ const deviceMembers = {
   challenge: (value, isThere) => !isThere || (typeof value === "string" && value !== "" && Buffer.byteLength(value) <= 255),
 };
 
+/** Whether a value is an app's bundle id, without APNs' suffixes. */
+export function isTopic(value) {
+  return typeof value === "string" && /^[A-Za-z0-9.-]{1,255}$/.test(value)
+    && !suffixes.some((suffix) => value.endsWith(suffix));
+}
+
 /** Whether a value is a text as names of registrations and backends are. */
 export function isName(value) {
   if (typeof value !== "string") return false;
@@ -100,22 +118,4 @@ export function isName(value) {
 /** Whether a value is what a proof request asks for. */
 export function isProof(value) {
   return typeof value === "string" && value.length >= 22 && value.length <= 255 && decode(value) !== null;
-}
-
-/** A device's set of senders after `text` came (rule 11.9), and whether it is another. `atHand` is a text, or null. */
-export function nextSenders(text, atHand, context) {
-  const next = openSignedSet(text, context);
-  const old = atHand === null ? null : opened(atHand, context);
-  require(old === null || next.serial >= old.serial, "11.9", "older-serial");
-  require(old === null || next.serial > old.serial || text === atHand, "11.9", "same-serial");
-  return { ...next, isUnchanged: old !== null && next.serial === old.serial };
-}
-
-/** A set at hand that is not good any more is as none. */
-function opened(text, context) {
-  try {
-    return openSignedSet(text, context);
-  } catch {
-    return null;
-  }
 }

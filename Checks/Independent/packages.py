@@ -1,0 +1,205 @@
+"""python3 packages.py SEALPUSH: the packages of Examples can be installed, and fail closed.
+
+Installs each as its reader would, in folders of their own, the one in Python with the oldest `cryptography` that it
+says it takes. Both answer the same questions; what they seal, the tool opens. Runs the code of Examples/README.md.
+"""
+import json, os, pathlib, re, shutil, subprocess, sys, tempfile, time
+
+import signed_sets as ss
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE, EXAMPLES = ROOT / "Checks/Independent/packages", ROOT / "Examples"
+TOOL = pathlib.Path(sys.argv[1]).resolve()
+TOPIC, TOKEN, BACKEND = "com.example.app", "00ff" * 16, "https://push.example.com"
+OLDEST = re.search(r"cryptography>=(\d+)", (EXAMPLES / "python/pyproject.toml").read_text())[1]
+results = []
+
+
+def check(what, is_right, said=""):
+    results.append(bool(is_right))
+    if not is_right:
+        print(f"FAILED {what}: {said}")
+
+
+def run(*command, cwd, given=b"", status=0, **environment):
+    done = subprocess.run(list(map(str, command)), cwd=cwd, input=given, capture_output=True, timeout=300,
+                          env={**os.environ, **environment})
+    check(f"{pathlib.Path(str(command[0])).name} {command[1]} ends with {status}", done.returncode == status,
+          f"{done.returncode}: {(done.stderr or done.stdout).decode()}")
+    return done
+
+
+class Stage:
+    """A sender, and a phone that has enrolled with the backend, as the tool makes them."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        for role in ("device", "sender", "root"):
+            self.tool(f"keys new --role {role} --out {role}.jwks")
+            self.tool(f"keys export --keys {role}.jwks --out {role}.pub.jwks")
+        enrol = f"keys enrol --keys device.jwks --topic {TOPIC} --token {TOKEN} --audience {BACKEND}"
+        accept = f"keys accept --registrations registrations.jsonl --registration ada --audience {BACKEND} --from sender.jwks"
+        self.tool(f"{accept} --new --request request.json", given=self.tool(enrol), status=75)
+        self.pending = self.read("registrations.jsonl")
+        self.enrolment = json.loads(self.tool(f"{enrol} --answer request.json --senders sender.pub.jwks"))
+        self.tool(accept, given=json.dumps(self.enrolment).encode())
+        self.identity = json.loads(self.read("identity.jwks"))["keys"][0]["kid"]
+
+    def tool(self, line, given=b"", status=0):
+        return run(TOOL, *line.split(), cwd=self.folder, given=given, status=status).stdout
+
+    def read(self, name):
+        return (self.folder / name).read_text()
+
+    def published(self, ends_at, senders="sender.jwks"):
+        root = json.loads(self.read("root.jwks"))["keys"][0]
+        return ss.sign_senders(root, TOPIC, 1, 1, ends_at, ss.public_half(json.loads(self.read(senders))))
+
+    def opens(self, what, payload, *trust):
+        trust = trust or ("--senders", "sender.pub.jwks")
+        done = run(TOOL, "open", "--keys", "device.jwks", *trust, "--topic", TOPIC, cwd=self.folder, given=payload)
+        check(f"{what}: the tool opens it", b"Lunch at noon?" in done.stdout, done.stderr.decode())
+
+
+def python_package(folder):
+    """A venv's python, with the package and the oldest `cryptography`."""
+    run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
+    python = folder / "venv/bin/python"
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", EXAMPLES / "python",
+        f"cryptography=={OLDEST}.*", cwd=folder)
+    run(sys.executable, "-m", "mypy", "--cache-dir", folder / "mypy", "--config-file",
+        EXAMPLES / "python/pyproject.toml", cwd=EXAMPLES / "python")
+    return python
+
+
+def node_package(folder):
+    """A folder with the package in node_modules: from npm, which Debian's node comes without, or else copied."""
+    (folder / "package.json").write_text('{"private":true}')
+    if shutil.which("npm"):
+        run("npm", "install", "--offline", "--no-audit", "--no-fund", "--install-links", EXAMPLES / "node", cwd=folder)
+    else:
+        print("there is no npm: the package for Node is copied")
+        shutil.copytree(EXAMPLES / "node", folder / "node_modules/sealedpush")
+    for file in ("seal_lines.mjs", "types.mts"):
+        shutil.copy(HERE / file, folder)
+    run("tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "node16", "types.mts", cwd=folder)
+    declared = set(re.findall(r"^export (?:class|function) (\w+)", (EXAMPLES / "node/index.d.ts").read_text(), re.M))
+    exported = run("node", "--input-type=module", "-e",
+                   'console.log(Object.keys(await import("sealedpush")).join(" "))', cwd=folder).stdout.decode().split()
+    check("the declared types are those of the module", declared == set(exported), declared ^ set(exported))
+
+
+def questions(stage):
+    """Name, question, and how the error begins that both must give; None for what they seal."""
+    read, now = stage.read, int(time.time())
+    signer, registrations = read("sender.jwks"), read("registrations.jsonl")
+    good = {"signer": signer, "topic": TOPIC, "set": read("device.pub.jwks")}
+    registered = {"signer": signer, "topic": TOPIC, "registrations": registrations, "registration": "ada"}
+    signed = {"signer": signer, "topic": TOPIC, "signed": stage.enrolment["keys"], "identity": stage.identity}
+    trusted = {**good, "roots": read("root.pub.jwks")}
+    line = json.loads(registrations)
+    forged = json.dumps({**line, "keys": line["keys"][:-6] + ("A" if line["keys"][-6] != "A" else "B") + line["keys"][-5:]})
+    twice = read("device.pub.jwks").replace('"keys"', '"keys":[],"keys"', 1)
+    sealer = {"signer": None, "topic": TOPIC}
+    yield "to a set", good, None
+    yield "to a registration", registered, None
+    yield "to a signed set", signed, None
+    yield "anonymously", {**good, "signer": None}, None
+    yield "by a published set", {**trusted, "published": stage.published(now + 60)}, None
+    yield "an unknown option", {**good, "options": {"titel": "T"}}, ("TypeError", "SealError: there is no option titel")
+    yield "a device that has proven nothing", {**registered, "registrations": stage.pending}, "KeyFileError"
+    yield "a forged registration", {**registered, "registrations": f"{forged}\n"}, "Refused: bad-signature"
+    yield "an altered address", {**registered, "registrations": registrations.replace(TOKEN, "0a", 1)}, "Refused: mismatch"
+    yield "a line without its end", {**registered, "registrations": registrations[:-1]}, "Refused: malformed-enrolment"
+    yield "a registration twice", {**registered, "registrations": registrations * 2}, "Refused: malformed-enrolment"
+    yield "a registration for another app", {**registered, "topic": "com.example.other"}, "SealError"
+    yield "another identity", {**signed, "identity": json.loads(read("root.jwks"))["keys"][0]["kid"]}, "Refused: other-identity"
+    yield "a signed set for another app", {**signed, "app": "com.example.other"}, "Refused: other-topic"
+    yield "a published set that has ended", {**trusted, "published": stage.published(now - 60)}, "SealError"
+    yield "a root that is not pinned", {**trusted, "published": stage.published(now + 60), "roots": read("other.pub.jwks")}, \
+        "Refused: unknown-signer"
+    yield "a published set without the sender", {**trusted, "published": stage.published(now + 60, "stranger.jwks")}, "SealError"
+    yield "a member twice", {**good, "set": twice}, "KeyFileError"
+    yield "a set that is signed, unverified", {**good, "set": stage.enrolment["keys"]}, "KeyFileError"
+    yield "a private set", {**good, "set": read("device.jwks")}, "KeyFileError"
+    yield "the root as a sender", {**good, "signer": read("root.jwks")}, "KeyFileError"
+    yield "no key at all", {**good, "signer": "{}"}, "KeyFileError"
+    yield "another suite", {**sealer, "set": read("device.pub.jwks"), "options": {"suite": "p256-aesgcm"}}, "KeyFileError"
+
+
+def check_questions(name, command, folder, stage):
+    program = subprocess.Popen(list(map(str, command)), cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    ids = set()
+    for what, question, error in questions(stage):
+        program.stdin.write(json.dumps(question) + "\n")
+        program.stdin.flush()
+        answer = json.loads(program.stdout.readline())
+        if error is not None:
+            check(f"{name} refuses {what}", answer.get("error", "").startswith(error), answer)
+            continue
+        check(f"{name} seals {what}", "payload" in answer, answer)
+        stage.opens(f"{name}, {what}", answer["payload"].encode(), *(() if question["signer"] else ("--anonymous",)))
+        ids.add(answer["headers"]["apns-id"])
+        check(f"{name}, {what}: the token", answer.get("token") == (None if "set" in question else TOKEN), answer)
+    check(f"{name}: each message has an id of its own", len(ids) == 5, ids)
+    program.stdin.close()
+    program.wait(timeout=30)
+
+
+def check_command(python, stage):
+    """`python -m sealedpush`, and what it says of an old `cryptography`, and of none."""
+    payload, there = b'{"aps":{"alert":"Lunch at noon?"}}', stage.folder
+
+    def seal(*arguments, status=0):
+        return run(python, "-m", "sealedpush", "--topic", TOPIC, *arguments, cwd=there, given=payload, status=status)
+    to, sender = ("--to", "device.pub.jwks"), ("--from", "sender.jwks")
+    stage.opens("python -m sealedpush", seal(*to, *sender, "--headers", "python.headers").stdout)
+    check("it writes headers as the tool does", all(
+        re.fullmatch(r"apns-[a-z-]+: \S+", line) for line in stage.read("python.headers").splitlines()))
+    named = ("--registrations", "registrations.jsonl", "--registration", "ada")
+    stage.opens("python -m sealedpush to a registration", seal(*named, *sender).stdout)
+    stage.opens("anonymous, when said", seal(*to, "--anonymous").stdout, "--anonymous")
+    for status, what in ((64, to), (64, (*to, *sender, "--anonymous")), (64, sender), (64, (*to, *sender, "--loud")),
+                         (64, (*to, *sender, "--anon")), (64, (*to, *sender, "--registration", "ada")),
+                         (64, (*to, *sender, "extra")), (66, ("--to", "none", *sender)), (65, ("--to", "sender.jwks", *sender)),
+                         (65, (*named[:-1], "bob", *sender)), (73, (*to, *sender, "--out", "sealed", "--headers", "python.headers"))):
+        check(f"{what}: nothing is written", seal(*what, status=status).stdout == b"")
+    check("no output is left beside one that exists", not (there / "sealed").exists())
+    old = there / "old/cryptography"
+    old.mkdir(parents=True)
+    (old / "__init__.py").write_text('__version__ = "3.4.8"\n')
+    said = run(python, "-c", "import sealedpush", cwd=there, status=1, PYTHONPATH=str(old.parent)).stderr.decode()
+    check("an old cryptography is named", f"needs cryptography {OLDEST} or later, and this is 3.4.8" in said, said)
+    bare = run("/usr/bin/env", "python3", "-S", "-c", "import sealedpush", cwd=there, status=1,
+               PYTHONPATH=str(EXAMPLES / "python"), PYTHONDONTWRITEBYTECODE="1").stderr.decode()
+    check("a missing cryptography is named", "sealedpush needs the package cryptography" in bare, bare)
+
+
+def check_page(python, node_folder, stage):
+    """The code of Examples/README.md, as it stands, where its files are."""
+    blocks = dict(re.findall(r"^```(python|js)\n(.*?)^```", (EXAMPLES / "README.md").read_text(), re.M | re.S))
+    check("the page has code", blocks.keys() == {"python", "js"})
+    for name in ("registrations.jsonl", "sender.jwks"):
+        shutil.copy(stage.folder / name, node_folder)
+    (node_folder / "page.mjs").write_text(blocks["js"] + "process.stdout.write(push.payload);")
+    stage.opens("the page's Node", run("node", "page.mjs", cwd=node_folder).stdout)
+    written = blocks["python"] + "import sys; sys.stdout.buffer.write(push.payload)"
+    stage.opens("the page's Python", run(python, "-c", written, cwd=stage.folder).stdout)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folders = [pathlib.Path(folder) / name for name in ("stage", "python", "node")]
+    for each in folders:
+        each.mkdir()
+    stage = Stage(folders[0])
+    for role, name in (("root", "other"), ("sender", "stranger")):
+        stage.tool(f"keys new --role {role} --out {name}.jwks")
+        stage.tool(f"keys export --keys {name}.jwks --out {name}.pub.jwks")
+    python = python_package(folders[1])
+    node_package(folders[2])
+    check_questions("Python", (python, HERE / "seal_lines.py"), folders[1], stage)
+    check_questions("Node", ("node", "seal_lines.mjs"), folders[2], stage)
+    check_command(python, stage)
+    check_page(python, folders[2], stage)
+print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
+sys.exit(not all(results) or len(results) < 100)

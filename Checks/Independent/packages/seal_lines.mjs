@@ -1,0 +1,26 @@
+/** Seals with the installed package `sealedpush`, a line of JSON each; answers with the payload, or with the error. */
+import { createInterface } from "node:readline";
+import {
+  DeviceKeySet, PublicKeySet, SealedPushError, Sealer, SenderSet, SigningKey, readRegistrations,
+} from "sealedpush";
+
+function sealed({ signer, published, roots, topic, registration, registrations, identity, signed, app, set, options }) {
+  const key = signer && SigningKey.parse(signer);
+  const trust = published ? { published: SenderSet.parse(published, roots) } : {};
+  const sealer = key ? new Sealer(topic, key, trust) : Sealer.anonymous(topic);
+  const to = registration !== undefined ? readRegistrations(registrations).get(registration)
+    : identity !== undefined ? DeviceKeySet.verify(signed, identity, app) : PublicKeySet.parse(set);
+  const push = sealer.seal('{"aps":{"alert":"Lunch at noon?"}}', to, options);
+  return { payload: push.payload.toString(), headers: push.headers, token: to.token ?? null };
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  let answer;
+  try {
+    answer = sealed(JSON.parse(line));
+  } catch (error) {
+    if (!(error instanceof SealedPushError)) throw error;
+    answer = { error: `${error.name}: ${error.reason ?? error.message}` };
+  }
+  console.log(JSON.stringify(answer));
+}

@@ -1,0 +1,29 @@
+"""Seals with the installed package `sealedpush`, a line of JSON each; answers with the payload, or with the error."""
+import json, sys
+
+import sealedpush
+
+
+def sealed(question):
+    key = question["signer"] and sealedpush.SigningKey.parse(question["signer"])
+    published = "published" in question and sealedpush.SenderSet.parse(question["published"], question["roots"])
+    topic = question["topic"]
+    sealer = sealedpush.Sealer(topic, key, published=published or None) if key else sealedpush.Sealer.anonymous(topic)
+    if "registration" in question:
+        to = sealedpush.read_registrations(question["registrations"])[question["registration"]]
+    elif "identity" in question:
+        to = sealedpush.DeviceKeySet.verify(question["signed"], question["identity"], question.get("app"))
+    else:
+        to = sealedpush.PublicKeySet.parse(question["set"])
+    push = sealer.seal('{"aps":{"alert":"Lunch at noon?"}}', to, **question.get("options", {}))
+    return {"payload": push.payload.decode(), "headers": push.headers, "token": getattr(to, "token", None)}
+
+
+for line in sys.stdin:
+    try:
+        answer = sealed(json.loads(line))
+    except sealedpush.SealedPushError as error:
+        answer = {"error": f"{type(error).__name__}: {getattr(error, 'reason', error)}"}
+    except TypeError as error:  # an argument that there is not
+        answer = {"error": f"TypeError: {error}"}
+    print(json.dumps(answer), flush=True)

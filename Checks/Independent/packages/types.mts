@@ -1,0 +1,20 @@
+// What tsc must accept, and, after each @ts-expect-error, what it must not.
+import { PublicKeySet, Registration, SealedPush, Sealer, SigningKey, readRegistrations } from "sealedpush";
+
+const key = SigningKey.parse("");
+const device: Registration | undefined = readRegistrations(new Uint8Array()).get("ada");
+const sealer = new Sealer("com.example.app", key);
+if (device !== undefined) {
+  const push: SealedPush = sealer.seal({ aps: { alert: "B" } }, device, { pushType: "alert", priority: 5 });
+  const sent: [string, Uint8Array, string] = [device.token, push.payload, push.headers["apns-id"]];
+  // @ts-expect-error: an unknown option
+  sealer.seal({}, device, { pushtype: "alert" });
+  console.log(sent);
+}
+Sealer.anonymous("com.example.app").seal("{}", PublicKeySet.parse("{}"));
+// @ts-expect-error: anonymous only when said
+new Sealer("com.example.app");
+// @ts-expect-error: keys are parsed, or verified
+new PublicKeySet();
+// @ts-expect-error: a text is no recipient
+sealer.seal({}, "{}");

@@ -1,0 +1,110 @@
+/** Seals push notifications to devices by the sealed push format, version 1. */
+
+/** What every error of this package is. No error quotes a key or a text. */
+export class SealedPushError extends Error {}
+
+/** A message that cannot be sealed. */
+export class SealError extends SealedPushError {}
+
+/** Keys that are not what they should be. */
+export class KeyFileError extends SealedPushError {}
+
+/** A rule of FORMAT.md that something breaks, and the reason; `inner` is the rule within, where a rule asks for others. */
+export class Refused extends SealedPushError {
+  readonly rule: string;
+  readonly reason: string;
+  readonly inner?: string;
+}
+
+export type SuiteName = "x25519-chachapoly" | "p256-aesgcm";
+
+/** What has a device's keys. */
+export type Addressed = PublicKeySet | Registration;
+
+/** A device's public keys: what `sealpush keys export` writes. */
+export class PublicKeySet {
+  /** Nobody has signed it, so it must have come by a way that you trust. Throws `KeyFileError`. */
+  static parse(text: string | Uint8Array): PublicKeySet;
+  protected constructor();
+  #private;
+}
+
+/** A device's signed set, of the identity that its backend has pinned. */
+export class DeviceKeySet extends PublicKeySet {
+  /** `identity` is the thumbprint that the backend keeps. Throws `Refused`, also if another one signed the set. */
+  static verify(text: string | Uint8Array, identity: string, topic?: string): DeviceKeySet;
+  readonly topic: string;
+  readonly token: string;
+  readonly environment: "production" | "sandbox";
+}
+
+/** The senders' set that devices trust, as `sealpush keys sign-senders` signs it. */
+export class SenderSet {
+  /** `roots` is the roots' public set. Throws `Refused` if none of them signed it. */
+  static parse(text: string | Uint8Array, roots: string | Uint8Array, topic?: string): SenderSet;
+  protected constructor();
+  readonly topic: string;
+  readonly endsAt: number;
+}
+
+/** A device, as a backend has registered it; what it has proven is sealed to, and nothing else. */
+export class Registration {
+  /** One line of a registrations' file, with its signatures verified. Throws `Refused`. */
+  static parse(line: string | Uint8Array): Registration;
+  protected constructor();
+  readonly name: string;
+  readonly identity: string;
+  readonly topic: string;
+  /** The APNs device token to send to. Throws `KeyFileError` if the device has proven nothing; so do the other two. */
+  readonly token: string;
+  /** The APNs server that knows the token. */
+  readonly environment: "production" | "sandbox";
+  #private;
+}
+
+/** The registrations of a file by their names. One bad line makes the whole file refused: throws `Refused`. */
+export function readRegistrations(text: string | Uint8Array): Map<string, Registration>;
+
+/** A sender's private Ed25519 key. It shows itself to nobody. */
+export class SigningKey {
+  /** The active key of a sender's private JWK Set, or an Ed25519 key in PEM; no passphrase. Throws `KeyFileError`. */
+  static parse(text: string | Uint8Array): SigningKey;
+  protected constructor();
+  #private;
+}
+
+export interface SealingOptions {
+  pushType?: "alert" | "background";
+  /** The visible title. */
+  title?: string;
+  sound?: boolean;
+  /** The message's identity, a UUID; reuse it when you retry a job. */
+  messageID?: string;
+  /** When it was first issued, in Unix seconds; reuse it, too. */
+  issuedAt?: number;
+  /** Seconds, at most 2592000. */
+  lifetime?: number;
+  priority?: 10 | 5 | 1;
+  padding?: "buckets" | "maximum" | "none";
+  suite?: SuiteName;
+  /** The time to act at, in Unix seconds. */
+  now?: number;
+}
+
+/** What an APNs client sends to /3/device/TOKEN: the payload, byte for byte, with the headers. */
+export interface SealedPush {
+  readonly payload: Uint8Array;
+  readonly headers: Record<string, string>;
+}
+
+/** Seals an app's messages, and signs them. */
+export class Sealer {
+  /** `published` is the set that devices have: a message that they would not trust by it is not sealed. */
+  constructor(topic: string, signingKey: SigningKey, options?: { published?: SenderSet });
+  /** A sealer that does not sign. Devices show such messages only if their app accepts them. */
+  static anonymous(topic: string): Sealer;
+  readonly topic: string;
+  /** Seals a payload, `{ aps: {…}, … }`, or its JSON, whose numbers stay as they are. Throws `SealError`. */
+  seal(payload: object | string | Uint8Array, to: Addressed, options?: SealingOptions): SealedPush;
+  #private;
+}

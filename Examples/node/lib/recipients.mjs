@@ -1,0 +1,126 @@
+import { createPublicKey } from "node:crypto";
+import { encode } from "./base64url.mjs";
+import { KeyFileError, require } from "./errors.mjs";
+import { parsed } from "./json.mjs";
+import { publicSet } from "./key_set.mjs";
+import { openLine, readLines } from "./registrations.mjs";
+import { activeKeys, openSignedSet } from "./signed_set.mjs";
+import { suites } from "./suites.mjs";
+
+/** A device's public keys: what `sealpush keys export` writes, or what stands in a signed set. */
+export class PublicKeySet {
+  #keys;
+
+  constructor(set) {
+    if (set.role !== undefined || set.use !== "enc") throw new KeyFileError("these are no device's public keys");
+    this.#keys = activeKeys(set);
+  }
+
+  /** Nobody has signed it, so it must have come by a way that you trust. Throws `KeyFileError`. */
+  static parse(text) {
+    return new PublicKeySet(publicSet(parsed(bytesOf(text))));
+  }
+
+  /** The active key of a suite, or of the preferred one. */
+  recipient(name) {
+    return chosen(this.#keys, name);
+  }
+}
+
+/** A device's signed set, of the identity that its backend has pinned. */
+export class DeviceKeySet extends PublicKeySet {
+  constructor(set) {
+    super({ use: "enc", keys: set.keys });
+    for (const name of ["topic", "token", "environment"]) this[name] = set.claims.get(name);
+  }
+
+  /** `identity` is the thumbprint that the backend keeps. Throws `Refused`, also if another one signed the set. */
+  static verify(text, identity, topic = null) {
+    const set = openSignedSet(textOf(text), { topic });
+    require(set.signer === identity, "11.14", "other-identity");
+    return new DeviceKeySet(set);
+  }
+}
+
+/** The senders' set that devices trust, as `sealpush keys sign-senders` signs it. */
+export class SenderSet {
+  constructor(set) {
+    this.topic = set.claims.get("topic");
+    this.endsAt = set.end;
+    this.kids = set.keys.map((key) => encode(key.thumbprint));
+  }
+
+  /** `roots` is the roots' public set. Throws `Refused` if none of them signed it. */
+  static parse(text, roots, topic = null) {
+    const pinned = publicSet(parsed(bytesOf(roots)));
+    if (pinned.role !== "root") throw new KeyFileError("this is no set of roots");
+    const keys = new Map(pinned.keys.map((key) => [encode(key.thumbprint), key.publicBytes]));
+    return new SenderSet(openSignedSet(textOf(text), { roots: keys, topic }));
+  }
+}
+
+/** A device, as a backend has registered it; what it has proven is sealed to, and nothing else. */
+export class Registration {
+  #proven;
+
+  constructor({ name, set, proven }) {
+    this.name = name;
+    this.identity = set.signer;
+    this.#proven = proven;
+  }
+
+  /** One line of a registrations' file, with its signatures verified. Throws `Refused`. */
+  static parse(line) {
+    return new Registration(openLine(textOf(line)));
+  }
+
+  get topic() { return this.#whole.set.claims.get("topic"); }
+  get token() { return this.#whole.set.claims.get("token"); }
+  get environment() { return this.#whole.set.claims.get("environment"); }
+
+  /** The proven key of a suite, or of the preferred one. */
+  recipient(name) {
+    const { set, kids } = this.#whole;
+    return chosen(activeKeys(set).filter((key) => kids.includes(encode(key.thumbprint))), name);
+  }
+
+  get #whole() {
+    if (this.#proven === null) throw new KeyFileError("the device has not proven that it has its keys and its token");
+    return this.#proven;
+  }
+}
+
+/** The registrations of a file by their names. One bad line makes the whole file refused: throws `Refused`. */
+export function readRegistrations(text) {
+  const lines = textOf(text).split("\n");
+  require(lines.pop() === "", "11.17", "malformed-enrolment"); // each line ends with a line feed
+  return new Map([...readLines(lines)].map(([name, line]) => [name, new Registration(line)]));
+}
+
+/** The first of these keys that is of a suite, if it is named. */
+function chosen(keys, name) {
+  if (name !== undefined && !suites.some((suite) => suite.name === name)) {
+    throw new KeyFileError(`a suite is one of ${suites.map((suite) => suite.name).join(", ")}`);
+  }
+  for (const key of keys) {
+    const suite = suites.find((each) => each.curve === key.crv);
+    if (name === undefined || name === suite.name) return { ...key, suite, publicKey: keyObject(key) };
+  }
+  throw new KeyFileError("the device has no active key of a suite that is wanted");
+}
+
+function keyObject({ crv, publicBytes }) {
+  const jwk = crv === "P-256"
+    ? { kty: "EC", crv, x: encode(publicBytes.subarray(1, 33)), y: encode(publicBytes.subarray(33)) }
+    : { kty: "OKP", crv, x: encode(publicBytes) };
+  return createPublicKey({ format: "jwk", key: jwk });
+}
+
+function bytesOf(text) {
+  return typeof text === "string" ? Buffer.from(text) : text;
+}
+
+/** A text that is not UTF-8 becomes another one, which no signature fits. */
+function textOf(text) {
+  return typeof text === "string" ? text : Buffer.from(text).toString();
+}

@@ -1,0 +1,107 @@
+import { decode, encode } from "./base64url.mjs";
+import { Refused, require } from "./errors.mjs";
+import { parsed } from "./json.mjs";
+import { isName, isProof, openSignedSet } from "./signed_set.mjs";
+import { keyID } from "./thumbprint.mjs";
+
+export const enrolmentMembers = ["v", "topic", "environment", "token", "keys"];
+
+/** The registrations of lines, in order; each is judged beside those before it (rule 11.17). */
+export function readLines(lines) {
+  const [known, taken] = [new Map(), { identity: new Set(), token: new Set(), key: new Set() }];
+  for (const text of lines) {
+    const line = openLine(text);
+    require(!known.has(line.name), "11.17", "malformed-enrolment");
+    const mine = owned(line.proven);
+    for (const [what, values] of Object.entries(mine)) {
+      if (values.some((value) => taken[what].has(value))) throw within("11.17", new Refused("11.16", `${what}-in-use`));
+    }
+    for (const [what, values] of Object.entries(mine)) for (const value of values) taken[what].add(value);
+    known.set(line.name, line);
+  }
+  return known;
+}
+
+/** What a registration has proven, and no other may have (rule 11.16). */
+export function owned(proven) {
+  if (proven === null) return { identity: [], token: [], key: [] };
+  const token = proven.hasToken ? [proven.set.claims.get("token")] : [];
+  return { identity: [proven.set.signer], token, key: proven.kids.map(keyIDOf) };
+}
+
+/** The key id of a `kid`. */
+export function keyIDOf(kid) {
+  return encode(keyID(decode(kid)));
+}
+
+/** A registration's line, without its line feed (rule 11.17, but for the lines before it). */
+export function openLine(text) {
+  try {
+    require(Buffer.byteLength(text) <= 65536, "11.10", "too-large");
+    const line = openMembers(text, [...enrolmentMembers, "registration", "identity"], null,
+      ["person", "proven", "pending"]);
+    require(isName(line.values.get("registration")), null, "malformed-enrolment");
+    require(!line.values.has("person") || isName(line.values.get("person")), null, "malformed-enrolment");
+    require(line.values.get("identity") === line.set.signer, null, "other-identity");
+    const { values, set } = line;
+    const proven = values.has("proven") ? openProven(values.get("proven"), set)
+      : { set, kids: set.activeKids, hasToken: true };
+    const pending = values.has("pending") ? openPending(values, set) : null;
+    return { name: values.get("registration"), set, proven, pending };
+  } catch (error) {
+    throw within("11.17", error);
+  }
+}
+
+/** What is proven of a registration whose newest set is another, or null. */
+function openProven(value, newest) {
+  if (value === null) return null;
+  const isGood = value instanceof Map && value.size === 3 && typeof value.get("keys") === "string"
+    && Array.isArray(value.get("kids")) && typeof value.get("token") === "boolean";
+  require(isGood, null, "malformed-enrolment");
+  const set = openSignedSet(value.get("keys"), { topic: newest.claims.get("topic") });
+  require(set.signer === newest.signer, null, "other-identity");
+  const kids = set.activeKids.filter((kid) => value.get("kids").includes(kid));
+  const isWhole = kids.length > 0 && kids.length === value.get("kids").length;
+  require(set.serial <= newest.serial && isWhole, null, "malformed-enrolment");
+  return { set, kids, hasToken: value.get("token") };
+}
+
+function openPending(values, set) {
+  const value = values.get("pending");
+  const isGood = values.has("proven") && set.claims.has("audience") && value instanceof Map && value.size === 2
+    && isProof(value.get("proof")) && typeof value.get("token") === "boolean";
+  require(isGood, null, "malformed-enrolment");
+  return { proof: value.get("proof"), token: value.get("token") };
+}
+
+/** Rules 11.10 to 11.12, but for the length. */
+export function openMembers(text, names, topic, optional = []) {
+  const values = parsed(Buffer.from(text));
+  require(values instanceof Map, "11.10", "malformed-enrolment");
+  require(values.get("v")?.literal === "1", "11.10", "unsupported-version");
+  require(!(values.get("keys") instanceof Map), "11.10", "unsigned");
+  const areStrings = names.every((name) => name === "v" || typeof values.get(name) === "string");
+  const areKnown = [...values.keys()].every((name) => names.includes(name) || optional.includes(name));
+  require(areStrings && areKnown, "11.10", "malformed-enrolment");
+  const set = openedSet(values.get("keys"), topic);
+  const isSame = ["topic", "environment", "token"].every((name) => values.get(name) === set.claims.get(name));
+  require(isSame, "11.12", "mismatch");
+  return { text, values, set };
+}
+
+function openedSet(text, topic) {
+  try {
+    return openSignedSet(text, { topic });
+  } catch (error) {
+    throw within("11.11", error);
+  }
+}
+
+/** What a rule says that asks for others: its own number, the reason and the number of the one that is broken. */
+export function within(rule, error) {
+  if (!(error instanceof Refused)) return error;
+  const outer = new Refused(rule, error.reason);
+  outer.inner = error.rule ?? undefined;
+  return outer;
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { encode } from "./base64url.mjs";
+import { bindingInfo } from "./binding.mjs";
+import { ascii, unsigned } from "./bytes.mjs";
+import { parseContent } from "./content.mjs";
+import { Refused, SealError } from "./errors.mjs";
+import * as hpke from "./hpke.mjs";
+import { JSONNumber, parsed } from "./json.mjs";
+import { SenderSet } from "./recipients.mjs";
+import { SigningKey } from "./signing_key.mjs";
+import { isTopic } from "./signed_set.mjs";
+
+const longestPayload = 4096;
+const longestLife = 2592000;
+const paddings = ["buckets", "maximum", "none"];
+/** Content type, and the priorities that go with it, the usual one first. */
+const pushTypes = new Map([["alert", { type: 1, priorities: [10, 5, 1] }], ["background", { type: 2, priorities: [5] }]]);
+const reserved = ["sealed-push", "ENCRYPTED_DATA"];
+const known = [
+  "pushType", "title", "sound", "messageID", "issuedAt", "lifetime", "priority", "padding", "suite", "now",
+];
+const unsigning = Symbol("anonymous");
+
+/** Seals an app's messages, and signs them. */
+export class Sealer {
+  #signingKey;
+  #published;
+
+  /** `published` is the set that devices have: a message that they would not trust by it is not sealed. */
+  constructor(topic, signingKey, { published, ...others } = {}) {
+    const isKey = signingKey === unsigning || signingKey instanceof SigningKey;
+    refuseUnless(isKey, "a sealer needs a signing key; Sealer.anonymous has none");
+    refuseUnless(isTopic(topic), "topic is the app's bundle id");
+    refuseOthers(others, []);
+    refuseUnless(published === undefined || published instanceof SenderSet, "published is a SenderSet");
+    refuseUnless(published === undefined || published.topic === topic, "the senders' set is for another app");
+    const isListed = published === undefined || published.kids.includes(encode(signingKey.thumbprint));
+    refuseUnless(isListed, "the senders' set does not have the signing key");
+    this.topic = topic;
+    this.#signingKey = signingKey === unsigning ? null : signingKey;
+    this.#published = published;
+  }
+
+  /** A sealer that does not sign. Devices show such messages only if their app accepts them. */
+  static anonymous(topic) {
+    return new Sealer(topic, unsigning);
+  }
+
+  /**
+   * Seals a payload, `{ aps: {…}, … }`, or its JSON, whose numbers stay as they are. Throws `SealError`, or
+   * `KeyFileError` for the device's keys. A retry passes the same `messageID` and `issuedAt`.
+   */
+  seal(payload, to, options = {}) {
+    const sender = { topic: this.topic, signingKey: this.#signingKey, published: this.#published };
+    return sealWith(hpke.newKey, sender, payload, to, options);
+  }
+}
+
+/** What a sealer does, with ephemeral keys from `newKey`: a second message with the same one would reveal both. */
+export function sealWith(newKey, { topic, signingKey, published }, payload, to, options) {
+  const {
+    pushType, type, title, sound, messageID, now, issuedAt, lifetime, priority, padding, suite: name,
+  } = checked(options);
+  const content = contentOf(payload, pushType === "alert");
+  refuseUnless(typeof to?.recipient === "function", "a message goes to a PublicKeySet or to a Registration");
+  const recipient = to.recipient(name);
+  const { suite, thumbprint, end } = recipient;
+  refuseUnless((to.topic ?? topic) === topic, "the device's keys are for another app");
+  refuseUnless(now <= end, "the device's key has ended");
+  const isAlive = signingKey === null || (signingKey.begin <= now && now <= signingKey.end);
+  refuseUnless(isAlive, "the signing key has ended, or has not begun");
+  refuseUnless(published === undefined || issuedAt <= published.endsAt, "the senders' set has ended");
+
+  const info = bindingInfo(topic, suite, thumbprint);
+  const id = Buffer.from(messageID.replaceAll("-", ""), "hex");
+  const sender = signingKey === null ? [] : [signingKey.thumbprint.subarray(0, 8)];
+  const kind = (type << 4) | sender.length;
+  const fields = Buffer.concat([Buffer.of(kind), id, unsigned(issuedAt, 8), unsigned(lifetime, 4), ...sender]);
+  const signed = [ascii("sealed-push v1 signature\0"), info, fields, content];
+  const signature = signingKey === null ? [] : [signingKey.sign(Buffer.concat(signed))];
+
+  const alert = { alert: { title, body: "(Encrypted)" }, "mutable-content": 1, ...(sound ? { sound: "default" } : {}) };
+  const aps = pushType === "alert" ? alert : { "content-available": 1 };
+  const visible = (envelope) => Buffer.from(JSON.stringify({ aps, ENCRYPTED_DATA: envelope }));
+  const capacity = Math.floor((3 * (longestPayload - visible("").length)) / 4) - 10 - suite.encapsulated - 16;
+  const plaintext = padded(Buffer.concat([fields, ...signature, content, Buffer.of(0x80)]), capacity, padding);
+  const sealed = hpke.seal(suite, recipient, info, plaintext, newKey(suite));
+  return {
+    payload: visible(encode(Buffer.concat([Buffer.of(1, suite.number), thumbprint.subarray(0, 8), sealed]))),
+    headers: {
+      "apns-push-type": pushType, "apns-topic": topic, "apns-id": messageID, "apns-priority": String(priority),
+      "apns-collapse-id": messageID, "apns-expiration": String(lifetime === 0 ? 0 : issuedAt + lifetime),
+    },
+  };
+}
+
+/** The options with what is not said; throws `SealError` for what is wrong or unknown. */
+function checked(options) {
+  refuseOthers(options, known);
+  const { pushType = "alert", title = "New notification", sound = true, padding = "buckets" } = options;
+  const { messageID = randomUUID(), now = Math.floor(Date.now() / 1000), lifetime = longestLife } = options;
+  const issuedAt = options.issuedAt ?? now;
+  refuseUnless(pushTypes.has(pushType), "pushType is alert or background");
+  const { type, priorities } = pushTypes.get(pushType);
+  const priority = options.priority ?? priorities[0];
+  const isText = typeof title === "string" && !/\p{Surrogate}/u.test(title);
+  refuseUnless(isText && typeof sound === "boolean", "title is a text, and sound is true or false");
+  const isUUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(messageID);
+  refuseUnless(typeof messageID === "string" && isUUID, "messageID is a UUID");
+  refuseUnless(Number.isSafeInteger(now) && Number.isSafeInteger(issuedAt) && issuedAt >= 0, "times are whole seconds");
+  const isLife = Number.isInteger(lifetime) && lifetime >= 0 && lifetime <= longestLife;
+  refuseUnless(isLife, `lifetime is 0 to ${longestLife} seconds`);
+  refuseUnless(priorities.includes(priority), "priority does not go with the push type");
+  refuseUnless(paddings.includes(padding), `padding is one of ${paddings.join(", ")}`);
+  return {
+    pushType, type, title, sound, messageID: messageID.toLowerCase(), now, issuedAt, lifetime, priority, padding,
+    suite: options.suite,
+  };
+}
+
+function refuseUnless(condition, message) {
+  if (!condition) throw new SealError(message);
+}
+
+function refuseOthers(options, names) {
+  const other = Object.keys(options).find((name) => !names.includes(name));
+  refuseUnless(other === undefined, `there is no option ${other}`);
+}
+
+/** Section 6: the content's bytes, without white space, with numbers as they were written. */
+function contentOf(payload, isNotification) {
+  const given = typeof payload === "string" || payload instanceof Uint8Array ? payload : written(payload);
+  const value = parsed(Buffer.from(given));
+  const isText = typeof given !== "string" || !/\p{Surrogate}/u.test(given);
+  refuseUnless(value !== undefined && isText, "the payload is not strict JSON");
+  const content = Buffer.from(compact(value));
+  try {
+    const members = parseContent(content, isNotification);
+    refuseUnless(!reserved.some((name) => members.has(name)), "a member of the payload is reserved");
+  } catch (error) {
+    throw error instanceof Refused ? new SealError(error.message) : error;
+  }
+  return content;
+}
+
+/** An object as JSON. `JSON.stringify` would write null for numbers that JSON does not have, and leave out functions. */
+function written(payload) {
+  const refuse = (name, value) => {
+    refuseUnless(typeof value !== "number" || Number.isFinite(value), "a number is not finite");
+    refuseUnless(!["bigint", "function", "symbol"].includes(typeof value), "a value that JSON does not have");
+    return value;
+  };
+  try {
+    return JSON.stringify(payload, refuse) ?? "";
+  } catch (error) {
+    throw error instanceof SealError ? error : new SealError("the payload is a circle, or has too many containers");
+  }
+}
+
+/** Parsed JSON without white space. */
+function compact(value) {
+  if (value instanceof JSONNumber) return value.literal;
+  if (Array.isArray(value)) return `[${value.map(compact).join(",")}]`;
+  if (value instanceof Map) {
+    return `{${[...value].map(([name, member]) => `${JSON.stringify(name)}:${compact(member)}`).join(",")}}`;
+  }
+  return JSON.stringify(value);
+}
+
+/** Section 9: zeros up to a bucket, to the capacity, or none. */
+function padded(message, capacity, padding) {
+  refuseUnless(message.length <= capacity, `too long by ${message.length - capacity} bytes`);
+  const bucket = [256, 512, 1024, 2048].find((each) => each >= message.length && each <= capacity);
+  const length = { buckets: bucket ?? capacity, maximum: capacity, none: message.length }[padding];
+  return Buffer.concat([message], length);
+}

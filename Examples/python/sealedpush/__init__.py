@@ -1,0 +1,22 @@
+"""Seals push notifications to devices by the sealed push format, version 1.
+
+    from pathlib import Path
+    from sealedpush import Sealer, SigningKey, read_registrations
+
+    sealer = Sealer("com.example.app", SigningKey.parse(Path("sender.jwks").read_text()))
+    device = read_registrations(Path("registrations.jsonl").read_text())["ada"]
+    push = sealer.seal({"aps": {"alert": {"title": "Ada", "body": "Lunch at noon?"}}}, device)
+    # POST push.payload, byte for byte, with push.headers to /3/device/ and device.token.
+"""
+from . import _requirement
+
+_requirement.check()
+
+from .errors import ContentError, KeyFileError, Refused, SealedPushError, SealError  # noqa: E402
+from .keys import PublicKeySet, Recipient, SigningKey  # noqa: E402
+from .registrations import Registration, read_registrations  # noqa: E402
+from .sealer import SealedPush, Sealer  # noqa: E402
+from .signed import DeviceKeySet, SenderSet  # noqa: E402
+
+__all__ = ["ContentError", "DeviceKeySet", "KeyFileError", "PublicKeySet", "Recipient", "Refused", "Registration",
+           "SealError", "SealedPush", "SealedPushError", "Sealer", "SenderSet", "SigningKey", "read_registrations"]

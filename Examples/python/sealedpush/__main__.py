@@ -1,0 +1,105 @@
+"""`python -m sealedpush`: seals one payload. The options are those of `sealpush seal`."""
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from . import PublicKeySet, SealedPushError, Sealer, SigningKey, read_registrations
+from .hpke import SUITES
+from .sealer import LONGEST_LIFE, PADDINGS, PUSH_TYPES, Addressed
+
+USAGE, BAD_DATA, NO_INPUT, CANNOT_CREATE = 64, 65, 66, 73
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        fail(USAGE, message)
+
+
+def fail(status: int, message: str) -> NoReturn:
+    print(f"sealedpush: {message}", file=sys.stderr)
+    sys.exit(status)
+
+
+def options() -> Parser:
+    parser = Parser("python -m sealedpush", allow_abbrev=False,
+                    description="Seals an APNs payload from standard input to a device.")
+    to = parser.add_mutually_exclusive_group(required=True)
+    to.add_argument("--to", metavar="FILE", help="the device's public JWK Set")
+    to.add_argument("--registrations", metavar="FILE", help="what keys accept keeps")
+    parser.add_argument("--registration", metavar="NAME", help="the device's registration")
+    sender = parser.add_mutually_exclusive_group(required=True)
+    sender.add_argument("--from", dest="sender", metavar="FILE", help="the sender's private key file, to sign with")
+    sender.add_argument("--anonymous", action="store_true",
+                        help="do not sign; devices show such messages only if the app accepts them")
+    parser.add_argument("--topic", metavar="ID", required=True, help="the app's bundle ID")
+    parser.add_argument("--in", dest="input", metavar="FILE", help="the payload; default: standard input")
+    parser.add_argument("--out", metavar="FILE", help="the sealed payload; default: standard output")
+    parser.add_argument("--headers", metavar="FILE", help="where to write the APNs headers, as curl -H @FILE expects")
+    parser.add_argument("--message-id", metavar="UUID", help="the message's identity; reuse it when you retry a job")
+    parser.add_argument("--issued-at", metavar="SECONDS", type=int, help="when it was first issued; reuse it, too")
+    parser.add_argument("--lifetime", metavar="SECONDS", type=int, default=LONGEST_LIFE, help="how long it is valid")
+    parser.add_argument("--push-type", choices=list(PUSH_TYPES), default="alert")
+    parser.add_argument("--priority", metavar="N", type=int)
+    parser.add_argument("--title", metavar="TEXT", default="New notification", help="the visible title")
+    parser.add_argument("--padding", choices=PADDINGS, default="buckets")
+    parser.add_argument("--suite", choices=list(SUITES))
+    parser.add_argument("--now", metavar="SECONDS", type=int, help="the time to act at; default: now")
+    return parser
+
+
+def read(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        fail(NO_INPUT, f"{path}: {error.strerror}")
+
+
+def create(files: dict[str, bytes]) -> None:
+    """Writes new files; none is replaced, and none is left if another cannot be written."""
+    made: list[str] = []
+    for path, content in files.items():
+        try:
+            with open(path, "xb") as file:
+                made.append(path)
+                file.write(content)
+        except OSError as error:
+            for each in made:
+                os.unlink(each)
+            fail(CANNOT_CREATE, f"{path}: {error.strerror}")
+
+
+def device(arguments: argparse.Namespace) -> Addressed:
+    if arguments.to is not None:
+        return PublicKeySet.parse(read(arguments.to))
+    registrations = read_registrations(read(arguments.registrations))
+    if arguments.registration not in registrations:
+        fail(BAD_DATA, f"{arguments.registrations} has no registration of this name")
+    return registrations[arguments.registration]
+
+
+def main() -> None:
+    parser = options()
+    arguments = parser.parse_args()
+    if (arguments.registration is None) != (arguments.registrations is None):
+        parser.error("--registrations and --registration go together")
+    try:
+        sealer = (Sealer.anonymous(arguments.topic) if arguments.anonymous
+                  else Sealer(arguments.topic, SigningKey.parse(read(arguments.sender))))
+        push = sealer.seal(
+            sys.stdin.buffer.read() if arguments.input is None else read(arguments.input), device(arguments),
+            push_type=arguments.push_type, title=arguments.title, message_id=arguments.message_id,
+            issued_at=arguments.issued_at, lifetime=arguments.lifetime, priority=arguments.priority,
+            padding=arguments.padding, suite=arguments.suite, now=arguments.now)
+    except SealedPushError as error:
+        fail(BAD_DATA, str(error))
+    headers = "".join(f"{name}: {value}\n" for name, value in push.headers.items()).encode()
+    outputs = ((arguments.headers, headers), (arguments.out, push.payload))
+    create({path: content for path, content in outputs if path is not None})
+    if arguments.out is None:
+        sys.stdout.buffer.write(push.payload)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+"""Keys of FORMAT.md's section 3: a device's public set, and the key that signs.
+
+Numbers in square brackets are rules of that document.
+"""
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ed25519
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from .curves import acceptable_ed25519, acceptable_p256, acceptable_x25519
+from .encoding import b64, compact, strict_json, unb64
+from .errors import KeyFileError
+from .hpke import SUITES, Suite
+
+LIMIT = 2 ** 53
+MOST_KEYS = 16_384
+# Where any kind of key keeps a secret.
+SECRET = {"d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv"}
+# crv: kty, use, alg, what the public key must be ([4.1], [5.9])
+CURVES: dict[str, tuple[str, str, str, Callable[[bytes], bool]]] = {
+    "X25519": ("OKP", "enc", "HPKE-4", acceptable_x25519), "P-256": ("EC", "enc", "HPKE-7", acceptable_p256),
+    "Ed25519": ("OKP", "sig", "EdDSA", acceptable_ed25519)}
+JWK = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Recipient:
+    """A key that opens: its suite, its public key in HPKE's form, its thumbprint, and when it ends."""
+
+    suite: Suite
+    public: bytes
+    thumbprint: bytes
+    ends_at: int | None
+
+
+class PublicKeySet:
+    """A device's public keys: what `sealpush keys export` writes, or what stands in a signed set."""
+
+    def __init__(self, jwks: Any) -> None:
+        """`KeyFileError` if the parsed JWK Set is not one of a device's public keys by section 3."""
+        keys = public_keys(jwks)
+        if "role" in jwks or not is_device_set(keys):
+            raise KeyFileError("these are no device's public keys")
+        self._keys = keys
+
+    @classmethod
+    def parse(cls, text: str | bytes) -> "PublicKeySet":
+        """Nobody has signed it, so it must have come by a way that you trust. `KeyFileError` if it is refused."""
+        return cls(_parsed(text, "a public JWK Set"))
+
+    def recipient(self, suite: str | None = None) -> Recipient:
+        """The active key of a suite, or of the preferred one. `KeyFileError` if there is none."""
+        return chosen(self._keys, active_kids(self._keys), suite)
+
+
+class SigningKey:
+    """A sender's private Ed25519 key. It shows itself to nobody."""
+
+    def __init__(self, private: ed25519.Ed25519PrivateKey, begins_at: int = 0, ends_at: int = LIMIT) -> None:
+        self._private = private
+        raw = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        self.thumbprint = thumbprint({"crv": "Ed25519", "kty": "OKP", "x": b64(raw)})
+        self.begins_at, self.ends_at = begins_at, ends_at
+
+    @classmethod
+    def parse(cls, text: str | bytes) -> "SigningKey":
+        """The active key of a sender's private JWK Set, or an Ed25519 key in PEM; no passphrase. `KeyFileError`."""
+        raw = text.encode() if isinstance(text, str) else text
+        if raw.startswith(b"-----BEGIN"):
+            return cls(_pem(raw))
+        jwks = _parsed(raw, "a sender's private JWK Set or an Ed25519 key in PEM")
+        keys = jwks.get("keys") if isinstance(jwks, dict) and _is_one(jwks.get("v", 1)) and "role" not in jwks else None
+        listed = keys if isinstance(keys, list) and all(isinstance(jwk, dict) for jwk in keys) else []
+        active = [jwk for jwk in listed if jwk.get("crv") == "Ed25519" and jwk.get("status", "active") == "active"]
+        if len(active) != 1:
+            raise KeyFileError("the file has no active signing key, or several")
+        return cls(_private(active[0]), active[0].get("nbf", 0), active[0].get("exp", LIMIT))
+
+    def sign(self, message: bytes) -> bytes:
+        return self._private.sign(message)
+
+
+def _pem(raw: bytes) -> ed25519.Ed25519PrivateKey:
+    try:
+        key = serialization.load_pem_private_key(raw, None)
+    except Exception:  # whatever it says might quote the key
+        raise KeyFileError("the PEM file is no private key, or it has a passphrase") from None
+    if not isinstance(key, ed25519.Ed25519PrivateKey):
+        raise KeyFileError("the PEM file is no Ed25519 key")
+    return key
+
+
+def _private(jwk: JWK) -> ed25519.Ed25519PrivateKey:
+    public_key({name: value for name, value in jwk.items() if name not in SECRET})
+    try:
+        key = ed25519.Ed25519PrivateKey.from_private_bytes(unb64(jwk["d"]))
+    except Exception:
+        raise KeyFileError("the signing key has no private part, or a wrong one") from None
+    if key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw) != public_raw(jwk):
+        raise KeyFileError("the signing key's two halves do not belong together")
+    return key
+
+
+def _parsed(text: str | bytes, what: str) -> Any:
+    try:
+        return strict_json(text.encode("utf-8", "strict") if isinstance(text, str) else text)
+    except ValueError:
+        raise KeyFileError(f"the file is no strict JSON, and should be {what}") from None
+
+
+def _is_one(value: Any) -> bool:
+    return type(value) is int and value == 1
+
+
+def is_whole(value: Any, least: int = 0) -> bool:
+    """An integer below 2^53, written in digits alone."""
+    return type(value) is int and least <= value < LIMIT
+
+
+def public_raw(jwk: JWK) -> bytes:
+    """HPKE's (or Ed25519's) serialisation of a public key. `KeyError` or `ValueError`."""
+    crv = jwk.get("crv")
+    if not isinstance(crv, str) or crv not in CURVES or jwk.get("kty") != CURVES[crv][0]:
+        raise ValueError("a JWK of another kind")
+    parts = [unb64(jwk["x"])] + ([unb64(jwk["y"])] if crv == "P-256" else [])
+    if any(len(part) != 32 for part in parts):
+        raise ValueError("a coordinate has not 32 bytes")
+    if crv == "X25519" and int.from_bytes(parts[0], "little") >= 2 ** 255 - 19:
+        raise ValueError("not the canonical encoding of a point")
+    return (b"\4" if crv == "P-256" else b"") + b"".join(parts)
+
+
+def thumbprint(jwk: JWK) -> bytes:
+    """RFC 7638."""
+    names = ("crv", "kty", "x", "y") if jwk["crv"] == "P-256" else ("crv", "kty", "x")
+    return hashlib.sha256(compact({name: jwk[name] for name in names}).encode()).digest()
+
+
+def public_key(jwk: Any) -> str:
+    """The thumbprint of a public key, whose other members are right if they are there. `KeyFileError` otherwise."""
+    if not isinstance(jwk, dict) or SECRET & jwk.keys():
+        raise KeyFileError("a key is private, or none")
+    crv = jwk.get("crv")
+    if not isinstance(crv, str) or crv not in CURVES or "y" in jwk and crv != "P-256":
+        raise KeyFileError("a key is of another kind")
+    if not all(isinstance(jwk.get(name, ""), str) for name in ("x", "y")):
+        raise KeyFileError("a key's coordinate is no string")
+    _, use, alg, acceptable = CURVES[crv]
+    try:
+        raw, t = public_raw(jwk), b64(thumbprint(jwk))
+    except (KeyError, ValueError):
+        raise KeyFileError("a key's coordinates are missing or wrong") from None
+    for name, right in (("kid", (t,)), ("use", (use,)), ("alg", (alg,)), ("status", ("active", "accepted"))):
+        if name in jwk and jwk[name] not in right:
+            raise KeyFileError(f"a key has another {name}")
+    if not acceptable(raw):
+        raise KeyFileError("a key is no point, or one of small order")
+    if not all(is_whole(jwk.get(name, 0)) for name in ("iat", "nbf", "exp")):
+        raise KeyFileError("a key's times are wrong")
+    return t
+
+
+def public_keys(jwks: Any) -> dict[str, JWK]:
+    """The keys of a public set by their thumbprints. `KeyFileError` if it is not good by section 3.
+
+    A `role` is good here, as in section 11; whoever reads a set without one looks for it.
+    """
+    if not isinstance(jwks, dict) or not _is_one(jwks.get("v", 1)) or not isinstance(jwks.get("keys"), list):
+        raise KeyFileError("this is no JWK Set of version 1")
+    if not 1 <= len(jwks["keys"]) <= MOST_KEYS:
+        raise KeyFileError("the set has no keys, or too many")
+    keys = {public_key(jwk): jwk for jwk in jwks["keys"]}
+    if len({unb64(t)[:8] for t in keys}) < len(jwks["keys"]):
+        raise KeyFileError("the set has two keys with one key id")
+    if len({CURVES[jwk["crv"]][1] for jwk in keys.values()}) > 1:
+        raise KeyFileError("the set has keys of a device and of a sender")
+    active = [keys[kid]["crv"] for kid in keys if is_active(keys[kid])]
+    if is_device_set(keys) and len(set(active)) < len(active):
+        raise KeyFileError("the set has two active keys of one suite")
+    if "role" in jwks and (jwks["role"] not in ("identity", "root") or is_device_set(keys)):
+        raise KeyFileError("the set has no such role, or not its keys")
+    return keys
+
+
+def is_active(jwk: JWK) -> bool:
+    return bool(jwk.get("status", "active") == "active")
+
+
+def is_device_set(keys: dict[str, JWK]) -> bool:
+    return all(jwk["crv"] != "Ed25519" for jwk in keys.values())
+
+
+def active_kids(keys: dict[str, JWK]) -> tuple[str, ...]:
+    """The thumbprints of a device's active keys, the preferred suite's first."""
+    return tuple(kid for suite in SUITES.values() for kid, jwk in keys.items()
+                 if jwk["crv"] == suite.crv and is_active(jwk))
+
+
+def chosen(keys: dict[str, JWK], kids: tuple[str, ...], name: str | None) -> Recipient:
+    """The first of these keys that is of a suite, if it is named."""
+    if name is not None and name not in SUITES:
+        raise KeyFileError(f"a suite is one of {', '.join(SUITES)}")
+    for kid in kids:
+        suite = next(suite for suite in SUITES.values() if suite.crv == keys[kid]["crv"])
+        if name in (None, suite.name):
+            return Recipient(suite, public_raw(keys[kid]), unb64(kid), keys[kid].get("exp"))
+    raise KeyFileError("the device has no active key of a suite that is wanted")

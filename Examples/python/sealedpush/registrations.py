@@ -1,0 +1,163 @@
+"""Registrations, as `sealpush keys accept` keeps them: FORMAT.md, [11.10] to [11.12] and [11.16] to [11.17].
+
+Numbers in square brackets are rules of that document.
+"""
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, ParamSpec, TypeVar
+
+from .encoding import strict_json, unb64
+from .errors import KeyFileError, Refused, need
+from .keys import Recipient, chosen
+from .signed import SignedSet, as_bytes, is_name, is_proof, json_object, read_device
+
+LONGEST_LINE = 65_536
+REPEATED = ("topic", "environment", "token")
+ENROLMENT = frozenset({"v", *REPEATED, "keys"})
+REGISTRATION = ENROLMENT | {"registration", "identity"}
+# What a registration's line may have beside those.
+BESIDE = frozenset({"person", "proven", "pending"})
+# What a registration has proven, and no other may have: the reasons of [11.16].
+REASONS = ("identity-in-use", "token-in-use", "key-in-use")
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Proven:
+    """What others seal to: a signed set, those of its active keys that are proven, and whether its token is."""
+
+    signed: SignedSet
+    kids: tuple[str, ...]
+    has_token: bool
+
+
+@dataclass(frozen=True)
+class Registration:
+    """A device, as a backend has registered it; what it has proven is sealed to, and nothing else."""
+
+    name: str | None      # None in an enrolment
+    identity: str | None  # a thumbprint; None in an enrolment
+    signed: SignedSet     # the newest
+    proven: Proven | None = None
+    pending: tuple[str, bool] | None = None  # a proof, and whether it is the token's too
+
+    @classmethod
+    def parse(cls, line: str | bytes) -> "Registration":
+        """One line of a registrations' file, with its signatures verified. `Refused` if one rule is broken."""
+        return read_registration(as_bytes(line))
+
+    @property
+    def topic(self) -> str:
+        return str(self._whole.signed.claims["topic"])
+
+    @property
+    def token(self) -> str:
+        """The APNs device token to send to. `KeyFileError` if the device has proven nothing."""
+        return str(self._whole.signed.claims["token"])
+
+    @property
+    def environment(self) -> str:
+        """`production` or `sandbox`: the APNs server that knows the token."""
+        return str(self._whole.signed.claims["environment"])
+
+    def recipient(self, suite: str | None = None) -> Recipient:
+        """The proven key of a suite, or of the preferred one. `KeyFileError` if there is none."""
+        return chosen(self._whole.signed.keys, self._whole.kids, suite)
+
+    @property
+    def _whole(self) -> Proven:
+        if self.proven is None:
+            raise KeyFileError("the device has not proven that it has its keys and its token")
+        return self.proven
+
+
+def read_registrations(text: str | bytes) -> dict[str, Registration]:
+    """The registrations of a file by their names. One bad line makes the whole file refused: `Refused`."""
+    lines = as_bytes(text).split(b"\n")
+    need(lines.pop() == b"", "malformed-enrolment", "11.17")  # each line ends with a line feed
+    return {str(registration.name): registration for registration in read_lines(lines)}
+
+
+def read_lines(lines: Iterable[str | bytes]) -> list[Registration]:
+    """The registrations of a file's lines, in their order."""
+    kept: list[Registration] = []
+    names: set[str | None] = set()
+    taken: tuple[set[Any], ...] = (set(), set(), set())
+    for line in lines:
+        new = read_registration(as_bytes(line))
+        need(new.name not in names, "malformed-enrolment", "11.17")
+        mine = owned(new.proven)
+        within("11.17", need_unique, mine, taken)
+        for known, more in zip(taken, mine):
+            known |= more
+        names.add(new.name)
+        kept.append(new)
+    return kept
+
+
+def owned(proven: Proven | None) -> tuple[set[Any], ...]:
+    """The identity, the tokens and the key ids that are proven."""
+    if proven is None:
+        return set(), set(), set()
+    tokens = {proven.signed.claims["token"]} if proven.has_token else set()
+    return {proven.signed.signer}, tokens, {unb64(kid)[:8] for kid in proven.kids}
+
+
+def need_unique(mine: tuple[set[Any], ...], others: tuple[set[Any], ...]) -> None:
+    for reason, here, there in zip(REASONS, mine, others):
+        need(not here & there, reason, "11.16")
+
+
+def within(rule: str, check: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """Whatever a check refuses, by a rule that asks for all of its rules."""
+    try:
+        return check(*arguments, **named)
+    except Refused as refused:
+        raise Refused(refused.reason, rule, refused.rule) from refused
+
+
+def read_registration(line: bytes) -> Registration:
+    new = within("11.17", read_outer, line, LONGEST_LINE, REGISTRATION, None)
+    bad, rule, outer = "malformed-enrolment", "11.17", strict_json(line)
+    need(is_name(new.name), bad, rule)
+    need("person" not in outer or is_name(outer["person"]), bad, rule)
+    need(new.identity == new.signed.signer, "other-identity", rule)
+    proven: Proven | None = Proven(new.signed, new.signed.active_kids, True)
+    if "proven" in outer:
+        proven = None if outer["proven"] is None else _proven(outer["proven"], new)
+    pending = None
+    if "pending" in outer:
+        value = outer["pending"]
+        need("proven" in outer and "audience" in new.signed.claims, bad, rule)
+        need(isinstance(value, dict) and value.keys() == {"proof", "token"}, bad, rule)
+        need(is_proof(value["proof"]) and isinstance(value["token"], bool), bad, rule)
+        pending = value["proof"], value["token"]
+    return replace(new, proven=proven, pending=pending)
+
+
+def _proven(members: Any, newest: Registration) -> Proven:
+    bad, rule = "malformed-enrolment", "11.17"
+    need(isinstance(members, dict) and members.keys() == {"keys", "kids", "token"}, bad, rule)
+    need(isinstance(members["keys"], str) and isinstance(members["token"], bool), bad, rule)
+    kids = members["kids"]
+    need(isinstance(kids, list) and all(isinstance(kid, str) for kid in kids), bad, rule)
+    signed = within(rule, read_device, members["keys"], newest.signed.claims["topic"])
+    need(signed.signer == newest.identity, "other-identity", rule)
+    proven = tuple(kid for kid in signed.active_kids if kid in kids)
+    need(signed.claims["serial"] <= newest.signed.claims["serial"] and 0 < len(proven) == len(kids), bad, rule)
+    return Proven(signed, proven, members["token"])
+
+
+def read_outer(raw: bytes, longest: int, members: frozenset[str], topic: str | None) -> Registration:
+    """[11.10] to [11.12]: an enrolment, or a registration's line but for what it has proven."""
+    bad = "malformed-enrolment"
+    need(len(raw) <= longest, "too-large", "11.10")
+    outer = json_object(raw, bad, "11.10")
+    need(outer.get("v") == 1 and type(outer["v"]) is int, "unsupported-version", "11.10")
+    need(not isinstance(outer.get("keys"), dict), "unsigned", "11.10")
+    need(outer.keys() - (BESIDE if members == REGISTRATION else set()) == members, bad, "11.10")
+    need(all(isinstance(outer[name], str) for name in members if name != "v"), bad, "11.10")
+    signed = within("11.11", read_device, outer["keys"], topic)
+    need(all(outer[name] == signed.claims[name] for name in REPEATED), "mismatch", "11.12")
+    return Registration(outer.get("registration"), outer.get("identity"), signed)

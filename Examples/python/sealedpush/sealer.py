@@ -1,0 +1,167 @@
+"""Sealing by FORMAT.md's sections 3 to 5 and 9."""
+import struct
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from . import hpke
+from .content import check_content
+from .encoding import b64, compact, strict_json
+from .errors import ContentError, SealError
+from .hpke import Suite
+from .keys import Recipient, SigningKey
+from .signed import SenderSet, is_topic
+
+LONGEST_PAYLOAD = 4096
+LONGEST_LIFE = 2_592_000
+BUCKETS = (256, 512, 1024, 2048)
+PADDINGS = ("buckets", "maximum", "none")
+# Content type, and the priorities that go with it, the usual one first.
+PUSH_TYPES = {"alert": (1, (10, 5, 1)), "background": (2, (5,))}
+RESERVED = {"sealed-push", "ENCRYPTED_DATA"}
+
+
+class Addressed(Protocol):
+    """What has a device's keys: a `PublicKeySet`, a `DeviceKeySet` or a `Registration`."""
+
+    def recipient(self, suite: str | None = None) -> Recipient: ...
+
+
+@dataclass(frozen=True)
+class SealedPush:
+    """What an APNs client sends to /3/device/TOKEN: the payload, byte for byte, with the headers."""
+
+    payload: bytes
+    headers: dict[str, str]
+
+
+class Sealer:
+    """Seals an app's messages, and signs them."""
+
+    def __init__(self, topic: str, signing_key: SigningKey, *, published: SenderSet | None = None) -> None:
+        """`published` is the set that devices have: a message that they would not trust by it is not sealed."""
+        if not isinstance(signing_key, SigningKey):
+            raise SealError("a sealer needs a signing key; Sealer.anonymous has none")
+        self._begin(topic, signing_key, published)
+
+    @classmethod
+    def anonymous(cls, topic: str) -> "Sealer":
+        """A sealer that does not sign. Devices show such messages only if their app accepts them."""
+        sealer = cls.__new__(cls)
+        sealer._begin(topic, None, None)
+        return sealer
+
+    def _begin(self, topic: str, signing_key: SigningKey | None, published: SenderSet | None) -> None:
+        _need(is_topic(topic), "topic is the app's bundle id")
+        _need(published is None or published.topic == topic, "the senders' set is for another app")
+        _need(published is None or signing_key is not None and b64(signing_key.thumbprint) in published.kids,
+              "the senders' set does not have the signing key")
+        self.topic = topic
+        self._signing_key, self._published = signing_key, published
+
+    def seal(self, payload: Mapping[str, Any] | str | bytes, to: Addressed, *, push_type: str = "alert",
+             title: str = "New notification", sound: bool = True, message_id: str | uuid.UUID | None = None,
+             issued_at: int | None = None, lifetime: int = LONGEST_LIFE, priority: int | None = None,
+             padding: str = "buckets", suite: str | None = None, now: int | None = None) -> SealedPush:
+        """Seals an ordinary payload, {"aps":{…},…}, or its JSON. `SealError`, or `KeyFileError` for the device's keys.
+
+        A retry passes the same `message_id` and `issued_at`. Times are in Unix seconds; `now` is the clock's if None.
+        """
+        now = int(time.time()) if now is None else now
+        issued_at = now if issued_at is None else issued_at
+        _need(push_type in PUSH_TYPES, "push_type is alert or background")
+        kind, priorities = PUSH_TYPES[push_type]
+        priority = priorities[0] if priority is None else priority
+        _need(isinstance(title, str) and isinstance(sound, bool), "title is a text, and sound is True or False")
+        _need(type(now) is int and type(issued_at) is int and 0 <= issued_at < 2 ** 53, "times are whole seconds")
+        _need(type(lifetime) is int and 0 <= lifetime <= LONGEST_LIFE, f"lifetime is 0 to {LONGEST_LIFE} seconds")
+        _need(type(priority) is int and priority in priorities, "priority does not go with the push type")
+        _need(padding in PADDINGS, f"padding is one of {', '.join(PADDINGS)}")
+        identity = _uuid(message_id)
+        content = _content(payload, push_type == "alert")
+        recipient = self._recipient(to, suite, now)
+        self._check_trust(now, issued_at)
+
+        info = (b"sealed-push v1\0" + struct.pack(">H", len(self.topic)) + self.topic.encode()
+                + bytes([1, recipient.suite.id]) + recipient.thumbprint)
+        fields = bytes([kind << 4 | (self._signing_key is not None)]) + identity.bytes
+        fields += struct.pack(">QI", issued_at, lifetime)
+        if self._signing_key is not None:
+            fields += self._signing_key.thumbprint[:8]
+            fields += self._signing_key.sign(b"sealed-push v1 signature\0" + info + fields + content)
+
+        aps: dict[str, Any] = {"content-available": 1}
+        if push_type == "alert":
+            aps = {"alert": {"title": title, "body": "(Encrypted)"}, "mutable-content": 1}
+            aps |= {"sound": "default"} if sound else {}
+        sealed = _sealed(recipient, info, fields + content + b"\x80", _visible(aps, ""), padding)
+        headers = {
+            "apns-push-type": push_type, "apns-topic": self.topic, "apns-id": str(identity),
+            "apns-priority": str(priority), "apns-collapse-id": str(identity),
+            "apns-expiration": str(issued_at + lifetime if lifetime else 0)}
+        return SealedPush(_visible(aps, b64(sealed)), headers)
+
+    def _recipient(self, to: Addressed, suite: str | None, now: int) -> Recipient:
+        topic = getattr(to, "topic", self.topic)  # an unsigned set has none
+        _need(topic == self.topic, "the device's keys are for another app")
+        recipient = to.recipient(suite)
+        _need(recipient.ends_at is None or now <= recipient.ends_at, "the device's key has ended")
+        return recipient
+
+    def _check_trust(self, now: int, issued_at: int) -> None:
+        key, published = self._signing_key, self._published
+        _need(key is None or key.begins_at <= now <= key.ends_at, "the signing key has ended, or has not begun")
+        _need(published is None or issued_at <= published.ends_at, "the senders' set has ended")
+
+
+def _need(condition: object, message: str) -> None:
+    if not condition:
+        raise SealError(message)
+
+
+def _uuid(text: str | uuid.UUID | None) -> uuid.UUID:
+    if text is None:
+        return uuid.uuid4()
+    try:
+        found = uuid.UUID(str(text))
+    except ValueError:
+        raise SealError("message_id is a UUID") from None
+    _need(str(found) == str(text).lower(), "message_id is a UUID")  # Python also reads it in braces
+    return found
+
+
+def _content(payload: Mapping[str, Any] | str | bytes, notification: bool) -> bytes:
+    """Section 6: the content's bytes, without white space, with numbers as they were written."""
+    try:
+        if isinstance(payload, (str, bytes)):
+            payload = strict_json(payload.encode() if isinstance(payload, str) else payload)
+        content = compact(payload).encode()
+    except RecursionError:
+        raise ContentError("6.1", "the payload has too many containers, one in the other") from None
+    except UnicodeError:
+        raise ContentError("6.1", "the payload is no UTF-8: a surrogate has no pair, or a byte is wrong") from None
+    except ValueError as error:
+        raise ContentError("6.1", f"the payload is not strict JSON: {error}") from None
+    _need(not RESERVED & check_content(content, notification).keys(), "a member of the payload is reserved")
+    return content
+
+
+def _visible(aps: dict[str, Any], envelope: str) -> bytes:
+    try:
+        return compact({"aps": aps, "ENCRYPTED_DATA": envelope}).encode()
+    except UnicodeError:
+        raise SealError("a surrogate in the title has no pair") from None
+
+
+def _sealed(recipient: Recipient, info: bytes, message: bytes, skeleton: bytes, padding: str) -> bytes:
+    """The envelope: section 9 for how long it is, section 2 for its fields."""
+    suite: Suite = recipient.suite
+    capacity = 3 * (LONGEST_PAYLOAD - len(skeleton)) // 4 - 10 - suite.encapsulated - 16
+    _need(len(message) <= capacity, f"too long by {len(message) - capacity} bytes")
+    bucket = next((size for size in BUCKETS if len(message) <= size <= capacity), capacity)
+    plaintext = message.ljust({"buckets": bucket, "maximum": capacity, "none": 0}[padding], b"\0")
+    ephemeral, encapsulated = hpke.generate(suite)
+    sealed = hpke.seal_base(suite, ephemeral, encapsulated, recipient.public, info, plaintext)
+    return bytes([1, suite.id]) + recipient.thumbprint[:8] + encapsulated + sealed
