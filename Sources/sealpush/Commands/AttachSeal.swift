@@ -5,9 +5,10 @@ extension Command {
   static let attachSeal = Command(
     name: ["attach", "seal"], summary: "encrypt a picture, sound or video to a blob",
     details: """
-      Prints the blob's descriptor, a line of JSON, or writes it to the --descriptor file, for you alone. It
-      contains the key: keep it secret, and upload only the blob. Without it nobody opens the blob, so name the
-      file rather than redirect the output: the shell empties a file before anything is sealed. Then add the blob's address to the descriptor as "url" (or pass --url if you know it in advance), and seal
+      Prints the blob's descriptor, a line of JSON, or writes it to the --descriptor file, which only you can read.
+      It contains the key: keep it secret, and upload only the blob. Nobody can open the blob without it, so name
+      the file: with a shell's >, the same command again would empty it before anything is sealed.
+      Then add the blob's address to the descriptor as "url" (or pass --url if you know it in advance), and seal
       the notification: sealpush seal --attach FILE
       """,
     options: [
