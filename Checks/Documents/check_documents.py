@@ -9,7 +9,7 @@ import functools, http.server, itertools, json, os, pathlib, re, subprocess, sys
 
 from pages import ROOT, anchors, documents, prose
 
-FOLDERS = "Benchmarks|Checks|Documentation|Examples|Scripts|Snippets|Sources|Tests|Vectors"
+FOLDERS = "Benchmarks|Checks|Documentation|Examples|Packaging|Scripts|Snippets|Sources|Tests|Vectors"
 README, SECURITY = (ROOT / name for name in ("README.md", "SECURITY.md"))
 results = []
 

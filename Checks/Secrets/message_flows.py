@@ -57,6 +57,8 @@ def messages():
     yield flow(f"simulate --keys device.jwks {READ} --in x25519.json --strings texts.strings", shows=True)
     yield misplaced(f"simulate --keys device.jwks {READ} --in x25519.json --strings device.jwks", 65)
     yield misplaced("log device.jwks", 65)
+    yield flow("completions bash")
+    yield flow("man")
     yield flow(f"open --keys device.jwks {READ} --in pictured.json", shows=True)
     yield flow("attach seal photo.jpg --out new.blob", shows=True)
     yield flow("attach seal photo.jpg --out nowhere/new.blob", None)

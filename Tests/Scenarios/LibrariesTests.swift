@@ -55,6 +55,13 @@ struct LibrariesTests {
     #expect(envelopes.count == 2)
   }
 
+  /// Foundation is larger than all the rest, and what the tool would read with it, it reads itself.
+  @Test func theToolLoadsNoFoundation() async throws {
+    let libraries = try await Tool().execute(["ldd", Tool.binary]).text
+    #expect(libraries.contains("libsodium.so") && libraries.contains("libcrypto.so"))
+    #expect(!libraries.contains("Foundation"))
+  }
+
   @Test func aDamagedLibrary() async throws {
     let tool = try Tool()
     let libraries = try await tool.execute(["ldd", Tool.binary]).text.split(separator: "\n")

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# 15 minutes
+# Packs the tool, and installs and runs it on bare Debian 12 and 13; tries the manual, the completions and the image.
+# Scripts/check package [twice] builds it twice, and compares every byte. It needs root, for the systems to install on.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+[ "$(id -u)" = 0 ] || { echo "this check makes file systems to install on, so it needs root" >&2; exit 77; }
+
+wanted=()
+for package in debootstrap lintian groff man-db zsh fish python3-venv openssl; do
+  dpkg -s "$package" >/dev/null 2>&1 || wanted+=("$package")
+done
+if [ ${#wanted[@]} -gt 0 ]; then
+  echo "installing ${wanted[*]}"
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${wanted[@]}" >/dev/null
+fi
+
+say() { printf '\n== %s\n' "$*"; }
+
+if [ "${1:-}" != packed ]; then
+  say "pack"
+  Scripts/package
+fi
+if [ "${1:-}" = twice ]; then
+  say "pack again, from nothing"
+  rm -rf .build/package-first .build/package/{dynamic,static}
+  cp -r dist .build/package-first
+  Scripts/package >/dev/null
+  diff <(sort .build/package-first/SHA256SUMS) <(sort dist/SHA256SUMS)
+  echo "the same bytes"
+fi
+
+say "checksums and SBOM"
+(cd dist && sha256sum --quiet -c SHA256SUMS && echo "$(wc -l <SHA256SUMS) files fit their checksums")
+if ! [ -x .build/spdx/bin/pyspdxtools ]; then
+  python3 -m venv .build/spdx
+  .build/spdx/bin/pip install --quiet --disable-pip-version-check 'spdx-tools==0.8.3'
+fi
+.build/spdx/bin/pyspdxtools --infile dist/*.spdx.json --version SPDX-2.3
+python3 Checks/Package/sbom.py dist
+
+say "lintian"
+# A manual's section is free; the snapshot's changelog closes no bug; the runtime of Swift has its own copies.
+lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs dist/*.deb
+echo "no error and no warning"
+
+say "the manual"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+dpkg-deb -x dist/*.deb "$work/deb"
+gunzip -c "$work/deb/usr/share/man/man1/sealpush.1.gz" >"$work/sealpush.1"
+warnings=$(groff -ww -man -Tutf8 -Kutf8 "$work/sealpush.1" 2>&1 >/dev/null)
+warnings+=$(man -l --warnings -E UTF-8 "$work/sealpush.1" 2>&1 >"$work/page")
+[ -z "$warnings" ] || { echo "$warnings" >&2; exit 1; }
+echo "$(wc -l <"$work/page") lines without a warning"
+
+say "completions"
+python3 Checks/Package/completions.py "$work/deb/usr"
+
+say "the static binary, alone in its file system"
+mkdir "$work/archive"
+tar -xzf dist/*.tar.gz -C "$work/archive" --strip-components=1
+mkdir -m 1777 "$work/archive/tmp"
+chroot "$work/archive" /bin/sealpush demo | tail -n 1
+chroot "$work/archive" /bin/sealpush --version
+
+say "the image"
+storage=(--root "$work/storage" --runroot "$work/run" --storage-driver vfs)
+mkdir "$work/image"
+tar -xf dist/*.oci.tar -C "$work/image"
+container=$(buildah "${storage[@]}" from "oci:$work/image")
+buildah "${storage[@]}" run --isolation chroot "$container" -- /usr/bin/sealpush demo | tail -n 1
+
+# The mirror is the one that this system uses.
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | grep -v security | head -n 1)
+for suite in bookworm trixie; do
+  say "bare Debian: $suite"
+  kept=.build/roots/$suite.tar
+  if ! [ -f "$kept" ]; then
+    mkdir -p .build/roots
+    debootstrap --variant=minbase "$suite" "$work/$suite" "$mirror" >"$work/debootstrap.log" ||
+      { tail -n 5 "$work/debootstrap.log" >&2; exit 1; }
+    tar -C "$work/$suite" --one-file-system -cf "$kept" .
+  else
+    mkdir "$work/$suite"
+    tar -C "$work/$suite" -xf "$kept"
+  fi
+  cp dist/*.deb Checks/Package/story.sh Checks/Package/startup.sh "$work/$suite/tmp/"
+  cp /etc/resolv.conf "$work/$suite/etc/"
+  chroot "$work/$suite" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends /tmp/*.deb >/tmp/log 2>&1 || { cat /tmp/log >&2; exit 1; }
+    dpkg-query -W -f "\${Package} \${Version} needs \${Depends}\n" sealpush
+    su nobody -s /bin/bash /tmp/story.sh
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq openssl >/tmp/log 2>&1 || { cat /tmp/log >&2; exit 1; }
+    bash /tmp/startup.sh && dpkg --purge sealpush >/dev/null && ! command -v sealpush'
+done
+
+say "sizes"
+ls -l dist | awk 'NR > 1 { printf "%10d %s\n", $5, $9 }'
+stat -c '%10s %n' .build/package/{dynamic,static}/sealpush
+largest=16000000
+for binary in .build/package/{dynamic,static}/sealpush; do
+  [ "$(stat -c %s "$binary")" -le $largest ] || { echo "$binary has more than $largest bytes" >&2; exit 1; }
+  ! grep -q libicu "$binary" || { echo "$binary has ICU" >&2; exit 1; }
+done
