@@ -112,6 +112,8 @@ def questions(stage):
     yield "an altered address", {**registered, "registrations": registrations.replace(TOKEN, "0a", 1)}, "Refused: mismatch"
     yield "a line without its end", {**registered, "registrations": registrations[:-1]}, "Refused: malformed-enrolment"
     yield "a registration twice", {**registered, "registrations": registrations * 2}, "Refused: malformed-enrolment"
+    yield "a name that is no text", {**registered, "registrations": registrations.replace('"ada"', '"a\ud800"')}, \
+        ("Refused: malformed-enrolment", "KeyFileError: a surrogate has no pair")
     yield "a registration for another app", {**registered, "topic": "com.example.other"}, "SealError"
     yield "another identity", {**signed, "identity": json.loads(read("root.jwks"))["keys"][0]["kid"]}, "Refused: other-identity"
     yield "a signed set for another app", {**signed, "app": "com.example.other"}, "Refused: other-topic"
