@@ -185,8 +185,11 @@ def check_page(python, node_folder, stage):
         shutil.copy(stage.folder / name, node_folder)
     (node_folder / "page.mjs").write_text(blocks["js"] + "process.stdout.write(push.payload);")
     stage.opens("the page's Node", run("node", "page.mjs", cwd=node_folder).stdout)
-    written = blocks["python"] + "import sys; sys.stdout.buffer.write(push.payload)"
-    stage.opens("the page's Python", run(python, "-c", written, cwd=stage.folder).stdout)
+    written = stage.folder / "page.py"
+    written.write_text(blocks["python"] + "import sys; sys.stdout.buffer.write(push.payload)\n")
+    stage.opens("the page's Python", run(python, written, cwd=stage.folder).stdout)
+    run(sys.executable, "-m", "mypy", "--strict", "--python-executable", python, "--cache-dir", stage.folder / "mypy",
+        written, cwd=stage.folder)
 
 
 with tempfile.TemporaryDirectory() as folder:

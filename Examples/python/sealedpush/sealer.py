@@ -88,23 +88,23 @@ class Sealer:
 
         info = (b"sealed-push v1\0" + struct.pack(">H", len(self.topic)) + self.topic.encode()
                 + bytes([1, recipient.suite.id]) + recipient.thumbprint)
-        fields = bytes([kind << 4 | (self._signing_key is not None)]) + identity.bytes
-        fields += struct.pack(">QI", issued_at, lifetime)
-        if self._signing_key is not None:
-            fields += self._signing_key.thumbprint[:8]
-            fields += self._signing_key.sign(b"sealed-push v1 signature\0" + info + fields + content)
-
-        aps: dict[str, Any] = {"content-available": 1}
-        if push_type == "alert":
-            aps = {"alert": {"title": title, "body": "(Encrypted)"}, "mutable-content": 1}
-            aps |= {"sound": "default"} if sound else {}
+        message = self._message(kind, identity.bytes + struct.pack(">QI", issued_at, lifetime), info, content)
+        aps = _placeholder(title, sound) if push_type == "alert" else {"content-available": 1}
         capacity = 3 * (limit - len(_visible(aps, ""))) // 4 - 10 - recipient.suite.encapsulated - 16
-        sealed = _sealed(recipient, info, _padded(fields + content + b"\x80", capacity, padding))
+        sealed = _sealed(recipient, info, _padded(message, capacity, padding))
         headers = {
             "apns-push-type": push_type, "apns-topic": self.topic, "apns-id": str(identity),
             "apns-priority": str(priority), "apns-collapse-id": str(identity),
             "apns-expiration": str(issued_at + lifetime if lifetime else 0)}
         return SealedPush(_visible(aps, b64(sealed)), headers)
+
+    def _message(self, kind: int, times: bytes, info: bytes, content: bytes) -> bytes:
+        """Section 5: the plaintext without its zeros. `times` has the message id, too."""
+        key = self._signing_key
+        if key is None:
+            return bytes([kind << 4]) + times + content + b"\x80"
+        fields = bytes([kind << 4 | 1]) + times + key.thumbprint[:8]
+        return fields + key.sign(b"sealed-push v1 signature\0" + info + fields + content) + content + b"\x80"
 
     def _recipient(self, to: Addressed, suite: str | None, now: int) -> Recipient:
         topic = getattr(to, "topic", self.topic)  # an unsigned set has none
@@ -149,6 +149,11 @@ def _content(payload: Mapping[str, Any] | str | bytes, notification: bool) -> by
         raise ContentError("6.1", f"the payload is not strict JSON: {error}") from None
     _need(not RESERVED & check_content(content, notification).keys(), "a member of the payload is reserved")
     return content
+
+
+def _placeholder(title: str, sound: bool) -> dict[str, Any]:
+    aps = {"alert": {"title": title, "body": "(Encrypted)"}, "mutable-content": 1}
+    return aps | {"sound": "default"} if sound else aps
 
 
 def _visible(aps: dict[str, Any], envelope: str) -> bytes:
