@@ -1,13 +1,14 @@
 """python3 check_documents.py SEALPUSH: the documents say what is so.
 
 Runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and a server of
-this program in the place of Apple's, and those of other pages; compares the Swift in them with Snippets/; follows
+this program in the place of Apple's, and those of other pages, and all of them again (reader.py); compares the Swift in them with Snippets/; follows
 links, to headings as well; looks for the files that documents name, for the tests and vectors that SECURITY.md,
 Pitfalls.md, Faults.md and ApplePages.md name, and for every reason in Troubleshooting.md.
 """
 import functools, http.server, itertools, json, os, pathlib, re, subprocess, sys, tempfile, threading
 
 from pages import ROOT, anchors, documents, prose
+from reader import CHANGES, Reader, blocks, check_again
 
 FOLDERS = "Benchmarks|Checks|Documentation|Examples|Packaging|Scripts|Snippets|Sources|Tests|Vectors"
 README, SECURITY = (ROOT / name for name in ("README.md", "SECURITY.md"))
@@ -36,37 +37,52 @@ class Apple(http.server.BaseHTTPRequestHandler):
 
 
 def check_commands(tool):
-    blocks = re.findall(r"^```sh\n(.*?)^```", README.read_text(), re.M | re.S)
-    check("README has its two commands", blocks and "Scripts/demo" in blocks[0] and "Scripts/test" in blocks[0])
-    for script in re.findall(r"^(Scripts/\S+)", blocks[0], re.M):
+    first, *others = blocks("README.md")
+    check("README has its two commands", "Scripts/demo" in first and "Scripts/test" in first)
+    for script in re.findall(r"^(Scripts/\S+)", first, re.M):
         check(f"{script} can be run", os.access(ROOT / script, os.X_OK))
     server = http.server.HTTPServer(("127.0.0.1", 0), Apple)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory() as folder:
-        environment = dict(
-            os.environ, PATH=f"{pathlib.Path(tool).resolve().parent}:{os.environ['PATH']}", JWT="jwt", TOKEN="00ff",
-            APNS=f"http://127.0.0.1:{server.server_port}")
-        for block in blocks[1:]:
-            done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, env=environment,
-                                  capture_output=True, timeout=60)
-            check(f"README: {block.splitlines()[0]}: {done.stderr.decode()}", done.returncode == 0)
+        reader = Reader(folder, environment(tool, JWT="jwt", TOKEN="00ff", APNS=f"http://127.0.0.1:{server.server_port}"))
+        for block in others:
+            done = check_block("README.md", reader, block)
             if "sealpush open" in block:
                 check("the opened payload is shown", b'"body":"Lunch at noon?"' in done.stdout)
                 check("simulate says that it opened", b'"outcome":"opened"' in done.stdout)
         check_request(pathlib.Path(folder))
+        check_again(check, "README.md", reader, skipped=1)
     server.shutdown()
 
 
+def environment(tool, **others):
+    return dict(os.environ, PATH=f"{pathlib.Path(tool).resolve().parent}:{os.environ['PATH']}", **others)
+
+
+def check_block(page, reader, block):
+    """The first time that a reader runs it."""
+    done, failed, changes = reader.run(block)
+    check(f"{page}: {block.splitlines()[0]}: {failed} {done.stderr.decode()}", not failed and done.returncode == 0)
+    check(f"{page}: {block.splitlines()[0]}: changes the shell: {sorted(changes)}", not changes)
+    return done
+
+
 def check_page(tool, page):
-    """Runs a page's commands in order, in a folder of their own."""
-    blocks = re.findall(r"^```sh\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)
-    check(f"{page} has commands", len(blocks) >= (1 if "CoProcess" in page else 3))
+    """Runs a page's commands in order, in a folder of their own, and again."""
+    check(f"{page} has commands", blocks(page))
     with tempfile.TemporaryDirectory() as folder:
-        environment = dict(os.environ, PATH=f"{pathlib.Path(tool).resolve().parent}:{os.environ['PATH']}")
-        for block in blocks:
-            done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder, env=environment,
-                                  capture_output=True, timeout=60)
-            check(f"{page}: {block.splitlines()[0]}: {done.stderr.decode()}", done.returncode == 0)
+        reader = Reader(folder, environment(tool))
+        for block in blocks(page):
+            check_block(page, reader, block)
+        check_again(check, page, reader)
+
+
+def check_blocks():
+    """No block changes the shell, of those too that cannot be run here."""
+    lines = [(page, line) for page in documents() for block in blocks(page) for line in block.splitlines()]
+    check("the documents have commands", len(lines) > 50)
+    for page, line in lines:
+        check(f"{page.relative_to(ROOT)} changes the shell: {line}", not CHANGES.match(line))
 
 
 def check_request(folder):
@@ -218,8 +234,10 @@ def check_rows(tool, page, **sections):
 
 
 check_commands(sys.argv[1])
-for page in ("Continuity", "CoProcess", "Formats", "Keys", "Sealing"):
-    check_page(sys.argv[1], f"Documentation/{page}.md")
+for page in ("Documentation/Continuity.md", "Documentation/Formats.md", "Documentation/Keys.md",
+             "Documentation/Sealing.md", "Examples/iOS/README.md"):
+    check_page(sys.argv[1], page)
+check_blocks()
 check_pitfalls()
 check_rows(sys.argv[1], "Faults.md", A=(1, 35), B=(36, 55), C=(56, 65), D=(66, 81), E=(82, 100), F=(101, 116))
 check_rows(sys.argv[1], "ApplePages.md", G=(1, 45), A=(1, 20), T=(1, 30), B=(1, 17), M=(1, 25), N=(1, 24))

@@ -37,7 +37,7 @@ def check(name, wrong):
 
 
 def parse(raw):
-    return sp.strict_json(as_bytes(raw))
+    return sp.strict_json(raw if isinstance(raw, bytes) else raw.encode())
 
 
 def write_private(path, jwks):

@@ -112,6 +112,8 @@ def questions(stage):
     yield "an altered address", {**registered, "registrations": registrations.replace(TOKEN, "0a", 1)}, "Refused: mismatch"
     yield "a line without its end", {**registered, "registrations": registrations[:-1]}, "Refused: malformed-enrolment"
     yield "a registration twice", {**registered, "registrations": registrations * 2}, "Refused: malformed-enrolment"
+    yield "a name that is no text", {**registered, "registrations": registrations.replace('"ada"', '"a\ud800"')}, \
+        ("Refused: malformed-enrolment", "KeyFileError: a surrogate has no pair")
     yield "a registration for another app", {**registered, "topic": "com.example.other"}, "SealError"
     yield "another identity", {**signed, "identity": json.loads(read("root.jwks"))["keys"][0]["kid"]}, "Refused: other-identity"
     yield "a signed set for another app", {**signed, "app": "com.example.other"}, "Refused: other-topic"
@@ -183,8 +185,11 @@ def check_page(python, node_folder, stage):
         shutil.copy(stage.folder / name, node_folder)
     (node_folder / "page.mjs").write_text(blocks["js"] + "process.stdout.write(push.payload);")
     stage.opens("the page's Node", run("node", "page.mjs", cwd=node_folder).stdout)
-    written = blocks["python"] + "import sys; sys.stdout.buffer.write(push.payload)"
-    stage.opens("the page's Python", run(python, "-c", written, cwd=stage.folder).stdout)
+    written = stage.folder / "page.py"
+    written.write_text(blocks["python"] + "import sys; sys.stdout.buffer.write(push.payload)\n")
+    stage.opens("the page's Python", run(python, written, cwd=stage.folder).stdout)
+    run(sys.executable, "-m", "mypy", "--strict", "--python-executable", python, "--cache-dir", stage.folder / "mypy",
+        written, cwd=stage.folder)
 
 
 with tempfile.TemporaryDirectory() as folder:

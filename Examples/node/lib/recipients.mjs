@@ -120,7 +120,13 @@ function bytesOf(text) {
   return typeof text === "string" ? Buffer.from(text) : text;
 }
 
-/** A text that is not UTF-8 becomes another one, which no signature fits. */
+/** A name of a registration is not signed, so what is no text must not become another one. */
 function textOf(text) {
-  return typeof text === "string" ? text : Buffer.from(text).toString();
+  try {
+    if (typeof text !== "string") return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text);
+  } catch {
+    throw new KeyFileError("this is no UTF-8");
+  }
+  if (/\p{Surrogate}/u.test(text)) throw new KeyFileError("a surrogate has no pair");
+  return text;
 }

@@ -50,7 +50,7 @@ class PublicKeySet:
     @classmethod
     def parse(cls, text: str | bytes) -> "PublicKeySet":
         """Nobody has signed it, so it must have come by a way that you trust. `KeyFileError` if it is refused."""
-        return cls(_parsed(text, "a public JWK Set"))
+        return PublicKeySet(_parsed(text, "a public JWK Set"))
 
     def recipient(self, suite: str | None = None) -> Recipient:
         """The active key of a suite, or of the preferred one. `KeyFileError` if there is none."""

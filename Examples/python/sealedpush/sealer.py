@@ -10,7 +10,6 @@ from . import hpke
 from .content import check_content
 from .encoding import b64, compact, strict_json
 from .errors import ContentError, SealError
-from .hpke import Suite
 from .keys import Recipient, SigningKey
 from .signed import SenderSet, is_topic
 
@@ -64,10 +63,12 @@ class Sealer:
     def seal(self, payload: Mapping[str, Any] | str | bytes, to: Addressed, *, push_type: str = "alert",
              title: str = "New notification", sound: bool = True, message_id: str | uuid.UUID | None = None,
              issued_at: int | None = None, lifetime: int = LONGEST_LIFE, priority: int | None = None,
-             padding: str = "buckets", suite: str | None = None, now: int | None = None) -> SealedPush:
-        """Seals an ordinary payload, {"aps":{…},…}, or its JSON. `SealError`, or `KeyFileError` for the device's keys.
+             padding: str = "buckets", limit: int = LONGEST_PAYLOAD, suite: str | None = None,
+             now: int | None = None) -> SealedPush:
+        """Seals a payload, {"aps":{…},…}, or its JSON. Raises `SealError`, or `KeyFileError` for the device's keys.
 
         A retry passes the same `message_id` and `issued_at`. Times are in Unix seconds; `now` is the clock's if None.
+        A client that writes the payload's JSON with white space needs bytes for that: `limit` leaves them to it.
         """
         now = int(time.time()) if now is None else now
         issued_at = now if issued_at is None else issued_at
@@ -79,6 +80,7 @@ class Sealer:
         _need(type(lifetime) is int and 0 <= lifetime <= LONGEST_LIFE, f"lifetime is 0 to {LONGEST_LIFE} seconds")
         _need(type(priority) is int and priority in priorities, "priority does not go with the push type")
         _need(padding in PADDINGS, f"padding is one of {', '.join(PADDINGS)}")
+        _need(type(limit) is int and 1 <= limit <= LONGEST_PAYLOAD, f"limit is 1 to {LONGEST_PAYLOAD} bytes")
         identity = _uuid(message_id)
         content = _content(payload, push_type == "alert")
         recipient = self._recipient(to, suite, now)
@@ -86,22 +88,23 @@ class Sealer:
 
         info = (b"sealed-push v1\0" + struct.pack(">H", len(self.topic)) + self.topic.encode()
                 + bytes([1, recipient.suite.id]) + recipient.thumbprint)
-        fields = bytes([kind << 4 | (self._signing_key is not None)]) + identity.bytes
-        fields += struct.pack(">QI", issued_at, lifetime)
-        if self._signing_key is not None:
-            fields += self._signing_key.thumbprint[:8]
-            fields += self._signing_key.sign(b"sealed-push v1 signature\0" + info + fields + content)
-
-        aps: dict[str, Any] = {"content-available": 1}
-        if push_type == "alert":
-            aps = {"alert": {"title": title, "body": "(Encrypted)"}, "mutable-content": 1}
-            aps |= {"sound": "default"} if sound else {}
-        sealed = _sealed(recipient, info, fields + content + b"\x80", _visible(aps, ""), padding)
+        message = self._message(kind, identity.bytes + struct.pack(">QI", issued_at, lifetime), info, content)
+        aps = _placeholder(title, sound) if push_type == "alert" else {"content-available": 1}
+        capacity = 3 * (limit - len(_visible(aps, ""))) // 4 - 10 - recipient.suite.encapsulated - 16
+        sealed = _sealed(recipient, info, _padded(message, capacity, padding))
         headers = {
             "apns-push-type": push_type, "apns-topic": self.topic, "apns-id": str(identity),
             "apns-priority": str(priority), "apns-collapse-id": str(identity),
             "apns-expiration": str(issued_at + lifetime if lifetime else 0)}
         return SealedPush(_visible(aps, b64(sealed)), headers)
+
+    def _message(self, kind: int, times: bytes, info: bytes, content: bytes) -> bytes:
+        """Section 5: the plaintext without its zeros. `times` has the message id, too."""
+        key = self._signing_key
+        if key is None:
+            return bytes([kind << 4]) + times + content + b"\x80"
+        fields = bytes([kind << 4 | 1]) + times + key.thumbprint[:8]
+        return fields + key.sign(b"sealed-push v1 signature\0" + info + fields + content) + content + b"\x80"
 
     def _recipient(self, to: Addressed, suite: str | None, now: int) -> Recipient:
         topic = getattr(to, "topic", self.topic)  # an unsigned set has none
@@ -148,6 +151,11 @@ def _content(payload: Mapping[str, Any] | str | bytes, notification: bool) -> by
     return content
 
 
+def _placeholder(title: str, sound: bool) -> dict[str, Any]:
+    aps = {"alert": {"title": title, "body": "(Encrypted)"}, "mutable-content": 1}
+    return aps | {"sound": "default"} if sound else aps
+
+
 def _visible(aps: dict[str, Any], envelope: str) -> bytes:
     try:
         return compact({"aps": aps, "ENCRYPTED_DATA": envelope}).encode()
@@ -155,13 +163,16 @@ def _visible(aps: dict[str, Any], envelope: str) -> bytes:
         raise SealError("a surrogate in the title has no pair") from None
 
 
-def _sealed(recipient: Recipient, info: bytes, message: bytes, skeleton: bytes, padding: str) -> bytes:
-    """The envelope: section 9 for how long it is, section 2 for its fields."""
-    suite: Suite = recipient.suite
-    capacity = 3 * (LONGEST_PAYLOAD - len(skeleton)) // 4 - 10 - suite.encapsulated - 16
+def _padded(message: bytes, capacity: int, padding: str) -> bytes:
+    """Section 9: zeros up to a bucket, to the capacity, or none."""
     _need(len(message) <= capacity, f"too long by {len(message) - capacity} bytes")
     bucket = next((size for size in BUCKETS if len(message) <= size <= capacity), capacity)
-    plaintext = message.ljust({"buckets": bucket, "maximum": capacity, "none": 0}[padding], b"\0")
+    return message.ljust({"buckets": bucket, "maximum": capacity, "none": 0}[padding], b"\0")
+
+
+def _sealed(recipient: Recipient, info: bytes, plaintext: bytes) -> bytes:
+    """Section 2: the envelope."""
+    suite = recipient.suite
     ephemeral, encapsulated = hpke.generate(suite)
     sealed = hpke.seal_base(suite, ephemeral, encapsulated, recipient.public, info, plaintext)
     return bytes([1, suite.id]) + recipient.thumbprint[:8] + encapsulated + sealed
