@@ -178,8 +178,10 @@ def vector_ids(file):
 @functools.cache
 def options(tool, command):
     """The options of a command of the tool; none if there is no such command."""
-    page = subprocess.run([tool, *command, "--help"], capture_output=True, text=True).stdout
-    return set(re.findall(r"^  (--[a-z-]+)", page, re.M)) if page.startswith(f"sealpush {' '.join(command)}: ") else None
+    pages = [subprocess.run([tool, *command, *use, "--help"], capture_output=True, text=True).stdout
+             for use in ((), ("--format",))]
+    is_there = pages[0].startswith(f"sealpush {' '.join(command)}: ")
+    return set(re.findall(r"^  (--[a-z-]+)", "".join(pages), re.M)) if is_there else None
 
 
 def is_command(tool, line):
@@ -218,7 +220,7 @@ def check_rows(tool, page, **sections):
 
 
 check_commands(sys.argv[1])
-for page in ("Continuity", "Formats", "Keys", "Sealing"):
+for page in ("Continuity", "Formats", "Keys", "Sealing", "Tool"):
     check_page(sys.argv[1], f"Documentation/{page}.md")
 check_pitfalls()
 check_rows(sys.argv[1], "Faults.md", A=(1, 35), B=(36, 55), C=(56, 65), D=(66, 81), E=(82, 100), F=(101, 116))

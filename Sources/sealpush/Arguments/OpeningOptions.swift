@@ -23,7 +23,8 @@ extension Receiver {
     [
       .required("--keys", "FILE", "the device's private key file, or a file of shared keys", file: .input),
       .optional(
-        "--senders", "FILE", "the public JWK Set of the trusted senders, or a signed set", file: .input),
+        "--senders", "FILE", "the public JWK Set of the trusted senders, or a signed set", file: .input
+      ).configurable(.without("--anonymous")),
       .root,
       .flag("--anonymous", "accept unsigned messages, and trust no sender"),
       .topic, .input, .envelopeKey, .now,

@@ -15,6 +15,10 @@ extension Command {
       With --merge the keys of other senders or roots already in --out FILE are kept, after this file's keys.
       Removed are only outdated keys of this file, and the key that --without names.
       """,
+    examples: [
+      "sealpush keys export --keys device.jwks --out device.pub.jwks --force",
+      "sealpush keys export --keys sender.jwks --out all.pub.jwks --merge --force",
+    ],
     options: [
       .keys, .output, .force, .optional("--format", "jwk|pem|raw", "write one key instead of a set"),
       .optional("--kid", "NAME", "which key, by its name in keys list; default: the only active one"),
@@ -46,7 +50,7 @@ extension Command {
     }
     let output = try arguments.file("--out")
     try FileOutput(output, replaces: replaces).write(key, as: format)
-    console.note(
+    console.warn(
       "\(output) contains the private key \(key.thumbprint.text): anyone who reads it can open or sign")
   }
 

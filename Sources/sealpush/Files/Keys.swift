@@ -52,10 +52,22 @@ enum Keys {
     do throws(KeyFileError) {
       return .success(try work(arguments.passphrase))
     } catch {
+      // Said first: who may read a public set is not what is wrong with it.
+      if isPublic(path, error) { return .failure(.keySet(.missingPrivateKey(index: 0))) }
       guard error == .passphraseNeeded, let typed = try PassphrasePrompt.ask(for: path) else {
         return .failure(error)
       }
       return Result { () throws(KeyFileError) in try work(typed) }
+    }
+  }
+
+  /// Whether a file that others may read or replace is a public set, which needs no protection from that.
+  private static func isPublic(_ path: String, _ error: KeyFileError) -> Bool {
+    switch error {
+    case .tooPermissive, .wrongOwner, .file(.folderWritableByOthers), .file(.folderOfAnotherUser),
+      .file(.linkOfAnotherUser):
+      (try? PublicKeyFile(path: path).load()) != nil
+    default: false
     }
   }
 

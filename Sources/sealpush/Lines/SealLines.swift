@@ -23,7 +23,7 @@ struct SealLines {
     (output, errors) = try Self.open(
       arguments["--out"], arguments["--errors"],
       LineOutput.Rule(isForced: arguments.has("--force"), goesOn: skippedCount > 0, others: arguments.inputs))
-    progress = LineProgress(besides: arguments["--out"])
+    progress = LineProgress(besides: arguments["--out"], isQuiet: console.isQuiet)
     try Interruption.watch()
   }
 
@@ -63,13 +63,13 @@ struct SealLines {
     progress.clear()
     let unconfirmed = confirm()
     guard !isInterrupted else {
-      console.note("stopped after line \(lastNumber)" + (unconfirmed.isEmpty ? ": \(resumeHint)" : ""))
+      console.warn("stopped after line \(lastNumber)" + (unconfirmed.isEmpty ? ": \(resumeHint)" : ""))
       for error in unconfirmed { console.report(error) }
       return Interruption.die()
     }
     let count = failureCount == 0 ? nil : "\(failureCount) of \(lineCount) lines were not sealed"
     if let error = unconfirmed.first {
-      if let count { console.note(count) }
+      if let count { console.warn(count) }
       for other in unconfirmed.dropFirst() { console.report(other) }
       throw error
     }
@@ -116,7 +116,7 @@ struct SealLines {
     }
     if errors == nil && !failures.isEmpty {
       progress.clear()
-      for (line, error) in failures { console.note("error: line \(line): \(error.message)") }
+      for (line, error) in failures { console.warn("error: line \(line): \(error.message)") }
     }
     lineCount += lines.count
     failureCount += failures.count
