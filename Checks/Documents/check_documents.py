@@ -194,8 +194,10 @@ def vector_ids(file):
 @functools.cache
 def options(tool, command):
     """The options of a command of the tool; none if there is no such command."""
-    page = subprocess.run([tool, *command, "--help"], capture_output=True, text=True).stdout
-    return set(re.findall(r"^  (--[a-z-]+)", page, re.M)) if page.startswith(f"sealpush {' '.join(command)}: ") else None
+    pages = [subprocess.run([tool, *command, *use, "--help"], capture_output=True, text=True).stdout
+             for use in ((), ("--format",))]
+    is_there = pages[0].startswith(f"sealpush {' '.join(command)}: ")
+    return set(re.findall(r"^  (--[a-z-]+)", "".join(pages), re.M)) if is_there else None
 
 
 def is_command(tool, line):
@@ -234,8 +236,8 @@ def check_rows(tool, page, **sections):
 
 
 check_commands(sys.argv[1])
-for page in ("Documentation/Continuity.md", "Documentation/Formats.md", "Documentation/Keys.md",
-             "Documentation/Sealing.md", "Examples/iOS/README.md"):
+for page in ("Documentation/Continuity.md", "Documentation/CoProcess.md", "Documentation/Formats.md",
+             "Documentation/Keys.md", "Documentation/Sealing.md", "Documentation/Tool.md", "Examples/iOS/README.md"):
     check_page(sys.argv[1], page)
 check_blocks()
 check_pitfalls()

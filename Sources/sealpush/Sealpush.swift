@@ -5,7 +5,7 @@ enum Sealpush {
     .demo, .keysNew, .keysExport, .keysImport, .keysList, .keysRotate, .keysRevoke, .keysPrune, .keysDoctor,
     .keysPassphrase, .keysEnrol, .keysAccept, .keysConfirm, .keysForget, .keysSignSenders, .vectorsVerify,
     .seal, .open,
-    .simulate, .inspect, .lint, .log, .attachSeal, .attachOpen,
+    .simulate, .inspect, .lint, .log, .attachSeal, .attachOpen, .config,
     .completions { commands }, .man { commands },
   ]
 
@@ -29,35 +29,61 @@ enum Sealpush {
   }
 
   private static func dispatch(_ words: [String], _ console: Console) async throws(ToolError) {
-    switch words.first {
-    case nil, "help", "--help", "-h": return try console.print(Help.overview(commands))
-    case "--version": return try console.print("sealpush \(Version.text)\n")
-    default: break
-    }
-    guard let command = commands.first(where: { words.starts(with: $0.name) }) else {
-      if isHelpOfGroup(words) { return try console.print(Help.overview(commands)) }
-      throw .usage("there is no command '\(unknownName(words))'", hint: "sealpush --help lists the commands")
-    }
-    let rest = words.dropFirst(command.name.count)
-    guard !rest.contains("--help") && !rest.contains("-h") else {
-      return try console.print(Help.page(command))
-    }
-    var arguments = try Arguments(parsing: Array(rest), for: command)
+    if let page = try manual(words) { return try console.print(page) }
+    let command = try command(words)
+    var arguments = try Arguments(parsing: Array(words.dropFirst(command.name.count)), for: command)
     try arguments.checkFilesDiffer()
     try arguments.checkStandardInput()
     try arguments.readPassphrase()
-    try await command.run(arguments, console)
+    var console = console
+    console.isQuiet = arguments.has(Option.quiet.name)
+    do throws(ToolError) {
+      try await command.run(arguments, console)
+    } catch {
+      throw arguments.defaults?.attributing(error) ?? error
+    }
   }
 
-  /// Whether the words ask for help on a group, such as `keys`.
-  private static func isHelpOfGroup(_ words: [String]) -> Bool {
-    words.count == 2 && ["--help", "-h"].contains(words[1])
-      && commands.contains { $0.name.count > 1 && $0.name.first == words.first }
+  /// The command that the words call.
+  private static func command(_ words: [String]) throws(ToolError) -> Command {
+    if let command = commands.first(where: { words.starts(with: $0.name) }) { return command }
+    guard let group = group(of: words), words.count == 1 || words[1].hasPrefix("-") else {
+      throw Suggestion.unknownCommand(words, among: commands)
+    }
+    var error = ToolError.usage("'\(group)' has several commands: choose one")
+    error.page = Help.group(group, commands)
+    throw error
   }
 
-  /// The name of an unknown command, for the error: two words if the first is a group.
-  private static func unknownName(_ words: [String]) -> String {
-    let isGroup = commands.contains { $0.name.count > 1 && $0.name.first == words.first }
-    return words.prefix(isGroup ? 2 : 1).joined(separator: " ")
+  /// The page of the manual that the words ask for; nil if they ask for none.
+  private static func manual(_ words: [String]) throws(ToolError) -> String? {
+    switch words.first {
+    case nil: throw noCommand
+    case "--version": return "sealpush \(Version.text)\n"
+    case "--help", "-h": return Help.overview(commands)
+    case "help": return words.count == 1 ? Help.overview(commands) : try page(Array(words.dropFirst()))
+    default: return words.contains(where: Option.help.isNamed) ? try page(words) : nil
+    }
+  }
+
+  private static func page(_ words: [String]) throws(ToolError) -> String {
+    let words = words.filter { !Option.help.isNamed($0) }
+    if let group = group(of: words), words.count == 1 { return Help.group(group, commands) }
+    return Help.page(try command(words), words)
+  }
+
+  /// The first word, if it is the name of a group, such as `keys`.
+  private static func group(of words: [String]) -> String? {
+    commands.contains { $0.name.count > 1 && $0.name.first == words.first } ? words.first : nil
+  }
+
+  /// The error without any word: a job whose arguments got lost must not seem to have worked.
+  private static var noCommand: ToolError {
+    // The runtime reads them there, and has not even the program's name without.
+    let isBlind = CommandLine.arguments.isEmpty
+    var error = ToolError.usage(
+      "no command is given", hint: isBlind ? "arguments are read from /proc/self/cmdline: mount /proc" : nil)
+    error.page = Help.overview(commands)
+    return error
   }
 }

@@ -8,7 +8,7 @@ struct AttachFaultTests {
     let tool = try Photo.tool(size: 10)
     try tool.write(Photo.bytes(10), to: "photo.txt")
     let faults: [(line: String, message: String)] = [
-      ("attach", "there is no command 'attach'"), ("attach seal --out blob", "FILE is missing"),
+      ("attach fly", "there is no command 'attach fly'"), ("attach seal --out blob", "FILE is missing"),
       ("attach seal photo.jpg", "--out BLOB is missing"),
       ("attach seal photo.jpg photo.jpg --out blob", "there is no option 'photo.jpg' here"),
       ("attach seal FILE=photo.jpg FILE --out blob", "there is no option 'FILE' here"),

@@ -29,20 +29,36 @@ struct HelpTests {
     "seal": """
     --to --from --anonymous --topic --in --out --lifetime --message-id --issued-at --headers --suite --title --padding \
     --visible --drop --fit --priority --collapse-id --expiration --strict --push-type --envelope-key --now \
-    --force --attach --lines --recipients --errors --skip \
-    --format --secret --unauthenticated --member --derivation --digest --iterations --carriage
+    --force --attach --lines --recipients --errors --skip --format
     """,
     "completions": "", "man": "", "vectors verify": "--opener --vectors --json",
     "attach seal": "--out --descriptor --type --url --force", "attach open": "--descriptor --out --force",
     "log": "--json", "lint": "--in --json --envelope-key --strict --push-type",
     "open": """
-    --keys --senders --root --anonymous --topic --now --in --out --envelope-key --push-type --data --force --format \
-    --secret --unauthenticated --member --derivation --digest --iterations --carriage --mode --iv --key-rule
+    --keys --senders --root --anonymous --topic --now --in --out --envelope-key --push-type --data --force --format
     """,
     "simulate": """
     --keys --senders --root --anonymous --topic --now --in --envelope-key --deadline --strings --language --json
     """,
     "inspect": "--in --json --envelope-key --keys --capacity --topic --push-type --title",
+    "config": "--json",
+  ]
+
+  /// The options that stand on the page of `--format`.
+  private static let formats: [String: String] = [
+    "seal": """
+    --in --out --force --title --format --secret --unauthenticated --member --derivation --digest --iterations --carriage
+    """,
+    "open": """
+    --in --out --force --format --secret --unauthenticated --member --derivation --digest --iterations --carriage \
+    --mode --iv --key-rule
+    """,
+  ]
+
+  /// The commands that take defaults from the configuration file, or show it.
+  private static let configured: Set = [
+    "seal", "open", "simulate", "inspect", "keys enrol", "keys accept", "keys sign-senders", "keys doctor",
+    "config",
   ]
 
   /// The commands that open private key files, and so take a passphrase.
@@ -62,11 +78,38 @@ struct HelpTests {
     var options = (Self.commands[command] ?? "").split(separator: " ").map(String.init)
     if Self.opening.contains(command) { options += ["--passphrase-file", "--passphrase-fd"] }
     if command == "keys new" { options.append("--passphrase") }
-    let named = page.lines.compactMap { $0.hasPrefix("  --") ? String($0.split(separator: " ")[0]) : nil }
-    #expect(named.sorted() == options.sorted())
+    if Self.configured.contains(command) { options.append("--config") }
+    #expect(Self.options(on: page) == (options + ["--quiet", "--help"]).sorted())
     #expect(page.lines.allSatisfy { $0.count <= 110 })
     // Whatever else there is on the line.
-    #expect(try await tool.succeed("\(command) --nonsense -h").text == page.text)
+    for line in ["\(command) --nonsense -h", "help \(command)", "help \(command) -h", "\(command) -q --help"]
+    {
+      #expect(try await tool.succeed(line).text == page.text, "\(line)")
+    }
+  }
+
+  @Test(arguments: formats.keys.sorted()) func aPageOfTheOtherFormats(command: String) async throws {
+    let tool = try Tool()
+    let page = try await tool.succeed("\(command) --format --help")
+    let options = (Self.formats[command] ?? "").split(separator: " ").map(String.init)
+    #expect(Self.options(on: page) == (options + ["--quiet", "--help"]).sorted())
+    #expect(page.text.contains("\nUsage: sealpush \(command) --format NAME --secret FILE [OPTIONS]\n"))
+    #expect(page.text.contains("  openssl-salted ") && page.lines.allSatisfy { $0.count <= 110 })
+    for line in [
+      "\(command) --help --format zulip", "\(command) -h --format=zulip", "help \(command) --format",
+    ] {
+      #expect(try await tool.succeed(line).text == page.text, "\(line)")
+    }
+    let main = try await tool.succeed("\(command) --help")
+    #expect(
+      !main.text.contains("openssl-salted") && main.text.contains("\(command) --format --help explains it"))
+  }
+
+  /// The options that a page lists, in alphabetical order.
+  private static func options(on page: Run) -> [String] {
+    page.lines.compactMap { line in
+      line.hasPrefix("  --") ? String(line.split { $0 == " " || $0 == "," }[0]) : nil
+    }.sorted()
   }
 
   @Test func theOverview() async throws {
@@ -75,9 +118,20 @@ struct HelpTests {
     for command in Self.commands.keys {
       #expect(overview.lines.contains { $0.hasPrefix("  \(command)  ") }, "\(command)")
     }
-    for line in ["", "-h", "help", "keys --help", "keys -h"] {
+    for line in ["-h", "help", "--help seal"] {
       #expect(try await tool.succeed(line).text == overview.text)
     }
     #expect(try await tool.succeed("--version").text.hasPrefix("sealpush "))
+  }
+
+  @Test func theCommandsOfAGroup() async throws {
+    let tool = try Tool()
+    let page = try await tool.succeed("keys --help")
+    let keys = Self.commands.keys.filter { $0.hasPrefix("keys ") }
+    #expect(page.lines.count { $0.hasPrefix("  keys ") } == keys.count)
+    for command in keys { #expect(page.lines.contains { $0.hasPrefix("  \(command)  ") }, "\(command)") }
+    for line in ["keys -h", "help keys"] { #expect(try await tool.succeed(line).text == page.text) }
+    try await tool.refuse("help fly", 64, "there is no command 'fly'")
+    try await tool.refuse("fly --help", 64, "there is no command 'fly'")
   }
 }

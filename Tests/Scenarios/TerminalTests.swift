@@ -37,7 +37,9 @@ struct TerminalTests {
 
   /// Seals the file, and takes the output away so slowly that it lasts; gives what is on standard error, if that is
   /// no terminal.
-  private func sealSlowly(output: String? = nil, errors: String? = nil) async throws -> String {
+  private func sealSlowly(output: String? = nil, errors: String? = nil, _ options: String...) async throws
+    -> String
+  {
     let path = "\(tool.scratch)/slow"
     try #require(unsafe mkfifo(path, 0o600) == 0)
     let pipe = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -48,7 +50,7 @@ struct TerminalTests {
     let said = {
       errors == nil ? (try? String(contentsOfFile: surroundings.errors, encoding: .utf8)) ?? "" : ""
     }
-    let child = try Child(words + ["--in", "input.jsonl"], in: surroundings)
+    let child = try Child(words + ["--in", "input.jsonl"] + options, in: surroundings)
     var piece = [UInt8](repeating: 0, count: 1 << 13)
     try await HangGuard.wait(for: "the last line", every: .milliseconds(10)) {
       _ = unsafe read(pipe, &piece, piece.count)
@@ -64,6 +66,12 @@ struct TerminalTests {
     let bar = /\r\e\[K\[#*\.*\] \d+ %  \d+ lines  \d+\/s  \d+ failed  \d+ s left/
     let bars = terminal.written.matches(of: bar).count
     #expect(bars >= 1)
+    #expect(withoutReasons(terminal.screen) == errors)
+  }
+
+  @Test func nothingIsDrawnIfTheToolIsToBeQuiet() async throws {
+    _ = try await sealSlowly(errors: terminal.path, "--quiet")
+    #expect(!terminal.written.contains("\u{1b}"))
     #expect(withoutReasons(terminal.screen) == errors)
   }
 

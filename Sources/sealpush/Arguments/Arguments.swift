@@ -9,6 +9,8 @@ struct Arguments {
   private let options: [Option]
   /// What opens the key files, if an option provides it; read once, because a pipe cannot be read twice.
   private(set) var passphrase: Passphrase?
+  /// The defaults that were taken from the configuration file.
+  private(set) var defaults: Defaults?
 
   /// No arguments.
   static let none = Arguments()
@@ -18,10 +20,11 @@ struct Arguments {
   /// The command's options that are files.
   private var files: [Option] { options.filter { $0.file != nil } }
 
-  /// Reads `--name value`, `--name=value`, `--flag`, and an operand, wherever it stands.
+  /// Reads `--name value`, `--name=value`, `--flag`, and an operand, wherever it stands; then what the configuration
+  /// file provides.
   init(parsing words: [String], for command: Command) throws(ToolError) {
     options = command.options
-    let page = "sealpush \(command.name.joined(separator: " ")) --help"
+    let page = "sealpush \(command.title) --help"
     var words = words[...]
     while let word = words.popFirst() {
       if let operand = command.operand, values[operand.name] == nil, Self.isValue(word) {
@@ -29,9 +32,8 @@ struct Arguments {
         continue
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard let option = command.options.first(where: { $0.name == parts[0] && !$0.isOperand })
-      else {
-        throw .usage("there is no option '\(parts[0])' here", hint: page)
+      guard let option = command.options.first(where: { $0.isNamed(parts[0]) }) else {
+        throw Suggestion.unknownOption(parts[0], of: command, page)
       }
       guard values[option.name] == nil, !flags.contains(option.name) else {
         throw .usage("\(option.name) is given twice", hint: page)
@@ -44,6 +46,7 @@ struct Arguments {
       }
     }
     for option in options { try checkPlace(of: option, page) }
+    try takeDefaults(for: command)
     for option in options where option.isRequired && belongs(option) && !isGiven(option.name) {
       throw .usage("\(option.synopsis) is missing", hint: page)
     }
@@ -61,12 +64,28 @@ struct Arguments {
     }
   }
 
-  private func belongs(_ option: Option) -> Bool {
-    switch option.place {
+  private func belongs(_ option: Option) -> Bool { isAt(option.place) }
+
+  private func isAt(_ place: Option.Place) -> Bool {
+    switch place {
     case .everywhere: true
     case .with(let name): isGiven(name)
     case .without(let names): !names.contains(where: isGiven)
     }
+  }
+
+  /// Takes from the configuration file what was not given, and without which the command would fail: what works
+  /// without the file never depends on it.
+  private mutating func takeDefaults(for command: Command) throws(ToolError) {
+    let lacking = command.options.filter { option in
+      belongs(option) && !isGiven(option.name) && option.defaultPlace.map(isAt) == true
+    }
+    guard !lacking.isEmpty || isGiven("--config") else { return }
+    guard let file = try ConfigurationFile.find(self["--config"]) else { return }
+    let members = lacking.compactMap { Configuration.Member(option: $0.name) }
+    let taken = members.filter { file.configuration[$0] != nil }
+    for member in taken { values[member.option] = file.configuration[member] }
+    defaults = Defaults(members: taken, file: file)
   }
 
   /// Whether an option or flag was given.

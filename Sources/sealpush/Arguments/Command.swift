@@ -6,19 +6,37 @@ struct Command: Sendable {
   let summary: String
   /// More about it, for its help page.
   let details: String
-  /// Its options, and its operand if it has one.
+  /// More about its other use, for that use's page; empty if it has one use alone.
+  let otherDetails: String
+  /// Command lines that show it at work.
+  let examples: [String]
+  /// Its operand, if it has one, and its options, with those that every command has.
   let options: [Option]
   /// What it does.
   let run: @Sendable (Arguments, Console) async throws(ToolError) -> Void
 
+  init(
+    name: [String], summary: String, details: String, otherDetails: String = "", examples: [String] = [],
+    options: [Option], run: @escaping @Sendable (Arguments, Console) async throws(ToolError) -> Void
+  ) {
+    (self.name, self.summary, self.details, self.otherDetails) = (name, summary, details, otherDetails)
+    (self.examples, self.run) = (examples, run)
+    self.options = options + Option.config(for: options) + Option.ofEveryCommand
+  }
+
   /// What it takes without a name before it; nil if it takes nothing so.
   var operand: Option? { options.first(where: \.isOperand) }
+
+  /// Its name, as it is typed.
+  var title: String { name.joined(separator: " ") }
 }
 
 /// An option of a command, or its operand.
 struct Option: Sendable {
   /// Its name, with the hyphens; an operand's has none.
   let name: String
+  /// A shorter name, such as `-q`, if it has one.
+  var short: String?
   /// What its value is, such as `FILE`; nil for a flag.
   let value: String?
   /// What it is for.
@@ -29,6 +47,8 @@ struct Option: Sendable {
   var file: FileUse?
   /// Where it belongs.
   var place = Place.everywhere
+  /// Where the command fails without it, so that the configuration file may provide it; nil if that never does.
+  var defaultPlace: Place?
 
   /// What a command does with a file.
   enum FileUse {
@@ -50,6 +70,9 @@ struct Option: Sendable {
   /// Whether it stands without its name.
   var isOperand: Bool { !name.hasPrefix("-") }
 
+  /// Whether a word is its name.
+  func isNamed(_ word: String) -> Bool { !isOperand && (word == name || word == short) }
+
   /// How it is written.
   var synopsis: String { value.map { "\(name) \($0)" } ?? name }
 
@@ -68,7 +91,14 @@ struct Option: Sendable {
     }
   }
 
-  private func placed(_ place: Place) -> Option {
+  /// The same option, which the configuration file provides where the command would fail without it.
+  func configurable(_ place: Place = .everywhere) -> Option {
+    var option = self
+    option.defaultPlace = place
+    return option
+  }
+
+  fileprivate func placed(_ place: Place) -> Option {
     var option = self
     option.place = place
     return option
@@ -86,7 +116,28 @@ struct Option: Sendable {
     Option(name: name, value: value, summary: summary, isRequired: false, file: file)
   }
 
-  static func flag(_ name: String, _ summary: String) -> Option {
-    Option(name: name, value: nil, summary: summary, isRequired: false)
+  static func flag(_ name: String, short: String? = nil, _ summary: String) -> Option {
+    Option(name: name, short: short, value: nil, summary: summary, isRequired: false)
+  }
+}
+
+/// What more than the command's own work asks for.
+extension Option {
+  static let quiet = Option.flag(
+    "--quiet", short: "-q", "say nothing of success; results and problems stay")
+  static let help = Option.flag("--help", short: "-h", "explain the command")
+
+  /// What every command takes.
+  static let ofEveryCommand = [quiet, help]
+
+  /// What names the configuration file.
+  static func config(_ summary: String) -> Option { .optional("--config", "FILE", summary, file: .input) }
+
+  /// The same for a command with these options, if the file provides any of them.
+  fileprivate static func config(for options: [Option]) -> [Option] {
+    let provided = options.filter { $0.defaultPlace != nil }
+    guard let place = provided.first?.place else { return [] }
+    let names = provided.map(\.name).joined(separator: " and ")
+    return [config("the file with defaults for \(names); see config --help").placed(place)]
   }
 }

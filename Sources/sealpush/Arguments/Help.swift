@@ -2,48 +2,57 @@
 enum Help {
   /// The page that lists the commands.
   static func overview(_ commands: [Command]) -> String {
-    let width = commands.map { title($0).count }.max() ?? 0
-    let rows = commands.map { "  \(padded(title($0), width))  \($0.summary)" }
-    return """
-      sealpush: end-to-end encrypted push notifications
+    """
+    sealpush: end-to-end encrypted push notifications
 
-      \(rows.joined(separator: "\n"))
+    \(list(commands))
+    sealpush COMMAND --help, or sealpush help COMMAND, explains a command. Results are on standard output,
+    everything else on standard error; with --quiet (-q), there is no good news. - is standard input or
+    output. sealpush.json can have defaults for --topic, --from and --senders: see sealpush config --help.
+    Exit status: 0 done, 1 failed, 64 usage, 65 bad or inauthentic data, 66 no input, 73 cannot create,
+    75 pending, 77 permissions.
 
-      sealpush COMMAND --help explains a command. Results are on standard output, everything else on
-      standard error. - is standard input or output. Exit status: 0 done, 1 failed, 64 usage, 65 bad or
-      inauthentic data, 66 no input, 73 cannot create, 77 permissions.
-
-      """
+    """
   }
 
-  /// A command's page.
-  static func page(_ command: Command) -> String {
+  /// The page that lists the commands of a group, such as `keys`.
+  static func group(_ name: String, _ commands: [Command]) -> String {
+    let members = commands.filter { $0.name.count > 1 && $0.name.first == name }
+    return "\(list(members))\nsealpush \(name) COMMAND --help explains a command.\n"
+  }
+
+  private static func list(_ commands: [Command]) -> String {
+    let width = commands.map(\.title.count).max() ?? 0
+    return commands.map { "  \(padded($0.title, width))  \($0.summary)\n" }.joined()
+  }
+
+  /// A command's page; with the option that asks for its other use among the words, the page of that use.
+  static func page(_ command: Command, _ words: [String]) -> String {
     let other = command.otherUse
-    var text = "sealpush \(title(command)): \(command.summary)\n\nUsage: "
-    text += usage(command, command.options.filter { other == nil || !$0.place.isWith })
-    if let other {
-      let needed = command.options.filter { $0.place == .everywhere || $0.place == .with(other.name) }
-      text += "       " + usage(command, [.required(other.name, other.value ?? "", "")] + needed)
+    let isOther = other.map { asks(for: $0, words) } ?? false
+    let options = command.options.filter { $0.isShown(with: other?.name, isAsked: isOther) }
+    let details = isOther ? command.otherDetails : command.details
+    let examples = command.examples.filter { example in
+      (other.map { asks(for: $0, example.split(separator: " ").map(String.init)) } ?? false) == isOther
     }
-    text += "\n"
-    if !command.details.isEmpty { text += command.details + "\n\n" }
-    let width = command.options.map(\.synopsis.count).max() ?? 0
-    func list(_ options: [Option]) -> String {
-      options.map { "  \(padded($0.synopsis, width))  \($0.summary)\n" }.joined()
-    }
-    text += list(command.options.filter { !$0.place.isWith })
-    if let other { text += "\nWith \(other.name):\n" + list(command.options.filter(\.place.isWith)) }
-    return text
+    let width = options.map(\.listed.count).max() ?? 0
+    return "sealpush \(command.title): \(command.summary)\n\n"
+      + usage(command, options, isOther ? other : nil)
+      + (details.isEmpty ? "\n" : "\n\(details)\n\n")
+      + options.map { "  \(padded($0.listed, width))  \($0.summary)\n" }.joined()
+      + (examples.isEmpty ? "" : "\nExamples:\n" + examples.map { "  \($0)\n" }.joined())
+  }
+
+  /// Whether an option is among the words, with its value or without.
+  private static func asks(for option: Option, _ words: [String]) -> Bool {
+    words.contains { $0 == option.name || $0.hasPrefix("\(option.name)=") }
   }
 
   /// How a command is called with those of its options that it needs.
-  private static func usage(_ command: Command, _ options: [Option]) -> String {
-    let needed = options.filter(\.isRequired).map(\.synopsis)
-    let rest = options.contains { !$0.isRequired } ? ["[OPTIONS]"] : []
-    return (["sealpush \(title(command))"] + needed + rest).joined(separator: " ") + "\n"
+  private static func usage(_ command: Command, _ options: [Option], _ other: Option?) -> String {
+    let needed = options.filter { $0.isRequired || $0.name == other?.name }.map(\.synopsis)
+    return "Usage: " + (["sealpush \(command.title)"] + needed + ["[OPTIONS]"]).joined(separator: " ") + "\n"
   }
-
-  private static func title(_ command: Command) -> String { command.name.joined(separator: " ") }
 
   static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
@@ -57,6 +66,13 @@ extension Command {
   }
 }
 
-extension Option.Place {
-  var isWith: Bool { if case .with = self { true } else { false } }
+extension Option {
+  /// How it is written in a list.
+  fileprivate var listed: String { synopsis + (short.map { ", \($0)" } ?? "") }
+
+  /// Whether it is on a command's page, or on that of the other use, which the option `other` asks for.
+  fileprivate func isShown(with other: String?, isAsked: Bool) -> Bool {
+    guard let other else { return true }
+    return place == .everywhere || place == (isAsked ? .with(other) : .without(other))
+  }
 }

@@ -24,7 +24,8 @@ extension Receiver {
       .keySource("--keys", "the device's private key file, or a file of shared keys"),
       .keyDescriptor("--keys"),
       .optional(
-        "--senders", "FILE", "the public JWK Set of the trusted senders, or a signed set", file: .input),
+        "--senders", "FILE", "the public JWK Set of the trusted senders, or a signed set", file: .input
+      ).configurable(.without("--anonymous")),
       .root,
       .flag("--anonymous", "accept unsigned messages, and trust no sender"),
       .topic, .input, .envelopeKey, .now,

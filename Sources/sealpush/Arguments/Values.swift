@@ -7,14 +7,20 @@ import PushSealer
 extension Arguments {
   /// The app's bundle id.
   func topic() throws(ToolError) -> Topic {
-    let text = try required("--topic")
+    try Self.topic(try required("--topic"), called: "--topic", .usage)
+  }
+
+  /// A bundle id; `name` says in an error where it is.
+  static func topic(_ text: String, called name: String, _ status: ExitStatus) throws(ToolError) -> Topic {
     do throws(TopicError) {
       return try Topic(text)
     } catch {
       switch error {
-      case .badLength: throw .usage("--topic has 1 to 255 characters")
-      case .badCharacter: throw .usage("--topic is a bundle ID: letters, digits, hyphens and periods")
-      case .pushTypeSuffix: throw .usage("--topic is the bundle ID alone, without a suffix such as .voip")
+      case .badLength: throw ToolError(status, "\(name) has 1 to 255 characters")
+      case .badCharacter:
+        throw ToolError(status, "\(name) is a bundle ID: letters, digits, hyphens and periods")
+      case .pushTypeSuffix:
+        throw ToolError(status, "\(name) is the bundle ID alone, without a suffix such as .voip")
       }
     }
   }
@@ -117,6 +123,7 @@ extension Arguments {
 
 extension Option {
   static let topic = Option.required("--topic", "ID", "the app's bundle ID, not the extension's")
+    .configurable()
   static let audience = Option.required(
     "--audience", "NAME", "the backend's own name, such as https://push.example.com")
   static let now = Option.optional(

@@ -4,6 +4,9 @@ extension Command {
   static let attachOpen = Command(
     name: ["attach", "open"], summary: "decrypt a blob",
     details: "Creates the file only if the whole blob is authentic. There is no size limit, unlike in iOS.",
+    examples: [
+      "sealpush attach open photo.blob --descriptor photo.json --out photo.jpg"
+    ],
     options: [
       .operand("BLOB", "the blob to open", file: .input),
       .required("--descriptor", "FILE|-", "what attach seal printed", file: .input),

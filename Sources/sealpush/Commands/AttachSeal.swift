@@ -11,6 +11,9 @@ extension Command {
       Then add the blob's address to the descriptor as "url" (or pass --url if you know it in advance), and seal
       the notification: sealpush seal --attach FILE
       """,
+    examples: [
+      "sealpush attach seal photo.jpg --out photo.blob --url https://blobs.example.com/photo.blob"
+    ],
     options: [
       .operand("FILE", "the file to seal", file: .input),
       .required("--out", "BLOB", "the file to create", file: .output),

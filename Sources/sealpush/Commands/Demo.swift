@@ -10,6 +10,9 @@ extension Command {
   static let demo = Command(
     name: ["demo"], summary: "seal and open a sample, tamper with it, deliver it late, rotate the keys",
     details: "Makes its keys in a temporary folder, and removes the folder at the end.",
+    examples: [
+      "sealpush demo"
+    ],
     options: []
   ) { (_, console) throws(ToolError) in
     guard let topic = try? Topic("com.example.app") else { throw ToolError(.failed, "no topic") }

@@ -14,13 +14,17 @@ extension Command {
       A payload without a SealedPush envelope may have another system's, as listed in open --help. It then shows
       which format it is, in which members, what is visible without a key, and what the format lacks.
       """,
+    examples: [
+      "sealpush inspect --in sealed.json",
+      "sealpush inspect --capacity",
+    ],
     options: [
       .input, .json, .envelopeKey,
       .flag("--capacity", "print the longest body, in bytes of ASCII, for each suite"),
       .keySource(
         "--keys", "the device's private key file, to see the padding; needs --topic", isRequired: false),
       .keyDescriptor("--keys"),
-      .optional("--topic", "ID", "the app's bundle ID; it uses no space"),
+      .optional("--topic", "ID", "the app's bundle ID; it uses no space").configurable(.with("--keys")),
       .optional("--push-type", "TYPE", "which limit applies: alert (default), background or voip"),
       .optional("--title", "TEXT", "the visible title that --capacity assumes"),
     ] + Option.passphrase

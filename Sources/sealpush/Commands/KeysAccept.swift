@@ -28,13 +28,24 @@ extension Command {
       "request":{"device_token","environment","headers","payload"}, without the first three for --key-alone and
       without all with --dry-run. If the input is rejected, the error gives the reason and the exit status is 65.
       """,
+    examples: [
+      """
+      sealpush keys accept --registrations registrations.jsonl --registration ada --new \\
+          --audience https://push.example.com --from sender.jwks --in enrolment.json
+      """,
+      """
+      sealpush keys accept --senders senders.jws --root root.pub.jwks --topic com.example.app \\
+          --in new-senders.jws
+      """,
+    ],
     options: [
       .optional(
         "--registrations", "FILE", "the backend's registrations; created if it does not exist", file: .input),
       .optional("--registration", "NAME", "whose enrolment it is, according to the app's own login"),
       .optional("--person", "NAME", "your name for whose device it is; default: as before"),
       .optional("--audience", "NAME", "this backend's own name, which the enrolment must have"),
-      .keySource("--from", "the sender's private key file, which signs proof requests", isRequired: false),
+      .keySource("--from", "the sender's private key file, which signs proof requests", isRequired: false)
+        .configurable(.with("--registrations")),
       .keyDescriptor("--from"),
       .optional("--request", "FILE", "where to write the payload of a proof request", file: .output), .force,
       .flag("--key-alone", "have the key proven, and not the token"), .envelopeKey,
@@ -42,7 +53,8 @@ extension Command {
       .optional("--challenge", "TEXT", "the challenge that the device had to sign"),
       .optional("--senders", "FILE", "the device's stored set; created if it does not exist", file: .input),
       .root,
-      .optional("--topic", "ID", "the app's bundle ID; an enrolment for another app is rejected"), .input,
+      .optional("--topic", "ID", "the app's bundle ID; an enrolment for another app is rejected")
+        .configurable(.with("--senders")), .input,
       .flag("--dry-run", "change nothing; print what would change"), .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in

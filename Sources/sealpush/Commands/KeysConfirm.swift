@@ -12,6 +12,9 @@ extension Command {
       enrolment: if the keys were replaced again since, nothing changes and the exit status is 65. Prints the
       names of the keys, one per line.
       """,
+    examples: [
+      "sealpush keys confirm --keys device.jwks --enrolment enrolment.json"
+    ],
     options: [
       .keys, .optional("--enrolment", "FILE|-", "the enrolment that the backend accepted", file: .input),
       .optional("--grace", "TIME", "how long the old keys stay accepted; default: 31d, minimum: 30d"),

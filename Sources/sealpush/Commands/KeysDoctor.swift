@@ -14,13 +14,18 @@ extension Command {
       replace them. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
       {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command.
       """,
+    examples: [
+      "sealpush keys doctor --keys device.jwks --public device.pub.jwks --quiet",
+      "sealpush keys doctor --keys sender.jwks --senders sender.pub.jwks --json",
+    ],
     options: [
       .keys, .optional("--public", "FILE", "the backends' copy of a device's public set", file: .input),
       .optional(
         "--senders", "FILE", "the devices' copy of a sender's public set, or a signed one", file: .input),
       .root,
       .optional("--recipients", "FILE", "registrations or recipients that seal --lines reads", file: .input),
-      .optional("--topic", "ID", "with --root: the app's bundle id"), .now, .json,
+      .optional("--topic", "ID", "with --root: the app's bundle id").configurable(.with("--root")),
+      .now, .json,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")

@@ -20,6 +20,12 @@ extension Command {
       answer, and the exit status is 65, unless one of --senders signed the request, it names the audience and
       this device's identity, and an active key opened it.
       """,
+    examples: [
+      """
+      sealpush keys enrol --keys device.jwks --topic com.example.app --token 00ff \\
+          --audience https://push.example.com --out enrolment.json --force
+      """
+    ],
     options: [
       .keys,
       .optional(
@@ -31,7 +37,8 @@ extension Command {
       .optional("--answer", "FILE|-", "the payload of a proof request to answer", file: .input),
       .optional(
         "--senders", "FILE", "the trusted senders' public JWK Set, or a signed set; for --answer",
-        file: .input),
+        file: .input
+      ).configurable(.with("--answer")),
       .root, .envelopeKey, .output, .force,
       .flag("--dry-run", "sign nothing; print what would be signed"), .now,
     ] + Option.passphrase

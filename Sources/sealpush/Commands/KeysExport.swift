@@ -15,6 +15,10 @@ extension Command {
       With --merge the keys of other senders or roots already in --out FILE are kept, after this file's keys.
       Removed are only outdated keys of this file, and the key that --without names.
       """,
+    examples: [
+      "sealpush keys export --keys device.jwks --out device.pub.jwks --force",
+      "sealpush keys export --keys sender.jwks --out all.pub.jwks --merge --force",
+    ],
     options: [
       .readKeys, .keyDescriptor("--keys"), .output, .force,
       .optional("--format", "jwk|pem|raw", "write one key instead of a set"),
@@ -50,7 +54,7 @@ extension Command {
     guard try FileOutput(output, replaces: replaces).write(key, as: format) else {
       throw noForm(of: key.algorithm, format)
     }
-    console.note(
+    console.warn(
       "\(output) contains the private key \(key.thumbprint.text): anyone who reads it can open or sign")
   }
 

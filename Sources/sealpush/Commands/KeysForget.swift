@@ -11,6 +11,9 @@ extension Command {
       status 410 (Unregistered or ExpiredToken), give the timestamp of that answer: a registration whose device
       has enrolled since then is kept, and the exit status is 0 as well.
       """,
+    examples: [
+      "sealpush keys forget --registrations registrations.jsonl --registration ada"
+    ],
     options: [
       .required("--registrations", "FILE", "the backend's registrations", file: .input),
       .optional("--registration", "NAME", "the registration's name"),

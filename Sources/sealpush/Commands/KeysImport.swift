@@ -10,6 +10,9 @@ extension Command {
       created if it does not exist. PEM means PKCS#8 without a password. Use a key for one purpose only: do not
       import a key that is used for anything else. The public set is not printed; keys export writes it.
       """,
+    examples: [
+      "sealpush keys import --keys device.jwks --role device --format pem --in key.pem --suite p256-aesgcm"
+    ],
     options: [
       .keys, .required("--role", "device|sender", "whose key it is"),
       .required("--format", "jwk|pem|raw", "the key's format"),

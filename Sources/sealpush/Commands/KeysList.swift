@@ -9,6 +9,10 @@ extension Command {
       Others seal to an active key, or it signs. An accepted key still opens, or is still trusted, until it
       expires; then prune destroys it. Times are UTC.
       """,
+    examples: [
+      "sealpush keys list --keys device.jwks",
+      "sealpush keys list --keys device.jwks --json",
+    ],
     options: [.readKeys, .keyDescriptor("--keys"), .json] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let keys = try Keys.load(try KeySource(required: "--keys", arguments), arguments)

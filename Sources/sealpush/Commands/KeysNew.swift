@@ -14,6 +14,10 @@ extension Command {
       With a passphrase the file is encrypted. Commands that open it ask for the passphrase, or read it through
       --passphrase-file or --passphrase-fd.
       """,
+    examples: [
+      "sealpush keys new --role device --out device.jwks",
+      "sealpush keys new --role sender --out sender.jwks --passphrase-file passphrase",
+    ],
     options: [
       .required("--role", "ROLE", "whose keys they are: device, sender, shared, identity or root"),
       .required("--out", "FILE", "the file to create", file: .output),

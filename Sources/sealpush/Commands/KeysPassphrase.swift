@@ -7,6 +7,10 @@ extension Command {
       Asks on the terminal for the current passphrase, if there is one, and twice for the new one, unless options
       provide them. The keys stay the same. Existing copies of the file still open as before.
       """,
+    examples: [
+      "sealpush keys passphrase --keys sender.jwks --new-passphrase-file passphrase",
+      "sealpush keys passphrase --keys sender.jwks --passphrase-file passphrase --remove",
+    ],
     options: [.keys] + Option.passphrase + [
       .optional(
         "--new-passphrase-file", "FILE", "a file whose first line is the new passphrase", file: .input),

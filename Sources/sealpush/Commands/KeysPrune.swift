@@ -5,6 +5,9 @@ extension Command {
   static let keysPrune = Command(
     name: ["keys", "prune"], summary: "destroy expired keys",
     details: "Only accepted keys expire. Prints the names of the destroyed keys, one per line.",
+    examples: [
+      "sealpush keys prune --keys device.jwks --quiet"
+    ],
     options: [
       .keys, .flag("--dry-run", "change nothing; print what would be destroyed"), .now,
     ] + Option.passphrase

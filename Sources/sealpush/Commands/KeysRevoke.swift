@@ -12,6 +12,12 @@ extension Command {
       until then others seal to the destroyed key, or trust it. For shared keys nothing is printed: copy the file
       to the other side.
       """,
+    examples: [
+      """
+      sealpush keys revoke --keys device.jwks --kid=NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs \\
+          --out device.pub.jwks --force
+      """
+    ],
     options: [
       .keys, .required("--kid", "NAME", "the key, by its name in keys list; --kid=NAME if it begins with -"),
       .output, .force,
@@ -28,7 +34,7 @@ extension Command {
     }
     let verb = change.isDryRun ? "would destroy" : "destroyed"
     console.note("\(verb) \(kid.text), \(revocation.record.life.status.rawValue)")
-    console.note(RevocationText.loss(revocation))
+    RevocationText.report(revocation, console)
     try change.report("changed \(path)", keys, console)
   }
 }

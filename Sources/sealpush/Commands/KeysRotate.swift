@@ -15,6 +15,9 @@ extension Command {
       With --if-older-than the command is idempotent: run it as often as you like. Younger keys are kept. If all
       are kept, no key changes, and --out FILE is written only if it is missing or has another set.
       """,
+    examples: [
+      "sealpush keys rotate --keys device.jwks --if-older-than 30d --out device.pub.jwks --force --quiet"
+    ],
     options: [
       .keys,
       .optional("--if-older-than", "TIME", "replace only keys older than this, such as 30d"),

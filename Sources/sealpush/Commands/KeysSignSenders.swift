@@ -16,6 +16,12 @@ extension Command {
       time, even if no key has changed; keys doctor warns 90 days before. With --root, --senders is the signed set
       itself, whose keys are signed again.
       """,
+    examples: [
+      """
+      sealpush keys sign-senders --keys root.jwks --senders sender.pub.jwks \\
+          --topic com.example.app --out senders.jws --force
+      """
+    ],
     options: [
       .required("--keys", "FILE", "the root's key file", file: .input),
       .required(

@@ -17,6 +17,9 @@ extension Command {
       With --json each line is an object. The exit status is 65 if something would be rejected; with --strict, if
       there is any problem at all.
       """,
+    examples: [
+      "sealpush lint --in sealed.json --strict"
+    ],
     options: [
       .input, .json, .envelopeKey, .pushType(orElse: "see above"),
       .flag("--strict", "fail if there is any problem at all"),

@@ -11,6 +11,9 @@ extension Command {
       line: first those of kind degraded, step or note, then one of kind format for each format seen, and last one
       of kind opened, unless no push was ever opened.
       """,
+    examples: [
+      "sealpush log push.log"
+    ],
     options: [.operand("FILE", "the log, as DiagnosticsLog writes it", file: .input), .json]
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("FILE")

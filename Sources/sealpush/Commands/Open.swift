@@ -11,7 +11,8 @@ extension Command {
       escaped. If it does not open, nothing is written, the reason goes to standard error, and the exit status is
       65. With --push-type it opens payloads that the app itself requests, such as a VoIP push or the state of a
       Live Activity, and no others: the sender signs the push type. --data is the same as --push-type background.
-
+      """,
+    otherDetails: """
       With --format it opens another system's envelope, and writes its exact plaintext. These are the names, and
       what the --secret file contains; only its owner may have access to it:
 
@@ -26,9 +27,17 @@ extension Command {
       None of these formats proves who sent a message or protects from replay. openssl-salted, and bark in the
       modes cbc and ecb, also open messages that were altered in transit: they need --unauthenticated.
       """,
+    examples: [
+      """
+      sealpush open --keys device.jwks --senders sender.pub.jwks --topic com.example.app \\
+          --in sealed.json --out opened.json
+      """,
+      "sealpush open --format openssl-salted --secret password --unauthenticated --in salted.json",
+    ],
     options: (Receiver.options + [.pushType, .flag("--data", "open a background push")]).map { option in
       option.name == Option.input.name ? option : option.without("--format")
-    } + [.output, .force, .format("open another system's envelope, as listed above")] + Option.formatOpening
+    } + [.output, .force, .format("open another system's envelope: open --format --help explains it")]
+      + Option.formatOpening
   ) { (arguments, console) throws(ToolError) in
     if let format = try ForeignFormat(arguments) { return try open(format, arguments, console) }
     let pushType = try arguments.pushType() ?? (arguments.has("--data") ? .background : .alert)

@@ -32,7 +32,8 @@ extension Command {
       {"line":N,"error":…,"message":…} there. Ctrl-C and a full disk leave only whole lines, and the message tells
       what to --skip to resume; files are never replaced then. If the process is killed, the last line may be
       incomplete, without a line feed.
-
+      """,
+    otherDetails: """
       With --format it reads any plaintext, and writes a payload with another system's envelope and the same
       placeholder. These are the names, and what the --secret file contains; only its owner may have access to
       it:
@@ -46,6 +47,17 @@ extension Command {
       protection. openssl-salted messages can also be altered in transit, so that format needs
       --unauthenticated.
       """,
+    examples: [
+      """
+      sealpush seal --to device.pub.jwks --from sender.jwks --topic com.example.app \\
+          --in payload.json --out sealed.json --headers headers.txt --force
+      """,
+      """
+      sealpush seal --lines --recipients registrations.jsonl --from sender.jwks --topic com.example.app \\
+          --in jobs.jsonl --out sealed.jsonl --errors errors.jsonl
+      """,
+      "sealpush seal --format openssl-salted --secret password --unauthenticated --in text --out salted.json",
+    ],
     options: ([
       .optional(
         "--to", "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input),
@@ -56,7 +68,8 @@ extension Command {
         "--errors", "FILE|-",
         "where to report lines that were not sealed; - is the output; default: standard error"),
       .optional("--skip", "N", "skip the first N lines, which an earlier run has sealed"),
-      .keySource("--from", "the sender's private key file, to sign with", isRequired: false),
+      .keySource("--from", "the sender's private key file, to sign with", isRequired: false)
+        .configurable(.without("--anonymous")),
       .keyDescriptor("--from"),
       .flag("--anonymous", "do not sign; devices show such messages only if the app accepts them"),
       .topic,
@@ -80,7 +93,7 @@ extension Command {
     ] + Option.passphrase).map { $0.without("--format") }
       + [
         .input, .output, .force, .optional("--title", "TEXT", "the visible title; default: New notification"),
-        .format("write another system's envelope, as listed above"),
+        .format("write another system's envelope: seal --format --help explains it"),
       ] + Option.formatSealing
   ) { (arguments, console) throws(ToolError) in
     if let format = try ForeignFormat(arguments, among: ForeignFormat.written) {
@@ -153,7 +166,7 @@ private struct SealRequest {
         payload: payload, attachments: attachments, to: recipient, messageID: messageID, at: issuedAt,
         lifetime: lifetime, headers: headers)
     } catch {
-      throw SealFailure.describe(error)
+      throw SealFailure.describe(error, policy: sealer.policy)
     }
     try report(sealed, of: payload, console)
     let replaces = arguments.has("--force")
@@ -171,11 +184,11 @@ private struct SealRequest {
   private func report(
     _ sealed: SealedPush, of payload: JSONObject, _ console: Console
   ) throws(ToolError) {
-    for cut in sealed.cuts { console.note("note: \(cut.text)") }
+    for cut in sealed.cuts { console.warn("note: \(cut.text)") }
     let policy = sealer.policy
     let findings =
       Lint(content: payload, pushType: policy.pushType).findings + Lint(sealed, policy: policy).findings
-    for finding in findings { console.note(finding.text) }
+    for finding in findings { console.warn(finding.text) }
     guard findings.isEmpty || !isStrict else {
       throw ToolError(.badData, "not sealed: --strict treats warnings as errors")
     }

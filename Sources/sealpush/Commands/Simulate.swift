@@ -15,6 +15,12 @@ extension Command {
       in an app with that Localizable.strings (text or binary) or String Catalog (.xcstrings). A key without a
       text still shows itself.
       """,
+    examples: [
+      """
+      sealpush simulate --keys device.jwks --senders sender.pub.jwks --topic com.example.app \\
+          --in sealed.json --json
+      """
+    ],
     options: Receiver.options + [
       .optional("--deadline", "TIME", "how long the extension has; default: 30s"),
       .optional(

@@ -12,6 +12,9 @@ extension Command {
       {"reason":REASON}.
       Exit status: 0 if all answers are right, 65 if any is wrong. See Documentation/Implementing.md.
       """,
+    examples: [
+      "sealpush vectors verify --opener ./my-opener --vectors Vectors"
+    ],
     options: [
       .required("--opener", "CMD", "the command line, run by the shell"),
       .optional("--vectors", "FOLDER", "the folder of the vectors; default: Vectors"), .json,

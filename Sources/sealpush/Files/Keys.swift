@@ -66,15 +66,17 @@ enum Keys {
     do throws(KeyFileError) {
       return .success(try work(arguments.passphrase))
     } catch {
+      // Said first: who may read a public set is not what is wrong with it.
+      if isPublic(path, error) { return .failure(.keySet(.missingPrivateKey(index: 0))) }
       guard error == .passphraseNeeded, let typed = try PassphrasePrompt.ask(for: path) else {
-        return .failure(isPublic(error, path) ? .keySet(.missingPrivateKey(index: 0)) : error)
+        return .failure(error)
       }
       return Result { () throws(KeyFileError) in try work(typed) }
     }
   }
 
   /// Whether a file is refused for who may use it, but has a public set: nothing is to be gained by closing it.
-  private static func isPublic(_ error: KeyFileError, _ path: String) -> Bool {
+  private static func isPublic(_ path: String, _ error: KeyFileError) -> Bool {
     switch error {
     case .tooPermissive, .wrongOwner, .file(.folderWritableByOthers), .file(.folderOfAnotherUser),
       .file(.linkOfAnotherUser):

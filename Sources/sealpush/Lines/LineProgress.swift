@@ -14,11 +14,11 @@ struct LineProgress {
   private var start: (instant: ContinuousClock.Instant, position: Int64)?
   private var shownAt: ContinuousClock.Instant?
 
-  /// Makes one for standard error; it is never shown if that is no terminal, or if the lines of output, whose path
-  /// this is, go to a terminal too.
-  init(besides output: String?) {
+  /// Makes one for standard error; it is never shown if that is no terminal, if the lines of output, whose path
+  /// this is, go to a terminal too, or if the tool is to be quiet.
+  init(besides output: String?, isQuiet: Bool) {
     let isOutputOnTerminal = [nil, "-"].contains(output) && isatty(STDOUT_FILENO) == 1
-    isShown = isatty(STDERR_FILENO) == 1 && !isOutputOnTerminal
+    isShown = !isQuiet && isatty(STDERR_FILENO) == 1 && !isOutputOnTerminal
   }
 
   /// Notes where in the input the first line is that is sealed.

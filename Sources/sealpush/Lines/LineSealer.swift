@@ -119,7 +119,7 @@ struct LineSealer: Sendable {
     do throws(SealError) {
       push = try result.get()
     } catch {
-      throw LineError(error)
+      throw LineError(error, sealer.policy)
     }
     guard isStrict else { return push }
     let policy = sealer.policy

@@ -154,7 +154,7 @@ struct LineError: Error {
     self.message = message
   }
 
-  init(_ error: SealError) {
+  init(_ error: SealError, _ policy: SealingPolicy) {
     let code =
       switch error {
       case .payload: "bad-payload"
@@ -167,7 +167,7 @@ struct LineError: Error {
       case .recipientRefused: "recipient-refused"
       case .cryptoUnavailable: "crypto-unavailable"
       }
-    self.init(code, SealFailure.describe(error).message)
+    self.init(code, SealFailure.describe(error, policy: policy).message)
   }
 
   init(_ error: KeySetError) {

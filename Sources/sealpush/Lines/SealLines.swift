@@ -47,7 +47,7 @@ struct SealLines {
     (output, errors) = try Self.open(
       arguments["--out"], arguments["--errors"],
       LineOutput.Rule(isForced: arguments.has("--force"), goesOn: skippedCount > 0, others: arguments.inputs))
-    progress = LineProgress(besides: arguments["--out"])
+    progress = LineProgress(besides: arguments["--out"], isQuiet: console.isQuiet)
     try Interruption.watch()
     // At a terminal, SIGHUP says that it is gone.
     if sealer.recipients?.isRereadable == true && isatty(STDIN_FILENO) != 1 { Interruption.watchHangups() }
@@ -90,13 +90,13 @@ struct SealLines {
     progress.clear()
     let unconfirmed = confirm()
     guard !isInterrupted else {
-      console.note("stopped after line \(lastNumber)" + (unconfirmed.isEmpty ? ": \(resumeHint)" : ""))
+      console.warn("stopped after line \(lastNumber)" + (unconfirmed.isEmpty ? ": \(resumeHint)" : ""))
       for error in unconfirmed { console.report(error) }
       return Interruption.die()
     }
     let count = failures
     if let error = unconfirmed.first {
-      if let count { console.note(count) }
+      if let count { console.warn(count) }
       for other in unconfirmed.dropFirst() { console.report(other) }
       throw error
     }
@@ -178,7 +178,7 @@ struct SealLines {
   private func note(_ faults: [String]) {
     guard !faults.isEmpty else { return }
     progress.clear()
-    for fault in faults { console.note("error: \(fault)") }
+    for fault in faults { console.warn("error: \(fault)") }
   }
 }
 

@@ -13,6 +13,8 @@ struct Console: Sendable {
   let isTerminal: Bool
   /// Whether it is one, and `NO_COLOR` is not set.
   let isColored: Bool
+  /// Whether good news is kept back.
+  var isQuiet = false
 
   init() {
     isTerminal = isatty(STDOUT_FILENO) == 1
@@ -60,14 +62,19 @@ struct Console: Sendable {
   /// Writes the lines that say what went wrong.
   func report(_ error: ToolError) {
     guard !error.message.isEmpty else { return }
-    note("error: \(error.message)")
-    if let hint = error.hint { note("hint: \(hint)") }
+    warn("error: \(error.message)")
+    if let hint = error.hint { warn("hint: \(hint)") }
+    if !error.page.isEmpty { Self.writeError("\n\(error.page)") }
   }
 
-  /// Writes a line to standard error.
-  func note(_ text: String) {
-    let line = Array("sealpush: \(Terminal.printable(text))\n".utf8)
-    try? FileDescriptor(borrowing: STDERR_FILENO).write(line.span)
+  /// Writes a line of good news to standard error, unless the tool is to be quiet.
+  func note(_ text: String) { if !isQuiet { warn(text) } }
+
+  /// Writes a line to standard error that must be seen: an error, a warning, or what is lost.
+  func warn(_ text: String) { Self.writeError("sealpush: \(Terminal.printable(text))\n") }
+
+  private static func writeError(_ text: String) {
+    try? FileDescriptor(borrowing: STDERR_FILENO).write(Array(text.utf8).span)
   }
 }
 
@@ -114,6 +121,8 @@ struct ToolError: Error, Equatable {
   let message: String
   /// What to do about it.
   let hint: String?
+  /// A page of the manual to show after it; empty if none helps.
+  var page = ""
 
   init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
     self.status = status

@@ -49,7 +49,13 @@ enum KeySetText {
 
 /// What a destroyed key takes with it, as a message.
 enum RevocationText {
-  static func loss(_ revocation: Revocation) -> String {
+  /// Says what is lost, or that nothing is, which is good news.
+  static func report(_ revocation: Revocation, _ console: Console) {
+    let isLoss = revocation.record.life.status != .next && revocation.lossEnds != nil
+    if isLoss { console.warn(loss(revocation)) } else { console.note(loss(revocation)) }
+  }
+
+  private static func loss(_ revocation: Revocation) -> String {
     guard revocation.record.life.status != .next else { return "nothing is lost: it never signed anything" }
     guard let end = revocation.lossEnds else { return "nothing is lost: it had expired" }
     let isActive = revocation.replacement != nil

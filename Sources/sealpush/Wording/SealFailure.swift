@@ -3,7 +3,8 @@ import PushSealer
 
 /// Why nothing was sealed, as a message.
 enum SealFailure {
-  static func describe(_ error: SealError) -> ToolError {
+  /// What is wrong; `policy` is what the options asked for, which more of them could change.
+  static func describe(_ error: SealError, policy: SealingPolicy? = nil) -> ToolError {
     switch error {
     case .payload(let error): ToolError(.badData, "the payload breaks a rule: \(error)")
     case .nothingToShow:
@@ -14,7 +15,9 @@ enum SealFailure {
       ToolError(.badData, "a push without a notification cannot have attachments", hint: "leave out --attach")
     case .tooLarge(let bytes, let limit):
       ToolError(
-        .badData, "too large: the sealed payload would have \(bytes) bytes, and APNs allows \(limit)",
+        .badData,
+        "too large: the sealed payload would have \(bytes) bytes, and APNs allows \(limit)"
+          + (policy?.mayTruncate == true ? "; --fit truncate shortens the body" : ""),
         hint: "sealpush inspect --capacity shows what fits")
     case .headers(let error): ToolError(.badData, describe(error))
     case .recipientRefused: ToolError(.badData, "the device's public key is invalid")
@@ -33,4 +36,9 @@ enum SealFailure {
       "a push of type \(pushType.rawValue) cannot be stored: its expiration must be 0"
     }
   }
+}
+
+extension SealingPolicy {
+  /// Whether there may be a body to shorten, and it was not.
+  fileprivate var mayTruncate: Bool { pushType == .alert && !fitting.truncatesBody }
 }

@@ -1,0 +1,83 @@
+import PushFiles
+import PushKeys
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+
+/// The configuration file, and what says that it is the one.
+///
+/// It decides whom the tool trusts, so nobody but root and the user may be able to change or replace it.
+struct ConfigurationFile {
+  /// What says which file it is, by its name on the command line or in the environment.
+  enum Source: String {
+    case option = "--config"
+    case environment = "SEALPUSH_CONFIG"
+    case folder
+  }
+
+  /// Its name in the current folder.
+  static let name = "sealpush.json"
+
+  let path: String
+  let source: Source
+  let configuration: Configuration
+
+  /// Reads the file that `--config` names, or the environment, or that is in the current folder; nil if there is none.
+  static func find(_ option: String?) throws(ToolError) -> ConfigurationFile? {
+    if let option { return try ConfigurationFile(option, .option) }
+    if let path = unsafe getenv(Source.environment.rawValue), unsafe path[0] != 0 {
+      return try ConfigurationFile(unsafe String(cString: path), .environment)
+    }
+    guard FileStatus.isThere(name) else { return nil }
+    return try ConfigurationFile(name, .folder)
+  }
+
+  private init(_ path: String, _ source: Source) throws(ToolError) {
+    guard path != "-" else { throw .usage("\(source.rawValue) is a file, not standard input or output") }
+    (self.path, self.source) = (path, source)
+    configuration = try Configuration(parsing: Self.read(path, source), at: path)
+  }
+
+  private static func read(_ path: String, _ source: Source) throws(ToolError) -> [UInt8] {
+    let status = try describing(path, source) { () throws(FileError) in
+      let status = try GuardedWay.status(ofFileAt: path)
+      if let kind = status.kind { throw .notRegularFile(kind) }
+      return status
+    }
+    guard status.isOwn || status.isRoots else {
+      throw ToolError(
+        .noPermission, "\(path) is another user's (\(status.owner)), who would decide whom to trust",
+        hint: "leave it alone: give the options themselves, or your own file with --config")
+    }
+    guard status.permissions & 0o022 == 0 else {
+      throw ToolError(
+        .noPermission,
+        "others can change \(path), which has mode 0\(String(status.permissions, radix: 8)), and so decide whom to trust",
+        hint: "chmod go-w \(ShellWord.quoted(path))")
+    }
+    return try describing(path, source) { () throws(FileError) in
+      let file = try FileDescriptor(reading: path)
+      guard try file.status.isSame(as: status) else { throw .busy }
+      return try file.readToEnd(atMost: Configuration.maximumSize)
+    }
+  }
+
+  private static func describing<Result>(
+    _ path: String, _ source: Source, _ work: () throws(FileError) -> Result
+  ) throws(ToolError) -> Result {
+    do throws(FileError) {
+      return try work()
+    } catch {
+      switch error {
+      case .folderWritableByOthers, .folderOfAnotherUser, .linkOfAnotherUser:
+        throw KeyFileFailure.describe(.file(error), path)
+      case .missing: throw ToolError(.noInput, "there is no \(path)", hint: "\(source.rawValue) names it")
+      case .tooLarge: throw ToolError(.badData, "\(path) is longer than \(Configuration.maximumSize) bytes")
+      default: throw FileFailure.reading(error, path)
+      }
+    }
+  }
+}
