@@ -32,15 +32,21 @@ enum Help {
     let isOther = other.map { asks(for: $0, words) } ?? false
     let options = command.options.filter { $0.isShown(with: other?.name, isAsked: isOther) }
     let details = isOther ? command.otherDetails : command.details
-    let examples = command.examples.filter { example in
-      (other.map { asks(for: $0, example.split(separator: " ").map(String.init)) } ?? false) == isOther
-    }
+    let examples = examples(of: command, isAsked: isOther)
     let width = options.map(\.listed.count).max() ?? 0
     return "sealpush \(command.title): \(command.summary)\n\n"
       + usage(command, options, isOther ? other : nil)
       + (details.isEmpty ? "\n" : "\n\(details)\n\n")
       + options.map { "  \(padded($0.listed, width))  \($0.summary)\n" }.joined()
       + (examples.isEmpty ? "" : "\nExamples:\n" + examples.map { "  \($0)\n" }.joined())
+  }
+
+  /// The examples of a command's own use, or of the other one, which an option asks for.
+  static func examples(of command: Command, isAsked: Bool) -> [String] {
+    command.examples.filter { example in
+      let words = example.split(separator: " ").map(String.init)
+      return (command.otherUse.map { asks(for: $0, words) } ?? false) == isAsked
+    }
   }
 
   /// Whether an option is among the words, with its value or without.
@@ -68,11 +74,15 @@ extension Command {
 
 extension Option {
   /// How it is written in a list.
-  fileprivate var listed: String { synopsis + (short.map { ", \($0)" } ?? "") }
+  var listed: String { synopsis + (short.map { ", \($0)" } ?? "") }
 
   /// Whether it is on a command's page, or on that of the other use, which the option `other` asks for.
-  fileprivate func isShown(with other: String?, isAsked: Bool) -> Bool {
+  func isShown(with other: String?, isAsked: Bool) -> Bool {
     guard let other else { return true }
-    return place == .everywhere || place == (isAsked ? .with(other) : .without(other))
+    return switch place {
+    case .everywhere: true
+    case .with(let name): isAsked && name == other
+    case .without(let names): !isAsked || !names.contains(other)
+    }
   }
 }

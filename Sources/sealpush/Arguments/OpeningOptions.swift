@@ -25,7 +25,7 @@ extension Receiver {
       .keyDescriptor("--keys"),
       .optional(
         "--senders", "FILE", "the public JWK Set of the trusted senders, or a signed set", file: .input
-      ).configurable(.without("--anonymous")),
+      ).configurable(.without(["--anonymous"])),
       .root,
       .flag("--anonymous", "accept unsigned messages, and trust no sender"),
       .topic, .input, .envelopeKey, .now,

@@ -69,7 +69,7 @@ extension Command {
         "where to report lines that were not sealed; - is the output; default: standard error"),
       .optional("--skip", "N", "skip the first N lines, which an earlier run has sealed"),
       .keySource("--from", "the sender's private key file, to sign with", isRequired: false)
-        .configurable(.without("--anonymous")),
+        .configurable(.without(["--anonymous"])),
       .keyDescriptor("--from"),
       .flag("--anonymous", "do not sign; devices show such messages only if the app accepts them"),
       .topic,

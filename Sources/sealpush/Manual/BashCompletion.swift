@@ -53,7 +53,7 @@ enum BashCompletion {
 
   /// A command's options, with what follows each.
   private static func entry(_ command: Command) -> String {
-    let title = CommandWords.title(command)
+    let title = command.title
     let pattern = command.name.count > 1 ? "'\(title)'" : "'\(title) '*"
     let options = CommandWords.options(of: command)
     let values = options.filter { $0.value != nil }.map {

@@ -2,13 +2,8 @@
 struct CommandWords {
   let commands: [Command]
 
-  /// A command's name, as it is typed.
-  static func title(_ command: Command) -> String { command.name.joined(separator: " ") }
-
-  /// A command's options, and what every command takes.
-  static func options(of command: Command) -> [Option] {
-    command.options.filter { !$0.isOperand } + [.flag("--help", "explain the command")]
-  }
+  /// A command's options, without its operand.
+  static func options(of command: Command) -> [Option] { command.options.filter { !$0.isOperand } }
 
   /// The words that can come first, each with what it is for: those of groups once.
   var first: [(word: String, summary: String)] {

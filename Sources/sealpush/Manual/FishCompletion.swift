@@ -34,7 +34,7 @@ enum FishCompletion {
 
   /// A command's options, and its operand.
   private static func entries(_ command: Command) -> [String] {
-    let beginning = "complete -c sealpush -n '__sealpush_in \(CommandWords.title(command))'"
+    let beginning = "complete -c sealpush -n '__sealpush_in \(command.title)'"
     let options = CommandWords.options(of: command).map { option in
       let value = option.value != nil ? " " + arguments(option.offer(in: command), isRequired: true) : ""
       return "\(beginning) -l \(option.name.dropFirst(2))\(value) -d \(quoted(option.summary))\n"

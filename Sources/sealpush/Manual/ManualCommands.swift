@@ -26,6 +26,7 @@ extension Command {
 
         Without the package bash-completion, source the file in ~/.bashrc.
         """,
+      examples: ["sealpush completions bash"],
       options: [.operand("SHELL", "the shell: bash, zsh or fish")]
     ) { (arguments, console) throws(ToolError) in
       let name = try arguments.required("SHELL")
@@ -45,6 +46,7 @@ extension Command {
 
           sealpush man | man -l -
         """,
+      examples: ["sealpush man"],
       options: []
     ) { (_, console) throws(ToolError) in
       try console.print(ManualPage.text(commands()))

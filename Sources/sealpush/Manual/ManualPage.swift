@@ -35,6 +35,12 @@ enum ManualPage {
       or
       .BR d ,
       such as 30d.
+      .PP
+      Every command takes
+      .BR \\-\\-help ,
+      and
+      .BR \\-\\-quiet ,
+      with which it does not report success.
       .SH COMMANDS
       \(commands.map(section).joined()).SH EXIT STATUS
       \(ExitStatus.allCases.map { item(String($0.rawValue), Roff.text($0.meaning)) }.joined())\(ending)
@@ -42,12 +48,26 @@ enum ManualPage {
   }
 
   private static let ending = """
+    .SH FILES
+    .TP
+    .I sealpush.json
+    In the current folder: defaults for
+    .BR \\-\\-topic ,
+    .B \\-\\-from
+    and
+    .BR \\-\\-senders .
+    .B sealpush config
+    shows them.
     .SH ENVIRONMENT
+    .TP
+    .B SEALPUSH_CONFIG
+    The path of such a file elsewhere.
     .TP
     .B NO_COLOR
     If it is set, the output has no colors.
     .SH SECURITY
-    A key file must belong to its user, who alone may have access to it. Passphrases and keys are read from files, from
+    A key file must belong to its user, who alone may have access to it; one that is only read may be root's, and
+    readable to its group. Passphrases and keys are read from files, from
     descriptors or from the terminal: no option takes one as its value, and no error or output shows one.
     .SH SEE ALSO
     .BR openssl (1),
@@ -55,28 +75,38 @@ enum ManualPage {
 
     """
 
-  /// What one command does, how it is called, and its options.
+  /// What one command does, how it is called, its options and examples; then the same of its other use.
   private static func section(_ command: Command) -> String {
     let other = command.otherUse
-    var text = ".SS \(Roff.text(CommandWords.title(command)))\n"
-    text += Roff.text(sentence(command.summary)) + "\n"
-    text += ".PP\n" + call(command, command.options.filter { other == nil || !$0.place.isWith })
-    if let other {
-      let needed = command.options.filter { $0.place == .everywhere || $0.place == .with(other.name) }
-      text += ".br\n" + call(command, [.required(other.name, other.value ?? "", "")] + needed)
-    }
-    text += Roff.paragraphs(command.details)
-    text += command.options.filter { !$0.place.isWith }.map(option).joined()
+    let head = ".SS \(Roff.text(command.title))\n\(Roff.text(sentence(command.summary)))\n"
+    let text = head + use(command, command.details, other, isAsked: false)
     guard let other else { return text }
     return text + ".PP\nWith \(Roff.bold(other.name)):\n"
-      + command.options.filter(\.place.isWith).map(option).joined()
+      + use(command, command.otherDetails, other, isAsked: true)
+  }
+
+  private static func use(
+    _ command: Command, _ details: String, _ other: Option?, isAsked: Bool
+  ) -> String {
+    let options = command.options.filter { $0.isShown(with: other?.name, isAsked: isAsked) }
+    let asked = isAsked ? [other].compactMap(\.self).map { Option.required($0.name, $0.value ?? "", "") } : []
+    let shown = options.filter { option in
+      !Option.ofEveryCommand.contains { $0.name == option.name } && !asked.contains { $0.name == option.name }
+    }
+    return ".PP\n" + call(command, asked + shown) + Roff.paragraphs(details) + shown.map(option).joined()
+      + examples(Help.examples(of: command, isAsked: isAsked))
+  }
+
+  private static func examples(_ lines: [String]) -> String {
+    guard !lines.isEmpty else { return "" }
+    return ".PP\nFor example:\n.RS 2\n.nf\n" + lines.map { Roff.text($0) + "\n" }.joined() + ".fi\n.RE\n"
   }
 
   /// How a command is called with those of its options that it needs.
   private static func call(_ command: Command, _ options: [Option]) -> String {
     let needed = options.filter(\.isRequired).map { " " + written($0) }
     let rest = options.contains { !$0.isRequired } ? " [\(Roff.italic("OPTIONS"))]" : ""
-    let name = Roff.bold("sealpush \(CommandWords.title(command))")
+    let name = Roff.bold("sealpush \(command.title)")
     return name + needed.joined() + rest + "\n"
   }
 

@@ -20,7 +20,7 @@ extension Option {
     if word == "FOLDER" { return .folders }
     let words = word.split(separator: "|").map(String.init)
     if words.count > 1 { return .words(words) }
-    let title = CommandWords.title(command)
+    let title = command.title
     return (Self.words["\(title) \(name)"] ?? Self.words[synopsis]).map(Offer.words) ?? .nothing
   }
 

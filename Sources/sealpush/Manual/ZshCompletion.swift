@@ -39,7 +39,7 @@ enum ZshCompletion {
 
   /// A command's options, and its operand.
   private static func entry(_ command: Command) -> String {
-    let title = CommandWords.title(command)
+    let title = command.title
     let pattern = command.name.count > 1 ? "'\(title)'" : "'\(title) '*"
     let options = CommandWords.options(of: command).map { option in
       let name = option.value != nil ? option.name + "=" : option.name
