@@ -89,6 +89,11 @@ def node_package(folder):
     check("the declared types are those of the module", declared == set(exported), declared ^ set(exported))
 
 
+def vector(identity):
+    lists = json.loads((ROOT / "Vectors/signed.json").read_text())
+    return next(each for each in lists["registrations"] if each["id"] == identity)
+
+
 def questions(stage):
     """Name, question, and how the error begins that both must give; None for what they seal."""
     read, now = stage.read, int(time.time())
@@ -108,6 +113,9 @@ def questions(stage):
     yield "by a published set", {**trusted, "published": stage.published(now + 60)}, None
     yield "an unknown option", {**good, "options": {"titel": "T"}}, ("TypeError", "SealError: there is no option titel")
     yield "a device that has proven nothing", {**registered, "registrations": stage.pending}, "KeyFileError"
+    half = vector("registration-answered-second-suite")["lines"]
+    yield "a key that is not proven, beside one that is", {
+        **registered, "registrations": "".join(f"{each}\n" for each in half), "options": {"suite": "p256-aesgcm"}}, "KeyFileError"
     yield "a forged registration", {**registered, "registrations": f"{forged}\n"}, "Refused: bad-signature"
     yield "an altered address", {**registered, "registrations": registrations.replace(TOKEN, "0a", 1)}, "Refused: mismatch"
     yield "a line without its end", {**registered, "registrations": registrations[:-1]}, "Refused: malformed-enrolment"
