@@ -43,6 +43,10 @@ class Stage:
         self.pending = self.read("registrations.jsonl")
         self.enrolment = json.loads(self.tool(f"{enrol} --answer request.json --senders sender.pub.jwks"))
         self.tool(accept, given=json.dumps(self.enrolment).encode())
+        self.proven = self.read("registrations.jsonl")
+        self.tool(f"{accept} --request again.json", given=self.tool(enrol.replace(TOKEN, "0a")), status=75)
+        self.new_token = self.read("registrations.jsonl")
+        (folder / "registrations.jsonl").write_text(self.proven)
         self.identity = json.loads(self.read("identity.jwks"))["keys"][0]["kid"]
 
     def tool(self, line, given=b"", status=0):
@@ -97,7 +101,7 @@ def vector(identity):
 def questions(stage):
     """Name, question, and how the error begins that both must give; None for what they seal."""
     read, now = stage.read, int(time.time())
-    signer, registrations = read("sender.jwks"), read("registrations.jsonl")
+    signer, registrations = read("sender.jwks"), stage.proven
     good = {"signer": signer, "topic": TOPIC, "set": read("device.pub.jwks")}
     registered = {"signer": signer, "topic": TOPIC, "registrations": registrations, "registration": "ada"}
     signed = {"signer": signer, "topic": TOPIC, "signed": stage.enrolment["keys"], "identity": stage.identity}
@@ -108,6 +112,7 @@ def questions(stage):
     sealer = {"signer": None, "topic": TOPIC}
     yield "to a set", good, None
     yield "to a registration", registered, None
+    yield "to a registration with a new token, which is pending", {**registered, "registrations": stage.new_token}, None
     yield "to a signed set", signed, None
     yield "anonymously", {**good, "signer": None}, None
     yield "by a published set", {**trusted, "published": stage.published(now + 60)}, None
@@ -151,7 +156,7 @@ def check_questions(name, command, folder, stage):
         stage.opens(f"{name}, {what}", answer["payload"].encode(), *(() if question["signer"] else ("--anonymous",)))
         ids.add(answer["headers"]["apns-id"])
         check(f"{name}, {what}: the token", answer.get("token") == (None if "set" in question else TOKEN), answer)
-    check(f"{name}: each message has an id of its own", len(ids) == 5, ids)
+    check(f"{name}: each message has an id of its own", len(ids) == 6, ids)
     program.stdin.close()
     program.wait(timeout=30)
 
