@@ -43,6 +43,10 @@ class Stage:
         self.pending = self.read("registrations.jsonl")
         self.enrolment = json.loads(self.tool(f"{enrol} --answer request.json --senders sender.pub.jwks"))
         self.tool(accept, given=json.dumps(self.enrolment).encode())
+        self.proven = self.read("registrations.jsonl")
+        self.tool(f"{accept} --request again.json", given=self.tool(enrol.replace(TOKEN, "0a")), status=75)
+        self.new_token = self.read("registrations.jsonl")
+        (folder / "registrations.jsonl").write_text(self.proven)
         self.identity = json.loads(self.read("identity.jwks"))["keys"][0]["kid"]
 
     def tool(self, line, given=b"", status=0):
@@ -89,10 +93,15 @@ def node_package(folder):
     check("the declared types are those of the module", declared == set(exported), declared ^ set(exported))
 
 
+def vector(identity):
+    lists = json.loads((ROOT / "Vectors/signed.json").read_text())
+    return next(each for each in lists["registrations"] if each["id"] == identity)
+
+
 def questions(stage):
     """Name, question, and how the error begins that both must give; None for what they seal."""
     read, now = stage.read, int(time.time())
-    signer, registrations = read("sender.jwks"), read("registrations.jsonl")
+    signer, registrations = read("sender.jwks"), stage.proven
     good = {"signer": signer, "topic": TOPIC, "set": read("device.pub.jwks")}
     registered = {"signer": signer, "topic": TOPIC, "registrations": registrations, "registration": "ada"}
     signed = {"signer": signer, "topic": TOPIC, "signed": stage.enrolment["keys"], "identity": stage.identity}
@@ -103,11 +112,15 @@ def questions(stage):
     sealer = {"signer": None, "topic": TOPIC}
     yield "to a set", good, None
     yield "to a registration", registered, None
+    yield "to a registration with a new token, which is pending", {**registered, "registrations": stage.new_token}, None
     yield "to a signed set", signed, None
     yield "anonymously", {**good, "signer": None}, None
     yield "by a published set", {**trusted, "published": stage.published(now + 60)}, None
     yield "an unknown option", {**good, "options": {"titel": "T"}}, ("TypeError", "SealError: there is no option titel")
     yield "a device that has proven nothing", {**registered, "registrations": stage.pending}, "KeyFileError"
+    half = vector("registration-answered-second-suite")["lines"]
+    yield "a key that is not proven, beside one that is", {
+        **registered, "registrations": "".join(f"{each}\n" for each in half), "options": {"suite": "p256-aesgcm"}}, "KeyFileError"
     yield "a forged registration", {**registered, "registrations": f"{forged}\n"}, "Refused: bad-signature"
     yield "an altered address", {**registered, "registrations": registrations.replace(TOKEN, "0a", 1)}, "Refused: mismatch"
     yield "a line without its end", {**registered, "registrations": registrations[:-1]}, "Refused: malformed-enrolment"
@@ -143,7 +156,7 @@ def check_questions(name, command, folder, stage):
         stage.opens(f"{name}, {what}", answer["payload"].encode(), *(() if question["signer"] else ("--anonymous",)))
         ids.add(answer["headers"]["apns-id"])
         check(f"{name}, {what}: the token", answer.get("token") == (None if "set" in question else TOKEN), answer)
-    check(f"{name}: each message has an id of its own", len(ids) == 5, ids)
+    check(f"{name}: each message has an id of its own", len(ids) == 6, ids)
     program.stdin.close()
     program.wait(timeout=30)
 
