@@ -73,6 +73,25 @@ struct GuardedWayTests {
     expect(.folderOfAnotherUser(path: path("above/own"), owner: 12345), "above/own/deep")
   }
 
+  @Test("leads to a file through links, as one that an orchestrator mounts")
+  func file() throws {
+    try setMode(0o3777, of: path("above"))
+    try folder.write("secret", to: "above/own/file")
+    try link("above/..data", to: "own")
+    try link("above/file", to: "..data/file")
+    #expect(try GuardedWay.file(at: path("above/file")).status.size == 6)
+    #expect(throws: FileError.missing) { try GuardedWay.file(at: path("above/nothing")).status }
+    #expect(throws: FileError.notRegularFile(.folder)) { try GuardedWay.file(at: path("above/..data")).status }
+    try setMode(0o770, of: path("above/own"))
+    #expect(throws: writable("above/own", 0o770)) { try GuardedWay.file(at: path("above/file")).status }
+    try setMode(0o700, of: path("above/own"))
+    guard geteuid() == 0 else { return }
+    try #require(unsafe lchown(path("above/file"), 12345, 12345) == 0)
+    #expect(throws: FileError.linkOfAnotherUser(path: path("above/file"), owner: 12345)) {
+      try GuardedWay.file(at: path("above/file")).status
+    }
+  }
+
   @Test("has no folder of another user's", .enabled(if: geteuid() == 0, "only root can give a folder away"))
   func anothers() throws {
     try #require(unsafe chown(path("above"), 12345, 12345) == 0)

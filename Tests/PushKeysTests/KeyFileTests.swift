@@ -57,10 +57,10 @@ struct KeyFileTests {
     #expect(throws: KeyFileError.file(.notRegularFile(.folder))) { try KeyFile(path: path).load() }
   }
 
-  @Test func doesNotLoadALink() throws {
+  @Test func changesNoLink() throws {
     try folder.write(text(set), to: "real.json")
     try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "real.json")
-    #expect(throws: KeyFileError.file(.notRegularFile(.symbolicLink))) { try file.load() }
+    #expect(try file.load().records == set.records)
     #expect(throws: KeyFileError.file(.notRegularFile(.symbolicLink))) {
       try file.update { $0.prune(at: start) }
     }
@@ -85,6 +85,42 @@ struct KeyFileTests {
   @Test(arguments: [0o600, 0o400, 0o700] as [mode_t]) func loadsWhatOnlyItsOwnerMayUse(mode: mode_t) throws {
     try folder.write(text(set), mode: mode)
     #expect(try file.load().records == set.records)
+  }
+
+  @Test(arguments: [0o440, 0o540, 0o1440] as [mode_t]) func onlyReadsWhatItsGroupMayRead(mode: mode_t) throws
+  {
+    try folder.write(text(set), mode: mode)
+    #expect(try file.load().records == set.records)
+    #expect(try SecretFile(path: file.path).read().bytes.count == text(set).utf8.count)
+    #expect(throws: KeyFileError.tooPermissive(mode: UInt32(mode))) {
+      try file.update { $0.prune(at: start) }
+    }
+    #expect(throws: KeyFileError.tooPermissive(mode: UInt32(mode))) { try file.checkPassphrase() }
+  }
+
+  @Test(arguments: [0o444, 0o404, 0o442, 0o441, 0o460, 0o450, 0o420] as [mode_t])
+  func doesNotLoadWhatItsGroupMayChangeOrOthersRead(mode: mode_t) throws {
+    try folder.write(text(set), mode: mode)
+    #expect(throws: KeyFileError.tooPermissive(mode: UInt32(mode))) { try file.load() }
+  }
+
+  @Test(arguments: [1, 65_535, 65_536, 65_537, 200_000]) func readsADescriptorToItsEnd(size: Int) throws {
+    var bytes = Array(text(set).utf8)
+    while bytes.count < size { bytes.append(0x20) }
+    try folder.write(String(decoding: bytes, as: UTF8.self), to: "stream")
+    let file = unsafe open(folder.path(of: "stream"), O_RDONLY)
+    #expect(try KeyStream(descriptor: file).load(nil).records == set.records)
+    // It is closed.
+    #expect(fcntl(file, F_GETFD) == -1)
+  }
+
+  @Test func readsNoMoreFromADescriptorThanAKeyFileHas() throws {
+    #expect(throws: KeyFileError.file(.tooLarge)) {
+      try KeyStream(descriptor: unsafe open("/dev/zero", O_RDONLY)).load(nil)
+    }
+    #expect(throws: KeyFileError.keySet(.empty)) {
+      try KeyStream(descriptor: unsafe open("/dev/null", O_RDONLY)).load(nil)
+    }
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a file away")) func doesNotLoadAnothersFile() throws

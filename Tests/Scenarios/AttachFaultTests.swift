@@ -99,7 +99,7 @@ struct AttachFaultTests {
       #expect(!run.errors.contains(key))
     }
     try await tool.refuse("\(pair.seal) --in payload.json --attach nowhere", 66, "cannot read nowhere")
-    try await tool.refuse("\(pair.seal) --attach -", 64, "--attach and the payload are both standard input")
+    try await tool.refuse("\(pair.seal) --attach -", 64, "--attach and --in are both standard input")
     try tool.write(good, to: "d.json")
     try await tool.refuse(
       "\(pair.seal) --in payload.json --attach d.json --attach d.json", 64, "--attach is given twice")

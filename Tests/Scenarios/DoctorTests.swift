@@ -37,7 +37,15 @@ struct DoctorTests {
     let sealed = try await pair.sealed()
     try await tool.succeed("keys rotate --keys device.jwks --now \(start)")
     try tool.edit("device.jwks", #","exp":\#(start + 30 * day)"#, "")
-    try await tool.mend("--keys device.jwks", "warning", "accepted-without-end", now: start + day)
+    // The backends do not have the new key: nothing ends the old one.
+    let options = "--keys device.jwks --public device.pub.jwks --now \(start + day)"
+    let early = try await tool.findings(options, status: 0)
+    try await tool.paste(
+      try #require(early.first { $0.code == "accepted-without-end" }).mend, now: start + day)
+    #expect(try await tool.findings(options, status: 0).count == 2)
+    try await tool.succeed("keys export --keys device.jwks --out device.pub.jwks --force")
+    try await tool.mend(
+      "--keys device.jwks --public device.pub.jwks", "warning", "accepted-without-end", now: start + day)
     #expect(try await tool.keys("device.jwks")[0].exp == start + 32 * day)
     try await tool.succeed("\(pair.open) --now \(start + day)", input: .bytes(sealed))
   }
@@ -50,17 +58,20 @@ struct DoctorTests {
   @Test func whatOthersDoNotHave() async throws {
     let tool = try await Pair().tool
     try await tool.succeed("keys rotate --keys device.jwks --now \(start)")
-    try await tool.mend("--keys device.jwks --public device.pub.jwks", "warning", "not-handed-out")
+    try await tool.mend(
+      "--keys device.jwks --public device.pub.jwks", "warning", "not-handed-out",
+      handingOut: "device.pub.jwks")
     // The devices have the key that signs since before the rotation, but not the one after it.
     try await tool.succeed("keys rotate --keys sender.jwks --now \(start)")
     let options = "--keys sender.jwks --senders sender.pub.jwks"
-    let next = try await tool.mend(options, "warning", "not-handed-out")
+    let next = try await tool.mend(options, "warning", "not-handed-out", handingOut: "sender.pub.jwks")
     #expect(next.message.contains("the next rotation will sign with it"))
     #expect(try await tool.keys("sender.jwks").first { $0.status == "next" }?.kid == next.kid)
     for _ in 0..<2 { try await tool.succeed("keys rotate --keys sender.jwks --now \(start)") }
     let found = try await tool.findings("\(options) --now \(start)", status: 65)
     #expect(found.map(\.severity) == ["error", "warning"])
     try await tool.paste(try #require(found.first).mend, now: start)
+    try tool.handOut("sender.pub.jwks")
     #expect(try await tool.findings("\(options) --now \(start)", status: 0).isEmpty)
   }
 

@@ -5,7 +5,8 @@ struct HelpTests {
   /// Every command, and its options.
   private static let commands: [String: String] = [
     "demo": "", "keys new": "--role --out --suite --now",
-    "keys export": "--keys --out --force --format --kid --private --merge --without",
+    "keys export":
+      "--keys --keys-fd --out --force --format --kid --private --merge --beside --without --root --topic",
     "keys import": "--keys --role --format --in --suite --grace --dry-run --now",
     "keys revoke": "--keys --kid --out --force --dry-run --now",
     "keys enrol":
@@ -15,19 +16,21 @@ struct HelpTests {
     """,
     "keys accept":
       """
-    --registrations --registration --person --audience --from --request --force --key-alone --envelope-key --new \
+    --registrations --registration --person --audience --from --from-fd --request --force --key-alone \
+    --envelope-key --new \
     --challenge --senders --root --topic --in --dry-run --now
     """,
     "keys sign-senders": "--keys --senders --root --topic --expires --serial --out --force --dry-run --now",
     "keys confirm": "--keys --enrolment --grace --dry-run --now",
     "keys forget": "--registrations --registration --token --unregistered-at --dry-run",
     "keys doctor": "--keys --public --senders --root --recipients --topic --now --json",
-    "keys list": "--keys --json",
+    "keys list": "--keys --keys-fd --json",
     "keys rotate": "--keys --if-older-than --grace --unconfirmed --out --force --dry-run --now",
     "keys prune": "--keys --dry-run --now",
     "keys passphrase": "--keys --new-passphrase-file --new-passphrase-fd --remove",
     "seal": """
-    --to --from --anonymous --topic --in --out --lifetime --message-id --issued-at --headers --suite --title --padding \
+    --to --from --from-fd --anonymous --topic --in --out --lifetime --message-id --issued-at --headers --suite --title \
+    --padding \
     --visible --drop --fit --priority --collapse-id --expiration --strict --push-type --envelope-key --now \
     --force --attach --lines --recipients --errors --skip --format
     """,
@@ -35,12 +38,14 @@ struct HelpTests {
     "attach seal": "--out --descriptor --type --url --force", "attach open": "--descriptor --out --force",
     "log": "--json", "lint": "--in --json --envelope-key --strict --push-type",
     "open": """
-    --keys --senders --root --anonymous --topic --now --in --out --envelope-key --push-type --data --force --format
+    --keys --keys-fd --senders --root --anonymous --topic --now --in --out --envelope-key --push-type --data --force \
+    --format
     """,
     "simulate": """
-    --keys --senders --root --anonymous --topic --now --in --envelope-key --deadline --strings --language --json
+    --keys --keys-fd --senders --root --anonymous --topic --now --in --envelope-key --deadline --strings --language \
+    --json
     """,
-    "inspect": "--in --json --envelope-key --keys --capacity --topic --push-type --title",
+    "inspect": "--in --json --envelope-key --keys --keys-fd --capacity --topic --push-type --title",
     "config": "--json",
   ]
 

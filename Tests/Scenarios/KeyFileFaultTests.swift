@@ -60,11 +60,14 @@ struct KeyFileFaultTests {
   @Test(.hangGuard) func whatIsNoRegularFile() async throws {
     let pair = try await Pair()
     let tool = pair.tool
-    try FileManager.default.createSymbolicLink(atPath: tool.path("link"), withDestinationPath: "device.jwks")
+    try FileManager.default.createSymbolicLink(atPath: tool.path("link"), withDestinationPath: "pipe")
     try #require(unsafe mkfifo(tool.path("pipe"), 0o600) == 0)
     try #require(unsafe mkdir(tool.path("folder"), 0o700) == 0)
-    try await refuse(tool, "link", 66, "symbolic link")
-    try await refuse(tool, "pipe", 66, "pipe")
+    for line in ["rotate", "prune", "rotate --dry-run"] {
+      try await tool.refuse("keys \(line) --keys link", 66, "link is not a regular file but a symbolic link")
+    }
+    try await tool.refuse("keys list --keys link", 66, "link is not a regular file but a pipe")
+    try await refuse(tool, "pipe", 66, "pipe", hint: "--keys-fd N and --from-fd N read an open pipe")
     try await refuse(tool, "folder", 66, "folder")
     try await refuse(tool, "/dev/zero", 66, "device")
     for name in ["pipe", "folder", "/dev/zero"] {
@@ -83,9 +86,10 @@ struct KeyFileFaultTests {
     }
   }
 
-  @Test func publicKeysWherePrivateOnesBelong() async throws {
+  @Test(arguments: [0o600, 0o644, 0o666] as [mode_t])
+  func publicKeysWherePrivateOnesBelong(mode: mode_t) async throws {
     let pair = try await Pair()
-    try pair.tool.setMode(0o600, of: "device.pub.jwks")
+    try pair.tool.setMode(mode, of: "device.pub.jwks")
     try await refuse(
       pair.tool, "device.pub.jwks", 65, "key 0 is public, and a private key is needed",
       hint: "use the file that keys new made, not the output of keys export")

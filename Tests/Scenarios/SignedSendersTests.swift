@@ -92,12 +92,14 @@ struct SignedSendersTests {
       #expect(
         finding.mend
           == "sealpush keys sign-senders --keys root.jwks --senders senders.jws --root root.pub.jwks"
-          + " --topic com.example.app --out senders.jws.new && mv senders.jws.new senders.jws")
+          + " --topic com.example.app --out senders.jws.to-hand-out --force")
     }
     let ended = "--keys root.jwks \(trusted) --now \(start + 400 * day + 1)"
     let finding = try #require(try await tool.findings(ended, status: 65).first)
     #expect(finding.code == "set-ended" && finding.severity == "error")
     try await tool.paste(finding.mend, now: start + 400 * day + 1)
+    #expect(try await tool.findings(ended, status: 65).map(\.code) == ["set-ended"])
+    try tool.handOut("senders.jws")
     #expect(try await tool.findings(ended, status: 0).isEmpty)
   }
 

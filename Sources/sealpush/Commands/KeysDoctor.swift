@@ -13,6 +13,8 @@ extension Command {
       set and a file of recipients wherever these are, and here is a warning if another user could change or
       replace them. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
       {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command.
+      No command changes the copy: it is what others have. Those that concern it write FILE.to-hand-out beside it.
+      Hand that out, and fetch the copy again.
       """,
     examples: [
       "sealpush keys doctor --keys device.jwks --public device.pub.jwks --quiet",
@@ -70,8 +72,6 @@ extension Command {
       case (nil, let path?): try Keys.loadPublic(path)
       case (nil, nil): nil
       }
-    let own = Set(keys.records.map(\.id))
-    let hasOthers = copy?.records.contains { !own.contains($0.id) } ?? false
     let now = try arguments.now()
     let ofSet = senders?.signedSet.flatMap { set in
       set.finding(at: now).map { Diagnosis($0, of: set, keys.role, file) }
@@ -82,7 +82,8 @@ extension Command {
     }
     do throws(KeySetError) {
       let ofKeys = try keys.findings(at: now, copy: copy)
-      return ofKeys.map { Diagnosis($0, keys, file, hasOthers: hasOthers) } + [ofSet].compactMap(\.self)
+      let state = CopyState(copy, of: keys, ofKeys)
+      return ofKeys.map { Diagnosis($0, keys, file, state) } + [ofSet].compactMap(\.self)
         + places
     } catch {
       throw KeyFileFailure.describe(.keySet(error), file.copy ?? path)

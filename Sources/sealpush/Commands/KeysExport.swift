@@ -13,7 +13,8 @@ extension Command {
       PKCS#8 without a password) or raw bytes. A private key goes to a file that only its owner can read, never
       to standard output.
       With --merge the keys of other senders or roots already in --out FILE are kept, after this file's keys.
-      Removed are only outdated keys of this file, and the key that --without names.
+      Removed are only outdated keys of this file, and the key that --without names. With --beside the same is
+      done with the keys of another file, which stays as it is; with --root it is a signed set.
       """,
     examples: [
       "sealpush keys export --keys device.jwks --out device.pub.jwks --force",
@@ -25,7 +26,10 @@ extension Command {
       .optional("--kid", "NAME", "which key, by its name in keys list; default: the only active one"),
       .flag("--private", "write the private key, to --out FILE"),
       .flag("--merge", "keep the keys of others that --out FILE contains; needs --force"),
-      .optional("--without", "NAME", "with --merge: a key to remove, by its name"),
+      .optional("--beside", "FILE", "keep the keys of others that this set contains", file: .input)
+        .without("--merge"),
+      .optional("--without", "NAME", "with --merge or --beside: a key to remove, by its name"),
+      .root, .optional("--topic", "ID", "with --root: the app's bundle ID"),
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let source = try KeySource(required: "--keys", arguments)
@@ -39,8 +43,8 @@ extension Command {
       return try FileOutput(arguments["--out"], replaces: replaces).write(
         publicKeys.encoded(), as: .json, console)
     }
-    guard !arguments.has("--merge"), arguments["--without"] == nil else {
-      throw .usage("--merge and --without apply to a set, not to one key with --format")
+    guard !arguments.has("--merge"), arguments["--beside"] == nil, arguments["--without"] == nil else {
+      throw .usage("--merge, --beside and --without apply to a set, not to one key with --format")
     }
     guard !arguments.has("--private") || arguments["--out"].map({ $0 != "-" }) == true else {
       throw .usage("--private needs --out FILE: private keys are not printed")
@@ -63,20 +67,28 @@ extension Command {
     of keys: KeySet, _ path: String, _ arguments: Arguments
   ) throws(ToolError) -> PublicKeySet {
     let gone = try arguments.thumbprint("--without")
-    guard arguments.has("--merge") else {
-      guard gone == nil else { throw .usage("--without needs --merge") }
+    guard arguments["--root"] == nil || arguments["--beside"] != nil else {
+      throw .usage("--root needs --beside FILE, a signed set")
+    }
+    guard arguments.has("--merge") || arguments["--beside"] != nil else {
+      guard gone == nil else { throw .usage("--without needs --merge or --beside") }
       return try Keys.publicHalf(of: keys, path)
     }
-    let output = try arguments.file("--out")
+    let other: String
+    if let beside = arguments["--beside"] { other = beside } else { other = try arguments.file("--out") }
     guard keys.role == .sender || keys.role == .root else {
-      throw .usage("--merge is for senders' or roots' keys: a device's public set has only its own")
+      throw .usage(
+        "--merge and --beside are for senders' or roots' keys: a device's public set has only its own")
     }
-    guard FileStatus.isThere(output) else { return try Keys.publicHalf(of: keys, path) }
-    let copy = try Keys.loadPublic(output)
+    guard arguments["--beside"] != nil || FileStatus.isThere(other) else {
+      return try Keys.publicHalf(of: keys, path)
+    }
+    let copy =
+      try arguments["--root"] == nil ? Keys.loadPublic(other) : Keys.loadSenders(other, arguments).keys
     do throws(KeySetError) {
       return try keys.publicKeys(beside: copy, without: gone)
     } catch {
-      throw KeyFileFailure.describe(.keySet(error), output)
+      throw KeyFileFailure.describe(.keySet(error), other)
     }
   }
 

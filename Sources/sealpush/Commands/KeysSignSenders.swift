@@ -44,14 +44,11 @@ extension Command {
       try editor.signSenders(senders, for: topic, serial: serial, expiresAt: expiresAt, at: now)
     }
     guard !arguments.has("--dry-run") else {
-      var editor = KeySetEditor(try Keys.load(path, arguments))
-      do throws(KeySetError) {
-        let signed = try sign(&editor)
-        console.note("dry run: would sign, with serial \(signed.serial), until \(signed.end):")
-        return Continuity.list(senders, console)
-      } catch {
-        throw KeyFileFailure.describe(.keySet(error), path)
+      let signed = try Keys.open(path, arguments) { (file) throws(KeyFileError) in
+        try file.rehearse(sign).result
       }
+      console.note("dry run: would sign, with serial \(signed.serial), until \(signed.end):")
+      return Continuity.list(senders, console)
     }
     let signed = try Keys.update(path, arguments, sign)
     console.note("signed for \(topic.text), with serial \(signed.serial), until \(signed.end):")

@@ -18,12 +18,15 @@ struct ExaminedFile {
   let passphraseFile: String?
   /// The path of the roots' public set, if given.
   private let roots: String?
+  /// The app's bundle id, if given.
+  private let topic: String?
 
   init(_ path: String, _ arguments: Arguments) {
     self.path = path
     copy = arguments["--public"] ?? arguments["--senders"]
     passphraseFile = arguments["--passphrase-file"]
     roots = arguments["--root"]
+    topic = arguments["--topic"]
   }
 
   /// The prefix of commands that need root.
@@ -43,14 +46,11 @@ struct ExaminedFile {
     "--keys \(word)" + (passphraseFile.map { " --passphrase-file \(ShellWord.quoted($0))" } ?? "")
   }
 
-  /// The copy as a shell's word: the file itself, where a link leads there.
-  var copyWord: String {
-    guard let copy else { return "FILE" }
-    return ShellWord.quoted(Self.target(of: copy))
-  }
+  /// The copy as a shell's word.
+  var copyWord: String { ShellWord.quoted(copy ?? "FILE") }
 
-  /// The roots' public set as a shell's word.
-  var rootsWord: String { ShellWord.quoted(roots ?? "root.pub.jwks") }
+  /// The path of what is to be handed out: beside the copy, which is what others have and no command writes.
+  var toHandOut: String { "\(copy ?? "FILE").to-hand-out" }
 
   /// The root's file as a shell's word: it is named as its public half is, without `.pub`.
   var rootWord: String {
@@ -60,14 +60,35 @@ struct ExaminedFile {
     return ShellWord.quoted(folder + "root.jwks")
   }
 
-  /// Where a path leads, through links; the path itself if it is no link, or leads nowhere.
-  private static func target(of path: String) -> String {
-    guard FileStatus(at: path, isFollowingLinks: false)?.kind == .symbolicLink,
-      let target = unsafe realpath(path, nil)
-    else { return path }
-    defer { unsafe free(target) }
-    return unsafe String(cString: target)
+  /// The command that writes the public set to hand out, with the keys of others that the copy has if `keepsOthers`.
+  func export(keepsOthers: Bool, without gone: Thumbprint? = nil) -> String {
+    let new = ShellWord.quoted(toHandOut)
+    let without = gone.map { " --without=\($0.text)" } ?? ""
+    let export = "sealpush keys export \(options)"
+    guard roots == nil else {
+      let unsigned = ShellWord.quoted("\(copy ?? "FILE").to-sign")
+      return "\(export) --beside \(copyWord) \(signedOptions)\(without) --out \(unsigned) --force"
+        + " && sealpush keys sign-senders --keys \(rootWord) --senders \(unsigned) \(topicOption)"
+        + " --out \(new) --force"
+    }
+    return "\(export)\(keepsOthers ? " --beside \(copyWord)\(without)" : "") --out \(new) --force"
   }
+
+  /// The command that signs the set of the copy again, to hand it out; `root` are the options that open the root's file.
+  func signing(_ root: String) -> String {
+    "sealpush keys sign-senders \(root) --senders \(copyWord) \(signedOptions)"
+      + " --out \(ShellWord.quoted(toHandOut)) --force"
+  }
+
+  /// What is to be done with what these commands write.
+  var advice: String {
+    "hand out \(toHandOut), which the command writes\(roots == nil ? "" : " where the root's file is"),"
+      + " and fetch the copy again when others have it"
+  }
+
+  private var signedOptions: String { "--root \(ShellWord.quoted(roots ?? "root.pub.jwks")) \(topicOption)" }
+
+  private var topicOption: String { "--topic \(ShellWord.quoted(topic ?? "ID"))" }
 
   /// A name that nothing has, to keep a file under, as a shell's word.
   static func freeWord(_ path: String, _ ending: String) -> String {

@@ -40,10 +40,14 @@ extension Tool {
     return run
   }
 
-  /// Expects one finding, pastes what is said to mend it, and expects none; gives the finding.
+  /// Gives the others what a command has written for them, and fetches the copy of what they have again.
+  func handOut(_ copy: String) throws { try write(try contents("\(copy).to-hand-out"), to: copy) }
+
+  /// Expects one finding, pastes what is said to mend it, hands out what that has written, and expects none; gives the
+  /// finding.
   @discardableResult
   func mend(
-    _ options: String, _ severity: String, _ code: String, now: Int = start,
+    _ options: String, _ severity: String, _ code: String, now: Int = start, handingOut copy: String? = nil,
     environment: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Finding {
     let options = "\(options) --now \(now)"
@@ -53,6 +57,13 @@ extension Tool {
     #expect(found.map(\.code) == [code], sourceLocation: sourceLocation)
     #expect(first.severity == severity && !first.message.isEmpty, sourceLocation: sourceLocation)
     try await paste(first.mend, now: now, environment: environment, sourceLocation: sourceLocation)
+    if let copy {
+      // Not silent before others have it.
+      let still = try await findings(
+        options, status: severity == "error" ? 65 : 0, sourceLocation: sourceLocation)
+      #expect(still.map(\.code) == [code], sourceLocation: sourceLocation)
+      try handOut(copy)
+    }
     let left = try await findings(options, status: 0, sourceLocation: sourceLocation)
     #expect(left.isEmpty, "\(left)", sourceLocation: sourceLocation)
     return first
