@@ -234,7 +234,7 @@ def check_rows(tool, page, **sections):
 
 
 check_commands(sys.argv[1])
-for page in ("Documentation/Continuity.md", "Documentation/Formats.md", "Documentation/Keys.md",
+for page in ("Documentation/Continuity.md", "Documentation/CoProcess.md", "Documentation/Formats.md", "Documentation/Keys.md",
              "Documentation/Sealing.md", "Examples/iOS/README.md"):
     check_page(sys.argv[1], page)
 check_blocks()

@@ -242,6 +242,8 @@ FLOWS = [
     Flow("attach seal", "attach seal {I}/photo.jpg --out {F}/photo.blob",
          {"photo.blob": is_blob, "photo.json": describes_blob}, redirected="photo.json", again="--force",
          is_waited_for=False),
+    Flow("attach seal --descriptor", "attach seal {I}/photo.jpg --out {F}/photo.blob --descriptor {F}/photo.json",
+         {"photo.blob": is_blob, "photo.json": describes_blob}, again="--force", is_waited_for=False),
     Flow("attach open", "attach open {I}/photo.blob --descriptor {I}/photo.json --out {F}/photo.jpg",
          {"photo.jpg": is_copy("photo.jpg")}, again="--force", is_waited_for=False),
     Flow("demo", "demo", {"out": lambda new, old, case, after: new.endswith(b"keys new --help\n")}, redirected="out",

@@ -59,6 +59,7 @@ def messages():
     yield misplaced("log device.jwks", 65)
     yield flow(f"open --keys device.jwks {READ} --in pictured.json", shows=True)
     yield flow("attach seal photo.jpg --out new.blob", shows=True)
+    yield flow("attach seal photo.jpg --out new.blob --descriptor new.json", makes="work/new.json")
     yield flow("attach seal photo.jpg --out nowhere/new.blob", None)
     yield flow("attach open photo.blob --descriptor photo.json --out opened", makes="work/opened")
     yield flow("attach open bent.blob --descriptor photo.json --out opened", 65)

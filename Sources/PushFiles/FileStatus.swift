@@ -48,6 +48,23 @@ package struct FileStatus {
     #endif
   }
 
+  /// When it was last modified, and when that or anything else of it was last changed, to the nanosecond.
+  private var times: [timespec] {
+    #if canImport(Darwin)
+      [status.st_mtimespec, status.st_ctimespec]
+    #else
+      [status.st_mtim, status.st_ctim]
+    #endif
+  }
+
+  /// Tells a file from what takes its place, and from itself when it has been written; nil for anything but a regular
+  /// file.
+  package var stamp: FileStamp? {
+    identity.map { identity in
+      FileStamp(identity: identity, size: size, times: times.map { [Int($0.tv_sec), Int($0.tv_nsec)] })
+    }
+  }
+
   /// The permission bits, including set-user-ID, set-group-ID and sticky.
   package var permissions: UInt32 { UInt32(status.st_mode) & 0o7777 }
 
@@ -87,4 +104,11 @@ package struct FileStatus {
 package struct FileIdentity: Equatable, Sendable {
   fileprivate let device: UInt64
   fileprivate let number: UInt64
+}
+
+/// A regular file as it was when its status was read.
+package struct FileStamp: Equatable, Sendable {
+  fileprivate let identity: FileIdentity
+  fileprivate let size: Int
+  fileprivate let times: [[Int]]
 }

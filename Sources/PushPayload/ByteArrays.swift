@@ -18,6 +18,11 @@ extension JSONValue {
   }
 }
 
+extension JSONError {
+  /// Where the first invalid byte is in an array of bytes.
+  public func position(in text: [UInt8]) -> JSONPosition { position(in: text.span) }
+}
+
 extension RemoteNotification {
   /// Parses an array's bytes, as a span's.
   ///

@@ -19,6 +19,24 @@ struct RegistrationTests {
     #expect(registration.identity == keys.identity.records[0].id)
   }
 
+  @Test func keepsItsPerson() throws {
+    var (keys, _, registration) = try registered()
+    #expect(registration.person == nil)
+    try registration.assign(to: "ada")
+    #expect(try Registration(parsing: registration.encoded()).person == "ada")
+    #expect(try Registration(parsing: registration.encoded()) == registration)
+    let later = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+    try registration.update(with: later)
+    #expect(registration.person == "ada")
+    for name in ["", "a\u{85}", String(repeating: "a", count: 256)] {
+      #expect(throws: SignedSetError.malformedEnrolment) { try registration.assign(to: name) }
+    }
+    #expect(registration.person == "ada")
+    var other = registration
+    try other.assign(to: nil)
+    #expect(other != registration && other.person == nil)
+  }
+
   @Test func takesALaterEnrolment() throws {
     var (keys, _, registration) = try registered()
     try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(at: start) }

@@ -92,6 +92,20 @@ struct JSONAcceptanceTests {
     #expect(error?.description == "unexpected-byte at byte 10")
   }
 
+  @Test(
+    "an error is in a line and a column, as an editor counts",
+    arguments: [
+      ("", 1, 1), ("x", 1, 1), ("{\n  x}", 2, 3), ("{\r\n\t\"é한🦊\" 1}", 2, 8), ("[1]\n\n]", 3, 1),
+      ("[1,\n", 2, 1),
+    ])
+  func position(text: String, line: Int, column: Int) throws {
+    let error = try #require(throws: JSONError.self) { try parse(text) }
+    let position = error.position(in: Array(text.utf8))
+    #expect(position.line == line && position.column == column)
+    #expect(position.description == "line \(line), column \(column)")
+    #expect(error.position(in: [UInt8]()).description == "line 1, column 1", "another text")
+  }
+
   @Test("the reasons are kebab-case", arguments: JSONError.Reason.allCases)
   func reasons(reason: JSONError.Reason) {
     #expect(reason.rawValue.utf8.allSatisfy { $0 == 0x2D || (0x61...0x7A).contains($0) || $0 == 0x38 })

@@ -55,6 +55,19 @@ struct RecipientFileTests {
     }
   }
 
+  @Test("a person's devices, in the order of the file")
+  func persons() throws {
+    let third = Device(.x25519ChaChaPoly)
+    let lines = try [("ab", "ada", devices[0]), ("cd", "\u{e9}", devices[1]), ("ef", "ada", third)].map {
+      token, person, device in
+      try line(device, token: token) { $0["person"] = .string(person) }
+    }
+    let file = try load(lines.joined(separator: "\n"))
+    #expect(file.devices(of: "ada").map(\.token.text) == ["ab", "ef"])
+    #expect(file.devices(of: "\u{e9}").map(\.person) == ["\u{e9}"])
+    for name in ["e\u{301}", "Ada", "ab", ""] { #expect(file.devices(of: name).isEmpty) }
+  }
+
   @Test("what is not there is not found")
   func notFound() throws {
     let file = try load(try line(devices[0], token: "ab12") + "\n")
@@ -72,9 +85,13 @@ struct RecipientFileTests {
   @Test("a line's faults are named, with its number")
   func faults() throws {
     let other = devices[1]
-    try expect(.json(JSONError(.unexpectedEnd, at: 1)), "{")
-    try expect(.json(JSONError(.unexpectedEnd, at: 0)), "")
-    try expect(.json(JSONError(.notAnObject, at: 0)), "[]")
+    try expect(.json(JSONError(.unexpectedEnd, at: 1), column: 2), "{")
+    try expect(.json(JSONError(.unexpectedEnd, at: 0), column: 1), "")
+    try expect(.json(JSONError(.notAnObject, at: 0), column: 1), "[]")
+    try expect(.json(JSONError(.unexpectedByte, at: 8), column: 7), #"{"éé":}"#)
+    for person in ["", 1, "a\n", .string(String(repeating: "a", count: 256))] as [JSONValue] {
+      try expect(.invalidMember("person"), try line(other, token: "bb") { $0["person"] = person })
+    }
     try expect(.tooLong, String(repeating: " ", count: RecipientFile.maximumLineSize + 1))
     try expect(.unsupportedVersion, try line(other, token: "bb") { $0["v"] = 2 })
     for name in ["v", "topic", "environment", "token", "keys"] {
@@ -86,7 +103,7 @@ struct RecipientFileTests {
     for token in ["", "b", "bg", String(repeating: "ab", count: 257)] {
       try expect(.invalidMember("token"), try line(other, token: token))
     }
-    try expect(.unknownMember("person"), try line(other, token: "bb") { $0["person"] = 1 })
+    try expect(.unknownMember("persona"), try line(other, token: "bb") { $0["persona"] = 1 })
     try expect(.unknownMember("…"), try line(other, token: "bb") { $0["a-name-of-21-characters"] = 1 })
     try expect(.keys(.notAKeySet), try line(other, token: "bb") { $0["keys"] = [:] })
     let sender = try KeySet(generating: .sender, at: Device.now).publicKeys.encoded()

@@ -97,6 +97,34 @@ struct AttachTests {
     #expect(try tool.names == ["d.json", "mine", "photo.jpg", "pipe.jpg"])
   }
 
+  @Test func theDescriptorInAFile() async throws {
+    let tool = try Photo.tool()
+    let seal = "attach seal photo.jpg --out blob --descriptor d.json --url \(Photo.address)"
+    let run = try await tool.succeed(seal)
+    #expect(run.output.isEmpty && run.errors.isEmpty)
+    #expect(try tool.mode(of: "d.json") == 0o600)
+    try await tool.succeed("attach open blob --descriptor d.json --out opened.jpg")
+    let before = try tool.contents("d.json")
+    // The same command again must not cost the only key of the blob, nor one for another blob.
+    for line in [seal, seal.replacingOccurrences(of: "--out blob", with: "--out other")] {
+      try await tool.refuse(line, 73, "exists")
+      #expect(try tool.contents("d.json") == before)
+    }
+    #expect(try tool.names == ["blob", "d.json", "opened.jpg", "photo.jpg"])
+    try await tool.succeed("\(seal) --force")
+    #expect(try tool.contents("d.json") != before)
+    try await tool.succeed("attach open blob --descriptor d.json --out again.jpg")
+    try await tool.refuse("attach seal photo.jpg --out x --descriptor x", 64, "are the same")
+    try await tool.refuse("attach seal photo.jpg --out x --descriptor photo.jpg --force", 64, "the same file")
+  }
+
+  @Test func aDescriptorThatCannotBeWritten() async throws {
+    let tool = try Photo.tool()
+    let run = try await tool.refuse("attach seal photo.jpg --out blob --descriptor nowhere/d.json", 73)
+    #expect(run.errors.contains("nowhere/d.json"))
+    #expect(try tool.names == ["photo.jpg"])
+  }
+
   @Test func aDiskThatIsFull() async throws {
     let tool = try Photo.tool()
     let run = try await tool.shell("ulimit -f 100; sealpush attach seal photo.jpg --out blob")

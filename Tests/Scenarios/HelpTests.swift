@@ -15,7 +15,7 @@ struct HelpTests {
     """,
     "keys accept":
       """
-    --registrations --registration --audience --from --request --force --key-alone --envelope-key --new \
+    --registrations --registration --person --audience --from --request --force --key-alone --envelope-key --new \
     --challenge --senders --root --topic --in --dry-run --now
     """,
     "keys sign-senders": "--keys --senders --root --topic --expires --serial --out --force --dry-run --now",
@@ -33,7 +33,7 @@ struct HelpTests {
     --format --secret --unauthenticated --member --derivation --digest --iterations --carriage
     """,
     "vectors verify": "--opener --vectors --json",
-    "attach seal": "--out --type --url --force", "attach open": "--descriptor --out --force",
+    "attach seal": "--out --descriptor --type --url --force", "attach open": "--descriptor --out --force",
     "log": "--json", "lint": "--in --json --envelope-key --strict --push-type",
     "open": """
     --keys --senders --root --anonymous --topic --now --in --out --envelope-key --push-type --data --force --format \

@@ -68,6 +68,17 @@ struct LineOutputTests {
     #expect(output.hasPrefix("theirs\n{") && output.hasSuffix("\n"))
   }
 
+  @Test("lines that a shell appends to a broken line begin behind it")
+  func appended() async throws {
+    for (before, after) in [(#"{"line":1,"he"#, #"{"line":1,"he"# + "\n"), ("whole\n", "whole\n"), ("", "")] {
+      try tool.write(before, to: "output.jsonl")
+      let run = try await tool.shell("sealpush \(seal) --skip 298 >> output.jsonl")
+      #expect(run.status == 65)
+      let output = String(decoding: try tool.contents("output.jsonl"), as: UTF8.self)
+      #expect(output.hasPrefix(after + #"{"line":300,"#))
+    }
+  }
+
   @Test("what the disk did not take is not to be skipped", arguments: [nil, "output.jsonl", "errors.jsonl"])
   func unconfirmed(name: String?) async throws {
     // All lines come with the first call; the second one fails.
@@ -127,7 +138,7 @@ struct LineOutputTests {
   @Test(
     "no file is made or emptied if another one cannot be",
     arguments: [
-      ("nowhere/errors", 73), ("device.jwks", 73), ("-", 64), ("input.jsonl", 64), ("output.jsonl", 64),
+      ("nowhere/errors", 73), ("device.jwks", 73), ("input.jsonl", 64), ("output.jsonl", 64),
     ])
   func both(errors: String, status: Int32) async throws {
     let names = try tool.names

@@ -145,6 +145,6 @@ struct SharedKeyTests {
 
     let nobody = try await tool.run(
       "seal --lines --from sender.jwks \(Pair.topic)", input: .text(#"{"payload":\#(sample)}"#))
-    #expect(nobody.status == 65 && nobody.errors.contains("'to' is a public key"))
+    #expect(nobody.status == 65 && nobody.errors.contains("'to' is a device's name or public key"))
   }
 }

@@ -60,14 +60,12 @@ extension Harness {
     try require(
       sealed.map(\.input.number) == chunk.map(\.number), "each line is sealed, or has an error, in order")
     for line in sealed {
-      switch line.output {
-      case .success(let output): try check(output: Array(output.dropLast()), of: chunk)
-      case .failure(let error):
-        let text = error.encoded(line: line.input.number)
-        let object = try JSONObject(parsing: text.span)
-        try require(
-          object["line"]?.number?.integer == Int64(line.input.number), "an error names its line")
-      }
+      let text = line.answer.encoded()
+      let object = try JSONObject(parsing: text.span)
+      try require(object["line"]?.number?.integer == Int64(line.input.number), "an answer names its line")
+      guard line.answer.error == nil else { continue }
+      if case .success(.several) = line.answer.result { continue }
+      try check(output: Array(text.dropLast()), of: chunk)
     }
   }
 
@@ -78,7 +76,7 @@ extension Harness {
       case .whole(let text) = chunk[Int(number) - 1].line
     else { throw BrokenProperty(text: "a line of output names its line") }
     try require(payload.encoded().count <= PayloadLimit.notification.bytes, "APNs takes the payload")
-    let input = try SealLine(parsing: text)
+    let input = try SealLine(SealLine.object(parsing: text))
     guard input.target == nil else { return }
     let push = IncomingPush(payload: payload)
     // The line may say another identity, but never another content.

@@ -38,7 +38,9 @@ export function keyIDOf(kid) {
 export function openLine(text) {
   try {
     require(Buffer.byteLength(text) <= 65536, "11.10", "too-large");
-    const line = openMembers(text, [...enrolmentMembers, "registration", "identity"], null, ["proven", "pending"]);
+    const line = openMembers(text, [...enrolmentMembers, "registration", "identity"], null,
+      ["person", "proven", "pending"]);
+    require(!line.values.has("person") || isName(line.values.get("person")), null, "malformed-enrolment");
     require(isName(line.values.get("registration")), null, "malformed-enrolment");
     require(line.values.get("identity") === line.set.signer, null, "other-identity");
     const { values, set } = line;

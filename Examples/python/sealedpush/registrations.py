@@ -16,7 +16,7 @@ REPEATED = ("topic", "environment", "token")
 ENROLMENT = frozenset({"v", *REPEATED, "keys"})
 REGISTRATION = ENROLMENT | {"registration", "identity"}
 # What a registration's line may have beside those.
-PROOFS = frozenset({"proven", "pending"})
+BESIDE = frozenset({"person", "proven", "pending"})
 # What a registration has proven, and no other may have: the reasons of [11.16].
 REASONS = ("identity-in-use", "token-in-use", "key-in-use")
 P = ParamSpec("P")
@@ -121,6 +121,7 @@ def read_registration(line: bytes) -> Registration:
     new = within("11.17", read_outer, line, LONGEST_LINE, REGISTRATION, None)
     bad, rule, outer = "malformed-enrolment", "11.17", strict_json(line)
     need(is_name(new.name), bad, rule)
+    need("person" not in outer or is_name(outer["person"]), bad, rule)
     need(new.identity == new.signed.signer, "other-identity", rule)
     proven: Proven | None = Proven(new.signed, new.signed.active_kids, True)
     if "proven" in outer:
@@ -155,7 +156,7 @@ def read_outer(raw: bytes, longest: int, members: frozenset[str], topic: str | N
     outer = json_object(raw, bad, "11.10")
     need(outer.get("v") == 1 and type(outer["v"]) is int, "unsupported-version", "11.10")
     need(not isinstance(outer.get("keys"), dict), "unsigned", "11.10")
-    need(outer.keys() - (PROOFS if members == REGISTRATION else set()) == members, bad, "11.10")
+    need(outer.keys() - (BESIDE if members == REGISTRATION else set()) == members, bad, "11.10")
     need(all(isinstance(outer[name], str) for name in members if name != "v"), bad, "11.10")
     signed = within("11.11", read_device, outer["keys"], topic)
     need(all(outer[name] == signed.claims[name] for name in REPEATED), "mismatch", "11.12")

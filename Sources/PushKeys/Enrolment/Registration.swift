@@ -20,6 +20,11 @@ public struct Registration: Sendable {
   /// Names are compared byte by byte.
   public let name: String
 
+  /// The backend's own name for whose device it is; nil if it has none.
+  ///
+  /// The device has no say in it, and does not know it.
+  public private(set) var person: String?
+
   /// The device's newest enrolment.
   public private(set) var enrolment: Enrolment
 
@@ -75,6 +80,18 @@ public struct Registration: Sendable {
     if changed.asked != nil { return .pending }
     if proven == nil { return .registered }
     return changed == self ? .unchanged : .updated
+  }
+
+  /// Notes whose device it is, or that nobody knows.
+  ///
+  /// - Throws: ``SignedSetError/malformedEnrolment`` if ``isName(_:)`` is false for the person;
+  ///   ``SignedSetError/tooLarge`` if the line would be. The registration is unchanged then.
+  public mutating func assign(to person: String?) throws(SignedSetError) {
+    guard person.map(Self.isName) ?? true else { throw .malformedEnrolment }
+    var changed = self
+    changed.person = person
+    guard changed.encoded().count <= Self.maximumLineSize else { throw .tooLarge }
+    self = changed
   }
 
   /// FORMAT.md, [11.18].
@@ -153,11 +170,15 @@ extension Registration {
     guard line.count <= Self.maximumLineSize else { throw .tooLarge }
     guard let object = try? JSONObject(parsing: line) else { throw .malformedEnrolment }
     let enrolment = try Enrolment(
-      object, and: ["registration", "identity"], optional: ["proven", "pending"])
+      object, and: ["registration", "identity"], optional: ["person", "proven", "pending"])
     guard let name = object["registration"]?.string, Self.isName(name) else { throw .malformedEnrolment }
     guard object["identity"] == .string(enrolment.identity.thumbprint.text) else { throw .otherIdentity }
     self.name = name
     self.enrolment = enrolment
+    if let person = object["person"] {
+      guard let text = person.string, Self.isName(text) else { throw .malformedEnrolment }
+      self.person = text
+    }
     switch object["proven"] {
     // As written before there were proofs: sealers have used all of it.
     case nil: proven = ProvenEnrolment(enrolment, enrolment.activeKeys, hasToken: true)
@@ -176,6 +197,7 @@ extension Registration {
   /// The registration as one line of JSON, without a line feed.
   public func encoded() -> [UInt8] {
     var object: JSONObject = ["v": 1, "registration": .string(name), "identity": .string(identity.text)]
+    if let person { object["person"] = .string(person) }
     for (key, value) in enrolment.members where key != "v" { object[key] = value }
     if proven != ProvenEnrolment(enrolment, enrolment.activeKeys, hasToken: true) || asked != nil {
       object["proven"] = proven.map { .object($0.members) } ?? .null
@@ -192,7 +214,8 @@ extension Registration {
 extension Registration: Equatable {
   /// Whether both have the same name, byte by byte, and the same contents.
   public static func == (left: Registration, right: Registration) -> Bool {
-    left.key == right.key && left.enrolment == right.enrolment && left.proven == right.proven
+    left.key == right.key && left.person.map(ExactString.init) == right.person.map(ExactString.init)
+      && left.enrolment == right.enrolment && left.proven == right.proven
       && left.asked == right.asked
   }
 }

@@ -88,6 +88,15 @@ public struct Registrations: Sendable {
     return removed
   }
 
+  /// Notes whose device a registration is, or that nobody knows.
+  ///
+  /// - Throws: ``SignedSetError/notRegistered``, and the errors of ``Registration/assign(to:)``; nothing is changed then.
+  public mutating func assign(_ name: String, to person: String?) throws(SignedSetError) {
+    guard var registration = self[name] else { throw .notRegistered }
+    try registration.assign(to: person)
+    put(registration)
+  }
+
   /// Adds a stored registration.
   ///
   /// - Throws: ``SignedSetError`` if it conflicts with another registration; `malformedEnrolment` if the name is

@@ -49,6 +49,36 @@ public struct JSONError: Error, Equatable, Sendable {
   }
 }
 
+extension JSONError {
+  /// Where the first invalid byte is in `text`, the bytes that were parsed, as an editor counts.
+  public func position(in text: Span<UInt8>) -> JSONPosition {
+    var position = JSONPosition(line: 1, column: 1)
+    for index in 0..<min(max(offset, 0), text.count) {
+      switch text[index] {
+      case UInt8(ascii: "\n"): position = JSONPosition(line: position.line + 1, column: 1)
+      // The bytes of a character after its first one.
+      case 0x80..<0xc0: continue
+      default: position.column += 1
+      }
+    }
+    return position
+  }
+}
+
+/// A place in a text of several lines.
+public struct JSONPosition: Hashable, Sendable {
+  /// The line, from 1; lines end with a line feed.
+  public fileprivate(set) var line: Int
+
+  /// The character in the line (Unicode scalars), from 1.
+  public fileprivate(set) var column: Int
+}
+
+extension JSONPosition: CustomStringConvertible {
+  /// Such as `line 3, column 7`.
+  public var description: String { "line \(line), column \(column)" }
+}
+
 extension JSONError: CustomStringConvertible {
   /// The reason and the offset, such as `duplicate-key at byte 12`.
   public var description: String {

@@ -39,12 +39,16 @@ public struct EnrolledDevice: Hashable, Sendable {
   /// The backend's own name for the device; nil if it has none.
   public var registration: String?
 
+  /// The backend's own name for whose device it is; nil if it has none.
+  public var person: String?
+
   /// Makes a device.
   public init(
     token: DeviceToken, keys: PublicKeySet?, topic: Topic? = nil, environment: APNsEnvironment? = nil,
-    registration: String? = nil
+    registration: String? = nil, person: String? = nil
   ) {
     self.registration = registration
+    self.person = person
     self.token = token
     self.keys = keys
     self.topic = topic
@@ -58,6 +62,6 @@ public struct EnrolledDevice: Hashable, Sendable {
     let address = (registration.proven?.enrolment ?? registration.enrolment).address
     self.init(
       token: address.token, keys: registration.proven?.keys, topic: address.topic,
-      environment: address.environment, registration: registration.name)
+      environment: address.environment, registration: registration.name, person: registration.person)
   }
 }

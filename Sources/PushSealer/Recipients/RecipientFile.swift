@@ -11,7 +11,8 @@ public import PushPayload
 ///
 /// A line is a registration in the format of `RegistrationFile`, whose signature is verified, or an unsigned enrolment:
 /// `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`, with the bundle id, `sandbox` or `production`, the token in
-/// hexadecimal, and the device's public JWK Set. The file is read once. Memory use is proportional to its size.
+/// hexadecimal, and the device's public JWK Set. A line may also have `person`, the backend's name for whose device it
+/// is. The file is read once. Memory use is proportional to its size.
 public struct RecipientFile: RecipientDirectory {
   /// The maximum length of a line, in bytes: 64 KiB.
   public static let maximumLineSize = 1 << 16
@@ -22,6 +23,7 @@ public struct RecipientFile: RecipientDirectory {
   private var positionsByToken: [DeviceToken: Int] = [:]
   private var positionsByKey: [KeyID: Int] = [:]
   private var positionsByName: [ExactString: Int] = [:]
+  private var positionsByPerson: [ExactString: [Int]] = [:]
 
   /// Reads a file.
   ///
@@ -52,6 +54,11 @@ public struct RecipientFile: RecipientDirectory {
   public func device(named name: String) -> EnrolledDevice? {
     guard positionsByName.isEmpty else { return positionsByName[ExactString(name)].map { devices[$0] } }
     return device(keyed: name)
+  }
+
+  /// Returns a person's devices, in the order of the file; an empty array if there are none.
+  public func devices(of person: String) -> [EnrolledDevice] {
+    (positionsByPerson[ExactString(person)] ?? []).map { devices[$0] }
   }
 
   private func device(keyed name: String) -> EnrolledDevice? {
@@ -100,6 +107,7 @@ public struct RecipientFile: RecipientDirectory {
         throw .duplicateKey(firstLine: earlier + 1)
       }
     }
+    if let person = device.person { positionsByPerson[ExactString(person), default: []].append(position) }
     devices.append(device)
   }
 }
@@ -108,7 +116,7 @@ extension EnrolledDevice {
   private static let members = ["v", "topic", "environment", "token", "keys"]
 
   /// Reads a registration, or an unsigned enrolment, `{"v":1,"topic":…,"environment":…,"token":…,"keys":…}`, which has
-  /// all of these members and no others; and whether its token is its own.
+  /// all of these members, may have `person`, and no others; and whether its token is its own.
   fileprivate static func parse(
     _ line: [UInt8]
   ) throws(RecipientFileError.Fault) -> (device: EnrolledDevice, hasToken: Bool) {
@@ -116,7 +124,7 @@ extension EnrolledDevice {
     do throws(JSONError) {
       object = try JSONObject(parsing: line.span)
     } catch {
-      throw .json(error)
+      throw .json(error, column: error.position(in: line).column)
     }
     guard let version = object["v"] else { throw .invalidMember("v") }
     guard version.number?.integer == 1 else { throw .unsupportedVersion }
@@ -124,7 +132,7 @@ extension EnrolledDevice {
       let registration = try readRegistration(line)
       return (EnrolledDevice(registration), registration.proven?.hasToken == true)
     }
-    if let name = object.keys.first(where: { !members.contains($0) }) {
+    if let name = object.keys.first(where: { !members.contains($0) && $0 != "person" }) {
       throw .unknownMember(name.utf8.count <= 20 ? name : "…")
     }
     guard let topic = object["topic"]?.string.flatMap({ try? Topic($0) }) else {
@@ -137,8 +145,12 @@ extension EnrolledDevice {
       throw .invalidMember("token")
     }
     guard let keys = object["keys"]?.object else { throw .invalidMember("keys") }
+    let person = object["person"]?.string
+    guard object["person"] == nil || person.map(Registration.isName) == true else {
+      throw .invalidMember("person")
+    }
     let device = EnrolledDevice(
-      token: token, keys: try readKeys(keys), topic: topic, environment: environment)
+      token: token, keys: try readKeys(keys), topic: topic, environment: environment, person: person)
     return (device, true)
   }
 
@@ -174,8 +186,8 @@ public enum RecipientFileError: Error, Equatable, Sendable {
   public enum Fault: Error, Equatable, Sendable {
     /// The line is longer than 64 KiB.
     case tooLong
-    /// The line is not a JSON object.
-    case json(JSONError)
+    /// The line is not a JSON object, as its character at `column` shows; the first one is 1.
+    case json(JSONError, column: Int)
     /// Its `v` is not 1: a newer program wrote it.
     case unsupportedVersion
     /// A member is missing or invalid.

@@ -5,13 +5,17 @@ extension Command {
   static let attachSeal = Command(
     name: ["attach", "seal"], summary: "encrypt a picture, sound or video to a blob",
     details: """
-      Prints the blob's descriptor, a line of JSON. It contains the key: keep it secret, and upload only the blob.
+      Prints the blob's descriptor, a line of JSON, or writes it to the --descriptor file, which only you can read.
+      It contains the key: keep it secret, and upload only the blob. Nobody can open the blob without it, so name
+      the file: with a shell's >, the same command again would empty it before anything is sealed.
       Then add the blob's address to the descriptor as "url" (or pass --url if you know it in advance), and seal
       the notification: sealpush seal --attach FILE
       """,
     options: [
       .operand("FILE", "the file to seal", file: .input),
       .required("--out", "BLOB", "the file to create", file: .output),
+      .optional(
+        "--descriptor", "FILE", "where to write the descriptor; default: standard output", file: .output),
       .optional("--type", "MIME", "the file's type; default: by its extension"),
       .optional("--url", "URL", "the address that the blob will have"),
       .force,
@@ -21,6 +25,8 @@ extension Command {
     let type = try readType(arguments, file)
     let url = try readURL(arguments)
     let replaces = arguments.has("--force")
+    // Both are checked before one of them is written.
+    let output = try FileOutput(arguments["--descriptor"], replaces: replaces)
     _ = try FileOutput(blob, replaces: replaces)
     var descriptor: AttachmentDescriptor
     do throws(AttachmentError) {
@@ -30,7 +36,8 @@ extension Command {
     }
     descriptor.url = url
     do throws(ToolError) {
-      try console.print(descriptor.json().jsonLine)
+      // The blob is there: a key is never replaced by that of a blob that is not.
+      try output.write(Array(descriptor.json().jsonLine.utf8), as: .json, isPrivate: true, console)
       try console.close()
     } catch {
       let hint = "\(ShellWord.quoted(blob)) cannot be opened without its descriptor: seal again, with --force"

@@ -12,8 +12,8 @@ extension Command {
       than the registration's, a serial lower than the last one, and an identity, token or key that another
       registration has proven. --challenge or --new creates the registration if it does not exist: use them only
       for a person who has just logged in, or a lost phone could register itself again. Without --registration the
-      name is the identity's, and the registration is created if necessary. The file is also what
-      seal --recipients reads.
+      name is the identity's, and the registration is created if necessary. --person notes whose device it is, for
+      lines of seal --lines that are for a person. The file is also what seal --recipients reads.
       A new key or token is pending until the device has proven that it has both. The exit status is then 75.
       Push the request to the token, in a background push: the JSON below has it, with its headers, and --request
       writes its payload. The device answers it with keys enrol --answer; accept that answer. Until then messages
@@ -22,7 +22,7 @@ extension Command {
       With --senders: reads a set from keys sign-senders, and stores it in the file if the root signed it for the
       topic and it is not older than the stored set.
       A newer set is stored even if it has ended, because it may remove a key.
-      Prints a line of JSON: {"change","registration","identity","serial","keys"} or
+      Prints a line of JSON: {"change","registration","identity","serial","keys"}, with "person" if it is known, or
       {"change","serial","expires","keys"}; change is registered, updated, unchanged or pending; expires, when the
       set ends, is in Unix seconds. If it is pending there is also
       "request":{"device_token","environment","headers","payload"}, without the first three for --key-alone and
@@ -32,6 +32,7 @@ extension Command {
       .optional(
         "--registrations", "FILE", "the backend's registrations; created if it does not exist", file: .input),
       .optional("--registration", "NAME", "whose enrolment it is, according to the app's own login"),
+      .optional("--person", "NAME", "your name for whose device it is; default: as before"),
       .optional("--audience", "NAME", "this backend's own name, which the enrolment must have"),
       .optional("--from", "FILE", "the sender's private key file, which signs proof requests", file: .input),
       .optional("--request", "FILE", "where to write the payload of a proof request", file: .output), .force,
@@ -75,20 +76,23 @@ extension Command {
     let mayBeNew = challenge != nil || arguments.has("--new") || arguments["--registration"] == nil
     let possession: Possession = arguments.has("--key-alone") ? .keyAlone : .keyAndToken
     let isDryRun = arguments.has("--dry-run")
-    let (change, pending) = try Continuity.update(path, isDryRun: isDryRun) {
-      (registrations) throws(SignedSetError) -> (Registrations.Change, PendingProof?) in
+    let newPerson = try person(arguments)
+    let (change, registration) = try Continuity.update(path, isDryRun: isDryRun) {
+      (registrations) throws(SignedSetError) -> (Registrations.Change, Registration?) in
       let change =
         try mayBeNew
         ? registrations.accept(enrolment, as: name, proving: possession)
         : registrations.update(enrolment, as: name, proving: possession)
-      return (change, registrations[name]?.pending)
+      if let newPerson { try registrations.assign(name, to: newPerson) }
+      return (change, registrations[name])
     }
-    let line: JSONObject = [
+    var line: JSONObject = [
       "change": .string(change.rawValue), "registration": .string(name),
       "identity": .string(enrolment.identity.thumbprint.text),
       "serial": .number(JSONNumber(enrolment.serial)), "keys": Continuity.names(enrolment.keys),
     ]
-    guard change == .pending, let pending else { return try print(line, console) }
+    if let person = registration?.person { line["person"] = .string(person) }
+    guard change == .pending, let pending = registration?.pending else { return try print(line, console) }
     if isDryRun {
       try print(line, console)
     } else {
@@ -96,6 +100,14 @@ extension Command {
     }
     console.note("pending: send the device the request, and accept its answer (keys enrol --answer)")
     throw ToolError(.pending, "")
+  }
+
+  private static func person(_ arguments: Arguments) throws(ToolError) -> String? {
+    guard let name = arguments["--person"] else { return nil }
+    guard Registration.isName(name) else {
+      throw .usage("--person is 1 to 255 bytes without control characters")
+    }
+    return name
   }
 
   private static func acceptSenders(_ path: String, _ arguments: Arguments) throws(ToolError) -> JSONObject {

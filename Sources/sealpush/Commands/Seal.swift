@@ -18,14 +18,20 @@ extension Command {
       for a minute, and pushtotalk only now.
 
       With --lines, each line of input is {"to":…,"payload":{…}}, optionally with "message_id", "issued_at",
-      "lifetime", "priority", "collapse_id" and "expiration", which override the options. "to" is a public JWK or
-      JWK Set, or a device in the --recipients file, by its token, a key's kid or a key ID. Each line of that file
-      is {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. Lines without "to" go to the --to recipient.
+      "lifetime", "priority", "collapse_id" and "expiration", which override the options, and "id", a string or
+      number that the answer repeats. "to" is a public JWK or JWK Set, or a device in the --recipients file: by its
+      registration's name or, if the devices have none, by its token, a key's kid or a key ID. Each line of that
+      file is what keys accept stores, or {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. Lines without
+      "to" go to the --to recipient. The file is read again when it has been replaced, and on SIGHUP.
       Each line of output is {"line":N,"headers":{…},"payload":{…}}, in input order, with "device_token" and
-      "environment" if known, and "cuts" if anything was cut; send the payload byte for byte. A line that cannot
-      be sealed does not affect the others; the exit status is then 65. Ctrl-C and a full disk leave only whole
-      lines, and the message tells what to --skip to resume; files are never replaced then. If the process is
-      killed, the last line may be incomplete, without a line feed.
+      "environment" if known, and "cuts" if anything was cut; send the payload byte for byte.
+      If "to" is an array of devices, or {"person":…}, each device gets its own message id, and the line of output
+      is {"line":N,"pushes":[…]}: for each device {"device":…,"headers":{…},"body":"…"} or
+      {"device":…,"error":…,"message":…}; body is the payload as a text.
+      A line that cannot be sealed does not affect the others; the exit status is then 65. With --errors, it is
+      {"line":N,"error":…,"message":…} there. Ctrl-C and a full disk leave only whole lines, and the message tells
+      what to --skip to resume; files are never replaced then. If the process is killed, the last line may be
+      incomplete, without a line feed.
 
       With --format it reads any plaintext, and writes a payload with another system's envelope and the same
       placeholder. These are the names, and what the --secret file contains; only its owner may have access to
@@ -45,9 +51,10 @@ extension Command {
         "--to", "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input),
       .flag("--lines", "seal one message per line, instead of one payload to one device"),
       .optional("--recipients", "FILE", "the devices that lines can name", file: .input),
+      // It may be the output; LineOutput.Rule checks that it is no other file of the command.
       .optional(
-        "--errors", "FILE", "where to report lines that were not sealed; default: standard error",
-        file: .output),
+        "--errors", "FILE|-",
+        "where to report lines that were not sealed; - is the output; default: standard error"),
       .optional("--skip", "N", "skip the first N lines, which an earlier run has sealed"),
       .optional("--from", "FILE", "the sender's private key file, to sign with", file: .input),
       .flag("--anonymous", "do not sign; devices show such messages only if the app accepts them"),
@@ -175,11 +182,7 @@ private struct SealRequest {
 
   func sealLines(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
     let recipients = try arguments["--recipients"].map { (path) throws(ToolError) in
-      do throws(RecipientFileError) {
-        return try RecipientFile(path: path)
-      } catch {
-        throw RecipientFileFailure.describe(error, path)
-      }
+      try LineRecipients(path: path, console)
     }
     let lineSealer = LineSealer(
       sealer: sealer, attachments: attachments, recipients: recipients,

@@ -82,7 +82,7 @@ struct VectorFiles {
     do throws(JSONError) {
       return try JSONObject(parsing: bytes.span, maximumDepth: 128)
     } catch {
-      throw ToolError(.badData, "\(path) is not strict JSON: \(error)")
+      throw ToolError(.badData, "\(path) is \(JSONFailure.describe(error, in: bytes))")
     }
   }
 }

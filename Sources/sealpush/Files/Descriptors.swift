@@ -20,20 +20,22 @@ enum Descriptors {
     var descriptors: [AttachmentDescriptor] = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.allSatisfy(isSpace) {
-      descriptors.append(try descriptor(line, "\(path), line \(index + 1)"))
+      descriptors.append(try descriptor(line, "\(path), line \(index + 1)", isLine: true))
     }
     guard !descriptors.isEmpty else { throw ToolError(.badData, "there is no descriptor in \(path)") }
     return descriptors
   }
 
   private static func descriptor(
-    _ bytes: ArraySlice<UInt8>, _ name: String
+    _ bytes: ArraySlice<UInt8>, _ name: String, isLine: Bool = false
   ) throws(ToolError) -> AttachmentDescriptor {
     let object: JSONObject
     do throws(JSONError) {
       object = try JSONObject(parsing: bytes.span)
     } catch {
-      throw ToolError(.badData, "\(name) is not strict JSON: \(error)")
+      let text = Array(bytes)
+      let fault = isLine ? JSONFailure.describe(error, inLine: text) : JSONFailure.describe(error, in: text)
+      throw ToolError(.badData, "\(name) is \(fault)")
     }
     do throws(AttachmentError) {
       return try AttachmentDescriptor(parsing: object)

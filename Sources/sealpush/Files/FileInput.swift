@@ -43,7 +43,7 @@ enum FileInput {
     do throws(JSONError) {
       return try JSONObject(parsing: bytes.span)
     } catch {
-      throw ToolError(.badData, "the payload is not strict JSON: \(error)")
+      throw ToolError(.badData, "the payload is \(JSONFailure.describe(error, in: bytes))")
     }
   }
 }

@@ -1,4 +1,5 @@
 private import Dispatch
+private import Synchronization
 
 #if canImport(Glibc)
   private import Glibc
@@ -6,12 +7,29 @@ private import Dispatch
   private import Darwin
 #endif
 
-/// Ctrl-C and SIGTERM, caught so that the tool stops after whole lines.
+/// Ctrl-C and SIGTERM, caught so that the tool stops after whole lines; and SIGHUP, which may ask for something else.
 enum Interruption {
   /// The pipe through which the signal handler tells the number of a caught signal.
   private nonisolated(unsafe) static var (readEnd, writeEnd): (Int32, Int32) = (-1, -1)
 
-  /// Catches the signals from now on; a second one kills the process.
+  /// Whether SIGHUP came.
+  private static let hangup = Atomic(false)
+
+  /// Whether SIGHUP came since this was last asked.
+  static func takeHangup() -> Bool { hangup.exchange(false, ordering: .acquiringAndReleasing) }
+
+  /// Catches SIGHUP from now on, unless it is ignored.
+  static func watchHangups() {
+    // The handler must find the flag initialized.
+    _ = takeHangup()
+    var action = sigaction()
+    action.handler = { _ in Interruption.hangup.store(true, ordering: .releasing) }
+    action.sa_flags = SA_RESTART
+    unsafe sigemptyset(&action.sa_mask)
+    if !isIgnored(SIGHUP) { unsafe sigaction(SIGHUP, &action, nil) }
+  }
+
+  /// Catches SIGINT and SIGTERM from now on; a second one kills the process.
   ///
   /// A signal that is ignored stays so, as in a job that a script started in the background.
   static func watch() throws(ToolError) {

@@ -43,14 +43,28 @@ final class LineOutput {
   /// Whether it is a file of its own, and not standard output.
   var isFile: Bool { path != nil }
 
-  /// Drops what a file had that is replaced.
-  func empty() throws(ToolError) {
-    guard let path else { return }
+  /// Drops what a file had that is replaced; standard output that a shell appends to a file begins on a line of its own.
+  func begin() throws(ToolError) {
+    guard let path else { return try endLastLine() }
     let file = file
     guard Interruption.retrying({ ftruncate(file, 0) }) == 0 else {
       throw ToolError(.cannotCreate, "cannot replace \(path): \(SystemMessage.current)")
     }
   }
+
+  /// Ends the last line of what is there: a process that was killed may have left half of one.
+  private func endLastLine() throws(ToolError) {
+    guard let size = place().size, size > 0, lseek(file, 0, SEEK_CUR) == size || isAppending else { return }
+    // It may be open for writing only.
+    let copy = Interruption.retrying { cOpen("/dev/fd/\(file)", O_RDONLY | O_CLOEXEC, 0) }
+    guard copy >= 0 else { return }
+    defer { close(copy) }
+    var last = UInt8(ascii: "\n")
+    guard unsafe pread(copy, &last, 1, size - 1) == 1, last != UInt8(ascii: "\n") else { return }
+    try write([UInt8(ascii: "\n")])
+  }
+
+  private var isAppending: Bool { fcntl(file, F_GETFL) & O_APPEND != 0 }
 
   /// The file, to tell it from others; nil for what is no regular one.
   var identity: FileIdentity? { (try? FileDescriptor(borrowing: file).status)?.identity }

@@ -4,17 +4,17 @@ import PushKeys
 import PushPayload
 import PushSealer
 
-/// A line of input, and its line of output or why there is none.
+/// A line of input, and its answer.
 struct SealedLine: Sendable {
   let input: InputLine
-  let output: Result<[UInt8], LineError>
+  let answer: LineAnswer
 }
 
 /// Seals lines, many together, on whatever thread it is called.
 struct LineSealer: Sendable {
   let sealer: Sealer
   let attachments: [AttachmentDescriptor]
-  let recipients: RecipientFile?
+  let recipients: LineRecipients?
   /// The recipient of lines that do not name one.
   let recipient: Recipient?
   let suite: Suite?
@@ -27,58 +27,93 @@ struct LineSealer: Sendable {
   /// The time to act at; nil for the clock's.
   let time: UnixTime?
 
-  /// A line that can be sealed.
-  private struct Ready {
+  /// A message, and its devices: one, or those that it fans out to.
+  private struct Message {
     let payload: JSONObject
-    let job: SealJob
-    let device: EnrolledDevice?
+    let devices: [(device: LineDevice, job: Result<SealJob, LineError>)]
+    let isFannedOut: Bool
   }
 
-  /// Seals lines together; each has its result, in the same order.
+  /// A line that was read, and its message or why it has none.
+  private struct Prepared {
+    let id: JSONValue?
+    let message: Result<Message, LineError>
+
+    var jobs: [SealJob] { (try? message.get())?.devices.compactMap { try? $0.job.get() } ?? [] }
+  }
+
+  /// Seals lines together; each has its answer, in the same order.
   func seal(_ lines: [InputLine]) -> [SealedLine] {
-    let ready = lines.map { prepare($0.line) }
-    var pushes = sealer.seal(ready.compactMap { try? $0.get().job }).makeIterator()
-    return zip(lines, ready).map { line, ready in
-      SealedLine(
-        input: line,
-        output: Result { () throws(LineError) in
-          let ready = try ready.get()
-          guard let push = pushes.next() else { preconditionFailure("each job has its result") }
-          return encode(try checked(push, ready), ready.device, line.number)
-        })
+    let directory = LineDirectory(
+      file: recipients?.current(), standard: recipient, topic: sealer.topic, suite: suite)
+    let prepared = lines.map { prepare($0.line, directory) }
+    var pushes = sealer.seal(prepared.flatMap(\.jobs)).makeIterator()
+    return zip(lines, prepared).map { line, prepared in
+      let result = Result { () throws(LineError) in try answer(prepared.message.get(), &pushes) }
+      return SealedLine(
+        input: line, answer: LineAnswer(line: line.number, id: prepared.id, result: result))
     }
   }
 
-  private func prepare(_ line: LineSplitter.Line) -> Result<Ready, LineError> {
+  private func prepare(_ line: LineSplitter.Line, _ directory: LineDirectory) -> Prepared {
+    var id: JSONValue?
     do throws(LineError) {
       guard case .whole(let text) = line else {
         throw LineError("line-too-long", "longer than \(LineInput.maximumLineSize) bytes")
       }
-      return .success(try prepare(SealLine(parsing: text)))
+      let object = try SealLine.object(parsing: text)
+      id = try SealLine.id(of: object)
+      return Prepared(id: id, message: .success(try message(SealLine(object), directory)))
     } catch {
-      return .failure(error)
+      return Prepared(id: id, message: .failure(error))
     }
   }
 
-  private func prepare(_ line: SealLine) throws(LineError) -> Ready {
+  private func message(_ line: SealLine, _ directory: LineDirectory) throws(LineError) -> Message {
     let now = time ?? .now
-    let (recipient, device) = try find(line.target, now)
+    let devices = try directory.devices(of: line.target, at: now)
     let lifetime = line.lifetime ?? lifetime
     if let time = line.issuedAt, let fault = IssueTime.fault(of: time, lifetime, sealer.policy, at: now) {
       throw LineError("bad-member", "'issued_at': \(fault)")
     }
-    let job = SealJob(
-      .payload(line.payload), attachments: attachments, to: recipient,
-      messageID: line.messageID ?? .random(), at: line.issuedAt ?? now, lifetime: lifetime,
-      headers: HeaderOptions(
-        priority: line.headers.priority ?? headers.priority, collapseID: line.headers.collapseID,
-        expiration: line.headers.expiration ?? headers.expiration))
-    return Ready(payload: line.payload, job: job, device: device)
+    let headers = HeaderOptions(
+      priority: line.headers.priority ?? headers.priority, collapseID: line.headers.collapseID,
+      expiration: line.headers.expiration ?? headers.expiration)
+    let messageID = line.messageID ?? .random()
+    return Message(
+      payload: line.payload,
+      devices: devices.map { device in
+        let job = device.recipient.map { recipient in
+          SealJob(
+            .payload(line.payload), attachments: attachments, to: recipient,
+            // Apple must not see that several devices get one message.
+            messageID: line.isFannedOut ? messageID.derived(for: recipient.thumbprint) : messageID,
+            at: line.issuedAt ?? now, lifetime: lifetime, headers: headers)
+        }
+        return (device, job)
+      }, isFannedOut: line.isFannedOut)
+  }
+
+  /// The answer of a message, whose pushes are the next ones.
+  private func answer(
+    _ message: Message, _ pushes: inout IndexingIterator<[Result<SealedPush, SealError>]>
+  ) throws(LineError) -> LineAnswer.Sealed {
+    var answers: [DeviceAnswer] = []
+    for (device, job) in message.devices {
+      let push = Result { () throws(LineError) in
+        _ = try job.get()
+        guard let push = pushes.next() else { preconditionFailure("each job has its result") }
+        return try checked(push, message.payload)
+      }
+      answers.append(DeviceAnswer(device: device, push: push))
+    }
+    guard !message.isFannedOut, let only = answers.first else { return .several(answers) }
+    return .one(try only.push.get(), only.device)
   }
 
   /// The sealed push, if nothing is wrong with it.
   private func checked(
-    _ result: Result<SealedPush, SealError>, _ ready: Ready
+    _ result: Result<SealedPush, SealError>, _ payload: JSONObject
   ) throws(LineError) -> SealedPush {
     let push: SealedPush
     do throws(SealError) {
@@ -89,62 +124,8 @@ struct LineSealer: Sendable {
     guard isStrict else { return push }
     let policy = sealer.policy
     let findings =
-      Lint(content: ready.payload, pushType: policy.pushType).findings + Lint(push, policy: policy).findings
+      Lint(content: payload, pushType: policy.pushType).findings + Lint(push, policy: policy).findings
     if let finding = findings.first { throw LineError("warning", finding.text) }
     return push
-  }
-
-  private func find(
-    _ target: SealLine.Target?, _ now: UnixTime
-  ) throws(LineError) -> (Recipient, EnrolledDevice?) {
-    switch target {
-    case nil:
-      guard let recipient else { throw SealLine.badTarget }
-      return (recipient, nil)
-    case .keys(let object)?:
-      let text = (object["keys"] == nil ? ["keys": [.object(object)]] : object).encoded()
-      return (try recipient(now) { () throws(KeySetError) in try PublicKeySet(parsing: text.span) }, nil)
-    case .name(let name)?:
-      let device = try find(name)
-      guard let keys = device.keys else { throw LineError("recipient-refused", "the device has no keys") }
-      return (try recipient(now) { keys }, device)
-    }
-  }
-
-  private func recipient(
-    _ now: UnixTime, _ keys: () throws(KeySetError) -> PublicKeySet
-  ) throws(LineError) -> Recipient {
-    do throws(KeySetError) {
-      return try keys().recipient(suite: suite, at: now)
-    } catch {
-      throw LineError(error)
-    }
-  }
-
-  private func find(_ name: String) throws(LineError) -> EnrolledDevice {
-    guard let recipients else {
-      throw LineError("unknown-recipient", "'to' is a name, and there is no --recipients FILE")
-    }
-    guard let device = recipients.device(named: name) else {
-      throw LineError("unknown-recipient", "no such device in the recipients file")
-    }
-    guard [nil, sealer.topic].contains(device.topic) else {
-      throw LineError("other-topic", "the device is enrolled for another app")
-    }
-    return device
-  }
-
-  /// The line of output: the payload is in it as it is, so that an APNs client can cut it out; nothing else in the line
-  /// steers a terminal.
-  private func encode(_ push: SealedPush, _ device: EnrolledDevice?, _ number: Int) -> [UInt8] {
-    var head: JSONObject = ["line": .number(JSONNumber(number))]
-    if let device { head["device_token"] = .string(device.token.text) }
-    if let environment = device?.environment { head["environment"] = .string(environment.rawValue) }
-    var headers = JSONObject()
-    for (name, value) in push.headers.fields { headers[name] = .string(value) }
-    head["headers"] = .object(headers)
-    if !push.cuts.isEmpty { head["cuts"] = .array(push.cuts.map { .object($0.json) }) }
-    let start: [UInt8] = Terminal.printable(json: head.encoded()).dropLast()
-    return start + Array(#","payload":"#.utf8) + push.payload + Array("}\n".utf8)
   }
 }

@@ -6,13 +6,25 @@ import PushSealer
 /// A line of `seal --lines`: what to seal, and to whom.
 struct SealLine {
   /// A public key or key set, or the name of a device in the file of recipients.
-  enum Target {
+  enum Device {
     case keys(JSONObject)
     case name(String)
   }
 
+  /// Whom a line is for.
+  enum Target {
+    case device(Device)
+    /// Devices that may be one person's.
+    case devices([Device])
+    /// The devices that the file of recipients has for a person.
+    case person(String)
+  }
+
+  /// The longest "id", in bytes of JSON.
+  static let maximumIDSize = 256
+
   private static let members = [
-    "to", "payload", "message_id", "issued_at", "lifetime", "priority", "collapse_id", "expiration",
+    "id", "to", "payload", "message_id", "issued_at", "lifetime", "priority", "collapse_id", "expiration",
   ]
 
   /// The recipient, if the line names one.
@@ -27,23 +39,36 @@ struct SealLine {
   /// The APNs headers that the line gives.
   let headers: HeaderOptions
 
-  /// Reads a line; a member that no line has is an error too.
-  init(parsing text: [UInt8]) throws(LineError) {
-    let object: JSONObject
-    do throws(JSONError) {
-      object = try JSONObject(parsing: text.span)
-    } catch {
-      throw LineError("bad-json", "not strict JSON: \(error)")
+  /// Whether the message fans out to an array of devices or a person's, even if that is only one.
+  var isFannedOut: Bool {
+    switch target {
+    case nil, .device: false
+    case .devices, .person: true
     }
+  }
+
+  /// Reads the JSON of a line.
+  static func object(parsing text: [UInt8]) throws(LineError) -> JSONObject {
+    do throws(JSONError) {
+      return try JSONObject(parsing: text.span)
+    } catch {
+      throw LineError("bad-json", JSONFailure.describe(error, inLine: text))
+    }
+  }
+
+  /// What the answer to a line repeats, if the line has it.
+  static func id(of object: JSONObject) throws(LineError) -> JSONValue? {
+    try object.optional("id", "a string or a number, of at most \(maximumIDSize) bytes") { id in
+      (id.string != nil || id.number != nil) && id.encoded().count <= maximumIDSize ? id : nil
+    }
+  }
+
+  /// Reads the members of a line; one that no line has is an error too.
+  init(_ object: JSONObject) throws(LineError) {
     if let name = object.keys.first(where: { !Self.members.contains($0) }) {
       throw LineError("bad-member", "'\(name.utf8.count <= 20 ? name : "…")' is unknown")
     }
-    switch object["to"] {
-    case .object(let keys): target = .keys(keys)
-    case .string(let name): target = .name(name)
-    case nil: target = nil
-    default: throw Self.badTarget
-    }
+    target = try object["to"].map { (to) throws(LineError) in try Target(to) }
     payload = try object.required("payload", "an object") { $0.object }
     messageID = try object.optional("message_id", "a UUID") { $0.string.flatMap { MessageID(text: $0) } }
     issuedAt = try object.optional("issued_at", "a number of seconds since 1970") {
@@ -62,7 +87,32 @@ struct SealLine {
   }
 
   /// The error of a line without a recipient.
-  static let badTarget = LineError.badMember("to", "a public key, a key ID or a device token")
+  static let badTarget = LineError.badMember(
+    "to", #"a device's name or public key, an array of them, or {"person":"…"}"#)
+}
+
+extension SealLine.Device {
+  fileprivate init(_ value: JSONValue) throws(LineError) {
+    switch value {
+    case .object(let keys): self = .keys(keys)
+    case .string(let name): self = .name(name)
+    default: throw SealLine.badTarget
+    }
+  }
+}
+
+extension SealLine.Target {
+  fileprivate init(_ value: JSONValue) throws(LineError) {
+    if let devices = value.array {
+      guard !devices.isEmpty else { throw SealLine.badTarget }
+      self = .devices(try devices.map { (device) throws(LineError) in try SealLine.Device(device) })
+    } else if let object = value.object, let person = object["person"] {
+      guard let name = person.string, object.count == 1 else { throw SealLine.badTarget }
+      self = .person(name)
+    } else {
+      self = .device(try SealLine.Device(value))
+    }
+  }
 }
 
 extension JSONObject {
@@ -126,13 +176,5 @@ struct LineError: Error {
 
   static func badMember(_ name: String, _ rule: String) -> LineError {
     LineError("bad-member", "'\(name)' is \(rule)")
-  }
-
-  /// The error as a line of JSON.
-  func encoded(line: Int) -> [UInt8] {
-    let object: JSONObject = [
-      "line": .number(JSONNumber(line)), "error": .string(code), "message": .string(message),
-    ]
-    return Array(object.jsonLine.utf8)
   }
 }

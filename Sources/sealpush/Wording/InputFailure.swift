@@ -1,5 +1,6 @@
 import PushFiles
 import PushKeys
+import PushPayload
 import PushSealer
 
 /// Why a file cannot be read, as a message.
@@ -34,6 +35,19 @@ enum FileFailure {
   }
 }
 
+/// What is wrong with JSON, as a message.
+enum JSONFailure {
+  /// The error in bytes that were parsed, after a name and "is".
+  static func describe(_ error: JSONError, in text: [UInt8]) -> String {
+    "not strict JSON: \(error.reason.rawValue) at \(error.position(in: text))"
+  }
+
+  /// The error in the only line of its text, whose number has been told.
+  static func describe(_ error: JSONError, inLine text: [UInt8]) -> String {
+    "not strict JSON: \(error.reason.rawValue) at column \(error.position(in: text).column)"
+  }
+}
+
 /// What is wrong with a file of recipients, as a message.
 enum RecipientFileFailure {
   static func describe(_ error: RecipientFileError, _ path: String) -> ToolError {
@@ -48,7 +62,7 @@ enum RecipientFileFailure {
   private static func describe(_ fault: RecipientFileError.Fault) -> String {
     switch fault {
     case .tooLong: "longer than \(RecipientFile.maximumLineSize) bytes"
-    case .json(let error): "not strict JSON: \(error)"
+    case .json(let error, let column): "not strict JSON: \(error.reason.rawValue) at column \(column)"
     case .unsupportedVersion: "written by a newer version"
     case .invalidMember(let name): "'\(name)' is missing or wrong"
     case .unknownMember(let name): "'\(name)' is unknown"

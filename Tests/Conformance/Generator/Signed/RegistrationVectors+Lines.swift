@@ -36,6 +36,12 @@ extension RegistrationVectors {
         $0["identity"] = "null"
       },
       try member("member-more", bad, "a member more", inner: "11.10") { $0.append("comment", "".quoted) },
+      try member("person-number", bad, "a person that is no string") { $0.append("person", "1") },
+      try member("person-empty", bad, "a person without a name") { $0.append("person", "".quoted) },
+      try member("person-256", bad, "one byte too many") {
+        $0.append("person", String(repeating: "a", count: 256).quoted)
+      },
+      try member("person-nul", bad, "U+0000") { $0.append("person", "a\\u0000".quoted) },
       try member("v-2", "unsupported-version", "a newer version", inner: "11.10") { $0["v"] = "2" },
       try member("unsigned", "unsigned", "an unsigned set", inner: "11.10") {
         $0["keys"] = RawObject.keySet([keys.x25519]).text

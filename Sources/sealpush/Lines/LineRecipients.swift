@@ -1,0 +1,64 @@
+import PushFiles
+import PushSealer
+private import Synchronization
+
+/// The file of `--recipients`, which is read again when it has changed.
+final class LineRecipients: Sendable {
+  private let path: String
+  private let console: Console
+  private let state: Mutex<State>
+
+  private struct State {
+    var file: RecipientFile
+    /// What the file was before it was last read; nil if it was no regular file.
+    var stamp: FileStamp?
+  }
+
+  /// Reads the file for the first time.
+  init(path: String, _ console: Console) throws(ToolError) {
+    self.path = path
+    self.console = console
+    let stamp = Self.stamp(of: path)
+    do throws(RecipientFileError) {
+      state = Mutex(State(file: try RecipientFile(path: path), stamp: stamp))
+    } catch {
+      throw RecipientFileFailure.describe(error, path)
+    }
+  }
+
+  /// Whether it can be read again: a pipe cannot.
+  var isRereadable: Bool { state.withLock { $0.stamp != nil } }
+
+  /// The devices of the newest file that was whole.
+  ///
+  /// Whoever asks waits while the file is read, so a line that came after a new file is sealed to that one's devices.
+  func current() -> RecipientFile {
+    state.withLock { state in
+      let isAsked = Interruption.takeHangup()
+      if isAsked || Self.stamp(of: path) != state.stamp { reread(&state) }
+      return state.file
+    }
+  }
+
+  /// Reads the file; one that changes meanwhile, so that half of it may be old, counts for nothing.
+  private func reread(_ state: inout State) {
+    for _ in 0..<3 {
+      state.stamp = Self.stamp(of: path)
+      let file = Result { () throws(RecipientFileError) in try RecipientFile(path: path) }
+      guard Self.stamp(of: path) == state.stamp else { continue }
+      do throws(RecipientFileError) {
+        state.file = try file.get()
+      } catch {
+        let fault = RecipientFileFailure.describe(error, path).message
+        console.note("warning: \(fault): lines go to the devices that were read before")
+      }
+      return
+    }
+    // It is still being written: the next line finds it changed.
+    state.stamp = nil
+  }
+
+  private static func stamp(of path: String) -> FileStamp? {
+    FileStatus(at: path, isFollowingLinks: true)?.stamp
+  }
+}
