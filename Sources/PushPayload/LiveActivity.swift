@@ -76,7 +76,7 @@ extension LiveActivity: Equatable {
 extension LiveActivity {
   /// Reads the members of a Live Activity from `aps` and ignores all others.
   init(aps: JSONObject) throws(PayloadError) {
-    var members = MemberReader(aps, path: RemoteNotification.apsKey)
+    let members = MemberReader(aps, path: RemoteNotification.apsKey)
     guard let name = try members.text(APSKey.event.rawValue) else {
       throw .invalid(key: APSKey.event.path, rule: .missing)
     }

@@ -45,12 +45,11 @@ extension NotificationAlert {
     case .string(let body):
       self.init(body: try PayloadCheck.text(body, at: Self.path))
     case .object(let object):
-      var members = MemberReader(object, path: Self.path)
+      let members = MemberReader(object, path: Self.path)
       self.init(
         title: try members.text(AlertKey.title.rawValue),
         subtitle: try members.text(AlertKey.subtitle.rawValue),
-        body: try members.text(AlertKey.body.rawValue))
-      other = members.rest
+        body: try members.text(AlertKey.body.rawValue), other: object.without(AlertKey.storedNames))
     case .null, .boolean, .number, .array:
       throw .invalid(key: Self.path, rule: .mustBeStringOrObject)
     }
@@ -62,7 +61,7 @@ extension NotificationAlert {
     try object.append(body, for: .body)
     guard !other.isEmpty else { return }
     try PayloadCheck.add(
-      other, to: &object, reserving: AlertKey.stored.map(\.rawValue), path: Self.path)
+      other, to: &object, reserving: AlertKey.storedNames, path: Self.path)
   }
 }
 
@@ -227,7 +226,7 @@ enum AlertKey: String {
   case actionLocKey = "action-loc-key"
 
   /// The keys with a stored property; all others stay in `other`.
-  fileprivate static let stored: [AlertKey] = [.title, .subtitle, .body]
+  fileprivate static let storedNames = [AlertKey.title, .subtitle, .body].map(\.rawValue)
 
   /// The localized texts: the member for the key, and the member for its arguments.
   fileprivate static let localized: [(key: AlertKey, arguments: AlertKey)] = [

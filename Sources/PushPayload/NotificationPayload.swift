@@ -12,7 +12,7 @@ extension RemoteNotification {
     } catch {
       throw .json(error)
     }
-    try self.init(payload: payload)
+    try self.init(parsed: payload)
   }
 
   /// Reads a payload, which must have an `aps` object.
@@ -21,38 +21,46 @@ extension RemoteNotification {
   /// out of range. All other members are kept unchecked.
   public init(payload: JSONObject) throws(PayloadError) {
     try PayloadCheck.depth(of: payload)
-    guard let value = payload[Self.apsKey] else { throw .invalid(key: Self.apsKey, rule: .missing) }
-    guard let aps = value.object else { throw .invalid(key: Self.apsKey, rule: .mustBeObject) }
-    try self.init(aps: aps)
-    custom = payload
-    custom[Self.apsKey] = nil
+    try self.init(parsed: payload)
   }
 
-  private init(aps: JSONObject) throws(PayloadError) {
-    self.init()
-    var members = MemberReader(aps, path: Self.apsKey)
-    if let value = members.value(APSKey.alert.rawValue) {
-      alert = try NotificationAlert(value)
+  /// Reads a payload that was parsed with the usual limit, and so is not nested too deeply.
+  package init(parsed payload: JSONObject) throws(PayloadError) {
+    guard let value = payload[Self.apsKey] else { throw .invalid(key: Self.apsKey, rule: .missing) }
+    guard let aps = value.object else { throw .invalid(key: Self.apsKey, rule: .mustBeObject) }
+    try self.init(aps: aps, custom: payload.without([Self.apsKey]))
+  }
+
+  private init(aps: JSONObject, custom: JSONObject) throws(PayloadError) {
+    let members = MemberReader(aps, path: Self.apsKey)
+    var alert: NotificationAlert?
+    if let value = members.value(APSKey.alert.rawValue) { alert = try NotificationAlert(value) }
+    let badge = try members.count(APSKey.badge.rawValue)
+    var (sound, otherSound): (Sound?, JSONObject) = (nil, [:])
+    if let value = members.value(APSKey.sound.rawValue) { (sound, otherSound) = try Sound.read(value) }
+    self.init(
+      alert: alert, badge: badge, sound: sound, otherSound: otherSound,
+      threadID: try members.text(APSKey.threadID.rawValue),
+      category: try members.text(APSKey.category.rawValue),
+      targetContentID: try members.text(APSKey.targetContentID.rawValue),
+      interruptionLevel: try Self.interruptionLevel(members),
+      relevanceScore: try Self.relevanceScore(members),
+      otherAPS: aps.without(APSKey.storedNames), custom: custom)
+  }
+
+  private static func interruptionLevel(_ members: MemberReader) throws(PayloadError) -> InterruptionLevel? {
+    guard let name = try members.text(APSKey.interruptionLevel.rawValue) else { return nil }
+    guard let level = InterruptionLevel(rawValue: name) else {
+      throw .invalid(key: APSKey.interruptionLevel.path, rule: .unknownValue)
     }
-    badge = try members.count(APSKey.badge.rawValue)
-    if let value = members.value(APSKey.sound.rawValue) {
-      (sound, otherSound) = try Sound.read(value)
-    }
-    threadID = try members.text(APSKey.threadID.rawValue)
-    category = try members.text(APSKey.category.rawValue)
-    targetContentID = try members.text(APSKey.targetContentID.rawValue)
-    if let name = try members.text(APSKey.interruptionLevel.rawValue) {
-      guard let level = InterruptionLevel(rawValue: name) else {
-        throw .invalid(key: APSKey.interruptionLevel.path, rule: .unknownValue)
-      }
-      interruptionLevel = level
-    }
+    return level
+  }
+
+  private static func relevanceScore(_ members: MemberReader) throws(PayloadError) -> Double? {
     // For a Live Activity, iOS compares the score only with the app's other activities, so any amount is valid.
-    relevanceScore =
-      aps[APSKey.event] == nil
+    members.value(APSKey.event.rawValue) == nil
       ? try members.fraction(APSKey.relevanceScore.rawValue)
       : try members.amount(APSKey.relevanceScore.rawValue)
-    otherAPS = members.rest
   }
 
   /// Writes the payload: `aps` first, then the custom members in order.
@@ -107,7 +115,7 @@ extension RemoteNotification {
     }
     guard !otherAPS.isEmpty else { return }
     try PayloadCheck.add(
-      otherAPS, to: &aps, reserving: APSKey.stored.map(\.rawValue), path: Self.apsKey)
+      otherAPS, to: &aps, reserving: APSKey.storedNames, path: Self.apsKey)
   }
 
   /// Checks that the payload is not nested too deeply to be read again.
@@ -150,9 +158,9 @@ enum APSKey: String, CaseIterable {
   case inputPushChannel = "input-push-channel"
 
   /// The keys with a stored property; all others stay in `otherAPS`.
-  fileprivate static let stored: [APSKey] = [
-    .alert, .badge, .sound, .category, .threadID, .targetContentID, .interruptionLevel, .relevanceScore,
-  ]
+  fileprivate static let storedNames = [
+    APSKey.alert, .badge, .sound, .category, .threadID, .targetContentID, .interruptionLevel, .relevanceScore,
+  ].map(\.rawValue)
 
   /// The keys of a Live Activity.
   static let liveActivity: [APSKey] = [

@@ -51,19 +51,15 @@ extension Sound {
   }
 
   private static func read(_ object: JSONObject) throws(PayloadError) -> (sound: Sound, others: JSONObject) {
-    var members = MemberReader(object, path: path)
+    let members = MemberReader(object, path: path)
     guard let name = try members.text(SoundKey.name.rawValue) else {
       throw .invalid(key: SoundKey.name.path, rule: .missing)
     }
     let isCritical = try isCritical(object)
     let volume = try members.fraction(SoundKey.volume.rawValue)
-    guard !isCritical else {
-      members.drop(SoundKey.critical.rawValue)
-      return (.critical(name: name, volume: volume), members.rest)
-    }
-    var others = object
-    others[SoundKey.name.rawValue] = nil
-    return (.named(name), others)
+    guard isCritical else { return (.named(name), object.without([SoundKey.name.rawValue])) }
+    let others = object.without([SoundKey.name, .critical, .volume].map(\.rawValue))
+    return (.critical(name: name, volume: volume), others)
   }
 
   private static func isCritical(_ object: JSONObject) throws(PayloadError) -> Bool {

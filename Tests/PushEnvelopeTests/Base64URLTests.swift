@@ -61,10 +61,10 @@ struct Base64URLTests {
     }
   }
 
-  /// Eight characters are decoded together; one by one, each is looked at alone.
+  /// 32 characters are decoded together; one by one, each is looked at alone.
   @Test("every byte at every place decodes as it does one by one")
   func everyByteAtEveryPlace() {
-    for count in 0...19 {
+    for count in Array(0...19) + Array(31...34) + Array(63...66) {
       for place in 0..<count {
         for byte in UInt8.min...UInt8.max {
           var text = [UInt8](repeating: UInt8(ascii: "z"), count: count - 1) + [UInt8(ascii: "A")]

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+
 /// A string that is compared and hashed by its UTF-8 bytes.
 ///
 /// `String` compares by canonical equivalence, so a composed and a decomposed "é" are equal. In JSON they are
@@ -13,7 +19,12 @@ package struct ExactString: Hashable, Sendable {
     // Most strings that are compared differ, and `String` compares short ones as words.
     guard left.string.utf8.count == right.string.utf8.count, left.string == right.string else { return false }
     var (left, right) = (left.string, right.string)
-    return left.withUTF8 { left in right.withUTF8 { right in unsafe left.elementsEqual(right) } }
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        guard let start = left.baseAddress, let other = right.baseAddress else { return true }
+        return unsafe memcmp(start, other, left.count) == 0
+      }
+    }
   }
 
   package func hash(into hasher: inout Hasher) {

@@ -57,6 +57,16 @@ public struct JSONObject: Sendable {
     return members.remove(at: position)
   }
 
+  /// The other members, in order.
+  func without(_ keys: [String]) -> JSONObject {
+    var others = JSONObject()
+    guard keys.count(where: has) < count else { return others }
+    for (key, value) in self where !keys.contains(where: { ExactString($0) == ExactString(key) }) {
+      others.append(value, forNewKey: key)
+    }
+    return others
+  }
+
   /// The object as canonical JSON in UTF-8, by the rules of ``JSONValue/encoded()``.
   public func encoded() -> [UInt8] {
     var writer = JSONWriter()
@@ -71,8 +81,8 @@ public struct JSONObject: Sendable {
   func has(_ key: String) -> Bool { members.position(of: key) != nil }
 
   /// Adds a member whose key is known to be new.
-  mutating func append(_ value: JSONValue, forNewKey key: String) {
-    if isEmpty { reserveCapacity(4) }
+  mutating func append(_ value: consuming JSONValue, forNewKey key: consuming String) {
+    if isEmpty { reserveCapacity(8) }
     members.append(key, value)
   }
 }

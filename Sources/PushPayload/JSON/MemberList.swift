@@ -16,8 +16,11 @@ struct MemberList<Value: Sendable>: Sendable {
   func position(of key: String) -> Int? {
     let wanted = ExactString(key)
     if let positions { return positions[wanted] }
-    // Not `firstIndex`, which copies each member to pass it on.
-    for position in all.indices where ExactString(all[position].key) == wanted { return position }
+    let count = key.utf8.count
+    // Not `firstIndex`, which copies each member to pass it on. Most keys differ in their length.
+    for position in all.indices where all[position].key.utf8.count == count {
+      if ExactString(all[position].key) == wanted { return position }
+    }
     return nil
   }
 
@@ -31,8 +34,8 @@ struct MemberList<Value: Sendable>: Sendable {
   mutating func reserveCapacity(_ count: Int) { all.reserveCapacity(count) }
 
   /// Adds a member whose key is not in the list yet.
-  mutating func append(_ key: String, _ value: Value) {
-    positions?[ExactString(key)] = all.count
+  mutating func append(_ key: consuming String, _ value: consuming Value) {
+    if positions != nil { positions?[ExactString(copy key)] = all.count }
     all.append((key, value))
     if positions == nil, all.count > Self.searchedCount { fillPositions() }
   }

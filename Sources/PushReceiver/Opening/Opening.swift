@@ -36,10 +36,10 @@ struct Opening: Sendable {
     let reason: DegradeReason
     do throws(DegradeReason) {
       let message = try open(push, isTooLate: isTooLate)
-      let reception = Reception(content: shown(message, of: push), outcome: .opened(message.opened))
-      let isHidden = message.opened.isDuplicate && receiver.duplicates != .quietly
-      if !isHidden { self.message = message }
-      return reception
+      let (content, opened) = (shown(message, of: push), message.opened)
+      let isHidden = opened.isDuplicate && receiver.duplicates != .quietly
+      if !isHidden { self.message = consume message }
+      return Reception(content: content, outcome: .opened(opened))
     } catch {
       reason = error
     }
@@ -170,7 +170,7 @@ struct Opening: Sendable {
 
   private func read(_ content: [UInt8]) throws(DegradeReason) -> (RemoteNotification, JSONObject) {
     guard let payload = try? JSONObject(parsing: content.span),
-      let notification = try? RemoteNotification(payload: payload)
+      let notification = try? RemoteNotification(parsed: payload)
     else { throw .malformedContent }
     return (notification, payload)
   }

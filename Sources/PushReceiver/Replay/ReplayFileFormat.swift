@@ -30,7 +30,7 @@ enum ReplayFileFormat {
   private static let countSize = 4
   private static let headSize = magic.count + 1 + 2 * countSize
   private static let timeSize = 8
-  private static let hashSize = ReplayRecord.hashSize
+  private static let hashSize = ReplayHash.size
   private static let floorSize = hashSize + timeSize
   private static let recordSize = 3 * hashSize + 2 * timeSize
 
@@ -49,13 +49,11 @@ enum ReplayFileFormat {
     append(UInt32(floors.count), to: &bytes)
     append(UInt32(records.count), to: &bytes)
     for floor in floors {
-      bytes += floor.sender
+      floor.sender.append(to: &bytes)
       append(UInt64(floor.issuedAt.seconds), to: &bytes)
     }
     for record in records {
-      bytes += record.sender
-      bytes += record.key
-      bytes += record.content
+      for hash in [record.sender, record.key, record.content] { hash.append(to: &bytes) }
       append(UInt64(record.issuedAt.seconds), to: &bytes)
       append(UInt64(record.expiresAt.seconds), to: &bytes)
     }
@@ -110,7 +108,7 @@ enum ReplayFileFormat {
       take(size).map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
     }
 
-    mutating func hash() -> [UInt8]? { take(ReplayRecord.hashSize).map { Array($0) } }
+    mutating func hash() -> ReplayHash? { take(ReplayHash.size).map(ReplayHash.init) }
 
     mutating func time() -> UnixTime? {
       number(ReplayFileFormat.timeSize).flatMap { Int64(exactly: $0) }.flatMap(UnixTime.init(seconds:))

@@ -9,15 +9,15 @@ struct ReplayLedger {
   /// The latest time of issue among the messages of a sender that were dropped before they expired.
   struct Floor: Equatable {
     /// ``ReplayRecord/sender``.
-    let sender: [UInt8]
+    let sender: ReplayHash
     let issuedAt: UnixTime
   }
 
   /// The most floors: more senders than an app has.
   static let maximumFloorCount = 64
 
-  private var records: [[UInt8]: ReplayRecord] = [:]
-  private var order: [[UInt8]] = []
+  private var records: [ReplayHash: ReplayRecord] = [:]
+  private var order: [ReplayHash] = []
   /// At most ``maximumFloorCount``.
   private(set) var floors: [Floor] = []
   /// No record expires before this.
@@ -44,14 +44,15 @@ struct ReplayLedger {
 
   /// Records a message, and returns whether it was recorded before.
   mutating func record(_ new: ReplayRecord, at now: UnixTime) -> ReplayVerdict {
-    if let known = records[new.key], known.expiresAt >= now {
+    let known = records[new.key]
+    if let known, known.expiresAt >= now {
       guard known.content == new.content else { return .conflict }
       // A retried job may be valid for longer.
       if new.expiresAt > known.expiresAt { records[new.key] = new.issued(noEarlierThan: known) }
       return .duplicate
     }
     guard !isBelowFloor(new) else { return .forgotten }
-    if records[new.key] != nil {
+    if known != nil {
       order.removeAll { $0 == new.key }
     } else {
       makeRoom(at: now)
@@ -118,21 +119,43 @@ extension ReplayLedger {
   }
 }
 
+/// A SHA-256 hash that a ledger has many of, in place of an array.
+struct ReplayHash: Hashable {
+  /// The length, in bytes.
+  static let size = 32
+
+  private let words: SIMD4<UInt64>
+
+  /// Computes the hash of `bytes`.
+  init(of bytes: [UInt8]) { self.init(SHA256.digest(bytes.span)[...]) }
+
+  /// Takes the 32 bytes of a hash.
+  init(_ bytes: ArraySlice<UInt8>) {
+    precondition(bytes.count == Self.size, "a hash has 32 bytes")
+    words = unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: SIMD4<UInt64>.self) }
+  }
+
+  /// Appends the 32 bytes.
+  func append(to bytes: inout [UInt8]) {
+    unsafe withUnsafeBytes(of: words) { unsafe bytes.append(contentsOf: $0) }
+  }
+
+  /// Any part of a hash is as good as the whole, for a table.
+  func hash(into hasher: inout Hasher) { hasher.combine(words.x) }
+}
+
 /// A message in a ledger: hashes that identify nobody, and dates.
 struct ReplayRecord: Equatable {
-  /// The length of each hash, in bytes.
-  static let hashSize = 32
-
   /// SHA-256 of who sent: which keys are present (1: the sender's, 2: the device's), and the keys.
-  let sender: [UInt8]
+  let sender: ReplayHash
 
   /// SHA-256 of the same, the message's type and its id.
-  let key: [UInt8]
+  let key: ReplayHash
 
   /// SHA-256 of the same and the content's digest.
   ///
   /// Because it includes the message's id, nobody who reads a ledger can confirm a guess of the content.
-  let content: [UInt8]
+  let content: ReplayHash
 
   /// When the message was issued.
   let issuedAt: UnixTime
@@ -148,18 +171,20 @@ struct ReplayRecord: Equatable {
     bytes.append((sender == nil ? 0 : 1) | (recipient == nil ? 0 : 2))
     if let sender { bytes += sender.bytes }
     if let recipient { bytes += recipient.bytes }
-    self.sender = SHA256.digest(bytes.span)
+    self.sender = ReplayHash(of: bytes)
     bytes.append(entry.key.type.rawValue)
     bytes += entry.key.messageID.bytes
-    key = SHA256.digest(bytes.span)
+    key = ReplayHash(of: bytes)
     bytes += entry.digest
-    content = SHA256.digest(bytes.span)
+    content = ReplayHash(of: bytes)
     issuedAt = entry.issuedAt
     expiresAt = entry.expiresAt
   }
 
   /// Makes a record from the parts that were read.
-  init(sender: [UInt8], key: [UInt8], content: [UInt8], issuedAt: UnixTime, expiresAt: UnixTime) {
+  init(
+    sender: ReplayHash, key: ReplayHash, content: ReplayHash, issuedAt: UnixTime, expiresAt: UnixTime
+  ) {
     self.sender = sender
     self.key = key
     self.content = content

@@ -34,8 +34,7 @@ public enum PropertyList: Equatable, Sendable {
 
   /// Maps a JSON object, member by member.
   public static func dictionary(_ object: JSONObject) -> [String: PropertyList] {
-    var dictionary: [String: PropertyList] = [:]
-    dictionary.reserveCapacity(object.count)
+    var dictionary = [String: PropertyList](minimumCapacity: object.count)
     for (key, value) in object {
       if let value = PropertyList(value) { dictionary[key] = value }
     }
