@@ -23,7 +23,8 @@ extension Command {
       .flag("--capacity", "print the longest body, in bytes of ASCII, for each suite"),
       .optional(
         "--keys", "FILE", "the device's private key file, to see the padding; needs --topic", file: .input),
-      .optional("--topic", "ID", "the app's bundle ID; it uses no space").configurable(.with("--keys")),
+      .optional("--topic", "ID", "the app's bundle ID; it uses no space")
+        .configurable(.with("--keys"), .without("--capacity")),
       .optional("--push-type", "TYPE", "which limit applies: alert (default), background or voip"),
       .optional("--title", "TEXT", "the visible title that --capacity assumes"),
     ] + Option.passphrase
