@@ -80,7 +80,10 @@ struct ConfigTests {
     try tool.write("{", to: "sealpush.json")
     try await tool.succeed("\(Self.seal) \(Pair.topic) --from keys/sender.jwks")
     try await tool.succeed("\(Self.seal) \(Pair.topic) --anonymous")
-    try await tool.succeed("inspect --capacity")
+    for line in ["inspect --capacity", "inspect --capacity --keys device.jwks"] {
+      try await tool.succeed(line)
+    }
+    try await tool.succeed("keys doctor --keys device.jwks --root device.pub.jwks --now \(start)")
     try tool.write("secret\n", to: "password")
     try await tool.succeed(
       "seal --format openssl-salted --secret password --unauthenticated --in payload.json")

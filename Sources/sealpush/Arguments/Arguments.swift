@@ -78,7 +78,7 @@ struct Arguments {
   /// without the file never depends on it.
   private mutating func takeDefaults(for command: Command) throws(ToolError) {
     let lacking = command.options.filter { option in
-      belongs(option) && !isGiven(option.name) && option.defaultPlace.map(isAt) == true
+      belongs(option) && !isGiven(option.name) && option.defaultPlaces?.allSatisfy(isAt) == true
     }
     guard !lacking.isEmpty || isGiven("--config") else { return }
     guard let file = try ConfigurationFile.find(self["--config"]) else { return }

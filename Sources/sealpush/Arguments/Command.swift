@@ -47,8 +47,9 @@ struct Option: Sendable {
   var file: FileUse?
   /// Where it belongs.
   var place = Place.everywhere
-  /// Where the command fails without it, so that the configuration file may provide it; nil if that never does.
-  var defaultPlace: Place?
+  /// Where, all together, the command fails without it, so that the configuration file provides it; nil if it never
+  /// does.
+  var defaultPlaces: [Place]?
 
   /// What a command does with a file.
   enum FileUse {
@@ -92,9 +93,9 @@ struct Option: Sendable {
   }
 
   /// The same option, which the configuration file provides where the command would fail without it.
-  func configurable(_ place: Place = .everywhere) -> Option {
+  func configurable(_ places: Place...) -> Option {
     var option = self
-    option.defaultPlace = place
+    option.defaultPlaces = places
     return option
   }
 
@@ -135,7 +136,7 @@ extension Option {
 
   /// The same for a command with these options, if the file provides any of them.
   fileprivate static func config(for options: [Option]) -> [Option] {
-    let provided = options.filter { $0.defaultPlace != nil }
+    let provided = options.filter { $0.defaultPlaces != nil }
     guard let place = provided.first?.place else { return [] }
     let names = provided.map(\.name).joined(separator: " and ")
     return [config("the file with defaults for \(names); see config --help").placed(place)]

@@ -26,7 +26,8 @@ extension Command {
         "--senders", "FILE", "the devices' copy of a sender's public set, or a signed one", file: .input),
       .root,
       .optional("--recipients", "FILE", "registrations or recipients that seal --lines reads", file: .input),
-      .optional("--topic", "ID", "with --root: the app's bundle id").configurable(.with("--root")),
+      .optional("--topic", "ID", "with --root: the app's bundle id")
+        .configurable(.with("--root"), .with("--senders")),
       .now, .json,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
