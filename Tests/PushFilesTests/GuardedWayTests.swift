@@ -79,7 +79,8 @@ struct GuardedWayTests {
     try folder.write("secret", to: "above/own/file")
     try link("above/..data", to: "own")
     try link("above/file", to: "..data/file")
-    #expect(try GuardedWay.file(at: path("above/file")).status.size == 6)
+    let size = try GuardedWay.file(at: path("above/file")).status.size
+    #expect(size == 6)
     #expect(throws: FileError.missing) { try GuardedWay.file(at: path("above/nothing")).status }
     #expect(throws: FileError.notRegularFile(.folder)) { try GuardedWay.file(at: path("above/..data")).status }
     try setMode(0o770, of: path("above/own"))

@@ -91,7 +91,9 @@ struct KeyFileTests {
   {
     try folder.write(text(set), mode: mode)
     #expect(try file.load().records == set.records)
-    #expect(try SecretFile(path: file.path).read().bytes.count == text(set).utf8.count)
+    let secret = try SecretFile(path: file.path).read()
+    let count = secret.bytes.count
+    #expect(count == text(set).utf8.count)
     #expect(throws: KeyFileError.tooPermissive(mode: UInt32(mode))) {
       try file.update { $0.prune(at: start) }
     }
@@ -115,12 +117,9 @@ struct KeyFileTests {
   }
 
   @Test func readsNoMoreFromADescriptorThanAKeyFileHas() throws {
-    #expect(throws: KeyFileError.file(.tooLarge)) {
-      try KeyStream(descriptor: unsafe open("/dev/zero", O_RDONLY)).load(nil)
-    }
-    #expect(throws: KeyFileError.keySet(.empty)) {
-      try KeyStream(descriptor: unsafe open("/dev/null", O_RDONLY)).load(nil)
-    }
+    let (zeros, nothing) = (unsafe open("/dev/zero", O_RDONLY), unsafe open("/dev/null", O_RDONLY))
+    #expect(throws: KeyFileError.file(.tooLarge)) { try KeyStream(descriptor: zeros).load(nil) }
+    #expect(throws: KeyFileError.keySet(.empty)) { try KeyStream(descriptor: nothing).load(nil) }
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a file away")) func doesNotLoadAnothersFile() throws
