@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || { echo "this check makes file systems to install on, so it needs root" >&2; exit 77; }
 
 wanted=()
-for package in debootstrap lintian groff man-db zsh fish python3-venv openssl; do
+for package in debootstrap lintian groff-base man-db zsh fish python3-venv openssl; do
   dpkg -s "$package" >/dev/null 2>&1 || wanted+=("$package")
 done
 if [ ${#wanted[@]} -gt 0 ]; then
@@ -58,12 +58,14 @@ echo "$(wc -l <"$work/page") lines without a warning"
 say "completions"
 python3 Checks/Package/completions.py "$work/deb/usr"
 
-say "the static binary, alone in its file system"
+say "the static binary, with no file but /proc"
 mkdir "$work/archive"
 tar -xzf dist/*.tar.gz -C "$work/archive" --strip-components=1
+mkdir "$work/archive/proc"
 mkdir -m 1777 "$work/archive/tmp"
-chroot "$work/archive" /bin/sealpush demo | tail -n 1
-chroot "$work/archive" /bin/sealpush --version
+alone() { unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec chroot "$0" "$@"' "$work/archive" "$@"; }
+alone /bin/sealpush demo | tail -n 1
+alone /bin/sealpush --version
 
 say "the image"
 storage=(--root "$work/storage" --runroot "$work/run" --storage-driver vfs)
