@@ -18,6 +18,10 @@ fi
 
 say() { printf '\n== %s\n' "$*"; }
 
+# within ROOT COMMAND…: runs a command in another file system, with /proc, from which Swift has a program's arguments. The
+# mount ends with the command.
+within() { unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec chroot "$0" "$@"' "$@"; }
+
 if [ "${1:-}" != packed ]; then
   say "pack"
   Scripts/package
@@ -63,9 +67,8 @@ mkdir "$work/archive"
 tar -xzf dist/*.tar.gz -C "$work/archive" --strip-components=1
 mkdir "$work/archive/proc"
 mkdir -m 1777 "$work/archive/tmp"
-alone() { unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec chroot "$0" "$@"' "$work/archive" "$@"; }
-alone /bin/sealpush demo | tail -n 1
-alone /bin/sealpush --version
+within "$work/archive" /bin/sealpush demo | tail -n 1
+within "$work/archive" /bin/sealpush --version
 
 say "the image"
 storage=(--root "$work/storage" --runroot "$work/run" --storage-driver vfs)
@@ -90,7 +93,7 @@ for suite in bookworm trixie; do
   fi
   cp dist/*.deb Checks/Package/story.sh Checks/Package/startup.sh "$work/$suite/tmp/"
   cp /etc/resolv.conf "$work/$suite/etc/"
-  chroot "$work/$suite" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+  within "$work/$suite" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq --no-install-recommends /tmp/*.deb >/tmp/log 2>&1 || { cat /tmp/log >&2; exit 1; }
     dpkg-query -W -f "\${Package} \${Version} needs \${Depends}\n" sealpush
     su nobody -s /bin/bash /tmp/story.sh
