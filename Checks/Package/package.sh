@@ -20,7 +20,7 @@ say() { printf '\n== %s\n' "$*"; }
 
 # within ROOT COMMAND…: runs a command in another file system, with /proc, from which Swift has a program's arguments. The
 # mount ends with the command.
-within() { unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec chroot "$0" "$@"' "$@"; }
+within() { unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec env -u TMPDIR chroot "$0" "$@"' "$@"; }
 
 if [ "${1:-}" != packed ]; then
   say "pack"
@@ -72,10 +72,10 @@ within "$work/archive" /bin/sealpush --version
 
 say "the image"
 storage=(--root "$work/storage" --runroot "$work/run" --storage-driver vfs)
-mkdir "$work/image"
-tar -xf dist/*.oci.tar -C "$work/image"
-container=$(buildah "${storage[@]}" from "oci:$work/image")
-buildah "${storage[@]}" run --isolation chroot "$container" -- /usr/bin/sealpush demo | tail -n 1
+cp dist/*.oci.tar "$work/image.tar"
+# buildah makes a name of the path, and names have no capitals.
+container=$(cd "$work" && buildah "${storage[@]}" from oci-archive:image.tar)
+env -u TMPDIR buildah "${storage[@]}" run --isolation chroot "$container" -- /usr/bin/sealpush demo | tail -n 1
 
 # The mirror is the one that this system uses.
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | grep -v security | head -n 1)
