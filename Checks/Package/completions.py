@@ -42,9 +42,10 @@ def zsh(usr, typed, folder):
     if child == 0:
         os.chdir(folder)
         os.execvpe("zsh", ["zsh", "-f", "-i"], {**os.environ, "TERM": "dumb", "HOME": str(folder), "COLUMNS": "200"})
-    # The quotes keep the echo of a line from being taken for what the line prints.
-    os.write(terminal, (setup + "print be''gin\n").encode())
-    read(terminal, "begin\r\n")
+    # The quotes keep the echo of a line from being taken for what the line prints. Once the prompt is there, zsh has the
+    # keys, and no longer the terminal.
+    os.write(terminal, (setup + "PS1='re''ady> '\n").encode())
+    read(terminal, "ready> ")
     # Keys are taken in turn: what is printed after the tabs comes after what they show. Control-U empties the line.
     os.write(terminal, typed.encode() + b"\t\t\x15print en''d\n")
     shown = read(terminal, "end\r\n")
@@ -57,7 +58,7 @@ def read(terminal, end):
     """What the terminal shows until it shows something."""
     shown = ""
     while end not in shown:
-        if not select.select([terminal], [], [], 120)[0]:
+        if not select.select([terminal], [], [], 60)[0]:
             sys.exit(f"zsh hangs, and shows: {shown!r}")
         shown += os.read(terminal, 4096).decode(errors="replace")
     return shown

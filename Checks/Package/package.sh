@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || { echo "this check makes file systems to install on, so it needs root" >&2; exit 77; }
 
 wanted=()
-for package in debootstrap lintian groff man-db zsh fish python3-venv openssl; do
+for package in debootstrap lintian groff-base man-db zsh fish python3-venv openssl; do
   dpkg -s "$package" >/dev/null 2>&1 || wanted+=("$package")
 done
 if [ ${#wanted[@]} -gt 0 ]; then
@@ -17,6 +17,10 @@ if [ ${#wanted[@]} -gt 0 ]; then
 fi
 
 say() { printf '\n== %s\n' "$*"; }
+
+# within ROOT COMMAND…: runs a command in another file system, with /proc, from which Swift has a program's arguments. The
+# mount ends with the command.
+within() { unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec env -u TMPDIR chroot "$0" "$@"' "$@"; }
 
 if [ "${1:-}" != packed ]; then
   say "pack"
@@ -58,19 +62,20 @@ echo "$(wc -l <"$work/page") lines without a warning"
 say "completions"
 python3 Checks/Package/completions.py "$work/deb/usr"
 
-say "the static binary, alone in its file system"
+say "the static binary, with no file but /proc"
 mkdir "$work/archive"
 tar -xzf dist/*.tar.gz -C "$work/archive" --strip-components=1
+mkdir "$work/archive/proc"
 mkdir -m 1777 "$work/archive/tmp"
-chroot "$work/archive" /bin/sealpush demo | tail -n 1
-chroot "$work/archive" /bin/sealpush --version
+within "$work/archive" /bin/sealpush demo | tail -n 1
+within "$work/archive" /bin/sealpush --version
 
 say "the image"
 storage=(--root "$work/storage" --runroot "$work/run" --storage-driver vfs)
-mkdir "$work/image"
-tar -xf dist/*.oci.tar -C "$work/image"
-container=$(buildah "${storage[@]}" from "oci:$work/image")
-buildah "${storage[@]}" run --isolation chroot "$container" -- /usr/bin/sealpush demo | tail -n 1
+cp dist/*.oci.tar "$work/image.tar"
+# buildah makes a name of the path, and names have no capitals.
+container=$(cd "$work" && buildah "${storage[@]}" from oci-archive:image.tar)
+env -u TMPDIR buildah "${storage[@]}" run --isolation chroot "$container" -- /usr/bin/sealpush demo | tail -n 1
 
 # The mirror is the one that this system uses.
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | grep -v security | head -n 1)
@@ -88,7 +93,7 @@ for suite in bookworm trixie; do
   fi
   cp dist/*.deb Checks/Package/story.sh Checks/Package/startup.sh "$work/$suite/tmp/"
   cp /etc/resolv.conf "$work/$suite/etc/"
-  chroot "$work/$suite" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+  within "$work/$suite" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq --no-install-recommends /tmp/*.deb >/tmp/log 2>&1 || { cat /tmp/log >&2; exit 1; }
     dpkg-query -W -f "\${Package} \${Version} needs \${Depends}\n" sealpush
     su nobody -s /bin/bash /tmp/story.sh
