@@ -25,7 +25,7 @@ extension Command {
         "--keys", "the device's private key file, to see the padding; needs --topic", isRequired: false),
       .keyDescriptor("--keys"),
       .optional("--topic", "ID", "the app's bundle ID; it uses no space")
-        .configurable(.with("--keys"), .without("--capacity")),
+        .configurable(.with("--keys"), .without(["--capacity"])),
       .optional("--push-type", "TYPE", "which limit applies: alert (default), background or voip"),
       .optional("--title", "TEXT", "the visible title that --capacity assumes"),
     ] + Option.passphrase
