@@ -17,9 +17,9 @@ package struct FileContents: ~Copyable {
 
   /// Reads a regular file whole.
   ///
-  /// - Throws: ``KeyFileError``: not a regular file, too large, busy, empty.
-  init(of file: borrowing FileDescriptor) throws(KeyFileError) {
-    let size = try KeyFileError.converting { () throws(FileError) in
+  /// - Throws: ``KeyFileFault``: not a regular file, too large, busy, empty.
+  init(of file: borrowing FileDescriptor) throws(KeyFileFault) {
+    let size = try KeyFileFault.converting { () throws(FileError) in
       try file.size(atMost: Self.maximumSize)
     }
     var result: Result<Int, FileError> = .success(0)
@@ -27,7 +27,7 @@ package struct FileContents: ~Copyable {
     let memory = Secret(count: size + 1) { bytes in
       result = Self.read(file, into: &bytes)
     }
-    let count = try KeyFileError.converting { () throws(FileError) in try result.get() }
+    let count = try KeyFileFault.converting { () throws(FileError) in try result.get() }
     guard count <= size else { throw .file(.busy) }
     guard count > 0 else { throw .keySet(.empty) }
     self.memory = memory
@@ -36,9 +36,9 @@ package struct FileContents: ~Copyable {
 
   /// Reads the file at a path whole, if that is no link.
   ///
-  /// - Throws: ``KeyFileError``.
-  init(at path: String) throws(KeyFileError) {
-    let file = try KeyFileError.converting { () throws(FileError) in
+  /// - Throws: ``KeyFileFault``.
+  init(at path: String) throws(KeyFileFault) {
+    let file = try KeyFileFault.converting { () throws(FileError) in
       let location = try FileLocation(path)
       return try Folder(location.folder).open(location.name, isFollowingLinks: false)
     }
@@ -68,11 +68,15 @@ package struct SecretFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
   package func read() throws(KeyFileError) -> FileContents {
-    let location = try KeyFileError.converting { () throws(FileError) in try FileLocation(path) }
-    let folder = try KeyFileError.converting { () throws(FileError) in
+    try KeyFileError.at(path) { () throws(KeyFileFault) in try contents() }
+  }
+
+  private func contents() throws(KeyFileFault) -> FileContents {
+    let location = try KeyFileFault.converting { () throws(FileError) in try FileLocation(path) }
+    let folder = try KeyFileFault.converting { () throws(FileError) in
       try Folder(location.folder, isGuarded: true)
     }
-    let file = try KeyFileError.converting { () throws(FileError) in
+    let file = try KeyFileFault.converting { () throws(FileError) in
       try folder.open(location.name, isFollowingLinks: false)
     }
     try KeyFile.check(file)

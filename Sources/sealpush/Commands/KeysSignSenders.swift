@@ -44,7 +44,7 @@ extension Command {
         console.note("dry run: would sign, with serial \(signed.serial), until \(signed.end):")
         return Continuity.list(senders, console)
       } catch {
-        throw KeyFileFailure.describe(.keySet(error), path)
+        throw KeyFileFailure.describe(error, path)
       }
     }
     let signed = try Keys.update(path, arguments, sign)

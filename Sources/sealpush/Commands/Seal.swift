@@ -178,7 +178,7 @@ private struct SealRequest {
       do throws(RecipientFileError) {
         return try RecipientFile(path: path)
       } catch {
-        throw RecipientFileFailure.describe(error, path)
+        throw RecipientFileFailure.describe(error)
       }
     }
     let lineSealer = LineSealer(
@@ -198,7 +198,7 @@ private struct SealRequest {
       do throws(KeySetError) {
         return Sealer(topic: topic, signingKey: try keys.signingKey(at: now), policy: policy)
       } catch {
-        throw KeyFileFailure.describe(.keySet(error), path)
+        throw KeyFileFailure.describe(error, path)
       }
     case (nil, true): return .anonymous(topic: topic, policy: policy)
     default: throw .usage("give either --from FILE or --anonymous")
@@ -222,7 +222,7 @@ private struct SealRequest {
 
   private static func messageID(_ arguments: Arguments) throws(ToolError) -> MessageID {
     guard let text = arguments["--message-id"] else { return .random() }
-    guard let messageID = MessageID(text: text) else {
+    guard let messageID = try? MessageID(text) else {
       throw .usage("--message-id is a UUID, such as \(MessageID.random().text)")
     }
     return messageID

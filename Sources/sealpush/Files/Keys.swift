@@ -11,7 +11,7 @@ enum Keys {
     do throws(KeyFileError) {
       return try PublicKeyFile(path: path).load()
     } catch {
-      throw KeyFileFailure.describe(error, path)
+      throw KeyFileFailure.describe(error)
     }
   }
 
@@ -26,7 +26,7 @@ enum Keys {
   static func open<Value>(
     _ path: String, _ arguments: Arguments, _ work: (KeyFile) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Value {
-    try described(path, try attempt(path, arguments, work))
+    try described(try attempt(path, arguments, work))
   }
 
   /// Works on a key file as ``open(_:_:_:)``, and gives what is wrong with the file as it is.
@@ -42,7 +42,7 @@ enum Keys {
   static func unlocking<Value>(
     _ path: String, _ arguments: Arguments, _ work: (Passphrase?) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Value {
-    try described(path, try unlock(path, arguments, work))
+    try described(try unlock(path, arguments, work))
   }
 
   /// Works with the given passphrase or, if one is needed and none was given, one that the terminal asks for.
@@ -52,7 +52,7 @@ enum Keys {
     do throws(KeyFileError) {
       return .success(try work(arguments.passphrase))
     } catch {
-      guard error == .passphraseNeeded, let typed = try PassphrasePrompt.ask(for: path) else {
+      guard error.fault == .passphraseNeeded, let typed = try PassphrasePrompt.ask(for: path) else {
         return .failure(error)
       }
       return Result { () throws(KeyFileError) in try work(typed) }
@@ -60,12 +60,12 @@ enum Keys {
   }
 
   private static func described<Value>(
-    _ path: String, _ result: Result<Value, KeyFileError>
+    _ result: Result<Value, KeyFileError>
   ) throws(ToolError) -> Value {
     do throws(KeyFileError) {
       return try result.get()
     } catch {
-      throw KeyFileFailure.describe(error, path)
+      throw KeyFileFailure.describe(error)
     }
   }
 
@@ -92,10 +92,10 @@ enum Keys {
     do throws(KeyFileError) {
       keys = try PublicKeyFile(path: path).load()
     } catch {
-      guard case .keySet(.privateKeyInPublicSet) = error else { throw KeyFileFailure.describe(error, path) }
+      guard case .keySet(.privateKeyInPublicSet) = error.fault else { throw KeyFileFailure.describe(error) }
       // What is secret there may be shared keys, in a file that nobody else can read.
       let shared = try load(path, arguments)
-      guard shared.role == .shared else { throw KeyFileFailure.describe(error, path) }
+      guard shared.role == .shared else { throw KeyFileFailure.describe(error) }
       return try found(path) { () throws(KeySetError) in
         guard suite ?? .sharedChaChaPoly == .sharedChaChaPoly else { throw .noKeyForSuite }
         return try shared.recipient(at: now)
@@ -111,7 +111,7 @@ enum Keys {
     do throws(KeySetError) {
       return try find()
     } catch {
-      throw KeyFileFailure.describe(.keySet(error), path)
+      throw KeyFileFailure.describe(error, path)
     }
   }
 

@@ -1,5 +1,7 @@
 private import Dispatch
 
+import PushFiles
+
 #if canImport(Glibc)
   private import Glibc
 #elseif canImport(Darwin)

@@ -1,0 +1,18 @@
+import PushEnvelope
+import PushKeys
+
+/// What a destroyed key takes with it, as a message.
+enum RevocationText {
+  static func loss(_ revocation: Revocation) -> String {
+    guard revocation.record.life.status != .next else { return "nothing is lost: it never signed anything" }
+    guard let end = revocation.lossEnds else { return "nothing is lost: it had expired" }
+    let isActive = revocation.replacement != nil
+    let until = "until \(CalendarTime.text(end)) UTC"
+    if revocation.record.algorithm == .ed25519 {
+      return "lost: pushes signed with it that arrive \(until), as soon as devices have the new public set;"
+        + " until then they trust the key"
+    }
+    let late = isActive ? ", and whatever others seal to it before they have the new key" : ""
+    return "lost: pushes sealed to it in the last 30 days that arrive \(until)\(late)"
+  }
+}
