@@ -106,7 +106,7 @@ struct SealedFanOutsTests {
     })
     var results = sealed(input, cores: 1).makeAsyncIterator()
     for _ in 0..<50 {
-      _ = try await results.next()
+      _ = await results.next()
       reading.give()
     }
     // Two chunks that wait, the one that is in use, and the one that the reader has in hand.
