@@ -84,7 +84,9 @@ targets += [
   files,
   library("PushKeys", ["PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library("PushAttachments", ["PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
-  library("PushSealer", ["PushAttachments", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
+  library(
+    "PushSealer",
+    ["PushAttachments", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library(
     "PushReceiver", ["PushAttachments", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
   library("PushCompat", ["PushPayload", "PushEnvelope", "PushCrypto"]),

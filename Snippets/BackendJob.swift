@@ -1,8 +1,5 @@
 // A backend's job: seal a notification to one device, and hand it to an APNs client.
 
-import PushEnvelope
-import PushKeys
-import PushPayload
 import PushSealer
 
 // snippet.hide

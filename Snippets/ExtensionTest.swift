@@ -1,11 +1,5 @@
 // A complete test of an extension, which runs on Linux: what a backend seals, the person sees.
 
-import PushEnvelope
-import PushExtension
-import PushKeys
-import PushPayload
-import PushReceiver
-import PushSealer
 import PushTesting
 import Testing
 import UserNotifications
@@ -55,7 +49,8 @@ import UserNotifications
     let lock = PhoneLock()
     let phone = try phone(keys: lock.protect(device))
     let payload = try sealed(RemoteNotification(title: "Ada", body: "Lunch at noon?"))
-    #expect(try await phone.deliver(payload).body == "(Encrypted)")
+    let placeholder = try await phone.deliver(payload, admitsPlaceholder: true)
+    #expect(placeholder.body == "(Encrypted)" && placeholder.degraded?.reason == .keyLocked)
     lock.unlock()
     #expect(try await phone.deliver(payload).body == "Lunch at noon?")
   }

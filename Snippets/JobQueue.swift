@@ -1,8 +1,5 @@
 // A backend's queue: its orders are sealed as they come, on all cores, and sent.
 
-import PushEnvelope
-import PushKeys
-import PushPayload
 import PushSealer
 
 // snippet.hide

@@ -1,8 +1,5 @@
 // The state of a Live Activity, sealed by a backend and opened by the widget.
 
-import PushEnvelope
-import PushKeys
-import PushPayload
 import PushReceiver
 import PushSealer
 

@@ -1,9 +1,6 @@
 // A backend's own database: registers devices, and is a directory of recipients, one notification to all devices of a
 // person.
 
-import PushEnvelope
-import PushKeys
-import PushPayload
 import PushSealer
 
 // snippet.hide

@@ -1,3 +1,5 @@
+internal import PushFiles
+
 /// Why an attachment was not sealed, opened or shown.
 public enum AttachmentError: Error, Equatable, Sendable {
   /// An element of the list of attachments is not a JSON object.
@@ -22,9 +24,9 @@ public enum AttachmentError: Error, Equatable, Sendable {
   /// The system's cryptographic library does not work or lacks an algorithm.
   case cryptoUnavailable
   /// The file cannot be read.
-  case unreadable(AttachmentFileFault)
+  case unreadable(AttachmentFileFault, path: String)
   /// The file cannot be written.
-  case unwritable(AttachmentFileFault)
+  case unwritable(AttachmentFileFault, path: String)
 
   /// The stable name of the error: the format's own where it has one.
   public var code: String {
@@ -41,6 +43,50 @@ public enum AttachmentError: Error, Equatable, Sendable {
     case .cryptoUnavailable: "crypto-unavailable"
     case .unreadable: "unreadable"
     case .unwritable: "unwritable"
+    }
+  }
+}
+
+extension AttachmentError: CustomStringConvertible {
+  /// What is wrong, and with which file or member.
+  public var description: String { description(of: "the file") }
+
+  /// The same, where the file that is read has this name.
+  package func description(of input: String) -> String {
+    switch self {
+    case .unreadable(let fault, let path): fault.sentence(reading: PrintableText.escaped(path))
+    case .unwritable(let fault, let path): fault.sentence(writing: PrintableText.escaped(path))
+    case .tooLarge(let limit): "\(input) is too large: iOS shows at most \(limit) bytes of its kind"
+    case .malformedBlob: "\(input) is not a sealed blob"
+    case .notAuthentic: "\(input) does not decrypt"
+    case .wrongSize: "\(input) does not have the length in the descriptor"
+    case .wrongDigest: "\(input) does not have the SHA-256 hash in the descriptor"
+    case .notADescriptor: "the descriptor is not a JSON object"
+    case .invalidMember(let member): "'\(member.rawValue)' is missing or wrong"
+    case .missingURL: "the descriptor has no 'url'"
+    case .tooMany: "a notification has at most \(SealedPushMember.maximumCount) attachments"
+    case .cryptoUnavailable: "the system's OpenSSL does not support AES-128-GCM or SHA-256"
+    }
+  }
+}
+
+extension AttachmentFileFault {
+  fileprivate func sentence(reading path: String) -> String {
+    switch self {
+    case .missing, .exists: "there is no \(path)"
+    case .notRegularFile: "\(path) is not a regular file"
+    case .notPermitted: "cannot read \(path): not permitted"
+    case .system(_, let errno): "cannot read \(path): \(SystemMessage.text(of: errno))"
+    }
+  }
+
+  fileprivate func sentence(writing path: String) -> String {
+    switch self {
+    case .exists: "\(path) exists"
+    case .missing: "cannot create \(path): its folder does not exist"
+    case .notRegularFile: "\(path) is not a regular file"
+    case .notPermitted: "cannot create \(path): not permitted"
+    case .system(_, let errno): "cannot write \(path): \(SystemMessage.text(of: errno))"
     }
   }
 }

@@ -62,14 +62,16 @@ private struct AttachmentInput: ~Copyable {
   /// The length of a piece, in bytes.
   static let pieceSize = 1 << 16
 
+  private let path: String
   private let file: FileDescriptor
 
   /// Opens a regular file of at most `limit` bytes, and follows links.
   init(_ path: String, limit: Int = .max) throws(AttachmentError) {
+    self.path = path
     do throws(FileError) {
       file = try Self.open(path, limit: limit)
     } catch {
-      throw error == .tooLarge ? .tooLarge(limit: limit) : .unreadable(AttachmentFileFault(error))
+      throw error == .tooLarge ? .tooLarge(limit: limit) : .unreadable(AttachmentFileFault(error), path: path)
     }
   }
 
@@ -85,7 +87,7 @@ private struct AttachmentInput: ~Copyable {
     do throws(FileError) {
       try piece.fill(atMost: Self.pieceSize) { bytes throws(FileError) in try file.read(into: &bytes) }
     } catch {
-      throw .unreadable(AttachmentFileFault(error))
+      throw .unreadable(AttachmentFileFault(error), path: path)
     }
     return piece.count > 0
   }
@@ -95,14 +97,16 @@ private struct AttachmentInput: ~Copyable {
 ///
 /// It throws this module's errors.
 struct AttachmentOutput: ~Copyable {
+  private let path: String
   private let file: UnfinishedFile
 
   /// Creates a file that has no name yet.
   init(_ path: String) throws(AttachmentError) {
+    self.path = path
     do throws(FileError) {
       file = try UnfinishedFile(try FileLocation(path))
     } catch {
-      throw .unwritable(AttachmentFileFault(error))
+      throw .unwritable(AttachmentFileFault(error), path: path)
     }
   }
 
@@ -111,7 +115,7 @@ struct AttachmentOutput: ~Copyable {
     do throws(FileError) {
       try file.write(bytes)
     } catch {
-      throw .unwritable(AttachmentFileFault(error))
+      throw .unwritable(AttachmentFileFault(error), path: path)
     }
   }
 
@@ -122,7 +126,7 @@ struct AttachmentOutput: ~Copyable {
     do throws(FileError) {
       try file.finish(isReplacing: isReplacing)
     } catch {
-      throw .unwritable(AttachmentFileFault(error))
+      throw .unwritable(AttachmentFileFault(error), path: path)
     }
   }
 }

@@ -67,3 +67,22 @@ public enum AttachmentURLError: Error, Equatable, Sendable {
   /// The host is the device itself or in its local network.
   case privateHost
 }
+
+extension AttachmentURLError: CustomStringConvertible {
+  /// What is wrong with the address.
+  public var description: String { "the address \(reason)" }
+
+  /// The same, after the name of the address.
+  package var reason: String {
+    switch self {
+    case .tooLong: "has more than \(AttachmentURL.maximumSize) bytes"
+    case .badCharacter: "has a character that is not allowed in an address"
+    case .notHTTPS: "must begin with https://"
+    case .hasCredentials: "has a user name, which every device would send along"
+    case .hasFragment: "has a fragment"
+    case .badPort: "has a port that is not a number from 1 to 65535"
+    case .badHost: "has no valid host"
+    case .privateHost: "has a host that is not on the public internet"
+    }
+  }
+}

@@ -170,3 +170,21 @@ public enum EnvelopeError: Error, Equatable, Sendable {
   /// The encapsulated key does not have the length or form that its suite requires.
   case badEncapsulatedKey
 }
+
+extension EnvelopeError: CustomStringConvertible {
+  /// What is wrong with the envelope, and at which byte.
+  public var description: String { "the envelope is not read: \(reason)" }
+
+  /// The same, after the name of the envelope.
+  package var reason: String {
+    switch self {
+    case .tooLarge: "it is longer than \(Envelope.maximumTextSize) characters"
+    case .notBase64URL(let error): "it is not base64url: \(error)"
+    case .truncated: "it is truncated"
+    case .unsupportedVersion(let version):
+      "its version is \(version), and only \(Envelope.version) is supported"
+    case .unsupportedSuite(let suite): "its suite is \(suite), which is unknown"
+    case .badEncapsulatedKey: "its encapsulated key is malformed"
+    }
+  }
+}

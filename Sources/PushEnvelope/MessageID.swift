@@ -30,26 +30,26 @@ public struct MessageID: Hashable, Sendable {
     self.init(high: UInt64(bigEndian: bytes.prefix(8)), low: UInt64(bigEndian: bytes.suffix(8)))
   }
 
-  /// Reads the text form, 8-4-4-4-12 hexadecimal digits in either case; nil for any other text.
-  public init?(text: String) {
+  /// Reads the text form, 8-4-4-4-12 hexadecimal digits in either case.
+  ///
+  /// - Throws: ``ValueError``.
+  public init(_ text: String) throws(ValueError) {
     let characters = Array(text.utf8)
-    guard characters.count == Self.textSize else { return nil }
-    var bytes: [UInt8] = []
-    var high: UInt8?
+    guard characters.count == Self.textSize else { throw Self.error(at: nil) }
+    var (high, low): (UInt64, UInt64) = (0, 0)
     for (index, character) in characters.enumerated() {
       if Self.hyphens.contains(index) {
-        guard character == UInt8(ascii: "-") else { return nil }
+        guard character == UInt8(ascii: "-") else { throw Self.error(at: index) }
         continue
       }
-      guard let digit = Self.hexValue(character) else { return nil }
-      if let first = high {
-        bytes.append(first << 4 | digit)
-        high = nil
-      } else {
-        high = digit
-      }
+      guard let digit = Self.hexValue(character) else { throw Self.error(at: index) }
+      (high, low) = (high << 4 | low >> 60, low << 4 | UInt64(digit))
     }
-    self.init(bytes)
+    self.init(high: high, low: low)
+  }
+
+  private static func error(at offset: Int?) -> ValueError {
+    ValueError("message ID", is: "8-4-4-4-12 hexadecimal digits with hyphens", notAt: offset)
   }
 
   /// The text form, in lowercase.

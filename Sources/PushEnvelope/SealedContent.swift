@@ -167,3 +167,17 @@ public enum SealedContentError: Error, Equatable, Sendable {
   /// The padding is not 0x80 followed by zeros.
   case badPadding
 }
+
+extension SealedContentError: CustomStringConvertible {
+  /// What is wrong with the content.
+  public var description: String {
+    switch self {
+    case .truncated: "the sealed content is truncated"
+    case .unknownType(let type): "the sealed content has the type \(type), which is unknown"
+    case .reservedFlags: "the sealed content has a reserved flag"
+    case .timeOutOfRange: "the sealed content's time of issue is 2^53 or later"
+    case .lifetimeOutOfRange: "the sealed content's lifetime is longer than 30 days"
+    case .badPadding: "the sealed content's padding is not 0x80 followed by zeros"
+    }
+  }
+}

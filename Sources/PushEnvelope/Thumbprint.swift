@@ -14,11 +14,15 @@ public struct Thumbprint: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads the text that ``text`` gives; nil for any other text.
-  public init?(text: String) {
-    guard let bytes = try? Base64URL.decode(text) else { return nil }
-    self.init(bytes)
+  /// Reads the text that ``text`` gives.
+  ///
+  /// - Throws: ``ValueError``.
+  public init(_ text: String) throws(ValueError) {
+    bytes = try Base64URL.decode(
+      text, count: Self.textSize, as: "thumbprint", is: "32 bytes in base64url, \(Self.textSize) characters")
   }
+
+  private static let textSize = 43
 
   /// The first 8 bytes, which name the key in an envelope.
   public var keyID: KeyID { KeyID(prefixing: self) }
@@ -50,12 +54,6 @@ public struct KeyID: Hashable, Sendable {
     number = UInt64(bigEndian: thumbprint.bytes.prefix(Self.size))
   }
 
-  /// Takes 8 bytes; nil for any other number of bytes.
-  init?(_ bytes: [UInt8]) {
-    guard bytes.count == Self.size else { return nil }
-    number = UInt64(bigEndian: bytes[...])
-  }
-
   init(number: UInt64) { self.number = number }
 
   /// Appends the 8 bytes.
@@ -68,11 +66,16 @@ public struct KeyID: Hashable, Sendable {
     }
   }
 
-  /// Reads the text that ``text`` gives; nil for any other text.
-  public init?(text: String) {
-    guard let bytes = try? Base64URL.decode(text) else { return nil }
-    self.init(bytes)
+  /// Reads the text that ``text`` gives.
+  ///
+  /// - Throws: ``ValueError``.
+  public init(_ text: String) throws(ValueError) {
+    let bytes = try Base64URL.decode(
+      text, count: Self.textSize, as: "key ID", is: "8 bytes in base64url, \(Self.textSize) characters")
+    self.init(number: UInt64(bigEndian: bytes[...]))
   }
+
+  private static let textSize = 11
 
   /// The bytes in base64url, 11 characters.
   public var text: String { Base64URL.encode(bytes.span) }

@@ -43,3 +43,17 @@ public enum TopicError: Error, Equatable, Sendable {
   /// It ends in a push type's suffix of `apns-topic`, which is not part of the bundle ID.
   case pushTypeSuffix
 }
+
+extension TopicError: CustomStringConvertible {
+  /// What a topic is, where this text is none.
+  public var description: String { "a topic \(reason)" }
+
+  /// The same, after the name of what was to be a topic.
+  package var reason: String {
+    switch self {
+    case .badLength: "has 1 to \(Topic.maximumSize) characters"
+    case .badCharacter: "is a bundle ID: letters, digits, hyphens and periods"
+    case .pushTypeSuffix: "is the bundle ID alone, without a suffix such as .voip"
+    }
+  }
+}

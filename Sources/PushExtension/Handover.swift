@@ -1,4 +1,4 @@
-internal import PushReceiver
+package import PushReceiver
 private import Synchronization
 internal import UserNotifications
 
@@ -14,6 +14,8 @@ final class Handover: Sendable {
   private struct State: @unchecked Sendable {
     let handler: (UNNotificationContent) -> Void
     var finished: UNNotificationContent?
+    /// Why there is no receiver.
+    var failure: (any Error)?
   }
 
   /// The service, if it still exists.
@@ -46,11 +48,27 @@ final class Handover: Sendable {
     state.withLock { $0.finished = finished }
   }
 
+  /// Notes why there is no receiver, so that a test can say it.
+  func fail(_ error: any Error) { state.withLock { $0.failure = error } }
+
   /// Calls the handler with the app's content, or else with a new content that has the receiver's values.
   func show(_ reception: Reception) {
     let state = state.withLock { $0 }
     let content = state.finished ?? UNMutableNotificationContent(reception.content)
     reception.content.leaveFiles(of: content)
-    state.handler(content)
+    let result = HandedOver(outcome: reception.outcome, failure: state.failure)
+    HandedOver.$current.withValue(result) { state.handler(content) }
   }
+}
+
+/// What a content is the result of, for a test's host to read while its handler is called.
+package struct HandedOver: Sendable {
+  /// The result on this thread, during a call of the handler.
+  @TaskLocal package static var current: HandedOver?
+
+  /// Whether the push was opened.
+  package let outcome: Outcome
+
+  /// Why there was no receiver; nil if there was one.
+  package let failure: (any Error)?
 }

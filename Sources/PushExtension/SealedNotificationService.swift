@@ -73,6 +73,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
         await handover.finish(reception)
       }
     } catch {
+      handover.fail(error)
       didFailToMakeReceiver(error)
       delivery.improve(Reception(degrading: push, because: .keyLocked))
       delivery.handOver()
@@ -89,4 +90,13 @@ open class SealedNotificationService: UNNotificationServiceExtension {
 public enum ServiceError: Error, Equatable, Sendable {
   /// The subclass does not override ``SealedNotificationService/makeReceiver()``.
   case noReceiver
+}
+
+extension ServiceError: CustomStringConvertible {
+  /// What is missing.
+  public var description: String {
+    switch self {
+    case .noReceiver: "the service has no receiver: override makeReceiver()"
+    }
+  }
 }

@@ -49,6 +49,29 @@ public enum FileError: Error, Equatable, Sendable {
   }
 }
 
+extension FileError: CustomStringConvertible {
+  /// What is wrong; the error that has it says with which file.
+  public var description: String {
+    switch self {
+    case .missing: "no such file or folder"
+    case .exists: "it exists"
+    case .notRegularFile(let kind): "it is a \(kind.rawValue)"
+    case .folderWritableByOthers(let folder, let mode):
+      "others can write to \(PrintableText.escaped(folder)), which has mode \(PrintableText.mode(mode))"
+    case .folderOfAnotherUser(let folder, let owner):
+      "\(PrintableText.escaped(folder)) is another user's (\(owner))"
+    case .linkOfAnotherUser(let link, let owner):
+      "the link \(PrintableText.escaped(link)) is another user's (\(owner))"
+    case .lockNotOwn(let name): "\(name), the lock of its folder, is not a file of yours with mode 0600"
+    case .notPermitted: "permission denied"
+    case .tooLarge: "it is too large"
+    case .busy: "another process is using it"
+    case .notDurable: "the disk did not confirm it"
+    case .system(_, let errno): SystemMessage.text(of: errno)
+    }
+  }
+}
+
 /// What a path leads to if it is not a regular file.
 public enum FileKind: String, Sendable {
   /// A symbolic link, whatever its target.

@@ -26,6 +26,25 @@ package struct Folder: ~Copyable {
     }
   }
 
+  /// Makes a folder at a path, its owner's alone (0700) whatever the process's mask, unless there is one.
+  ///
+  /// - Throws: ``FileError``; ``FileError/missing`` if there is no folder to make it in. Others must not be able to
+  ///   replace what is on the way to it.
+  package static func make(_ path: String) throws(FileError) {
+    guard FileStatus(at: path, isFollowingLinks: true) == nil else { return }
+    let location = try FileLocation(path)
+    let parent = try Folder(location.folder, isGuarded: true)
+    let (number, name) = (parent.descriptor.number, location.name)
+    do throws(FileError) {
+      try SystemCall.resultOnPath(of: "mkdirat") { unsafe mkdirat(number, name, 0o700) }
+      try SystemCall.resultOnPath(of: "fchmodat") { unsafe fchmodat(number, name, 0o700, 0) }
+    } catch .exists {
+      // Another process has made it, or it is no folder, as whoever opens it finds.
+      return
+    }
+    try parent.synchronize()
+  }
+
   /// Checks that files can be created in the folder, without creating one.
   package func checkWritable() throws(FileError) {
     let folder = descriptor.number

@@ -64,7 +64,9 @@ extension Enrolment {
 
 extension ProofRequest {
   /// Reads an array's bytes, as a span's.
-  public init?(parsing content: [UInt8]) { self.init(parsing: content.span) }
+  ///
+  /// - Throws: ``ValueError``.
+  public init(parsing content: [UInt8]) throws(ValueError) { try self.init(parsing: content.span) }
 }
 
 extension Registration {

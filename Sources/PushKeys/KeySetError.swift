@@ -1,3 +1,4 @@
+internal import PushFiles
 public import PushPayload
 
 /// Why a key set cannot be read, used, or changed.
@@ -59,4 +60,44 @@ public enum KeySetError: Error, Equatable, Sendable {
   case graceTooShort
   /// The serial is not greater than the key's last one, or exceeds 2^53 - 1.
   case serialNotGreater
+}
+
+extension KeySetError: CustomStringConvertible {
+  /// What is wrong, and with which key or member.
+  public var description: String { "key set: \(reason)" }
+
+  /// What is wrong, after the name of the file or of what else the set is in.
+  package var reason: String {
+    switch self {
+    case .json(let error): "not strict JSON: \(error)"
+    case .notAKeySet: "not a JWK Set"
+    case .unsupportedVersion: "written by a newer version"
+    case .empty: "it has no keys"
+    case .tooManyKeys: "too many keys"
+    case .mixedRoles: "keys of devices, senders, roots and so on cannot share a set"
+    case .invalidSetMember(let member): "'\(PrintableText.escaped(member))' is missing or wrong"
+    case .misplacedNextKey: "a key is 'next' where that is not allowed"
+    case .privateKeyInPublicSet(let index):
+      "key \(index) is private where a public key is expected; anyone who received it can open or sign"
+    case .missingPrivateKey(let index): "key \(index) is public, and a private key is needed"
+    case .invalidMember(let index, let member):
+      "key \(index): '\(PrintableText.escaped(member))' is missing or wrong"
+    case .unknownMember(let index?, let member): "key \(index): '\(PrintableText.escaped(member))' is unknown"
+    case .unknownMember(nil, let member): "'\(PrintableText.escaped(member))' is unknown"
+    case .keyMismatch(let index): "key \(index): its parts do not match"
+    case .duplicateKey: "a key is duplicated"
+    case .collidingKeyIDs: "two keys have the same key ID"
+    case .twoActiveKeys: "two keys of a suite are active"
+    case .noActiveKey: "no key is active"
+    case .keyEnded: "the active key has expired"
+    case .keyNotBegun: "the active key is not valid yet"
+    case .wrongRole: "the keys have the wrong role"
+    case .noPublicHalf: "shared keys have no public half"
+    case .noKeyForSuite: "no key of that suite"
+    case .noSuchKey: "no key with that name"
+    case .suitePresent: "there already is a key of that suite"
+    case .graceTooShort: "the grace period is shorter than 30 days"
+    case .serialNotGreater: "the serial is not greater than the last one"
+    }
+  }
 }

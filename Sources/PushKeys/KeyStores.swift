@@ -34,6 +34,16 @@ public enum KeyStoreError: Error, Equatable, Sendable {
   case unavailable
 }
 
+extension KeyStoreError: CustomStringConvertible {
+  /// Why the store cannot answer.
+  public var description: String {
+    switch self {
+    case .locked: "the keys cannot be read before the phone is first unlocked"
+    case .unavailable: "the keys cannot be read"
+    }
+  }
+}
+
 /// Several key stores combined into one, for example a device's own keys and its shared keys.
 public struct CombinedKeyStore: DeviceKeyStore {
   private let stores: [any DeviceKeyStore]
@@ -104,7 +114,7 @@ extension PublicKeyFile: SenderKeyStore {
 extension KeyStoreError {
   /// Maps a file's error to the store's; nil if the file is missing, and so there is no key.
   package init?(_ error: KeyFileError) {
-    guard case .file(let error) = error else {
+    guard case .file(let error) = error.fault else {
       self = .unavailable
       return
     }

@@ -163,6 +163,25 @@ public enum PrivateKeyError: Error, Equatable, Sendable {
   case jwk(KeySetError)
 }
 
+extension PrivateKeyError: CustomStringConvertible {
+  /// What is wrong with the input.
+  public var description: String { description(of: "the input") }
+
+  /// What is wrong with an input of this name.
+  package func description(of input: String) -> String {
+    switch self {
+    case .malformed: "\(input) is not a private key in the expected format"
+    case .encrypted: "\(input) is encrypted with a password, which sealpush does not support"
+    case .notPrivate: "\(input) has a public key, and a private key is needed"
+    case .unsupported: "\(input) has no X25519, P-256 or Ed25519 key"
+    case .notPKCS8: "\(input) has no PKCS#8 key"
+    case .notOneKey: "\(input) is a set, or has several private keys, and one key is needed"
+    case .mismatch: "\(input): its public half does not match"
+    case .jwk(let error): "\(input): \(error.reason)"
+    }
+  }
+}
+
 /// A format for exchanging a single key with other software.
 public enum KeyFormat: String, Sendable, CaseIterable {
   /// A JWK (RFC 7517, 8037).

@@ -44,3 +44,12 @@ public enum PublicKeyError: Error, Equatable, Sendable {
   /// The bytes are not a key of the algorithm, or the key is unsafe to use.
   case refused
 }
+
+extension PublicKeyError: CustomStringConvertible {
+  /// What is wrong with the key.
+  public var description: String {
+    switch self {
+    case .refused: "the public key is not one of its algorithm, or is unsafe to use"
+    }
+  }
+}

@@ -57,6 +57,23 @@ public enum EnvelopeFormatError: Error, Equatable, Sendable {
   }
 }
 
+extension EnvelopeFormatError: CustomStringConvertible {
+  /// The code, and what is wrong.
+  public var description: String { "\(code): \(reason)" }
+
+  /// What is wrong, after the code.
+  package var reason: String {
+    switch self {
+    case .absent: "the payload has no envelope of this format"
+    case .malformed(let member): "the member '\(member)' is missing or malformed"
+    case .tooLarge: "it is longer than any payload"
+    case .notAuthentic: "it does not open: the key or password is wrong, or it was altered"
+    case .wrongKey: "it was sealed to another key than the one given"
+    case .unavailable: "the system's library lacks the algorithm, or memory ran out"
+    }
+  }
+}
+
 /// How the plaintext of another system's envelope becomes the content of a notification.
 ///
 /// The content has the form that this package seals: an APNs payload with a text in `aps.alert`, whose other members

@@ -7,9 +7,12 @@ public struct EnvelopeKey: Hashable, Sendable {
   /// The key.
   public let text: String
 
-  /// Takes a key; nil if it is empty, `aps`, or `sealed-push`, which the format reserves.
-  public init?(_ text: String) {
-    guard !["", "aps", Self.reserved].contains(text) else { return nil }
+  /// Takes a key that is not empty, nor `aps` or `sealed-push`, which the format reserves.
+  ///
+  /// - Throws: ``EnvelopeKeyError``.
+  public init(_ text: String) throws(EnvelopeKeyError) {
+    guard !text.isEmpty else { throw .empty }
+    guard !["aps", Self.reserved].contains(text) else { throw .reserved }
     self.text = text
   }
 
@@ -22,6 +25,24 @@ public struct EnvelopeKey: Hashable, Sendable {
 
   /// The top-level key of the sealed content that the format reserves.
   package static let reserved = "sealed-push"
+}
+
+/// Why a text is not the key of an envelope.
+public enum EnvelopeKeyError: Error, Equatable, Sendable {
+  /// It is empty.
+  case empty
+  /// It is `aps` or `sealed-push`.
+  case reserved
+}
+
+extension EnvelopeKeyError: CustomStringConvertible {
+  /// What is wrong with the key.
+  public var description: String {
+    switch self {
+    case .empty: "the key of an envelope is not empty"
+    case .reserved: "the key of an envelope is neither 'aps' nor 'sealed-push', which are reserved"
+    }
+  }
 }
 
 /// The text that is shown in place of text that is sealed, as in Apple's sample.

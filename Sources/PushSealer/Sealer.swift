@@ -1,6 +1,7 @@
 public import PushAttachments
 package import PushCrypto
 public import PushEnvelope
+internal import PushFiles
 public import PushKeys
 public import PushPayload
 
@@ -259,4 +260,24 @@ public enum SealError: Error, Equatable, Sendable {
 
   /// The system's cryptographic library failed.
   case cryptoUnavailable
+}
+
+extension SealError: CustomStringConvertible {
+  /// Why nothing was sealed.
+  public var description: String {
+    switch self {
+    case .payload(let error): "the payload breaks a rule: \(error)"
+    case .nothingToShow: "the payload has no title and no body, so there would be nothing to show"
+    case .reservedKey(let key):
+      "the payload has a member '\(PrintableText.escaped(key))', which is reserved"
+    case .attachments(let error): error.description
+    case .attachmentsOfData: "a push without a notification cannot have attachments"
+    case .tooLarge(let bytes, let limit):
+      "too large: the sealed payload would have \(bytes) bytes, and APNs allows \(limit)"
+    case .headers(let error): error.description
+    case .recipientRefused: "the device's public key is invalid"
+    case .anonymousRequest: "a proof request must be signed"
+    case .cryptoUnavailable: "the system's OpenSSL does not support AES-256-GCM"
+    }
+  }
 }

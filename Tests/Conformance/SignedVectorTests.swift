@@ -44,7 +44,7 @@ import Testing
       #expect(try keys.load() == set)
       return change == .updated ? "accepted" : "unchanged"
     } catch {
-      guard case .refused(let error) = error else { return "\(error)" }
+      guard case .refused(let error, _) = error else { return "\(error)" }
       throw error
     }
   }
@@ -87,7 +87,7 @@ import Testing
       let id = try #require(vector["id"]?.string)
       let text = try bytes(vector["enrolment"], spaces: vector["spaces"])
       let topic = try vector["topic"]?.string.map { try Topic($0) }
-      let challenge = vector["challenge"]?.string.flatMap(Challenge.init)
+      let challenge = vector["challenge"]?.string.flatMap({ try? Challenge($0) })
       let verdict = try verdict { () throws(SignedSetError) in
         let enrolment = try Enrolment(
           parsing: text.span, for: topic, audience: try audience(of: vector), challenge: challenge)
@@ -128,9 +128,9 @@ import Testing
           return try change(of: file, vector)
         } catch {
           switch error {
-          case .refused(let error): throw error
+          case .refused(let error, _): throw error
           // It is always the last line that is at fault.
-          case .line(vector["lines"]?.array?.count, let error): throw error
+          case .line(vector["lines"]?.array?.count, let error, _): throw error
           default: return "\(error)"
           }
         }
@@ -158,7 +158,7 @@ import Testing
     }
     return try file.update { (registrations) throws(SignedSetError) in
       let enrolment = try Enrolment(parsing: Array(text.utf8), audience: try audience(of: vector))
-      guard let proof = vector["proof"]?.string.flatMap(Proof.init) else { throw .malformedEnrolment }
+      guard let proof = vector["proof"]?.string.flatMap({ try? Proof($0) }) else { throw .malformedEnrolment }
       let isKeyAlone = vector["keyAlone"] == true
       return try registrations.accept(
         enrolment, as: name, proving: isKeyAlone ? .keyAlone : .keyAndToken, proof: proof
@@ -167,7 +167,9 @@ import Testing
   }
 
   private func audience(of vector: JSONObject) throws(SignedSetError) -> Audience {
-    guard let audience = vector["audience"]?.string.flatMap(Audience.init) else { throw .malformedEnrolment }
+    guard let audience = vector["audience"]?.string.flatMap({ try? Audience($0) }) else {
+      throw .malformedEnrolment
+    }
     return audience
   }
 
@@ -200,7 +202,7 @@ import Testing
         topic: topic, keys: file.device, senders: try file.sender.publicKeys,
         accepts: Acceptance(anonymous: true), replay: InMemoryReplayStore(), clock: ManualClock(now))
       let field = EnvelopeField(data: try folder.object(vector["payload"]))
-      let token = try #require(DeviceToken(text: SignedSetForge.token))
+      let token = try DeviceToken(SignedSetForge.token)
       let address = DeviceAddress(topic: topic, environment: .production, token: token)
       let opened = Result { () throws(DegradeReason) in try receiver.openProofRequest(field) }
       guard case .success(let opened) = opened else {
@@ -219,7 +221,7 @@ import Testing
       #expect(enrolment.proof == opened.request.proof && enrolment.audience == audience)
       #expect(opened.opened.recipient.text == vector["kid"]?.string)
       let content = Array(try #require(vector["content"]?.string).utf8)
-      #expect(ProofRequest(parsing: content) == opened.request, "\(id)")
+      #expect(try ProofRequest(parsing: content) == opened.request, "\(id)")
     }
   }
 
@@ -252,11 +254,11 @@ import Testing
     let set = try root.signSenders(try keys(.sender, "sender").publicKeys, for: topic, at: moment)
     #expect(set.text == vector("senders-plain")?["text"]?.string)
     var identity = KeySetEditor(keys(.identity, "identity"))
-    let token = try #require(DeviceToken(text: SignedSetForge.token))
+    let token = try DeviceToken(SignedSetForge.token)
     let enrolment = try identity.enrol(
       try keys(.device, "device x25519").publicKeys,
       at: DeviceAddress(topic: topic, environment: .production, token: token),
-      for: try #require(Audience(SignedSetForge.audience)), now: moment)
+      for: try Audience(SignedSetForge.audience), now: moment)
     #expect(
       String(decoding: enrolment.encoded(), as: UTF8.self) == vector("enrolment-plain")?["enrolment"]?.string)
   }

@@ -23,7 +23,7 @@ struct HostilePitfalls {
   /// Delivers a payload, and says whether its text was shown; null if the extension did not run.
   private func opens(_ payload: [UInt8], on host: ExtensionHost) async throws -> Bool? {
     guard let push = try? host.push(payload) else { return nil }
-    let shown = try await push.shown()
+    let shown = try await push.shown(admitsPlaceholder: true)
     #expect(push.faults.isEmpty)
     guard shown.source == .serviceExtension else {
       if case .original(.notRun) = shown.source { return nil }

@@ -24,7 +24,7 @@ struct KeyPitfalls {
       kept, DegradeHook(on: .unknownKey) { _ in enrolments.withLock { $0 += 1 } },
     ]
     let payload = try stage.sealed()
-    try await stage.host(receiver).deliver(payload).expectPlaceholder()
+    try await stage.host(receiver).deliver(payload, admitsPlaceholder: true).expectPlaceholder()
     #expect(stage.reasons == [.keyLocked])
     #expect(enrolments.withLock { $0 } == 0)
 
@@ -39,7 +39,7 @@ struct KeyPitfalls {
   func noReceiver() async throws {
     let host = ExtensionHost(clock: stage.clock) { StagedService { throw KeyStoreError.locked } }
     let payload = try stage.sealed()
-    let shown = try await host.deliver(payload)
+    let shown = try await host.deliver(payload, admitsPlaceholder: true)
     shown.expectPlaceholder()
     #expect(shown.content.userInfo["ENCRYPTED_DATA"] as? String == (try envelope(in: payload)))
   }
@@ -72,11 +72,13 @@ struct KeyPitfalls {
     let before = try keyFiles()
     let host = stage.host(receiver)
     #expect(try await host.deliver(stage.sealed()).body == Stage.secret)
-    try await host.deliver(Stage().sealed()).expectPlaceholder()
+    try await host.deliver(Stage().sealed(), admitsPlaceholder: true).expectPlaceholder()
     let late = try stage.sealed()
     stage.advance(days: 31)
-    try await host.deliver(late).expectPlaceholder()
-    try await stage.host(stage.receiver(keys: LockedKeyStore())).deliver(stage.sealed()).expectPlaceholder()
+    try await host.deliver(late, admitsPlaceholder: true).expectPlaceholder()
+    try await stage.host(stage.receiver(keys: LockedKeyStore())).deliver(
+      stage.sealed(), admitsPlaceholder: true
+    ).expectPlaceholder()
     #expect(stage.reasons == [.unknownKey, .expired, .keyLocked])
     #expect(try keyFiles() == before)
     #expect(before.keys.sorted() == ["device.jwks", "senders.jwks"])
@@ -86,7 +88,7 @@ struct KeyPitfalls {
   func nothingMade() async throws {
     let path = try stage.folder.make("keys") + "/device.jwks"
     let host = stage.host(stage.receiver(keys: KeyFile(path: path)))
-    try await host.deliver(stage.sealed()).expectPlaceholder()
+    try await host.deliver(stage.sealed(), admitsPlaceholder: true).expectPlaceholder()
     #expect(stage.reasons == [.unknownKey])
     #expect(stage.folder.files(in: "keys").isEmpty)
   }
@@ -101,7 +103,8 @@ struct KeyPitfalls {
     stage.advance(days: 30)
     #expect(try await stage.host(stage.receiver(keys: editor.keySet)).deliver(payload).body == Stage.secret)
     stage.clock.advance(by: .seconds(1))
-    try await stage.host(stage.receiver(keys: editor.keySet)).deliver(payload).expectPlaceholder()
+    try await stage.host(stage.receiver(keys: editor.keySet)).deliver(payload, admitsPlaceholder: true)
+      .expectPlaceholder()
     #expect(stage.reasons == [.unknownKey])
   }
 
@@ -111,7 +114,8 @@ struct KeyPitfalls {
     var editor = KeySetEditor(stage.device)
     try editor.rotate(grace: .seconds(90 * 86_400), at: Stage.start)
     stage.advance(days: 31)
-    try await stage.host(stage.receiver(keys: editor.keySet)).deliver(payload).expectPlaceholder()
+    try await stage.host(stage.receiver(keys: editor.keySet)).deliver(payload, admitsPlaceholder: true)
+      .expectPlaceholder()
     #expect(stage.reasons == [.expired])
   }
 

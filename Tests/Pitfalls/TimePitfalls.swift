@@ -87,7 +87,7 @@ struct TimePitfalls {
       await stage.clock.waitForSleepers()
     }
     if [.stepHangs, .keysHang].contains(ending) { host.advance(by: Receiver.softDeadline) }
-    let shown = try await push.shown()
+    let shown = try await push.shown(admitsPlaceholder: true)
     // All that could still call it has its chance.
     host.advance(by: ExtensionHost.timeLimit)
     stalled.release()
@@ -126,7 +126,7 @@ struct TimePitfalls {
     let pushes = try payloads.map { try host.push($0) }
     host.advance(by: ExtensionHost.timeLimit)
     for (payload, push) in zip(payloads, pushes) {
-      let shown = try await push.shown()
+      let shown = try await push.shown(admitsPlaceholder: true)
       #expect(shown.source == .serviceExtension)
       #expect(shown.content.userInfo["ENCRYPTED_DATA"] as? String == (try envelope(in: payload)))
       #expect(push.faults.isEmpty)

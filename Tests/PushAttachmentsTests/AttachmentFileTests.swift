@@ -42,8 +42,8 @@ struct AttachmentFileTests {
     let descriptor = try seal()
     let blob = try #require(folder.bytes(of: "blob"))
     try folder.write([7], to: "opened.jpg")
-    #expect(throws: AttachmentError.unwritable(.exists)) { try seal() }
-    #expect(throws: AttachmentError.unwritable(.exists)) {
+    #expect(throws: AttachmentError.unwritable(.exists, path: folder.path(of: "blob"))) { try seal() }
+    #expect(throws: AttachmentError.unwritable(.exists, path: opened.path)) {
       try opened.open(folder.path(of: "blob"), with: descriptor)
     }
     #expect(folder.bytes(of: "blob") == blob && folder.bytes(of: "opened.jpg") == [7])
@@ -111,21 +111,25 @@ struct AttachmentFileTests {
   @Test func `files that cannot be read or made`() throws {
     let descriptor = try seal()
     let (missing, nowhere) = (folder.path(of: "missing"), folder.path(of: "nowhere/blob"))
-    #expect(throws: AttachmentError.unreadable(.missing)) {
+    #expect(throws: AttachmentError.unreadable(.missing, path: missing)) {
       try AttachmentFile(path: missing).seal(to: folder.path(of: "b"), as: .jpeg)
     }
-    #expect(throws: AttachmentError.unreadable(.missing)) { try opened.open(missing, with: descriptor) }
-    #expect(throws: AttachmentError.unreadable(.notRegularFile)) {
+    #expect(throws: AttachmentError.unreadable(.missing, path: missing)) {
+      try opened.open(missing, with: descriptor)
+    }
+    #expect(throws: AttachmentError.unreadable(.notRegularFile, path: folder.path)) {
       try AttachmentFile(path: folder.path).seal(to: folder.path(of: "b"), as: .jpeg)
     }
-    #expect(throws: AttachmentError.unreadable(.notRegularFile)) {
+    #expect(throws: AttachmentError.unreadable(.notRegularFile, path: "/dev/zero")) {
       try AttachmentFile(path: "/dev/zero").seal(to: folder.path(of: "b"), as: .jpeg)
     }
-    #expect(throws: AttachmentError.unwritable(.missing)) { try photo.seal(to: nowhere, as: .jpeg) }
-    #expect(throws: AttachmentError.unwritable(.missing)) {
+    #expect(throws: AttachmentError.unwritable(.missing, path: nowhere)) {
+      try photo.seal(to: nowhere, as: .jpeg)
+    }
+    #expect(throws: AttachmentError.unwritable(.missing, path: nowhere)) {
       try AttachmentFile(path: nowhere).open(folder.path(of: "blob"), with: descriptor)
     }
-    #expect(throws: AttachmentError.unwritable(.notRegularFile)) {
+    #expect(throws: AttachmentError.unwritable(.notRegularFile, path: folder.path + "/")) {
       try photo.seal(to: folder.path + "/", as: .jpeg)
     }
     #expect(try folder.names == ["blob", "photo.jpg"])

@@ -159,7 +159,7 @@ struct BlobFaultTests {
   }
 
   @Test func `what the sink throws comes out, and stays`() throws {
-    let fault = AttachmentError.unwritable(.system(call: "write", errno: 28))
+    let fault = AttachmentError.unwritable(.system(call: "write", errno: 28), path: "blob")
     var opener = try BlobOpener(blob.descriptor, layout: Self.small)
     let bytes = blob.bytes
     #expect(throws: fault) { try opener.append(bytes.span) { _ throws(AttachmentError) in throw fault } }

@@ -80,7 +80,7 @@ struct OpenSSLSaltedTests {
   }
 
   @Test func `another member carries it`() throws {
-    let format = try salted(member: EnvelopeKey("secret")!)
+    let format = try salted(member: EnvelopeKey("secret"))
     #expect(try text(format.open(payload(Sample.salted, member: "secret"))) == Sample.plaintext)
     #expect(throws: EnvelopeFormatError.absent) { try format.open(payload(Sample.salted)) }
   }

@@ -6,16 +6,16 @@ struct MessageIDTests {
   private static let lowerCase = "10111213-1415-1617-1819-1a1b1c1d1e1f"
 
   @Test("the text is a UUID's in lower case")
-  func text() {
+  func text() throws {
     #expect(Sample.messageID.text == Self.lowerCase)
-    #expect(MessageID(text: Self.lowerCase) == Sample.messageID)
+    #expect(try MessageID(Self.lowerCase) == Sample.messageID)
   }
 
   @Test(
     "upper and mixed case are read",
     arguments: [lowerCase.uppercased(), "10111213-1415-1617-1819-1A1b1C1d1E1f"])
-  func upperCase(text: String) {
-    #expect(MessageID(text: text) == Sample.messageID)
+  func upperCase(text: String) throws {
+    #expect(try MessageID(text) == Sample.messageID)
   }
 
   @Test(
@@ -30,7 +30,7 @@ struct MessageIDTests {
       " 0111213-1415-1617-1819-1a1b1c1d1e1f",
     ])
   func otherTexts(text: String) {
-    #expect(MessageID(text: text) == nil)
+    #expect(throws: ValueError.self) { try MessageID(text) }
   }
 
   @Test("it has 16 bytes", arguments: [0, 15, 17, 36])
@@ -42,7 +42,7 @@ struct MessageIDTests {
   func foundation() {
     for _ in 0..<100 {
       let text = UUID().uuidString
-      #expect(MessageID(text: text)?.text == text.lowercased())
+      #expect((try? MessageID(text))?.text == text.lowercased())
     }
   }
 

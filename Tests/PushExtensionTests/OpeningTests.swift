@@ -118,7 +118,7 @@ struct OpeningTests {
 
   @Test("the envelope's key is the receiver's")
   func envelopeKey() async throws {
-    let key = try #require(EnvelopeKey("E"))
+    let key = try EnvelopeKey("E")
     let service = TestService { [phone] _ in phone.receiver(envelopeKey: key) }
     let content = await screen.wait(for: service, try phone.request(policy: SealingPolicy(envelopeKey: key)))
     #expect(content.body == "Lunch?")

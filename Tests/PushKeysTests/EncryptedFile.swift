@@ -43,13 +43,13 @@ struct EncryptedFile {
   }
 
   /// Why another content in its place does not load; null if it does.
-  func fault(of contents: String) throws -> KeyFileError? {
+  func fault(of contents: String) throws -> KeyFileFault? {
     try folder.write(contents)
     do throws(KeyFileError) {
       _ = try file.load()
       return nil
     } catch {
-      return error
+      return error.fault
     }
   }
 }

@@ -32,7 +32,7 @@ struct EncryptedKeyFileFaultTests {
     #expect(try encrypted.fault(of: changed) == .unreasonableParameters)
     #expect(try encrypted.fault(of: changed.withFittingDigest) == .unreasonableParameters)
     // Whoever has no passphrase is not asked for one.
-    #expect(throws: KeyFileError.unreasonableParameters) { try encrypted.other(nil).load() }
+    expectFault(.unreasonableParameters) { try encrypted.other(nil).load() }
   }
 
   @Test(arguments: [
@@ -64,14 +64,14 @@ struct EncryptedKeyFileFaultTests {
 
   /// What somebody changes who can make the digest fit.
   @Test(arguments: [
-    ("passes", "2", KeyFileError.wrongPassphrase), ("memory", "16384", .wrongPassphrase),
+    ("passes", "2", KeyFileFault.wrongPassphrase), ("memory", "16384", .wrongPassphrase),
     ("salt", #""AAAAAAAAAAAAAAAAAAAAAA""#, .wrongPassphrase),
     ("nonce", #""AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA""#, .wrongPassphrase),
     ("ciphertext", #""""#, .wrongPassphrase), ("ciphertext", #""AAAAAAAAAAAAAAAAAAAAAA""#, .wrongPassphrase),
     ("salt", #""AAAA""#, .damaged), ("nonce", #""AAAA""#, .damaged), ("nonce", "7", .damaged),
     ("kdf", #""scrypt""#, .keySet(.unsupportedVersion)), ("cipher", #""aes""#, .keySet(.unsupportedVersion)),
   ])
-  func isForged(member: String, value: String, error: KeyFileError) throws {
+  func isForged(member: String, value: String, error: KeyFileFault) throws {
     #expect(try encrypted.fault(of: contents.setting(member, to: value).withFittingDigest) == error)
   }
 

@@ -44,9 +44,9 @@ struct EncryptedKeyFileTests {
   }
 
   @Test func needsThePassphrase() {
-    #expect(throws: KeyFileError.passphraseNeeded) { try encrypted.other(nil).load() }
-    #expect(throws: KeyFileError.passphraseNeeded) { try encrypted.other(nil).update { $0.prune(at: start) } }
-    #expect(throws: KeyFileError.passphraseNeeded) {
+    expectFault(.passphraseNeeded) { try encrypted.other(nil).load() }
+    expectFault(.passphraseNeeded) { try encrypted.other(nil).update { $0.prune(at: start) } }
+    expectFault(.passphraseNeeded) {
       try encrypted.other(nil).setPassphrase(passphrase("another"))
     }
   }
@@ -55,9 +55,9 @@ struct EncryptedKeyFileTests {
   func doesNotOpenWithAnother(text: String) throws {
     let before = try encrypted.contents
     let other = encrypted.other(text)
-    #expect(throws: KeyFileError.wrongPassphrase) { try other.load() }
-    #expect(throws: KeyFileError.wrongPassphrase) { try other.update { $0.prune(at: start) } }
-    #expect(throws: KeyFileError.wrongPassphrase) { try other.setPassphrase(nil) }
+    expectFault(.wrongPassphrase) { try other.load() }
+    expectFault(.wrongPassphrase) { try other.update { $0.prune(at: start) } }
+    expectFault(.wrongPassphrase) { try other.setPassphrase(nil) }
     #expect(try encrypted.contents == before)
   }
 
@@ -66,7 +66,7 @@ struct EncryptedKeyFileTests {
     try file.update { (editor) throws(KeySetError) in try editor.rotate(at: start) }
     let after = try encrypted.contents
     #expect(try file.load().records.map(\.life.status) == [.accepted, .active])
-    #expect(throws: KeyFileError.passphraseNeeded) { try encrypted.other(nil).load() }
+    expectFault(.passphraseNeeded) { try encrypted.other(nil).load() }
     #expect(after.member("salt") == before.member("salt"))
     #expect(after.member("nonce") != before.member("nonce"))
   }
@@ -80,7 +80,7 @@ struct EncryptedKeyFileTests {
   @Test func takesAnotherPassphrase() throws {
     let before = try encrypted.contents
     try file.setPassphrase(passphrase("another"))
-    #expect(throws: KeyFileError.wrongPassphrase) { try file.load() }
+    expectFault(.wrongPassphrase) { try file.load() }
     #expect(text(try encrypted.other("another").load()) == text(encrypted.set))
     #expect(try encrypted.contents.member("salt") != before.member("salt"))
     #expect(try encrypted.folder.names == ["keys.json"])
@@ -96,9 +96,9 @@ struct EncryptedKeyFileTests {
   @Test func aPlainFileIsRefusedUntilItIsGivenOne() throws {
     try file.setPassphrase(nil)
     let before = try encrypted.contents
-    #expect(throws: KeyFileError.notEncrypted) { try file.load() }
-    #expect(throws: KeyFileError.notEncrypted) { try file.update { $0.prune(at: start) } }
-    #expect(throws: KeyFileError.notEncrypted) { try file.rehearse { $0.prune(at: start) } }
+    expectFault(.notEncrypted) { try file.load() }
+    expectFault(.notEncrypted) { try file.update { $0.prune(at: start) } }
+    expectFault(.notEncrypted) { try file.rehearse { $0.prune(at: start) } }
     #expect(throws: KeyStoreError.unavailable) {
       try file.deviceKey(for: encrypted.set.records[0].id.keyID, at: start)
     }
@@ -120,7 +120,7 @@ struct EncryptedKeyFileTests {
   }
 
   @Test func isNoPublicSet() {
-    #expect(throws: KeyFileError.keySet(.privateKeyInPublicSet(index: 0))) {
+    expectFault(.keySet(.privateKeyInPublicSet(index: 0))) {
       try PublicKeyFile(path: file.path).load()
     }
   }

@@ -8,7 +8,7 @@ struct EnrolmentTests {
 
   @Test(arguments: [nil, "login 7"]) func sayWhatADeviceSigned(text: String?) throws {
     var keys = keys
-    let challenge = text.flatMap(Challenge.init)
+    let challenge = text.flatMap({ try? Challenge($0) })
     let made = try keys.enrol(at: Signed.address, for: Signed.audience, challenge: challenge, now: start)
     let read = try Enrolment(made.text, for: Signed.topic, challenge: challenge)
     #expect(read == made)

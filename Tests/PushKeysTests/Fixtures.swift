@@ -1,6 +1,7 @@
 import PushCrypto
 import PushEnvelope
 import PushKeys
+import Testing
 
 /// Random numbers that are the same each time.
 struct SeededRandom: RandomSource {
@@ -119,4 +120,12 @@ extension String {
   private func range(of needle: String) -> Range<String.Index>? {
     ranges(of: needle).first
   }
+}
+
+/// Expects work on a key file to fail with an error that names the fault.
+func expectFault<Value>(
+  _ fault: KeyFileFault, sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Value
+) {
+  let error = #expect(throws: KeyFileError.self, sourceLocation: sourceLocation) { _ = try work() }
+  #expect(error?.fault == fault, sourceLocation: sourceLocation)
 }

@@ -79,21 +79,21 @@ struct KeyFileStoreTests {
   }
 
   @Test func takesTheSystemsRefusalForALock() {
-    #expect(KeyStoreError(.file(.notPermitted)) == .locked)
+    #expect(KeyStoreError(KeyFileError(.file(.notPermitted), path: "f")) == .locked)
   }
 
   @Test func takesAMissingFileForAMissingKey() {
-    #expect(KeyStoreError(.file(.missing)) == nil)
+    #expect(KeyStoreError(KeyFileError(.file(.missing), path: "f")) == nil)
   }
 
   @Test(arguments: [
-    KeyFileError.tooPermissive(mode: 0o644), .wrongOwner,
+    KeyFileFault.tooPermissive(mode: 0o644), .wrongOwner,
     .file(.folderWritableByOthers(path: "/", mode: 0o777)),
     .file(.linkOfAnotherUser(path: "/l", owner: 1)), .file(.tooLarge),
-    .file(.busy), .file(.lockNotOwn(name: "lock")),
+    .file(.busy), .file(.lockNotOwn(name: "lock")), .folderMissing,
     .passphraseNeeded, .wrongPassphrase, .damaged, .unreasonableParameters, .notEnoughMemory,
     .encryptionUnavailable, .keySet(.empty), .file(.system(call: "open", errno: EMFILE)),
-  ]) func takesAnythingElseForAFault(error: KeyFileError) {
-    #expect(KeyStoreError(error) == .unavailable)
+  ]) func takesAnythingElseForAFault(fault: KeyFileFault) {
+    #expect(KeyStoreError(KeyFileError(fault, path: "f")) == .unavailable)
   }
 }

@@ -31,7 +31,7 @@ struct KeyFileTests {
 
   @Test func neverMakesAFileOverAnother() throws {
     try folder.write("mine")
-    #expect(throws: KeyFileError.file(.exists)) { try file.create(set) }
+    expectFault(.file(.exists)) { try file.create(set) }
     #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "mine")
     #expect(try folder.names == ["keys.json"])
   }
@@ -39,47 +39,47 @@ struct KeyFileTests {
   @Test func neverMakesAFileThroughALink() throws {
     try FileManager.default.createSymbolicLink(
       atPath: file.path, withDestinationPath: folder.path(of: "elsewhere"))
-    #expect(throws: KeyFileError.file(.exists)) { try file.create(set) }
+    expectFault(.file(.exists)) { try file.create(set) }
     #expect(try folder.names == ["keys.json"])
   }
 
   @Test func doesNotLoadWhatIsNotThere() {
-    #expect(throws: KeyFileError.file(.missing)) { try file.load() }
+    expectFault(.file(.missing)) { try file.load() }
   }
 
   @Test(arguments: ["", "/nowhere/at/all/keys.json", "keys.json\0", "/etc/hostname/keys.json"])
   func doesNotFindAPath(path: String) {
-    #expect(throws: KeyFileError.file(.missing)) { try KeyFile(path: path).load() }
-    #expect(throws: KeyFileError.file(.missing)) { try KeyFile(path: path).create(set) }
+    expectFault(.file(.missing)) { try KeyFile(path: path).load() }
+    expectFault(.folderMissing) { try KeyFile(path: path).create(set) }
   }
 
   @Test(arguments: [".", "..", "/", "/tmp/", "/tmp"]) func doesNotLoadAFolder(path: String) {
-    #expect(throws: KeyFileError.file(.notRegularFile(.folder))) { try KeyFile(path: path).load() }
+    expectFault(.file(.notRegularFile(.folder))) { try KeyFile(path: path).load() }
   }
 
   @Test func changesNoLink() throws {
     try folder.write(text(set), to: "real.json")
     try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "real.json")
     #expect(try file.load().records == set.records)
-    #expect(throws: KeyFileError.file(.notRegularFile(.symbolicLink))) {
+    expectFault(.file(.notRegularFile(.symbolicLink))) {
       try file.update { $0.prune(at: start) }
     }
   }
 
   @Test(.hangGuard) func doesNotWaitForAPipe() throws {
     try #require(unsafe mkfifo(file.path, 0o600) == 0)
-    #expect(throws: KeyFileError.file(.notRegularFile(.pipe))) { try file.load() }
+    expectFault(.file(.notRegularFile(.pipe))) { try file.load() }
   }
 
   @Test(.hangGuard, arguments: ["/dev/zero", "/dev/null"]) func doesNotLoadADevice(path: String) {
-    #expect(throws: KeyFileError.file(.notRegularFile(.device))) { try KeyFile(path: path).load() }
-    #expect(throws: KeyFileError.file(.notRegularFile(.device))) { try PublicKeyFile(path: path).load() }
+    expectFault(.file(.notRegularFile(.device))) { try KeyFile(path: path).load() }
+    expectFault(.file(.notRegularFile(.device))) { try PublicKeyFile(path: path).load() }
   }
 
   @Test(arguments: [0o640, 0o620, 0o610, 0o604, 0o602, 0o601, 0o644, 0o666, 0o777] as [mode_t])
   func doesNotLoadWhatOthersMayUse(mode: mode_t) throws {
     try folder.write(text(set), mode: mode)
-    #expect(throws: KeyFileError.tooPermissive(mode: UInt32(mode))) { try file.load() }
+    expectFault(.tooPermissive(mode: UInt32(mode))) { try file.load() }
   }
 
   @Test(arguments: [0o600, 0o400, 0o700] as [mode_t]) func loadsWhatOnlyItsOwnerMayUse(mode: mode_t) throws {
@@ -126,7 +126,7 @@ struct KeyFileTests {
   {
     try folder.write(text(set))
     try #require(unsafe chown(file.path, 12345, 12345) == 0)
-    #expect(throws: KeyFileError.wrongOwner) { try file.load() }
+    expectFault(.wrongOwner) { try file.load() }
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a folder away")) func doesNotTrustAnothersFolder()
@@ -134,13 +134,13 @@ struct KeyFileTests {
   {
     try folder.write(text(set))
     try #require(unsafe chown(folder.path, 12345, 12345) == 0)
-    let error = KeyFileError.file(.folderOfAnotherUser(path: folder.path, owner: 12345))
-    #expect(throws: error) { try file.load() }
+    let fault = KeyFileFault.file(.folderOfAnotherUser(path: folder.path, owner: 12345))
+    expectFault(fault) { try file.load() }
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything")) func saysWhatIsNotPermitted() throws {
     try folder.write(text(set), mode: 0)
-    #expect(throws: KeyFileError.file(.notPermitted)) { try file.load() }
+    expectFault(.file(.notPermitted)) { try file.load() }
   }
 
   @Test(arguments: [0o777, 0o770, 0o702] as [mode_t]) func doesNotTrustAFolderThatOthersWriteTo(mode: mode_t)
@@ -148,10 +148,10 @@ struct KeyFileTests {
   {
     try folder.write(text(set))
     try setMode(mode, of: folder.path)
-    let error = KeyFileError.file(.folderWritableByOthers(path: folder.path, mode: UInt32(mode)))
-    #expect(throws: error) { try file.load() }
-    #expect(throws: error) { try file.update { $0.prune(at: start) } }
-    #expect(throws: error) {
+    let fault = KeyFileFault.file(.folderWritableByOthers(path: folder.path, mode: UInt32(mode)))
+    expectFault(fault) { try file.load() }
+    expectFault(fault) { try file.update { $0.prune(at: start) } }
+    expectFault(fault) {
       try KeyFile(path: folder.path(of: "new.json")).create(set)
     }
     #expect(try folder.names == ["keys.json"])
@@ -165,20 +165,20 @@ struct KeyFileTests {
 
   @Test func doesNotLoadAnEmptyFile() throws {
     try folder.write("")
-    #expect(throws: KeyFileError.keySet(.empty)) { try file.load() }
+    expectFault(.keySet(.empty)) { try file.load() }
   }
 
   @Test func doesNotLoadAHugeFile() throws {
     try folder.write("")
     try #require(unsafe truncate(file.path, 1 << 30) == 0)
-    #expect(throws: KeyFileError.file(.tooLarge)) { try file.load() }
-    #expect(throws: KeyFileError.file(.tooLarge)) { try PublicKeyFile(path: file.path).load() }
+    expectFault(.file(.tooLarge)) { try file.load() }
+    expectFault(.file(.tooLarge)) { try PublicKeyFile(path: file.path).load() }
   }
 
   @Test func saysWhatIsWrongWithTheSet() throws {
     try folder.write(text(set).setting("v", to: "2"))
-    #expect(throws: KeyFileError.keySet(.unsupportedVersion)) { try file.load() }
-    #expect(throws: KeyFileError.keySet(.unsupportedVersion)) { try file.update { $0.prune(at: start) } }
+    expectFault(.keySet(.unsupportedVersion)) { try file.load() }
+    expectFault(.keySet(.unsupportedVersion)) { try file.update { $0.prune(at: start) } }
     #expect(try String(contentsOfFile: file.path, encoding: .utf8).hasPrefix(#"{"v":2"#))
   }
 
@@ -190,7 +190,7 @@ struct KeyFileTests {
 
   @Test func doesNotLoadAPrivateSetAsAPublicOne() throws {
     try file.create(set)
-    #expect(throws: KeyFileError.keySet(.privateKeyInPublicSet(index: 0))) {
+    expectFault(.keySet(.privateKeyInPublicSet(index: 0))) {
       try PublicKeyFile(path: file.path).load()
     }
   }

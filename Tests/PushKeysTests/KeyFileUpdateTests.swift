@@ -36,7 +36,7 @@ struct KeyFileUpdateTests {
   }
 
   @Test func keepsTheFileIfTheChangeThrows() throws {
-    #expect(throws: KeyFileError.keySet(.graceTooShort)) {
+    expectFault(.keySet(.graceTooShort)) {
       try file.update { (editor) throws(KeySetError) in
         try editor.rotate(at: start)
         try editor.rotate(grace: .zero, at: start)
@@ -54,7 +54,7 @@ struct KeyFileUpdateTests {
 
   @Test func doesNotMakeAFile() throws {
     let missing = KeyFile(path: folder.path(of: "missing.json"))
-    #expect(throws: KeyFileError.file(.missing)) { try missing.update { $0.prune(at: start) } }
+    expectFault(.file(.missing)) { try missing.update { $0.prune(at: start) } }
     #expect(try folder.names == ["keys.json"])
   }
 
@@ -102,8 +102,8 @@ struct KeyFileUpdateTests {
     let holder = try folder.lock()
     defer { close(holder) }
     let impatient = KeyFile(path: file.path, patience: .milliseconds(50))
-    #expect(throws: KeyFileError.file(.busy)) { try impatient.update { $0.prune(at: start) } }
-    #expect(throws: KeyFileError.file(.busy)) { try impatient.create(set) }
+    expectFault(.file(.busy)) { try impatient.update { $0.prune(at: start) } }
+    expectFault(.file(.busy)) { try impatient.create(set) }
     #expect(try impatient.load().records == set.records)
   }
 
@@ -131,7 +131,7 @@ struct KeyFileUpdateTests {
   }
 
   @Test func keepsTheOldSetIfTheNewOneCannotTakeItsPlace() throws {
-    #expect(throws: KeyFileError.file(.system(call: "renameat", errno: EISDIR))) {
+    expectFault(.file(.system(call: "renameat", errno: EISDIR))) {
       try file.update { (editor) throws(KeySetError) in
         try editor.rotate(at: start)
         #expect(unsafe rename(file.path, folder.path(of: "old.json")) == 0)
@@ -143,7 +143,7 @@ struct KeyFileUpdateTests {
   }
 
   @Test func failsInAFolderThatIsGone() throws {
-    #expect(throws: KeyFileError.file(.missing)) {
+    expectFault(.file(.missing)) {
       try file.update { (editor) throws(KeySetError) in
         try editor.rotate(at: start)
         #expect(unsafe unlink(file.path) == 0)
@@ -155,7 +155,7 @@ struct KeyFileUpdateTests {
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere")) func failsInAReadOnlyFolder() throws {
     try setMode(0o500, of: folder.path)
     defer { try? setMode(0o700, of: folder.path) }
-    #expect(throws: KeyFileError.file(.notPermitted)) {
+    expectFault(.file(.notPermitted)) {
       try file.update { (editor) throws(KeySetError) in try editor.rotate(at: start) }
     }
     #expect(try file.load().records == set.records)

@@ -3,6 +3,12 @@ import PushKeys
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @Suite("An app's folder of keys as a store, and what is wrong with it")
 struct KeyFolderFaultTests {
   private let folder: TemporaryFolder
@@ -18,14 +24,14 @@ struct KeyFolderFaultTests {
   }
 
   @Test func isLeftAloneByAChangeThatThrows() throws {
-    #expect(throws: KeyFileError.keySet(.graceTooShort)) {
+    expectFault(.keySet(.graceTooShort)) {
       try store.update(orMake: .x25519ChaChaPoly, at: start) { (_) throws(KeySetError) in throw .graceTooShort
       }
     }
     #expect(try folder.names.isEmpty)
     _ = try enrol()
     let before = try [store.device, store.identity].map { try text($0.load()) }
-    #expect(throws: KeyFileError.keySet(.graceTooShort)) {
+    expectFault(.keySet(.graceTooShort)) {
       try store.update(orMake: .x25519ChaChaPoly, at: start) { (keys) throws(KeySetError) in
         _ = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
         try keys.edit { (editor) throws(KeySetError) in _ = try editor.rotate(at: start) }
@@ -50,23 +56,43 @@ struct KeyFolderFaultTests {
 
   @Test func takesNoOtherSetForItsOwn() throws {
     try folder.write(text(KeySet(generating: .root, at: start)), to: "identity.jwks")
-    #expect(throws: KeyFileError.keySet(.wrongRole)) { try enrol() }
+    expectFault(.keySet(.wrongRole)) { try enrol() }
     #expect(try folder.names == ["identity.jwks"])
     try folder.write(text(KeySet(generating: .sender, at: start)), to: "device.jwks")
-    #expect(throws: KeyFileError.keySet(.wrongRole)) { try enrol() }
+    expectFault(.keySet(.wrongRole)) { try enrol() }
   }
 
   @Test func doesNotUseWhatOthersMayRead() throws {
     _ = try enrol()
     try setMode(0o644, of: store.identity.path)
-    #expect(throws: KeyFileError.tooPermissive(mode: 0o644)) { try enrol() }
+    expectFault(.tooPermissive(mode: 0o644)) { try enrol() }
   }
 
-  @Test func isAFolder() {
-    let store = KeyFolder(path: folder.path(of: "none"))
-    #expect(throws: KeyFileError.file(.missing)) {
+  @Test func isMadeInAFolderThatIsThere() throws {
+    let store = KeyFolder(path: folder.path(of: "none/app"))
+    expectFault(.folderMissing) { try store.enrol(at: Signed.address, for: Signed.audience, now: start) }
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+  func isNotMadeWhereOthersCouldReplaceIt() throws {
+    try #require(unsafe chown(folder.path, 12345, 12345) == 0)
+    let store = KeyFolder(path: folder.path(of: "app"))
+    expectFault(.file(.folderOfAnotherUser(path: folder.path, owner: 12345))) {
       try store.enrol(at: Signed.address, for: Signed.audience, now: start)
     }
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func saysWhichFileIsWrong() throws {
+    _ = try enrol()
+    for file in [store.device, store.identity] {
+      try setMode(0o644, of: file.path)
+      #expect(throws: KeyFileError(.tooPermissive(mode: 0o644), path: file.path)) { try enrol() }
+      try setMode(0o600, of: file.path)
+    }
+    try folder.write(text(KeySet(generating: .root, at: start)), to: "identity.jwks")
+    #expect(throws: KeyFileError(.keySet(.wrongRole), path: store.identity.path)) { try enrol() }
   }
 
   @Test func removesWhatAKilledProcessLeft() throws {
@@ -78,8 +104,8 @@ struct KeyFolderFaultTests {
   @Test(.needsArgon2id) func keepsBothBehindAPassphrase() throws {
     let store = KeyFolder(path: folder.path, passphrase: passphrase())
     let enrolment = try store.enrol(at: Signed.address, for: Signed.audience, now: start)
-    #expect(throws: KeyFileError.passphraseNeeded) { try self.store.device.load() }
-    #expect(throws: KeyFileError.passphraseNeeded) { try self.store.identity.load() }
+    expectFault(.passphraseNeeded) { try self.store.device.load() }
+    expectFault(.passphraseNeeded) { try self.store.identity.load() }
     #expect(try store.identity.load().serial == enrolment.serial)
   }
 }

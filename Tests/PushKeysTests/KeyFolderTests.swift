@@ -39,6 +39,19 @@ struct KeyFolderTests {
     #expect(try Enrolment(enrolment.text) == enrolment)
   }
 
+  @Test(arguments: ["", "/"]) func makesTheFolderAtTheFirstEnrolment(end: String) throws {
+    let path = folder.path(of: "app")
+    let store = KeyFolder(path: path + end)
+    // Who only looks or tidies up makes nothing.
+    #expect(try store.deviceKey(for: Kind.x25519.makeSet().records[0].id.keyID, at: start) == nil)
+    #expect(try store.rotate(ifOlderThan: .zero, now: start) == false)
+    try store.remove()
+    #expect(try folder.names.isEmpty)
+    let enrolment = try store.enrol(at: Signed.address, for: Signed.audience, now: start)
+    #expect(try enrolment.keys == KeyFile(path: "\(path)/device.jwks").load().publicKeys)
+    #expect(try mode(of: path) == 0o700)
+  }
+
   @Test func makesASuite() throws {
     _ = try store.enrol(at: Signed.address, for: Signed.audience, suite: .p256AESGCM, now: start)
     #expect(try store.device.load().records.map(\.algorithm) == [.p256])
@@ -92,7 +105,7 @@ struct KeyFolderTests {
   }
 
   @Test func signsTheChallenge() throws {
-    let challenge = try #require(Challenge("login 7"))
+    let challenge = try Challenge("login 7")
     let enrolment = try store.enrol(
       at: Signed.address, for: Signed.audience, challenge: challenge, now: start)
     #expect(try Enrolment(enrolment.text, challenge: challenge).challenge == challenge)

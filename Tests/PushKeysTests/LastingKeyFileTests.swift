@@ -22,7 +22,7 @@ struct LastingKeyFileTests {
     let file = file(text.map { passphrase($0) })
     guard text == nil || Argon2id.isAvailable else {
       // CryptoKit has none.
-      #expect(throws: KeyFileError.encryptionUnavailable) { try file.create(set) }
+      expectFault(.encryptionUnavailable) { try file.create(set) }
       #expect(try folder.names.isEmpty)
       return
     }
@@ -38,7 +38,7 @@ struct LastingKeyFileTests {
     let set = KeySet(generating: .root, at: start)
     guard text == nil || Argon2id.isAvailable else {
       // CryptoKit has none.
-      #expect(throws: KeyFileError.encryptionUnavailable) { try file.create(set) }
+      expectFault(.encryptionUnavailable) { try file.create(set) }
       return
     }
     try file.create(set)
@@ -54,7 +54,7 @@ struct LastingKeyFileTests {
     let file = file(nil)
     try file.create(KeySet(generating: .root, at: start))
     let before = try String(contentsOfFile: file.path, encoding: .utf8)
-    #expect(throws: KeyFileError.keySet(.wrongRole)) {
+    expectFault(.keySet(.wrongRole)) {
       try file.update { (editor) throws(KeySetError) in try editor.rotate(at: start) }
     }
     #expect(try String(contentsOfFile: file.path, encoding: .utf8) == before)

@@ -25,7 +25,7 @@ struct OutputFileTests {
       try editor.rotate(at: start)
     } publishing: { (rotation, set) in
       #expect(rotation.added.count == 1 && (try? file.load())?.records == set.records)
-      #expect(throws: KeyFileError.file(.busy)) { try file.update { $0.prune(at: start) } }
+      expectFault(.file(.busy)) { try file.update { $0.prune(at: start) } }
       return set.records.map(\.life.status)
     }
     #expect(statuses.contains(.accepted))
@@ -36,7 +36,7 @@ struct OutputFileTests {
     let file = KeyFile(path: try folder.write(text(Kind.x25519.makeSet())))
     let other = Kind.x25519.makeSet(seed: 9).records[0].id
     var isPublished = false
-    #expect(throws: KeyFileError.keySet(.noSuchKey)) {
+    expectFault(.keySet(.noSuchKey)) {
       try file.update {
         (editor) throws(KeySetError) in
         try editor.revoke(other, at: start)
@@ -58,18 +58,18 @@ struct OutputFileTests {
     _ = try file.update {
       $0.prune(at: start)
     } publishing: { (_, _) in
-      #expect(throws: KeyFileError.file(.busy)) { try file.rehearse { $0.prune(at: start) } }
+      expectFault(.file(.busy)) { try file.rehearse { $0.prune(at: start) } }
     }
-    #expect(throws: KeyFileError.file(.missing)) {
+    expectFault(.folderMissing) {
       try KeyFile(path: folder.path(of: "nowhere/new.json")).rehearseCreation()
     }
     try setMode(0o702, of: folder.path)
-    #expect(throws: isWritable) {
+    expectFault(isWritable) {
       try KeyFile(path: folder.path(of: "new.json")).rehearseCreation()
     }
   }
 
-  private var isWritable: KeyFileError {
+  private var isWritable: KeyFileFault {
     .file(.folderWritableByOthers(path: folder.path, mode: 0o702))
   }
 
@@ -78,7 +78,7 @@ struct OutputFileTests {
   @Test func isWrittenOverAnOldOneOnlyIfAsked() throws {
     let (old, new): ([UInt8], [UInt8]) = ([1], [2])
     try output("output").write(old.span)
-    #expect(throws: KeyFileError.file(.exists)) { try output("output").write(new.span) }
+    expectFault(.file(.exists)) { try output("output").write(new.span) }
     #expect(output("output").holds(old))
     try output("output").write(new.span, isReplacing: true)
     #expect(output("output").holds(new))
@@ -119,10 +119,10 @@ struct OutputFileTests {
     try output("f.pem").writeKey(bytes.span)
     #expect(try folder.names == [".other.0123456789abcdef.tmp", "f.pem"])
     #expect(try mode(of: folder.path(of: "f.pem")) == 0o600 && output("f.pem").holds(bytes))
-    #expect(throws: KeyFileError.file(.exists)) { try output("f.pem").writeKey(bytes.span) }
+    expectFault(.file(.exists)) { try output("f.pem").writeKey(bytes.span) }
     try setMode(0o702, of: folder.path)
-    #expect(throws: isWritable) { try output("new").writeKey(bytes.span) }
-    #expect(throws: isWritable) {
+    expectFault(isWritable) { try output("new").writeKey(bytes.span) }
+    expectFault(isWritable) {
       try output("f.pem").writeKey([9].span, isReplacing: true)
     }
     #expect(output("f.pem").holds(bytes))

@@ -46,7 +46,7 @@ struct RegistrationFileTests {
   @Test func isLeftAloneByARefusedEnrolment() throws {
     try write([line("alice", 1)])
     let (before, other) = (try contents, try enrolment(1))
-    #expect(throws: RegistrationFileError.refused(.tokenInUse(registration: "alice"))) {
+    #expect(throws: RegistrationFileError.refused(.tokenInUse(registration: "alice"), path: file.path)) {
       try file.update { (all) throws(SignedSetError) in try all.accept(other, as: "bob") }
     }
     #expect(try contents == before)
@@ -114,8 +114,12 @@ struct RegistrationFileTests {
     try write([line("alice", 1), line("bob", 2).setting("token", to: #""03""#)])
     let before = try contents
     let token = try #require(DeviceToken([3]))
-    #expect(throws: RegistrationFileError.line(2, .mismatch(member: "token"))) { try file.remove(token) }
-    #expect(throws: RegistrationFileError.line(2, .mismatch(member: "token"))) { try file.removal(of: token) }
+    #expect(throws: RegistrationFileError.line(2, .mismatch(member: "token"), path: file.path)) {
+      try file.remove(token)
+    }
+    #expect(throws: RegistrationFileError.line(2, .mismatch(member: "token"), path: file.path)) {
+      try file.removal(of: token)
+    }
     #expect(try contents == before)
   }
 
@@ -167,8 +171,8 @@ struct RegistrationFileTests {
     for (lines, place, error) in wrong {
       try write(lines)
       let before = try contents
-      #expect(throws: RegistrationFileError.line(place, error)) { try file.load() }
-      #expect(throws: RegistrationFileError.line(place, error)) {
+      #expect(throws: RegistrationFileError.line(place, error, path: file.path)) { try file.load() }
+      #expect(throws: RegistrationFileError.line(place, error, path: file.path)) {
         try file.update { (all) throws(SignedSetError) in all.remove("alice") }
       }
       #expect(try contents == before)
@@ -181,7 +185,7 @@ struct RegistrationFileTests {
     try write([line + padding])
     #expect(try file.load().all.count == 1)
     try write([line + padding + " "])
-    #expect(throws: RegistrationFileError.line(1, .tooLarge)) { try file.load() }
+    #expect(throws: RegistrationFileError.line(1, .tooLarge, path: file.path)) { try file.load() }
   }
 
   @Test func tellsNamesApartByTheirBytes() throws {
@@ -193,14 +197,14 @@ struct RegistrationFileTests {
 
   @Test func hasAFolder() {
     let file = RegistrationFile(path: folder.path(of: "none/registrations.jsonl"))
-    #expect(throws: RegistrationFileError.file(.missing)) { try file.load() }
-    #expect(throws: RegistrationFileError.file(.missing)) {
+    #expect(throws: RegistrationFileError.file(.missing, path: file.path)) { try file.load() }
+    #expect(throws: RegistrationFileError.file(.missing, path: file.path)) {
       try file.update { (all) throws(SignedSetError) in all.remove("alice") }
     }
   }
 
   @Test func isNoFolder() {
     let file = RegistrationFile(path: folder.path)
-    #expect(throws: RegistrationFileError.file(.notRegularFile(.folder))) { try file.load() }
+    #expect(throws: RegistrationFileError.file(.notRegularFile(.folder), path: file.path)) { try file.load() }
   }
 }

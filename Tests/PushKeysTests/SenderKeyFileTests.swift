@@ -67,7 +67,9 @@ struct SenderKeyFileTests {
   @Test func refusesAnOlderOne() throws {
     let text = try sign(7)
     try accept(text)
-    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 7))) { try accept(sign(6)) }
+    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 7), path: file.path)) {
+      try accept(sign(6))
+    }
     #expect(try contents == text)
   }
 
@@ -82,7 +84,9 @@ struct SenderKeyFileTests {
     #expect(try accept(ended.text) == .updated)
     #expect(try file.load()?.keys == keys)
     #expect(try file.senderKey(for: id, at: start) == nil)
-    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 8))) { try accept(old.text) }
+    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 8), path: file.path)) {
+      try accept(old.text)
+    }
     #expect(try contents == ended.text)
   }
 
@@ -90,18 +94,20 @@ struct SenderKeyFileTests {
     let text = try sign(7)
     try accept(text)
     let other = try sign(7, KeySet(generating: .sender, at: start).publicKeys)
-    #expect(throws: SenderKeyFileError.refused(.sameSerial)) { try accept(other) }
+    #expect(throws: SenderKeyFileError.refused(.sameSerial, path: file.path)) { try accept(other) }
     #expect(try contents == text)
   }
 
   @Test func refusesAnothersAndAnotherApps() throws {
     let text = try sign(7)
     try accept(text)
-    #expect(throws: SenderKeyFileError.refused(.unknownSigner)) {
+    #expect(throws: SenderKeyFileError.refused(.unknownSigner, path: file.path)) {
       try accept(sign(8, by: KeySet(generating: .root, at: start)))
     }
-    #expect(throws: SenderKeyFileError.refused(.otherTopic)) { try accept(sign(8, for: Signed.otherTopic)) }
-    #expect(throws: SenderKeyFileError.refused(.malformedJWS)) { try accept(text + "\n\n") }
+    #expect(throws: SenderKeyFileError.refused(.otherTopic, path: file.path)) {
+      try accept(sign(8, for: Signed.otherTopic))
+    }
+    #expect(throws: SenderKeyFileError.refused(.malformedJWS, path: file.path)) { try accept(text + "\n\n") }
     #expect(try contents == text)
   }
 
@@ -109,7 +115,7 @@ struct SenderKeyFileTests {
     let text = try sign(7)
     #expect(try accept(text + "\n") == .updated)
     #expect(try contents == text)
-    #expect(throws: SenderKeyFileError.refused(.malformedJWS)) { try accept("") }
+    #expect(throws: SenderKeyFileError.refused(.malformedJWS, path: file.path)) { try accept("") }
   }
 
   @Test func beginsWithTheSetThatIsBuiltIn() throws {
@@ -121,7 +127,9 @@ struct SenderKeyFileTests {
     #expect(try file.load()?.serial == 7)
     #expect(try file.senderKey(for: id, at: start) != nil)
     let older = Array(try sign(6).utf8)
-    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 7))) { try file.accept(older.span) }
+    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 7), path: file.path)) {
+      try file.accept(older.span)
+    }
     #expect(try accept(newer) == .updated)
     #expect(try file.load()?.serial == 8)
   }
@@ -136,7 +144,7 @@ struct SenderKeyFileTests {
     #expect(try app.accept(Array(shipped.utf8).span) == .updated)
     #expect(try app.accept(Array(shipped.utf8).span) == .unchanged)
     #expect(try file.load()?.serial == 7)
-    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 7))) {
+    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 7), path: file.path)) {
       try app.accept(Array(sign(6).utf8).span)
     }
   }
@@ -159,7 +167,7 @@ struct SenderKeyFileTests {
       roots: try parsePublic(#"{"role":"root","keys":[\#(keys.joined(separator: ","))]}"#),
       topic: Signed.topic)
     try both.accept(Array(sign(7).utf8).span)
-    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 7))) {
+    #expect(throws: SenderKeyFileError.refused(.olderSerial(last: 7), path: file.path)) {
       try both.accept(Array(sign(6, by: other).utf8).span)
     }
     #expect(try both.accept(Array(sign(8, by: other).utf8).span) == .updated)
@@ -168,7 +176,7 @@ struct SenderKeyFileTests {
   @Test(arguments: ["", "x", "a.b.c", "\n"]) func countsADamagedOneAsNone(damaged: String) throws {
     try folder.write(damaged, to: "senders.jws")
     let text = try sign(7)
-    #expect(throws: SenderKeyFileError.refused(.malformedJWS)) { try file.load() }
+    #expect(throws: SenderKeyFileError.refused(.malformedJWS, path: file.path)) { try file.load() }
     #expect(throws: KeyStoreError.unavailable) { try file.senderKey(for: id, at: start) }
     #expect(try accept(text) == .updated)
     #expect(try contents == text)
@@ -194,21 +202,25 @@ struct SenderKeyFileTests {
     let other = SenderKeyFile(
       path: folder.path(of: "senders.jws"), roots: try root.publicKeys, topic: Signed.otherTopic)
     #expect(throws: KeyStoreError.unavailable) { try other.senderKey(for: id, at: start) }
-    #expect(throws: SenderKeyFileError.refused(.otherTopic)) { try other.load() }
+    #expect(throws: SenderKeyFileError.refused(.otherTopic, path: file.path)) { try other.load() }
   }
 
   @Test func hasNoKeyInAFolderThatIsNotThere() throws {
     let file = SenderKeyFile(
       path: folder.path(of: "none/senders.jws"), roots: try root.publicKeys, topic: Signed.topic)
-    #expect(throws: SenderKeyFileError.file(.missing)) { try file.accept(Array(sign(7).utf8).span) }
-    #expect(throws: SenderKeyFileError.file(.missing)) { try file.load() }
+    #expect(throws: SenderKeyFileError.file(.missing, path: file.path)) {
+      try file.accept(Array(sign(7).utf8).span)
+    }
+    #expect(throws: SenderKeyFileError.file(.missing, path: file.path)) { try file.load() }
     #expect(try file.senderKey(for: id, at: start) == nil)
   }
 
   @Test func isNoFolderAndNoLink() throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path(of: "senders.jws"), withDestinationPath: folder.path(of: "elsewhere"))
-    #expect(throws: SenderKeyFileError.file(.notRegularFile(.symbolicLink))) { try accept(sign(7)) }
+    #expect(throws: SenderKeyFileError.file(.notRegularFile(.symbolicLink), path: file.path)) {
+      try accept(sign(7))
+    }
     #expect(throws: KeyStoreError.unavailable) { try file.senderKey(for: id, at: start) }
     #expect(try folder.names == ["senders.jws"])
   }
@@ -217,8 +229,8 @@ struct SenderKeyFileTests {
     try accept(sign(7))
     try setMode(0, of: folder.path(of: "senders.jws"))
     #expect(throws: KeyStoreError.locked) { try file.senderKey(for: id, at: start) }
-    #expect(throws: SenderKeyFileError.file(.notPermitted)) { try file.load() }
-    #expect(throws: SenderKeyFileError.file(.notPermitted)) { try accept(sign(8)) }
+    #expect(throws: SenderKeyFileError.file(.notPermitted, path: file.path)) { try file.load() }
+    #expect(throws: SenderKeyFileError.file(.notPermitted, path: file.path)) { try accept(sign(8)) }
   }
 
   @Test(.hangGuard) func keepsTheNewestOfEightThreads() throws {
@@ -228,7 +240,7 @@ struct SenderKeyFileTests {
         do throws(SenderKeyFileError) {
           return try file.accept(Array(text.utf8).span) == .updated
         } catch {
-          guard case .refused(.olderSerial) = error else { return false }
+          guard case .refused(.olderSerial, _) = error else { return false }
           return true
         }
       }

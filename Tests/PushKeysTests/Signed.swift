@@ -9,7 +9,7 @@ enum Signed {
   static let token = DeviceToken([UInt8](repeating: 0x0f, count: 32))!
   static let otherToken = DeviceToken([UInt8](repeating: 0xa0, count: 32))!
   static let address = address()
-  static let audience = Audience("https://push.example.com")!
+  static let audience = (try? Audience("https://push.example.com"))!
 
   /// Where a device is found.
   static func address(

@@ -16,7 +16,7 @@ struct ProofRequestTests {
     let receiver = parties.receiver()
     let field = try field(Draft(json: content, type: .proofRequest))
     let opened = try receiver.openProofRequest(field)
-    #expect(opened.request == ProofRequest(parsing: Array(content.utf8)))
+    #expect(try opened.request == ProofRequest(parsing: Array(content.utf8)))
     #expect(opened.opened.type == .proofRequest && opened.opened.sender != nil)
     #expect(opened.opened.repetition == .first)
     #expect(try receiver.openProofRequest(field).opened.isDuplicate)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Several devices of one person")
 struct FanOutTests {
-  private static let messageID = MessageID(text: "2c75dea1-70b5-4c96-b740-1f3362cce2e9")!
+  private static let messageID = (try? MessageID("2c75dea1-70b5-4c96-b740-1f3362cce2e9"))!
   private let backend = Backend()
   private let notification = RemoteNotification(title: "Ada", body: "Lunch?")
 

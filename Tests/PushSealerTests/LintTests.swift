@@ -156,7 +156,7 @@ struct LintTests {
 
   @Test("an envelope under another key is found there, and its key is matched byte by byte")
   func envelopeKeys() throws {
-    let key = try #require(EnvelopeKey("KEY"))
+    let key = try EnvelopeKey("KEY")
     let payload: JSONObject = ["aps": [:], "KEY": .string(SampleEnvelope.text), "\u{212A}EY": "Ada"]
     let codes = Lint(payload, envelopeKey: key).findings.map(\.code)
     #expect(codes == ["equivalent-key", "visible-custom-key"])

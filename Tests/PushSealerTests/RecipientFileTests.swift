@@ -9,6 +9,9 @@ import Testing
 @Suite("A file of enrolments")
 struct RecipientFileTests {
   private let devices = [Device(.x25519ChaChaPoly), Device(.p256AESGCM)]
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   private func line(_ device: Device, token: String, _ change: (inout JSONObject) -> Void = { _ in }) throws
     -> String
@@ -23,16 +26,17 @@ struct RecipientFileTests {
   }
 
   private func load(_ contents: String) throws -> RecipientFile {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(contents, to: "devices.jsonl")
-    return try withExtendedLifetime(folder) { try RecipientFile(path: path) }
+    try RecipientFile(path: folder.write(contents, to: "devices.jsonl"))
   }
 
   private func expect(
     _ fault: RecipientFileError.Fault, _ contents: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let good = try line(devices[0], token: "aa")
-    #expect(throws: RecipientFileError.line(2, fault), sourceLocation: sourceLocation) {
+    #expect(
+      throws: RecipientFileError.line(2, fault, path: folder.path(of: "devices.jsonl")),
+      sourceLocation: sourceLocation
+    ) {
       try load("\(good)\n\(contents)\n")
     }
   }
@@ -118,14 +122,18 @@ struct RecipientFileTests {
     let text = try line(devices[0], token: "aa")
     let padding = String(repeating: " ", count: RecipientFile.maximumLineSize - text.utf8.count)
     #expect(try load("\(text)\(padding)\n").devices.count == 1)
-    #expect(throws: RecipientFileError.line(1, .tooLong)) { try load("\(text)\(padding) \n") }
-    #expect(throws: RecipientFileError.line(1, .tooLong)) { try load("\(text)\(padding) ") }
+    let error = RecipientFileError.line(1, .tooLong, path: folder.path(of: "devices.jsonl"))
+    #expect(throws: error) { try load("\(text)\(padding) \n") }
+    #expect(throws: error) { try load("\(text)\(padding) ") }
   }
 
   @Test("a file that cannot be read")
   func unreadable() {
-    #expect(throws: RecipientFileError.unreadable(errno: ENOENT)) { try RecipientFile(path: "/nowhere/file") }
-    #expect(throws: RecipientFileError.unreadable(errno: EISDIR)) { try RecipientFile(path: "/") }
+    for (path, errno) in [("/nowhere/file", ENOENT), ("/", EISDIR)] {
+      #expect(throws: RecipientFileError.unreadable(errno: errno, path: path)) {
+        try RecipientFile(path: path)
+      }
+    }
   }
 
   @Test("lines are the same however the bytes are cut", arguments: [1, 2, 3, 7, 64])

@@ -73,7 +73,7 @@ struct VisiblePartTests {
 
   @Test("the headers are these, and nothing of the content is in them")
   func headers() throws {
-    let messageID = try #require(MessageID(text: "10111213-1415-4617-8819-1A1B1C1D1E1F"))
+    let messageID = try MessageID("10111213-1415-4617-8819-1A1B1C1D1E1F")
     let push = try backend.sealer().seal(
       Self.contents[1], to: Device(.x25519ChaChaPoly), messageID: messageID, lifetime: Lifetime(seconds: 60)!)
     let lines = push.headers.fields.map { "\($0.name): \($0.value)" }
@@ -115,7 +115,7 @@ struct VisiblePartTests {
   @Test("the envelope stands under the key of the policy alone")
   func envelopeKey() throws {
     let device = Device(.x25519ChaChaPoly)
-    let key = try #require(EnvelopeKey("enc"))
+    let key = try EnvelopeKey("enc")
     let push = try backend.sealer(policy: SealingPolicy(envelopeKey: key))
       .seal(RemoteNotification(body: "b"), to: device)
     #expect(try push.json.keys == ["aps", "enc"])

@@ -8,7 +8,7 @@ import Testing
     let folder = try TemporaryFolder()
     let (backend, topic) = (try Backend(), try Topic("com.example.app"))
     let keys = KeyFolder(path: folder.path)
-    let token = try #require(DeviceToken(text: "00ff"))
+    let token = try DeviceToken("00ff")
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: token)
     let enrolment = try keys.enrol(at: address, for: backend.audience, challenge: Challenge("7Qx2"))
     var registration = try backend.register(enrolment.encoded())

@@ -1,6 +1,3 @@
-import PushEnvelope
-import PushKeys
-import PushPayload
 import PushSealer
 import Testing
 
@@ -13,7 +10,7 @@ struct Backend {
   let audience: Audience
 
   init() throws {
-    audience = try #require(Audience("https://push.example.com"))
+    audience = try Audience("https://push.example.com")
     keys = KeySet(generating: .sender, at: .now)
     topic = try Topic("com.example.app")
   }

@@ -7,7 +7,7 @@ extension Input {
   mutating func policy() -> SealingPolicy {
     guard flag() else { return SealingPolicy() }
     let title = text()
-    let key = EnvelopeKey(text()) ?? .default
+    let key = (try? EnvelopeKey(text())) ?? .default
     var policy = SealingPolicy(
       placeholderTitle: title, playsSound: flag(), envelopeKey: key, padding: choice(of: Padding.allCases),
       pushType: choice(of: PushType.allCases), fitting: fitting())

@@ -35,7 +35,7 @@ extension Harness {
         _ = try? device.keys?.recipient(at: Keys.now)
       }
     case .failure(let error):
-      guard case .line(let number, _) = error else { throw BrokenProperty(text: "the file can be read") }
+      guard case .line(let number, _, _) = error else { throw BrokenProperty(text: "the file can be read") }
       let count = bytes.count { $0 == UInt8(ascii: "\n") } + 1
       try require((1...count).contains(number), "the fault is in the file")
     }

@@ -14,8 +14,8 @@ struct Backend: Sendable {
   private let address = "https://example.com/lunch"
 
   /// Logs in, and returns the challenge that the first enrolment must sign.
-  func signIn() async throws -> Challenge? {
-    Challenge(String(decoding: try await request("POST", "login").data, as: UTF8.self))
+  func signIn() async throws -> Challenge {
+    try Challenge(String(decoding: try await request("POST", "login").data, as: UTF8.self))
   }
 
   /// Logs out; the backend forgets the registration.

@@ -18,7 +18,7 @@ struct Shared: Sendable {
   /// Throws if an entitlement or a resource of the bundle is missing.
   init() throws {
     topic = try Topic("com.example.lunch")
-    guard let audience = Audience("https://example.com") else { preconditionFailure("no name") }
+    guard let audience = try? Audience("https://example.com") else { preconditionFailure("no name") }
     self.audience = audience
     folder = try SharedFolder(appGroup: "group.com.example.lunch")
     let roots = try PublicKeySet(parsing: Self.resource("roots", "jwks"))

@@ -12,8 +12,8 @@ import Testing
     defer { try? keys.remove() }
 
     let topic = try Topic("com.example.lunch")
-    let token = try #require(DeviceToken(text: "00ff"))
-    let audience = try #require(Audience("https://example.com"))
+    let token = try DeviceToken("00ff")
+    let audience = try Audience("https://example.com")
     let enrolment = try keys.enrol(
       at: DeviceAddress(topic: topic, environment: .sandbox, token: token), for: audience)
     #expect(try keys.confirm(enrolment))

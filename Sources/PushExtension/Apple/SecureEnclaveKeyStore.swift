@@ -58,7 +58,7 @@
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
     public func keyIDs() throws(StorageError) -> [KeyID] {
-      try KeychainItem.accounts(ofService: service, accessGroup: accessGroup).compactMap(KeyID.init(text:))
+      try KeychainItem.accounts(ofService: service, accessGroup: accessGroup).compactMap { try? KeyID($0) }
     }
 
     /// Destroys all keys, for example at the first launch after a reinstall, or at sign-out.

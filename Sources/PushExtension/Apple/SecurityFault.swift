@@ -47,4 +47,18 @@
     /// `OSStatus`, and its code.
     case refused(domain: String, code: Int)
   }
+
+  extension StorageError: CustomStringConvertible {
+    /// What is wrong.
+    public var description: String {
+      switch self {
+      case .noSharedFolder: "there is no folder of the App Group: the target lacks its entitlement"
+      case .noSecureEnclave: "the device has no Secure Enclave"
+      case .locked: "the Keychain cannot be read before the phone is first unlocked"
+      case .unreadable: "what the Keychain has is not a key set of the expected role"
+      case .keySet(let error): error.description
+      case .refused(let domain, let code): "the Keychain or the Secure Enclave refused: \(domain) \(code)"
+      }
+    }
+  }
 #endif

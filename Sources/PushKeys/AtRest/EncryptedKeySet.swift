@@ -32,9 +32,9 @@ struct EncryptedKeySet {
 
   /// Parses a file.
   ///
-  /// - Throws: ``KeyFileError/damaged``; ``KeyFileError/unreasonableParameters``; ``KeyFileError/keySet(_:)`` with
+  /// - Throws: ``KeyFileFault/damaged``; ``KeyFileFault/unreasonableParameters``; ``KeyFileFault/keySet(_:)`` with
   ///   ``KeySetError/unsupportedVersion``.
-  init(parsing file: Span<UInt8>) throws(KeyFileError) {
+  init(parsing file: Span<UInt8>) throws(KeyFileFault) {
     guard let object = try? JSONObject(parsing: file), let version = object["v"]?.number else {
       throw .damaged
     }
@@ -86,9 +86,9 @@ struct EncryptionHeader {
 
   /// Reads the rest of an undamaged header.
   ///
-  /// - Throws: ``KeyFileError/damaged``; ``KeyFileError/keySet(_:)`` with ``KeySetError/unsupportedVersion`` for
+  /// - Throws: ``KeyFileFault/damaged``; ``KeyFileFault/keySet(_:)`` with ``KeySetError/unsupportedVersion`` for
   ///   unknown algorithms.
-  fileprivate init(_ object: JSONObject, _ parameters: Argon2id.Parameters) throws(KeyFileError) {
+  fileprivate init(_ object: JSONObject, _ parameters: Argon2id.Parameters) throws(KeyFileFault) {
     guard object.keys == Self.members, let kdf = object["kdf"]?.string,
       let cipher = object["cipher"]?.string
     else { throw .damaged }
@@ -103,8 +103,8 @@ struct EncryptionHeader {
   ///
   /// It is checked before anything else, because an attacker who can write the file could demand all of the memory.
   ///
-  /// - Throws: ``KeyFileError/damaged`` if the cost is missing; ``KeyFileError/unreasonableParameters``.
-  fileprivate static func parameters(_ object: JSONObject) throws(KeyFileError) -> Argon2id.Parameters {
+  /// - Throws: ``KeyFileFault/damaged`` if the cost is missing; ``KeyFileFault/unreasonableParameters``.
+  fileprivate static func parameters(_ object: JSONObject) throws(KeyFileFault) -> Argon2id.Parameters {
     guard let passes = object["passes"]?.number, let memory = object["memory"]?.number else { throw .damaged }
     guard let passes = passes.integer.flatMap(Int.init(exactly:)),
       let memory = memory.integer.flatMap(Int.init(exactly:)),

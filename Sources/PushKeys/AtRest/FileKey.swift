@@ -9,8 +9,8 @@ struct FileKey: Sendable {
 
   /// Derives the key of an existing file.
   ///
-  /// - Throws: ``KeyFileError/notEnoughMemory``, ``KeyFileError/encryptionUnavailable``.
-  init(_ passphrase: Passphrase, salt: [UInt8], _ parameters: Argon2id.Parameters) throws(KeyFileError) {
+  /// - Throws: ``KeyFileFault/notEnoughMemory``, ``KeyFileFault/encryptionUnavailable``.
+  init(_ passphrase: Passphrase, salt: [UInt8], _ parameters: Argon2id.Parameters) throws(KeyFileFault) {
     guard Argon2id.isAvailable else { throw .encryptionUnavailable }
     do throws(CryptoError) {
       secret = SharedSecret(try passphrase.key(salt.span, parameters))
@@ -24,14 +24,14 @@ struct FileKey: Sendable {
   /// Derives the key of a new file, with a random salt.
   init(
     new passphrase: Passphrase, _ parameters: Argon2id.Parameters, random: some RandomSource
-  ) throws(KeyFileError) {
+  ) throws(KeyFileFault) {
     try self.init(passphrase, salt: random.bytes(Argon2id.saltSize), parameters)
   }
 
   /// Encrypts a key set with a fresh nonce.
   ///
-  /// - Throws: ``KeyFileError/encryptionUnavailable``.
-  func encrypt(_ plaintext: Span<UInt8>, random: some RandomSource) throws(KeyFileError) -> EncryptedKeySet {
+  /// - Throws: ``KeyFileFault/encryptionUnavailable``.
+  func encrypt(_ plaintext: Span<UInt8>, random: some RandomSource) throws(KeyFileFault) -> EncryptedKeySet {
     let nonce = random.bytes(XChaCha20Poly1305.nonceSize)
     let header = EncryptionHeader(parameters: parameters, salt: salt, nonce: nonce)
     let data = header.encoded
@@ -47,8 +47,8 @@ struct FileKey: Sendable {
 
   /// Decrypts what was encrypted with this key.
   ///
-  /// - Throws: ``KeyFileError/wrongPassphrase``.
-  func decrypt(_ encrypted: EncryptedKeySet) throws(KeyFileError) -> Secret {
+  /// - Throws: ``KeyFileFault/wrongPassphrase``.
+  func decrypt(_ encrypted: EncryptedKeySet) throws(KeyFileFault) -> Secret {
     let data = encrypted.header.encoded
     let (nonce, ciphertext) = (encrypted.header.nonce, encrypted.ciphertext)
     let secret = self.secret

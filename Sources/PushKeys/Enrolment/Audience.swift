@@ -1,3 +1,4 @@
+public import PushEnvelope
 internal import PushPayload
 
 /// A backend's own name, which a device signs with an enrolment, so that no other backend can use that enrolment.
@@ -12,9 +13,13 @@ public struct Audience: Hashable, Sendable {
   /// The text.
   public let text: String
 
-  /// Makes an audience; nil unless the text has 1 to 255 bytes of UTF-8 and no control characters.
-  public init?(_ text: String) {
-    guard (1...Self.maximumSize).contains(text.utf8.count), !text.hasControlCharacters else { return nil }
+  /// Takes a text of 1 to 255 bytes of UTF-8 without control characters.
+  ///
+  /// - Throws: ``ValueError``.
+  public init(_ text: String) throws(ValueError) {
+    guard (1...Self.maximumSize).contains(text.utf8.count), !text.hasControlCharacters else {
+      throw ValueError("backend's name", is: "1 to \(Self.maximumSize) bytes without control characters")
+    }
     self.text = text
   }
 

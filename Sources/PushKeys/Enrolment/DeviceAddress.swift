@@ -46,16 +46,30 @@ public struct DeviceToken: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Parses hexadecimal digits in either case; nil for any other text.
-  public init?(text: String) {
-    let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard digits.count.isMultiple(of: 2), digits.count <= 2 * Self.maximumSize else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[index], let low = digits[index + 1] else { return nil }
-      bytes.append(UInt8(high << 4 | low))
+  /// Parses hexadecimal digits in either case.
+  ///
+  /// - Throws: ``ValueError``.
+  public init(_ text: String) throws(ValueError) {
+    let sizes = 2...2 * Self.maximumSize
+    guard sizes.contains(text.utf8.count), text.utf8.count.isMultiple(of: 2) else {
+      throw Self.error(at: nil)
     }
-    self.init(bytes)
+    var bytes: [UInt8] = []
+    for (index, character) in text.utf8.enumerated() {
+      guard let digit = Character(Unicode.Scalar(character)).hexDigitValue else {
+        throw Self.error(at: index)
+      }
+      if index.isMultiple(of: 2) {
+        bytes.append(UInt8(digit << 4))
+      } else {
+        bytes[index / 2] |= UInt8(digit)
+      }
+    }
+    self.bytes = bytes
+  }
+
+  private static func error(at offset: Int?) -> ValueError {
+    ValueError("device token", is: "1 to \(maximumSize) bytes in hexadecimal digits", notAt: offset)
   }
 
   /// The bytes in lowercase hexadecimal, as in the path of a request to APNs.

@@ -186,9 +186,13 @@ public struct Challenge: Hashable, Sendable {
   /// The text.
   public let text: String
 
-  /// Makes a challenge; nil unless the text has 1 to 255 bytes of UTF-8.
-  public init?(_ text: String) {
-    guard (1...Self.maximumSize).contains(text.utf8.count) else { return nil }
+  /// Takes a text of 1 to 255 bytes of UTF-8.
+  ///
+  /// - Throws: ``ValueError``.
+  public init(_ text: String) throws(ValueError) {
+    guard (1...Self.maximumSize).contains(text.utf8.count) else {
+      throw ValueError("challenge", is: "1 to \(Self.maximumSize) bytes")
+    }
     self.text = text
   }
 

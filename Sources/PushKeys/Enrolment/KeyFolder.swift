@@ -4,7 +4,7 @@ internal import PushFiles
 /// A folder with an app's keys: a file for the device keys, which the extension reads, and one for the identity,
 /// which only the app reads.
 ///
-/// Both are ``KeyFile``s, and a lock serializes changes of both. On Apple platforms files are backed up, but an
+/// The folder is made, 0700, when keys are first made; the one above it must exist. Both are ``KeyFile``s, and a lock serializes changes of both. On Apple platforms files are backed up, but an
 /// identity must not be: use `KeychainEnrolmentStore` there.
 public struct KeyFolder: EnrolmentStore {
   /// The file of the device keys.
@@ -18,7 +18,7 @@ public struct KeyFolder: EnrolmentStore {
     path: String, device: String = "device.jwks", identity: String = "identity.jwks",
     passphrase: Passphrase? = nil
   ) {
-    let prefix = path.hasSuffix("/") ? path : "\(path)/"
+    let prefix = path == "." ? "" : path.hasSuffix("/") ? path : "\(path)/"
     self.device = KeyFile(path: prefix + device, passphrase: passphrase)
     self.identity = KeyFile(path: prefix + identity, passphrase: passphrase)
   }
@@ -34,13 +34,15 @@ public struct KeyFolder: EnrolmentStore {
   ///
   /// The device keys are written first, so that no key is signed before it is stored.
   ///
-  /// - Throws: ``KeyFileError``.
+  /// - Throws: ``KeyFileError``, which names the file.
   public func update<Result>(
     orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
   ) throws(KeyFileError) -> Result? {
-    let folder = try device.lock()
-    try identity.removeStaleFiles(in: folder)
-    let (oldDevice, oldIdentity) = (try device.loadIfThere(in: folder), try identity.loadIfThere(in: folder))
+    if suite != nil { try device.naming { () throws(KeyFileFault) in try device.makeFolder() } }
+    guard let folder = try lock() else { return nil }
+    try identity.naming { () throws(KeyFileFault) in try identity.removeStaleFiles(in: folder) }
+    let oldDevice = try device.naming { () throws(KeyFileFault) in try device.loadIfThere(in: folder) }
+    let oldIdentity = try identity.naming { () throws(KeyFileFault) in try identity.loadIfThere(in: folder) }
     let result: Result
     var keys: DeviceKeys
     do throws(KeySetError) {
@@ -51,10 +53,15 @@ public struct KeyFolder: EnrolmentStore {
       keys = found
       result = try change(&keys)
     } catch {
-      throw .keySet(error)
+      let isIdentitys = oldIdentity.map { $0.keySet.role != .identity } ?? false
+      throw KeyFileError(.keySet(error), path: isIdentitys ? identity.path : device.path)
     }
-    try device.write(keys.device, over: oldDevice, in: folder)
-    try identity.write(keys.identity, over: oldIdentity, in: folder)
+    try device.naming { () throws(KeyFileFault) in
+      try device.write(keys.device, over: oldDevice, in: folder)
+    }
+    try identity.naming { () throws(KeyFileFault) in
+      try identity.write(keys.identity, over: oldIdentity, in: folder)
+    }
     return result
   }
 
@@ -64,7 +71,20 @@ public struct KeyFolder: EnrolmentStore {
   ///
   /// - Throws: ``KeyFileError``.
   public func remove() throws(KeyFileError) {
-    let folder = try device.lock()
-    for file in [identity, device] { try file.remove(in: folder) }
+    guard let folder = try lock() else { return }
+    for file in [identity, device] {
+      try file.naming { () throws(KeyFileFault) in try file.remove(in: folder) }
+    }
+  }
+
+  /// Opens the folder, and holds its lock for as long as the result lives; nil if there is no folder.
+  private func lock() throws(KeyFileError) -> Folder? {
+    try device.naming { () throws(KeyFileFault) in
+      do throws(KeyFileFault) {
+        return try device.lock()
+      } catch .file(.missing) {
+        return nil
+      }
+    }
   }
 }

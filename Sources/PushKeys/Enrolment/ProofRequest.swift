@@ -12,9 +12,17 @@ public struct Proof: Hashable, Sendable {
   /// The text, in base64url.
   public let text: String
 
-  /// Makes a proof; nil unless the text is 22 to 255 characters of base64url, without padding.
-  public init?(_ text: String) {
-    guard Self.sizes.contains(text.utf8.count), (try? Base64URL.decode(text)) != nil else { return nil }
+  /// Takes 22 to 255 characters of base64url, without padding.
+  ///
+  /// - Throws: ``ValueError``.
+  public init(_ text: String) throws(ValueError) {
+    let rule = "22 to 255 characters of base64url"
+    guard Self.sizes.contains(text.utf8.count) else { throw ValueError("proof", is: rule) }
+    do throws(Base64URLError) {
+      _ = try Base64URL.decode(text)
+    } catch {
+      throw ValueError("proof", is: rule, notAt: error.offset)
+    }
     self.text = text
   }
 
@@ -22,7 +30,9 @@ public struct Proof: Hashable, Sendable {
   public static func random() -> Proof {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    guard let proof = Proof(Base64URL.encode(bytes.span)) else { preconditionFailure("16 bytes are enough") }
+    guard let proof = try? Proof(Base64URL.encode(bytes.span)) else {
+      preconditionFailure("16 bytes are enough")
+    }
     return proof
   }
 
@@ -55,13 +65,16 @@ public struct ProofRequest: Hashable, Sendable {
     self.proof = proof
   }
 
-  /// Parses a request; nil unless it is strict JSON with exactly the members of a request.
-  public init?(parsing content: Span<UInt8>) {
+  /// Parses a request: strict JSON with exactly the members of a request.
+  ///
+  /// - Throws: ``ValueError``.
+  public init(parsing content: Span<UInt8>) throws(ValueError) {
     guard let object = try? JSONObject(parsing: content), object.count == 4,
-      object["v"]?.number?.integer == 1, let audience = object["audience"]?.string.flatMap(Audience.init),
-      let text = object["identity"]?.string, let identity = Thumbprint(text: text),
-      let proof = object["proof"]?.string.flatMap(Proof.init)
-    else { return nil }
+      object["v"]?.number?.integer == 1,
+      let audience = object["audience"]?.string.flatMap({ try? Audience($0) }),
+      let identity = object["identity"]?.string.flatMap({ try? Thumbprint($0) }),
+      let proof = object["proof"]?.string.flatMap({ try? Proof($0) })
+    else { throw ValueError("proof request", is: "a JSON object of 'v', 'audience', 'identity' and 'proof'") }
     self.init(audience: audience, identity: identity, proof: proof)
   }
 
@@ -91,4 +104,18 @@ public enum ProofRefusal: String, Error, Sendable {
   case otherIdentity = "other-identity"
   /// The key that opened it is no longer one that the device enrols.
   case inactiveKey = "inactive-key"
+}
+
+extension ProofRefusal: CustomStringConvertible {
+  /// The code in FORMAT.md, and what it means.
+  public var description: String { "not answered: \(rawValue): \(reason)" }
+
+  /// What it means, after the name of the request.
+  package var reason: String {
+    switch self {
+    case .otherAudience: "it is from another backend"
+    case .otherIdentity: "it is about an enrolment by another identity"
+    case .inactiveKey: "its key is not active any more"
+    }
+  }
 }

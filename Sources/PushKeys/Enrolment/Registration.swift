@@ -188,7 +188,7 @@ extension Registration {
     }
     guard let pending = object["pending"] else { return }
     guard object["proven"] != nil, enrolment.audience != nil, let members = pending.object,
-      members.count == 2, let proof = members["proof"]?.string.flatMap(Proof.init),
+      members.count == 2, let proof = members["proof"]?.string.flatMap({ try? Proof($0) }),
       case .boolean(let provesToken) = members["token"]
     else { throw .malformedEnrolment }
     asked = Asked(proof: proof, possession: provesToken ? .keyAndToken : .keyAlone)

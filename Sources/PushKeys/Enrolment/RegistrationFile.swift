@@ -11,10 +11,14 @@ public struct RegistrationFile: Sendable {
   /// The maximum size of the file, in bytes: 64 MiB.
   public static let maximumSize = 1 << 26
 
+  /// The path, absolute or relative to the process's working folder.
+  public let path: String
+
   private let file: SmallFile
 
   /// Names a file, without accessing it.
   public init(path: String) {
+    self.path = path
     file = SmallFile(path: path, maximumSize: Self.maximumSize, patience: .seconds(10), isGuarded: true)
   }
 
@@ -24,7 +28,7 @@ public struct RegistrationFile: Sendable {
   ///
   /// - Throws: ``RegistrationFileError``.
   public func load() throws(RegistrationFileError) -> Registrations {
-    try Self.parse(try RegistrationFileError.converting { () throws(FileError) in try file.read() })
+    try parse(try converting { () throws(FileError) in try file.read() })
   }
 
   /// Changes the registrations under a lock, and creates the file if it is missing.
@@ -35,16 +39,16 @@ public struct RegistrationFile: Sendable {
   public func update<Result>(
     _ change: (inout Registrations) throws(SignedSetError) -> Result
   ) throws(RegistrationFileError) -> Result {
-    try RegistrationFileError.converting { () throws(FileError) in
-      try file.update { (bytes) throws(FileError) in Self.apply(change, to: bytes) }
+    try converting { () throws(FileError) in
+      try file.update { (bytes) throws(FileError) in apply(change, to: bytes) }
     }.get()
   }
 
   /// Whether there is a registration with this name, valid or not.
   ///
-  /// - Throws: ``RegistrationFileError/file(_:)``.
+  /// - Throws: ``RegistrationFileError/file(_:path:)``.
   public func has(_ name: String) throws(RegistrationFileError) -> Bool {
-    try RegistrationFileError.converting { () throws(FileError) in
+    try converting { () throws(FileError) in
       Self.lines(try file.read()).contains { Self.name(of: $0) == ExactString(name) }
     }
   }
@@ -53,9 +57,9 @@ public struct RegistrationFile: Sendable {
   ///
   /// The other lines stay as they are, even invalid ones.
   ///
-  /// - Throws: ``RegistrationFileError/file(_:)``.
+  /// - Throws: ``RegistrationFileError/file(_:path:)``.
   public func remove(_ name: String) throws(RegistrationFileError) -> Bool {
-    try RegistrationFileError.converting { () throws(FileError) in
+    try converting { () throws(FileError) in
       try file.update { (bytes) throws(FileError) in
         let lines = Self.lines(bytes)
         let rest = lines.filter { Self.name(of: $0) != ExactString(name) }
@@ -78,15 +82,15 @@ public struct RegistrationFile: Sendable {
   /// If `time` is given, it is APNs' time (status 410, `timestamp`), and the registration stays if
   /// ``Registration/isUnregistered(at:)`` says so. The other lines stay as they are, even invalid ones.
   ///
-  /// - Throws: ``RegistrationFileError/file(_:)``; ``RegistrationFileError/line(_:_:)`` if the line with this token is
+  /// - Throws: ``RegistrationFileError/file(_:path:)``; ``RegistrationFileError/line(_:_:path:)`` if the line with this token is
   ///   invalid.
   public func remove(
     _ token: DeviceToken, unregisteredAt time: UnixTime? = nil
   ) throws(RegistrationFileError) -> Removal? {
-    try RegistrationFileError.converting { () throws(FileError) in
+    try converting { () throws(FileError) in
       try file.update { (bytes) throws(FileError) in
         var lines = Self.lines(bytes)
-        let result = Self.removal(of: token, unregisteredAt: time, from: lines)
+        let result = removal(of: token, unregisteredAt: time, from: lines)
         guard case .success((let index, .removed)?) = result else { return (nil, result) }
         lines.remove(at: index)
         return (lines.flatMap { $0 + [UInt8(ascii: "\n")] }, result)
@@ -100,12 +104,12 @@ public struct RegistrationFile: Sendable {
   public func removal(
     of token: DeviceToken, unregisteredAt time: UnixTime? = nil
   ) throws(RegistrationFileError) -> Removal? {
-    let lines = Self.lines(try RegistrationFileError.converting { () throws(FileError) in try file.read() })
-    return try Self.removal(of: token, unregisteredAt: time, from: lines).get()?.removal
+    let lines = Self.lines(try converting { () throws(FileError) in try file.read() })
+    return try removal(of: token, unregisteredAt: time, from: lines).get()?.removal
   }
 
   /// The position of a token's line, and what becomes of it; nil if there is none.
-  private static func removal(
+  private func removal(
     of token: DeviceToken, unregisteredAt time: UnixTime?, from lines: [[UInt8]]
   ) -> Result<(index: Int, removal: Removal)?, RegistrationFileError> {
     guard let index = lines.firstIndex(where: { Self.token(of: $0) == token }) else { return .success(nil) }
@@ -121,7 +125,7 @@ public struct RegistrationFile: Sendable {
             : .removed(name: registration.name)
         ))
     } catch {
-      return .failure(.line(index + 1, error))
+      return .failure(.line(index + 1, error, path: path))
     }
   }
 
@@ -143,11 +147,11 @@ public struct RegistrationFile: Sendable {
     if object["proven"]?.object != nil, let proven = (try? Registration(parsing: line.span))?.proven {
       return proven.enrolment.address.token
     }
-    return object["token"]?.string.flatMap(DeviceToken.init(text:))
+    return object["token"]?.string.flatMap { try? DeviceToken($0) }
   }
 
   /// The new contents, nil if unchanged, and the result of the change.
-  private static func apply<Result>(
+  private func apply<Result>(
     _ change: (inout Registrations) throws(SignedSetError) -> Result, to bytes: [UInt8]?
   ) -> (bytes: [UInt8]?, result: Swift.Result<Result, RegistrationFileError>) {
     do throws(RegistrationFileError) {
@@ -157,21 +161,21 @@ public struct RegistrationFile: Sendable {
       do throws(SignedSetError) {
         result = try change(&registrations)
       } catch {
-        throw .refused(error)
+        throw .refused(error, path: path)
       }
-      return (registrations.all == before ? nil : encode(registrations), .success(result))
+      return (registrations.all == before ? nil : Self.encode(registrations), .success(result))
     } catch {
       return (nil, .failure(error))
     }
   }
 
-  private static func parse(_ bytes: [UInt8]?) throws(RegistrationFileError) -> Registrations {
+  private func parse(_ bytes: [UInt8]?) throws(RegistrationFileError) -> Registrations {
     var registrations = Registrations()
-    for (index, line) in lines(bytes).enumerated() {
+    for (index, line) in Self.lines(bytes).enumerated() {
       do throws(SignedSetError) {
         try registrations.append(try Registration(parsing: line.span))
       } catch {
-        throw .line(index + 1, error)
+        throw .line(index + 1, error, path: path)
       }
     }
     return registrations
@@ -180,27 +184,37 @@ public struct RegistrationFile: Sendable {
   private static func encode(_ registrations: Registrations) -> [UInt8] {
     registrations.all.flatMap { $0.encoded() + [UInt8(ascii: "\n")] }
   }
-}
 
-extension RegistrationFileError {
   /// Runs `work` and converts its error.
-  fileprivate static func converting<Result>(
+  private func converting<Result>(
     _ work: () throws(FileError) -> Result
   ) throws(RegistrationFileError) -> Result {
     do throws(FileError) {
       return try work()
     } catch {
-      throw .file(error)
+      throw .file(error, path: path)
     }
   }
 }
 
-/// Why a registration file cannot be read or changed.
+/// Why a registration file cannot be read or changed, and which file it is.
 public enum RegistrationFileError: Error, Equatable, Sendable {
   /// The file cannot be read or written.
-  case file(FileError)
+  case file(FileError, path: String)
   /// A line is invalid. Line numbers start at 1.
-  case line(Int, SignedSetError)
+  case line(Int, SignedSetError, path: String)
   /// The change is rejected.
-  case refused(SignedSetError)
+  case refused(SignedSetError, path: String)
+}
+
+extension RegistrationFileError: CustomStringConvertible {
+  /// What is wrong, and with which file and line.
+  public var description: String {
+    switch self {
+    case .file(let error, let path): error.sentence(about: PrintableText.escaped(path))
+    case .line(let number, let error, let path):
+      "\(PrintableText.escaped(path)), line \(number): \(error.code): \(error.reason)"
+    case .refused(let error, let path): "\(PrintableText.escaped(path)): the change is \(error)"
+    }
+  }
 }

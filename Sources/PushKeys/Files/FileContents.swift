@@ -17,9 +17,9 @@ package struct FileContents: ~Copyable {
 
   /// Reads a regular file whole.
   ///
-  /// - Throws: ``KeyFileError``: not a regular file, too large, busy, empty.
-  init(of file: borrowing FileDescriptor) throws(KeyFileError) {
-    let size = try KeyFileError.converting { () throws(FileError) in
+  /// - Throws: ``KeyFileFault``: not a regular file, too large, busy, empty.
+  init(of file: borrowing FileDescriptor) throws(KeyFileFault) {
+    let size = try KeyFileFault.converting { () throws(FileError) in
       try file.size(atMost: Self.maximumSize)
     }
     // One extra byte shows whether the file is growing.
@@ -37,21 +37,21 @@ package struct FileContents: ~Copyable {
   /// What a file has next, behind bytes that were read before, up to a size of both.
   private static func piece(
     of file: borrowing FileDescriptor, after start: Span<UInt8>, size: Int
-  ) throws(KeyFileError) -> FileContents {
+  ) throws(KeyFileFault) -> FileContents {
     var result: Result<Int, FileError> = .success(0)
     let memory = Secret(count: size) { bytes in
       for index in start.indices { bytes[index] = start[index] }
       result = read(file, into: &bytes, after: start.count)
     }
-    let count = try KeyFileError.converting { () throws(FileError) in try result.get() }
+    let count = try KeyFileFault.converting { () throws(FileError) in try result.get() }
     return FileContents(memory, count: count)
   }
 
   /// Reads the file at a path whole, if that is no link.
   ///
-  /// - Throws: ``KeyFileError``.
-  init(at path: String) throws(KeyFileError) {
-    let file = try KeyFileError.converting { () throws(FileError) in
+  /// - Throws: ``KeyFileFault``.
+  init(at path: String) throws(KeyFileFault) {
+    let file = try KeyFileFault.converting { () throws(FileError) in
       let location = try FileLocation(path)
       return try Folder(location.folder).open(location.name, isFollowingLinks: false)
     }
@@ -61,10 +61,10 @@ package struct FileContents: ~Copyable {
   /// Reads a file with a secret whole, through links, that nobody but root and the effective user can change or replace,
   /// and that is closed to others (``FileStatus/isClosedToOthers``).
   ///
-  /// - Throws: ``KeyFileError``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
-  init(ofSecretAt path: String) throws(KeyFileError) {
-    let file = try KeyFileError.converting { () throws(FileError) in try GuardedWay.file(at: path) }
-    let status = try KeyFileError.converting { () throws(FileError) in try file.status }
+  /// - Throws: ``KeyFileFault``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
+  init(ofSecretAt path: String) throws(KeyFileFault) {
+    let file = try KeyFileFault.converting { () throws(FileError) in try GuardedWay.file(at: path) }
+    let status = try KeyFileFault.converting { () throws(FileError) in try file.status }
     if let kind = status.kind { throw .file(.notRegularFile(kind)) }
     guard status.isOwn || status.isRoots else { throw .wrongOwner }
     guard status.isClosedToOthers else { throw .tooPermissive(mode: status.permissions) }
@@ -75,8 +75,8 @@ package struct FileContents: ~Copyable {
   ///
   /// Who may read it is up to whoever opened it.
   ///
-  /// - Throws: ``KeyFileError``: too large, an error of the system, `keySet(.empty)`.
-  static func all(of file: borrowing FileDescriptor) throws(KeyFileError) -> FileContents {
+  /// - Throws: ``KeyFileFault``: too large, an error of the system, `keySet(.empty)`.
+  static func all(of file: borrowing FileDescriptor) throws(KeyFileFault) -> FileContents {
     var contents = try piece(of: file, after: Span(), size: 1 << 16)
     while contents.count == contents.memory.count {
       guard contents.count <= maximumSize else { throw .file(.tooLarge) }
@@ -109,25 +109,29 @@ package struct SecretFile: Sendable {
   /// Reads the whole file, which must pass the same checks as a key file that is read.
   ///
   /// - Throws: ``KeyFileError``, as ``KeyFile/load()``; `keySet(.empty)` for an empty file.
-  package func read() throws(KeyFileError) -> FileContents { try FileContents(ofSecretAt: path) }
+  package func read() throws(KeyFileError) -> FileContents {
+    try KeyFileError.at(path) { () throws(KeyFileFault) in try FileContents(ofSecretAt: path) }
+  }
 }
 
 /// A private key set that the process is given on a descriptor, read once, in memory that is wiped.
 package final class KeyStream {
   private let contents: FileContents
+  private let name: String
 
-  /// Reads the descriptor to its end, and closes it, except for standard input.
+  /// Reads the descriptor to its end, and closes it, except for standard input; errors call it by a name.
   ///
   /// - Throws: ``KeyFileError``.
-  package init(descriptor number: Int32) throws(KeyFileError) {
+  package init(descriptor number: Int32, named name: String) throws(KeyFileError) {
     let file = number == 0 ? FileDescriptor(borrowing: number) : FileDescriptor(owning: number)
-    contents = try FileContents.all(of: file)
+    contents = try KeyFileError.at(name) { () throws(KeyFileFault) in try FileContents.all(of: file) }
+    self.name = name
   }
 
   /// The set, which the passphrase opens if it is encrypted.
   ///
   /// - Throws: ``KeyFileError``, as ``KeyFile/load()``.
   package func load(_ passphrase: Passphrase?) throws(KeyFileError) -> KeySet {
-    try KeyFile.open(contents, passphrase).keySet
+    try KeyFileError.at(name) { () throws(KeyFileFault) in try KeyFile.open(contents, passphrase).keySet }
   }
 }

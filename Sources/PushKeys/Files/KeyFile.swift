@@ -18,9 +18,9 @@ public struct KeyFile: Sendable {
   /// Names a file; nothing is read or written yet.
   ///
   /// With a passphrase, new files are encrypted, and encrypted files can be read and changed. An unencrypted file is
-  /// rejected (``KeyFileError/notEncrypted``) until ``setPassphrase(_:)``: somebody may have put it in the place of the
+  /// rejected (``KeyFileFault/notEncrypted``) until ``setPassphrase(_:)``: somebody may have put it in the place of the
   /// encrypted one. Passphrases work on Linux, and on a Mac with the package's trait `Sodium`: CryptoKit lacks the
-  /// algorithms (``KeyFileError/encryptionUnavailable``).
+  /// algorithms (``KeyFileFault/encryptionUnavailable``).
   public init(path: String, passphrase: Passphrase? = nil) {
     self.init(path: path, passphrase: passphrase, patience: .seconds(10))
   }
@@ -47,7 +47,9 @@ public struct KeyFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
   public func load() throws(KeyFileError) -> KeySet {
-    try Self.open(try FileContents(ofSecretAt: path), passphrase).keySet
+    try naming { () throws(KeyFileFault) in
+      try Self.open(try FileContents(ofSecretAt: path), passphrase).keySet
+    }
   }
 
   /// Writes a new file, 0600 whatever the process's mask, and never over anything.
@@ -56,8 +58,15 @@ public struct KeyFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``.
   public func create(_ keySet: KeySet) throws(KeyFileError) {
-    let folder = try lock()
-    try write(keySet, newKey(passphrase), in: folder, isReplacing: false)
+    try naming { () throws(KeyFileFault) in
+      let folder: Folder
+      do throws(KeyFileFault) {
+        folder = try lock()
+      } catch .file(.missing) {
+        throw .folderMissing
+      }
+      try write(keySet, newKey(passphrase), in: folder, isReplacing: false)
+    }
   }
 
   /// Encrypts the file with another passphrase, or decrypts it if `new` is nil; the file may be unencrypted.
@@ -66,9 +75,11 @@ public struct KeyFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``; the file is unchanged then, except after ``FileError/notDurable``.
   public func setPassphrase(_ new: Passphrase?) throws(KeyFileError) {
-    let folder = try lock()
-    let old = try load(in: folder, admitsPlain: true)
-    try write(old.keySet, newKey(new), in: folder, isReplacing: true)
+    try naming { () throws(KeyFileFault) in
+      let folder = try lock()
+      let old = try load(in: folder, admitsPlain: true)
+      try write(old.keySet, newKey(new), in: folder, isReplacing: true)
+    }
   }
 
   /// Changes the set under the lock: loads it, lets `change` edit it, and puts the new set in its place.
@@ -85,24 +96,43 @@ public struct KeyFile: Sendable {
     try update(change) { (result, _) in result }
   }
 
+  /// Runs work on the file, and adds the path to its error.
+  func naming<Result: ~Copyable>(
+    _ work: () throws(KeyFileFault) -> Result
+  ) throws(KeyFileError) -> Result {
+    try KeyFileError.at(path, work)
+  }
+
   private var location: FileLocation {
-    get throws(KeyFileError) {
-      try KeyFileError.converting { () throws(FileError) in try FileLocation(path) }
+    get throws(KeyFileFault) {
+      try KeyFileFault.converting { () throws(FileError) in try FileLocation(path) }
+    }
+  }
+
+  /// Makes the folder, 0700, unless it is there; not those above it.
+  func makeFolder() throws(KeyFileFault) {
+    let location = try location
+    do throws(FileError) {
+      try Folder.make(location.folder)
+    } catch .missing {
+      throw .folderMissing
+    } catch {
+      throw .file(error)
     }
   }
 
   /// Opens the folder, if nobody else can put another file there.
-  func folder() throws(KeyFileError) -> Folder {
+  func folder() throws(KeyFileFault) -> Folder {
     let location = try location
-    return try KeyFileError.converting { () throws(FileError) in
+    return try KeyFileFault.converting { () throws(FileError) in
       try Folder(location.folder, isGuarded: true)
     }
   }
 
   /// Opens the folder, and holds its lock for as long as the result lives.
-  func lock() throws(KeyFileError) -> Folder {
+  func lock() throws(KeyFileFault) -> Folder {
     let location = try location
-    return try KeyFileError.converting { () throws(FileError) in
+    return try KeyFileFault.converting { () throws(FileError) in
       var folder = try Folder(location.folder, isGuarded: true)
       try folder.lock(within: patience)
       try folder.removeStaleFiles(of: location)
@@ -111,13 +141,13 @@ public struct KeyFile: Sendable {
   }
 
   /// Removes the temporary files of killed processes, while the caller holds the lock.
-  func removeStaleFiles(in folder: borrowing Folder) throws(KeyFileError) {
+  func removeStaleFiles(in folder: borrowing Folder) throws(KeyFileFault) {
     let location = try location
-    try KeyFileError.converting { () throws(FileError) in try folder.removeStaleFiles(of: location) }
+    try KeyFileFault.converting { () throws(FileError) in try folder.removeStaleFiles(of: location) }
   }
 
   /// Removes the file, if it is there, while the caller holds the lock.
-  func remove(in folder: borrowing Folder) throws(KeyFileError) {
+  func remove(in folder: borrowing Folder) throws(KeyFileFault) {
     let location = try location
     do throws(FileError) {
       try folder.removeFile(location.name)
@@ -128,8 +158,8 @@ public struct KeyFile: Sendable {
   }
 
   /// The set, and the key that it is encrypted with, if it is; nil if there is no file.
-  func loadIfThere(in folder: borrowing Folder) throws(KeyFileError) -> Contents? {
-    do throws(KeyFileError) {
+  func loadIfThere(in folder: borrowing Folder) throws(KeyFileFault) -> Contents? {
+    do throws(KeyFileFault) {
       return try load(in: folder)
     } catch .file(.missing) {
       return nil
@@ -144,9 +174,9 @@ public struct KeyFile: Sendable {
   /// An unencrypted file is rejected if there is a passphrase, unless `admitsPlain`.
   func load(
     in folder: borrowing Folder, admitsPlain: Bool = false
-  ) throws(KeyFileError) -> Contents {
+  ) throws(KeyFileFault) -> Contents {
     let name = try location.name
-    let file = try KeyFileError.converting { () throws(FileError) in
+    let file = try KeyFileFault.converting { () throws(FileError) in
       try folder.open(name, isFollowingLinks: false)
     }
     try Self.checkOwn(file)
@@ -156,7 +186,7 @@ public struct KeyFile: Sendable {
   /// The set in a file's contents.
   static func open(
     _ contents: borrowing FileContents, _ passphrase: Passphrase?, admitsPlain: Bool = false
-  ) throws(KeyFileError) -> Contents {
+  ) throws(KeyFileFault) -> Contents {
     guard EncryptedKeySet.isEncrypted(contents.bytes) else {
       let keySet = try parse(contents.bytes)
       guard passphrase == nil || admitsPlain else { throw .notEncrypted }
@@ -169,7 +199,7 @@ public struct KeyFile: Sendable {
     return (try parse(plaintext.exposedBytes), key)
   }
 
-  private static func parse(_ bytes: Span<UInt8>) throws(KeyFileError) -> KeySet {
+  private static func parse(_ bytes: Span<UInt8>) throws(KeyFileFault) -> KeySet {
     do throws(KeySetError) {
       return try KeySet(parsing: bytes)
     } catch {
@@ -178,21 +208,21 @@ public struct KeyFile: Sendable {
   }
 
   /// A key with a new salt; nil without a passphrase.
-  private func newKey(_ passphrase: Passphrase?) throws(KeyFileError) -> FileKey? {
+  private func newKey(_ passphrase: Passphrase?) throws(KeyFileFault) -> FileKey? {
     guard let passphrase else { return nil }
     return try FileKey(new: passphrase, parameters, random: SystemRandom())
   }
 
   /// Checks that a file which is to be changed is this user's alone.
-  private static func checkOwn(_ file: borrowing FileDescriptor) throws(KeyFileError) {
-    let status = try KeyFileError.converting { () throws(FileError) in try file.status }
+  private static func checkOwn(_ file: borrowing FileDescriptor) throws(KeyFileFault) {
+    let status = try KeyFileFault.converting { () throws(FileError) in try file.status }
     if let kind = status.kind { throw .file(.notRegularFile(kind)) }
     guard status.isOwn else { throw .wrongOwner }
     guard status.isOursAlone else { throw .tooPermissive(mode: status.permissions) }
   }
 
   /// Writes a set in the place of another, if it is another, or a new file.
-  func write(_ keySet: KeySet, over old: Contents?, in folder: borrowing Folder) throws(KeyFileError) {
+  func write(_ keySet: KeySet, over old: Contents?, in folder: borrowing Folder) throws(KeyFileFault) {
     guard let old else { return try write(keySet, newKey(passphrase), in: folder, isReplacing: false) }
     guard keySet.records != old.keySet.records || keySet.serial != old.keySet.serial else { return }
     try write(keySet, old.key, in: folder, isReplacing: true)
@@ -200,7 +230,7 @@ public struct KeyFile: Sendable {
 
   private func write(
     _ keySet: KeySet, _ key: FileKey?, in folder: borrowing Folder, isReplacing: Bool
-  ) throws(KeyFileError) {
+  ) throws(KeyFileFault) {
     let location = try location
     var bytes = keySet.encoded()
     defer { bytes.wipe() }
@@ -210,7 +240,7 @@ public struct KeyFile: Sendable {
       encrypted.wipe()
     }
     let span = bytes.span
-    try KeyFileError.converting { () throws(FileError) in
+    try KeyFileFault.converting { () throws(FileError) in
       try folder.write(span, to: location, for: .owner, isReplacing: isReplacing)
     }
   }
@@ -223,24 +253,28 @@ extension KeyFile {
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result,
     publishing publish: (Result, KeySet) -> Published
   ) throws(KeyFileError) -> Published {
-    let folder = try lock()
-    let old = try load(in: folder)
-    let (result, new) = try Self.changed(old.keySet, change)
-    try write(new, over: old, in: folder)
-    return withExtendedLifetime(folder) { publish(result, new) }
+    try naming { () throws(KeyFileFault) in
+      let folder = try lock()
+      let old = try load(in: folder)
+      let (result, new) = try Self.changed(old.keySet, change)
+      try write(new, over: old, in: folder)
+      return withExtendedLifetime(folder) { publish(result, new) }
+    }
   }
 
   /// Does what ``update(_:)`` does except for writing, and fails where that would fail before writing.
   package func rehearse<Result>(
     _ change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(KeyFileError) -> (result: Result, keySet: KeySet) {
-    let folder = try lockToRehearse()
-    return try Self.changed(try load(in: folder).keySet, change)
+    try naming { () throws(KeyFileFault) in
+      let folder = try lockToRehearse()
+      return try Self.changed(try load(in: folder).keySet, change)
+    }
   }
 
   private static func changed<Result>(
     _ old: KeySet, _ change: (inout KeySetEditor) throws(KeySetError) -> Result
-  ) throws(KeyFileError) -> (result: Result, keySet: KeySet) {
+  ) throws(KeyFileFault) -> (result: Result, keySet: KeySet) {
     var editor = KeySetEditor(old)
     do throws(KeySetError) {
       let result = try change(&editor)
@@ -251,15 +285,25 @@ extension KeyFile {
   }
 
   /// Checks that a new file could be made, and makes none.
-  package func rehearseCreation() throws(KeyFileError) { _ = try lockToRehearse() }
+  package func rehearseCreation() throws(KeyFileError) {
+    try naming { () throws(KeyFileFault) in
+      do throws(KeyFileFault) {
+        _ = try lockToRehearse()
+      } catch .file(.missing) {
+        throw .folderMissing
+      }
+    }
+  }
 
   /// Checks that the file loads, encrypted or not, as ``setPassphrase(_:)`` needs it.
-  package func checkPassphrase() throws(KeyFileError) { _ = try load(in: folder(), admitsPlain: true) }
+  package func checkPassphrase() throws(KeyFileError) {
+    try naming { () throws(KeyFileFault) in _ = try load(in: folder(), admitsPlain: true) }
+  }
 
   /// Opens the folder, if files can be made in it, and holds its lock, if it has one: a rehearsal makes no file.
-  private func lockToRehearse() throws(KeyFileError) -> Folder {
+  private func lockToRehearse() throws(KeyFileFault) -> Folder {
     let location = try location
-    return try KeyFileError.converting { () throws(FileError) in
+    return try KeyFileFault.converting { () throws(FileError) in
       var folder = try Folder(location.folder, isGuarded: true)
       do throws(FileError) {
         try folder.lock(within: patience, isMaking: false)
@@ -274,6 +318,10 @@ extension KeyFile {
   /// The kinds of keys in a file that does not load, as far as its text shows; none for an identity or a root, which
   /// nothing can replace.
   package func apparentAlgorithms() throws(KeyFileError) -> [KeyAlgorithm] {
+    try naming { () throws(KeyFileFault) in try algorithmsInText() }
+  }
+
+  private func algorithmsInText() throws(KeyFileFault) -> [KeyAlgorithm] {
     let contents = try FileContents(at: path)
     guard !contents.bytes.has(#""role""#) else { return [] }
     return KeyAlgorithm.allCases.filter { algorithm in

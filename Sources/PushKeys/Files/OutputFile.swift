@@ -19,7 +19,7 @@ package struct OutputFile: Sendable {
   package func write(
     _ bytes: Span<UInt8>, isPrivate: Bool = false, isReplacing: Bool = false
   ) throws(KeyFileError) {
-    try KeyFileError.converting { () throws(FileError) in
+    try converting { () throws(FileError) in
       let location = try FileLocation(path)
       try Folder(location.folder)
         .write(bytes, to: location, for: isPrivate ? .owner : .anyone, isReplacing: isReplacing)
@@ -31,8 +31,8 @@ package struct OutputFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``.
   package func writeKey(_ bytes: Span<UInt8>, isReplacing: Bool = false) throws(KeyFileError) {
-    let folder = try KeyFile(path: path).lock()
-    try KeyFileError.converting { () throws(FileError) in
+    let folder = try KeyFileError.at(path) { () throws(KeyFileFault) in try KeyFile(path: path).lock() }
+    try converting { () throws(FileError) in
       try folder.write(bytes, to: try FileLocation(path), for: .owner, isReplacing: isReplacing)
     }
   }
@@ -43,12 +43,17 @@ package struct OutputFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``.
   package func prepare() throws(KeyFileError) {
-    try KeyFileError.converting { () throws(FileError) in
+    try converting { () throws(FileError) in
       let location = try FileLocation(path)
       var folder = try Folder(location.folder)
       try folder.checkWritable()
       try? folder.removeStaleFiles(of: location, within: patience)
     }
+  }
+
+  /// Runs work on the file that fails as any file can.
+  private func converting(_ work: () throws(FileError) -> Void) throws(KeyFileError) {
+    try KeyFileError.at(path) { () throws(KeyFileFault) in try KeyFileFault.converting(work) }
   }
 
   /// Whether the file exists and has exactly these bytes.
@@ -66,7 +71,7 @@ package struct OutputFile: Sendable {
       _ = try PublicKeyFile(path: path).load()
       return false
     } catch {
-      switch error {
+      switch error.fault {
       case .keySet(.privateKeyInPublicSet), .keySet(.unsupportedVersion): return true
       default: return false
       }

@@ -15,7 +15,11 @@ public struct PublicKeyFile: Sendable {
   ///
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of an invalid set.
   public func load() throws(KeyFileError) -> PublicKeySet {
-    let file = try KeyFileError.converting { () throws(FileError) in
+    try KeyFileError.at(path) { () throws(KeyFileFault) in try keys() }
+  }
+
+  private func keys() throws(KeyFileFault) -> PublicKeySet {
+    let file = try KeyFileFault.converting { () throws(FileError) in
       let location = try FileLocation(path)
       return try Folder(location.folder).open(location.name, isFollowingLinks: true)
     }

@@ -15,6 +15,9 @@ public struct SenderKeyFile: Sendable {
     case unchanged
   }
 
+  /// The path, absolute or relative to the process's working folder.
+  public let path: String
+
   private let file: SmallFile
   private let roots: PublicKeySet
   private let topic: Topic
@@ -25,6 +28,7 @@ public struct SenderKeyFile: Sendable {
   /// `roots` are the public keys that the app pins, a set of role `root`. Pin two, in case one is lost. `shipped` is
   /// the set that ships with the app: it is used until there is a newer one.
   public init(path: String, roots: PublicKeySet, topic: Topic, shipped: SenderKeySet? = nil) {
+    self.path = path
     self.shipped = shipped
     file = SmallFile(path: path, maximumSize: CompactJWS.maximumSize, isGuarded: true)
     self.roots = roots
@@ -43,7 +47,7 @@ public struct SenderKeyFile: Sendable {
     do throws(SignedSetError) {
       new = try SenderKeySet(parsing: text.extracting(..<end), roots: roots, topic: topic)
     } catch {
-      throw .refused(error)
+      throw .refused(error, path: path)
     }
     return try accept(new)
   }
@@ -56,12 +60,12 @@ public struct SenderKeyFile: Sendable {
     do throws(FileError) {
       bytes = try file.read()
     } catch {
-      throw .file(error)
+      throw .file(error, path: path)
     }
     do throws(SignedSetError) {
       return try change(to: new, from: bytes)
     } catch {
-      throw .refused(error)
+      throw .refused(error, path: path)
     }
   }
 
@@ -75,12 +79,12 @@ public struct SenderKeyFile: Sendable {
         return ((try? result.get()) == .updated ? Array(new.text.utf8) : nil, result)
       }
     } catch {
-      throw .file(error)
+      throw .file(error, path: path)
     }
     do throws(SignedSetError) {
       return try result.get()
     } catch {
-      throw .refused(error)
+      throw .refused(error, path: path)
     }
   }
 
@@ -101,7 +105,7 @@ public struct SenderKeyFile: Sendable {
     do throws(FileError) {
       bytes = try file.read()
     } catch {
-      throw .file(error)
+      throw .file(error, path: path)
     }
     if let set = newest(kept(bytes)) { return set }
     guard let bytes else { return nil }
@@ -110,7 +114,7 @@ public struct SenderKeyFile: Sendable {
     } catch .unknownSigner {
       return nil
     } catch {
-      throw .refused(error)
+      throw .refused(error, path: path)
     }
   }
 
@@ -136,17 +140,27 @@ extension SenderKeyFile: SenderKeyStore {
     do throws(SenderKeyFileError) {
       return try load()?.senderKey(for: id, at: now)
     } catch {
-      guard case .file(let error) = error else { throw .unavailable }
+      guard case .file(let error, _) = error else { throw .unavailable }
       guard let error = KeyStoreError(error) else { return nil }
       throw error
     }
   }
 }
 
-/// Why a set of senders' keys cannot be stored or read.
+/// Why a set of senders' keys cannot be stored or read, and in which file.
 public enum SenderKeyFileError: Error, Equatable, Sendable {
   /// The file cannot be read or written.
-  case file(FileError)
+  case file(FileError, path: String)
   /// The set is rejected.
-  case refused(SignedSetError)
+  case refused(SignedSetError, path: String)
+}
+
+extension SenderKeyFileError: CustomStringConvertible {
+  /// What is wrong, and with which file.
+  public var description: String {
+    switch self {
+    case .file(let error, let path): error.sentence(about: PrintableText.escaped(path))
+    case .refused(let error, let path): "\(PrintableText.escaped(path)): the set is \(error)"
+    }
+  }
 }

@@ -37,7 +37,7 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
     parsing text: Span<UInt8>, roots: PublicKeySet, topic: Topic
   ) throws(SignedSetError) {
     let jws = try CompactJWS(parsing: text)
-    let kid = try SignedSetHeader.member(.root, of: jws.header).string.flatMap(Thumbprint.init(text:))
+    let kid = try SignedSetHeader.member(.root, of: jws.header).string.flatMap { try? Thumbprint($0) }
     guard roots.role == .root, let kid, let root = roots.record(of: kid)?.publicKey else {
       throw .unknownSigner
     }

@@ -1,4 +1,5 @@
 internal import PushEnvelope
+internal import PushFiles
 internal import PushPayload
 
 /// The header of a signed key set, which names the signer (FORMAT.md, section 11).
@@ -118,13 +119,13 @@ struct SignedSetClaims {
 
   private static func device(_ object: JSONObject) throws(SignedSetError) -> Device {
     guard let environment = object["environment"]?.string.flatMap(APNsEnvironment.init(rawValue:)),
-      let text = object["token"]?.string, let token = DeviceToken(text: text), token.text == text
+      let text = object["token"]?.string, let token = try? DeviceToken(text), token.text == text
     else { throw .malformedClaims }
     return Device(
       environment: environment, token: token,
-      audience: try optional(object["audience"], Audience.init),
-      challenge: try optional(object["challenge"], Challenge.init),
-      proof: try optional(object["proof"], Proof.init))
+      audience: try optional(object["audience"]) { try? Audience($0) },
+      challenge: try optional(object["challenge"]) { try? Challenge($0) },
+      proof: try optional(object["proof"]) { try? Proof($0) })
   }
 
   /// A text that may be absent, but is not wrong.
@@ -244,6 +245,41 @@ public enum SignedSetError: Error, Equatable, Sendable {
     case .identityInUse: "identity-in-use"
     case .tokenInUse: "token-in-use"
     case .keyInUse: "key-in-use"
+    }
+  }
+}
+
+extension SignedSetError: CustomStringConvertible {
+  /// The code in FORMAT.md, and what is wrong.
+  public var description: String { "rejected: \(code): \(reason)" }
+
+  /// What is wrong, after the name of what is rejected.
+  package var reason: String {
+    switch self {
+    case .tooLarge: "it is longer than any valid one"
+    case .malformedJWS: "it is not a signed set"
+    case .malformedHeader: "its header is malformed"
+    case .unsupportedAlgorithm: "it is not signed with Ed25519"
+    case .wrongType: "it is signed, but has the wrong type"
+    case .unknownSigner: "it is not signed by a pinned root"
+    case .badSignature: "its signature is invalid"
+    case .malformedClaims: "its signed content is malformed"
+    case .unsupportedVersion: "written by a newer version"
+    case .invalidKeys(let error): "its keys: \(error.reason)"
+    case .wrongKeys: "its keys have the wrong role"
+    case .otherTopic: "it is for another app"
+    case .olderSerial(let last): "its serial is lower than the last one, \(last)"
+    case .sameSerial: "its serial was used before"
+    case .malformedEnrolment: "it is malformed"
+    case .unsigned: "its keys are not signed"
+    case .mismatch(let member): "'\(PrintableText.escaped(member))' does not match the signed value"
+    case .otherAudience: "it is for another backend"
+    case .wrongChallenge: "the challenge is wrong"
+    case .otherIdentity: "it is signed by another identity"
+    case .notRegistered: "there is no registration with that name"
+    case .identityInUse(let name): "registration \(PrintableText.escaped(name)) has that identity"
+    case .tokenInUse(let name): "registration \(PrintableText.escaped(name)) has that device token"
+    case .keyInUse(let name): "registration \(PrintableText.escaped(name)) has a key with that key ID"
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import PushCrypto
+internal import PushFiles
 public import PushPayload
 
 /// The texts of an app's `Localizable.strings` or `Localizable.xcstrings`, in one language.
@@ -90,4 +91,45 @@ public enum StringTableError: Error, Equatable, Sendable {
   case malformedCatalog
   /// A catalog's entry for this key contains a value of the wrong type.
   case malformedEntry(key: String)
+}
+
+extension StringTableError: CustomStringConvertible {
+  /// The line, and what is wrong.
+  public var description: String { "\(line.map { "line \($0)" } ?? "table of texts"): \(reason)" }
+
+  /// What is wrong, after the line.
+  package var reason: String {
+    switch self {
+    case .tooLarge: "it has more than \(StringTable.maximumSize) bytes"
+    case .tooManyEntries: "it has more than \(StringTable.maximumCount) entries"
+    case .invalidText: "this is neither UTF-8 nor UTF-16"
+    case .unexpectedCharacter: "this is not an entry of a .strings file"
+    case .unexpectedEnd: "what begins here has no end"
+    case .missingSemicolon: "a semicolon is missing after the text"
+    case .invalidEscape: "the backslash does not begin a valid escape"
+    case .xmlPropertyList: "it is an XML property list, which sealpush does not read"
+    case .malformedBinaryPropertyList: "it is not a property list that has only texts"
+    case .json(let reason, _): "not strict JSON: \(reason.rawValue)"
+    case .unsupportedVersion: "it is not a String Catalog of version 1"
+    case .malformedCatalog: "it is not a String Catalog: 'sourceLanguage' or 'strings' is missing or wrong"
+    case .malformedEntry(let key): "the entry '\(Self.shown(key))' is malformed"
+    }
+  }
+
+  /// The line, from 1; nil if the error is not about one.
+  package var line: Int? {
+    switch self {
+    case .invalidText(let line), .unexpectedCharacter(let line), .unexpectedEnd(let line),
+      .missingSemicolon(let line), .invalidEscape(let line), .json(_, let line):
+      line
+    case .tooLarge, .tooManyEntries, .xmlPropertyList, .malformedBinaryPropertyList, .unsupportedVersion,
+      .malformedCatalog, .malformedEntry:
+      nil
+    }
+  }
+
+  /// The beginning of a key, which may be as long as its file.
+  private static func shown(_ key: String) -> String {
+    PrintableText.escaped(String(String.UnicodeScalarView(key.unicodeScalars.prefix(60))))
+  }
 }

@@ -148,3 +148,16 @@ public enum DiagnosticsLogError: Error, Equatable, Sendable {
   /// It cannot be read for another reason.
   case unavailable
 }
+
+extension DiagnosticsLogError: CustomStringConvertible {
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .missing: "there is no log: nothing was noted yet, or not there"
+    case .damaged: "this is not a diagnostics log, or a damaged one, which the next note replaces"
+    case .laterVersion: "the log was written by a newer version"
+    case .notPermitted: "the log cannot be read: not permitted"
+    case .unavailable: "the log cannot be read"
+    }
+  }
+}

@@ -82,7 +82,7 @@ enum DiagnosticsLogFormat {
   private static func entry(_ object: JSONObject) -> DiagnosticsEntry? {
     guard let time = time(object), let event = event(object) else { return nil }
     let (key, message) = (object["key"]?.string, object["message"]?.string)
-    let (keyID, messageID) = (key.flatMap(KeyID.init(text:)), message.flatMap(MessageID.init(text:)))
+    let (keyID, messageID) = (key.flatMap { try? KeyID($0) }, message.flatMap { try? MessageID($0) })
     guard (keyID == nil) == (object["key"] == nil), (messageID == nil) == (object["message"] == nil) else {
       return nil
     }
@@ -136,7 +136,7 @@ enum DiagnosticsLogFormat {
   }
 
   private static func lastOpened(_ object: JSONObject) -> DiagnosticsRecord.LastOpened? {
-    guard let time = time(object), let message = object["message"]?.string.flatMap(MessageID.init(text:)),
+    guard let time = time(object), let message = object["message"]?.string.flatMap({ try? MessageID($0) }),
       let count = object["count"]?.number?.integer.flatMap(Int.init(exactly:)), count > 0
     else { return nil }
     return DiagnosticsRecord.LastOpened(time: time, messageID: message, count: count)

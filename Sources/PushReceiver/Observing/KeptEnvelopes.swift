@@ -134,6 +134,17 @@ public enum KeptEnvelopesError: Error, Equatable, Sendable {
   case unavailable
 }
 
+extension KeptEnvelopesError: CustomStringConvertible {
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .damaged: "the file of kept envelopes is damaged; the next envelope replaces it"
+    case .laterVersion: "the file of kept envelopes was written by a newer version"
+    case .unavailable: "the file of kept envelopes, or its folder, cannot be read or written"
+    }
+  }
+}
+
 /// How kept envelopes are written: one JSON object, with a line for each envelope, oldest first.
 ///
 /// ```

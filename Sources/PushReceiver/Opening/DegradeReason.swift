@@ -45,6 +45,37 @@ public enum DegradeReason: String, Error, Sendable, CaseIterable {
   case otherFormat = "other-format"
 }
 
+extension DegradeReason: CustomStringConvertible {
+  /// The code, and what it means.
+  public var description: String { "\(rawValue): \(explanation)" }
+
+  /// What the reason means, for a developer or an operator.
+  public var explanation: String {
+    switch self {
+    case .noEnvelope: "the payload has no envelope"
+    case .malformedEnvelope: "the envelope is malformed"
+    case .unsupportedVersion: "the envelope has a version that is not known here"
+    case .unsupportedSuite:
+      "the envelope's suite is unknown, or the system's OpenSSL lacks its cipher"
+    case .suiteNotAccepted: "the envelope's suite is not accepted here"
+    case .anonymousNotAccepted: "the message is not signed, and unsigned messages are not accepted here"
+    case .unknownKey: "it was sealed to a key that is not here, or no longer"
+    case .keyLocked: "the keys cannot be read before the phone is first unlocked"
+    case .unknownSender:
+      "it is signed by a sender that is not trusted, or after the end of the senders' signed set"
+    case .notAuthentic: "it does not decrypt"
+    case .badSignature: "the signature is invalid"
+    case .expired: "its lifetime has passed"
+    case .notYetValid: "it was issued in the future"
+    case .replayed: "another message with the same identity was opened before"
+    case .malformedContent: "the sealed content is not a notification"
+    case .otherFormat: "it has another system's envelope, which did not open or is no longer accepted"
+    case .deadline: "time ran out"
+    case .tooLarge: "the envelope is longer than APNs allows"
+    }
+  }
+}
+
 extension DegradeReason {
   init(_ error: EnvelopeError) {
     switch error {

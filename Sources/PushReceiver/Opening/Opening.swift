@@ -77,7 +77,7 @@ struct Opening: Sendable {
   /// Opens a proof request, which the replay store knows afterwards.
   mutating func openProofRequest(_ field: EnvelopeField) throws(DegradeReason) -> OpenedProofRequest {
     var (opened, content) = try openContent(field, as: .proofRequest)
-    guard let request = ProofRequest(parsing: content.span) else { throw .malformedContent }
+    guard let request = try? ProofRequest(parsing: content.span) else { throw .malformedContent }
     opened.repetition = try record(opened, content)
     return OpenedProofRequest(opened: opened, request: request)
   }

@@ -82,6 +82,15 @@ public enum ReplayStoreError: Error, Equatable, Sendable {
   case unavailable
 }
 
+extension ReplayStoreError: CustomStringConvertible {
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .unavailable: "the replay store cannot be read or written"
+    }
+  }
+}
+
 /// A replay store that lasts as long as its process, for a bounded number of messages.
 ///
 /// When it is full, it drops expired messages first, then the oldest. Those are ``ReplayVerdict/forgotten`` from then on.

@@ -49,7 +49,7 @@ private struct AttachmentLoader: Sendable {
     do throws(FileError) {
       try folder.prepare(removingFilesOlderThan: Self.staleAge)
     } catch {
-      throw .unwritable(AttachmentFileFault(error))
+      throw .unwritable(AttachmentFileFault(error), path: folder.path)
     }
   }
 

@@ -50,11 +50,28 @@ public struct StepFailure: Error, Hashable, Sendable {
   /// It left neither a title nor a body.
   public static let nothingToShow = StepFailure(code: "nothing-to-show")
 
-  private init(code: String) { self.code = code }
+  /// Takes a code that a log has.
+  package init(code: String) { self.code = code }
 
   /// Converts an error that a step threw.
   init(_ error: any Error) {
     self = (error as? any CodedError).map { StepFailure(code: $0.code) } ?? .failed
+  }
+}
+
+extension StepFailure: CustomStringConvertible {
+  /// The code, and what it means.
+  public var description: String { "\(code): \(explanation)" }
+
+  /// What the code means.
+  package var explanation: String {
+    switch self {
+    case .failed: "a step after opening threw an error; the notification was shown without it"
+    case .late: "a step after opening took too long; the notification was shown without it"
+    case .nothingToShow:
+      "a step after opening left no title and no body; the notification was shown without it"
+    default: "a step after opening threw this error; the notification was shown without it"
+    }
   }
 }
 

@@ -1,10 +1,21 @@
+internal import PushKeys
+
 extension Sealer {
   /// Seals jobs as they come, on all cores, and returns one result for each job, in order.
   ///
-  /// ``SealedJobs`` documents how far ahead `jobs` is read, and when the sequence ends.
+  /// ``SealedResults`` documents how far ahead `jobs` is read, and when the sequence ends.
   public func seal<Jobs>(_ jobs: Jobs) -> SealedJobs<Jobs>
   where Jobs: AsyncSequence & Sendable, Jobs.Element: Sealable {
     SealedJobs(jobs, sealer: self, coreCount: Cores.count)
+  }
+
+  /// Seals jobs to persons as they come, on all cores, each to all of the person's devices, and returns one element for
+  /// each job, in order.
+  ///
+  /// ``SealedResults`` documents how far ahead `jobs` is read, and when the sequence ends.
+  public func seal<Jobs>(_ jobs: Jobs) -> SealedFanOuts<Jobs>
+  where Jobs: AsyncSequence & Sendable, Jobs.Element: FanOutSealable {
+    SealedFanOuts(jobs, sealer: self, coreCount: Cores.count)
   }
 }
 
@@ -31,92 +42,50 @@ public struct SealedJob<Job: Sealable>: Sendable {
   public let result: Result<SealedPush, SealError>
 }
 
+/// Something that a sealer seals to persons: a job for all of a person's devices, or a value of your own that has one.
+///
+/// The value comes back with the results.
+public protocol FanOutSealable: Sendable {
+  /// The job; it is asked for on any thread.
+  var fanOutJob: FanOutJob { get }
+}
+
+extension FanOutJob: FanOutSealable {
+  /// The job itself.
+  public var fanOutJob: FanOutJob { self }
+}
+
+/// A job to a person with its results.
+public struct SealedFanOut<Job: FanOutSealable>: Sendable {
+  /// The job, as it was given.
+  public let job: Job
+
+  /// Each device's sealed push, or why there is none, in the order of the job's devices.
+  public let pushes: [DevicePush]
+}
+
 /// The results of jobs that are sealed as they come, in their order.
-///
-/// Jobs that have come while the cores were busy are sealed together, at most 64 at a time; a lone job is sealed
-/// immediately. A job that cannot be sealed does not affect any other. An error of the input is thrown after the results
-/// of all jobs before it.
-///
-/// Reading starts when the first result is asked for, and stays at most 128 jobs per core ahead of the results, so
-/// memory is bounded however many jobs there are.
-///
-/// When the consuming task is cancelled the sequence ends; when its iterator is released nobody waits for the rest.
-/// Either way the task that reads the input is cancelled, sealing stops within milliseconds, and jobs that were read but
-/// whose results did not come out are dropped. Check `Task.isCancelled` to tell a cancellation from the end of the input.
-public struct SealedJobs<Jobs>: AsyncSequence, Sendable
-where Jobs: AsyncSequence & Sendable, Jobs.Element: Sealable {
-  /// A job with its result.
-  public typealias Element = SealedJob<Jobs.Element>
+public typealias SealedJobs<Jobs> = SealedResults<Jobs, SealedJob<Jobs.Element>>
+where Jobs: AsyncSequence & Sendable, Jobs.Element: Sealable
 
-  /// The error that the input throws.
-  public typealias Failure = Jobs.Failure
+/// The results of jobs to persons that are sealed as they come, in their order.
+public typealias SealedFanOuts<Jobs> = SealedResults<Jobs, SealedFanOut<Jobs.Element>>
+where Jobs: AsyncSequence & Sendable, Jobs.Element: FanOutSealable
 
-  private let jobs: Jobs
-  private let sealer: Sealer
-  private let coreCount: Int
-
+extension SealedResults where Jobs.Element: Sealable, Element == SealedJob<Jobs.Element> {
   package init(_ jobs: Jobs, sealer: Sealer, coreCount: Int) {
-    self.jobs = jobs
-    self.sealer = sealer
-    self.coreCount = coreCount
+    self.init(jobs, coreCount: coreCount) { jobs in
+      zip(jobs, sealer.seal(jobs.map(\.sealJob))).map { SealedJob(job: $0, result: $1) }
+    }
   }
+}
 
-  /// Starts over; nothing is read yet.
-  public func makeAsyncIterator() -> Iterator { Iterator(self) }
-
-  /// Iterates over the results.
-  public struct Iterator: AsyncIteratorProtocol {
-    private enum Stage {
-      case new(SealedJobs)
-      case running(OrderedPipeline<Jobs.Element, Element, Failure>)
-      case ended
-    }
-
-    private var stage: Stage
-    private var ready: ArraySlice<Element> = []
-
-    fileprivate init(_ sequence: SealedJobs) { stage = .new(sequence) }
-
-    /// The next job's result; nil after the last one, and if the task is cancelled.
-    ///
-    /// - Throws: The input's error.
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(Failure) -> SealedJob<Jobs.Element>? {
-      do throws(Failure) {
-        if let job = try await advance() { return job }
-      } catch {
-        end()
-        throw error
-      }
-      end()
-      return nil
-    }
-
-    private mutating func advance() async throws(Failure) -> Element? {
-      guard !Task.isCancelled else { return nil }
-      if ready.isEmpty { ready = try await run()?.next()?[...] ?? [] }
-      return ready.popFirst()
-    }
-
-    /// The pass over the input, which starts when the first result is asked for; nil after its end.
-    private mutating func run() -> OrderedPipeline<Jobs.Element, Element, Failure>? {
-      switch stage {
-      case .new(let sequence):
-        let sealer = sequence.sealer
-        let run = OrderedPipeline(sequence.jobs, coreCount: sequence.coreCount) { (jobs: [Jobs.Element]) in
-          zip(jobs, sealer.seal(jobs.map(\.sealJob))).map { SealedJob(job: $0, result: $1) }
-        }
-        stage = .running(run)
-        return run
-      case .running(let run): return run
-      case .ended: return nil
-      }
-    }
-
-    private mutating func end() {
-      stage = .ended
-      ready = []
+extension SealedResults where Jobs.Element: FanOutSealable, Element == SealedFanOut<Jobs.Element> {
+  package init(_ jobs: Jobs, sealer: Sealer, coreCount: Int) {
+    // Measured by devices, so that a chunk of persons with many takes no more memory than one of jobs.
+    let limit = ChunkLimit(size: SealingBatch.maximumCount)
+    self.init(jobs, coreCount: coreCount, limit: limit, size: { $0.fanOutJob.devices.count }) { jobs in
+      zip(jobs, sealer.seal(jobs.map(\.fanOutJob))).map { SealedFanOut(job: $0, pushes: $1) }
     }
   }
 }

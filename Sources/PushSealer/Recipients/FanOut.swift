@@ -28,7 +28,99 @@ public enum DeviceError: Error, Equatable, Sendable {
   case seal(SealError)
 }
 
+extension DeviceError: CustomStringConvertible {
+  /// Why there is nothing for the device.
+  public var description: String {
+    switch self {
+    case .noKeys: "the device has no keys"
+    case .keys(let error): "the device's keys: \(error.reason)"
+    case .otherTopic: "the device enrolled for another app"
+    case .seal(let error): error.description
+    }
+  }
+}
+
+/// One message to each of a person's devices.
+public struct FanOutJob: Sendable {
+  /// The content to seal.
+  public var content: SealJob.Content
+
+  /// The attachments, whose blobs must have been uploaded.
+  public var attachments: [AttachmentDescriptor]
+
+  /// The person's devices.
+  public var devices: [EnrolledDevice]
+
+  /// The suite whose keys are used; nil for the key that each device prefers.
+  public var suite: Suite?
+
+  /// The id that each device's own is derived from; it stays the same when you retry a job.
+  public var messageID: MessageID
+
+  /// The time at which the message is issued.
+  public var issuedAt: UnixTime
+
+  /// How long the message is valid; nil for the push type's default, `Lifetime.standard(for:)`.
+  public var lifetime: Lifetime?
+
+  /// The header values that replace the defaults.
+  public var headers: HeaderOptions
+
+  /// Makes a job.
+  public init(
+    _ content: SealJob.Content, attachments: [AttachmentDescriptor] = [], to devices: [EnrolledDevice],
+    suite: Suite? = nil, messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
+    headers: HeaderOptions = HeaderOptions()
+  ) {
+    self.content = content
+    self.attachments = attachments
+    self.devices = devices
+    self.suite = suite
+    self.messageID = messageID
+    issuedAt = now
+    self.lifetime = lifetime
+    self.headers = headers
+  }
+
+  /// The job of one device, or why it has none.
+  fileprivate func job(for device: EnrolledDevice, topic: Topic) -> Result<SealJob, DeviceError> {
+    recipient(of: device, topic).map { recipient in
+      SealJob(
+        content, attachments: attachments, to: recipient,
+        messageID: messageID.derived(for: recipient.thumbprint), at: issuedAt, lifetime: lifetime,
+        headers: headers)
+    }
+  }
+
+  private func recipient(of device: EnrolledDevice, _ topic: Topic) -> Result<Recipient, DeviceError> {
+    guard [nil, topic].contains(device.topic) else { return .failure(.otherTopic) }
+    guard let keys = device.keys else { return .failure(.noKeys) }
+    do throws(KeySetError) {
+      return .success(try keys.recipient(suite: suite, at: issuedAt))
+    } catch {
+      return .failure(.keys(error))
+    }
+  }
+}
+
 extension Sealer {
+  /// Seals messages, each to all of a person's devices, and returns their results in the same order.
+  ///
+  /// A device that fails does not affect the others.
+  public func seal(_ jobs: [FanOutJob]) -> [[DevicePush]] {
+    let all = jobs.map { job in job.devices.map { ($0, job.job(for: $0, topic: topic)) } }
+    var pushes = seal(all.joined().compactMap { try? $0.1.get() }).makeIterator()
+    return all.map { devices in
+      devices.map { device, job in
+        let result = job.flatMap { _ in
+          guard let push = pushes.next() else { preconditionFailure("each job has its result") }
+          return push.mapError(DeviceError.seal)
+        }
+        return DevicePush(device: device, result: result)
+      }
+    }
+  }
+
   /// Seals `notification` to each of a person's devices, with a different message id for each.
   ///
   /// The results are in the order of `devices`. A device that fails does not affect the others. Each device's message id
@@ -40,22 +132,10 @@ extension Sealer {
     to devices: [EnrolledDevice], suite: Suite? = nil, messageID: MessageID = .random(),
     at now: UnixTime = .now, lifetime: Lifetime? = nil, headers: HeaderOptions = HeaderOptions()
   ) -> [DevicePush] {
-    let jobs = devices.map { device in
-      recipient(device, suite, now).map { recipient in
-        SealJob(
-          .notification(notification), attachments: attachments, to: recipient,
-          messageID: messageID.derived(for: recipient.thumbprint), at: now, lifetime: lifetime,
-          headers: headers)
-      }
-    }
-    var pushes = seal(jobs.compactMap { try? $0.get() }).makeIterator()
-    return zip(devices, jobs).map { device, job in
-      let result = job.flatMap { _ in
-        guard let push = pushes.next() else { preconditionFailure("each job has its result") }
-        return push.mapError(DeviceError.seal)
-      }
-      return DevicePush(device: device, result: result)
-    }
+    let job = FanOutJob(
+      .notification(notification), attachments: attachments, to: devices, suite: suite, messageID: messageID,
+      at: now, lifetime: lifetime, headers: headers)
+    return seal([job])[0]
   }
 
   /// Seals `notification` to each device that `directory` lists for a person.
@@ -69,18 +149,6 @@ extension Sealer {
     seal(
       notification, attachments: attachments, to: try await directory.recipients(for: person),
       messageID: messageID, at: now, lifetime: lifetime, headers: headers)
-  }
-
-  private func recipient(
-    _ device: EnrolledDevice, _ suite: Suite?, _ now: UnixTime
-  ) -> Result<Recipient, DeviceError> {
-    guard [nil, topic].contains(device.topic) else { return .failure(.otherTopic) }
-    guard let keys = device.keys else { return .failure(.noKeys) }
-    do throws(KeySetError) {
-      return .success(try keys.recipient(suite: suite, at: now))
-    } catch {
-      return .failure(.keys(error))
-    }
   }
 }
 

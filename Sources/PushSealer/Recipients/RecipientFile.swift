@@ -4,6 +4,7 @@
   private import Darwin
 #endif
 internal import PushEnvelope
+internal import PushFiles
 public import PushKeys
 public import PushPayload
 
@@ -17,6 +18,9 @@ public struct RecipientFile: RecipientDirectory {
   /// The maximum length of a line, in bytes: 64 KiB.
   public static let maximumLineSize = 1 << 16
 
+  /// The path, absolute or relative to the process's working folder.
+  public let path: String
+
   /// The devices, in the order of the file.
   public private(set) var devices: [EnrolledDevice] = []
 
@@ -29,16 +33,17 @@ public struct RecipientFile: RecipientDirectory {
   ///
   /// - Throws: ``RecipientFileError``, for the first invalid line.
   public init(path: String) throws(RecipientFileError) {
+    self.path = path
     var file: CInt
     repeat { file = unsafe open(path, O_RDONLY | O_CLOEXEC) } while file < 0 && errno == EINTR
-    guard file >= 0 else { throw .unreadable(errno: errno) }
+    guard file >= 0 else { throw .unreadable(errno: errno, path: path) }
     defer { close(file) }
     var lines = LineSplitter(maximumSize: Self.maximumLineSize)
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = unsafe read(file, &piece, piece.count)
       if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw .unreadable(errno: errno) }
+      guard count >= 0 else { throw .unreadable(errno: errno, path: path) }
       guard count > 0 else { break }
       lines.append(piece.prefix(count))
       while let line = lines.next() { try append(line) }
@@ -62,9 +67,9 @@ public struct RecipientFile: RecipientDirectory {
   }
 
   private func device(keyed name: String) -> EnrolledDevice? {
-    if let position = KeyID(text: name).flatMap({ positionsByKey[$0] }) { return devices[position] }
-    if let position = DeviceToken(text: name).flatMap({ positionsByToken[$0] }) { return devices[position] }
-    guard let kid = try? Base64URL.decode(name), let thumbprint = Thumbprint(kid),
+    if let position = (try? KeyID(name)).flatMap({ positionsByKey[$0] }) { return devices[position] }
+    if let position = (try? DeviceToken(name)).flatMap({ positionsByToken[$0] }) { return devices[position] }
+    guard let thumbprint = try? Thumbprint(name),
       let position = positionsByKey[thumbprint.keyID],
       devices[position].keys?.records.contains(where: { $0.id == thumbprint }) == true
     else { return nil }
@@ -76,12 +81,12 @@ public struct RecipientFile: RecipientDirectory {
 
   private mutating func append(_ line: LineSplitter.Line) throws(RecipientFileError) {
     let number = devices.count + 1
-    guard case .whole(let text) = line else { throw .line(number, .tooLong) }
+    guard case .whole(let text) = line else { throw .line(number, .tooLong, path: path) }
     do throws(RecipientFileError.Fault) {
       let (device, hasToken) = try EnrolledDevice.parse(text)
       try append(device, hasToken: hasToken)
     } catch {
-      throw .line(number, error)
+      throw .line(number, error, path: path)
     }
   }
 
@@ -141,7 +146,7 @@ extension EnrolledDevice {
     guard let environment = object["environment"]?.string.flatMap(APNsEnvironment.init(rawValue:)) else {
       throw .invalidMember("environment")
     }
-    guard let token = object["token"]?.string.flatMap(DeviceToken.init(text:)) else {
+    guard let token = object["token"]?.string.flatMap({ try? DeviceToken($0) }) else {
       throw .invalidMember("token")
     }
     guard let keys = object["keys"]?.object else { throw .invalidMember("keys") }
@@ -174,13 +179,13 @@ extension EnrolledDevice {
   }
 }
 
-/// Why a file of enrolments cannot be used.
+/// Why a file of enrolments cannot be used, and which file it is.
 public enum RecipientFileError: Error, Equatable, Sendable {
   /// The file cannot be opened or read.
-  case unreadable(errno: Int32)
+  case unreadable(errno: Int32, path: String)
 
   /// A line is invalid; the first line is 1.
-  case line(Int, Fault)
+  case line(Int, Fault, path: String)
 
   /// Why a line is invalid.
   public enum Fault: Error, Equatable, Sendable {
@@ -206,5 +211,35 @@ public enum RecipientFileError: Error, Equatable, Sendable {
     case duplicateToken(firstLine: Int)
     /// An earlier line has one of its keys.
     case duplicateKey(firstLine: Int)
+  }
+}
+
+extension RecipientFileError: CustomStringConvertible {
+  /// What is wrong, and with which file and line.
+  public var description: String {
+    switch self {
+    case .unreadable(let errno, let path):
+      "cannot read \(PrintableText.escaped(path)): \(SystemMessage.text(of: errno))"
+    case .line(let number, let fault, let path): "\(PrintableText.escaped(path)), line \(number): \(fault)"
+    }
+  }
+}
+
+extension RecipientFileError.Fault: CustomStringConvertible {
+  /// What is wrong with the line.
+  public var description: String {
+    switch self {
+    case .tooLong: "longer than \(RecipientFile.maximumLineSize) bytes"
+    case .json(let error, let column): "not strict JSON: \(error.reason.rawValue) at column \(column)"
+    case .unsupportedVersion: "written by a newer version"
+    case .invalidMember(let name): "'\(PrintableText.escaped(name))' is missing or wrong"
+    case .unknownMember(let name): "'\(PrintableText.escaped(name))' is unknown"
+    case .keys(let error): "its keys: \(error.reason)"
+    case .mixed: "registrations and unsigned enrolments cannot share a file"
+    case .registration(let error): "\(error.code): \(error.reason)"
+    case .duplicateName(let line): "its registration's name is also in line \(line)"
+    case .duplicateToken(let line): "its token is also in line \(line)"
+    case .duplicateKey(let line): "one of its keys is also in line \(line)"
+    }
   }
 }

@@ -126,3 +126,17 @@ public enum HeaderError: Error, Hashable, Sendable {
   /// APNs cannot store a push of this type: its expiration must be 0.
   case mustBeNowOrNever(PushType)
 }
+
+extension HeaderError: CustomStringConvertible {
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .priority(let priority, let pushType):
+      "a push of type \(pushType.rawValue) cannot have priority \(priority.rawValue)"
+    case .collapseID: "the collapse ID must have 1 to 64 visible ASCII characters"
+    case .expirationOutsideLifetime: "the expiration is not within the message's lifetime"
+    case .mustBeNowOrNever(let pushType):
+      "a push of type \(pushType.rawValue) cannot be stored: its expiration must be 0"
+    }
+  }
+}

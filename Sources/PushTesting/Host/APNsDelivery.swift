@@ -48,3 +48,14 @@ public enum PushRefusal: Error, Equatable, Sendable {
   /// It has no `aps` object.
   case noAPS
 }
+
+extension PushRefusal: CustomStringConvertible {
+  /// What is wrong with the payload.
+  public var description: String {
+    switch self {
+    case .tooLarge(let bytes): "APNs refuses the payload: it has \(bytes) bytes, and 4096 are allowed"
+    case .json(let error): "APNs refuses the payload: not strict JSON: \(error)"
+    case .noAPS: "APNs refuses the payload: it has no 'aps' object"
+    }
+  }
+}

@@ -96,6 +96,18 @@
     }
   }
 
+  extension ExtensionChild.Failure: CustomStringConvertible {
+    /// Why there is no answer.
+    public var description: String {
+      switch self {
+      case .notStarted: "the program could not be started"
+      case .noAnswer: "the program ended, or closed its output, without an answer"
+      case .killed(let memory):
+        "the program was killed: its memory grew to \(memory.peakFootprint) bytes, over its limit"
+      }
+    }
+  }
+
   extension ExtensionChild.Memory {
     fileprivate init(of process: Int32) {
       peakResident = Self.bytes("VmHWM:", in: "/proc/\(process)/status")

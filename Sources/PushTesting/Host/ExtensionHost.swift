@@ -55,10 +55,12 @@ public final class ExtensionHost: Sendable {
 
   /// Delivers a payload, and returns what the person sees when the extension has finished.
   ///
-  /// - Throws: ``PushRefusal`` if APNs would not accept the payload, and `CancellationError` if the task is cancelled
-  ///   before the extension has finished.
-  public func deliver(_ payload: [UInt8]) async throws -> ShownNotification {
-    try await push(payload).shown()
+  /// A push that the extension does not open fails, with the reason, unless `admitsPlaceholder`.
+  ///
+  /// - Throws: ``PushRefusal`` if APNs would not accept the payload; ``DegradedPush``; `CancellationError` if the task is
+  ///   cancelled before the extension has finished.
+  public func deliver(_ payload: [UInt8], admitsPlaceholder: Bool = false) async throws -> ShownNotification {
+    try await push(payload).shown(admitsPlaceholder: admitsPlaceholder)
   }
 
   /// Delivers a payload, and returns while the extension works on it.

@@ -103,3 +103,15 @@ public enum HandlerFault: String, Error, Sendable {
   /// The handler was first called after its time was over.
   case calledLate = "called-late"
 }
+
+extension HandlerFault: CustomStringConvertible {
+  /// What the mistake is.
+  public var description: String {
+    switch self {
+    case .neverCalled: "the handler was not called in time"
+    case .calledTwice: "the handler was called again"
+    case .calledFromTwoThreads: "the handler was called again from another thread"
+    case .calledLate: "the handler was first called after its time was over"
+    }
+  }
+}

@@ -1,3 +1,4 @@
+internal import PushExtension
 internal import PushReceiver
 private import Synchronization
 internal import UserNotifications
@@ -37,10 +38,14 @@ public final class HostedPush: Watched {
   /// It waits for the extension, and for the delegate of an app in the foreground, however long they take. To test one
   /// that hangs, move the clock first.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before that. The extension keeps running, and this is not
-  ///   recorded as its fault.
-  public func shown() async throws -> ShownNotification {
+  /// A push that the extension did not open fails, with the reason, unless `admitsPlaceholder`: then
+  /// ``ShownNotification/degraded`` has it.
+  ///
+  /// - Throws: ``DegradedPush``; `CancellationError` if the task is cancelled before that. The extension keeps running,
+  ///   and this is not recorded as its fault.
+  public func shown(admitsPlaceholder: Bool = false) async throws -> ShownNotification {
     var shown = try await contentHandler.wait()
+    if let degraded = shown.degraded, !admitsPlaceholder { throw degraded }
     if isUpToApp(shown) { shown.presentation = try await presentationHandler.wait() }
     return shown
   }
@@ -67,10 +72,11 @@ public final class HostedPush: Watched {
   /// Takes a content from the extension, on any thread.
   func handOver(_ content: UNNotificationContent) {
     let isEmpty = content.title.isEmpty && content.body.isEmpty
-    let shown =
+    var shown =
       isEmpty && !phone.mayFilter
       ? notification(request.content, .original(.mayNotFilter))
       : notification(attachments.takeOver(content.copied), .serviceExtension)
+    shown.degraded = HandedOver.current.flatMap(DegradedPush.init)
     if contentHandler.call(shown) { present(shown) }
   }
 

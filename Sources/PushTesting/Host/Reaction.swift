@@ -29,6 +29,19 @@
     case noDelegate
   }
 
+  extension ReactionError: CustomStringConvertible {
+    /// Why nobody can react so.
+    public var description: String {
+      switch self {
+      case .notVisible: "no notification is shown"
+      case .noSuchButton: "the notification has no such button: is its category registered?"
+      case .takesNoText: "the button does not take text"
+      case .notReported: "the app is not told: the category lacks customDismissAction"
+      case .noDelegate: "the app has no delegate that could be told"
+      }
+    }
+  }
+
   extension ShownNotification {
     /// The response that the app's delegate gets when the person reacts.
     ///

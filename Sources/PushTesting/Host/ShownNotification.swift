@@ -66,6 +66,9 @@ public struct ShownNotification: @unchecked Sendable {
   /// While the app is in the foreground, the app's delegate chooses among these.
   public internal(set) var presentation: UNNotificationPresentationOptions = [.banner, .list, .sound, .badge]
 
+  /// Why the extension did not open the push; nil if it did, or did not run.
+  public internal(set) var degraded: DegradedPush?
+
   let identifier: String
   let date: UnixTime
   let reportsDismissal: Bool

@@ -15,13 +15,7 @@ extension Arguments {
     do throws(TopicError) {
       return try Topic(text)
     } catch {
-      switch error {
-      case .badLength: throw ToolError(status, "\(name) has 1 to 255 characters")
-      case .badCharacter:
-        throw ToolError(status, "\(name) is a bundle ID: letters, digits, hyphens and periods")
-      case .pushTypeSuffix:
-        throw ToolError(status, "\(name) is the bundle ID alone, without a suffix such as .voip")
-      }
+      throw ToolError(status, "\(name) \(error.reason)")
     }
   }
 
@@ -80,7 +74,7 @@ extension Arguments {
   /// A key's full name, as an option gives it; nil if none is asked for.
   func thumbprint(_ name: String) throws(ToolError) -> Thumbprint? {
     guard let text = self[name] else { return nil }
-    guard let kid = Thumbprint(text: text) else {
+    guard let kid = try? Thumbprint(text) else {
       throw .usage(
         "\(name) is a key's full name, as keys list prints it", hint: "\(name)=NAME if it begins with -")
     }
@@ -116,7 +110,7 @@ extension Arguments {
   /// The top-level member that carries the envelope.
   func envelopeKey() throws(ToolError) -> EnvelopeKey {
     guard let text = self["--envelope-key"] else { return .default }
-    guard let key = EnvelopeKey(text) else { throw .usage("--envelope-key cannot be '\(text)'") }
+    guard let key = try? EnvelopeKey(text) else { throw .usage("--envelope-key cannot be '\(text)'") }
     return key
   }
 }

@@ -21,7 +21,7 @@ extension Command {
     do throws(AttachmentError) {
       try AttachmentFile(path: file).open(blob, with: descriptor, limit: .max, isReplacing: replaces)
     } catch {
-      throw AttachFailure.describe(error, reading: blob, writing: file)
+      throw AttachFailure.describe(error, reading: blob)
     }
   }
 }

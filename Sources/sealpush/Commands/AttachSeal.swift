@@ -35,7 +35,7 @@ extension Command {
     do throws(AttachmentError) {
       descriptor = try AttachmentFile(path: file).seal(to: blob, as: type, isReplacing: replaces)
     } catch {
-      throw AttachFailure.describe(error, reading: file, writing: blob)
+      throw AttachFailure.describe(error, reading: file)
     }
     descriptor.url = url
     do throws(ToolError) {
@@ -68,7 +68,7 @@ extension Command {
     do throws(AttachmentURLError) {
       return try AttachmentURL(text)
     } catch {
-      throw .usage("--url \(AttachFailure.describe(error))")
+      throw .usage("--url \(error.reason)")
     }
   }
 }

@@ -23,8 +23,7 @@ extension Command {
     do throws(FileError) {
       return try DisposableFolder(prefix: "sealpush-demo")
     } catch {
-      let reason = FileFailure.reason(error)
-      throw ToolError(.cannotCreate, "cannot make a folder in \(DisposableFolder.parent): \(reason)")
+      throw ToolError(.cannotCreate, "cannot make a folder in \(DisposableFolder.parent): \(error)")
     }
   }
 }
@@ -117,7 +116,7 @@ private struct Demo: ~Copyable {
     do throws(KeyFileError) {
       try KeyFile(path: path).create(KeySet(generating: role, at: .now))
     } catch {
-      throw KeyFileFailure.describe(error, path)
+      throw KeyFileFailure.describe(error)
     }
   }
 

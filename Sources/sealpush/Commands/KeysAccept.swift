@@ -141,8 +141,8 @@ extension Command {
       change = arguments.has("--dry-run") ? try file.check(set) : try file.accept(set)
     } catch {
       switch error {
-      case .file(let error): throw SignedSetText.failure(error, path)
-      case .refused(let error): throw SignedSetText.refusal(error, "the set")
+      case .file(let error, _): throw SignedSetText.failure(error, path)
+      case .refused(let error, _): throw SignedSetText.refusal(error, "the set")
       }
     }
     return [
@@ -169,7 +169,7 @@ private struct ProofSealing {
     do throws(KeySetError) {
       key = try keys.signingKey(at: now)
     } catch {
-      throw KeyFileFailure.describe(.keySet(error), source.name)
+      throw KeyFileFailure.describe(error, source.name)
     }
     output = try arguments["--request"].map { (path) throws(ToolError) in
       try FileOutput(path, replaces: arguments.has("--force"))

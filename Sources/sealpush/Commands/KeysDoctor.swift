@@ -54,7 +54,7 @@ extension Command {
     switch try Keys.attempt(path, arguments, { (keys) throws(KeyFileError) in try keys.load() }) {
     case .success(let loaded): keys = loaded
     case .failure(let error):
-      guard let diagnosis = Diagnosis(error, file) else { throw KeyFileFailure.describe(error, path) }
+      guard let diagnosis = Diagnosis(error, file) else { throw KeyFileFailure.describe(error) }
       return [diagnosis]
     }
     guard arguments["--public"] == nil || keys.role == .device else {
@@ -87,7 +87,7 @@ extension Command {
       return ofKeys.map { Diagnosis($0, keys, file, state) } + [ofSet].compactMap(\.self)
         + places
     } catch {
-      throw KeyFileFailure.describe(.keySet(error), file.copy ?? path)
+      throw KeyFileFailure.describe(error, file.copy ?? path)
     }
   }
 }

@@ -51,7 +51,7 @@ extension Command {
     let request = try request(arguments)
     let folder = try DeviceFolder(path, identity: arguments["--identity"])
     let keys = try Keys.load(path, arguments)
-    guard keys.role == .device else { throw KeyFileFailure.describe(.keySet(.wrongRole), path) }
+    guard keys.role == .device else { throw KeyFileFailure.describe(.wrongRole, path) }
     let output = try FileOutput(arguments["--out"], replaces: arguments.has("--force"))
     let isNew = !FileStatus.isThere(folder.identityPath)
     guard !arguments.has("--dry-run") else {

@@ -88,7 +88,7 @@ extension Command {
     do throws(KeySetError) {
       return try keys.publicKeys(beside: copy, without: gone)
     } catch {
-      throw KeyFileFailure.describe(.keySet(error), other)
+      throw KeyFileFailure.describe(error, other)
     }
   }
 
@@ -100,14 +100,14 @@ extension Command {
 
   private static func key(of keys: KeySet, _ kid: Thumbprint?, _ path: String) throws(ToolError) -> PrivateKey
   {
-    guard keys.role != .shared else { throw KeyFileFailure.describe(.keySet(.noPublicHalf), path) }
+    guard keys.role != .shared else { throw KeyFileFailure.describe(.noPublicHalf, path) }
     let active = keys.records.filter { $0.life.status == .active }
     guard let id = kid ?? (active.count == 1 ? active.first?.id : nil) else {
       throw .usage(
         "\(path) has several active keys: choose one with --kid",
         hint: "sealpush keys list --keys \(ShellWord.quoted(path))")
     }
-    guard let key = keys.privateKey(id) else { throw KeyFileFailure.describe(.keySet(.noSuchKey), path) }
+    guard let key = keys.privateKey(id) else { throw KeyFileFailure.describe(.noSuchKey, path) }
     return key
   }
 }

@@ -43,7 +43,7 @@ extension Command {
       let file = RegistrationFile(path: path)
       isFound = isDryRun ? try file.has(name) : try file.remove(name)
     } catch {
-      throw SignedSetText.failure(error, path)
+      throw SignedSetText.failure(error)
     }
     guard isFound else { throw ToolError(.noInput, "\(path) has no registration with that name") }
     return "\(isDryRun ? "would remove" : "removed") \(name)"
@@ -60,7 +60,7 @@ extension Command {
         isDryRun
         ? try file.removal(of: token, unregisteredAt: time) : try file.remove(token, unregisteredAt: time)
     } catch {
-      throw SignedSetText.failure(error, path)
+      throw SignedSetText.failure(error)
     }
     switch removal {
     case .removed(let name): return "\(isDryRun ? "would remove" : "removed") \(name)"

@@ -33,7 +33,7 @@ extension Command {
       do throws(KeyFileError) {
         if change.isDryRun { try file.rehearseCreation() } else { try file.create(keys) }
       } catch {
-        throw KeyFileFailure.writing(error, path, existing: "try again")
+        throw KeyFileFailure.writing(error, existing: "try again")
       }
       if change.isDryRun { return try change.reportDryRun(keys, console) }
       return console.note("made \(path) with \(key.thumbprint.text); \(hint)")

@@ -41,7 +41,7 @@ extension Command {
     do throws(KeyFileError) {
       try KeyFile(path: path, passphrase: passphrase).create(keys)
     } catch {
-      throw KeyFileFailure.writing(error, path, existing: "key files are never replaced")
+      throw KeyFileFailure.writing(error, existing: "key files are never replaced")
     }
     console.note("made \(path); \(advice(role, path))")
   }

@@ -28,7 +28,7 @@ extension Command {
       try file.checkPassphrase()
       return file
     }
-    try file.setPassphrase(try newPassphrase(source, arguments, path), path)
+    try file.setPassphrase(to: try newPassphrase(source, arguments, path))
     console.note(
       arguments.has("--remove") ? "\(path) is not encrypted" : "\(path) is encrypted with the new passphrase")
   }
@@ -48,11 +48,11 @@ extension Command {
 
 extension KeyFile {
   /// Sets the passphrase, with errors in the operator's words.
-  fileprivate func setPassphrase(_ new: Passphrase?, _ path: String) throws(ToolError) {
+  fileprivate func setPassphrase(to new: Passphrase?) throws(ToolError) {
     do throws(KeyFileError) {
       try setPassphrase(new)
     } catch {
-      throw KeyFileFailure.describe(error, path)
+      throw KeyFileFailure.describe(error)
     }
   }
 }

@@ -132,18 +132,8 @@ extension DiagnosticsEntry {
   fileprivate var explanation: String? {
     switch event {
     case .degraded: degradeReason?.explanation
-    case .stepFailed(_, let failure): Self.explanation(ofStep: failure)
+    case .stepFailed(_, let failure): StepFailure(code: failure).explanation
     case .noted(let note): DiagnosticsNote(rawValue: note)?.explanation
-    }
-  }
-
-  private static func explanation(ofStep failure: String) -> String {
-    switch failure {
-    case StepFailure.failed.code: "a step after opening threw an error; the notification was shown without it"
-    case StepFailure.late.code: "a step after opening took too long; the notification was shown without it"
-    case StepFailure.nothingToShow.code:
-      "a step after opening left no title and no body; the notification was shown without it"
-    default: "a step after opening threw this error; the notification was shown without it"
     }
   }
 

@@ -215,7 +215,7 @@ private struct SealRequest {
       do throws(KeySetError) {
         return Sealer(topic: topic, signingKey: try keys.signingKey(at: now), policy: policy)
       } catch {
-        throw KeyFileFailure.describe(.keySet(error), source.name)
+        throw KeyFileFailure.describe(error, source.name)
       }
     case (nil, true): return .anonymous(topic: topic, policy: policy)
     default: throw .usage("give either --from FILE or --anonymous")
@@ -239,7 +239,7 @@ private struct SealRequest {
 
   private static func messageID(_ arguments: Arguments) throws(ToolError) -> MessageID {
     guard let text = arguments["--message-id"] else { return .random() }
-    guard let messageID = MessageID(text: text) else {
+    guard let messageID = try? MessageID(text) else {
       throw .usage("--message-id is a UUID, such as \(MessageID.random().text)")
     }
     return messageID

@@ -73,7 +73,7 @@ struct ConfigurationFile {
     } catch {
       switch error {
       case .folderWritableByOthers, .folderOfAnotherUser, .linkOfAnotherUser:
-        throw KeyFileFailure.describe(.file(error), path)
+        throw KeyFileFailure.describe(KeyFileError(.file(error), path: path))
       case .missing: throw ToolError(.noInput, "there is no \(path)", hint: "\(source.rawValue) names it")
       case .tooLarge: throw ToolError(.badData, "\(path) is longer than \(Configuration.maximumSize) bytes")
       default: throw FileFailure.reading(error, path)

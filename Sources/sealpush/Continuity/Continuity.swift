@@ -24,20 +24,20 @@ enum Continuity {
     do throws(RegistrationFileError) {
       guard isDryRun else { return try file.update(change) }
       var copy = try file.load()
-      return try refusing("the enrolment", on: &copy, change)
+      return try refusing(path, on: &copy, change)
     } catch {
-      throw SignedSetText.failure(error, path)
+      throw SignedSetText.failure(error)
     }
   }
 
   private static func refusing<Result>(
-    _ what: String, on copy: inout Registrations,
+    _ path: String, on copy: inout Registrations,
     _ change: (inout Registrations) throws(SignedSetError) -> Result
   ) throws(RegistrationFileError) -> Result {
     do throws(SignedSetError) {
       return try change(&copy)
     } catch {
-      throw .refused(error)
+      throw .refused(error, path: path)
     }
   }
 
@@ -93,7 +93,8 @@ extension Arguments {
 
   /// A device token.
   func token() throws(ToolError) -> DeviceToken {
-    guard let token = DeviceToken(text: try required("--token")) else {
+    let text = try required("--token")
+    guard let token = try? DeviceToken(text) else {
       throw .usage("--token is the device token in hexadecimal digits, 256 bytes at most")
     }
     return token
@@ -101,7 +102,8 @@ extension Arguments {
 
   /// The backend's name.
   func audience() throws(ToolError) -> Audience {
-    guard let audience = Audience(try required("--audience")) else {
+    let text = try required("--audience")
+    guard let audience = try? Audience(text) else {
       throw .usage("--audience is 1 to 255 bytes without control characters")
     }
     return audience
@@ -110,7 +112,7 @@ extension Arguments {
   /// What a backend asked a device to sign; nil if it asked nothing.
   func challenge() throws(ToolError) -> Challenge? {
     guard let text = self["--challenge"] else { return nil }
-    guard let challenge = Challenge(text) else { throw .usage("--challenge is 1 to 255 bytes") }
+    guard let challenge = try? Challenge(text) else { throw .usage("--challenge is 1 to 255 bytes") }
     return challenge
   }
 

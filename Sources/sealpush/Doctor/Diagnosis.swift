@@ -34,13 +34,14 @@ extension Diagnosis {
     let (path, word) = (file.path, file.word)
     let sudo = ExaminedFile.sudo
     let me = FilePlace.me
-    var message = KeyFileFailure.describe(error, path).message
+    var message = KeyFileFailure.describe(error).message
     let (code, fix): (String, String)
-    switch error {
+    switch error.fault {
     case .tooPermissive: (code, fix) = ("file-permissions", file.closing)
     case .wrongOwner: (code, fix) = ("file-owner", "\(sudo)chown \(me) \(word)")
     case .file(.folderWritableByOthers), .file(.folderOfAnotherUser), .file(.linkOfAnotherUser):
-      guard case .file(let error) = error, let place = FilePlace.mend(error, path, isSecret: true) else {
+      guard case .file(let error) = error.fault, let place = FilePlace.mend(error, path, isSecret: true)
+      else {
         return nil
       }
       (code, fix) = place
@@ -56,7 +57,8 @@ extension Diagnosis {
     case .keySet(.missingPrivateKey): return nil
     case .keySet(let error): self.init(error, message, file); return
     case .damaged, .unreasonableParameters, .file(.tooLarge): self.init(broken: message, file); return
-    case .file, .passphraseNeeded, .wrongPassphrase, .notEnoughMemory, .encryptionUnavailable: return nil
+    case .file, .folderMissing, .passphraseNeeded, .wrongPassphrase, .notEnoughMemory, .encryptionUnavailable:
+      return nil
     }
     self.init(severity: .error, code: code, kid: nil, message: message, fix: fix)
   }

@@ -34,7 +34,7 @@ enum FilePlace {
       guard let (code, fix) = mend(error, path, isSecret: false) else {
         throw FileFailure.reading(error, path)
       }
-      return warning(code, KeyFileFailure.describe(.file(error), path).message, fix)
+      return warning(code, "\(KeyFileError(.file(error), path: path))", fix)
     }
   }
 

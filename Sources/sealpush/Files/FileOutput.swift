@@ -19,7 +19,7 @@ struct FileOutput {
     guard let path = self.path else { return }
     let file = OutputFile(path: path)
     if let status = FileStatus(at: path, isFollowingLinks: false) {
-      guard replaces else { throw KeyFileFailure.writing(.file(.exists), path, existing: hint) }
+      guard replaces else { throw KeyFileFailure.writing(.exists, path, existing: hint) }
       // A device must not be replaced by a file.
       guard status.kind == nil else {
         throw ToolError(.cannotCreate, "\(path) is not a regular file", hint: "- is standard output")
@@ -30,7 +30,7 @@ struct FileOutput {
           hint: "give another name, or move the file away yourself")
       }
     }
-    try describing(path) { () throws(KeyFileError) in try file.prepare() }
+    try describing { () throws(KeyFileError) in try file.prepare() }
   }
 
   /// Writes `bytes`, to a file whole or not at all; a private one is its owner's alone.
@@ -40,7 +40,7 @@ struct FileOutput {
     _ bytes: [UInt8], as form: OutputForm, isPrivate: Bool = false, _ console: Console
   ) throws(ToolError) {
     guard let path else { return try console.write(bytes, as: form) }
-    try describing(path) { () throws(KeyFileError) in
+    try describing { () throws(KeyFileError) in
       try OutputFile(path: path).write(bytes.span, isPrivate: isPrivate, isReplacing: replaces)
     }
   }
@@ -51,7 +51,7 @@ struct FileOutput {
   func write(_ key: PrivateKey, as format: KeyFormat) throws(ToolError) -> Bool {
     guard let path else { preconditionFailure("private keys are not printed") }
     var isWritten = false
-    try describing(path) { () throws(KeyFileError) in
+    try describing { () throws(KeyFileError) in
       let written: Void? = try key.withEncodedBytes(as: format) { (bytes) throws(KeyFileError) in
         try OutputFile(path: path).writeKey(bytes, isReplacing: replaces)
       }
@@ -60,13 +60,11 @@ struct FileOutput {
     return isWritten
   }
 
-  private func describing(
-    _ path: String, _ work: () throws(KeyFileError) -> Void
-  ) throws(ToolError) {
+  private func describing(_ work: () throws(KeyFileError) -> Void) throws(ToolError) {
     do throws(KeyFileError) {
       try work()
     } catch {
-      throw KeyFileFailure.writing(error, path, existing: hint)
+      throw KeyFileFailure.writing(error, existing: hint)
     }
   }
 }

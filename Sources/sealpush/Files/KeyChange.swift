@@ -53,7 +53,7 @@ struct KeyChange {
       try file.write(bytes.span, isReplacing: replaces)
       return .written
     } catch {
-      return .failed(KeyFileFailure.writing(error, output, existing: "--force replaces it"))
+      return .failed(KeyFileFailure.writing(error, existing: "--force replaces it"))
     }
   }
 

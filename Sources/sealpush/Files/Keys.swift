@@ -14,7 +14,9 @@ enum Keys {
     case .descriptor(let descriptor):
       try descriptor.check(for: "keys")
       let stream = try described(
-        source.name, Result { () throws(KeyFileError) in try KeyStream(descriptor: descriptor.number) })
+        Result { () throws(KeyFileError) in
+          try KeyStream(descriptor: descriptor.number, named: source.name)
+        })
       return try unlocking(source.name, arguments) { (passphrase) throws(KeyFileError) in
         try stream.load(passphrase)
       }
@@ -25,7 +27,7 @@ enum Keys {
     do throws(KeyFileError) {
       return try PublicKeyFile(path: path).load()
     } catch {
-      throw KeyFileFailure.describe(error, path)
+      throw KeyFileFailure.describe(error)
     }
   }
 
@@ -40,7 +42,7 @@ enum Keys {
   static func open<Value>(
     _ path: String, _ arguments: Arguments, _ work: (KeyFile) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Value {
-    try described(path, try attempt(path, arguments, work))
+    try described(try attempt(path, arguments, work))
   }
 
   /// Works on a key file as ``open(_:_:_:)``, and gives what is wrong with the file as it is.
@@ -56,7 +58,7 @@ enum Keys {
   static func unlocking<Value>(
     _ path: String, _ arguments: Arguments, _ work: (Passphrase?) throws(KeyFileError) -> Value
   ) throws(ToolError) -> Value {
-    try described(path, try unlock(path, arguments, work))
+    try described(try unlock(path, arguments, work))
   }
 
   /// Works with the given passphrase or, if one is needed and none was given, one that the terminal asks for.
@@ -67,8 +69,10 @@ enum Keys {
       return .success(try work(arguments.passphrase))
     } catch {
       // Said first: who may read a public set is not what is wrong with it.
-      if isPublic(path, error) { return .failure(.keySet(.missingPrivateKey(index: 0))) }
-      guard error == .passphraseNeeded, let typed = try PassphrasePrompt.ask(for: path) else {
+      if isPublic(path, error.fault) {
+        return .failure(KeyFileError(.keySet(.missingPrivateKey(index: 0)), path: path))
+      }
+      guard error.fault == .passphraseNeeded, let typed = try PassphrasePrompt.ask(for: path) else {
         return .failure(error)
       }
       return Result { () throws(KeyFileError) in try work(typed) }
@@ -76,7 +80,7 @@ enum Keys {
   }
 
   /// Whether a file is refused for who may use it, but has a public set: nothing is to be gained by closing it.
-  private static func isPublic(_ path: String, _ error: KeyFileError) -> Bool {
+  private static func isPublic(_ path: String, _ error: KeyFileFault) -> Bool {
     switch error {
     case .tooPermissive, .wrongOwner, .file(.folderWritableByOthers), .file(.folderOfAnotherUser),
       .file(.linkOfAnotherUser):
@@ -86,12 +90,12 @@ enum Keys {
   }
 
   private static func described<Value>(
-    _ path: String, _ result: Result<Value, KeyFileError>
+    _ result: Result<Value, KeyFileError>
   ) throws(ToolError) -> Value {
     do throws(KeyFileError) {
       return try result.get()
     } catch {
-      throw KeyFileFailure.describe(error, path)
+      throw KeyFileFailure.describe(error)
     }
   }
 
@@ -119,10 +123,10 @@ enum Keys {
     do throws(KeyFileError) {
       keys = try PublicKeyFile(path: path).load()
     } catch {
-      guard case .keySet(.privateKeyInPublicSet) = error else { throw KeyFileFailure.describe(error, path) }
+      guard case .keySet(.privateKeyInPublicSet) = error.fault else { throw KeyFileFailure.describe(error) }
       // What is secret there may be shared keys, in a file that nobody else can read.
       let shared = try load(path, arguments)
-      guard shared.role == .shared else { throw KeyFileFailure.describe(error, path) }
+      guard shared.role == .shared else { throw KeyFileFailure.describe(error) }
       return try found(path) { () throws(KeySetError) in
         guard suite ?? .sharedChaChaPoly == .sharedChaChaPoly else { throw .noKeyForSuite }
         return try shared.recipient(at: now)
@@ -138,7 +142,7 @@ enum Keys {
     do throws(KeySetError) {
       return try find()
     } catch {
-      throw KeyFileFailure.describe(.keySet(error), path)
+      throw KeyFileFailure.describe(error, path)
     }
   }
 

@@ -39,7 +39,7 @@ extension Arguments {
   /// The member that carries the envelope; nil for the format's own.
   func member() throws(ToolError) -> EnvelopeKey? {
     guard let text = self["--member"] else { return nil }
-    guard let key = EnvelopeKey(text) else { throw .usage("--member cannot be '\(text)'") }
+    guard let key = try? EnvelopeKey(text) else { throw .usage("--member cannot be '\(text)'") }
     return key
   }
 

@@ -15,12 +15,12 @@ struct FormatSecret: ~Copyable {
     let path = try arguments.file("--secret")
     do throws(KeyFileError) {
       contents = try SecretFile(path: path).read()
-    } catch .keySet(.empty) {
-      throw ToolError(.badData, "\(path) is empty")
-    } catch .file(.tooLarge) {
-      throw ToolError(.badData, "\(path) is larger than any key or password")
     } catch {
-      throw KeyFileFailure.describe(error, path)
+      switch error.fault {
+      case .keySet(.empty): throw ToolError(.badData, "\(path) is empty")
+      case .file(.tooLarge): throw ToolError(.badData, "\(path) is larger than any key or password")
+      default: throw KeyFileFailure.describe(error)
+      }
     }
     self.path = path
   }

@@ -30,7 +30,7 @@ struct Anatomy {
     do throws(EnvelopeError) {
       envelope = try Envelope(decoding: text)
     } catch {
-      throw ToolError(.badData, "the envelope does not parse: \(Self.describe(error))")
+      throw ToolError(.badData, "the envelope does not parse: \(error.reason)")
     }
     payloadSize = bytes.count
     textSize = text.utf8.count
@@ -83,18 +83,6 @@ struct Anatomy {
       "sizes": .object(sizes),
     ]
     return object.jsonLine
-  }
-
-  private static func describe(_ error: EnvelopeError) -> String {
-    switch error {
-    case .tooLarge: "it is longer than \(Envelope.maximumTextSize) characters"
-    case .notBase64URL(let error): "it is not base64url: \(error)"
-    case .truncated: "it is truncated"
-    case .unsupportedVersion(let version):
-      "its version is \(version), and only \(Envelope.version) is supported"
-    case .unsupportedSuite(let suite): "its suite is \(suite), which is unknown"
-    case .badEncapsulatedKey: "its encapsulated key is malformed"
-    }
   }
 }
 

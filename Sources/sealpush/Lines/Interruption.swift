@@ -1,6 +1,8 @@
 private import Dispatch
 private import Synchronization
 
+import PushFiles
+
 #if canImport(Glibc)
   private import Glibc
 #elseif canImport(Darwin)

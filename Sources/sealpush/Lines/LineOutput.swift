@@ -88,7 +88,7 @@ final class LineOutput {
     } catch {
       takeBack(written, to: place)
       guard let path else { throw Console.loss(error) }
-      throw ToolError(.failed, "cannot write \(path): \(FileFailure.reason(error))")
+      throw ToolError(.failed, "cannot write \(path): \(error)")
     }
   }
 

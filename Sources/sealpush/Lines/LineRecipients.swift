@@ -22,7 +22,7 @@ final class LineRecipients: Sendable {
     do throws(RecipientFileError) {
       state = Mutex(State(file: try RecipientFile(path: path), stamp: stamp))
     } catch {
-      throw RecipientFileFailure.describe(error, path)
+      throw RecipientFileFailure.describe(error)
     }
   }
 
@@ -49,7 +49,7 @@ final class LineRecipients: Sendable {
       do throws(RecipientFileError) {
         state.file = try file.get()
       } catch {
-        let fault = RecipientFileFailure.describe(error, path).message
+        let fault = RecipientFileFailure.describe(error).message
         console.note("warning: \(fault): lines go to the devices that were read before")
       }
       return

@@ -70,7 +70,7 @@ struct SealLine {
     }
     target = try object["to"].map { (to) throws(LineError) in try Target(to) }
     payload = try object.required("payload", "an object") { $0.object }
-    messageID = try object.optional("message_id", "a UUID") { $0.string.flatMap { MessageID(text: $0) } }
+    messageID = try object.optional("message_id", "a UUID") { $0.string.flatMap { try? MessageID($0) } }
     issuedAt = try object.optional("issued_at", "a number of seconds since 1970") {
       $0.number?.integer.flatMap(UnixTime.init(seconds:))
     }
@@ -171,7 +171,7 @@ struct LineError: Error {
   }
 
   init(_ error: KeySetError) {
-    self.init("recipient-refused", "the device's keys: \(KeySetText.describe(error))")
+    self.init("recipient-refused", "the device's keys: \(error.reason)")
   }
 
   static func badMember(_ name: String, _ rule: String) -> LineError {

@@ -46,7 +46,7 @@ enum PassphraseSource {
       throw ToolError(.noInput, "\(path) cannot hold a passphrase: it is not a file or a pipe")
     }
     guard status.isClosedToOthers else {
-      throw KeyFileFailure.describe(.tooPermissive(mode: status.permissions), path)
+      throw KeyFileFailure.describe(KeyFileError(.tooPermissive(mode: status.permissions), path: path))
     }
     guard status.isOwn || status.isRoots else {
       throw ToolError(.noPermission, "\(path) belongs to another user")

@@ -92,13 +92,6 @@ enum OutputForm {
   }
 }
 
-/// The system's messages for `errno`.
-enum SystemMessage {
-  static var current: String { text(of: errno) }
-
-  static func text(of code: Int32) -> String { unsafe String(cString: strerror(code)) }
-}
-
 /// How the tool ends (sysexits).
 enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0

@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushFiles
 import PushPayload
 
 #if canImport(Glibc)
@@ -9,22 +10,9 @@ import PushPayload
 
 /// Text for a person's terminal.
 enum Terminal {
-  /// What makes one emoji of several.
-  private static let zeroWidthJoiner: Unicode.Scalar = "\u{200d}"
-
   /// The text with control characters and direction overrides made visible: a message must not steer the
   /// operator's terminal.
-  static func printable(_ text: String) -> String {
-    var printable = ""
-    for scalar in text.unicodeScalars {
-      if steers(scalar) {
-        printable += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        printable.unicodeScalars.append(scalar)
-      }
-    }
-    return printable
-  }
+  static func printable(_ text: String) -> String { PrintableText.escaped(text) }
 
   /// The bytes of a text of several lines, likewise; bytes that are no UTF-8 become U+FFFD.
   static func printable(text: [UInt8]) -> [UInt8] {
@@ -43,7 +31,8 @@ enum Terminal {
       switch scalar {
       case "\r": printable += "\n"
       // The others below U+0020 are white space too: strings have them only escaped.
-      case _ where scalar >= " " && steers(scalar): printable += String(scalar).utf16.map(escape).joined()
+      case _ where scalar >= " " && PrintableText.steers(scalar):
+        printable += String(scalar).utf16.map(escape).joined()
       default: printable.unicodeScalars.append(scalar)
       }
     }
@@ -54,15 +43,6 @@ enum Terminal {
   private static func escape(_ unit: UTF16.CodeUnit) -> String {
     let digits = String(unit, radix: 16)
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-  }
-
-  /// Whether a character moves the cursor, reorders or hides text, or starts a command to the terminal.
-  private static func steers(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .format: scalar != zeroWidthJoiner
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
   }
 }
 

@@ -1,32 +1,6 @@
 import PushReceiver
 
 extension DegradeReason {
-  /// What the reason means, for an operator.
-  var explanation: String {
-    switch self {
-    case .noEnvelope: "the payload has no envelope"
-    case .malformedEnvelope: "the envelope is malformed"
-    case .unsupportedVersion: "the envelope has a version that this tool does not know"
-    case .unsupportedSuite:
-      "the envelope's suite is unknown, or the system's OpenSSL lacks its cipher"
-    case .suiteNotAccepted: "the envelope's suite is not accepted here"
-    case .anonymousNotAccepted: "the message is not signed, and unsigned messages are not accepted here"
-    case .unknownKey: "it was sealed to a key that is not in the file, or no longer"
-    case .keyLocked: "the keys cannot be read before the phone is first unlocked"
-    case .unknownSender:
-      "it is signed by a sender that is not trusted, or after the end of the senders' signed set"
-    case .notAuthentic: "it does not decrypt"
-    case .badSignature: "the signature is invalid"
-    case .expired: "its lifetime has passed"
-    case .notYetValid: "it was issued in the future"
-    case .replayed: "another message with the same identity was opened before"
-    case .malformedContent: "the sealed content is not a notification"
-    case .otherFormat: "it has another system's envelope, which did not open or is no longer accepted"
-    case .deadline: "time ran out"
-    case .tooLarge: "the envelope is longer than APNs allows"
-    }
-  }
-
   /// What to do about it; nil where nothing can be said.
   var remedy: String? {
     switch self {

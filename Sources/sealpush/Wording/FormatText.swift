@@ -8,9 +8,10 @@ enum FormatFailure {
   static func describe(
     _ error: EnvelopeFormatError, opening payload: JSONObject? = nil, as format: ForeignFormat? = nil
   ) -> ToolError {
-    let status: ExitStatus = error == .unavailable ? .failed : .badData
-    return ToolError(
-      status, "\(error.code): \(explanation(of: error))", hint: remedy(for: error, payload, format))
+    if error == .unavailable {
+      return ToolError(.failed, "\(error.code): \(LackingLibrary.text ?? error.reason)")
+    }
+    return ToolError(.badData, "\(error)", hint: remedy(for: error, payload, format))
   }
 
   /// A plaintext that makes the payload longer than APNs takes it.
@@ -30,17 +31,6 @@ enum FormatFailure {
   static let rawEncoding =
     "raw bytes, as in Apple's sample. JSON is text and cannot carry them: send base64, "
     + "as openssl enc -a -A writes it. That is what arrives, and it begins with U2FsdGVkX1"
-
-  private static func explanation(of error: EnvelopeFormatError) -> String {
-    switch error {
-    case .absent: "the payload has no envelope of this format"
-    case .malformed(let member): "the member '\(member)' is missing or malformed"
-    case .tooLarge: "it is longer than any payload"
-    case .notAuthentic: "it does not open: the key or password is wrong, or it was altered"
-    case .wrongKey: "it was sealed to another key than the one in the file"
-    case .unavailable: LackingLibrary.text ?? "the system's library lacks the algorithm, or memory ran out"
-    }
-  }
 
   private static func remedy(
     for error: EnvelopeFormatError, _ payload: JSONObject?, _ format: ForeignFormat?

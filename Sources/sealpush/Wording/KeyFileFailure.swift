@@ -7,37 +7,51 @@ enum KeyFileFailure {
   static let passphraseSources = "--passphrase-file FILE or --passphrase-fd N provides it"
 
   /// A key file that was to be read or changed.
-  static func describe(_ error: KeyFileError, _ path: String) -> ToolError {
-    switch error {
-    case .file(let error): describe(error, path)
-    case .tooPermissive(let mode):
-      ToolError(
-        .noPermission, "\(path) can be read or written by others (mode 0\(String(mode, radix: 8)))",
-        hint: isOurs(path) ? "chmod 600 \(ShellWord.quoted(path))" : mounting)
-    case .wrongOwner: wrongOwner(path)
-    case .passphraseNeeded:
-      ToolError(
-        .noPermission, "\(path) is encrypted, and there is no terminal to ask for its passphrase",
-        hint: passphraseSources)
+  static func describe(_ error: KeyFileError) -> ToolError {
+    // What /dev/fd has for a pipe is a link that leads to no path.
+    if error.fault == .file(.missing), let kind = FileStatus(at: error.path, isFollowingLinks: true)?.kind {
+      return describe(KeyFileError(.file(.notRegularFile(kind)), path: error.path))
+    }
+    let (status, hint) = advice(error.fault, error.path)
+    return ToolError(status, message(error), hint: hint)
+  }
+
+  private static func message(_ error: KeyFileError) -> String {
+    switch error.fault {
+    case .passphraseNeeded: "\(error.path) is encrypted, and there is no terminal to ask for its passphrase"
+    case .wrongOwner where isRoots(error.path):
+      "\(error.path) belongs to root, and only its owner changes a key file"
+    default: "\(error)"
+    }
+  }
+
+  /// The same of a file's keys.
+  static func describe(_ error: KeySetError, _ path: String) -> ToolError {
+    describe(KeyFileError(.keySet(error), path: path))
+  }
+
+  /// The exit status, and what to do.
+  private static func advice(_ fault: KeyFileFault, _ path: String) -> (ExitStatus, hint: String?) {
+    switch fault {
+    case .file(let error): advice(error, path)
+    case .folderMissing: (.cannotCreate, nil)
+    case .tooPermissive: (.noPermission, isOurs(path) ? "chmod 600 \(ShellWord.quoted(path))" : mounting)
+    case .wrongOwner:
+      (
+        .noPermission,
+        isRoots(path)
+          ? "change a mounted secret where it comes from, and mount it again"
+          : "a key file that is read belongs to root or to you"
+      )
+    case .wrongPassphrase: (.noPermission, nil)
+    case .passphraseNeeded: (.noPermission, passphraseSources)
     case .notEncrypted:
-      ToolError(
-        .badData, "\(path) is not encrypted, and a passphrase was given",
-        hint: "check that it is the right file, and not an old copy; keys passphrase encrypts it")
-    case .wrongPassphrase: ToolError(.noPermission, "that is not the passphrase of \(path)")
-    case .damaged:
-      ToolError(.badData, "\(path) is damaged", hint: "restore a backup")
-    case .unreasonableParameters:
-      ToolError(
-        .badData, "\(path) asks for more memory or time than any key file that sealpush makes",
-        hint: "somebody altered it; restore a backup")
-    case .notEnoughMemory:
-      ToolError(
-        .failed, "there is not the memory that the passphrase of \(path) needs",
-        hint: "a key file usually needs 256 MiB")
-    case .encryptionUnavailable:
-      ToolError(.failed, "this build cannot encrypt or decrypt \(path)", hint: LackingLibrary.text)
-    case .keySet(let error):
-      ToolError(.badData, "\(path): \(KeySetText.describe(error))", hint: KeySetText.remedy(error, path))
+      (.badData, "check that it is the right file, and not an old copy; keys passphrase encrypts it")
+    case .damaged: (.badData, "restore a backup")
+    case .unreasonableParameters: (.badData, "somebody altered it; restore a backup")
+    case .notEnoughMemory: (.failed, "a key file usually needs 256 MiB")
+    case .encryptionUnavailable: (.failed, LackingLibrary.text)
+    case .keySet(let error): (.badData, remedy(error, path))
     }
   }
 
@@ -50,71 +64,56 @@ enum KeyFileFailure {
     FileStatus(at: path, isFollowingLinks: false).map { $0.isOwn && $0.kind == nil } ?? false
   }
 
-  /// A file of another user: root's can be read, but not changed.
-  private static func wrongOwner(_ path: String) -> ToolError {
-    guard FileStatus(at: path, isFollowingLinks: true)?.isRoots == true else {
-      return ToolError(
-        .noPermission, "\(path) belongs to another user",
-        hint: "a key file that is read belongs to root or to you")
-    }
-    return ToolError(
-      .noPermission, "\(path) belongs to root, and only its owner changes a key file",
-      hint: "change a mounted secret where it comes from, and mount it again")
+  private static func isRoots(_ path: String) -> Bool {
+    FileStatus(at: path, isFollowingLinks: true)?.isRoots == true
   }
 
   /// What is no file.
-  private static func notFile(_ kind: FileKind, _ path: String) -> ToolError {
-    let hint: String? =
-      switch kind {
-      case .symbolicLink: "a change needs the file itself; a mounted secret is changed where it comes from"
-      case .pipe, .socket: "--keys-fd N and --from-fd N read an open pipe"
-      case .folder, .device: nil
-      }
-    return ToolError(.noInput, "\(path) is not a regular file but a \(kind.rawValue)", hint: hint)
+  private static func advice(_ kind: FileKind) -> String? {
+    switch kind {
+    case .symbolicLink: "a change needs the file itself; a mounted secret is changed where it comes from"
+    case .pipe, .socket: "--keys-fd N and --from-fd N read an open pipe"
+    case .folder, .device: nil
+    }
   }
 
-  private static func describe(_ error: FileError, _ path: String) -> ToolError {
+  private static func advice(_ error: FileError, _ path: String) -> (ExitStatus, hint: String?) {
     switch error {
-    case .missing:
-      // What /dev/fd has for a pipe is a link that leads to no path.
-      if let kind = FileStatus(at: path, isFollowingLinks: true)?.kind {
-        notFile(kind, path)
-      } else {
-        ToolError(.noInput, "there is no \(path)")
-      }
-    case .exists: ToolError(.cannotCreate, "\(path) exists, and key files are never replaced")
-    case .notRegularFile(let kind): notFile(kind, path)
-    case .folderWritableByOthers(let folder, let mode):
-      ToolError(
+    case .missing: (.noInput, nil)
+    case .notRegularFile(let kind): (.noInput, advice(kind))
+    case .exists: (.cannotCreate, nil)
+    case .folderWritableByOthers(let folder, _):
+      (
         .noPermission,
-        "others can put another file in the place of \(path): \(folder) has mode 0\(String(mode, radix: 8))",
-        hint: "chmod go-w \(ShellWord.quoted(folder)), or move the file to a folder of your own")
-    case .folderOfAnotherUser(let folder, let owner):
-      ToolError(
-        .noPermission,
-        "\(folder) is another user's (\(owner)), who can put another file in the place of \(path)",
-        hint: removal(owner))
-    case .linkOfAnotherUser(let link, let owner):
-      ToolError(
-        .noPermission,
-        "the link \(link) is another user's (\(owner)), who can put another file in the place of \(path)",
-        hint: removal(owner))
+        "chmod go-w \(ShellWord.quoted(folder)), or move the file to a folder of your own"
+      )
+    case .folderOfAnotherUser(_, let owner), .linkOfAnotherUser(_, let owner):
+      (.noPermission, removal(owner))
     case .lockNotOwn(let name):
-      ToolError(
-        .noPermission, "\(path): \(name), the lock of its folder, is not a file of yours with mode 0600",
-        hint: "rm -r \(ShellWord.sibling(name, of: path)), or move \(path) to a folder of your own")
+      (
+        .noPermission,
+        "rm -r \(ShellWord.sibling(name, of: path)), or move \(path) to a folder of your own"
+      )
     case .notPermitted:
-      ToolError(
-        .noPermission, "\(path): not permitted",
-        hint: "you need read access to the file and, to change keys, write access to its folder")
-    case .tooLarge: ToolError(.badData, "\(path) is larger than any key file")
+      (
+        .noPermission,
+        "you need read access to the file and, to change keys, write access to its folder"
+      )
+    case .tooLarge: (.badData, nil)
     case .notDurable:
-      ToolError(
-        .failed, "\(path) is changed, but the disk did not confirm it",
-        hint: "do not retry: keys list shows the change, and keys export prints the public set")
-    case .busy: ToolError(.failed, "another process is changing \(path)", hint: "try again")
-    case .system(let call, let errno):
-      ToolError(.failed, "\(path): \(call): \(SystemMessage.text(of: errno))")
+      (.failed, "do not retry: keys list shows the change, and keys export prints the public set")
+    case .busy: (.failed, "try again")
+    case .system: (.failed, nil)
+    }
+  }
+
+  /// What to do about keys; nil where nothing can be said.
+  private static func remedy(_ error: KeySetError, _ path: String) -> String? {
+    switch error {
+    case .privateKeyInPublicSet: "its public half: sealpush keys export --keys \(ShellWord.quoted(path))"
+    case .missingPrivateKey: "use the file that keys new made, not the output of keys export"
+    case .noPublicHalf: "copy the file itself to the other side, where nobody else can read it"
+    default: nil
     }
   }
 
@@ -126,11 +125,11 @@ enum KeyFileFailure {
   }
 
   /// A file that was to be made; `hint` is for one that exists.
-  static func writing(_ error: KeyFileError, _ path: String, existing hint: String) -> ToolError {
-    switch error {
-    case .file(let error): writing(error, path, existing: hint)
-    case .notEnoughMemory: describe(error, path)
-    default: ToolError(.cannotCreate, "cannot create \(path)")
+  static func writing(_ error: KeyFileError, existing hint: String) -> ToolError {
+    switch error.fault {
+    case .file(let fault): writing(fault, error.path, existing: hint)
+    case .folderMissing, .notEnoughMemory: describe(error)
+    default: ToolError(.cannotCreate, "cannot create \(error.path)")
     }
   }
 
@@ -138,7 +137,7 @@ enum KeyFileFailure {
   static func writing(_ error: FileError, _ path: String, existing hint: String) -> ToolError {
     switch error {
     case .exists: ToolError(.cannotCreate, "\(path) exists", hint: hint)
-    case .missing: ToolError(.cannotCreate, "cannot create \(path): its folder does not exist")
+    case .missing: describe(KeyFileError(.folderMissing, path: path))
     case .notPermitted: ToolError(.cannotCreate, "cannot create \(path): not permitted")
     case .notRegularFile(let kind):
       ToolError(.cannotCreate, "\(path) is not a regular file but a \(kind.rawValue)")
@@ -147,7 +146,7 @@ enum KeyFileFailure {
     case .notDurable:
       ToolError(.failed, "\(path) is written, but the disk did not confirm it", hint: "retry")
     case .folderWritableByOthers, .folderOfAnotherUser, .linkOfAnotherUser, .lockNotOwn, .busy:
-      describe(error, path)
+      describe(KeyFileError(.file(error), path: path))
     case .tooLarge: ToolError(.cannotCreate, "cannot create \(path)")
     }
   }

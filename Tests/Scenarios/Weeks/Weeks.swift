@@ -5,7 +5,7 @@ import PushReceiver
 import PushTesting
 
 let app = (try? Topic("com.example.app"))!
-let home = Audience("https://push.example.com")!
+let home = (try? Audience("https://push.example.com"))!
 let firstDay = UnixTime(clamping: 1_800_000_000 / 86_400 * 86_400)
 let oneDay: Int64 = 86_400
 

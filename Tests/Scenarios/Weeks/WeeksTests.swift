@@ -104,8 +104,10 @@ struct WeeksTests {
     for phone in weeks.phones {
       _ = try phone.launch(weeks.backend.published, at: weeks.now)
       for set in weeks.backend.history where set.serial < weeks.backend.published.serial {
-        #expect(throws: SenderKeyFileError.refused(.olderSerial(last: weeks.backend.published.serial))) {
-          try phone.take(set)
+        let error = #expect(throws: SenderKeyFileError.self) { try phone.take(set) }
+        guard case .refused(.olderSerial(weeks.backend.published.serial), _)? = error else {
+          Issue.record("\(String(describing: error))")
+          continue
         }
       }
     }

@@ -47,7 +47,7 @@ struct FormatOpener {
     let derivation = iterations.map { OpenSSLSalted.Derivation.pbkdf2(iterations: Int($0), digest: digest) }
     guard let derivation = derivation ?? .bytesToKey(digest) else { return nil }
     let password = Array(try text("password").utf8)
-    let member = parameters["member"]?.string.flatMap(EnvelopeKey.init)
+    let member = parameters["member"]?.string.flatMap({ try? EnvelopeKey($0) })
     return .unauthenticated(password: password.span, derivation: derivation, member: member ?? .default)
   }
 

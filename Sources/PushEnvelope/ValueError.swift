@@ -1,0 +1,40 @@
+/// Why a text is not a value such as a device token or a key's ID.
+///
+/// It has nothing of the text, which may be secret.
+public struct ValueError: Error, Equatable, Sendable {
+  /// What was to be made, such as `device token`.
+  public let value: String
+
+  /// What the text of such a value is.
+  public let rule: String
+
+  /// The offset of the first byte that breaks the rule, from 0; nil if the whole text does, for example by its length.
+  public let offset: Int?
+
+  package init(_ value: String, is rule: String, notAt offset: Int? = nil) {
+    self.value = value
+    self.rule = rule
+    self.offset = offset
+  }
+}
+
+extension ValueError: CustomStringConvertible {
+  /// What the text should be, and where it is not.
+  public var description: String {
+    "not a \(value), which is \(rule)\(offset.map { ": wrong at byte \($0)" } ?? "")"
+  }
+}
+
+extension Base64URL {
+  /// Decodes a value's text of this many characters.
+  static func decode(
+    _ text: String, count: Int, as value: String, is rule: String
+  ) throws(ValueError) -> [UInt8] {
+    guard text.utf8.count == count else { throw ValueError(value, is: rule) }
+    do throws(Base64URLError) {
+      return try decode(text)
+    } catch {
+      throw ValueError(value, is: rule, notAt: error.offset)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/// The results of jobs that are sealed as they come, in their order.
+///
+/// Jobs that have come while the cores were busy are sealed together, at most 64 at a time; a lone job is sealed
+/// immediately. A job that cannot be sealed does not affect any other. An error of the input is thrown after the results
+/// of all jobs before it.
+///
+/// Reading starts when the first result is asked for, and stays at most 128 jobs per core ahead of the results, so
+/// memory is bounded however many jobs there are. Of jobs to persons, their devices count: it stays 128 devices per core
+/// ahead, or one person with more.
+///
+/// When the consuming task is cancelled the sequence ends; when its iterator is released nobody waits for the rest.
+/// Either way the task that reads the input is cancelled, sealing stops within milliseconds, and jobs that were read but
+/// whose results did not come out are dropped. Check `Task.isCancelled` to tell a cancellation from the end of the input.
+public struct SealedResults<Jobs, Element>: AsyncSequence, Sendable
+where Jobs: AsyncSequence & Sendable, Jobs.Element: Sendable, Element: Sendable {
+  /// The error that the input throws.
+  public typealias Failure = Jobs.Failure
+
+  private let jobs: Jobs
+  private let coreCount: Int
+  private let limit: ChunkLimit
+  private let size: @Sendable (Jobs.Element) -> Int
+  private let work: @Sendable ([Jobs.Element]) -> [Element]
+
+  package init(
+    _ jobs: Jobs, coreCount: Int, limit: ChunkLimit = ChunkLimit(),
+    size: @escaping @Sendable (Jobs.Element) -> Int = { _ in 0 },
+    work: @escaping @Sendable ([Jobs.Element]) -> [Element]
+  ) {
+    self.jobs = jobs
+    self.coreCount = coreCount
+    self.limit = limit
+    self.size = size
+    self.work = work
+  }
+
+  /// Starts over; nothing is read yet.
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// Iterates over the results.
+  public struct Iterator: AsyncIteratorProtocol {
+    private enum Stage {
+      case new(SealedResults)
+      case running(OrderedPipeline<Jobs.Element, Element, Failure>)
+      case ended
+    }
+
+    private var stage: Stage
+    private var ready: ArraySlice<Element> = []
+
+    fileprivate init(_ sequence: SealedResults) { stage = .new(sequence) }
+
+    /// The next job's result; nil after the last one, and if the task is cancelled.
+    ///
+    /// - Throws: The input's error.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(Failure) -> Element? {
+      do throws(Failure) {
+        if let job = try await advance() { return job }
+      } catch {
+        end()
+        throw error
+      }
+      end()
+      return nil
+    }
+
+    private mutating func advance() async throws(Failure) -> Element? {
+      guard !Task.isCancelled else { return nil }
+      if ready.isEmpty { ready = try await run()?.next()?[...] ?? [] }
+      return ready.popFirst()
+    }
+
+    /// The pass over the input, which starts when the first result is asked for; nil after its end.
+    private mutating func run() -> OrderedPipeline<Jobs.Element, Element, Failure>? {
+      switch stage {
+      case .new(let sequence):
+        let run = OrderedPipeline(
+          sequence.jobs, coreCount: sequence.coreCount, chunkLimit: sequence.limit, size: sequence.size,
+          work: sequence.work)
+        stage = .running(run)
+        return run
+      case .running(let run): return run
+      case .ended: return nil
+      }
+    }
+
+    private mutating func end() {
+      stage = .ended
+      ready = []
+    }
+  }
+}

@@ -1,0 +1,4 @@
+// All that a test needs of both sides, with one import. `SealedPush` says why it is done so.
+@_exported public import PushExtension
+@_exported public import PushReceiver
+@_exported public import PushSealer
