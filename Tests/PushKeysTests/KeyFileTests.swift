@@ -94,16 +94,16 @@ struct KeyFileTests {
     let secret = try SecretFile(path: file.path).read()
     let count = secret.bytes.count
     #expect(count == text(set).utf8.count)
-    #expect(throws: KeyFileError.tooPermissive(mode: UInt32(mode))) {
+    expectFault(.tooPermissive(mode: UInt32(mode))) {
       try file.update { $0.prune(at: start) }
     }
-    #expect(throws: KeyFileError.tooPermissive(mode: UInt32(mode))) { try file.checkPassphrase() }
+    expectFault(.tooPermissive(mode: UInt32(mode))) { try file.checkPassphrase() }
   }
 
   @Test(arguments: [0o444, 0o404, 0o442, 0o441, 0o460, 0o450, 0o420] as [mode_t])
   func doesNotLoadWhatItsGroupMayChangeOrOthersRead(mode: mode_t) throws {
     try folder.write(text(set), mode: mode)
-    #expect(throws: KeyFileError.tooPermissive(mode: UInt32(mode))) { try file.load() }
+    expectFault(.tooPermissive(mode: UInt32(mode))) { try file.load() }
   }
 
   @Test(arguments: [1, 65_535, 65_536, 65_537, 200_000]) func readsADescriptorToItsEnd(size: Int) throws {
@@ -111,15 +111,15 @@ struct KeyFileTests {
     while bytes.count < size { bytes.append(0x20) }
     try folder.write(String(decoding: bytes, as: UTF8.self), to: "stream")
     let file = unsafe open(folder.path(of: "stream"), O_RDONLY)
-    #expect(try KeyStream(descriptor: file).load(nil).records == set.records)
+    #expect(try KeyStream(descriptor: file, named: "a stream").load(nil).records == set.records)
     // It is closed.
     #expect(fcntl(file, F_GETFD) == -1)
   }
 
   @Test func readsNoMoreFromADescriptorThanAKeyFileHas() throws {
     let (zeros, nothing) = (unsafe open("/dev/zero", O_RDONLY), unsafe open("/dev/null", O_RDONLY))
-    #expect(throws: KeyFileError.file(.tooLarge)) { try KeyStream(descriptor: zeros).load(nil) }
-    #expect(throws: KeyFileError.keySet(.empty)) { try KeyStream(descriptor: nothing).load(nil) }
+    expectFault(.file(.tooLarge)) { try KeyStream(descriptor: zeros, named: "zeros").load(nil) }
+    expectFault(.keySet(.empty)) { try KeyStream(descriptor: nothing, named: "nothing").load(nil) }
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a file away")) func doesNotLoadAnothersFile() throws
