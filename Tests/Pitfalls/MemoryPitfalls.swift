@@ -70,7 +70,7 @@ struct MemoryPitfalls {
     var receiver = stage.receiver(keys: LockedKeyStore())
     receiver.observers = [kept, log]
     let host = stage.host(receiver)
-    for index in 0..<5 { _ = try await host.deliver(stage.sealed("text \(index)")) }
+    for index in 0..<5 { _ = try await host.deliver(stage.sealed("text \(index)"), admitsPlaceholder: true) }
     #expect(try log.read().entries.count == 3)
     var texts: [String] = []
     try await kept.openAll(with: stage.receiver()) { texts.append($0.content.body) }

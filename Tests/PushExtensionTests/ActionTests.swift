@@ -73,7 +73,7 @@
         TestService { _ in phone.receiver(keys: LockedKeyStore()) }
       }
       host.setNotificationCategories([.meetingInvitation])
-      let shown = try await host.deliver(payload)
+      let shown = try await host.deliver(payload, admitsPlaceholder: true)
       #expect(shown.buttons.isEmpty)
       #expect(Array(shown.content.userInfo.keys) == ["ENCRYPTED_DATA"])
     }

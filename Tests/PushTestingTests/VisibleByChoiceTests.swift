@@ -102,7 +102,7 @@
         let receiver = bench.receiver(keys: keys)
         let host = ExtensionHost(clock: ManualClock(Bench.now), phone: phone) { LunchService(receiver) }
         host.setNotificationCategories([.category("MESSAGE", "Reply"), .category("MEETING", "Accept")])
-        let shown = try await host.deliver(payload.encoded())
+        let shown = try await host.deliver(payload.encoded(), admitsPlaceholder: true)
         #expect(shown.source == (runs ? .serviceExtension : .original(.notRun(.alertsOff))))
         seen.append(row.look(shown))
       }
