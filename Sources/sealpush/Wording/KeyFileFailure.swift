@@ -57,7 +57,7 @@ enum KeyFileFailure {
 
   /// How a file that root or an orchestrator mounted is closed to others.
   private static let mounting =
-    "mount it with mode 0440, and its group as one of this user's: defaultMode: 0440 in Kubernetes, mode: 0440 in Docker"
+    "mount it with mode 0440 and a group of this user: defaultMode: 0440 in Kubernetes, mode: 0440 in Docker"
 
   /// Whether a path is that of a file of the effective user's, and of no link.
   private static func isOurs(_ path: String) -> Bool {
