@@ -82,7 +82,9 @@ struct GuardedWayTests {
     let size = try GuardedWay.file(at: path("above/file")).status.size
     #expect(size == 6)
     #expect(throws: FileError.missing) { try GuardedWay.file(at: path("above/nothing")).status }
-    #expect(throws: FileError.notRegularFile(.folder)) { try GuardedWay.file(at: path("above/..data")).status }
+    #expect(throws: FileError.notRegularFile(.folder)) {
+      try GuardedWay.file(at: path("above/..data")).status
+    }
     try setMode(0o770, of: path("above/own"))
     #expect(throws: writable("above/own", 0o770)) { try GuardedWay.file(at: path("above/file")).status }
     try setMode(0o700, of: path("above/own"))

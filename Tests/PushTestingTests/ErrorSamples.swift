@@ -110,7 +110,8 @@ enum ErrorSamples {
         .recipientRefused, .cryptoUnavailable,
       ] + headers.map { .headers($0) }
     let lines: [RecipientFileError.Fault] = [
-      .tooLong, .json(json, column: 3), .unsupportedVersion, .invalidMember(name), .unknownMember(name), .keys(.empty),
+      .tooLong, .json(json, column: 3), .unsupportedVersion, .invalidMember(name), .unknownMember(name),
+      .keys(.empty),
       .mixed, .registration(.unsigned), .duplicateName(firstLine: 1), .duplicateToken(firstLine: 1),
       .duplicateKey(firstLine: 1),
     ]

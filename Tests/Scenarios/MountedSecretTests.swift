@@ -95,7 +95,7 @@ struct MountedSecretTests {
     // What the doctor says closes the file to others, and leaves it readable.
     let found = try await asService("sealpush keys doctor --json --keys mount/device.jwks")
     let finding = try JSONDecoder().decode(Finding.self, from: Data(found.output))
-    #expect(finding.mend == "sudo chmod 440 mount/device.jwks")
+    try #require(finding.mend == "sudo chmod 440 mount/device.jwks")
     try await tool.paste(finding.mend.replacingOccurrences(of: "sudo ", with: ""), now: start)
     #expect(try await asService("sealpush keys list --keys mount/device.jwks").status == 0)
   }

@@ -159,7 +159,7 @@ struct Arguments {
   }
 
   private func readsStandardInput(_ option: Option) -> Bool {
-    guard option.file == .input else {
+    guard option.file == .input, option.mayBeStream else {
       return values[option.name] == "0" && Self.keyDescriptors.contains(option.name)
     }
     return values[option.name].map { $0 == "-" } ?? (option.name == Option.input.name && !option.isRequired)

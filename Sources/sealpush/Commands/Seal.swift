@@ -73,7 +73,7 @@ extension Command {
       .keyDescriptor("--from"),
       .flag("--anonymous", "do not sign; devices show such messages only if the app accepts them"),
       .topic,
-      .optional("--attach", "FILE", "the attachments' descriptors, to be sealed too", file: .input),
+      .optional("--attach", "FILE|-", "the attachments' descriptors, to be sealed too", file: .input),
       .optional("--headers", "FILE", "where to write the APNs headers", file: .output),
       .optional(
         "--lifetime", "TIME", "how long it is valid, at most 30d; default: as below; 0: deliver now or never"),

@@ -24,7 +24,7 @@ struct FormatSecretTests {
     let open = "open --format openssl-salted --unauthenticated --in payload.json --secret"
     try FileManager.default.createSymbolicLink(atPath: tool.path("link"), withDestinationPath: "secret")
     try #require(unsafe mkfifo(tool.path("pipe"), 0o600) == 0)
-    try await tool.refuse("\(open) link", 66, "symbolic link")
+    #expect(try await tool.succeed("\(open) link").output == tool.succeed("\(open) secret").output)
     try await tool.refuse("\(open) pipe", 66, "pipe")
     try await tool.refuse("\(open) /dev/zero", 66, "device")
     try await tool.refuse("\(open) nowhere", 66, "there is no nowhere")
