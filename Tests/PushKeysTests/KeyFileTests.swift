@@ -111,13 +111,7 @@ struct KeyFileTests {
     while bytes.count < size { bytes.append(0x20) }
     try folder.write(String(decoding: bytes, as: UTF8.self), to: "stream")
     let file = unsafe open(folder.path(of: "stream"), O_RDONLY)
-<<<<<<< HEAD
     #expect(try KeyStream(descriptor: file, named: "a stream").load(nil).records == set.records)
-    // It is closed.
-    #expect(fcntl(file, F_GETFD) == -1)
-=======
-    #expect(try KeyStream(descriptor: file).load(nil).records == set.records)
->>>>>>> de8c1da5170d471107695aa9f77f736bfe0061c9
   }
 
   @Test func readsNoMoreFromADescriptorThanAKeyFileHas() throws {
