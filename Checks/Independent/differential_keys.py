@@ -47,19 +47,24 @@ def broken_rules(jwk, at):
     found, raw = {}, unb64(jwk["x"])
     _, algorithm, use = KINDS[jwk["crv"]]
     if any(name in jwk for name in PRIVATE):
-        found["a private member"] = {f"privateKeyInPublicSet(index: {at})"}
+        found["a private member"] = {
+            f"key set: key {at} is private where a public key is expected; anyone who received it can open or sign"}
     for name, right in (("alg", algorithm), ("use", use)):
         if jwk.get(name, right) != right:
-            found[f"another {name}"] = {f'invalidMember(index: {at}, member: "{name}")'}
+            found[f"another {name}"] = {wrong(at, name)}
     if jwk["kty"] == "OKP" and "y" in jwk:
-        found["y beside a key without"] = {f'invalidMember(index: {at}, member: "y")'}
+        found["y beside a key without"] = {wrong(at, "y")}
     acceptable = {"X25519": lambda: acceptable_x25519(raw) and int.from_bytes(raw, "little") < P,
                   "Ed25519": lambda: acceptable_ed25519(raw)}.get(jwk["crv"], lambda: True)
     if not acceptable():
-        found["small order, or not canonical"] = {f'invalidMember(index: {at}, member: "x")'}
+        found["small order, or not canonical"] = {wrong(at, "x")}
     if "kid" in jwk and jwk["kid"] != encode(thumbprint(jwk)).decode():
-        found["a kid that is not the thumbprint"] = {f"keyMismatch(index: {at})"}
+        found["a kid that is not the thumbprint"] = {f"key set: key {at}: its parts do not match"}
     return found
+
+
+def wrong(at, member):
+    return f"key set: key {at}: '{member}' is missing or wrong"
 
 
 def judge(jwks):
@@ -74,11 +79,11 @@ def judge(jwks):
             rules.setdefault(rule, set()).update(reasons)
     curves = [jwk["crv"] for jwk in jwks]
     if len(set(wanted)) < len(wanted):
-        rules["a key twice"] = {"duplicateKey"}
+        rules["a key twice"] = {"key set: a key is duplicated"}
     if "Ed25519" in curves and set(curves) != {"Ed25519"}:
-        rules["devices' and senders' keys"] = {"mixedRoles"}
+        rules["devices' and senders' keys"] = {"key set: keys of devices, senders, roots and so on cannot share a set"}
     elif any(curves.count(curve) > 1 for curve in ("X25519", "P-256")):
-        rules["two active keys of a device"] = {"twoActiveKeys"}
+        rules["two active keys of a device"] = {"key set: two keys of a suite are active"}
     return wanted, rules
 
 
