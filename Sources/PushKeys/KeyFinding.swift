@@ -24,7 +24,8 @@ public struct KeyFinding: Hashable, Sendable {
     case acceptedEnded = "accepted-ended"
     /// An accepted key has no expiration.
     case acceptedWithoutEnd = "accepted-without-end"
-    /// The active key is at least 30 days old. From 90 days on, this is a warning.
+    /// The active key is as old as a key gets before it is rotated: 30 days, unless the caller says otherwise. From 90
+    /// days on, this is a warning.
     case oldActiveKey = "old-active-key"
     /// The active key was issued after `now`.
     case madeInFuture = "made-in-future"
@@ -56,14 +57,14 @@ extension KeySet {
   /// Audits the set at `now`, and returns the findings in key order.
   ///
   /// `copy` is the public half as others have it: the backends' copy of a device's keys, or the devices' copy of a
-  /// sender's keys.
+  /// sender's keys. `days` is the age from which on a key is due for rotation.
   ///
   /// - Throws: ``KeySetError/noPublicHalf`` if a copy is given for shared keys, ``KeySetError/wrongRole`` if the copy
   ///   has another role.
   public func findings(
-    at now: UnixTime, copy: PublicKeySet? = nil
+    at now: UnixTime, copy: PublicKeySet? = nil, rotatedAfter days: Int64 = 30
   ) throws(KeySetError) -> [KeyFinding] {
-    var findings = role.name == nil ? records.flatMap { $0.findings(at: now) } : []
+    var findings = role.name == nil ? records.flatMap { $0.findings(at: now, rotatedAfter: days) } : []
     guard let copy else { return findings }
     let handedOut = try publicKeys.records
     guard copy.role == role else { throw .wrongRole }
@@ -106,25 +107,25 @@ extension PublicKeySet {
 
 extension KeyRecord {
   /// The findings for this key alone.
-  fileprivate func findings(at now: UnixTime) -> [KeyFinding] {
+  fileprivate func findings(at now: UnixTime, rotatedAfter days: Int64) -> [KeyFinding] {
     switch life.status {
     case .accepted:
       if life.hasExpired(at: now) { return [KeyFinding(.warning, .acceptedEnded, id)] }
       return life.expiresAt == nil ? [KeyFinding(.warning, .acceptedWithoutEnd, id)] : []
-    case .active: return activeFindings(at: now)
+    case .active: return activeFindings(at: now, rotatedAfter: days)
     case .next: return []
     }
   }
 
-  private func activeFindings(at now: UnixTime) -> [KeyFinding] {
+  private func activeFindings(at now: UnixTime, rotatedAfter days: Int64) -> [KeyFinding] {
     var findings: [KeyFinding] = []
     if life.hasExpired(at: now) { findings.append(KeyFinding(.error, .activeEnded, id)) }
     // Only signature checks look at `nbf`.
     if algorithm == .ed25519, !life.hasBegun(at: now) {
       findings.append(KeyFinding(.error, .activeNotBegun, id))
     }
-    let days = life.age(at: now) / 86_400
-    if days >= 30 { findings.append(KeyFinding(days >= 90 ? .warning : .note, .oldActiveKey, id)) }
+    let age = life.age(at: now) / 86_400
+    if age >= days { findings.append(KeyFinding(age >= 90 ? .warning : .note, .oldActiveKey, id)) }
     if life.issuedAt > now { findings.append(KeyFinding(.warning, .madeInFuture, id)) }
     return findings
   }

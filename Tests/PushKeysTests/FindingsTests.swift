@@ -23,6 +23,9 @@ struct FindingsTests {
     #expect(try lines(set, days: 30) == [["note", "old-active-key", "0"]])
     #expect(try lines(set, days: 89) == [["note", "old-active-key", "0"]])
     #expect(try lines(set, days: 90) == [["warning", "old-active-key", "0"]])
+    let (early, due) = (start.advanced(by: 59 * 86_400), start.advanced(by: 60 * 86_400))
+    #expect(try set.findings(at: early, rotatedAfter: 60).isEmpty)
+    #expect(try set.findings(at: due, rotatedAfter: 60).map(\.severity) == [.note])
   }
 
   @Test func endedKeys() throws {

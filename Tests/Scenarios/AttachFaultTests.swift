@@ -10,8 +10,11 @@ struct AttachFaultTests {
     let faults: [(line: String, message: String)] = [
       ("attach fly", "there is no command 'attach fly'"), ("attach seal --out blob", "FILE is missing"),
       ("attach seal photo.jpg", "--out BLOB is missing"),
-      ("attach seal photo.jpg photo.jpg --out blob", "there is no option 'photo.jpg' here"),
-      ("attach seal FILE=photo.jpg FILE --out blob", "there is no option 'FILE' here"),
+      (
+        "attach seal photo.jpg photo.jpg --out blob",
+        "'photo.jpg' is no option, and attach seal takes one FILE"
+      ),
+      ("attach seal FILE=photo.jpg FILE --out blob", "'FILE' is no option"),
       ("attach seal photo.jpg --out -", "--out is a file"),
       ("attach seal - --out blob", "FILE is a file"),
       ("attach seal photo.txt --out blob", "is unknown: give --type MIME"),

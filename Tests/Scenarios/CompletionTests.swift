@@ -15,6 +15,10 @@ struct CompletionTests {
     // The command itself has no others.
     #expect(try await offered("sealpush", "seal", "--he") == ["--headers", "--help"])
     #expect(try await offered("sealpush", "nonsense", "").isEmpty)
+    #expect(try await offered("sealpush", "he") == ["help"])
+    #expect(try await offered("sealpush", "help", "sim") == ["simulate"])
+    #expect(try await offered("sealpush", "help", "keys", "e") == ["export", "enrol"])
+    #expect(try await offered("sealpush", "help", "keys", "export", "").isEmpty)
   }
 
   /// The help and the completion come from one table; nothing is left out on the way.

@@ -124,7 +124,8 @@ struct ConfigTests {
 
   @Test func whatIsWrongWithIt() async throws {
     let faults = [
-      ("[]", "is not strict JSON"), ("{", "is not strict JSON"),
+      ("[]", "is not strict JSON"),
+      ("{\n  \"topic\": x", "is not strict JSON: unexpected-byte at line 2, column 12"),
       (#"{"topic":"a","topic":"b"}"#, "is not strict JSON"),
       (#"{"topik":"com.example.app"}"#, "'topik' is unknown"),
       (#"{"to":"device.pub.jwks"}"#, "'to' is unknown"),

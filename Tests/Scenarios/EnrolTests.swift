@@ -166,7 +166,8 @@ struct EnrolTests {
     try await tool.refuse(
       "keys enrol --keys none.jwks \(place) --token 00", 66, "there is no none.jwks")
     try await tool.refuse("keys accept", 64, "give either --registrations FILE or --senders FILE")
-    try await tool.refuse("keys enrol --keys sender.jwks \(place) --token 00", 65, "wrong role")
+    try await tool.refuse(
+      "keys enrol --keys sender.jwks \(place) --token 00", 65, "a sender's keys, and a device's are needed")
     #expect(try !tool.names.contains("identity.jwks"))
   }
 

@@ -61,7 +61,9 @@ struct PossessionTests {
     let forged = try await tool.succeed(enrol("ada", identity: "eve"))
     #expect(try await pend("eve", forged, "--request request.json").change == "pending")
     // Nothing is sealed to it, and the phone does not answer what it was pushed.
-    #expect(try await seal(to: "eve").status == 65)
+    let refused = try await seal(to: "eve")
+    #expect(refused.status == 65)
+    #expect(refused.errors.contains("the device has not proven its key and its token"), "\(refused.errors)")
     let answer = "--answer request.json --senders sender.pub.jwks"
     try await tool.succeed(enrol("ada"))
     let refusal = try await tool.refuse("\(enrol("ada")) \(answer)", 65, "other-identity")

@@ -103,6 +103,44 @@ struct SignedSendersTests {
     #expect(try await tool.findings(ended, status: 0).isEmpty)
   }
 
+  @Test func withoutItsRoot() async throws {
+    try await tool.succeed("\(sign) --out senders.jws --now \(start)")
+    let sealed = try await pair.sealed()
+    for line in [
+      "open --keys device.jwks --senders senders.jws \(Pair.topic)",
+      "keys enrol --keys device.jwks \(Pair.topic) --token 00 --audience a --answer - --senders senders.jws",
+      "keys doctor --keys sender.jwks --senders senders.jws",
+      "keys export --keys sender.jwks --beside senders.jws",
+      "keys sign-senders --keys root.jwks --senders senders.jws \(Pair.topic)",
+    ] {
+      let run = try await tool.refuse(line, 65, "is a signed set", input: .bytes(sealed))
+      #expect(run.error == "senders.jws is a signed set, and --root FILE is missing", "\(line)")
+    }
+    // What only begins as one is none.
+    for text in ["eyJ", "eyJ.a.", "eyJ.a.b.c", "eyJ.a+.b", "eyK.a.b"] {
+      try tool.write(text, to: "cut.jws")
+      try await tool.refuse("keys doctor --keys sender.jwks --senders cut.jws", 65, "not strict JSON")
+    }
+  }
+
+  @Test func aSendersKeyIsOldAfterSixtyDays() async throws {
+    try await tool.succeed("\(sign) --out senders.jws --now \(start)")
+    let trusted = "--senders senders.jws --root root.pub.jwks \(Pair.topic)"
+    #expect(
+      try await tool.findings("--keys sender.jwks \(trusted) --now \(start + 59 * day)", status: 0).isEmpty)
+    let now = start + 60 * day
+    let found = try await tool.findings("--keys sender.jwks \(trusted) --now \(now)", status: 0)
+    #expect(found.map(\.code) == ["old-active-key"])
+    let finding = try #require(found.first)
+    #expect(finding.message.hasPrefix("the active key is more than 60 days old"))
+    #expect(finding.mend == "sealpush keys rotate --keys sender.jwks --if-older-than 60d")
+    try await tool.paste(finding.mend, now: now)
+    #expect(try await tool.keys("sender.jwks").map(\.status) == ["accepted", "active", "next"])
+    // A device's keys are not what the root signs.
+    let device = "--keys device.jwks --root root.pub.jwks --now \(start + 30 * day)"
+    #expect(try await tool.findings(device, status: 0).first?.mend.hasSuffix("--if-older-than 30d") == true)
+  }
+
   @Test func anOlderOne() async throws {
     let first = try await tool.succeed("\(sign) --now \(start)")
     let second = try await tool.succeed("\(sign) --now \(start)")
@@ -123,7 +161,11 @@ struct SignedSendersTests {
     let keys = try await tool.succeed("keys export --keys sender.jwks")
     try await tool.refuse(accept, 65, "malformed-jws", input: .bytes(keys.output))
     let signer = sign.replacingOccurrences(of: "root.jwks", with: "sender.jwks")
-    try await tool.refuse(signer, 65, "wrong role")
+    let before = try tool.contents("sender.jwks")
+    for line in [signer, "\(signer) --dry-run"] {
+      try await tool.refuse(line, 65, "sender.jwks has a sender's keys, and a root's are needed")
+    }
+    #expect(try tool.contents("sender.jwks") == before)
     // A root's key is no sender's, either.
     try await tool.refuse(
       "seal --to device.pub.jwks --from root.jwks \(Pair.topic)", 65, "", input: .text(sample))
@@ -171,7 +213,7 @@ struct SignedSendersTests {
     try await tool.refuse("keys accept --senders phone \(Pair.topic)", 64, "--senders needs --root FILE")
     try await tool.refuse("\(accept) --registrations file", 64, "give either")
     let device = sign.replacingOccurrences(of: "sender.pub.jwks", with: "device.pub.jwks")
-    try await tool.refuse(device, 65, "wrong role")
+    try await tool.refuse(device, 65, "device.pub.jwks has a device's keys, and senders' are needed")
     let swapped = accept.replacingOccurrences(of: "root.pub.jwks", with: "sender.pub.jwks")
     try await tool.refuse(swapped, 65, "no root's keys", input: .text("x"))
   }

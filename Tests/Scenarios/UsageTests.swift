@@ -16,7 +16,10 @@ struct UsageTests {
   private static let faults: [(line: String, message: String)] = [
     // Options that are not there, twice, or without what they need.
     ("keys list --keys device.jwks --fast", "there is no option '--fast' here"),
-    ("keys list --keys device.jwks device.jwks", "there is no option 'device.jwks' here"),
+    (
+      "keys list --keys device.jwks device.jwks",
+      "'device.jwks' is no option, and keys list takes no file without one"
+    ),
     ("keys list --keys device.jwks -j", "there is no option '-j' here"),
     ("keys list --keys device.jwks --", "there is no option '--' here"),
     ("keys list --keys device.jwks --keys device.jwks", "--keys is given twice"),

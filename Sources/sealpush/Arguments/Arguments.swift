@@ -57,7 +57,9 @@ struct Arguments {
     guard isGiven(option.name), !belongs(option) else { return }
     switch option.place {
     case .everywhere: return
-    case .with(let name): throw .usage("\(option.name) needs \(name)", hint: page)
+    case .with(let name):
+      // Such options are on the page of the command's other use.
+      throw .usage("\(option.name) needs \(name)", hint: page.replacing("--help", with: "\(name) --help"))
     case .without(let names):
       let other = names.first(where: isGiven) ?? ""
       throw .usage("\(option.name) and \(other) exclude each other", hint: page)

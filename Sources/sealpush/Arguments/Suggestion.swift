@@ -14,6 +14,10 @@ enum Suggestion {
 
   /// The error of an option that a command does not have; `page` explains the command.
   static func unknownOption(_ word: String, of command: Command, _ page: String) -> ToolError {
+    guard word.hasPrefix("-") else {
+      let rule = command.operand.map { "takes one \($0.name)" } ?? "takes no file without one"
+      return .usage("'\(word)' is no option, and \(command.title) \(rule)", hint: page)
+    }
     let names = command.options.filter { !$0.isOperand }.map { ($0.name, $0.name) }
     return .usage(
       "there is no option '\(word)' here", hint: question(nearest(to: [word], among: names)) + page)

@@ -12,7 +12,8 @@ extension Command {
       checked. Commands refuse a key file that another user could replace. They read that copy, a root's public
       set and a file of recipients wherever these are, and here is a warning if another user could change or
       replace them. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
-      {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command.
+      {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command, or
+      null for a mounted file.
       No command changes the copy: it is what others have. Those that concern it write FILE.to-hand-out beside it.
       Hand that out, and fetch the copy again.
       """,
@@ -73,6 +74,9 @@ extension Command {
       case (nil, let path?): try Keys.loadPublic(path)
       case (nil, nil): nil
       }
+    if let path = arguments["--public"], let copy, copy.role != keys.role {
+      throw KeyFileFailure.wrongRole(copy.role, path, needed: "a device's")
+    }
     let now = try arguments.now()
     let ofSet = senders?.signedSet.flatMap { set in
       set.finding(at: now).map { Diagnosis($0, of: set, keys.role, file) }
@@ -82,7 +86,7 @@ extension Command {
       if let place = try FilePlace.diagnosis(of: path) { places.append(place) }
     }
     do throws(KeySetError) {
-      let ofKeys = try keys.findings(at: now, copy: copy)
+      let ofKeys = try keys.findings(at: now, copy: copy, rotatedAfter: file.daysToRotation(keys.role))
       let state = CopyState(copy, of: keys, ofKeys)
       return ofKeys.map { Diagnosis($0, keys, file, state) } + [ofSet].compactMap(\.self)
         + places

@@ -51,7 +51,9 @@ extension Command {
     let request = try request(arguments)
     let folder = try DeviceFolder(path, identity: arguments["--identity"])
     let keys = try Keys.load(path, arguments)
-    guard keys.role == .device else { throw KeyFileFailure.describe(.wrongRole, path) }
+    guard keys.role == .device else {
+      throw KeyFileFailure.wrongRole(keys.role, path, needed: "a device's")
+    }
     let output = try FileOutput(arguments["--out"], replaces: arguments.has("--force"))
     let isNew = !FileStatus.isThere(folder.identityPath)
     guard !arguments.has("--dry-run") else {

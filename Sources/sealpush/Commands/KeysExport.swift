@@ -84,7 +84,7 @@ extension Command {
       return try Keys.publicHalf(of: keys, path)
     }
     let copy =
-      try arguments["--root"] == nil ? Keys.loadPublic(other) : Keys.loadSenders(other, arguments).keys
+      try arguments["--root"] == nil ? Keys.loadUnsigned(other) : Keys.loadSenders(other, arguments).keys
     do throws(KeySetError) {
       return try keys.publicKeys(beside: copy, without: gone)
     } catch {

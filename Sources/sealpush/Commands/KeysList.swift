@@ -7,7 +7,8 @@ extension Command {
     name: ["keys", "list"], summary: "list the keys in a file",
     details: """
       Others seal to an active key, or it signs. An accepted key still opens, or is still trusted, until it
-      expires; then prune destroys it. Times are UTC.
+      expires; then prune destroys it. A next key is a sender's: the next rotation makes it the active one. Public
+      sets, signed or not, call it accepted, because devices trust it already. Times are UTC.
       """,
     examples: [
       "sealpush keys list --keys device.jwks",

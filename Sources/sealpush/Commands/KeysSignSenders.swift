@@ -37,20 +37,22 @@ extension Command {
     let (topic, serial, now) = (try arguments.topic(), try arguments.serial(), try arguments.now())
     let expiresAt = try arguments.setEnd(from: now)
     let file = try arguments.required("--senders")
-    let senders =
-      try arguments["--root"] == nil ? Keys.loadPublic(file) : Keys.loadSenders(file, arguments).keys
+    let senders = try Keys.loadSenders(file, arguments).keys
     let output = try FileOutput(arguments["--out"], replaces: arguments.has("--force"))
-    let sign = { (editor: inout KeySetEditor) throws(KeySetError) in
-      try editor.signSenders(senders, for: topic, serial: serial, expiresAt: expiresAt, at: now)
+    let sign = { (editor: inout KeySetEditor) throws(KeySetError) -> Result<SenderKeySet, ToolError> in
+      let role = editor.keySet.role
+      guard role == .root else { return .failure(KeyFileFailure.wrongRole(role, path, needed: "a root's")) }
+      return .success(
+        try editor.signSenders(senders, for: topic, serial: serial, expiresAt: expiresAt, at: now))
     }
     guard !arguments.has("--dry-run") else {
       let signed = try Keys.open(path, arguments) { (file) throws(KeyFileError) in
         try file.rehearse(sign).result
-      }
+      }.get()
       console.note("dry run: would sign, with serial \(signed.serial), until \(signed.end):")
       return Continuity.list(senders, console)
     }
-    let signed = try Keys.update(path, arguments, sign)
+    let signed = try Keys.update(path, arguments, sign).get()
     console.note("signed for \(topic.text), with serial \(signed.serial), until \(signed.end):")
     Continuity.list(senders, console)
     try output.write(Array("\(signed.text)\n".utf8), as: .text, console)

@@ -212,6 +212,9 @@ private struct SealRequest {
     switch (try KeySource(arguments, "--from"), arguments.has("--anonymous")) {
     case (let source?, false):
       let keys = try Keys.load(source, arguments)
+      guard keys.role == .sender else {
+        throw KeyFileFailure.wrongRole(keys.role, source.name, needed: "a sender's")
+      }
       do throws(KeySetError) {
         return Sealer(topic: topic, signingKey: try keys.signingKey(at: now), policy: policy)
       } catch {

@@ -24,7 +24,7 @@ struct Configuration {
     do throws(JSONError) {
       object = try JSONObject(parsing: bytes.span)
     } catch {
-      throw ToolError(.badData, "\(path) is not strict JSON: \(error)")
+      throw ToolError(.badData, "\(path) is \(JSONFailure.describe(error, in: bytes))")
     }
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     for (key, value) in object {

@@ -60,9 +60,27 @@ enum Continuity {
       guard error.status == .badData else { throw error }
       return false
     }
-    // The first letters of a JWS: {" in base64url.
-    return bytes.isEmpty || bytes.starts(with: Array("eyJ".utf8))
+    return bytes.isEmpty || bytes.starts(with: objectStart)
   }
+
+  /// Whether a text is a compact JWS, as a signed set is: three parts in base64url, of which the first is an object.
+  static func isSigned(_ bytes: [UInt8]) -> Bool {
+    let parts = text(bytes).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return bytes.starts(with: objectStart) && parts.count == 3
+      && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isBase64URL) }
+  }
+
+  private static func isBase64URL(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// The first letters of a JWS: {" in base64url.
+  private static let objectStart = Array("eyJ".utf8)
 
   /// A text without the line feed at its end that a file may have.
   static func text(_ bytes: [UInt8]) -> [UInt8] {

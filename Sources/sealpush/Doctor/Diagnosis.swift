@@ -9,13 +9,14 @@ struct Diagnosis {
   let code: String
   let kid: Thumbprint?
   let message: String
-  let fix: String
+  /// The command; nil if the message says what to do where no command can.
+  let fix: String?
 
   /// As text.
   var text: String {
     let key = kid.map { " \($0.text)" } ?? ""
     return "\(severity.rawValue): \(code)\(key): \(Terminal.printable(message))\n"
-      + "  fix: \(Terminal.printable(fix))\n"
+      + (fix.map { "  fix: \(Terminal.printable($0))\n" } ?? "")
   }
 
   /// As JSON.
@@ -23,7 +24,7 @@ struct Diagnosis {
     [
       "severity": .string(severity.rawValue), "code": .string(code),
       "kid": kid.map { .string($0.text) } ?? .null,
-      "message": .string(message), "mend": .string(fix),
+      "message": .string(message), "mend": fix.map { .string($0) } ?? .null,
     ]
   }
 }
@@ -35,9 +36,13 @@ extension Diagnosis {
     let sudo = ExaminedFile.sudo
     let me = FilePlace.me
     var message = KeyFileFailure.describe(error).message
-    let (code, fix): (String, String)
+    let (code, fix): (String, String?)
     switch error.fault {
-    case .tooPermissive: (code, fix) = ("file-permissions", file.closing)
+    case .tooPermissive where KeyFileFailure.isOurs(path):
+      (code, fix) = ("file-permissions", "chmod 600 \(word)")
+    case .tooPermissive:
+      message += "; \(KeyFileFailure.mounting)"
+      (code, fix) = ("file-permissions", nil)
     case .wrongOwner: (code, fix) = ("file-owner", "\(sudo)chown \(me) \(word)")
     case .file(.folderWritableByOthers), .file(.folderOfAnotherUser), .file(.linkOfAnotherUser):
       guard case .file(let error) = error.fault, let place = FilePlace.mend(error, path, isSecret: true)

@@ -32,14 +32,12 @@ struct ExaminedFile {
   /// The prefix of commands that need root.
   static var sudo: String { geteuid() == 0 ? "" : "sudo " }
 
+  /// The age in days from which on an active key is due for rotation: a set that a root signs must reach every device
+  /// between two rotations of a sender.
+  func daysToRotation(_ role: KeyRole) -> Int64 { role == .sender && roots != nil ? 60 : 30 }
+
   /// The path as a shell's word.
   var word: String { ShellWord.quoted(path) }
-
-  /// The command that closes the file to others: root's stays readable to its group.
-  var closing: String {
-    let isOwn = FileStatus(at: path, isFollowingLinks: true)?.isOwn ?? true
-    return isOwn ? "chmod 600 \(word)" : "\(Self.sudo)chmod 440 \(word)"
-  }
 
   /// The options that open the file.
   var options: String {

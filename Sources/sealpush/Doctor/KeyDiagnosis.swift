@@ -42,7 +42,7 @@ extension Diagnosis {
   private static func rotation(
     _ finding: KeyFinding, _ role: KeyRole, _ file: ExaminedFile, _ copy: CopyState
   ) -> (String, String) {
-    let options = file.options
+    let (options, days) = (file.options, file.daysToRotation(role))
     let (message, fix): (String, String) =
       switch (finding.code, finding.severity) {
       case (.activeEnded, _):
@@ -54,8 +54,8 @@ extension Diagnosis {
         ("the active key is not valid yet: nothing is signed with it", "sealpush keys rotate \(options)")
       case (_, let severity):
         (
-          "the active key is \(severity == .note ? "more than 30" : "more than 90") days old",
-          "sealpush keys rotate \(options) --if-older-than 30d"
+          "the active key is more than \(severity == .note ? days : 90) days old",
+          "sealpush keys rotate \(options) --if-older-than \(days)d"
         )
       }
     guard role == .sender, copy.lacksKeys else {

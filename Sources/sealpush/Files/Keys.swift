@@ -103,9 +103,7 @@ enum Keys {
   static func loadOpening(_ source: KeySource, _ arguments: Arguments) throws(ToolError) -> KeySet {
     let keys = try load(source, arguments)
     guard keys.role == .device || keys.role == .shared else {
-      throw ToolError(
-        .badData,
-        "\(source.name) has a \(keys.role.rawValue)'s keys, and a device's or shared ones are needed")
+      throw KeyFileFailure.wrongRole(keys.role, source.name, needed: "a device's or shared ones")
     }
     return keys
   }
@@ -132,6 +130,9 @@ enum Keys {
         return try shared.recipient(at: now)
       }
     }
+    guard keys.role == .device else {
+      throw KeyFileFailure.wrongRole(keys.role, path, needed: "a device's")
+    }
     return try found(path) { () throws(KeySetError) in try keys.recipient(suite: suite, at: now) }
   }
 
@@ -156,12 +157,23 @@ enum Keys {
     return roots
   }
 
+  /// A public set, where it would be a signed one with `--root`.
+  static func loadUnsigned(_ path: String) throws(ToolError) -> PublicKeySet {
+    do throws(KeyFileError) {
+      return try PublicKeyFile(path: path).load()
+    } catch {
+      guard case .keySet(.json) = error.fault, let text = try? FileInput.read(path), Continuity.isSigned(text)
+      else { throw KeyFileFailure.describe(error) }
+      throw ToolError(.badData, "\(path) is a signed set, and --root FILE is missing")
+    }
+  }
+
   /// The senders to trust: those of a public set, or, with `--root`, of one that a root signed for the topic.
   static func loadSenders(_ path: String, _ arguments: Arguments) throws(ToolError) -> TrustedSenders {
     guard let root = arguments["--root"] else {
-      let set = try loadPublic(path)
+      let set = try loadUnsigned(path)
       guard set.role == .sender else {
-        throw ToolError(.badData, "\(path) has a \(set.role.rawValue)'s keys, and senders' are needed")
+        throw KeyFileFailure.wrongRole(set.role, path, needed: "senders'")
       }
       return .unsigned(set)
     }

@@ -28,7 +28,9 @@ struct LineDirectory: Sendable {
   func devices(of target: SealLine.Target?, at now: UnixTime) throws(LineError) -> [LineDevice] {
     switch target {
     case nil:
-      guard let standard else { throw SealLine.badTarget }
+      guard let standard else {
+        throw LineError("bad-member", "there is no 'to', and no --to FILE")
+      }
       return [LineDevice(name: nil, recipient: .success(standard))]
     case .device(let device): return [find(device, now)]
     case .devices(let devices):
@@ -95,7 +97,7 @@ struct LineDirectory: Sendable {
     } else if let keys = device.keys {
       recipient = self.recipient(now) { keys }
     } else {
-      recipient = .failure(LineError("recipient-refused", "the device has no keys"))
+      recipient = .failure(LineError("recipient-refused", "the device has not proven its key and its token"))
     }
     return LineDevice(name: name, device: device, recipient: recipient)
   }

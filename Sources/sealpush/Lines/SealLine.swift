@@ -86,7 +86,7 @@ struct SealLine {
       })
   }
 
-  /// The error of a line without a recipient.
+  /// The error of a line whose recipient is none.
   static let badTarget = LineError.badMember(
     "to", #"a device's name or public key, an array of them, or {"person":"…"}"#)
 }

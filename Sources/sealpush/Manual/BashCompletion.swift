@@ -4,6 +4,7 @@ enum BashCompletion {
     let groups = words.groups.map { group in
       "    \(group)) _sealpush_words '\(words.members(of: group).map { $0.name[1] }.joined(separator: " "))' ;;\n"
     }
+    let first = words.first.map(\.word).joined(separator: " ")
     return """
       # Completion of sealpush for bash, written by: sealpush completions bash
 
@@ -33,7 +34,14 @@ enum BashCompletion {
         [ "$option" != = ] || option=${COMP_WORDS[COMP_CWORD-2]}
         [ "$current" != = ] || current=
         if [ "$COMP_CWORD" = 1 ]; then
-          _sealpush_words '\((words.first.map(\.word) + ["--help", "--version"]).joined(separator: " "))'
+          _sealpush_words '\(first) help --help --version'
+          return
+        fi
+        if [ "${COMP_WORDS[1]}" = help ]; then
+          case $COMP_CWORD in
+            2) _sealpush_words '\(first)' ;;
+            3) _sealpush_second "${COMP_WORDS[2]}" ;;
+          esac
           return
         fi
         if [ "$COMP_CWORD" = 2 ]; then

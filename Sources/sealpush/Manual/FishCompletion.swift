@@ -1,14 +1,7 @@
 /// The completion script for fish.
 enum FishCompletion {
   static func script(_ words: CommandWords) -> String {
-    let first = words.first.map {
-      "complete -c sealpush -n __sealpush_at -a \($0.word) -d \(quoted($0.summary))\n"
-    }
-    let second = words.groups.flatMap { group in
-      words.members(of: group).map {
-        "complete -c sealpush -n '__sealpush_at \(group)' -a \($0.name[1]) -d \(quoted($0.summary))\n"
-      }
-    }
+    let commands = ["", " help"].flatMap { offers(words, after: "__sealpush_at\($0)") }
     return """
       # Completion of sealpush for fish, written by: sealpush completions fish
 
@@ -26,10 +19,24 @@ enum FishCompletion {
       end
 
       complete -c sealpush -f
+      complete -c sealpush -n __sealpush_at -a help -d 'explain a command'
       complete -c sealpush -n __sealpush_at -l help -d 'list the commands'
       complete -c sealpush -n __sealpush_at -l version -d 'print the version'
-      \((first + second + words.commands.flatMap(entries)).joined())
+      \((commands + words.commands.flatMap(entries)).joined())
       """
+  }
+
+  /// The words of the commands, where `place` holds.
+  private static func offers(_ words: CommandWords, after place: String) -> [String] {
+    let first = words.first.map {
+      "complete -c sealpush -n '\(place)' -a \($0.word) -d \(quoted($0.summary))\n"
+    }
+    return first
+      + words.groups.flatMap { group in
+        words.members(of: group).map {
+          "complete -c sealpush -n '\(place) \(group)' -a \($0.name[1]) -d \(quoted($0.summary))\n"
+        }
+      }
   }
 
   /// A command's options, and its operand.

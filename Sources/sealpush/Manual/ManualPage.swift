@@ -68,7 +68,14 @@ enum ManualPage {
     .SH SECURITY
     A key file must belong to its user, who alone may have access to it; one that is only read may be root's, and
     readable to its group. Passphrases and keys are read from files, from
-    descriptors or from the terminal: no option takes one as its value, and no error or output shows one.
+    descriptors or from the terminal: no option takes one as its value, and no error shows one. An output shows only the
+    key of an attachment's blob, in its descriptor:
+    .B attach seal
+    prints that unless
+    .B \\-\\-descriptor
+    names a file, and
+    .B open
+    prints it in the message.
     .SH SEE ALSO
     .BR openssl (1),
     .BR curl (1)

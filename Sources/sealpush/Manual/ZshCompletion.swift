@@ -2,6 +2,7 @@
 enum ZshCompletion {
   static func script(_ words: CommandWords) -> String {
     let first = words.first.map { described($0.word, $0.summary) }
+    let others = ["'help:explain a command'", "'--help:list the commands'", "'--version:print the version'"]
     let groups = words.groups.map { group in
       let members = words.members(of: group).map { described($0.name[1], $0.summary) }
       return "      \(group))\n\(list(members, indent: "        "))        return\n        ;;\n"
@@ -12,13 +13,23 @@ enum ZshCompletion {
 
       _sealpush() {
         local -a offered
+        local help=
         if (( CURRENT == 2 )); then
-      \(list(first + ["'--help:list the commands'", "'--version:print the version'"], indent: "    "))    return
+      \(list(first + others, indent: "    "))    return
+        fi
+        if [[ $words[2] = help ]]; then
+          help=1
+          shift words
+          (( CURRENT -= 1 ))
+        fi
+        if (( CURRENT == 2 )); then
+      \(list(first, indent: "    "))    return
         fi
         if (( CURRENT == 3 )); then
           case $words[2] in
       \(groups.joined())    esac
         fi
+        [[ -z $help ]] || return
         case "$words[2] $words[3]" in
       \(words.commands.map(entry).joined())  esac
       }

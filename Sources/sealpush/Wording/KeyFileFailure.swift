@@ -30,6 +30,17 @@ enum KeyFileFailure {
     describe(KeyFileError(.keySet(error), path: path))
   }
 
+  /// Keys of another role than those that are `needed`, such as "a device's".
+  static func wrongRole(_ role: KeyRole, _ path: String, needed: String) -> ToolError {
+    let given =
+      switch role {
+      case .shared: "shared keys"
+      case .identity: "an identity's keys"
+      case .device, .sender, .root: "a \(role.rawValue)'s keys"
+      }
+    return ToolError(.badData, "\(path) has \(given), and \(needed) are needed")
+  }
+
   /// The exit status, and what to do.
   private static func advice(_ fault: KeyFileFault, _ path: String) -> (ExitStatus, hint: String?) {
     switch fault {
@@ -56,11 +67,11 @@ enum KeyFileFailure {
   }
 
   /// How a file that root or an orchestrator mounted is closed to others.
-  private static let mounting =
+  static let mounting =
     "mount it with mode 0440 and a group of this user: defaultMode: 0440 in Kubernetes, mode: 0440 in Docker"
 
   /// Whether a path is that of a file of the effective user's, and of no link.
-  private static func isOurs(_ path: String) -> Bool {
+  static func isOurs(_ path: String) -> Bool {
     FileStatus(at: path, isFollowingLinks: false).map { $0.isOwn && $0.kind == nil } ?? false
   }
 

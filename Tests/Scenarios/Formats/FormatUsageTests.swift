@@ -76,6 +76,13 @@ struct FormatUsageTests {
     ("open --format home-assistant --secret secret --key-rule new", "--key-rule is hexadecimal or truncated"),
   ]
 
+  @Test func theHintIsThePageThatHasTheOption() async throws {
+    for command in ["seal", "open"] {
+      let run = try await Tool().refuse("\(command) --secret secret", 64, "--secret needs --format")
+      #expect(run.hint == "sealpush \(command) --format --help")
+    }
+  }
+
   @Test func everyFaultIsNamed() async throws {
     let pair = try await Pair()
     try pair.tool.write("12345678901234567890123456789012", to: "secret")
