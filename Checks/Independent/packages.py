@@ -117,7 +117,8 @@ def questions(stage):
     yield "anonymously", {**good, "signer": None}, None
     yield "by a published set", {**trusted, "published": stage.published(now + 60)}, None
     yield "an unknown option", {**good, "options": {"titel": "T"}}, ("TypeError", "SealError: there is no option titel")
-    yield "a registration that there is not", {**registered, "registration": "ada"}, "SealError: there is no such registration"
+    yield "a registration that there is not", {**registered, "registration": "ada"}, \
+        "SealError: there is no such registration"
     yield "a name as the device", {**registered, "to": "ada-1"}, "SealError: a message goes to a PublicKeySet"
     yield "a device that has proven nothing", {**registered, "registrations": stage.pending}, "KeyFileError"
     half = vector("registration-answered-second-suite")["lines"]
@@ -182,14 +183,17 @@ def check_command(python, stage):
                          (64, (*to, *sender, "extra")), (66, ("--to", "none", *sender)), (65, ("--to", "sender.jwks", *sender)),
                          (65, (*named[:-1], "bob", *sender)), (73, (*to, *sender, "--out", "sealed", "--headers", "python.headers"))):
         check(f"{what}: nothing is written", seal(*what, status=status).stdout == b"")
-    check("a misspelt option is named", b"unrecognized arguments: --form" in seal(*to, "--form", "sender.jwks", status=64).stderr)
+    said = seal(*to, "--form", "sender.jwks", status=64).stderr
+    check("a misspelt option is named", b"unrecognized arguments: --form" in said, said)
     stage.opens("a lifetime in days", seal(*to, *sender, "--lifetime", "30d").stdout)
-    check("a lifetime in weeks is refused", b"'4w' is no time" in seal(*to, *sender, "--lifetime", "4w", status=64).stderr)
+    said = seal(*to, *sender, "--lifetime", "4w", status=64).stderr
+    check("a lifetime in weeks is refused", b"'4w' is no time" in said, said)
     for mode in (0o644, 0o640, 0o604, 0o620):
         shutil.copy(there / "sender.jwks", there / "open.jwks")
         (there / "open.jwks").chmod(mode)
-        said = seal(*to, "--from", "open.jwks", status=77)
-        check(f"a key file of mode {mode:o} is refused", said.stdout == b"" and b"chmod 600 open.jwks" in said.stderr, said.stderr)
+        done = seal(*to, "--from", "open.jwks", status=77)
+        is_right = done.stdout == b"" and b"chmod 600 open.jwks" in done.stderr
+        check(f"a key file of mode {mode:o} is refused", is_right, done.stderr)
     (there / "open.jwks").chmod(0o440)
     stage.opens("a mounted key file", seal(*to, "--from", "open.jwks").stdout)
     check("no output is left beside one that exists", not (there / "sealed").exists())
