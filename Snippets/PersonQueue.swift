@@ -8,8 +8,11 @@ protocol APNsClient: Sendable {
 }
 
 /// What the queue holds.
+///
+/// A retry has the same id and time of issue.
 struct Order: Sendable {
   var id: MessageID
+  var issuedAt: UnixTime
   var person: String
   var text: String
 }
@@ -22,10 +25,14 @@ struct AddressedOrder: FanOutSealable {
 
   var fanOutJob: FanOutJob {
     FanOutJob(
-      .notification(RemoteNotification(title: "Ada", body: order.text)), to: devices, messageID: order.id)
+      .notification(RemoteNotification(title: "Ada", body: order.text)), to: devices, messageID: order.id,
+      at: order.issuedAt)
   }
 }
 
+/// Sends what can be sealed.
+///
+/// A push that fails costs no other one: its order is for the queue to try again.
 func send(
   _ orders: some AsyncSequence<Order, any Error> & Sendable, to people: some RecipientDirectory<String>,
   with sealer: Sealer, through client: some APNsClient
@@ -33,13 +40,14 @@ func send(
   let addressed = orders.map { order in
     AddressedOrder(order: order, devices: try await people.recipients(for: order.person))
   }
-  for try await sealed in sealer.seal(addressed) {
-    for push in sealed.pushes {
+  for try await message in sealer.seal(addressed) {
+    for push in message.pushes {
       let token = push.device.token.text
-      switch push.result {
-      case .success(let sealed):
+      do {
+        let sealed = try push.result.get()
         try await client.send(sealed.payload, headers: sealed.headers.fields, to: token)
-      case .failure(let error): print("\(sealed.job.order.id.text) was not sealed to \(token): \(error)")
+      } catch {
+        print("\(message.job.order.id.text) was not sent to \(token): \(error)")
       }
     }
   }

@@ -2,14 +2,14 @@
 
 A client is python, node, ruby or go=PROGRAM, the program that was built from sealer.go. Each reads jobs, and prints the
 pushes or the refusal of each. It gets a person with two devices, a person whom nobody knows, and an array in which a
-device is unknown; then co-processes that end, or that answer another line.
+device is unknown, and a single device; then co-processes that end, or that answer another line.
 """
 import json, pathlib, subprocess, sys, tempfile
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "Examples/coprocess"
 PAYLOAD = {"aps": {"alert": {"title": "Ada", "body": "Brot & Käse < 5 €?"}}, "chat": 42}
 JOBS = [{"to": {"person": "ada"}, "payload": PAYLOAD}, {"to": {"person": "eve"}, "payload": PAYLOAD},
-        {"to": ["02", "nobody"], "payload": PAYLOAD}]
+        {"to": ["02", "nobody"], "payload": PAYLOAD}, {"to": "01", "payload": PAYLOAD}]
 TOPIC = ["--topic", "com.example.app"]
 FAKES = {
     "ends before it answers": "read line",
@@ -53,11 +53,11 @@ def check_sealing(client, tool, folder):
     check(f"{client} ends well: {done.stderr.decode()}", done.returncode == 0)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     devices = [answer.get("device") for answer in answers]
-    check(f"{client} gets every answer, in order", devices == ["01", "02", None, "02", "nobody"])
+    check(f"{client} gets every answer, in order", devices == ["01", "02", None, "02", "nobody", "01"])
     refused = [answer.get("refused", answer.get("error", "")).split(":")[0] for answer in answers]
-    check(f"{client} gets what is refused", refused == ["", "", "unknown-recipient", "", "unknown-recipient"])
+    check(f"{client} gets what is refused", refused == ["", "", "unknown-recipient", "", "unknown-recipient", ""])
     ids = {answer["headers"]["apns-id"] for answer in answers if "headers" in answer}
-    check(f"{client} gets an id for each push", len(ids) == 3)
+    check(f"{client} gets an id for each push", len(ids) == 4)
     for answer in answers:
         if "body" not in answer:
             continue
@@ -73,6 +73,8 @@ def check_failing(client, folder):
         check(f"{client}, if the co-process {what}, has nothing to send", done.stdout == b"")
     done = run([*program(client), "./nowhere"], folder, json.dumps(JOBS[0]) + "\n")
     check(f"{client} fails without a tool", done.returncode != 0 and done.stdout == b"")
+    said = done.stderr.lower()
+    check(f"{client} says that there is no tool", b"enoent" in said or b"no such file" in said)
 
 
 with tempfile.TemporaryDirectory() as name:

@@ -38,15 +38,15 @@ class Stage:
             self.tool(f"keys new --role {role} --out {role}.jwks")
             self.tool(f"keys export --keys {role}.jwks --out {role}.pub.jwks")
         enrol = f"keys enrol --keys device.jwks --topic {TOPIC} --token {TOKEN} --audience {BACKEND}"
-        accept = f"keys accept --registrations registrations.jsonl --registration ada --audience {BACKEND} --from sender.jwks"
+        accept = f"keys accept --registrations registrations --registration ada-1 --audience {BACKEND} --from sender.jwks"
         self.tool(f"{accept} --new --request request.json", given=self.tool(enrol), status=75)
-        self.pending = self.read("registrations.jsonl")
+        self.pending = self.read("registrations")
         self.enrolment = json.loads(self.tool(f"{enrol} --answer request.json --senders sender.pub.jwks"))
         self.tool(accept, given=json.dumps(self.enrolment).encode())
-        self.proven = self.read("registrations.jsonl")
+        self.proven = self.read("registrations")
         self.tool(f"{accept} --request again.json", given=self.tool(enrol.replace(TOKEN, "0a")), status=75)
-        self.new_token = self.read("registrations.jsonl")
-        (folder / "registrations.jsonl").write_text(self.proven)
+        self.new_token = self.read("registrations")
+        (folder / "registrations").write_text(self.proven)
         self.identity = json.loads(self.read("identity.jwks"))["keys"][0]["kid"]
 
     def tool(self, line, given=b"", status=0):
@@ -103,7 +103,7 @@ def questions(stage):
     read, now = stage.read, int(time.time())
     signer, registrations = read("sender.jwks"), stage.proven
     good = {"signer": signer, "topic": TOPIC, "set": read("device.pub.jwks")}
-    registered = {"signer": signer, "topic": TOPIC, "registrations": registrations, "registration": "ada"}
+    registered = {"signer": signer, "topic": TOPIC, "registrations": registrations, "registration": "ada-1"}
     signed = {"signer": signer, "topic": TOPIC, "signed": stage.enrolment["keys"], "identity": stage.identity}
     trusted = {**good, "roots": read("root.pub.jwks")}
     line = json.loads(registrations)
@@ -117,15 +117,19 @@ def questions(stage):
     yield "anonymously", {**good, "signer": None}, None
     yield "by a published set", {**trusted, "published": stage.published(now + 60)}, None
     yield "an unknown option", {**good, "options": {"titel": "T"}}, ("TypeError", "SealError: there is no option titel")
+    yield "a registration that there is not", {**registered, "registration": "ada"}, \
+        "SealError: there is no such registration"
+    yield "a name as the device", {**registered, "to": "ada-1"}, "SealError: a message goes to a PublicKeySet"
     yield "a device that has proven nothing", {**registered, "registrations": stage.pending}, "KeyFileError"
     half = vector("registration-answered-second-suite")["lines"]
     yield "a key that is not proven, beside one that is", {
-        **registered, "registrations": "".join(f"{each}\n" for each in half), "options": {"suite": "p256-aesgcm"}}, "KeyFileError"
+        **registered, "registrations": "".join(f"{each}\n" for each in half),
+        "registration": json.loads(half[0])["registration"], "options": {"suite": "p256-aesgcm"}}, "KeyFileError"
     yield "a forged registration", {**registered, "registrations": f"{forged}\n"}, "Refused: bad-signature"
     yield "an altered address", {**registered, "registrations": registrations.replace(TOKEN, "0a", 1)}, "Refused: mismatch"
     yield "a line without its end", {**registered, "registrations": registrations[:-1]}, "Refused: malformed-enrolment"
     yield "a registration twice", {**registered, "registrations": registrations * 2}, "Refused: malformed-enrolment"
-    yield "a name that is no text", {**registered, "registrations": registrations.replace('"ada"', '"a\ud800"')}, \
+    yield "a name that is no text", {**registered, "registrations": registrations.replace('"ada-1"', '"a\ud800"')}, \
         ("Refused: malformed-enrolment", "KeyFileError: a surrogate has no pair")
     yield "a registration for another app", {**registered, "topic": "com.example.other"}, "SealError"
     yield "another identity", {**signed, "identity": json.loads(read("root.jwks"))["keys"][0]["kid"]}, "Refused: other-identity"
@@ -171,14 +175,27 @@ def check_command(python, stage):
     stage.opens("python -m sealedpush", seal(*to, *sender, "--headers", "python.headers").stdout)
     check("it writes headers as the tool does", all(
         re.fullmatch(r"apns-[a-z-]+: \S+", line) for line in stage.read("python.headers").splitlines()))
-    named = ("--registrations", "registrations.jsonl", "--registration", "ada")
+    named = ("--registrations", "registrations", "--registration", "ada-1")
     stage.opens("python -m sealedpush to a registration", seal(*named, *sender).stdout)
     stage.opens("anonymous, when said", seal(*to, "--anonymous").stdout, "--anonymous")
     for status, what in ((64, to), (64, (*to, *sender, "--anonymous")), (64, sender), (64, (*to, *sender, "--loud")),
-                         (64, (*to, *sender, "--anon")), (64, (*to, *sender, "--registration", "ada")),
+                         (64, (*to, *sender, "--anon")), (64, (*to, *sender, "--registration", "ada-1")),
                          (64, (*to, *sender, "extra")), (66, ("--to", "none", *sender)), (65, ("--to", "sender.jwks", *sender)),
                          (65, (*named[:-1], "bob", *sender)), (73, (*to, *sender, "--out", "sealed", "--headers", "python.headers"))):
         check(f"{what}: nothing is written", seal(*what, status=status).stdout == b"")
+    said = seal(*to, "--form", "sender.jwks", status=64).stderr
+    check("a misspelt option is named", b"unrecognized arguments: --form" in said, said)
+    stage.opens("a lifetime in days", seal(*to, *sender, "--lifetime", "30d").stdout)
+    said = seal(*to, *sender, "--lifetime", "4w", status=64).stderr
+    check("a lifetime in weeks is refused", b"'4w' is no time" in said, said)
+    for mode in (0o644, 0o640, 0o604, 0o620):
+        shutil.copy(there / "sender.jwks", there / "open.jwks")
+        (there / "open.jwks").chmod(mode)
+        done = seal(*to, "--from", "open.jwks", status=77)
+        is_right = done.stdout == b"" and b"chmod 600 open.jwks" in done.stderr
+        check(f"a key file of mode {mode:o} is refused", is_right, done.stderr)
+    (there / "open.jwks").chmod(0o440)
+    stage.opens("a mounted key file", seal(*to, "--from", "open.jwks").stdout)
     check("no output is left beside one that exists", not (there / "sealed").exists())
     old = there / "old/cryptography"
     old.mkdir(parents=True)
@@ -194,7 +211,7 @@ def check_page(python, node_folder, stage):
     """The code of Examples/README.md, as it stands, where its files are."""
     blocks = dict(re.findall(r"^```(python|js)\n(.*?)^```", (EXAMPLES / "README.md").read_text(), re.M | re.S))
     check("the page has code", blocks.keys() == {"python", "js"})
-    for name in ("registrations.jsonl", "sender.jwks"):
+    for name in ("registrations", "sender.jwks"):
         shutil.copy(stage.folder / name, node_folder)
     (node_folder / "page.mjs").write_text(blocks["js"] + "process.stdout.write(push.payload);")
     stage.opens("the page's Node", run("node", "page.mjs", cwd=node_folder).stdout)

@@ -44,8 +44,12 @@ func NewSealer(command ...string) (*Sealer, error) {
 	return &Sealer{process: process, input: input, output: bufio.NewReader(output)}, process.Start()
 }
 
-// Seal returns the pushes to an array of devices or a person's. With an error, there is nothing to send.
+// Seal returns the pushes to an array of devices, to a person's or to one. With an error, there is nothing to send.
 func (s *Sealer) Seal(to, payload any) ([]Push, error) {
+	object, _ := to.(map[string]any)
+	if _, isText := to.(string); isText || object != nil && object["person"] == nil {
+		to = []any{to} // so that the answer has pushes
+	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.count++

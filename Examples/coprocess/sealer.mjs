@@ -9,9 +9,12 @@ export class Sealer {
   #count = 0;
   #hasEnded = false;
   #waiting = [];
-  #end = () => {
+  #cause;
+  #end = (error) => {
     this.#hasEnded = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(new Error("the co-process has ended"));
+    this.#cause ??= error;
+    const message = `the co-process has ended${this.#cause ? `: ${this.#cause.message}` : ""}`;
+    for (const { reject } of this.#waiting.splice(0)) reject(new Error(message, { cause: this.#cause }));
   };
 
   constructor([tool, ...options]) {
@@ -20,8 +23,10 @@ export class Sealer {
     createInterface({ input: this.process.stdout }).on("line", (line) => this.#take(line)).on("close", this.#end);
   }
 
-  /** The pushes to an array of devices or a person's. If this rejects, there is nothing to send. */
-  seal(to, payload, options = {}) {
+  /** The pushes to an array of devices, to a person's or to one. If this rejects, there is nothing to send. */
+  seal(device, payload, options = {}) {
+    const hasPushes = Array.isArray(device) || device?.person !== undefined;
+    const to = hasPushes ? device : [device];
     return new Promise((resolve, reject) => {
       const id = ++this.#count;
       this.#waiting.push({ id, resolve, reject });
@@ -37,9 +42,9 @@ export class Sealer {
       if ((answer.id ?? this.#waiting[0].id) !== this.#waiting[0].id) throw new Error("the answer is another line's");
       const { resolve, reject } = this.#waiting.shift();
       answer.error ? reject(new Refused(`${answer.error}: ${answer.message}`)) : resolve(answer.pushes);
-    } catch {
+    } catch (error) {
       this.process.kill("SIGKILL");
-      this.#end();
+      this.#end(error);
     }
   }
 }

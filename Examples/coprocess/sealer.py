@@ -10,7 +10,9 @@ class Sealer:
         self.lock, self.count = threading.Lock(), 0
 
     def seal(self, to, payload, **options):
-        """The pushes to an array of devices or a person's. If this raises, there is nothing to send."""
+        """The pushes to an array of devices, to a person's or to one. If this raises, there is nothing to send."""
+        if isinstance(to, str) or isinstance(to, dict) and "person" not in to:
+            to = [to]  # so that the answer has pushes
         with self.lock:
             self.count += 1
             line = json.dumps({**options, "id": self.count, "to": to, "payload": payload}) + "\n"

@@ -10,8 +10,9 @@ class Sealer
     @mutex, @count = Mutex.new, 0
   end
 
-  # The pushes to an array of devices or a person's. If this raises, there is nothing to send.
+  # The pushes to an array of devices, to a person's or to one. If this raises, there is nothing to send.
   def seal(to, payload, **options)
+    to = [to] if to.is_a?(String) || to.is_a?(Hash) && !(to["person"] || to[:person]) # so that the answer has pushes
     answer = @mutex.synchronize { ask(JSON.generate({ **options, id: @count += 1, to:, payload: })) }
     raise Refused, answer.values_at("error", "message").join(": ") if answer.key?("error")
     answer.fetch("pushes")

@@ -4,12 +4,14 @@ import {
   DeviceKeySet, PublicKeySet, SealedPushError, Sealer, SenderSet, SigningKey, readRegistrations,
 } from "sealedpush";
 
-function sealed({ signer, published, roots, topic, registration, registrations, identity, signed, app, set, options }) {
+function sealed({
+  signer, published, roots, topic, registration, registrations, identity, signed, app, set, to: given, options,
+}) {
   const key = signer && SigningKey.parse(signer);
   const trust = published ? { published: SenderSet.parse(published, roots) } : {};
   const sealer = key ? new Sealer(topic, key, trust) : Sealer.anonymous(topic);
-  const to = registration !== undefined ? readRegistrations(registrations).get(registration)
-    : identity !== undefined ? DeviceKeySet.verify(signed, identity, app) : PublicKeySet.parse(set);
+  const to = given ?? (registration !== undefined ? readRegistrations(registrations).get(registration)
+    : identity !== undefined ? DeviceKeySet.verify(signed, identity, app) : PublicKeySet.parse(set));
   const push = sealer.seal('{"aps":{"alert":"Lunch at noon?"}}', to, options);
   return { payload: push.payload.toString(), headers: push.headers, token: to.token ?? null };
 }

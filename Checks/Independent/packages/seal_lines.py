@@ -9,8 +9,10 @@ def sealed(question):
     published = "published" in question and sealedpush.SenderSet.parse(question["published"], question["roots"])
     topic = question["topic"]
     sealer = sealedpush.Sealer(topic, key, published=published or None) if key else sealedpush.Sealer.anonymous(topic)
-    if "registration" in question:
-        to = sealedpush.read_registrations(question["registrations"])[question["registration"]]
+    if "to" in question:
+        to = question["to"]
+    elif "registration" in question:
+        to = sealedpush.read_registrations(question["registrations"]).get(question["registration"])
     elif "identity" in question:
         to = sealedpush.DeviceKeySet.verify(question["signed"], question["identity"], question.get("app"))
     else:

@@ -2,7 +2,7 @@
 import { PublicKeySet, Registration, SealedPush, Sealer, SigningKey, readRegistrations } from "sealedpush";
 
 const key = SigningKey.parse("");
-const device: Registration | undefined = readRegistrations(new Uint8Array()).get("ada");
+const device: Registration | undefined = readRegistrations(new Uint8Array()).get("ada-1");
 const sealer = new Sealer("com.example.app", key);
 if (device !== undefined) {
   const push: SealedPush = sealer.seal({ aps: { alert: "B" } }, device, { pushType: "alert", priority: 5 });

@@ -48,7 +48,7 @@ export class Sealer {
 
   /**
    * Seals a payload, `{ aps: {…}, … }`, or its JSON, whose numbers stay as they are. Throws `SealError`, or
-   * `KeyFileError` for the device's keys. A retry passes the same `messageID` and `issuedAt`.
+   * `KeyFileError` for the device's keys. A retry passes the same `messageID`, `issuedAt` and `lifetime`.
    */
   seal(payload, to, options = {}) {
     const sender = { topic: this.topic, signingKey: this.#signingKey, published: this.#published };
@@ -62,7 +62,9 @@ export function sealWith(newKey, { topic, signingKey, published }, payload, to, 
     pushType, type, title, sound, messageID, now, issuedAt, lifetime, priority, padding, suite: name,
   } = checked(options);
   const content = contentOf(payload, pushType === "alert");
-  refuseUnless(typeof to?.recipient === "function", "a message goes to a PublicKeySet or to a Registration");
+  refuseUnless(to !== undefined, "there is no such registration: undefined was given as the device");
+  const isDevice = typeof to?.recipient === "function";
+  refuseUnless(isDevice, "a message goes to a PublicKeySet, a DeviceKeySet or a Registration");
   const recipient = to.recipient(name);
   const { suite, thumbprint, end } = recipient;
   refuseUnless((to.topic ?? topic) === topic, "the device's keys are for another app");

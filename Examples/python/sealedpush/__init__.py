@@ -4,7 +4,7 @@
     from sealedpush import Sealer, SigningKey, read_registrations
 
     sealer = Sealer("com.example.app", SigningKey.parse(Path("sender.jwks").read_text()))
-    device = read_registrations(Path("registrations.jsonl").read_text())["ada"]
+    device = read_registrations(Path("registrations").read_text())["ada-1"]
     push = sealer.seal({"aps": {"alert": {"title": "Ada", "body": "Lunch at noon?"}}}, device)
     # POST push.payload, byte for byte, with push.headers to /3/device/ and device.token.
 """

@@ -1,6 +1,8 @@
-"""`python -m sealedpush`: seals one payload. The options are those of `sealpush seal`."""
+"""`python -m sealedpush`: seals one payload. The options are some of those of `sealpush seal`."""
 import argparse
 import os
+import re
+import stat
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -9,7 +11,8 @@ from . import PublicKeySet, SealedPushError, Sealer, SigningKey, read_registrati
 from .hpke import SUITES
 from .sealer import LONGEST_LIFE, PADDINGS, PUSH_TYPES, Addressed
 
-USAGE, BAD_DATA, NO_INPUT, CANNOT_CREATE = 64, 65, 66, 73
+USAGE, BAD_DATA, NO_INPUT, CANNOT_CREATE, NOT_PERMITTED = 64, 65, 66, 73, 77
+UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 class Parser(argparse.ArgumentParser):
@@ -22,24 +25,34 @@ def fail(status: int, message: str) -> NoReturn:
     sys.exit(status)
 
 
+def seconds(text: str) -> int:
+    """A time such as 90, 12h or 30d."""
+    found = re.fullmatch(r"([0-9]{1,9})([smhd]?)", text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"'{text}' is no time; it is seconds, or a number with m, h or d, such as 30d")
+    return int(found[1]) * UNITS[found[2]]
+
+
 def options() -> Parser:
+    """Nothing is required here: argparse would ask for that before it names an option that it does not know."""
     parser = Parser("python -m sealedpush", allow_abbrev=False,
                     description="Seals an APNs payload from standard input to a device.")
-    to = parser.add_mutually_exclusive_group(required=True)
+    to = parser.add_mutually_exclusive_group()
     to.add_argument("--to", metavar="FILE", help="the device's public JWK Set")
     to.add_argument("--registrations", metavar="FILE", help="what keys accept keeps")
     parser.add_argument("--registration", metavar="NAME", help="the device's registration")
-    sender = parser.add_mutually_exclusive_group(required=True)
+    sender = parser.add_mutually_exclusive_group()
     sender.add_argument("--from", dest="sender", metavar="FILE", help="the sender's private key file, to sign with")
     sender.add_argument("--anonymous", action="store_true",
                         help="do not sign; devices show such messages only if the app accepts them")
-    parser.add_argument("--topic", metavar="ID", required=True, help="the app's bundle ID")
+    parser.add_argument("--topic", metavar="ID", help="the app's bundle ID")
     parser.add_argument("--in", dest="input", metavar="FILE", help="the payload; default: standard input")
     parser.add_argument("--out", metavar="FILE", help="the sealed payload; default: standard output")
     parser.add_argument("--headers", metavar="FILE", help="where to write the APNs headers, as curl -H @FILE expects")
     parser.add_argument("--message-id", metavar="UUID", help="the message's identity; reuse it when you retry a job")
     parser.add_argument("--issued-at", metavar="SECONDS", type=int, help="when it was first issued; reuse it, too")
-    parser.add_argument("--lifetime", metavar="SECONDS", type=int, default=LONGEST_LIFE, help="how long it is valid")
+    parser.add_argument("--lifetime", metavar="TIME", type=seconds, default=LONGEST_LIFE,
+                        help="how long it is valid: seconds, or such as 12h or 30d; default: 30d")
     parser.add_argument("--push-type", choices=list(PUSH_TYPES), default="alert")
     parser.add_argument("--priority", metavar="N", type=int)
     parser.add_argument("--title", metavar="TEXT", default="New notification", help="the visible title")
@@ -52,6 +65,21 @@ def options() -> Parser:
 def read(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
+    except OSError as error:
+        fail(NO_INPUT, f"{path}: {error.strerror}")
+
+
+def read_private(path: str) -> bytes:
+    """A file that others cannot read, nor the group, unless it is mounted so: this user cannot write it."""
+    try:
+        with open(path, "rb") as file:
+            status = os.fstat(file.fileno())
+            mode = stat.S_IMODE(status.st_mode)
+            if os.name == "posix":
+                is_own = mode & 0o200 and status.st_uid == os.geteuid()
+                if mode & 0o037 or mode & 0o040 and is_own:
+                    fail(NOT_PERMITTED, f"others can read or change {path}, mode 0{mode:o}: chmod 600 {path}")
+            return file.read()
     except OSError as error:
         fail(NO_INPUT, f"{path}: {error.strerror}")
 
@@ -82,11 +110,17 @@ def device(arguments: argparse.Namespace) -> Addressed:
 def main() -> None:
     parser = options()
     arguments = parser.parse_args()
+    if arguments.to is None and arguments.registrations is None:
+        parser.error("--to or --registrations is required")
+    if arguments.sender is None and not arguments.anonymous:
+        parser.error("--from or --anonymous is required")
+    if arguments.topic is None:
+        parser.error("--topic is required")
     if (arguments.registration is None) != (arguments.registrations is None):
         parser.error("--registrations and --registration go together")
     try:
         sealer = (Sealer.anonymous(arguments.topic) if arguments.anonymous
-                  else Sealer(arguments.topic, SigningKey.parse(read(arguments.sender))))
+                  else Sealer(arguments.topic, SigningKey.parse(read_private(arguments.sender))))
         push = sealer.seal(
             sys.stdin.buffer.read() if arguments.input is None else read(arguments.input), device(arguments),
             push_type=arguments.push_type, title=arguments.title, message_id=arguments.message_id,

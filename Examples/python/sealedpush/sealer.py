@@ -67,8 +67,9 @@ class Sealer:
              now: int | None = None) -> SealedPush:
         """Seals a payload, {"aps":{…},…}, or its JSON. Raises `SealError`, or `KeyFileError` for the device's keys.
 
-        A retry passes the same `message_id` and `issued_at`. Times are in Unix seconds; `now` is the clock's if None.
-        A client that writes the payload's JSON with white space needs bytes for that: `limit` leaves them to it.
+        A retry passes the same `message_id`, `issued_at` and `lifetime`. Times are in Unix seconds; `now` is the
+        clock's if None. A client that writes the payload's JSON with white space needs bytes for that: `limit` leaves
+        them to it.
         """
         now = int(time.time()) if now is None else now
         issued_at = now if issued_at is None else issued_at
@@ -107,6 +108,9 @@ class Sealer:
         return fields + key.sign(b"sealed-push v1 signature\0" + info + fields + content) + content + b"\x80"
 
     def _recipient(self, to: Addressed, suite: str | None, now: int) -> Recipient:
+        _need(to is not None, "there is no such registration: None was given as the device")
+        _need(callable(getattr(to, "recipient", None)),
+              f"a message goes to a PublicKeySet, a DeviceKeySet or a Registration, and not to a {type(to).__name__}")
         topic = getattr(to, "topic", self.topic)  # an unsigned set has none
         _need(topic == self.topic, "the device's keys are for another app")
         recipient = to.recipient(suite)

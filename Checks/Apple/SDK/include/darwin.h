@@ -71,6 +71,7 @@ ssize_t write(int, const void *_Null_unspecified, size_t);
 int close(int);
 int fsync(int);
 int fchmod(int, mode_t);
+int fchmodat(int, const char *_Null_unspecified, mode_t, int);
 int chmod(const char *_Null_unspecified, mode_t);
 mode_t umask(mode_t);
 
@@ -144,6 +145,7 @@ int linkat(int, const char *_Null_unspecified, int, const char *_Null_unspecifie
 int unlink(const char *_Null_unspecified);
 int unlinkat(int, const char *_Null_unspecified, int);
 int mkdir(const char *_Null_unspecified, mode_t);
+int mkdirat(int, const char *_Null_unspecified, mode_t);
 int rmdir(const char *_Null_unspecified);
 
 // man3/mktemp.3.html, getenv.3.html
