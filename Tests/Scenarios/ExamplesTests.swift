@@ -26,7 +26,7 @@ struct ExamplesTests {
     sealpush keys new --role device --suite p256-aesgcm --out other.jwks
     sealpush keys export --keys other.jwks --format pem --private --out key.pem
     echo '{"aps":{"alert":{"title":"Ada","body":"Lunch at noon?"}},"chat":42}' >payload.json
-    echo '{"to":"ada","payload":{"aps":{"alert":{"title":"Ada","body":"Lunch?"}}}}' >jobs.jsonl
+    echo '{"to":"ada-1","payload":{"aps":{"alert":{"title":"Ada","body":"Lunch?"}}}}' >jobs.jsonl
     sealpush seal --to device.pub.jwks --from sender.jwks --topic com.example.app --in payload.json --out sealed.json
     echo 'a plaintext' >text && echo 'a password' >password && echo 'correct horse' >passphrase
     sealpush seal --format openssl-salted --secret password --unauthenticated --in text --out salted.json
@@ -37,7 +37,7 @@ struct ExamplesTests {
     backend="--audience https://push.example.com --from sender.jwks"
     enrol="sealpush keys enrol --keys device.jwks --topic com.example.app --token 00ff"
     enrol="$enrol --audience https://push.example.com"
-    accept="sealpush keys accept --registrations registrations.jsonl --registration ada --new $backend"
+    accept="sealpush keys accept --registrations registrations --registration ada-1 --new $backend"
     $enrol --out first && { $accept --in first --request request || test $? = 75; }
     $enrol --answer request --senders sender.pub.jwks --out answer && $accept --in answer
     $enrol --out enrolment.json

@@ -30,7 +30,7 @@ extension Command {
       """,
     examples: [
       """
-      sealpush keys accept --registrations registrations.jsonl --registration ada --new \\
+      sealpush keys accept --registrations registrations --registration ada-1 --new \\
           --audience https://push.example.com --from sender.jwks --in enrolment.json
       """,
       """

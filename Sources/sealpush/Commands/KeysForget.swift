@@ -12,7 +12,7 @@ extension Command {
       has enrolled since then is kept, and the exit status is 0 as well.
       """,
     examples: [
-      "sealpush keys forget --registrations registrations.jsonl --registration ada"
+      "sealpush keys forget --registrations registrations --registration ada-1"
     ],
     options: [
       .required("--registrations", "FILE", "the backend's registrations", file: .input),

@@ -53,7 +53,7 @@ extension Command {
           --in payload.json --out sealed.json --headers headers.txt --force
       """,
       """
-      sealpush seal --lines --recipients registrations.jsonl --from sender.jwks --topic com.example.app \\
+      sealpush seal --lines --recipients registrations --from sender.jwks --topic com.example.app \\
           --in jobs.jsonl --out sealed.jsonl --errors errors.jsonl
       """,
       "sealpush seal --format openssl-salted --secret password --unauthenticated --in text --out salted.json",
