@@ -32,7 +32,7 @@ struct HostilePitfalls {
     }
     #expect(shown.isVisible)
     #expect([Stage.secret, "(Encrypted)"].contains(shown.body))
-    if shown.body == Stage.secret { #expect(shown.title == "Ada") }
+    if shown.body == Stage.secret { #expect(shown.title == Stage.title) }
     return shown.body == Stage.secret
   }
 
@@ -66,7 +66,9 @@ struct HostilePitfalls {
   func damagedPlaintexts() async throws {
     var generator = SeededGenerator(15)
     let host = host
-    let content: JSONObject = ["aps": ["alert": ["title": "Ada", "body": .string(Stage.secret)]]]
+    let content: JSONObject = [
+      "aps": ["alert": ["title": .string(Stage.title), "body": .string(Stage.secret)]]
+    ]
     let plaintext = try stage.plaintext(content)
     let isOpened = try await opens(try stage.sealed(plaintext: plaintext), on: host)
     #expect(isOpened == true)

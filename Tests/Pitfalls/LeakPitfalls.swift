@@ -16,7 +16,7 @@ struct LeakPitfalls {
     let description: String
   }
 
-  private static let canaries = ["canary-body", "canary-value", "canary-key", "canary-picture", "Ada"]
+  private static let canaries = ["canary-body", "canary-value", "canary-key", "canary-picture", Stage.title]
 
   private let stage = Stage()
   private let server = BlobServer()

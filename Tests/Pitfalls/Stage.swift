@@ -18,6 +18,9 @@ struct Stage: Sendable {
   /// The sealed text, unless a test says another.
   static let secret = "Lunch at noon?"
 
+  /// A sealed title, with a space, which no envelope has by chance.
+  static let title = "Ada Lovelace"
+
   let device = KeySet(generating: .device, at: start)
   let backend = KeySet(generating: .sender, at: start)
   let clock = ManualClock(start)
@@ -52,7 +55,7 @@ struct Stage: Sendable {
     _ body: String = secret, attachments: [AttachmentDescriptor] = [], custom: JSONObject = [:],
     messageID: MessageID = .random()
   ) throws -> [UInt8] {
-    var notification = RemoteNotification(title: "Ada", body: body)
+    var notification = RemoteNotification(title: Self.title, body: body)
     notification.sound = .named("bell.caf")
     notification.custom = custom
     return try Sealer(topic: Self.topic, signingKey: backend.signingKey()).seal(

@@ -21,7 +21,7 @@ struct TimePitfalls {
     await avatar.wait()
     host.advance(by: Receiver.softDeadline)
     let shown = try await push.shown()
-    #expect(shown.title == "Ada")
+    #expect(shown.title == Stage.title)
     #expect(shown.body == Stage.secret)
     #expect(shown.source == .serviceExtension)
     #expect(push.faults.isEmpty)
