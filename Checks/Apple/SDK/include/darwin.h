@@ -67,6 +67,7 @@ int *__error(void);
 
 // man2/read.2.html, write.2.html, close.2.html, fsync.2.html, chmod.2.html
 ssize_t read(int, void *_Null_unspecified, size_t);
+ssize_t pread(int, void *_Null_unspecified, size_t, off_t);
 ssize_t write(int, const void *_Null_unspecified, size_t);
 int close(int);
 int fsync(int);
@@ -280,6 +281,7 @@ int setrlimit(int, const struct rlimit *_Null_unspecified);
 #define SIGUSR1 30
 #define SIGUSR2 31
 #define SIG_UNBLOCK 2
+#define SA_RESTART 0x2
 #define SA_RESETHAND 0x4
 typedef void (*sig_t)(int);
 typedef uint32_t sigset_t;
