@@ -2,3 +2,5 @@
 @_exported public import PushExtension
 @_exported public import PushReceiver
 @_exported public import PushSealer
+// What a phone shows, without Apple's classes: a module of its own, so that the tool links no Foundation.
+@_exported public import PushSimulation

@@ -58,10 +58,10 @@ struct ReloadTests {
     #expect(warnings == 0)
   }
 
-  @Test("a broken file is said once, and the devices of before stay")
-  func broken() async throws {
+  @Test("a broken file is said once, and the devices of before stay", arguments: ["", " --quiet"])
+  func broken(option: String) async throws {
     try replace(by: device)
-    let child = try launch()
+    let child = try launch("--recipients devices.jsonl\(option)")
     #expect(try await isSealed(line: 1))
     try replace(by: device + "\n{\n")
     for number in 2...4 { #expect(try await isSealed(line: number)) }

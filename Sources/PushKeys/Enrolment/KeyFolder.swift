@@ -4,8 +4,9 @@ internal import PushFiles
 /// A folder with an app's keys: a file for the device keys, which the extension reads, and one for the identity,
 /// which only the app reads.
 ///
-/// The folder is made, 0700, when keys are first made; the one above it must exist. Both are ``KeyFile``s, and a lock serializes changes of both. On Apple platforms files are backed up, but an
-/// identity must not be: use `KeychainEnrolmentStore` there.
+/// The folder is made, 0700, when keys are first made; the one above it must exist. Both are ``KeyFile``s, and a lock
+/// serializes changes of both. On Apple platforms files are backed up, but an identity must not be: use
+/// `KeychainEnrolmentStore` there.
 public struct KeyFolder: EnrolmentStore {
   /// The file of the device keys.
   public let device: KeyFile

@@ -50,7 +50,7 @@ final class LineRecipients: Sendable {
         state.file = try file.get()
       } catch {
         let fault = RecipientFileFailure.describe(error).message
-        console.note("warning: \(fault): lines go to the devices that were read before")
+        console.warn("warning: \(fault): lines go to the devices that were read before")
       }
       return
     }
