@@ -111,6 +111,9 @@
     }
 
     /// The square, in fewer steps than a product.
+    ///
+    /// An inversion squares 254 times. It would take half as long again with calls, which pass the limbs through memory.
+    @inline(__always)
     private func squared() -> Self {
       let a = limbs
       let (twice0, twice1) = (2 &* a.0, 2 &* a.1)
@@ -148,15 +151,16 @@
 
     private static func product(_ a: UInt64, _ b: UInt64) -> UInt128 { UInt128(a) &* UInt128(b) }
 
-    /// Takes five sums of products, each below 2^115.
+    /// Takes five sums of products, each below 2^111, and the last, in which nothing counts 19 times, below 2^107.
+    ///
+    /// No carry waits for another: each sum passes on what is above its 51 bits, which leaves limbs below 2^61.
     private init(carrying s0: UInt128, _ s1: UInt128, _ s2: UInt128, _ s3: UInt128, _ s4: UInt128) {
       func low(_ sum: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: sum) & Self.mask }
-      let t1 = s1 &+ s0 >> 51
-      let t2 = s2 &+ t1 >> 51
-      let t3 = s3 &+ t2 >> 51
-      let t4 = s4 &+ t3 >> 51
-      let l0 = UInt128(low(s0)) &+ 19 &* (t4 >> 51)
-      self.init(low(l0), low(t1) &+ UInt64(truncatingIfNeeded: l0 >> 51), low(t2), low(t3), low(t4))
+      func high(_ sum: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: sum >> 51) }
+      self = Self(
+        low(s0) &+ 19 &* high(s4), low(s1) &+ high(s0), low(s2) &+ high(s1), low(s3) &+ high(s2),
+        low(s4) &+ high(s3)
+      ).carried()
     }
 
     /// The same number with limbs below 2^52, from limbs below 2^63.
