@@ -17,7 +17,7 @@ import Testing
   @Test func aMessageGoesFromEndToEnd() async throws {
     let folder = try TemporaryFolder()
     let file = KeyFile(path: folder.path(of: "device.jwks"))
-    let made = KeySet(generating: .device, suite: .madeUp, at: Self.now)
+    let made = try KeySet(generating: .device, suite: .madeUp, at: Self.now)
     try file.create(made)
     let device = try file.load()
     #expect(device.records == made.records)
@@ -38,13 +38,13 @@ import Testing
     let reception = await receiver.receive(IncomingPush(payload: payload))
     #expect(reception.content.body == "Lunch at noon?")
     let other = Receiver(
-      topic: try topic(), keys: KeySet(generating: .device, suite: .madeUp, at: Self.now),
+      topic: try topic(), keys: try KeySet(generating: .device, suite: .madeUp, at: Self.now),
       senders: try senders.publicKeys, clock: ManualClock(Self.now))
     #expect(await other.receive(IncomingPush(payload: payload)).outcome == .degraded(.unknownKey))
   }
 
   @Test(arguments: KeyFormat.allCases) func aKeyIsWrittenAndReadAgain(format: KeyFormat) throws {
-    let set = KeySet(generating: .device, suite: .madeUp, at: Self.now)
+    let set = try KeySet(generating: .device, suite: .madeUp, at: Self.now)
     let key = try #require(set.privateKey(set.records[0].id))
     let bytes = try #require(key.withEncodedBytes(as: format) { span in span.indices.map { span[$0] } })
     let again = try PrivateKey(parsing: bytes.span, as: format, .madeUp)

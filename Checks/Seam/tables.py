@@ -10,8 +10,9 @@ package, here = pathlib.Path(sys.argv[1]), pathlib.Path(__file__).parent
 LINES = {
     "Sources/PushEnvelope/Suite.swift": [
         ("  case sharedChaChaPoly = 0x10\n", "\n  /// Made up.\n  case madeUp = 0x7f\n"),
-        ('    case .sharedChaChaPoly: ("shared-chachapoly", 64, nil)\n',
-         '    case .madeUp: ("made-up", 1120, nil)\n'),
+        ('    case .sharedChaChaPoly: ("shared-chachapoly", 64, nil, true)\n',
+         '    case .madeUp: ("made-up", 1120, nil, false)\n'),
+        ("    .xwingAESGCM, .x25519ChaChaPoly, .p256AESGCM, .sharedChaChaPoly,\n", "    .madeUp,\n"),
     ],
     "Sources/PushCrypto/HPKE/HPKESuite.swift": [
         ("  package static let p256AESGCM = HPKESuite(DHKEM.p256, .aes256GCM)\n",

@@ -6,16 +6,23 @@ public enum Suite: UInt8, Sendable, CaseIterable {
   /// HPKE with P-256, HKDF-SHA256 and AES-256-GCM (RFC 9180; JOSE name HPKE-7).
   case p256AESGCM = 0x02
 
+  /// HPKE with X-Wing (ML-KEM-768 and X25519), HKDF-SHA256 and AES-256-GCM: what is recorded stays closed to a quantum
+  /// computer.
+  case xwingAESGCM = 0x03
+
   /// HKDF-SHA256 and ChaCha20-Poly1305 under a 32-byte key that both sides know, committing to it.
   case sharedChaChaPoly = 0x10
 
   /// What makes a suite, a line each.
-  private var definition: (name: String, encapsulatedKeySize: Int, firstByte: UInt8?) {
+  private var definition:
+    (name: String, encapsulatedKeySize: Int, firstByte: UInt8?, isQuantumResistant: Bool)
+  {
     switch self {
-    case .x25519ChaChaPoly: ("x25519-chachapoly", 32, nil)
+    case .x25519ChaChaPoly: ("x25519-chachapoly", 32, nil, false)
     // A point of P-256 is uncompressed.
-    case .p256AESGCM: ("p256-aesgcm", 65, 0x04)
-    case .sharedChaChaPoly: ("shared-chachapoly", 64, nil)
+    case .p256AESGCM: ("p256-aesgcm", 65, 0x04, false)
+    case .xwingAESGCM: ("xwing-aesgcm", 1120, nil, true)
+    case .sharedChaChaPoly: ("shared-chachapoly", 64, nil, true)
     }
   }
 
@@ -28,7 +35,17 @@ public enum Suite: UInt8, Sendable, CaseIterable {
     self = suite
   }
 
-  /// The length of the encapsulated key, in bytes: 32, 65 or 64.
+  /// Whether a quantum computer cannot open what was recorded.
+  ///
+  /// A shared key is such a suite if the key itself reached the other side safely. Signatures are never quantum-resistant.
+  public var isQuantumResistant: Bool { definition.isQuantumResistant }
+
+  /// The suites in the order in which a sealer prefers them.
+  package static let byPreference: [Suite] = [
+    .xwingAESGCM, .x25519ChaChaPoly, .p256AESGCM, .sharedChaChaPoly,
+  ]
+
+  /// The length of the encapsulated key, in bytes: 32, 65, 1120 or 64.
   public var encapsulatedKeySize: Int { definition.encapsulatedKeySize }
 
   /// Whether `bytes` have the form of this suite's encapsulated key.

@@ -23,13 +23,13 @@ public struct DeviceKey: Sendable {
   }
 
   /// Makes a key from a device's key pair; nil for a sender's key pair.
-  package init?(_ publicKey: PublicKey, secret: SharedSecret) {
+  init?(_ publicKey: PublicKey, _ secret: StoredSecret) {
     guard let suite = publicKey.algorithm.suite, let hpke = publicKey.algorithm.hpkeSuite else {
       return nil
     }
     self.suite = suite
     thumbprint = publicKey.thumbprint
-    key = .pair(publicKey, hpke, SoftwareKey(hpke.kem, secret))
+    key = .pair(publicKey, hpke, secret.decapsulationKey(hpke.kem))
   }
 
   /// Makes a key from a P-256 key pair whose private key stays elsewhere, such as in the Secure Enclave.

@@ -11,6 +11,9 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
   /// A device's P-256 key, for the suite `p256-aesgcm`.
   case p256 = "HPKE-7"
 
+  /// A device's X-Wing key, for the suite `xwing-aesgcm`.
+  case xwing = "xwing-aesgcm"
+
   /// A sender's Ed25519 key.
   case ed25519 = "EdDSA"
 
@@ -44,6 +47,7 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
     switch self {
     case .x25519: Definition(.x25519ChaChaPoly, .x25519ChaChaPoly, .okp(curve: "X25519"))
     case .p256: Definition(.p256AESGCM, .p256AESGCM, .ec(curve: "P-256"))
+    case .xwing: Definition(.xwingAESGCM, .xwingAESGCM, .akp(algorithm: rawValue))
     case .ed25519: Definition(signing: Ed25519Keys(), .okp(curve: "Ed25519"))
     case .shared: Definition(shared: .sharedChaChaPoly)
     }
@@ -71,6 +75,11 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
   /// The kind of key pair; nil for a shared key, which has no public half.
   package var pair: (any KeyKind)? { definition.pair }
 
+  /// Whether this system's libraries have the algorithm: X-Wing needs OpenSSL 3.5, or iOS 26 or macOS 26.
+  ///
+  /// Keys can be read, listed, exported and signed without it.
+  public var isAvailable: Bool { pair?.isAvailable ?? true }
+
   /// How a JWK represents the key.
   var jwk: JWKForm { definition.jwk }
 
@@ -96,11 +105,19 @@ extension KeyAlgorithm {
   /// The serialized public key of a private key.
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey`` for a wrong length, zero, a scalar out of range for P-256, or a
-  ///   shared key.
+  ///   shared key; ``CryptoError/unavailable`` unless ``isAvailable``.
   func publicKey(of secret: Span<UInt8>) throws(CryptoError) -> [UInt8] {
     guard let pair, !ConstantTime.isZero(secret) else { throw .invalidPrivateKey }
     return try pair.publicKey(of: secret)
   }
+}
+
+extension Suite {
+  /// Whether this system's libraries have the suite: `xwing-aesgcm` needs OpenSSL 3.5, or iOS 26 or macOS 26.
+  public var isAvailable: Bool { Self.available.contains(self) }
+
+  /// The suites that this system's libraries have, which does not change while a process runs.
+  public static let available = allCases.filter { KeyAlgorithm(suite: $0).isAvailable }
 }
 
 extension HPKESuite {

@@ -41,31 +41,49 @@ public struct KeySet: DeviceKeyStore, Sendable {
 
   /// Makes a set of one new active key, and a next key for a sender, from the system's random number generator.
   ///
-  /// `suite` applies to a device's set and must be a public-key suite. A sender's key serves every suite, and a
-  /// shared key has its own suite.
-  public init(generating role: KeyRole, suite: Suite = .x25519ChaChaPoly, at now: UnixTime) {
-    self.init(generating: role, suite: suite, at: now, random: SystemRandom())
+  /// A device's key is for the suite `x25519-chachapoly`.
+  public init(generating role: KeyRole, at now: UnixTime) {
+    guard let set = try? KeySet(generating: role, suite: .x25519ChaChaPoly, at: now) else {
+      preconditionFailure("every system has what these keys need")
+    }
+    self = set
+  }
+
+  /// Makes a set of one new active key, and a next key for a sender, from the system's random number generator.
+  ///
+  /// `suite` applies to a device's set. A sender's key serves every suite, and a shared key has its own suite.
+  ///
+  /// - Throws: ``KeySetError/unavailable(_:)`` if this system's libraries do not have the suite,
+  ///   ``KeySetError/wrongRole`` for a device and a suite without key pairs.
+  public init(generating role: KeyRole, suite: Suite, at now: UnixTime) throws(KeySetError) {
+    try self.init(generating: role, suite: suite, at: now, random: SystemRandom())
     guard role == .sender else { return }
-    let next = StoredKey(generating: .ed25519, at: now, as: .next, random: SystemRandom())
-    guard let set = try? with(keys + [next]) else { preconditionFailure("two random keys are a set") }
+    self = try with(keys + [StoredKey(signingFrom: now, as: .next, random: SystemRandom())])
+  }
+
+  /// Makes a set of one new active key; a device's is for the suite `x25519-chachapoly`.
+  package init(generating role: KeyRole, at now: UnixTime, random: some RandomSource) {
+    guard let set = try? KeySet(generating: role, suite: .x25519ChaChaPoly, at: now, random: random) else {
+      preconditionFailure("every system has what these keys need")
+    }
     self = set
   }
 
   /// Makes a set of one new active key.
+  ///
+  /// - Throws: As ``init(generating:suite:at:)``.
   package init(
-    generating role: KeyRole, suite: Suite = .x25519ChaChaPoly, at now: UnixTime, random: some RandomSource
-  ) {
+    generating role: KeyRole, suite: Suite, at now: UnixTime, random: some RandomSource
+  ) throws(KeySetError) {
     let algorithm: KeyAlgorithm =
       switch role {
       case .device: KeyAlgorithm(suite: suite)
       case .sender, .identity, .root: .ed25519
       case .shared: .shared
       }
-    precondition(role.has(algorithm), "a device has a key pair, and no shared key")
-    let keys = [StoredKey(generating: algorithm, at: now, random: random)]
-    guard let set = try? KeySet(keys, role: role.name == nil ? nil : role, serial: role.name == nil ? nil : 0)
-    else { preconditionFailure("one active key is a set") }
-    self = set
+    guard role.has(algorithm) else { throw .wrongRole }
+    let keys = [try StoredKey(generating: algorithm, at: now, random: random)]
+    try self.init(keys, role: role.name == nil ? nil : role, serial: role.name == nil ? nil : 0)
   }
 
   /// Makes a set of keys, which must satisfy ``KeySetRules``.
@@ -92,7 +110,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
     guard let publicKey = key.record.publicKey else {
       return DeviceKey(sharedKey: key.secret.guarded(), id: key.record.id)
     }
-    return DeviceKey(publicKey, secret: key.secret.guarded())
+    return DeviceKey(publicKey, key.secret)
   }
 
   /// The recipient for the active shared key.

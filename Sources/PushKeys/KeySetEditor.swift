@@ -24,13 +24,13 @@ public struct KeySetEditor: Sendable {
   /// Adds a key of another suite to a device's set, active beside the existing keys.
   ///
   /// - Throws: ``KeySetError/wrongRole`` unless both the set and the suite are for devices,
-  ///   ``KeySetError/suitePresent``, ``KeySetError/tooManyKeys``.
+  ///   ``KeySetError/suitePresent``, ``KeySetError/unavailable(_:)``, ``KeySetError/tooManyKeys``.
   @discardableResult
   public mutating func add(_ suite: Suite, at now: UnixTime) throws(KeySetError) -> KeyRecord {
     let algorithm = KeyAlgorithm(suite: suite)
     guard keySet.role == .device, algorithm.role == .device else { throw .wrongRole }
     guard !keySet.keys.contains(where: { $0.record.algorithm == algorithm }) else { throw .suitePresent }
-    let key = StoredKey(generating: algorithm, at: now, random: SystemRandom())
+    let key = try StoredKey(generating: algorithm, at: now, random: SystemRandom())
     try commit(keySet.keys + [key], at: now)
     return key.record
   }
@@ -47,8 +47,11 @@ public struct KeySetEditor: Sendable {
   /// If a key in the set is newer than `now`, because the clock went back, the grace period starts when that key was
   /// made.
   ///
+  /// A key whose suite this system's libraries do not have stays as it is.
+  ///
   /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``, ``KeySetError/tooManyKeys``,
-  ///   ``KeySetError/wrongRole`` for an identity or a root, and for a sender if `grace` is `nil`.
+  ///   ``KeySetError/wrongRole`` for an identity or a root, and for a sender if `grace` is `nil`,
+  ///   ``KeySetError/unavailable(_:)`` if no key can be replaced.
   @discardableResult
   public mutating func rotate(
     grace: Duration? = minimumGrace, at now: UnixTime
@@ -64,7 +67,8 @@ public struct KeySetEditor: Sendable {
   ///
   /// A key that was made more than a day after `now` counts as old: a clock was wrong, so its age is unknown.
   ///
-  /// - Throws: ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``, ``KeySetError/wrongRole``.
+  /// - Throws: ``KeySetError/graceTooShort``, ``KeySetError/tooManyKeys``, ``KeySetError/wrongRole``,
+  ///   ``KeySetError/unavailable(_:)``.
   @discardableResult
   public mutating func rotate(
     ifOlderThan age: Duration, grace: Duration? = minimumGrace, at now: UnixTime
@@ -85,13 +89,16 @@ public struct KeySetEditor: Sendable {
     let next = keySet.records.first { $0.life.status == .next }
     let canSign = active.allSatisfy { !$0.life.hasExpired(at: now) && $0.life.hasBegun(at: now) }
     if keySet.role == .sender, next == nil, canSign {
-      let new = StoredKey(generating: .ed25519, at: now, as: .next, random: random)
+      let new = StoredKey(signingFrom: now, as: .next, random: random)
       try commit(try accepting([], grace: grace, at: now) + [new], at: now)
       return Rotation(kept: active, next: new.record)
     }
-    let old = next.map { isOld($0.life) } ?? true ? active.filter { isOld($0.life) } : []
+    let due = next.map { isOld($0.life) } ?? true ? active.filter { isOld($0.life) } : []
+    let old = due.filter(\.algorithm.isAvailable)
+    if old.isEmpty, let suite = due.first?.algorithm.suite { throw .unavailable(suite) }
     var keys = try accepting(old, grace: grace, at: now)
-    let added = old.map { succession(of: $0.algorithm, in: &keys, at: now, random) }
+    var added: [KeyRecord] = []
+    for record in old { added.append(try succession(of: record.algorithm, in: &keys, at: now, random)) }
     try commit(keys, at: now)
     return Rotation(
       replaced: records(of: old), added: added, kept: active.filter { !old.contains($0) },
@@ -151,7 +158,8 @@ public struct KeySetEditor: Sendable {
   /// If the key was active, another takes its place in the same change: a sender's next key, or a new one. A next key
   /// is replaced with a new next key.
   ///
-  /// - Throws: ``KeySetError/noSuchKey``, ``KeySetError/wrongRole`` for an identity or a root.
+  /// - Throws: ``KeySetError/noSuchKey``, ``KeySetError/wrongRole`` for an identity or a root,
+  ///   ``KeySetError/unavailable(_:)`` if no other key can take its place.
   @discardableResult
   public mutating func revoke(_ id: Thumbprint, at now: UnixTime) throws(KeySetError) -> Revocation {
     guard keySet.role.name == nil else { throw .wrongRole }
@@ -159,9 +167,9 @@ public struct KeySetEditor: Sendable {
     var keys = keySet.keys.filter { $0.record.id != id }
     var replacement: KeyRecord?
     switch record.life.status {
-    case .active: replacement = succession(of: record.algorithm, in: &keys, at: now, SystemRandom())
+    case .active: replacement = try succession(of: record.algorithm, in: &keys, at: now, SystemRandom())
     case .next:
-      let next = StoredKey(generating: record.algorithm, at: now, as: .next, random: SystemRandom())
+      let next = StoredKey(signingFrom: now, as: .next, random: SystemRandom())
       replacement = next.record
       keys.append(next)
     case .accepted: break
@@ -239,18 +247,18 @@ public struct KeySetEditor: Sendable {
   /// A sender also gets a new next key.
   private func succession(
     of algorithm: KeyAlgorithm, in keys: inout [StoredKey], at now: UnixTime, _ random: some RandomSource
-  ) -> KeyRecord {
+  ) throws(KeySetError) -> KeyRecord {
     let successor: KeyRecord
     if let waiting = keys.firstIndex(where: { $0.record.life.status == .next }) {
       keys[waiting] = keys[waiting].with(keys[waiting].record.life.active(from: now))
       successor = keys[waiting].record
     } else {
-      let new = StoredKey(generating: algorithm, at: now, random: random)
+      let new = try StoredKey(generating: algorithm, at: now, random: random)
       keys.append(new)
       successor = new.record
     }
     if keySet.role == .sender {
-      keys.append(StoredKey(generating: algorithm, at: now, as: .next, random: random))
+      keys.append(StoredKey(signingFrom: now, as: .next, random: random))
     }
     return successor
   }

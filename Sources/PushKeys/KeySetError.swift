@@ -1,3 +1,4 @@
+public import PushEnvelope
 internal import PushFiles
 public import PushPayload
 
@@ -54,6 +55,8 @@ public enum KeySetError: Error, Equatable, Sendable {
   case noKeyForSuite
   /// The set has no key with this thumbprint.
   case noSuchKey
+  /// This system's libraries do not have the suite: `xwing-aesgcm` needs OpenSSL 3.5, or iOS 26 or macOS 26.
+  case unavailable(Suite)
   /// The set already has a key for the suite.
   case suitePresent
   /// The grace period is shorter than 30 days, the time for which APNs may store a push.
@@ -94,10 +97,19 @@ extension KeySetError: CustomStringConvertible {
     case .wrongRole: "the keys have the wrong role"
     case .noPublicHalf: "shared keys have no public half"
     case .noKeyForSuite: "no key of that suite"
+    case .unavailable(let suite): suite.unavailability
     case .noSuchKey: "no key with that name"
     case .suitePresent: "there already is a key of that suite"
     case .graceTooShort: "the grace period is shorter than 30 days"
     case .serialNotGreater: "the serial is not greater than the last one"
     }
+  }
+}
+
+extension Suite {
+  /// What is missing where the suite is not available, and where it is to be had.
+  package var unavailability: String {
+    "the suite \(name) needs ML-KEM-768 and SHA-3, which this system's libraries do not have: "
+      + "it takes OpenSSL 3.5 or later, as in Debian 13, or iOS 26 or macOS 26"
   }
 }

@@ -15,12 +15,13 @@ public struct PrivateKey: Sendable {
   public var thumbprint: Thumbprint { publicKey.thumbprint }
 
   /// Reads the 32 bytes of a key: the scalar for X25519, the big-endian scalar for P-256, the seed for Ed25519 (RFC
-  /// 8032).
+  /// 8032) and X-Wing.
   ///
   /// - Throws: ``PrivateKeyError/malformed`` for a wrong length, zero, or a scalar out of range for P-256;
-  ///   ``PrivateKeyError/unsupported`` for a shared key.
+  ///   ``PrivateKeyError/unsupported`` for a shared key; ``PrivateKeyError/unavailable(_:)``.
   public init(raw bytes: Span<UInt8>, _ algorithm: KeyAlgorithm) throws(PrivateKeyError) {
     guard algorithm.pair != nil else { throw .unsupported }
+    if let suite = algorithm.suite, !suite.isAvailable { throw .unavailable(suite) }
     guard let point = try? algorithm.publicKey(of: bytes),
       let publicKey = try? PublicKey(algorithm, bytes: point)
     else { throw .malformed }
@@ -74,11 +75,11 @@ extension PrivateKey {
 
   /// Parses a private JWK, from this package or from other software.
   ///
-  /// `kty`, `crv`, `x`, `d` and, for P-256, `y` are required. `use` and `alg` are optional, but must fit if they are
-  /// present: a key serves one purpose. Other members are ignored.
+  /// `kty`, `crv`, `x`, `d` and, for P-256, `y` are required, or, for X-Wing, `kty`, `alg`, `pub` and `priv`. `use` and
+  /// `alg` are otherwise optional, but must fit if they are present: a key serves one purpose. Other members are ignored.
   ///
   /// - Throws: ``PrivateKeyError/jwk(_:)``, ``PrivateKeyError/notPrivate``, ``PrivateKeyError/mismatch``,
-  ///   ``PrivateKeyError/notOneKey``.
+  ///   ``PrivateKeyError/notOneKey``, ``PrivateKeyError/unavailable(_:)``.
   public init(jwk text: Span<UInt8>) throws(PrivateKeyError) {
     var reader = KeySetReader(text, isPrivate: true, ignoresUnknown: true)
     let pair: (PublicKey, StoredSecret)
@@ -88,6 +89,7 @@ extension PrivateKey {
       switch error {
       case .missingPrivateKey: throw .notPrivate
       case .keyMismatch: throw .mismatch
+      case .unavailable(let suite): throw .unavailable(suite)
       case .unknownMember(nil, _): throw .notOneKey
       default: throw .jwk(error)
       }
@@ -121,7 +123,7 @@ extension KeySet {
   public init(importing key: PrivateKey, at now: UnixTime) {
     var keys = [StoredKey(key, at: now)]
     if key.algorithm == .ed25519 {
-      keys.append(StoredKey(generating: .ed25519, at: now, as: .next, random: SystemRandom()))
+      keys.append(StoredKey(signingFrom: now, as: .next, random: SystemRandom()))
     }
     guard let set = try? KeySet(keys) else { preconditionFailure("an active key and a random one are a set") }
     self = set
@@ -159,6 +161,8 @@ public enum PrivateKeyError: Error, Equatable, Sendable {
   case notOneKey
   /// The public key does not belong to the private key.
   case mismatch
+  /// This system's libraries do not have the key's suite, so its public half cannot be computed.
+  case unavailable(Suite)
   /// The JWK is invalid, for the given reason. The key's index is 0.
   case jwk(KeySetError)
 }
@@ -173,10 +177,11 @@ extension PrivateKeyError: CustomStringConvertible {
     case .malformed: "\(input) is not a private key in the expected format"
     case .encrypted: "\(input) is encrypted with a password, which sealpush does not support"
     case .notPrivate: "\(input) has a public key, and a private key is needed"
-    case .unsupported: "\(input) has no X25519, P-256 or Ed25519 key"
+    case .unsupported: "\(input) has no X25519, P-256, X-Wing or Ed25519 key"
     case .notPKCS8: "\(input) has no PKCS#8 key"
     case .notOneKey: "\(input) is a set, or has several private keys, and one key is needed"
     case .mismatch: "\(input): its public half does not match"
+    case .unavailable(let suite): "\(input): \(suite.unavailability)"
     case .jwk(let error): "\(input): \(error.reason)"
     }
   }
@@ -190,7 +195,7 @@ public enum KeyFormat: String, Sendable, CaseIterable {
   /// PEM: PKCS#8 for a private key, SubjectPublicKeyInfo for a public key (RFC 7468, 8410, 5480).
   case pem
 
-  /// Raw bytes: 32 for a private key; 32, or 65 for P-256, for a public key.
+  /// Raw bytes: 32 for a private key; for a public key 32, 65 for P-256, 1216 for X-Wing.
   case raw
 }
 

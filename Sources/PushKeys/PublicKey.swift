@@ -6,7 +6,8 @@ public struct PublicKey: Hashable, Sendable {
   /// The key's algorithm.
   public let algorithm: KeyAlgorithm
 
-  /// The key in the serialization of HPKE and Ed25519: 32 bytes, or 65 for P-256.
+  /// The key in the serialization of HPKE and Ed25519: 32 bytes, 65 for P-256, or
+  /// 1216 for X-Wing.
   public let bytes: [UInt8]
 
   /// The JWK thumbprint (RFC 7638), SHA-256.

@@ -13,8 +13,8 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
 
   /// Parses a public JWK Set (RFC 7517, 5; RFC 8037), from this package or from other software.
   ///
-  /// A key needs only `kty`, `crv`, `x` and, for P-256, `y`. Without `alg` the curve determines the algorithm, and
-  /// without `status` the key is active. Optional members must be valid if they are present. Unknown members are
+  /// A key needs only `kty`, `crv`, `x` and, for P-256, `y`, or, for X-Wing, `kty`, `alg` and `pub`. Without `alg` the curve
+  /// determines the algorithm, and without `status` the key is active. Optional members must be valid if they are present. Unknown members are
   /// ignored, and are lost when the set is rewritten; private members are rejected. A device's set may have at most
   /// one active key for each suite.
   ///
@@ -45,19 +45,22 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     self.records = records
   }
 
-  /// The recipient to seal to: the device's active key for `suite`, or for its preferred suite, X25519 first.
+  /// The recipient to seal to: the device's active key for `suite`, or for the preferred suite of those that the device has
+  /// and this system's libraries, too: X-Wing, then X25519, then P-256.
   ///
   /// - Throws: ``KeySetError/wrongRole`` unless the set is a device's, ``KeySetError/noKeyForSuite`` if it has no key
   ///   for `suite`, ``KeySetError/noActiveKey`` if none of them is active, ``KeySetError/keyEnded`` if the active key
-  ///   has expired at `now`.
+  ///   has expired at `now`, ``KeySetError/unavailable(_:)`` if the libraries have no suite of the active keys.
   public func recipient(suite: Suite? = nil, at now: UnixTime = .now) throws(KeySetError) -> Recipient {
     guard role == .device else { throw .wrongRole }
-    let suites = suite.map { [$0] } ?? Suite.allCases
+    let suites = suite.map { [$0] } ?? Suite.byPreference
     let candidates = suites.flatMap { suite in records.filter { $0.algorithm.suite == suite } }
     guard !candidates.isEmpty else { throw .noKeyForSuite }
-    guard let record = candidates.first(where: { $0.life.status == .active }),
+    let active = candidates.filter { $0.life.status == .active }
+    guard let preferred = active.first else { throw .noActiveKey }
+    guard let record = active.first(where: \.algorithm.isAvailable),
       let recipient = record.publicKey.flatMap(Recipient.init)
-    else { throw .noActiveKey }
+    else { throw preferred.algorithm.suite.map { .unavailable($0) } ?? .noActiveKey }
     guard !record.life.hasExpired(at: now) else { throw .keyEnded }
     return recipient
   }

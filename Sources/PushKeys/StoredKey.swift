@@ -11,13 +11,27 @@ struct StoredKey: Sendable {
   let secret: StoredSecret
 
   /// Generates a key that is issued at `now`.
+  ///
+  /// - Throws: ``KeySetError/unavailable(_:)``.
   init(
     generating algorithm: KeyAlgorithm, at now: UnixTime, as status: KeyStatus = .active,
     random: some RandomSource
-  ) {
+  ) throws(KeySetError) {
     let seed = random.secret(algorithm.secretSize)
     guard let key = try? Self(algorithm, seed: seed, KeyLife(issuedAt: now, status: status)) else {
-      preconditionFailure("random bytes give a key")
+      // A system may lose what it had: its configuration can take a library's algorithms away.
+      guard let suite = algorithm.suite, suite == .xwingAESGCM else {
+        preconditionFailure("random bytes give a key")
+      }
+      throw .unavailable(suite)
+    }
+    self = key
+  }
+
+  /// Generates a signing key that is issued at `now`, which every system can do.
+  init(signingFrom now: UnixTime, as status: KeyStatus = .active, random: some RandomSource) {
+    guard let key = try? Self(generating: .ed25519, at: now, as: status, random: random) else {
+      preconditionFailure("every system has Ed25519")
     }
     self = key
   }
@@ -69,6 +83,7 @@ extension StoredKey: CustomReflectable {
 final class StoredSecret: Sendable {
   private let atRest: Mutex<Secret?>
   private let inUse = AtomicLazyReference<SharedSecret>()
+  private let opening = AtomicLazyReference<OpeningKey>()
 
   /// Takes ownership of a secret on the heap.
   init(_ secret: consuming Secret) { atRest = Mutex(secret) }
@@ -83,6 +98,13 @@ final class StoredSecret: Sendable {
       atRest = nil
       return secret
     }
+  }
+
+  /// Returns the key that opens messages of this KEM, the same object each time: what it computes of itself serves every
+  /// message, for as long as the set is open.
+  func decapsulationKey(_ kem: any KEM) -> any DecapsulationKey {
+    if let opening = opening.load() { return opening.key }
+    return opening.storeIfNil(OpeningKey(kem.decapsulationKey(guarded()))).key
   }
 
   /// Calls `body` with the bytes.
@@ -105,6 +127,13 @@ final class StoredSecret: Sendable {
     case .none: preconditionFailure("a secret is on the heap or in use")
     }
   }
+}
+
+/// A private key that is ready to open messages.
+private final class OpeningKey: Sendable {
+  let key: any DecapsulationKey
+
+  init(_ key: any DecapsulationKey) { self.key = key }
 }
 
 extension StoredSecret: CustomReflectable {

@@ -83,6 +83,7 @@ public struct Sealer: Sendable {
     lifetime: Lifetime? = nil
   ) throws(SealError) -> SealedPush {
     guard signingKey != nil else { throw .anonymousRequest }
+    guard recipient.suite.isAvailable else { throw .unavailable(recipient.suite) }
     var background = SealingPolicy(envelopeKey: policy.envelopeKey, padding: policy.padding)
     background.pushType = .background
     let draft = try Drafting(background, isSigned: true).draft(request.encoded(), for: recipient.suite)
@@ -153,12 +154,21 @@ public struct Sealer: Sendable {
   }
 
   private func prepare(_ job: SealJob) throws(SealError) -> Ready {
+    try check(job.recipient.suite)
     let draft = try drafting.draft(job)
     let type = policy.pushType.contentType
     let claims = job.claims(as: type)
     return Ready(
       type: type, recipient: job.recipient, claims: claims, draft: draft,
       headers: try Self.headers(policy, topic, claims, job.headers))
+  }
+
+  /// Whether the policy allows the suite, and this system's libraries have it.
+  private func check(_ suite: Suite) throws(SealError) {
+    guard policy.postQuantum != .required || suite.isQuantumResistant else {
+      throw .notQuantumResistant(suite)
+    }
+    guard suite.isAvailable else { throw .unavailable(suite) }
   }
 
   private static func headers(
@@ -258,6 +268,12 @@ public enum SealError: Error, Equatable, Sendable {
   /// The recipient's public key is invalid.
   case recipientRefused
 
+  /// The policy requires a suite that a quantum computer cannot open, and the recipient's key is for this one.
+  case notQuantumResistant(Suite)
+
+  /// This system's libraries do not have the recipient's suite: `xwing-aesgcm` needs OpenSSL 3.5, or iOS 26 or macOS 26.
+  case unavailable(Suite)
+
   /// The system's cryptographic library failed.
   case cryptoUnavailable
 }
@@ -277,6 +293,9 @@ extension SealError: CustomStringConvertible {
     case .headers(let error): error.description
     case .recipientRefused: "the device's public key is invalid"
     case .anonymousRequest: "a proof request must be signed"
+    case .notQuantumResistant(let suite):
+      "the device's key is for \(suite.name), which a quantum computer could open, and the policy requires another suite"
+    case .unavailable(let suite): suite.unavailability
     case .cryptoUnavailable: "the system's OpenSSL does not support AES-256-GCM"
     }
   }

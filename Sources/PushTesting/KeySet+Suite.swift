@@ -4,8 +4,13 @@ package import PushKeys
 /// The same calls for every suite, for tests that go through all suites.
 extension KeySet {
   /// Makes a set with one new active key for `suite`: a device's key or a shared one.
+  ///
+  /// The suite must be available.
   package init(opening suite: Suite, at now: UnixTime) {
-    self.init(generating: KeyAlgorithm(suite: suite).role, suite: suite, at: now)
+    guard let set = try? KeySet(generating: KeyAlgorithm(suite: suite).role, suite: suite, at: now) else {
+      preconditionFailure("\(suite.name) is not available")
+    }
+    self = set
   }
 
   /// The recipient whose messages this set opens.

@@ -8,7 +8,7 @@ import Testing
 
 /// Attachments in what a sealer seals.
 struct SealerAttachmentsTests {
-  private let keys = KeySet(generating: .device, suite: .x25519ChaChaPoly, at: .now)
+  private let keys = KeySet(generating: .device, at: .now)
   private let topic: Topic
   private let descriptor: AttachmentDescriptor
 

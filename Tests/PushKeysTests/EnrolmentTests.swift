@@ -1,10 +1,11 @@
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 @Suite("Enrolments")
 struct EnrolmentTests {
-  private var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+  private var keys = DeviceKeys(of: .x25519ChaChaPoly, at: start)
 
   @Test(arguments: [nil, "login 7"]) func sayWhatADeviceSigned(text: String?) throws {
     var keys = keys

@@ -1,5 +1,6 @@
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 /// To Unicode U+212A, KELVIN SIGN, is a "K", and a composed "é" a decomposed one; to this format they are others.
@@ -64,7 +65,7 @@ struct ExactTextTests {
   @Test(arguments: [("\u{e9}", "e\u{301}"), ("K", "\u{212a}")]) func aName(one: String, other: String) throws
   {
     var all = Registrations()
-    var keys = (0..<2).map { _ in DeviceKeys(generating: .x25519ChaChaPoly, at: start) }
+    var keys = (0..<2).map { _ in DeviceKeys(of: .x25519ChaChaPoly, at: start) }
     let addresses = (0..<2).map { Signed.address(token: DeviceToken([UInt8($0)])!) }
     var enrolments = [try all.prove(&keys[0], as: one, at: addresses[0])]
     #expect(all[other] == nil)
@@ -96,7 +97,7 @@ struct ChallengeTests {
   }
 
   @Test(arguments: ["a\u{0}b", #"""#, "é", "\u{1f511}"]) func areSignedAsTheyAre(text: String) throws {
-    var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+    var keys = DeviceKeys(of: .x25519ChaChaPoly, at: start)
     let challenge = try Challenge(text)
     let made = try keys.enrol(at: Signed.address, for: Signed.audience, challenge: challenge, now: start)
     #expect(try Enrolment(made.text, challenge: challenge).challenge == challenge)

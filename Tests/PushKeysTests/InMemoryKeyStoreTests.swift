@@ -1,5 +1,6 @@
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 @Suite("An app's keys in memory")
@@ -18,7 +19,7 @@ struct InMemoryKeyStoreTests {
   }
 
   @Test func areThoseThatWereGiven() throws {
-    let keys = DeviceKeys(generating: .p256AESGCM, at: start)
+    let keys = DeviceKeys(of: .p256AESGCM, at: start)
     let enrolment = try InMemoryKeyStore(keys).enrol(at: Signed.address, for: Signed.audience, now: start)
     #expect(try enrolment.keys == keys.device.publicKeys)
     #expect(enrolment.identity == keys.identity.records[0].publicKey)

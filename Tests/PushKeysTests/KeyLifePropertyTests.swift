@@ -12,7 +12,7 @@ enum Beginning: String, CaseIterable, Sendable {
   func makeSet() throws -> KeySet {
     switch self {
     case .x25519: KeySet(generating: .device, at: start)
-    case .p256: KeySet(generating: .device, suite: .p256AESGCM, at: start)
+    case .p256: try KeySet(generating: .device, suite: .p256AESGCM, at: start)
     case .bothSuites: try twoSuiteSet()
     case .sender: KeySet(generating: .sender, at: start)
     case .shared: KeySet(generating: .shared, at: start)

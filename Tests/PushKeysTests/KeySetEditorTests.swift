@@ -6,7 +6,8 @@ import Testing
 @Suite("Changing a set")
 struct KeySetEditorTests {
   @Test(arguments: Kind.allCases) func makesOneActiveKey(kind: Kind) throws {
-    let set = KeySet(generating: kind.role, suite: kind == .p256 ? .p256AESGCM : .x25519ChaChaPoly, at: start)
+    let set = try KeySet(
+      generating: kind.role, suite: kind == .p256 ? .p256AESGCM : .x25519ChaChaPoly, at: start)
     #expect(set.records.map(\.life) == kind.newLives(at: start))
     let suites: [Kind: Suite] = [
       .x25519: .x25519ChaChaPoly, .p256: .p256AESGCM, .shared: .sharedChaChaPoly,

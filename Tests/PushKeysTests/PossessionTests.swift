@@ -1,12 +1,13 @@
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 /// Nobody's messages go to a key or a token that the device has not proven: FORMAT.md, [11.16] and [11.18].
 @Suite("Possession")
 struct PossessionTests {
-  private var ada = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
-  private var eve = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+  private var ada = DeviceKeys(of: .x25519ChaChaPoly, at: start)
+  private var eve = DeviceKeys(of: .x25519ChaChaPoly, at: start)
   private let adasPlace = Signed.address
   private let evesPlace = Signed.address(token: Signed.otherToken)
 
@@ -267,7 +268,7 @@ struct PossessionTests {
 /// A device says what a request said to the backend that asked, about itself: FORMAT.md, [11.20].
 @Suite("Proof requests")
 struct ProofRequestTests {
-  private var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+  private var keys = DeviceKeys(of: .x25519ChaChaPoly, at: start)
   private let proof = (try? Proof("AAAAAAAAAAAAAAAAAAAAAA"))!
 
   private func request(identity: Thumbprint? = nil) -> ProofRequest {

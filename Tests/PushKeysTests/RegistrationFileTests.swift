@@ -15,12 +15,12 @@ struct RegistrationFileTests {
   }
 
   private func enrolment(_ token: UInt8, _ keys: DeviceKeys? = nil) throws -> Enrolment {
-    var keys = keys ?? DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+    var keys = keys ?? DeviceKeys(of: .x25519ChaChaPoly, at: start)
     return try keys.enrol(at: Signed.address(token: DeviceToken([token])!), for: Signed.audience, now: start)
   }
 
   private func line(_ name: String, _ token: UInt8) throws -> String {
-    var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+    var keys = DeviceKeys(of: .x25519ChaChaPoly, at: start)
     return try Registration.proven(name, &keys, at: Signed.address(token: DeviceToken([token])!)).text
   }
 
@@ -87,7 +87,7 @@ struct RegistrationFileTests {
   }
 
   @Test func losesADeviceByTheTokenThatIsInUse() throws {
-    var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+    var keys = DeviceKeys(of: .x25519ChaChaPoly, at: start)
     var registration = try Registration.proven("alice", &keys)
     let pending = try keys.enrol(
       at: Signed.address(token: Signed.otherToken), for: Signed.audience, now: start)
@@ -139,7 +139,7 @@ struct RegistrationFileTests {
   }
 
   @Test(.hangGuard) func givesATokenToOneOfEightThreads() throws {
-    var keys = (0..<8).map { _ in DeviceKeys(generating: .x25519ChaChaPoly, at: start) }
+    var keys = (0..<8).map { _ in DeviceKeys(of: .x25519ChaChaPoly, at: start) }
     let address = Signed.address(token: DeviceToken([1])!)
     let enrolments = try keys.indices.map { index in
       let first = try keys[index].enrol(at: address, for: Signed.audience, now: start)

@@ -1,10 +1,11 @@
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 @Suite("A registration")
 struct RegistrationTests {
-  private var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+  private var keys = DeviceKeys(of: .x25519ChaChaPoly, at: start)
 
   /// A device, with its newest enrolment, which is proven, and what it is registered as.
   private func registered() throws -> (keys: DeviceKeys, enrolment: Enrolment, registration: Registration) {
@@ -73,7 +74,7 @@ struct RegistrationTests {
 
   @Test func refusesAnotherIdentity() throws {
     var (_, enrolment, registration) = try registered()
-    var thief = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+    var thief = DeviceKeys(of: .x25519ChaChaPoly, at: start)
     let other = try thief.enrol(at: Signed.address, for: Signed.audience, now: start.advanced(by: 1))
     #expect(throws: SignedSetError.otherIdentity) { try registration.update(with: other) }
     #expect(registration.enrolment == enrolment)

@@ -1,11 +1,12 @@
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 @Suite("Registrations")
 struct RegistrationsTests {
-  private var alice = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
-  private var bob = DeviceKeys(generating: .x25519ChaChaPoly, at: start)
+  private var alice = DeviceKeys(of: .x25519ChaChaPoly, at: start)
+  private var bob = DeviceKeys(of: .x25519ChaChaPoly, at: start)
 
   private func token(_ byte: UInt8) -> DeviceToken { DeviceToken([byte])! }
 
@@ -105,7 +106,7 @@ struct RegistrationsTests {
 
   @Test func keepTheirOrder() throws {
     var all = Registrations()
-    var devices = (0..<5).map { _ in DeviceKeys(generating: .x25519ChaChaPoly, at: start) }
+    var devices = (0..<5).map { _ in DeviceKeys(of: .x25519ChaChaPoly, at: start) }
     for index in devices.indices {
       try all.prove(&devices[index], as: "\(index)", at: Signed.address(token: token(UInt8(index))))
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// No change to an envelope, however small, opens or shows anything but the best attempt.
 struct BitFlipTests {
-  private let forges = Suite.allCases.map { Parties($0) }
+  private let forges = Suite.available.map { Parties($0) }
 
   /// The most tolerant receiver of a device with keys of every suite.
   private func receiver(_ parties: Parties) -> Receiver {
@@ -34,7 +34,7 @@ struct BitFlipTests {
     }
   }
 
-  @Test("bits of the bytes", arguments: Suite.allCases, [true, false])
+  @Test("bits of the bytes", arguments: Suite.available, [true, false])
   func bytes(suite: Suite, isSigned: Bool) throws {
     let (receiver, text) = try message(suite, isSigned)
     let bytes = try Base64URL.decode(text)
@@ -46,12 +46,13 @@ struct BitFlipTests {
     let outcomes = outcomes(receiver, flipped)
     #expect(outcomes[Self.shown] == nil)
     #expect(outcomes["unsupported-version"] == 8)
-    #expect(outcomes["unsupported-suite"] == 8)
+    let others = (0..<8).count { Suite(rawValue: suite.rawValue ^ 1 << UInt8($0)) == nil }
+    #expect(outcomes["unsupported-suite"] == others)
     #expect(outcomes["unknown-key"] == 64)
     #expect(outcomes.values.reduce(0, +) == bytes.count * 8)
   }
 
-  @Test("bits of the characters", arguments: Suite.allCases, [true, false])
+  @Test("bits of the characters", arguments: Suite.available, [true, false])
   func characters(suite: Suite, isSigned: Bool) throws {
     let (receiver, text) = try message(suite, isSigned)
     let characters = Array(text.utf8)
@@ -68,7 +69,7 @@ struct BitFlipTests {
     #expect(outcomes.values.reduce(0, +) == flipped.count)
   }
 
-  @Test("prefixes, and texts with something behind", arguments: Suite.allCases, [true, false])
+  @Test("prefixes, and texts with something behind", arguments: Suite.available, [true, false])
   func prefixes(suite: Suite, isSigned: Bool) throws {
     let (receiver, text) = try message(suite, isSigned)
     var texts = (0..<text.count).map { String(text.prefix($0)) }
@@ -78,7 +79,7 @@ struct BitFlipTests {
     #expect(Set(outcomes.keys) == ["malformed-envelope", "not-authentic"])
   }
 
-  @Test("a character lost, doubled or swapped with the next", arguments: Suite.allCases)
+  @Test("a character lost, doubled or swapped with the next", arguments: Suite.available)
   func slips(suite: Suite) throws {
     let (receiver, text) = try message(suite, true)
     let characters = Array(text)

@@ -14,11 +14,11 @@ struct DegradeReasonTests {
     case .noEnvelope: (.outer(envelope: nil), parties.receiver())
     case .malformedEnvelope: (.carrying(try parties.envelope().text + "="), parties.receiver())
     case .unsupportedVersion: (.carrying(try changed(parties, at: 0, to: 2)), parties.receiver())
-    case .unsupportedSuite: (.carrying(try changed(parties, at: 1, to: 0x03)), parties.receiver())
+    case .unsupportedSuite: (.carrying(try changed(parties, at: 1, to: 0x04)), parties.receiver())
     case .suiteNotAccepted:
       (
         try parties.push(),
-        parties.receiver(accepts: Acceptance(suites: Set(Suite.allCases).subtracting([parties.suite])))
+        parties.receiver(accepts: Acceptance(suites: Set(Suite.available).subtracting([parties.suite])))
       )
     case .anonymousNotAccepted: (try parties.push(Draft(isSigned: false)), parties.receiver())
     case .unknownKey: (try parties.push(), parties.receiver(keys: Parties(parties.suite).device))
@@ -54,7 +54,7 @@ struct DegradeReasonTests {
     return (try parties.push(second), receiver)
   }
 
-  @Test("each shows the best attempt and says why", arguments: DegradeReason.allCases, Suite.allCases)
+  @Test("each shows the best attempt and says why", arguments: DegradeReason.allCases, Suite.available)
   func reasons(reason: DegradeReason, suite: Suite) async throws {
     let (push, receiver) = try situation(reason, Parties(suite))
     var expected = ShownContent.bestAttempt(reason == .tooLarge ? nil : push.text)
@@ -84,7 +84,7 @@ struct DegradeReasonTests {
       ])
   }
 
-  @Test("what is right opens", arguments: Suite.allCases, [true, false])
+  @Test("what is right opens", arguments: Suite.available, [true, false])
   func right(suite: Suite, isSigned: Bool) async throws {
     let parties = Parties(suite)
     let draft = Draft(isSigned: isSigned)

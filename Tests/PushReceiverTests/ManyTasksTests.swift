@@ -15,7 +15,7 @@ struct ManyTasksTests {
 
   @Test(
     "each message that comes twice at once is shown as it was sealed, and as new once",
-    arguments: Suite.allCases)
+    arguments: Suite.available)
   func everyMessage(suite: Suite) async throws {
     let parties = Parties(suite)
     let sealer = Sealer(topic: Parties.topic, signingKey: try parties.backend.signingKey(at: Parties.now))

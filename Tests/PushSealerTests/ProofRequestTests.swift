@@ -51,14 +51,14 @@ struct ProofRequestTests {
   }
 
   @Test("a sealer that does not sign seals none") func anonymous() throws {
-    var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: Device.now)
+    var keys = DeviceKeys(of: .x25519ChaChaPoly, at: Device.now)
     let pending = try #require(try registered(&keys).pending)
     let sealer = try backend.sealer(isSigned: false)
     #expect(throws: SealError.anonymousRequest) { try sealer.seal(pending.request, to: pending.recipient) }
   }
 
   @Test("nothing is sealed to what is not proven") func recipients() throws {
-    var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: Device.now)
+    var keys = DeviceKeys(of: .x25519ChaChaPoly, at: Device.now)
     var registration = try registered(&keys)
     #expect(EnrolledDevice(registration).keys == nil)
     #expect(try load([registration]).device(named: "ada")?.keys == nil)
@@ -75,11 +75,11 @@ struct ProofRequestTests {
 
   @Test("a token that nobody has proven may be there twice") func twice() throws {
     let lines = try ["ada", "eve"].map { name in
-      var keys = DeviceKeys(generating: .x25519ChaChaPoly, at: Device.now)
+      var keys = DeviceKeys(of: .x25519ChaChaPoly, at: Device.now)
       return try Registration(name, try keys.enrol(at: address, for: audience, now: Device.now))
     }
     #expect(try load(lines).devices.count == 2)
-    var keys = (0..<2).map { _ in DeviceKeys(generating: .x25519ChaChaPoly, at: Device.now) }
+    var keys = (0..<2).map { _ in DeviceKeys(of: .x25519ChaChaPoly, at: Device.now) }
     let proven = try keys.indices.map { index in
       var registration = try Registration(
         "\(index)", try keys[index].enrol(at: address, for: audience, now: Device.now))

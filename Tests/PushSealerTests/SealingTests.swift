@@ -8,7 +8,7 @@ import Testing
 struct SealingTests {
   private let backend = Backend()
 
-  @Test("the content is the notification, signed for the device", arguments: Suite.allCases)
+  @Test("the content is the notification, signed for the device", arguments: Suite.available)
   func signed(suite: Suite) throws {
     let device = Device(suite)
     var notification = RemoteNotification(title: "Ada", body: "Lunch?")
@@ -31,7 +31,7 @@ struct SealingTests {
     #expect(sender.hasSigned(content, for: binding))
   }
 
-  @Test("an anonymous sealer signs nothing", arguments: Suite.allCases)
+  @Test("an anonymous sealer signs nothing", arguments: Suite.available)
   func anonymous(suite: Suite) throws {
     let device = Device(suite)
     let push = try backend.sealer(isSigned: false).seal(RemoteNotification(body: "b"), to: device)
@@ -40,7 +40,7 @@ struct SealingTests {
     #expect(text(content.content) == #"{"aps":{"alert":{"body":"b"}}}"#)
   }
 
-  @Test("the envelope names the recipient's key and suite", arguments: Suite.allCases)
+  @Test("the envelope names the recipient's key and suite", arguments: Suite.available)
   func envelope(suite: Suite) throws {
     let device = Device(suite)
     let envelope = try backend.sealer().seal(RemoteNotification(body: "b"), to: device).envelope()
@@ -75,7 +75,7 @@ struct SealingTests {
     #expect(text(try device.open(push).content) == #"{"aps":{"alert":"a/"}}"#)
   }
 
-  @Test("two seals of a message have nothing in common but the message", arguments: Suite.allCases)
+  @Test("two seals of a message have nothing in common but the message", arguments: Suite.available)
   func unlinkable(suite: Suite) throws {
     let device = Device(suite)
     let sealer = try backend.sealer()

@@ -45,7 +45,7 @@ public struct Scene: Sendable {
   /// Every length, every suite, signed and anonymous.
   public static func all() throws -> [Scene] {
     try contentSizes.flatMap { size in
-      try Suite.allCases.flatMap { suite in
+      try Suite.available.flatMap { suite in
         try [true, false].map { try Scene(suite: suite, isSigned: $0, contentSize: size) }
       }
     }
@@ -104,7 +104,7 @@ public struct Scene: Sendable {
   private static func device(of suite: Suite) throws -> (KeySet, Recipient) {
     switch suite {
     case .x25519ChaChaPoly, .p256AESGCM:
-      let keys = KeySet(generating: .device, suite: suite, at: .now)
+      let keys = try KeySet(generating: .device, suite: suite, at: .now)
       return (keys, try keys.publicKeys.recipient(suite: suite))
     case .sharedChaChaPoly:
       let keys = KeySet(generating: .shared, at: .now)

@@ -21,7 +21,7 @@ struct Parties: Sendable {
   init(_ stores: Stores, in folder: String) throws {
     let topic = try Topic("com.example.app")
     let senderKeys = KeySet(generating: .sender, at: .now)
-    var editor = KeySetEditor(KeySet(generating: .device, suite: .x25519ChaChaPoly, at: .now))
+    var editor = KeySetEditor(KeySet(generating: .device, at: .now))
     _ = try editor.add(.p256AESGCM, at: .now)
     let deviceKeys = editor.keySet
     sealer = Sealer(topic: topic, signingKey: try senderKeys.signingKey())

@@ -9,10 +9,25 @@ public struct DeviceKeys: Sendable {
   /// The identity, which signs the device keys.
   public private(set) var identity: KeySet
 
-  /// Generates both sets, for the first launch.
-  public init(generating suite: Suite = .x25519ChaChaPoly, at now: UnixTime) {
-    device = KeySet(generating: .device, suite: suite, at: now)
+  /// Generates both sets, for the first launch: a device key for `suite`, and one for `xwing-aesgcm` if this system's
+  /// libraries have it.
+  ///
+  /// - Throws: ``KeySetError/unavailable(_:)``, ``KeySetError/wrongRole`` if the suite is not one of a device's keys.
+  public init(generating suite: Suite = .x25519ChaChaPoly, at now: UnixTime) throws(KeySetError) {
+    device = try KeySet(generating: .device, suite: suite, at: now)
     identity = KeySet(generating: .identity, at: now)
+    try addQuantumResistant(at: now)
+  }
+
+  /// Adds a key for `xwing-aesgcm` to a device that has none, if this system's libraries have the suite.
+  ///
+  /// Call it at each launch before enrolling: the system may have been updated. The stores do.
+  ///
+  /// - Throws: ``KeySetError/tooManyKeys``.
+  public mutating func addQuantumResistant(at now: UnixTime) throws(KeySetError) {
+    let suite = Suite.xwingAESGCM
+    guard suite.isAvailable, !device.records.contains(where: { $0.algorithm.suite == suite }) else { return }
+    try edit { (editor) throws(KeySetError) in _ = try editor.add(suite, at: now) }
   }
 
   /// Combines two existing sets.
@@ -66,10 +81,13 @@ public struct DeviceKeys: Sendable {
     device: KeySet?, identity: KeySet?, orMake suite: Suite?, at now: UnixTime
   ) throws(KeySetError) {
     if let suite, KeyAlgorithm(suite: suite).role != .device { throw .wrongRole }
-    let device = device ?? suite.map { KeySet(generating: .device, suite: $0, at: now) }
-    let identity = identity ?? suite.map { _ in KeySet(generating: .identity, at: now) }
-    guard let device, let identity else { return nil }
-    try self.init(device: device, identity: identity)
+    if let device, let identity {
+      try self.init(device: device, identity: identity)
+    } else {
+      guard let suite else { return nil }
+      let made = try DeviceKeys(generating: suite, at: now)
+      try self.init(device: device ?? made.device, identity: identity ?? made.identity)
+    }
   }
 
   /// Changes the device keys.

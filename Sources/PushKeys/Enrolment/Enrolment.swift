@@ -116,10 +116,13 @@ public struct Enrolment: Hashable, Sendable {
 
   /// The active keys, the preferred suite's first: those that others seal to.
   var activeKeys: [KeyRecord] {
-    Suite.allCases.flatMap { suite in
+    Suite.byPreference.flatMap { suite in
       keys.records.filter { $0.algorithm.suite == suite && $0.life.status == .active }
     }
   }
+
+  /// The active keys whose suites this system's libraries have: nothing can be sealed to the others, so they wait.
+  var usableKeys: [KeyRecord] { activeKeys.filter(\.algorithm.isAvailable) }
 
   /// Whether both have the same address and the same active keys: what a proof is about.
   func isAlike(_ other: Enrolment) -> Bool {

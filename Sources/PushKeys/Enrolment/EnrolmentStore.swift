@@ -24,7 +24,8 @@ public protocol EnrolmentStore: DeviceKeyStore {
 extension EnrolmentStore {
   /// Returns a signed enrolment to send to the backend of that name.
   ///
-  /// At the first launch, it generates the keys.
+  /// At the first launch, it generates the keys. Wherever this system's libraries have `xwing-aesgcm`, there is a key for
+  /// it beside the one for `suite`.
   ///
   /// Call it at each launch, with the current device token: the backend recognizes a known device. If the backend
   /// gave a challenge at login, pass it.
@@ -33,7 +34,8 @@ extension EnrolmentStore {
     suite: Suite = .x25519ChaChaPoly, now: UnixTime = .now
   ) throws(Failure) -> Enrolment {
     let enrolment = try update(orMake: suite, at: now) { (keys) throws(KeySetError) in
-      try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
+      try keys.addQuantumResistant(at: now)
+      return try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
     }
     guard let enrolment else { preconditionFailure("what is missing is made") }
     return enrolment

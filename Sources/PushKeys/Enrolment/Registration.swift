@@ -102,7 +102,7 @@ public struct Registration: Sendable {
     let hasToken =
       answered != nil && possession == .keyAndToken
       || proven.map { $0.hasToken && $0.enrolment.address == new.address } ?? false
-    let isWhole = keys.count == new.activeKeys.count
+    let isWhole = new.usableKeys.allSatisfy { keys.contains($0) }
     let isProven = (isWhole || answered != nil) && (hasToken || possession == .keyAlone)
     if isProven { proven = ProvenEnrolment(new, keys, hasToken: hasToken) }
     enrolment = new
@@ -115,7 +115,8 @@ public struct Registration: Sendable {
 
   /// The key that a request is sealed to: the first that is not proven or, for a new token, the preferred one.
   private var askedKey: KeyRecord? {
-    enrolment.activeKeys.first { proven?.has($0.id) != true } ?? enrolment.activeKeys.first
+    let usable = enrolment.usableKeys
+    return usable.first { proven?.has($0.id) != true } ?? usable.first ?? enrolment.activeKeys.first
   }
 
   /// What the device must prove; nil if nothing is pending.

@@ -1,12 +1,15 @@
 internal import PushEnvelope
 
-/// How a JWK represents a kind of key (RFC 7517, 4; RFC 7518, 6; RFC 8037, 2).
+/// How a JWK represents a kind of key (RFC 7517, 4; RFC 7518, 6; RFC 8037, 2; RFC 9964, 3).
 enum JWKForm: Hashable, Sendable {
   /// An octet key pair (RFC 8037, 2).
   case okp(curve: String)
 
   /// A key pair on a curve, whose public key is an uncompressed point: 0x04 | x | y (RFC 7518, 6.2).
   case ec(curve: String)
+
+  /// A key pair of the algorithm that `alg` names, whose private key is a seed (RFC 9964, 3).
+  case akp(algorithm: String)
 
   /// A symmetric key (RFC 7518, 6.4).
   case oct
@@ -16,20 +19,41 @@ enum JWKForm: Hashable, Sendable {
     switch self {
     case .okp: "OKP"
     case .ec: "EC"
+    case .akp: "AKP"
     case .oct: "oct"
     }
   }
 
-  /// `crv`; nil for a symmetric key.
+  /// `crv`; nil for a key that has no curve.
   var curve: String? {
     switch self {
     case .okp(let curve), .ec(let curve): curve
-    case .oct: nil
+    case .akp, .oct: nil
     }
   }
 
   /// The member with the private or symmetric key.
-  var secretMember: KeyMember { self == .oct ? .sharedKey : .privateKey }
+  var secretMember: KeyMember {
+    switch self {
+    case .okp, .ec: .privateKey
+    case .akp: .seed
+    case .oct: .sharedKey
+    }
+  }
+
+  /// The member that is named if the public key is not a key.
+  var publicMember: KeyMember {
+    switch self {
+    case .okp, .ec, .oct: .x
+    case .akp: .publicKey
+    }
+  }
+
+  /// Whether `alg` is required, because nothing else says what the key is for.
+  var needsAlgorithm: Bool {
+    guard case .akp = self else { return false }
+    return true
+  }
 
   /// The members that hold the public key, after `kty`, in lexicographic order.
   func members(of publicKey: [UInt8]) -> [(KeyMember, String)] {
@@ -38,13 +62,16 @@ enum JWKForm: Hashable, Sendable {
     case .ec(let curve):
       let (x, y) = (publicKey[1...publicKey.count / 2], publicKey[(publicKey.count / 2 + 1)...])
       return [(.curve, curve), (.x, Base64URL.encode(x.span)), (.y, Base64URL.encode(y.span))]
+    case .akp: return [(.publicKey, Base64URL.encode(publicKey.span))]
     case .oct: return []
     }
   }
 
-  /// The members that a thumbprint covers (RFC 7638, 3.2), in lexicographic order.
+  /// The members that a thumbprint covers (RFC 7638, 3.2; RFC 9964, 6), in lexicographic order.
   func requiredMembers(of publicKey: [UInt8]) -> [(name: String, value: String)] {
-    (members(of: publicKey) + [(.type, type)]).map { ($0.rawValue, $1) }.sorted { $0.0 < $1.0 }
+    var members = members(of: publicKey) + [(.type, type)]
+    if case .akp(let algorithm) = self { members.append((.algorithm, algorithm)) }
+    return members.map { ($0.rawValue, $1) }.sorted { $0.0 < $1.0 }
   }
 
   /// The serialized public key of `size` bytes in the string members.
@@ -56,12 +83,18 @@ enum JWKForm: Hashable, Sendable {
     switch self {
     case .okp:
       let x = try check.bytes(.x, texts, count: size)
-      guard texts[.y] == nil else { throw check.invalid(.y) }
+      try check.refuse([.y, .publicKey], texts)
       return x
     case .ec:
       // SEC 1, 2.3.3: an uncompressed point is 04, x, y.
       let x = try check.bytes(.x, texts, count: size / 2)
-      return [0x04] + x + (try check.bytes(.y, texts, count: size / 2))
+      let y = try check.bytes(.y, texts, count: size / 2)
+      try check.refuse([.publicKey], texts)
+      return [0x04] + x + y
+    case .akp:
+      let bytes = try check.bytes(.publicKey, texts, count: size)
+      try check.refuse([.x, .y], texts)
+      return bytes
     case .oct: throw check.invalid(.type)
     }
   }

@@ -1,12 +1,14 @@
 internal import PushCrypto
 internal import PushEnvelope
 
-/// The JWK members that are read (RFC 7517, 4; RFC 7518, 6.2 and 6.4; RFC 8037, 2; RFC 7519, 4.1).
+/// The JWK members that are read (RFC 7517, 4; RFC 7518, 6.2 and 6.4; RFC 8037, 2; RFC 9964, 3; RFC 7519, 4.1).
 enum KeyMember: String {
   case type = "kty"
   case curve = "crv"
   case x, y
+  case publicKey = "pub"
   case privateKey = "d"
+  case seed = "priv"
   case sharedKey = "k"
   case id = "kid"
   case use
@@ -16,8 +18,7 @@ enum KeyMember: String {
   case expiresAt = "exp"
   case status
 
-  /// The members that hold any kind of private or symmetric key (RFC 7518, 6.3.2 and 6.4; `priv` of ML-KEM's and
-  /// ML-DSA's draft).
+  /// The members that hold any kind of private or symmetric key (RFC 7518, 6.3.2 and 6.4; RFC 9964, 3).
   static let privateNames: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"]
 }
 
@@ -29,7 +30,7 @@ struct KeyMembers {
   /// The members that are times.
   var times: [KeyMember: UnixTime] = [:]
 
-  /// `d` and `k`.
+  /// `d`, `k` and `priv`.
   var secrets: [KeyMember: StoredSecret] = [:]
 
   /// Checks the members as a key of a private set.
@@ -58,8 +59,9 @@ struct KeyMembers {
     let check = MemberCheck(index: 0, isPrivate: false)
     let algorithm = try check.algorithm(texts)
     guard let pair = algorithm.pair else { throw check.invalid(.type) }
-    guard let secret = secrets[.privateKey] else { throw .missingPrivateKey(index: 0) }
+    guard let secret = secrets[algorithm.jwk.secretMember] else { throw .missingPrivateKey(index: 0) }
     let publicKey = try check.publicKey(algorithm, pair, texts)
+    if let suite = algorithm.suite, !suite.isAvailable { throw .unavailable(suite) }
     try publicKey.check(isPublicKeyOf: secret, check)
     return (publicKey, secret)
   }
@@ -76,7 +78,7 @@ struct KeyMembers {
   }
 
   private func sharedRecord(_ secret: StoredSecret, _ check: MemberCheck) throws(KeySetError) -> KeyRecord {
-    for member in [KeyMember.x, .y] where texts[member] != nil { throw check.invalid(member) }
+    try check.refuse([.x, .y, .publicKey], texts)
     guard secret.withExposedBytes({ (try? SharedKey.validate($0)) != nil }) else {
       throw check.invalid(.sharedKey)
     }
@@ -95,12 +97,20 @@ struct KeyMembers {
 
 extension PublicKey {
   /// Checks in constant time that this is the public key of `secret`.
+  ///
+  /// If this system's libraries do not have the algorithm, both are taken as they are: a set must be readable for the
+  /// sake of its other keys.
   fileprivate func check(isPublicKeyOf secret: StoredSecret, _ check: MemberCheck) throws(KeySetError) {
+    let size = algorithm.secretSize
+    guard secret.withExposedBytes({ $0.count == size && !ConstantTime.isZero($0) }) else {
+      throw check.invalid(algorithm.jwk.secretMember)
+    }
+    guard algorithm.isAvailable else { return }
     let point = bytes
     let isSame = secret.withExposedBytes { secret in
       (try? algorithm.publicKey(of: secret)).map { ConstantTime.equal($0.span, point.span) }
     }
-    guard let isSame else { throw check.invalid(.privateKey) }
+    guard let isSame else { throw check.invalid(algorithm.jwk.secretMember) }
     guard isSame else { throw .keyMismatch(index: check.index) }
   }
 }
@@ -123,6 +133,7 @@ struct MemberCheck {
     guard let algorithm = algorithms.first(where: { $0.jwk.curve == texts[.curve] }) else {
       throw invalid(.curve)
     }
+    if algorithm.jwk.needsAlgorithm, texts[.algorithm] == nil { throw invalid(.algorithm) }
     guard try isSameIfThere(texts[.algorithm], .algorithm, algorithm.rawValue) else {
       throw invalid(.algorithm)
     }
@@ -135,7 +146,9 @@ struct MemberCheck {
     _ algorithm: KeyAlgorithm, _ pair: any KeyKind, _ texts: [KeyMember: String]
   ) throws(KeySetError) -> PublicKey {
     let bytes = try algorithm.jwk.publicKey(of: texts, size: pair.publicKeySize, self)
-    guard let publicKey = try? PublicKey(algorithm, bytes: bytes) else { throw invalid(.x) }
+    guard let publicKey = try? PublicKey(algorithm, bytes: bytes) else {
+      throw invalid(algorithm.jwk.publicMember)
+    }
     return publicKey
   }
 
@@ -177,6 +190,11 @@ struct MemberCheck {
       throw invalid(member)
     }
     return bytes
+  }
+
+  /// Refuses members of other kinds of keys.
+  func refuse(_ members: [KeyMember], _ texts: [KeyMember: String]) throws(KeySetError) {
+    for member in members where texts[member] != nil { throw invalid(member) }
   }
 
   func invalid(_ member: KeyMember) -> KeySetError {

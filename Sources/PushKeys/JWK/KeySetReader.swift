@@ -112,7 +112,7 @@ struct KeySetReader: ~Copyable, ~Escapable {
   ) throws(KeySetError) {
     let invalid = KeySetError.invalidMember(index: index, member: member.rawValue)
     switch (member, try kind()) {
-    case (.privateKey, .string), (.sharedKey, .string):
+    case (.privateKey, .string), (.sharedKey, .string), (.seed, .string):
       guard let secret = try readSecret() else { throw invalid }
       members.secrets[member] = secret
     case (.issuedAt, .number), (.notBefore, .number), (.expiresAt, .number):
@@ -120,7 +120,8 @@ struct KeySetReader: ~Copyable, ~Escapable {
         throw invalid
       }
       members.times[member] = time
-    case (.privateKey, _), (.sharedKey, _), (.issuedAt, _), (.notBefore, _), (.expiresAt, _): throw invalid
+    case (.privateKey, _), (.sharedKey, _), (.seed, _), (.issuedAt, _), (.notBefore, _), (.expiresAt, _):
+      throw invalid
     case (_, .string): members.texts[member] = try check { (json) throws(JSONError) in try json.readString() }
     default: throw invalid
     }

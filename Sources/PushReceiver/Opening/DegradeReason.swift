@@ -12,7 +12,7 @@ public enum DegradeReason: String, Error, Sendable, CaseIterable {
   case malformedEnvelope = "malformed-envelope"
   /// The envelope has a later version.
   case unsupportedVersion = "unsupported-version"
-  /// The suite is unknown.
+  /// The suite is unknown, or this system's libraries do not have it.
   case unsupportedSuite = "unsupported-suite"
   /// The suite is known, but the receiver does not accept it.
   case suiteNotAccepted = "suite-not-accepted"
@@ -56,7 +56,7 @@ extension DegradeReason: CustomStringConvertible {
     case .malformedEnvelope: "the envelope is malformed"
     case .unsupportedVersion: "the envelope has a version that is not known here"
     case .unsupportedSuite:
-      "the envelope's suite is unknown, or the system's OpenSSL lacks its cipher"
+      "the envelope's suite is unknown, or this system's libraries do not have it"
     case .suiteNotAccepted: "the envelope's suite is not accepted here"
     case .anonymousNotAccepted: "the message is not signed, and unsigned messages are not accepted here"
     case .unknownKey: "it was sealed to a key that is not here, or no longer"

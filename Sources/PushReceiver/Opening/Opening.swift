@@ -95,6 +95,7 @@ struct Opening: Sendable {
     _ field: EnvelopeField, as type: ContentType
   ) throws(DegradeReason) -> (opened: Opened, content: [UInt8]) {
     let envelope = try decode(field)
+    guard envelope.suite.isAvailable else { throw .unsupportedSuite }
     guard receiver.accepts.suites.contains(envelope.suite) else { throw .suiteNotAccepted }
     let key = try findKey(for: envelope)
     let content = try decrypt(envelope, with: key)
@@ -104,8 +105,8 @@ struct Opening: Sendable {
     guard !content.claims.isExpired(at: now) else { throw .expired }
     guard !content.claims.isNotYetValid(at: now) else { throw .notYetValid }
     let opened = Opened(
-      type: type, sender: sender?.publicKey.thumbprint, recipient: key.thumbprint, claims: content.claims,
-      repetition: .notChecked)
+      type: type, suite: key.suite, sender: sender?.publicKey.thumbprint, recipient: key.thumbprint,
+      claims: content.claims, repetition: .notChecked)
     return (opened, content.content)
   }
 

@@ -44,6 +44,9 @@ public struct Opened: Hashable, Sendable {
   /// What the message is for.
   public let type: ContentType
 
+  /// How it was encrypted.
+  public let suite: Suite
+
   /// The sender's key, whose signature is valid; nil for an anonymous message.
   public let sender: Thumbprint?
 

@@ -29,13 +29,17 @@ public struct SealingPolicy: Hashable, Sendable {
   /// How a message that is too long is handled.
   public var fitting: Fitting
 
+  /// Whether messages must stay closed to a quantum computer.
+  public var postQuantum: PostQuantum
+
   /// Makes a policy.
   ///
   /// By default the placeholder is "New notification" and "(Encrypted)", with the default sound.
   public init(
     placeholderTitle: String = "New notification", playsSound: Bool = true,
     envelopeKey: EnvelopeKey = .default, padding: Padding = .buckets, pushType: PushType = .alert,
-    visible: Set<VisibleMember> = [], fitting: Fitting = .reject
+    visible: Set<VisibleMember> = [], fitting: Fitting = .reject,
+    postQuantum: PostQuantum = .preferred
   ) {
     self.placeholderTitle = placeholderTitle
     self.playsSound = playsSound
@@ -44,7 +48,18 @@ public struct SealingPolicy: Hashable, Sendable {
     self.pushType = pushType
     self.visible = visible
     self.fitting = fitting
+    self.postQuantum = postQuantum
   }
+}
+
+/// Whether messages must be sealed with a suite that a quantum computer cannot open: `xwing-aesgcm`, or a shared key.
+public enum PostQuantum: String, Sendable, CaseIterable {
+  /// Such a suite if the device offers one and this system's libraries have it, otherwise another. A sealer never changes
+  /// the suite to make a message fit.
+  case preferred
+
+  /// Such a suite, or nothing: a recipient of another suite is refused.
+  case required
 }
 
 /// A member that is sealed and, if a policy lists it, also stays visible.

@@ -37,7 +37,10 @@ extension Command {
     let path = try arguments.required("--out")
     guard path != "-" else { throw .usage("--out is a file: private keys are not printed") }
     let passphrase = try newPassphrase(arguments, path)
-    let keys = KeySet(generating: role, suite: suite ?? .x25519ChaChaPoly, at: try arguments.now())
+    let now = try arguments.now()
+    let keys = try Keys.found(path) { () throws(KeySetError) in
+      try KeySet(generating: role, suite: suite ?? .x25519ChaChaPoly, at: now)
+    }
     do throws(KeyFileError) {
       try KeyFile(path: path, passphrase: passphrase).create(keys)
     } catch {

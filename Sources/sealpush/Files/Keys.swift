@@ -137,7 +137,7 @@ enum Keys {
   }
 
   /// What `find` finds in a set that was read from a file.
-  private static func found<Found>(
+  static func found<Found>(
     _ path: String, _ find: () throws(KeySetError) -> Found
   ) throws(ToolError) -> Found {
     do throws(KeySetError) {

@@ -165,13 +165,19 @@ struct LineError: Error {
       case .headers: "bad-headers"
       case .anonymousRequest: "anonymous-request"
       case .recipientRefused: "recipient-refused"
+      case .notQuantumResistant: "not-quantum-resistant"
+      case .unavailable: "suite-unavailable"
       case .cryptoUnavailable: "crypto-unavailable"
       }
     self.init(code, SealFailure.describe(error, policy: policy).message)
   }
 
   init(_ error: KeySetError) {
-    self.init("recipient-refused", "the device's keys: \(error.reason)")
+    if case .unavailable = error {
+      self.init("suite-unavailable", "the device's keys: \(error.reason)")
+    } else {
+      self.init("recipient-refused", "the device's keys: \(error.reason)")
+    }
   }
 
   static func badMember(_ name: String, _ rule: String) -> LineError {

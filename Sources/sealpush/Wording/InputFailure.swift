@@ -45,6 +45,7 @@ enum PrivateKeyFailure {
     guard error != .malformed else {
       return ToolError(.badData, "\(path) is not a private key in the format \(format.rawValue)")
     }
+    if case .unavailable = error { return ToolError(.failed, error.description(of: path)) }
     return ToolError(.badData, error.description(of: path), hint: remedy(error, path))
   }
 
@@ -53,7 +54,7 @@ enum PrivateKeyFailure {
     case .encrypted: "openssl pkey -in \(ShellWord.quoted(path)) decrypts it; keep its output secret"
     case .notPKCS8: "openssl pkey -in \(ShellWord.quoted(path)) writes PKCS#8"
     case .notOneKey: "from a key file: sealpush keys export --format jwk --private --kid=NAME"
-    case .malformed, .notPrivate, .unsupported, .mismatch, .jwk: nil
+    case .malformed, .notPrivate, .unsupported, .mismatch, .unavailable, .jwk: nil
     }
   }
 }

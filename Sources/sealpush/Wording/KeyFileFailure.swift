@@ -62,6 +62,7 @@ enum KeyFileFailure {
     case .unreasonableParameters: (.badData, "somebody altered it; restore a backup")
     case .notEnoughMemory: (.failed, "a key file usually needs 256 MiB")
     case .encryptionUnavailable: (.failed, LackingLibrary.text)
+    case .keySet(.unavailable): (.failed, nil)
     case .keySet(let error): (.badData, remedy(error, path))
     }
   }

@@ -11,7 +11,10 @@ enum SealFailure {
       ToolError(
         .badData, "\(error)" + (policy?.mayTruncate == true ? "; --fit truncate shortens the body" : ""),
         hint: "sealpush inspect --capacity shows what fits")
-    case .cryptoUnavailable: ToolError(.failed, "\(error)")
+    case .cryptoUnavailable, .unavailable: ToolError(.failed, "\(error)")
+    case .notQuantumResistant:
+      ToolError(
+        .badData, "\(error)", hint: "the device needs a key for xwing-aesgcm: sealpush keys add")
     case .payload, .nothingToShow, .reservedKey, .headers, .recipientRefused, .anonymousRequest:
       ToolError(.badData, "\(error)")
     }

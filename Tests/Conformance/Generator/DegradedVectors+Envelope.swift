@@ -28,7 +28,7 @@ extension DegradedVectors {
     let cut = try faulty("envelope-1-byte", "2.3", .malformedEnvelope, "nothing after the version") {
       $0.changeEnvelope = { Array($0.prefix(1)) }
     }
-    let others = try [0x00, 0x03, 0xff].map { (suite: UInt8) in
+    let others = try [0x00, 0x04, 0xff].map { (suite: UInt8) in
       try faulty("suite-\(suite)", "2.3", .unsupportedSuite, "a suite that is not in the table") {
         $0.changeEnvelope = { [$0[0], suite] + $0.dropFirst(2) }
       }

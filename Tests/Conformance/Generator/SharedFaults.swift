@@ -151,7 +151,7 @@ struct SharedFaults {
     try change(&forge)
     var vector = DegradedVector(
       id: forge.label, rule: rule, comment: comment, expect: expect, payload: try forge.payload())
-    vector.setting.suites = Suite.allCases
+    vector.setting.suites = Setting.publicKeySuites + [.sharedChaChaPoly]
     return vector
   }
 

@@ -33,7 +33,7 @@ struct SharedFile {
       var setting = Setting()
       setting.topic = vector.forge.topic
       setting.now = vector.now
-      setting.suites = Suite.allCases
+      setting.suites = Setting.publicKeySuites + [.sharedChaChaPoly]
       let reception = try await receiver.reception(of: vector.payload, setting)
       lines.append(vector.json(shown: reception.content).text)
     }

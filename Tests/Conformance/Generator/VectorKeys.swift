@@ -61,7 +61,11 @@ struct VectorKeys {
   static func make(
     _ role: KeyRole, _ suite: Suite, _ label: String
   ) -> KeySet {
-    KeySet(generating: role, suite: suite, at: made, random: FixedRandomness.labelled(label))
+    guard
+      let set = try? KeySet(
+        generating: role, suite: suite, at: made, random: FixedRandomness.labelled(label))
+    else { preconditionFailure("\(suite.name) is not available") }
+    return set
   }
 
   static func keys(in set: KeySet) throws -> [JSONValue] {

@@ -32,7 +32,7 @@ struct PublicKeys {
   private static func make(
     _ role: KeyRole, _ label: String, _ suite: Suite = .x25519ChaChaPoly
   ) throws -> RawObject {
-    let set = KeySet(
+    let set = try KeySet(
       generating: role, suite: suite, at: VectorKeys.made, random: FixedRandomness.labelled(label))
     let file = try JSONObject(parsing: try set.publicKeys.encoded().span)
     return RawObject(try #require(file["keys"]?.array?.first?.object))
