@@ -1,4 +1,5 @@
 import PushCrypto
+import TestSupport
 import Testing
 
 /// The suite with X-Wing against vectors of others, where this system's libraries have ML-KEM.
@@ -221,9 +222,4 @@ struct XWingPublicKeyTests {
         pkR: message.publicKey.bytes.span, suite: .xwingAESGCM, info: message.info.bytes.span, aad: Span())
     }
   }
-}
-
-extension Trait where Self == ConditionTrait {
-  /// Only where the running libraries have ML-KEM.
-  static var needsMLKEM: Self { .enabled(if: XWing().isAvailable, "OpenSSL 3.5 and later have ML-KEM") }
 }

@@ -21,7 +21,7 @@ struct InMemoryKeyStoreTests {
   @Test func areThoseThatWereGiven() throws {
     let keys = DeviceKeys(of: .p256AESGCM, at: start)
     let enrolment = try InMemoryKeyStore(keys).enrol(at: Signed.address, for: Signed.audience, now: start)
-    #expect(try enrolment.keys == keys.device.publicKeys)
+    #expect(enrolment.keys.records.starts(with: try keys.device.publicKeys.records))
     #expect(enrolment.identity == keys.identity.records[0].publicKey)
   }
 

@@ -109,9 +109,11 @@ struct SizeTests {
   @Test("above the last bucket all there is is filled", arguments: Suite.available)
   func aboveBuckets(suite: Suite) throws {
     let device = Device(suite)
-    let push = try backend.sealer(isSigned: false).seal(try notification(2048 - 29, filler: "a"), to: device)
+    let bucket = suite == .xwingAESGCM ? 1024 : 2048
+    let push = try backend.sealer(isSigned: false).seal(
+      try notification(bucket - 29, filler: "a"), to: device)
     #expect(try push.plaintextSize() == push.budget.capacity)
-    #expect(push.budget.capacity > 2048)
+    #expect(push.budget.capacity > bucket)
   }
 
   @Test("without padding the length is the content's")

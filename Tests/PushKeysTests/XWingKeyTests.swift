@@ -1,0 +1,237 @@
+import PushEnvelope
+import PushKeys
+import TestSupport
+import Testing
+
+/// A public X-Wing key with one fault, and what is said of it.
+struct XWingFault: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let text: String
+  let error: KeySetError
+
+  private init(_ name: String, _ member: String, _ value: String?, _ error: KeySetError? = nil) {
+    testDescription = name
+    text = setText([XWingSample.publicHalf.setting(member, to: value)])
+    self.error = error ?? .invalidMember(index: 0, member: member)
+  }
+
+  private init(_ name: String, adding member: String) {
+    testDescription = name
+    text = setText([XWingSample.publicHalf.setting("use", to: #""enc","\#(member)":"AA""#)])
+    error = .invalidMember(index: 0, member: member)
+  }
+
+  /// The sample's public key after a change of its bytes.
+  private static func changed(_ change: (inout [UInt8]) -> Void) -> String {
+    var bytes = (try? Base64URL.decode(XWingSample.publicKey)) ?? []
+    change(&bytes)
+    return quoted(Base64URL.encode(bytes.span))
+  }
+
+  static let all: [Self] = [
+    Self("no alg", "alg", nil),
+    Self("another algorithm's alg", "alg", #""ML-KEM-768""#),
+    Self("an alg that differs in case", "alg", #""XWING-AESGCM""#),
+    Self("no pub", "pub", nil),
+    Self("a byte missing", "pub", changed { $0.removeLast() }),
+    Self("a byte more", "pub", changed { $0.append(0) }),
+    // Two coefficients are three bytes; the first one's 12 bits are the first byte and the low half of the second.
+    Self("a coefficient of 3329", "pub", changed { ($0[0], $0[1]) = (0x01, $0[1] & 0xf0 | 0x0d) }),
+    Self("a last coefficient of 4095", "pub", changed { ($0[1150], $0[1151]) = ($0[1150] | 0xf0, 0xff) }),
+    Self(
+      "X25519's zero", "pub", changed { $0.replaceSubrange(1184..., with: [UInt8](repeating: 0, count: 32)) }),
+    Self(
+      "X25519's p, which is not canonical", "pub",
+      changed { $0.replaceSubrange(1184..., with: [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f]) }),
+    Self("the wrong use", "use", #""sig""#),
+    Self("the wrong kid", "kid", quoted(Kind.x25519.makeSet().records[0].id.text), .keyMismatch(index: 0)),
+    Self("a curve", adding: "crv"), Self("an x", adding: "x"), Self("a y", adding: "y"),
+  ]
+}
+
+/// A private X-Wing key with one fault, and the member that is named.
+struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let key: String
+  let error: KeySetError
+
+  private init(_ name: String, _ value: String?, _ error: KeySetError) {
+    testDescription = name
+    key = XWingSample.privateKey.setting("priv", to: value)
+    self.error = error
+  }
+
+  private static let invalid = KeySetError.invalidMember(index: 0, member: "priv")
+
+  static let all: [Self] = [
+    Self("no seed", nil, .missingPrivateKey(index: 0)),
+    Self("a seed of 31 bytes", quoted(String(repeating: "A", count: 40) + "AQ"), invalid),
+    Self("a seed of zeros", quoted(String(repeating: "A", count: 43)), invalid),
+    Self("a number", "7", invalid),
+    Self(
+      "a d beside it", #""\#(XWingSample.seed)","d":"\#(XWingSample.seed)""#,
+      .invalidMember(index: 0, member: "d")),
+  ]
+}
+
+/// Whatever libraries a system has, it reads X-Wing keys, and works with the other keys of their sets.
+@Suite("X-Wing keys") struct XWingKeyTests {
+  @Test func areReadAndWrittenAsTheyWere() throws {
+    let set = try XWingSample.set()
+    #expect(set.records[1].algorithm == .xwing)
+    #expect(set.records[1].id.text == XWingSample.thumbprint)
+    #expect(set.records[1].publicKey?.bytes.count == 1216)
+    #expect(try parse(text(set)).records == set.records)
+    #expect(text(set).contains(#""priv":"\#(XWingSample.seed)""#))
+  }
+
+  @Test func ofAThirdPartyNeedThreeMembers() throws {
+    let plain = #"{"kty":"AKP","alg":"xwing-aesgcm","pub":"\#(XWingSample.publicKey)"}"#
+    let record = try #require(try parsePublic(setText([plain])).records.first)
+    #expect(record.id.text == XWingSample.thumbprint)
+  }
+
+  @Test(arguments: XWingFault.all) func refusesAPublicOne(fault: XWingFault) {
+    #expect(throws: fault.error) { try parsePublic(fault.text) }
+  }
+
+  @Test(arguments: PrivateXWingFault.all) func refusesAPrivateOne(fault: PrivateXWingFault) {
+    #expect(throws: fault.error) { try parse(setText([fault.key])) }
+  }
+
+  @Test func aSeedInAPublicSetIsRefused() {
+    #expect(throws: KeySetError.privateKeyInPublicSet(index: 0)) {
+      try parsePublic(setText([XWingSample.privateKey]))
+    }
+  }
+
+  @Test(arguments: Kind.pairs) func otherKeysHaveNoPub(kind: Kind) {
+    let text = publicText(kind.makeSet()).setting(
+      "kty", to: quoted(publicText(kind.makeSet()).member("kty")) + #","pub":"AA""#)
+    #expect(throws: KeySetError.invalidMember(index: 0, member: "pub")) { try parsePublic(text) }
+  }
+
+  @Test func areEnrolledBesideTheOthers() throws {
+    var keys = try DeviceKeys(device: XWingSample.set(), identity: KeySet(generating: .identity, at: start))
+    let enrolment = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+    let read = try Enrolment(parsing: enrolment.encoded().span, audience: Signed.audience)
+    #expect(read.keys.records.map(\.id) == keys.device.records.map(\.id))
+  }
+
+  @Test func haveNoPEM() throws {
+    let publicKey = try #require(try XWingSample.set().records[1].publicKey)
+    #expect(publicKey.encoded(as: .pem) == nil)
+    #expect(publicKey.encoded(as: .raw)?.count == 1216)
+    let jwk = String(decoding: try #require(publicKey.encoded(as: .jwk)), as: UTF8.self)
+    #expect(jwk.member("pub") == XWingSample.publicKey && jwk.member("alg") == "xwing-aesgcm")
+  }
+}
+
+/// What a system does whose libraries do not have ML-KEM.
+@Suite("X-Wing keys without ML-KEM", .lacksMLKEM) struct UnavailableXWingTests {
+  private let unavailable = KeySetError.unavailable(.xwingAESGCM)
+
+  @Test func noneIsMade() throws {
+    #expect(throws: unavailable) { try KeySet(generating: .device, suite: .xwingAESGCM, at: start) }
+    var editor = KeySetEditor(Kind.x25519.makeSet())
+    #expect(throws: unavailable) { try editor.add(.xwingAESGCM, at: start) }
+    #expect(throws: unavailable) { try DeviceKeys(generating: .xwingAESGCM, at: start) }
+    #expect(try DeviceKeys(generating: .x25519ChaChaPoly, at: start).device.records.count == 1)
+  }
+
+  @Test func messagesGoToTheOtherKey() throws {
+    let set = try XWingSample.set().publicKeys
+    #expect(try set.recipient(at: start).suite == .x25519ChaChaPoly)
+    #expect(throws: unavailable) { try set.recipient(suite: .xwingAESGCM, at: start) }
+    #expect(throws: unavailable) { try parsePublic(setText([XWingSample.publicHalf])).recipient(at: start) }
+  }
+
+  @Test func theOtherKeysRotate() throws {
+    var editor = KeySetEditor(try XWingSample.set())
+    let rotation = try editor.rotate(at: start)
+    #expect(rotation.replaced.map(\.algorithm) == [.x25519])
+    #expect(rotation.kept.map(\.id.text) == [XWingSample.thumbprint])
+    #expect(editor.keySet.records.filter { $0.life.status == .active }.map(\.algorithm) == [.xwing, .x25519])
+  }
+
+  @Test func aChangeThatNeedsANewOneIsRefused() throws {
+    let set = try parse(setText([XWingSample.privateKey]))
+    var editor = KeySetEditor(set)
+    #expect(throws: unavailable) { try editor.rotate(at: start) }
+    #expect(throws: unavailable) { try editor.revoke(set.records[0].id, at: start) }
+    #expect(editor.keySet.records == set.records)
+  }
+
+  @Test func aSingleOneIsNotImported() {
+    #expect(throws: PrivateKeyError.unavailable(.xwingAESGCM)) {
+      try PrivateKey(jwk: Array(XWingSample.privateKey.utf8).span)
+    }
+    #expect(throws: PrivateKeyError.unavailable(.xwingAESGCM)) {
+      try PrivateKey(raw: [UInt8](repeating: 1, count: 32).span, .xwing)
+    }
+  }
+
+  /// A backend without the suite uses the device's other keys, and asks for a proof of these alone.
+  @Test func aBackendProvesTheOthers() throws {
+    var keys = try DeviceKeys(device: XWingSample.set(), identity: KeySet(generating: .identity, at: start))
+    var all = Registrations()
+    try all.prove(&keys, as: "ada")
+    #expect(all["ada"]?.pending == nil)
+    #expect(all["ada"]?.proven?.keys.records.map(\.algorithm) == [.x25519])
+    let line = try #require(all["ada"]).encoded()
+    #expect(try Registration(parsing: line.span).proven == all["ada"]?.proven)
+  }
+}
+
+/// What a system does whose libraries have ML-KEM.
+@Suite("X-Wing keys with ML-KEM", .needsMLKEM) struct AvailableXWingTests {
+  @Test func areMadeBesideADevicesOthers() throws {
+    let keys = try DeviceKeys(generating: .p256AESGCM, at: start)
+    #expect(keys.device.records.map(\.algorithm) == [.p256, .xwing])
+    #expect(try keys.device.publicKeys.recipient(at: start).suite == .xwingAESGCM)
+    var old = DeviceKeys(of: .x25519ChaChaPoly, at: start)
+    try old.addQuantumResistant(at: start)
+    try old.addQuantumResistant(at: start)
+    #expect(old.device.records.map(\.algorithm) == [.x25519, .xwing])
+  }
+
+  @Test func aSeedOfAnotherKeyIsRefused() throws {
+    let other = quoted(Base64URL.encode([UInt8](repeating: 7, count: 32).span))
+    #expect(throws: KeySetError.keyMismatch(index: 0)) {
+      try parse(setText([XWingSample.privateKey.setting("priv", to: other)]))
+    }
+  }
+
+  @Test func rotateAndAreRevoked() throws {
+    var editor = KeySetEditor(try KeySet(generating: .device, suite: .xwingAESGCM, at: start))
+    let first = editor.keySet.records[0].id
+    #expect(try editor.rotate(at: start).added.map(\.algorithm) == [.xwing])
+    #expect(try editor.revoke(editor.keySet.records[1].id, at: start).replacement?.algorithm == .xwing)
+    #expect(editor.keySet.records.map(\.id).contains(first))
+  }
+
+  @Test(arguments: [KeyFormat.jwk, .raw]) func areExportedAndImported(format: KeyFormat) throws {
+    let key = try #require(try XWingSample.set().privateKey(Thumbprint(XWingSample.thumbprint)))
+    let bytes = try #require(key.withEncodedBytes(as: format) { span in span.indices.map { span[$0] } })
+    let read = try PrivateKey(parsing: bytes.span, as: format, .xwing)
+    #expect(read.publicKey == key.publicKey)
+    #expect(KeySet(importing: read, at: start).records.map(\.id) == [key.thumbprint])
+  }
+
+  /// A backend that has the suite asks for a proof of each key, the preferred one first.
+  @Test func aBackendProvesBoth() throws {
+    var keys = try DeviceKeys(device: XWingSample.set(), identity: KeySet(generating: .identity, at: start))
+    var registration = try Registration(
+      "ada", keys.enrol(at: Signed.address, for: Signed.audience, now: start))
+    for (round, suite) in [Suite.xwingAESGCM, .x25519ChaChaPoly].enumerated() {
+      let asked = try #require(registration.pending)
+      #expect(asked.recipient.suite == suite)
+      let answer = try keys.answer(
+        asked.request, openedBy: asked.recipient.thumbprint, at: Signed.address, for: Signed.audience,
+        now: start)
+      _ = try registration.update(with: answer.get())
+      #expect(registration.proven?.keys.records.count == round + 1)
+    }
+    #expect(registration.pending == nil)
+  }
+}
