@@ -48,7 +48,8 @@ struct BitFlipTests {
     #expect(outcomes["unsupported-version"] == 8)
     let others = (0..<8).count { Suite(rawValue: suite.rawValue ^ 1 << UInt8($0)) == nil }
     #expect(outcomes["unsupported-suite"] == others)
-    #expect(outcomes["unknown-key"] == 64)
+    // With the suite of X25519, whose encapsulated key is shorter, an envelope of X-Wing is one for a key of that suite.
+    #expect(outcomes["unknown-key"] == (suite == .xwingAESGCM ? 65 : 64))
     #expect(outcomes.values.reduce(0, +) == bytes.count * 8)
   }
 

@@ -42,13 +42,14 @@ public struct Scene: Sendable {
       ? Sealer(topic: topic, signingKey: try senderKeys.signingKey()) : Sealer.anonymous(topic: topic)
   }
 
-  /// Every length, every suite, signed and anonymous.
+  /// Every length that fits, every suite that this system's libraries have, signed and anonymous.
   public static func all() throws -> [Scene] {
-    try contentSizes.flatMap { size in
+    let scenes = try contentSizes.flatMap { size in
       try Suite.available.flatMap { suite in
         try [true, false].map { try Scene(suite: suite, isSigned: $0, contentSize: size) }
       }
     }
+    return scenes.filter { (try? $0.plaintextSize()) != nil }
   }
 
   /// What a table calls it.
@@ -103,7 +104,7 @@ public struct Scene: Sendable {
   /// A device's keys, and what a sealer needs of them: the one place that tells suites apart.
   private static func device(of suite: Suite) throws -> (KeySet, Recipient) {
     switch suite {
-    case .x25519ChaChaPoly, .p256AESGCM:
+    case .x25519ChaChaPoly, .p256AESGCM, .xwingAESGCM:
       let keys = try KeySet(generating: .device, suite: suite, at: .now)
       return (keys, try keys.publicKeys.recipient(suite: suite))
     case .sharedChaChaPoly:

@@ -11,9 +11,15 @@ extension Scene {
       switch suite {
       case .x25519ChaChaPoly: try BareX25519ChaChaPoly(plaintextSize: sizes.plaintext)
       case .p256AESGCM: try BareP256AESGCM(plaintextSize: sizes.plaintext)
+      case .xwingAESGCM: try BareXWingAESGCM(plaintextSize: sizes.plaintext)
       case .sharedChaChaPoly: BareSharedChaChaPoly(plaintextSize: sizes.plaintext)
       }
-    let codes = suite == .sharedChaChaPoly ? HMACInputSizes(shared: sizes) : HMACInputSizes(hpke: sizes)
+    let codes =
+      switch suite {
+      case .x25519ChaChaPoly, .p256AESGCM: HMACInputSizes(dhkem: sizes)
+      case .xwingAESGCM: HMACInputSizes(hpke: sizes)
+      case .sharedChaChaPoly: HMACInputSizes(shared: sizes)
+      }
     return try BareMessage(cipher, codes: codes, sizes: sizes, isSigned: isSigned)
   }
 }

@@ -42,16 +42,22 @@ struct HMACInputSizes {
   /// HPKE's (RFC 9180, 4 and 5.1): "HPKE-v1", the suite's id, a label, the input; in an expansion also the length
   /// before and the block's number behind.
   ///
-  /// ExtractAndExpand ("eae_prk", "shared_secret") and KeySchedule ("info_hash", "secret", "key", "base_nonce");
-  /// "psk_id_hash" is the same for all messages, and to the sealing side "info_hash" for all messages to a recipient.
+  /// KeySchedule ("info_hash", "secret", "key", "base_nonce"); "psk_id_hash" is the same for all messages, and to the
+  /// sealing side "info_hash" for all messages to a recipient.
   init(hpke sizes: MessageSizes) {
     opening = [
-      Self.kemPrefix + 7 + 32, Self.expansion + Self.kemPrefix + 13 + 2 * sizes.encapsulatedKey,
       Self.hpkePrefix + 9 + sizes.info, Self.hpkePrefix + 6,
       Self.expansion + Self.hpkePrefix + 3 + Self.keyScheduleContext,
       Self.expansion + Self.hpkePrefix + 10 + Self.keyScheduleContext,
     ]
-    sealing = [opening[0], opening[1], opening[3], opening[4], opening[5]]
+    sealing = Array(opening.dropFirst())
+  }
+
+  /// The same after a DHKEM's ExtractAndExpand ("eae_prk", "shared_secret").
+  init(dhkem sizes: MessageSizes) {
+    let kem = [Self.kemPrefix + 7 + 32, Self.expansion + Self.kemPrefix + 13 + 2 * sizes.encapsulatedKey]
+    let schedule = HMACInputSizes(hpke: sizes)
+    (opening, sealing) = (kem + schedule.opening, kem + schedule.sealing)
   }
 
   /// A shared key's: the extraction, and three blocks of the expansion, each after the first with the one before.
