@@ -33,7 +33,7 @@ let package = Package(
     .executableTarget(
       name: "seal-open",
       dependencies: ["Scenes", "Allocations", "BareSodium", "BareOpenSSL"]
-        + products(["PushEnvelope", "PushPayload", "PushReceiver"]),
+        + products(["PushEnvelope", "PushPayload", "PushKeys", "PushReceiver"]),
       swiftSettings: settings),
     .executableTarget(
       name: "seal-rounds", dependencies: ["Scenes", "BareSodium"] + products(["PushEnvelope"]),

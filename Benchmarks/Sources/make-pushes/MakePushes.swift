@@ -10,12 +10,12 @@ import PushSealer
 enum MakePushes {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 3, let count = Int(arguments[2]) else {
-      print("usage: make-pushes FOLDER COUNT")
+    guard arguments.count == 4, let count = Int(arguments[2]), let suite = Suite(name: arguments[3]) else {
+      print("usage: make-pushes FOLDER COUNT SUITE")
       exit(64)
     }
     let folder = arguments[1]
-    let device = KeySet(generating: .device, at: .now)
+    let device = try KeySet(generating: .device, suite: suite, at: .now)
     let sender = KeySet(generating: .sender, at: .now)
     try KeyFile(path: "\(folder)/device.jwks").create(device)
     try write([try sender.publicKeys.encoded()], to: "\(folder)/senders.jwks")

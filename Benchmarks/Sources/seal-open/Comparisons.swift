@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushKeys
 import PushPayload
 import PushReceiver
 import Scenes
@@ -19,6 +20,17 @@ extension Comparison {
         .allCores: { blackHole(try await scene.sealOnAllCores($0)) },
         .json: { for _ in 0..<$0 { blackHole(try scene.json()) } },
         .base64: { for _ in 0..<$0 { blackHole(Base64URL.encode(envelope.span)) } },
+      ])
+  }
+
+  /// A device's new key, in a set.
+  static func makeKey(_ suite: Suite) -> Comparison {
+    Comparison(
+      label: "make a key \(suite.name)",
+      sides: [
+        .whole: {
+          for _ in 0..<$0 { blackHole(try KeySet(generating: .device, suite: suite, at: .now)) }
+        }
       ])
   }
 

@@ -1,4 +1,6 @@
 import Glibc
+import PushEnvelope
+import PushKeys
 import Scenes
 
 /// Prints how many messages are sealed and opened in a second, beside the bare primitives and libsodium's sealed
@@ -26,6 +28,10 @@ enum SealOpen {
     }
     print("\n\(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores\n\n\(CoresTable.head)")
     for finding in sealing { print(CoresTable.row(finding)) }
+    print("\n\(KeysTable.head)")
+    for suite in Suite.available where suite != .sharedChaChaPoly {
+      print(KeysTable.row(try await Comparison.makeKey(suite).run(for: time)))
+    }
     print("\n\(PartsTable.head)")
     for (scene, finding) in zip(scenes, sealing) {
       print(PartsTable.row(finding, try AllocationCount { blackHole(try scene.seal()) }))
