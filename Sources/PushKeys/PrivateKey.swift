@@ -177,7 +177,7 @@ extension PrivateKeyError: CustomStringConvertible {
     case .malformed: "\(input) is not a private key in the expected format"
     case .encrypted: "\(input) is encrypted with a password, which sealpush does not support"
     case .notPrivate: "\(input) has a public key, and a private key is needed"
-    case .unsupported: "\(input) has no X25519, P-256, X-Wing or Ed25519 key"
+    case .unsupported: "\(input) has no X25519, P-256 or Ed25519 key"
     case .notPKCS8: "\(input) has no PKCS#8 key"
     case .notOneKey: "\(input) is a set, or has several private keys, and one key is needed"
     case .mismatch: "\(input): its public half does not match"

@@ -1,7 +1,7 @@
 #if !canImport(CryptoKit)
   import PushCrypto
   import TestSupport
-import Testing
+  import Testing
 
   /// OpenSSL's ML-KEM-768 against Wycheproof, with vectors of C2SP's CCTV among them.
   @Suite(.needsMLKEM) struct MLKEM768Tests {

@@ -11,19 +11,19 @@ struct XWingFault: Sendable, CustomTestStringConvertible {
 
   private init(_ name: String, _ member: String, _ value: String?, _ error: KeySetError? = nil) {
     testDescription = name
-    text = setText([XWingSample.publicHalf.setting(member, to: value)])
+    text = setText([KnownXWingKey.publicHalf.setting(member, to: value)])
     self.error = error ?? .invalidMember(index: 0, member: member)
   }
 
   private init(_ name: String, adding member: String) {
     testDescription = name
-    text = setText([XWingSample.publicHalf.setting("use", to: #""enc","\#(member)":"AA""#)])
+    text = setText([KnownXWingKey.publicHalf.setting("use", to: #""enc","\#(member)":"AA""#)])
     error = .invalidMember(index: 0, member: member)
   }
 
   /// The sample's public key after a change of its bytes.
   private static func changed(_ change: (inout [UInt8]) -> Void) -> String {
-    var bytes = (try? Base64URL.decode(XWingSample.publicKey)) ?? []
+    var bytes = (try? Base64URL.decode(KnownXWingKey.publicKey)) ?? []
     change(&bytes)
     return quoted(Base64URL.encode(bytes.span))
   }
@@ -57,7 +57,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
 
   private init(_ name: String, _ value: String?, _ error: KeySetError) {
     testDescription = name
-    key = XWingSample.privateKey.setting("priv", to: value)
+    key = KnownXWingKey.privateKey.setting("priv", to: value)
     self.error = error
   }
 
@@ -69,7 +69,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
     Self("a seed of zeros", quoted(String(repeating: "A", count: 43)), invalid),
     Self("a number", "7", invalid),
     Self(
-      "a d beside it", #""\#(XWingSample.seed)","d":"\#(XWingSample.seed)""#,
+      "a d beside it", #""\#(KnownXWingKey.seed)","d":"\#(KnownXWingKey.seed)""#,
       .invalidMember(index: 0, member: "d")),
   ]
 }
@@ -77,18 +77,18 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
 /// Whatever libraries a system has, it reads X-Wing keys, and works with the other keys of their sets.
 @Suite("X-Wing keys") struct XWingKeyTests {
   @Test func areReadAndWrittenAsTheyWere() throws {
-    let set = try XWingSample.set()
+    let set = try KnownXWingKey.set()
     #expect(set.records[1].algorithm == .xwing)
-    #expect(set.records[1].id.text == XWingSample.thumbprint)
+    #expect(set.records[1].id.text == KnownXWingKey.thumbprint)
     #expect(set.records[1].publicKey?.bytes.count == 1216)
     #expect(try parse(text(set)).records == set.records)
-    #expect(text(set).contains(#""priv":"\#(XWingSample.seed)""#))
+    #expect(text(set).contains(#""priv":"\#(KnownXWingKey.seed)""#))
   }
 
   @Test func ofAThirdPartyNeedThreeMembers() throws {
-    let plain = #"{"kty":"AKP","alg":"xwing-aesgcm","pub":"\#(XWingSample.publicKey)"}"#
+    let plain = #"{"kty":"AKP","alg":"xwing-aesgcm","pub":"\#(KnownXWingKey.publicKey)"}"#
     let record = try #require(try parsePublic(setText([plain])).records.first)
-    #expect(record.id.text == XWingSample.thumbprint)
+    #expect(record.id.text == KnownXWingKey.thumbprint)
   }
 
   @Test(arguments: XWingFault.all) func refusesAPublicOne(fault: XWingFault) {
@@ -101,7 +101,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
 
   @Test func aSeedInAPublicSetIsRefused() {
     #expect(throws: KeySetError.privateKeyInPublicSet(index: 0)) {
-      try parsePublic(setText([XWingSample.privateKey]))
+      try parsePublic(setText([KnownXWingKey.privateKey]))
     }
   }
 
@@ -112,18 +112,18 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   }
 
   @Test func areEnrolledBesideTheOthers() throws {
-    var keys = try DeviceKeys(device: XWingSample.set(), identity: KeySet(generating: .identity, at: start))
+    var keys = try DeviceKeys(device: KnownXWingKey.set(), identity: KeySet(generating: .identity, at: start))
     let enrolment = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
     let read = try Enrolment(parsing: enrolment.encoded().span, audience: Signed.audience)
     #expect(read.keys.records.map(\.id) == keys.device.records.map(\.id))
   }
 
   @Test func haveNoPEM() throws {
-    let publicKey = try #require(try XWingSample.set().records[1].publicKey)
+    let publicKey = try #require(try KnownXWingKey.set().records[1].publicKey)
     #expect(publicKey.encoded(as: .pem) == nil)
     #expect(publicKey.encoded(as: .raw)?.count == 1216)
     let jwk = String(decoding: try #require(publicKey.encoded(as: .jwk)), as: UTF8.self)
-    #expect(jwk.member("pub") == XWingSample.publicKey && jwk.member("alg") == "xwing-aesgcm")
+    #expect(jwk.member("pub") == KnownXWingKey.publicKey && jwk.member("alg") == "xwing-aesgcm")
   }
 }
 
@@ -140,22 +140,22 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   }
 
   @Test func messagesGoToTheOtherKey() throws {
-    let set = try XWingSample.set().publicKeys
+    let set = try KnownXWingKey.set().publicKeys
     #expect(try set.recipient(at: start).suite == .x25519ChaChaPoly)
     #expect(throws: unavailable) { try set.recipient(suite: .xwingAESGCM, at: start) }
-    #expect(throws: unavailable) { try parsePublic(setText([XWingSample.publicHalf])).recipient(at: start) }
+    #expect(throws: unavailable) { try parsePublic(setText([KnownXWingKey.publicHalf])).recipient(at: start) }
   }
 
   @Test func theOtherKeysRotate() throws {
-    var editor = KeySetEditor(try XWingSample.set())
+    var editor = KeySetEditor(try KnownXWingKey.set())
     let rotation = try editor.rotate(at: start)
     #expect(rotation.replaced.map(\.algorithm) == [.x25519])
-    #expect(rotation.kept.map(\.id.text) == [XWingSample.thumbprint])
+    #expect(rotation.kept.map(\.id.text) == [KnownXWingKey.thumbprint])
     #expect(editor.keySet.records.filter { $0.life.status == .active }.map(\.algorithm) == [.xwing, .x25519])
   }
 
   @Test func aChangeThatNeedsANewOneIsRefused() throws {
-    let set = try parse(setText([XWingSample.privateKey]))
+    let set = try parse(setText([KnownXWingKey.privateKey]))
     var editor = KeySetEditor(set)
     #expect(throws: unavailable) { try editor.rotate(at: start) }
     #expect(throws: unavailable) { try editor.revoke(set.records[0].id, at: start) }
@@ -164,7 +164,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
 
   @Test func aSingleOneIsNotImported() {
     #expect(throws: PrivateKeyError.unavailable(.xwingAESGCM)) {
-      try PrivateKey(jwk: Array(XWingSample.privateKey.utf8).span)
+      try PrivateKey(jwk: Array(KnownXWingKey.privateKey.utf8).span)
     }
     #expect(throws: PrivateKeyError.unavailable(.xwingAESGCM)) {
       try PrivateKey(raw: [UInt8](repeating: 1, count: 32).span, .xwing)
@@ -173,7 +173,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
 
   /// A backend without the suite uses the device's other keys, and asks for a proof of these alone.
   @Test func aBackendProvesTheOthers() throws {
-    var keys = try DeviceKeys(device: XWingSample.set(), identity: KeySet(generating: .identity, at: start))
+    var keys = try DeviceKeys(device: KnownXWingKey.set(), identity: KeySet(generating: .identity, at: start))
     var all = Registrations()
     try all.prove(&keys, as: "ada")
     #expect(all["ada"]?.pending == nil)
@@ -198,7 +198,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   @Test func aSeedOfAnotherKeyIsRefused() throws {
     let other = quoted(Base64URL.encode([UInt8](repeating: 7, count: 32).span))
     #expect(throws: KeySetError.keyMismatch(index: 0)) {
-      try parse(setText([XWingSample.privateKey.setting("priv", to: other)]))
+      try parse(setText([KnownXWingKey.privateKey.setting("priv", to: other)]))
     }
   }
 
@@ -211,7 +211,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [KeyFormat.jwk, .raw]) func areExportedAndImported(format: KeyFormat) throws {
-    let key = try #require(try XWingSample.set().privateKey(Thumbprint(XWingSample.thumbprint)))
+    let key = try #require(try KnownXWingKey.set().privateKey(Thumbprint(KnownXWingKey.thumbprint)))
     let bytes = try #require(key.withEncodedBytes(as: format) { span in span.indices.map { span[$0] } })
     let read = try PrivateKey(parsing: bytes.span, as: format, .xwing)
     #expect(read.publicKey == key.publicKey)
@@ -220,7 +220,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
 
   /// A backend that has the suite asks for a proof of each key, the preferred one first.
   @Test func aBackendProvesBoth() throws {
-    var keys = try DeviceKeys(device: XWingSample.set(), identity: KeySet(generating: .identity, at: start))
+    var keys = try DeviceKeys(device: KnownXWingKey.set(), identity: KeySet(generating: .identity, at: start))
     var registration = try Registration(
       "ada", keys.enrol(at: Signed.address, for: Signed.audience, now: start))
     for (round, suite) in [Suite.xwingAESGCM, .x25519ChaChaPoly].enumerated() {

@@ -39,7 +39,9 @@ import Testing
   }
 }
 
-/// Envelopes of X-Wing where the system's libraries have the suite. What holds of every suite is in the other tests.
+/// Envelopes of X-Wing where the system's libraries have the suite.
+///
+/// What holds of every suite is in the other tests.
 @Suite("Receiving X-Wing with ML-KEM", .needsMLKEM) struct XWingReceptionTests {
   private let parties: Parties
   private let mlkemEnd = 2 + 8 + 1088

@@ -1,7 +1,8 @@
 import BareOpenSSL
 
-/// X-Wing's arithmetic: ML-KEM-768 and SHA3-256 from OpenSSL 3.5 or later, X25519 from libsodium. Keys are read once, and
-/// their contexts made once.
+/// X-Wing's arithmetic: ML-KEM-768 and SHA3-256 from OpenSSL 3.5 or later, X25519 from libsodium.
+///
+/// Keys are read once, and their contexts made once.
 final class BareXWing {
   private let curve: BareX25519
   private let encapsulation: OpaquePointer

@@ -2,7 +2,7 @@ import PushEnvelope
 import PushKeys
 
 /// A pair of X-Wing keys that pyca's `cryptography` made, and its set: it can be read where the suite is not available.
-enum XWingSample {
+enum KnownXWingKey {
   static let seed = "hDVaMcVHVCSiuNvCFhCtO8KsX1aZDguRi4DFN0W4W2o"
 
   /// SHA-256 of the required members, by Python's `hashlib`.
