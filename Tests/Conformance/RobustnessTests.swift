@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
@@ -13,7 +14,8 @@ import Testing
   private static let extended: Set<String> = [
     "field-8193", "text-padding", "text-space", "text-nul", "x25519-chachapoly-appended",
     "x25519-chachapoly-doubled", "p256-aesgcm-appended", "p256-aesgcm-doubled",
-    "shared-chachapoly-appended", "shared-chachapoly-doubled",
+    "shared-chachapoly-appended", "shared-chachapoly-doubled", "xwing-aesgcm-appended",
+    "xwing-aesgcm-doubled",
   ]
 
   /// The lengths to which a text is cut: every one of a short text, of a long one those near its ends and some between.
@@ -27,10 +29,10 @@ import Testing
 
   @Test(arguments: [
     ("opened.json", "vectors"), ("degraded.json", "vectors"), ("shared.json", "opened"),
-    ("shared.json", "degraded"),
+    ("shared.json", "degraded"), ("xwing.json", "opened"), ("xwing.json", "degraded"),
   ])
   func prefixesOfEveryVectorDegrade(_ file: String, _ list: String) async throws {
-    let receiver = try folder.sharedReceiver()
+    let receiver = try file == "xwing.json" ? folder.receiver(of: file) : folder.sharedReceiver()
     var count = 0
     for vector in try folder.read(file, list) {
       let payload = try folder.object(vector["payload"])
@@ -56,8 +58,20 @@ import Testing
     "p256-aesgcm-anonymous-none", "shared-chachapoly-signed-none", "shared-chachapoly-anonymous-none",
   ])
   func everyFlippedBitDegrades(_ id: String) async throws {
-    let receiver = try folder.sharedReceiver()
-    let vectors = try folder.read("opened.json") + folder.read("shared.json", "opened")
+    try await expectFlipsDegrade(
+      id, try folder.read("opened.json") + folder.read("shared.json", "opened"), try folder.sharedReceiver())
+  }
+
+  @Test(.enabled(if: Suite.xwingAESGCM.isAvailable, XWingVectorTests.lacking))
+  func everyFlippedBitOfXWingDegrades() async throws {
+    try await expectFlipsDegrade(
+      "xwing-aesgcm-signed-none", try folder.read("xwing.json", "opened"),
+      try folder.receiver(of: "xwing.json"))
+  }
+
+  private func expectFlipsDegrade(
+    _ id: String, _ vectors: [JSONObject], _ receiver: VectorReceiver
+  ) async throws {
     let vector = try #require(vectors.first { $0["id"]?.string == id })
     let payload = try folder.object(vector["payload"])
     let setting = try setting(of: vector)

@@ -20,7 +20,7 @@ package struct Forge {
   package let label: String
   /// The message id, 16 bytes.
   package var messageID: [UInt8]
-  /// The ephemeral key's seed, or a shared key's salt.
+  /// The ephemeral key's seed, X-Wing's 64 bytes for both of its parts, or a shared key's salt.
   package var randomness: [UInt8]
   package var recipient: Recipient
   package var signer: SigningKey?
@@ -43,6 +43,7 @@ package struct Forge {
     self.label = label
     messageID = Self.messageID(of: label)
     randomness = FixedRandomness.bytes(of: label)
+    if recipient.suite == .xwingAESGCM { randomness += FixedRandomness.bytes(of: "\(label), X25519") }
     self.recipient = recipient
     self.signer = signer
   }
