@@ -116,7 +116,10 @@ def private_key(jwk):
     if len(scalar) != 32:
         raise ValueError("a private key has not 32 bytes")
     if kind(jwk) == "xwing-aesgcm":
-        return xwing_key(scalar, public)
+        key, own = xwing_key(scalar)
+        if own != public:
+            raise ValueError("the seed is not that of the public key")
+        return key
     if jwk["crv"] == "P-256":
         numbers = ec.EllipticCurvePublicNumbers(int.from_bytes(public[1:33], "big"),
                                                 int.from_bytes(public[33:], "big"), ec.SECP256R1())
@@ -127,16 +130,15 @@ def private_key(jwk):
         raise ValueError("the private key is not that of the public one")
     return key
 
-def xwing_key(seed, public):
-    """Section 4: the private key of a seed, whose public half must be that one."""
+def xwing_key(seed):
+    """Section 4: the private key of a seed, and its public half."""
     if LACKING:
         raise ValueError("this cryptography has no ML-KEM: pip install 'cryptography>=48'")
     expanded = hashlib.shake_256(seed).digest(96)
     part_m, part_x = mlkem.MLKEM768PrivateKey.from_seed_bytes(expanded[:64]), x25519.X25519PrivateKey.from_private_bytes(
         expanded[64:])
-    if part_m.public_key().public_bytes_raw() + part_x.public_key().public_bytes_raw() != public:
-        raise ValueError("the seed is not that of the public key")
-    return MLKEM768X25519PrivateKey(part_m, part_x)
+    public = part_m.public_key().public_bytes_raw() + part_x.public_key().public_bytes_raw()
+    return MLKEM768X25519PrivateKey(part_m, part_x), public
 
 def kem_public_key(suite, raw):
     if suite.id == 3:
