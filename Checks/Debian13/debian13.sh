@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # 5 minutes
 # Runs all Swift tests, and the tool, with the C libraries of Debian 13, where OpenSSL has ML-KEM; changes no system file.
+# Without arguments, the tool and the implementation in Python then exchange messages of xwing-aesgcm.
 # Arguments go to the test program: --filter NAME runs the suites of that name alone.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -32,3 +33,10 @@ done
 # Programs that name their libraries take no others, which those tests give them.
 export OPENSSL_MODULES=$libraries/ossl-modules
 "$programs"/*.xctest --testing-library swift-testing --skip LibrariesTests "$@"
+[ $# = 0 ] || exit 0
+
+Scripts/prepare >&2
+printf '\n== every sealer, every opener, of xwing-aesgcm\n'
+.build/oracles/bin/python Checks/Independent/matrix.py --suite xwing-aesgcm "$programs/sealpush"
+printf '\n== messages, both ways with the tool\n'
+.build/oracles/bin/python Checks/Independent/interoperate.py "$programs/sealpush"

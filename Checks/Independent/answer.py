@@ -13,7 +13,8 @@ def answer(question):
     push_type = question.get("pushType", "alert")
     if question["as"] == "data" and push_type == "alert":  # a notification in a background push's place
         push_type = "background"
-    expected = dict(expects=sp.PUSH_TYPES[push_type][0], push_type=push_type, seen=seen)
+    expected = dict(expects=sp.PUSH_TYPES[push_type][0], push_type=push_type, seen=seen,
+                    lacks=question.get("lacks", sp.LACKING))
     if "after" in question:
         sp.open(question["after"], *arguments, **expected)
     try:

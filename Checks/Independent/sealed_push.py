@@ -1,7 +1,7 @@
 """SealedPush, format version 1, in Python, written from Vectors/FORMAT.md alone.
 
 Numbers in square brackets are the rules of that document. Keys, JSON and contents are read by `sealedpush` of
-Examples/python, which was written from that document too. HPKE and Ed25519 come from PyPI's `cryptography` (>= 47);
+Examples/python, which was written from that document too. HPKE and Ed25519 come from PyPI's `cryptography` (>= 48);
 whatever a library might let pass and the format refuses is refused here.
 This is a proof of the format, not a product: it is not constant time and does not guard its keys.
 """
@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, x25519
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, mlkem, x25519
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
+from cryptography.hazmat.primitives.hpke import (AEAD, KDF, KEM, MLKEM768X25519PrivateKey, MLKEM768X25519PublicKey,
+                                                 Suite)
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 import examples  # where sealedpush is
@@ -21,6 +22,7 @@ from sealedpush.curves import acceptable_p256, acceptable_x25519, verify_ed25519
 from sealedpush.encoding import Number, b64, compact, strict_json, unb64
 from sealedpush.errors import ContentError
 from sealedpush.keys import public_raw
+from sealedpush.xwing import MLKEM_PUBLIC, acceptable_xwing, is_available as has_xwing
 
 sys.set_int_max_str_digits(0)  # a content has a few thousand bytes at most; its integers are kept exact
 
@@ -51,18 +53,24 @@ AS_THEY_ARE = ("timestamp", "event", "stale-date", "dismissal-date", "relevance-
 class SuiteInfo:
     id: int
     name: str
-    kind: str     # the crv of its keys, or the kty of those that have none
+    kind: str     # the crv of its keys, or what those that have none are called
     enc: int      # N, the bytes of the encapsulated key
     hpke: Suite | None = None
-    acceptable: callable = None  # a public key of the KEM: [4.1], and a recipient's
+    acceptable: callable = None      # a recipient's public key: section 3, [4.1]
+    acceptable_enc: callable = None  # an encapsulated key: [4.1]
 
 SUITES = {s.name: s for s in (
     SuiteInfo(1, "x25519-chachapoly", "X25519", 32,
-              Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305), acceptable_x25519),
+              Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305), acceptable_x25519, acceptable_x25519),
     SuiteInfo(2, "p256-aesgcm", "P-256", 65,
-              Suite(KEM.P256, KDF.HKDF_SHA256, AEAD.AES_256_GCM), acceptable_p256),
+              Suite(KEM.P256, KDF.HKDF_SHA256, AEAD.AES_256_GCM), acceptable_p256, acceptable_p256),
+    SuiteInfo(3, "xwing-aesgcm", "xwing-aesgcm", 1120,
+              Suite(KEM.MLKEM768_X25519, KDF.HKDF_SHA256, AEAD.AES_256_GCM), acceptable_xwing,
+              lambda enc: acceptable_x25519(enc[1088:])),
     SuiteInfo(16, "shared-chachapoly", "oct", 64))}
 SUITES_BY_ID = {s.id: s for s in SUITES.values()}
+# [2.7] What this machine's libraries do not have.
+LACKING = () if has_xwing() else ("xwing-aesgcm",)
 
 class Degraded(Exception):
     def __init__(self, reason, rule):
@@ -94,7 +102,8 @@ def shared_key(jwk):
     return key
 
 def kind(jwk):
-    return jwk.get("crv", jwk.get("kty"))
+    """What a key is: its crv or, without one, its alg or kty."""
+    return jwk.get("alg") if jwk.get("kty") == "AKP" else jwk.get("crv", jwk.get("kty"))
 
 def thumbprint(jwk):
     if kind(jwk) == "oct":
@@ -103,18 +112,41 @@ def thumbprint(jwk):
     return keys.thumbprint(jwk)
 
 def private_key(jwk):
-    scalar, public = unb64(jwk["d"]), public_raw(jwk)
+    scalar, public = unb64(jwk["priv" if kind(jwk) == "xwing-aesgcm" else "d"]), public_raw(jwk)
     if len(scalar) != 32:
         raise ValueError("a private key has not 32 bytes")
+    if kind(jwk) == "xwing-aesgcm":
+        key, own = xwing_key(scalar)
+        if own != public:
+            raise ValueError("the seed is not that of the public key")
+        return key
     if jwk["crv"] == "P-256":
         numbers = ec.EllipticCurvePublicNumbers(int.from_bytes(public[1:33], "big"),
                                                 int.from_bytes(public[33:], "big"), ec.SECP256R1())
         return ec.EllipticCurvePrivateNumbers(int.from_bytes(scalar, "big"), numbers).private_key()
-    kind = x25519.X25519PrivateKey if jwk["crv"] == "X25519" else ed25519.Ed25519PrivateKey
-    key = kind.from_private_bytes(scalar)
+    curve = x25519.X25519PrivateKey if jwk["crv"] == "X25519" else ed25519.Ed25519PrivateKey
+    key = curve.from_private_bytes(scalar)
     if key.public_key().public_bytes_raw() != public:
         raise ValueError("the private key is not that of the public one")
     return key
+
+def xwing_key(seed):
+    """Section 4: the private key of a seed, and its public half."""
+    if LACKING:
+        raise ValueError("this cryptography has no ML-KEM: pip install 'cryptography>=48'")
+    expanded = hashlib.shake_256(seed).digest(96)
+    part_m, part_x = mlkem.MLKEM768PrivateKey.from_seed_bytes(expanded[:64]), x25519.X25519PrivateKey.from_private_bytes(
+        expanded[64:])
+    public = part_m.public_key().public_bytes_raw() + part_x.public_key().public_bytes_raw()
+    return MLKEM768X25519PrivateKey(part_m, part_x), public
+
+def kem_public_key(suite, raw):
+    if suite.id == 3:
+        return MLKEM768X25519PublicKey(mlkem.MLKEM768PublicKey.from_public_bytes(raw[:MLKEM_PUBLIC]),
+                                       x25519.X25519PublicKey.from_public_bytes(raw[MLKEM_PUBLIC:]))
+    if suite.id == 1:
+        return x25519.X25519PublicKey.from_public_bytes(raw)
+    return ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), raw)
 
 def binding(topic, suite, jwk):
     name = topic.encode("ascii")
@@ -142,9 +174,7 @@ def encrypt(suite, jwk, info, plaintext, salt=None):
     public = public_raw(jwk)
     if not suite.acceptable(public):
         raise ValueError("not a recipient's key")
-    key = (x25519.X25519PublicKey.from_public_bytes(public) if suite.id == 1
-           else ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), public))
-    return suite.hpke.encrypt(plaintext, key, info)
+    return suite.hpke.encrypt(plaintext, kem_public_key(suite, public), info)
 
 def decrypt(suite, jwk, info, sealed):
     """[4.1] to [4.3]; sealed is encapsulated key and ciphertext."""
@@ -157,7 +187,7 @@ def decrypt(suite, jwk, info, sealed):
         except InvalidTag as error:
             raise Degraded(bad, "4.3") from error
     private = private_key(jwk)
-    need(suite.acceptable(enc), bad, "4.1")
+    need(suite.acceptable_enc(enc), bad, "4.1")
     try:
         return suite.hpke.decrypt(sealed, private, info)
     except (InvalidTag, ValueError) as error:
@@ -238,9 +268,10 @@ def holder(payload_text, push_type="alert"):
     return found
 
 def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tuple(SUITES), accepts_anonymous=False, *,
-         seen=None, expects=NOTIFICATION, push_type="alert", read=check_content, senders_end=None):
+         seen=None, expects=NOTIFICATION, push_type="alert", read=check_content, senders_end=None, lacks=LACKING):
     """device_jwks: the keys whose life has not ended, all readable ([3.2] is not visible here).
     senders_end: the `exp` of the signed set that sender_jwks is from, or None if it is from none.
+    lacks: the suites that this system does not have.
     seen: a dict that is the memory of section 7, or None for an opener without one.
     read: what checks the content."""
     payload = holder(payload_text, push_type)
@@ -260,6 +291,7 @@ def open(payload_text, device_jwks, sender_jwks, topic, now, accepts_suites=tupl
     need(len(envelope) >= 10 + suite.enc + 16, "malformed-envelope", "2.4")
     key_id, enc = envelope[2:10], envelope[10:10 + suite.enc]
     need(suite.id != 2 or enc[0] == 4, "malformed-envelope", "2.5")
+    need(suite.name not in lacks, "unsupported-suite", "2.7")
     need(suite.name in accepts_suites, "suite-not-accepted", "2.6")
 
     recipient = find_key(device_jwks, key_id, suite.kind, now)

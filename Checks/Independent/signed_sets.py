@@ -10,7 +10,7 @@ from dataclasses import replace as replace_in
 from sealed_push import (PROOF_REQUEST, Degraded, b64, compact, open as open_message, private_key, strict_json,
                          thumbprint, unb64)
 from sealedpush.errors import Refused, need
-from sealedpush.keys import SECRET, public_keys
+from sealedpush.keys import SECRET, public_keys, suite_of
 from sealedpush.registrations import (ENROLMENT, REPEATED, Proven, Registration, need_unique, owned,
                                       read_lines as read_file, read_outer)
 from sealedpush.signed import TYPE, as_bytes, is_name, is_proof, pinned, read_device, read_sender
@@ -31,11 +31,16 @@ def line_of(registration):
     return compact({"v": 1, **told, "keys": registration.signed.text, **own})
 
 
-def request_of(registration):
+def usable(signed, lacks):
+    """The active keys that are not left aside."""
+    return tuple(kid for kid in signed.active_kids if suite_of(signed.keys[kid]).name not in lacks)
+
+
+def request_of(registration, lacks=()):
     """The T of the key to prove, and what is to be sealed to it; None if nothing is pending."""
     if not registration.pending:
         return None
-    kids = registration.signed.active_kids
+    kids = usable(registration.signed, lacks) or registration.signed.active_kids
     known = registration.proven.kids if registration.proven else ()
     asked = next((kid for kid in kids if kid not in known), kids[0])
     return asked, compact({"v": 1, "audience": registration.signed.claims["audience"],
@@ -85,10 +90,11 @@ def all_owned(registrations):
     return tuple(set().union(*each) for each in zip(*parts))
 
 
-def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_alone=False):
+def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_alone=False,
+           lacks=()):
     """What changes, all registrations after it, and the one of this name, when an enrolment comes under a name.
 
-    `proof` is what the backend asks for next. [11.14] to [11.18]
+    `proof` is what the backend asks for next, `lacks` the suites that its system does not have. [11.14] to [11.18]
     """
     if not is_name(name):
         raise ValueError("no name of a registration")
@@ -102,7 +108,7 @@ def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_a
         need(claims["serial"] >= last.claims["serial"], "older-serial", "11.15")
         need(claims["serial"] > last.claims["serial"] or signed.text == last.text, "same-serial", "11.15")
     need_unique(claimed(signed), all_owned(one for one in kept if one.name != name))
-    new = settle(old or Registration(name, signed.signer, signed), signed, proof, not key_alone)
+    new = settle(old or Registration(name, signed.signer, signed), signed, proof, not key_alone, lacks)
     after = [new if one.name == name else one for one in kept] + ([] if old else [new])
     if new.proven != (old and old.proven):
         after = [one if one.name == name else yielding(one, new) for one in after]
@@ -111,7 +117,7 @@ def accept(lines, name, text, audience, proof, topic=None, challenge=None, key_a
     return change, [line_of(one) for one in after], new
 
 
-def settle(old, signed, proof, proves_token):
+def settle(old, signed, proof, proves_token, lacks):
     """[11.18]"""
     place = lambda of: [of.claims[name] for name in ("topic", *REPEATED)]
     kids, known = signed.active_kids, old.proven.kids if old.proven else ()
@@ -119,15 +125,16 @@ def settle(old, signed, proof, proves_token):
                 and kids == old.signed.active_kids)
     answered = repeated and signed.claims.get("proof") == old.pending[0]
     if answered:
-        known = (*known, request_of(old)[0])
+        known = (*known, request_of(old, lacks)[0])
     has_token = (answered and proves_token
                  or bool(old.proven and old.proven.has_token and place(old.proven.signed) == place(signed)))
     mine = tuple(kid for kid in kids if kid in known)
     proven, pending = old.proven, old.pending
-    good = (mine == kids or answered) and (has_token or not proves_token)
+    whole = bool(mine) and set(usable(signed, lacks)) <= set(mine)
+    good = (whole or answered) and (has_token or not proves_token)
     if good:
         proven = Proven(signed, mine, has_token)
-    if good and mine == kids:
+    if good and whole:
         pending = None
     elif answered or not repeated:
         pending = proof, proves_token

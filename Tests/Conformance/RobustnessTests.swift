@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushKeys
 import PushPayload
 import PushReceiver
 import PushTesting
@@ -13,31 +14,33 @@ import Testing
   private static let extended: Set<String> = [
     "field-8193", "text-padding", "text-space", "text-nul", "x25519-chachapoly-appended",
     "x25519-chachapoly-doubled", "p256-aesgcm-appended", "p256-aesgcm-doubled",
-    "shared-chachapoly-appended", "shared-chachapoly-doubled",
+    "shared-chachapoly-appended", "shared-chachapoly-doubled", "xwing-aesgcm-appended",
+    "xwing-aesgcm-doubled",
   ]
 
   /// The lengths to which a text is cut: every one of a short text, of a long one those near its ends and some between.
   ///
-  /// Every eleventh comes past each place in a group of four characters. Where volume counts, all lengths are tried.
-  private static func lengths(of text: String) -> [Int] {
+  /// Every eleventh comes past each place in a group of four characters, and so does every 53rd, of the longer envelopes of
+  /// X-Wing. Where volume counts, all lengths are tried.
+  private static func lengths(of text: String, step: Int) -> [Int] {
     let count = text.utf8.count
     guard count > 600, !Volume.isWhole else { return Array(0..<count) }
-    return (0..<count).filter { $0 < 150 || $0 >= count - 50 || $0.isMultiple(of: 11) }
+    return (0..<count).filter { $0 < 150 || $0 >= count - 50 || $0.isMultiple(of: step) }
   }
 
   @Test(arguments: [
     ("opened.json", "vectors"), ("degraded.json", "vectors"), ("shared.json", "opened"),
-    ("shared.json", "degraded"),
+    ("shared.json", "degraded"), ("xwing.json", "opened"), ("xwing.json", "degraded"),
   ])
   func prefixesOfEveryVectorDegrade(_ file: String, _ list: String) async throws {
-    let receiver = try folder.sharedReceiver()
+    let receiver = try file == "xwing.json" ? folder.receiver(of: file) : folder.sharedReceiver()
     var count = 0
     for vector in try folder.read(file, list) {
       let payload = try folder.object(vector["payload"])
       guard case .string(let text)? = payload["ENCRYPTED_DATA"] else { continue }
       let id = try #require(vector["id"]?.string)
       let setting = try setting(of: vector)
-      for length in Self.lengths(of: text) {
+      for length in Self.lengths(of: text, step: file == "xwing.json" ? 53 : 11) {
         var cut = payload
         cut["ENCRYPTED_DATA"] = .string(String(decoding: Array(text.utf8).prefix(length), as: UTF8.self))
         let reception = try await receiver.reception(of: cut, setting)
@@ -56,8 +59,20 @@ import Testing
     "p256-aesgcm-anonymous-none", "shared-chachapoly-signed-none", "shared-chachapoly-anonymous-none",
   ])
   func everyFlippedBitDegrades(_ id: String) async throws {
-    let receiver = try folder.sharedReceiver()
-    let vectors = try folder.read("opened.json") + folder.read("shared.json", "opened")
+    try await expectFlipsDegrade(
+      id, try folder.read("opened.json") + folder.read("shared.json", "opened"), try folder.sharedReceiver())
+  }
+
+  @Test(.enabled(if: Suite.xwingAESGCM.isAvailable, XWingVectorTests.lacking))
+  func everyFlippedBitOfXWingDegrades() async throws {
+    try await expectFlipsDegrade(
+      "xwing-aesgcm-signed-none", try folder.read("xwing.json", "opened"),
+      try folder.receiver(of: "xwing.json"))
+  }
+
+  private func expectFlipsDegrade(
+    _ id: String, _ vectors: [JSONObject], _ receiver: VectorReceiver
+  ) async throws {
     let vector = try #require(vectors.first { $0["id"]?.string == id })
     let payload = try folder.object(vector["payload"])
     let setting = try setting(of: vector)

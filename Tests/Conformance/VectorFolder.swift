@@ -18,6 +18,7 @@ struct VectorFolder {
     switch name {
     case "shared.json": try sharedReceiver()
     case "edges.json": try receiver(try #require(try file(name)["keys"]?.object))
+    case "xwing.json": try xwingReceiver()
     default: try receiver()
     }
   }
@@ -35,6 +36,12 @@ struct VectorFolder {
     return VectorReceiver(keys: CombinedKeyStore(shared, receiver.keys), senders: receiver.senders)
   }
 
+  /// The opener of `xwing.json`.
+  private func xwingReceiver() throws -> VectorReceiver {
+    let device = try KeySet(parsing: try #require(try file("xwing.json")["keys"]?.object).encoded().span)
+    return VectorReceiver(keys: device, senders: try receiver().senders)
+  }
+
   /// The files that have vectors, and the names of their lists.
   static let lists = [
     "opened.json": ["vectors"], "degraded.json": ["vectors"], "data.json": ["vectors"],
@@ -43,6 +50,7 @@ struct VectorFolder {
     "shared.json": ["thumbprints", "opened", "degraded", "data"],
     "signed.json": ["senders", "enrolments", "registrations", "requests"],
     "edges.json": ["opened", "degraded"], "formats.json": ["vectors"],
+    "xwing.json": ["sets", "opened", "degraded", "data", "enrolments", "registrations"],
   ]
 
   /// All vectors of all files.

@@ -40,6 +40,31 @@ struct VectorsVerifyTests {
     #expect(run.errors.contains("error: \(report.failed) of \(report.failed) answers are wrong"))
   }
 
+  @Test func oneWhoseSystemLacksASuite() async throws {
+    struct Report: Decodable { let failed: Int, unchecked: Int, faults: [[String: String?]] }
+    let opener = #"sed -u 's/.*/{"reason":"unsupported-suite"}/'"#
+    let run = try await verify(opener, ["--json"])
+    let report: Report = try run.json()
+    #expect(report.unchecked > 80)
+    // Envelopes that are cut, or of another suite: that can be seen without the suite.
+    let faults = report.faults.filter { $0["file"] == "xwing" }
+    let reasons = Set(faults.compactMap { $0["expected"] ?? nil })
+    #expect(faults.count == 10 && reasons == ["malformed-envelope", "unknown-key"])
+    let text = try await verify(opener)
+    let line =
+      "xwing: 4 passed, 10 failed, \(report.unchecked) not checked: the opener's system does not have xwing-aesgcm"
+    #expect(text.lines.contains(line))
+  }
+
+  /// Who opens one message of the suite has it.
+  @Test func oneThatHasTheSuiteAndSaysOtherwise() async throws {
+    let content = #"{\\"aps\\":{\\"alert\\":{\\"title\\":\\"Ada\\",\\"body\\":\\"Lunch at noon?\\"}}}"#
+    let opens = #"s/.*"id":"xwing-aesgcm-signed-none".*/{"opened":"\#(content)"}/;t"#
+    let run = try await verify(#"sed -u '\#(opens);s/.*/{"reason":"unsupported-suite"}/'"#)
+    #expect(!run.output.contains("not checked"))
+    #expect(run.lines.contains { $0.hasPrefix("xwing xwing-aesgcm-signed-buckets: opened, not ") })
+  }
+
   @Test(arguments: ["true", "exit 3", "no-such-program", "echo; exec 1>&-; sleep 20"])
   func oneThatEnds(opener: String) async throws {
     let run = try await verify(opener)

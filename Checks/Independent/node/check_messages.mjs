@@ -21,8 +21,8 @@ export class MessageChecks {
     this.#keys = new Keys(sets);
   }
 
-  #opener(topic, { suites = everySuite, anonymous = true, locked = false } = {}) {
-    return new Opener({ topic, suites, anonymous, keys: locked ? null : this.#keys });
+  #opener(topic, { suites = everySuite, anonymous = true, locked = false, lacks } = {}) {
+    return new Opener({ topic, suites, anonymous, lacks, keys: locked ? null : this.#keys });
   }
 
   opened(vector) {
@@ -39,8 +39,8 @@ export class MessageChecks {
   }
 
   degraded(vector) {
-    const { topic, now, payload, accepts, after, locked, deadline, rule, expect, shown } = properties(vector);
-    const opener = this.#opener(topic, { ...Object.fromEntries(accepts), locked });
+    const { topic, now, payload, accepts, after, locked, lacks, deadline, rule, expect, shown } = properties(vector);
+    const opener = this.#opener(topic, { ...Object.fromEntries(accepts), locked, lacks });
     if (after !== undefined) {
       const before = opener.notification(parsePayload(after), now);
       expectEqual(before.reason, undefined, "the reason of the one before");
@@ -49,6 +49,14 @@ export class MessageChecks {
     expectEqual(outcome.reason, expect, "the reason");
     expectEqual(outcome.rule, rule, "the rule");
     expectEqual(new Map(Object.entries(outcome.shown)), shown, "shown");
+  }
+
+  /** A message of a suite that this system does not have. */
+  unsupported(vector) {
+    const { topic, now, payload } = properties(vector);
+    const outcome = this.#opener(topic).notification(parsePayload(payload), now);
+    expectEqual(outcome.rule, "2.7", "the rule");
+    expectEqual(outcome.reason, "unsupported-suite", "the reason");
   }
 
   data(vector) {

@@ -58,7 +58,7 @@ export class SignedChecks {
   }
 
   registrations(vector) {
-    const { lines, name, enrolment, after, request, spaces = 0 } = properties(vector);
+    const { lines, name, enrolment, after, request, lacks, spaces = 0 } = properties(vector);
     const read = lines.map((line, index) => (index === lines.length - 1 ? line + " ".repeat(spaces) : line));
     const outcome = attempt(() => {
       const registrations = new Registrations(read);
@@ -68,7 +68,7 @@ export class SignedChecks {
     expectOutcome(vector, outcome, outcome.result);
     if (outcome.rule !== undefined) return;
     expectEqual(outcome.registrations.list, new Registrations(after).list, "the lines");
-    const asked = name === undefined ? undefined : outcome.registrations.request(name);
+    const asked = name === undefined ? undefined : outcome.registrations.request(name, lacks);
     expectEqual(JSON.stringify(asked), JSON.stringify(request && properties(request)), "the request");
   }
 

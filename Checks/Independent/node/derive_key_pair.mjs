@@ -11,7 +11,7 @@ const prefixX25519 = Buffer.from("302e020100300506032b656e04220420", "hex");
 export function deriveKeyPair(suite, keyMaterial) {
   const id = kemID(suite);
   const key = labeledExtract(id, "", "dkp_prk", keyMaterial);
-  if (suite.curve === "X25519") {
+  if (suite.kind === "X25519") {
     const scalar = labeledExpand(id, key, "sk", Buffer.alloc(0), 32);
     return createPrivateKey({ format: "der", type: "pkcs8", key: Buffer.concat([prefixX25519, scalar]) });
   }

@@ -1,5 +1,6 @@
 import { createPrivateKey } from "node:crypto";
-import { decode, decodeExactly } from "../../../Examples/node/lib/base64url.mjs";
+import { decodeExactly } from "../../../Examples/node/lib/base64url.mjs";
+import { publicBytesOf } from "../../../Examples/node/lib/key_set.mjs";
 import { keyID, publicThumbprint } from "../../../Examples/node/lib/thumbprint.mjs";
 import { sharedThumbprint } from "./shared_suite.mjs";
 import { suites } from "./suites.mjs";
@@ -40,12 +41,12 @@ function life(key) {
 }
 
 function deviceKey(key) {
-  const suite = [...suites.values()].find((each) => each.curve === key.crv);
-  const coordinates = [key.x, key.y].filter((text) => text !== undefined).map(decode);
+  const kind = key.crv ?? key.alg;
+  const suite = [...suites.values()].find((each) => each.kind === kind);
+  const { kty, crv, x, y, d } = key;
   return {
-    ...life(key), suite, thumbprint: publicThumbprint(key),
-    privateKey: createPrivateKey({ format: "jwk", key: { kty: key.kty, crv: key.crv, x: key.x, y: key.y, d: key.d } }),
-    publicBytes: key.crv === "P-256" ? Buffer.concat([Buffer.of(4), ...coordinates]) : coordinates[0],
+    ...life(key), suite, thumbprint: publicThumbprint(key), publicBytes: publicBytesOf(kind, key),
+    privateKey: suite.isMissing ? null : createPrivateKey({ format: "jwk", key: { kty, crv, x, y, d } }),
   };
 }
 

@@ -9,15 +9,19 @@ import { parseRequest } from "./proof_request.mjs";
 import { ReplayMemory } from "./replay.mjs";
 import * as sharedSuite from "./shared_suite.mjs";
 import { contentTypes } from "./content_types.mjs";
+import { missingSuites } from "./suites.mjs";
 import { member, shownDegraded, shownOpened } from "./shown.mjs";
 
 /** Opens messages as a receiver of one app does. Payloads are parsed JSON (`json.mjs`). */
 export class Opener {
   #memory = new ReplayMemory();
 
-  /** `suites` are names that are accepted; `keys` is null where the key store cannot be read. */
-  constructor({ topic, keys, suites, anonymous, envelopeKey = "ENCRYPTED_DATA" }) {
-    Object.assign(this, { topic, keys, suites, anonymous, envelopeKey });
+  /**
+   * `suites` are names that are accepted, `lacks` those that this system does not have; `keys` is null where the key store
+   * cannot be read.
+   */
+  constructor({ topic, keys, suites, anonymous, lacks = missingSuites, envelopeKey = "ENCRYPTED_DATA" }) {
+    Object.assign(this, { topic, keys, suites, anonymous, lacks, envelopeKey });
   }
 
   /** A notification, or what is shown in its place, with the rule that it breaks. */
@@ -55,6 +59,7 @@ export class Opener {
 
   #open(text, contentType, now) {
     const { suite, keyID, encapsulated, ciphertext } = parseEnvelope(text);
+    require(!this.lacks.includes(suite.name), "2.7", "unsupported-suite");
     require(this.suites.includes(suite.name), "2.6", "suite-not-accepted");
     require(this.keys !== null, "3.2", "key-locked");
     const recipient = this.keys.recipient(keyID, suite, now);

@@ -2,6 +2,7 @@ import { encode } from "../../../Examples/node/lib/base64url.mjs";
 import { require } from "../../../Examples/node/lib/errors.mjs";
 import { keyIDOf, owned, readLines } from "../../../Examples/node/lib/registrations.mjs";
 import { openEnrolment } from "./enrolment.mjs";
+import { suites } from "../../../Examples/node/lib/suites.mjs";
 import { keyID } from "../../../Examples/node/lib/thumbprint.mjs";
 
 /** What a backend knows of its devices, in order. */
@@ -14,9 +15,9 @@ export class Registrations {
 
   /**
    * Takes an enrolment under a name (rules 11.10 to 11.18): `pending`, `registered`, `updated` or `unchanged`. `proof`
-   * is what is asked for next.
+   * is what is asked for next, `lacks` are the suites that the backend's system does not have.
    */
-  take(name, text, { audience, proof, keyAlone = false }) {
+  take(name, text, { audience, proof, keyAlone = false, lacks = [] }) {
     const { set } = openEnrolment(text, null, undefined, audience);
     const old = this.#known.get(name);
     if (old !== undefined) {
@@ -28,7 +29,7 @@ export class Registrations {
     this.#checkUnique(name, {
       identity: set.signer, token: set.claims.get("token"), key: set.keys.map((key) => encode(keyID(key.thumbprint))),
     });
-    const settled = settle(old ?? { name, set, proven: null, pending: null }, set, proof, !keyAlone);
+    const settled = settle(old ?? { name, set, proven: null, pending: null }, set, proof, !keyAlone, lacks);
     this.#known.set(name, settled);
     if (facts(settled.proven) !== facts(old?.proven ?? null)) this.#yieldTo(settled);
     if (settled.pending !== null) return "pending";
@@ -37,12 +38,12 @@ export class Registrations {
   }
 
   /** What is to be sealed to which key under a name, if something is pending. */
-  request(name) {
+  request(name, lacks = []) {
     const known = this.#known.get(name);
     if (known === undefined || known.pending === null) return undefined;
     const { claims, signer } = known.set;
     const members = { v: 1, audience: claims.get("audience"), identity: signer, proof: known.pending.proof };
-    return { kid: askedKid(known), content: JSON.stringify(members) };
+    return { kid: askedKid(known, lacks), content: JSON.stringify(members) };
   }
 
   /** All of each. */
@@ -76,16 +77,16 @@ export class Registrations {
 }
 
 /** Rule 11.18. */
-function settle(old, set, proof, provesToken) {
+function settle(old, set, proof, provesToken, lacks) {
   const kids = set.activeKids;
   const isRepeated = old.pending?.token === provesToken && place(set) === place(old.set)
     && String(kids) === String(old.set.activeKids);
   const isAnswered = isRepeated && set.claims.get("proof") === old.pending.proof;
-  const known = [...(old.proven?.kids ?? []), ...(isAnswered ? [askedKid(old)] : [])];
+  const known = [...(old.proven?.kids ?? []), ...(isAnswered ? [askedKid(old, lacks)] : [])];
   const mine = kids.filter((kid) => known.includes(kid));
   const hasToken = (isAnswered && provesToken)
     || (old.proven !== null && old.proven.hasToken && place(old.proven.set) === place(set));
-  const isWhole = mine.length === kids.length;
+  const isWhole = mine.length > 0 && usableKids(set, lacks).every((kid) => mine.includes(kid));
   const isProven = (isWhole || isAnswered) && (hasToken || !provesToken);
   const isAskedAnew = isAnswered || !isRepeated;
   return {
@@ -95,8 +96,15 @@ function settle(old, set, proof, provesToken) {
 }
 
 /** The first key that is not proven or, for a new token, the preferred one. */
-function askedKid({ set, proven }) {
-  return set.activeKids.find((kid) => !proven?.kids.includes(kid)) ?? set.activeKids[0];
+function askedKid({ set, proven }, lacks) {
+  const kids = usableKids(set, lacks);
+  return kids.find((kid) => !proven?.kids.includes(kid)) ?? kids[0] ?? set.activeKids[0];
+}
+
+/** The active keys that are not left aside. */
+function usableKids({ keys, activeKids }, lacks) {
+  const suiteOf = (kid) => suites.find(({ kind }) => keys.some((key) => key.kind === kind && encode(key.thumbprint) === kid));
+  return activeKids.filter((kid) => !lacks.includes(suiteOf(kid).name));
 }
 
 function place({ claims }) {

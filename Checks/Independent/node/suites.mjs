@@ -6,3 +6,6 @@ export const suites = new Map([
   [0x10, { number: 0x10, name: "shared-chachapoly", algorithm: "shared-chachapoly", encapsulated: 64,
     cipher: "chacha20-poly1305" }],
 ]);
+
+/** The suites that `node:crypto` cannot open. */
+export const missingSuites = ofDevices.filter((suite) => suite.isMissing).map((suite) => suite.name);

@@ -35,6 +35,20 @@ export function isSmallOrderX25519(bytes) {
   return [0n, 1n, p - 1n, ...montgomeryOrder8].includes(withoutTopBit(bytes) % p);
 }
 
+/**
+ * A public key of X-Wing (section 3): each of ML-KEM's coefficients, two in three bytes, is below q, and X25519's part is
+ * canonical and not of small order.
+ */
+export function isXWingKey(bytes) {
+  if (bytes.length !== 1216) return false;
+  for (let at = 0; at < 1152; at += 3) {
+    const [a, b, c] = bytes.subarray(at, at + 3);
+    if (a + 256 * (b % 16) >= 3329 || (b >> 4) + 16 * c >= 3329) return false;
+  }
+  const point = bytes.subarray(1184);
+  return isCanonicalX25519(point) && !isSmallOrderX25519(point);
+}
+
 /** The key of 65 bytes that begin with 4; null if it is no point, or a coordinate not below p (rule 4.1). */
 export function p256Key(bytes) {
   const [x, y] = [bytes.subarray(1, 33), bytes.subarray(33, 65)];

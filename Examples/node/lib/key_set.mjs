@@ -1,14 +1,16 @@
 import { decodeExactly, encode } from "./base64url.mjs";
-import { isCanonicalX25519, isGoodEd25519Key, isSmallOrderX25519, p256Key } from "./curves.mjs";
+import { isCanonicalX25519, isGoodEd25519Key, isSmallOrderX25519, isXWingKey, p256Key } from "./curves.mjs";
 import { KeyFileError } from "./errors.mjs";
 import { JSONNumber } from "./json.mjs";
 import { keyID, publicThumbprint } from "./thumbprint.mjs";
 
 export const secretMembers = ["d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv"];
-const curves = {
-  X25519: { kty: "OKP", use: "enc", alg: "HPKE-4", isPoint: (x) => isCanonicalX25519(x) && !isSmallOrderX25519(x) },
-  "P-256": { kty: "EC", use: "enc", alg: "HPKE-7", isPoint: (x, y) => p256Key(Buffer.concat([Buffer.of(4), x, y])) !== null },
-  Ed25519: { kty: "OKP", use: "sig", alg: "EdDSA", isPoint: isGoodEd25519Key },
+/** What a key is: its members and what is true of them. `alg` says so where there is no `crv`. */
+const kinds = {
+  X25519: { kty: "OKP", use: "enc", alg: "HPKE-4", isKey: (x) => isCanonicalX25519(x) && !isSmallOrderX25519(x) },
+  "P-256": { kty: "EC", use: "enc", alg: "HPKE-7", isKey: (point) => p256Key(point) !== null },
+  "xwing-aesgcm": { kty: "AKP", use: "enc", alg: "xwing-aesgcm", isKey: isXWingKey },
+  Ed25519: { kty: "OKP", use: "sig", alg: "EdDSA", isKey: isGoodEd25519Key },
 };
 
 /** A time or a serial: an integer written in digits alone, from `least` to 2^53 - 1. */
@@ -30,7 +32,7 @@ export function publicSet(set) {
   refuseUnless(role === undefined || use === "sig", "the set has a role, and not its keys");
   const ids = new Set(keys.map((key) => encode(keyID(key.thumbprint))));
   refuseUnless(ids.size === keys.length, "the set has two keys with one key id");
-  const active = keys.filter((key) => key.isActive).map((key) => key.crv);
+  const active = keys.filter((key) => key.isActive).map((key) => key.kind);
   refuseUnless(use !== "enc" || new Set(active).size === active.length, "the set has two active keys of one suite");
   return { use, role, keys, hasActive: active.length > 0 };
 }
@@ -38,24 +40,34 @@ export function publicSet(set) {
 /** One key of a public set; throws `KeyFileError`. */
 export function publicKey(key) {
   refuseUnless(key instanceof Map && !secretMembers.some((name) => key.has(name)), "a key is private, or none");
-  const [kty, crv, x, y] = ["kty", "crv", "x", "y"].map((name) => key.get(name));
-  const curve = Object.hasOwn(curves, crv) ? curves[crv] : undefined;
-  refuseUnless(curve !== undefined && kty === curve.kty && key.has("y") === (crv === "P-256"), "a key is of another kind");
-  const coordinates = (crv === "P-256" ? [x, y] : [x]).map((text) => decodeExactly(text, 32));
-  const isPoint = !coordinates.includes(null) && curve.isPoint(...coordinates);
-  refuseUnless(isPoint, "a key is no point, or one of small order");
-  const thumbprint = publicThumbprint({ kty, crv, x, y });
-  const allowed = { kid: [encode(thumbprint)], use: [curve.use], alg: [curve.alg], status: ["active", "accepted"] };
+  const jwk = Object.fromEntries(["kty", "crv", "alg", "x", "y", "pub"].map((name) => [name, key.get(name)]));
+  const kind = jwk.kty === "AKP" ? jwk.alg : jwk.crv;
+  const facts = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+  refuseUnless(facts !== undefined && jwk.kty === facts.kty, "a key is of another kind");
+  const members = jwk.kty === "AKP" ? ["pub"] : kind === "P-256" ? ["crv", "x", "y"] : ["crv", "x"];
+  const isOwn = ["crv", "x", "y", "pub"].every((name) => key.has(name) === members.includes(name));
+  refuseUnless(isOwn, "a key lacks its public part, or has that of another kind");
+  const publicBytes = publicBytesOf(kind, jwk);
+  refuseUnless(publicBytes !== null && facts.isKey(publicBytes), "a key is no public key, or a point of small order");
+  const thumbprint = publicThumbprint(jwk);
+  const allowed = { kid: [encode(thumbprint)], use: [facts.use], alg: [facts.alg], status: ["active", "accepted"] };
   for (const [name, values] of Object.entries(allowed)) {
     refuseUnless(!key.has(name) || values.includes(key.get(name)), `a key has another ${name}`);
   }
   const areTimes = ["iat", "nbf", "exp"].every((name) => !key.has(name) || isCount(key.get(name), 0n));
   refuseUnless(areTimes, "a key's times are wrong");
   return {
-    crv, use: curve.use, thumbprint, isActive: (key.get("status") ?? "active") === "active",
-    publicBytes: crv === "P-256" ? Buffer.concat([Buffer.of(4), ...coordinates]) : coordinates[0],
+    kind, use: facts.use, thumbprint, isActive: (key.get("status") ?? "active") === "active", publicBytes,
     begin: Number(key.get("nbf")?.literal ?? 0), end: Number(key.get("exp")?.literal ?? Infinity),
   };
+}
+
+/** HPKE's (or Ed25519's) form of a public key; null if a member has another length or is not base64url. */
+export function publicBytesOf(kind, { x, y, pub }) {
+  if (kind === "xwing-aesgcm") return decodeExactly(pub, 1216);
+  const coordinates = (kind === "P-256" ? [x, y] : [x]).map((text) => decodeExactly(text, 32));
+  if (coordinates.includes(null)) return null;
+  return kind === "P-256" ? Buffer.concat([Buffer.of(4), ...coordinates]) : coordinates[0];
 }
 
 function refuseUnless(condition, message) {

@@ -7,6 +7,8 @@ import { openLine, readLines } from "./registrations.mjs";
 import { activeKeys, openSignedSet } from "./signed_set.mjs";
 import { suites } from "./suites.mjs";
 
+const missing = "Node's crypto module has no ML-KEM; sealpush seal --lines and the package for Python have it";
+
 /** A device's public keys: what `sealpush keys export` writes, or what stands in a signed set. */
 export class PublicKeySet {
   #keys;
@@ -97,22 +99,25 @@ export function readRegistrations(text) {
   return new Map([...readLines(lines)].map(([name, line]) => [name, new Registration(line)]));
 }
 
-/** The first of these keys that is of a suite, if it is named. */
+/** The first of these keys that is of a suite, if it is named, and otherwise of one that Node has. */
 function chosen(keys, name) {
   if (name !== undefined && !suites.some((suite) => suite.name === name)) {
     throw new KeyFileError(`a suite is one of ${suites.map((suite) => suite.name).join(", ")}`);
   }
   for (const key of keys) {
-    const suite = suites.find((each) => each.curve === key.crv);
+    const suite = suites.find((each) => each.kind === key.kind);
+    if (suite.isMissing && name === undefined) continue;
+    if (suite.isMissing && name === suite.name) throw new KeyFileError(`nothing can be sealed with ${name}: ${missing}`);
     if (name === undefined || name === suite.name) return { ...key, suite, publicKey: keyObject(key) };
   }
+  if (name === undefined && keys.length > 0) throw new KeyFileError(`the device's keys are for xwing-aesgcm alone: ${missing}`);
   throw new KeyFileError("the device has no active key of a suite that is wanted");
 }
 
-function keyObject({ crv, publicBytes }) {
-  const jwk = crv === "P-256"
-    ? { kty: "EC", crv, x: encode(publicBytes.subarray(1, 33)), y: encode(publicBytes.subarray(33)) }
-    : { kty: "OKP", crv, x: encode(publicBytes) };
+function keyObject({ kind, publicBytes }) {
+  const jwk = kind === "P-256"
+    ? { kty: "EC", crv: kind, x: encode(publicBytes.subarray(1, 33)), y: encode(publicBytes.subarray(33)) }
+    : { kty: "OKP", crv: kind, x: encode(publicBytes) };
   return createPublicKey({ format: "jwk", key: jwk });
 }
 

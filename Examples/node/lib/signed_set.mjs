@@ -46,7 +46,7 @@ export function openSignedSet(text, { roots = null, topic }) {
 
 /** A device's active keys, the preferred suite's first. */
 export function activeKeys({ keys }) {
-  return suites.flatMap(({ curve }) => keys.filter((key) => key.crv === curve && key.isActive));
+  return suites.flatMap(({ kind }) => keys.filter((key) => key.kind === kind && key.isActive));
 }
 
 function keysOf(claims) {

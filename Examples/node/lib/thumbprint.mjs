@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 
-/** RFC 7638: the members in order, of coordinates in base64url. */
-export function publicThumbprint({ kty, crv, x, y }) {
+/** RFC 7638, and RFC 9964, 6: the members in order, of keys in base64url. */
+export function publicThumbprint({ kty, crv, x, y, alg, pub }) {
+  if (kty === "AKP") return createHash("sha256").update(`{"alg":"${alg}","kty":"AKP","pub":"${pub}"}`).digest();
   const last = crv === "P-256" ? `,"y":"${y}"` : "";
   return createHash("sha256").update(`{"crv":"${crv}","kty":"${kty}","x":"${x}"${last}}`).digest();
 }

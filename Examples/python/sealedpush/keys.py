@@ -13,17 +13,21 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from .curves import acceptable_ed25519, acceptable_p256, acceptable_x25519
 from .encoding import b64, compact, strict_json, unb64
-from .errors import KeyFileError
+from .errors import KeyFileError, SealError
 from .hpke import SUITES, Suite
+from .xwing import acceptable_xwing
 
 LIMIT = 2 ** 53
 MOST_KEYS = 16_384
 # Where any kind of key keeps a secret.
 SECRET = {"d", "k", "p", "q", "dp", "dq", "qi", "oth", "priv"}
-# crv: kty, use, alg, what the public key must be ([4.1], [5.9])
-CURVES: dict[str, tuple[str, str, str, Callable[[bytes], bool]]] = {
+# What a key is, by its crv or, without one, by its alg: kty, use, alg, what the public key must be (section 3, [5.9]).
+KINDS: dict[str, tuple[str, str, str, Callable[[bytes], bool]]] = {
+    "xwing-aesgcm": ("AKP", "enc", "xwing-aesgcm", acceptable_xwing),
     "X25519": ("OKP", "enc", "HPKE-4", acceptable_x25519), "P-256": ("EC", "enc", "HPKE-7", acceptable_p256),
     "Ed25519": ("OKP", "sig", "EdDSA", acceptable_ed25519)}
+# The members that make the public key.
+PUBLIC = {"xwing-aesgcm": ("pub",), "X25519": ("x",), "P-256": ("x", "y"), "Ed25519": ("x",)}
 JWK = dict[str, Any]
 
 
@@ -121,22 +125,30 @@ def is_whole(value: Any, least: int = 0) -> bool:
     return type(value) is int and least <= value < LIMIT
 
 
+def kind_of(jwk: JWK) -> str:
+    """What a key is: one of `KINDS`. `ValueError` if it is another."""
+    kind = jwk.get("alg") if jwk.get("kty") == "AKP" else jwk.get("crv")
+    if not isinstance(kind, str) or kind not in KINDS or jwk.get("kty") != KINDS[kind][0]:
+        raise ValueError("a JWK of another kind")
+    return kind
+
+
 def public_raw(jwk: JWK) -> bytes:
     """HPKE's (or Ed25519's) serialisation of a public key. `KeyError` or `ValueError`."""
-    crv = jwk.get("crv")
-    if not isinstance(crv, str) or crv not in CURVES or jwk.get("kty") != CURVES[crv][0]:
-        raise ValueError("a JWK of another kind")
-    parts = [unb64(jwk["x"])] + ([unb64(jwk["y"])] if crv == "P-256" else [])
+    kind = kind_of(jwk)
+    if kind == "xwing-aesgcm":
+        return unb64(jwk["pub"])
+    parts = [unb64(jwk[name]) for name in PUBLIC[kind]]
     if any(len(part) != 32 for part in parts):
         raise ValueError("a coordinate has not 32 bytes")
-    if crv == "X25519" and int.from_bytes(parts[0], "little") >= 2 ** 255 - 19:
+    if kind == "X25519" and int.from_bytes(parts[0], "little") >= 2 ** 255 - 19:
         raise ValueError("not the canonical encoding of a point")
-    return (b"\4" if crv == "P-256" else b"") + b"".join(parts)
+    return (b"\4" if kind == "P-256" else b"") + b"".join(parts)
 
 
 def thumbprint(jwk: JWK) -> bytes:
-    """RFC 7638."""
-    names = ("crv", "kty", "x", "y") if jwk["crv"] == "P-256" else ("crv", "kty", "x")
+    """RFC 7638; RFC 9964, 6."""
+    names = ("alg", "kty", "pub") if jwk.get("kty") == "AKP" else ("crv", "kty", *PUBLIC[jwk["crv"]])
     return hashlib.sha256(compact({name: jwk[name] for name in names}).encode()).digest()
 
 
@@ -144,21 +156,27 @@ def public_key(jwk: Any) -> str:
     """The thumbprint of a public key, whose other members are right if they are there. `KeyFileError` otherwise."""
     if not isinstance(jwk, dict) or SECRET & jwk.keys():
         raise KeyFileError("a key is private, or none")
-    crv = jwk.get("crv")
-    if not isinstance(crv, str) or crv not in CURVES or "y" in jwk and crv != "P-256":
-        raise KeyFileError("a key is of another kind")
-    if not all(isinstance(jwk.get(name, ""), str) for name in ("x", "y")):
-        raise KeyFileError("a key's coordinate is no string")
-    _, use, alg, acceptable = CURVES[crv]
+    try:
+        kind = kind_of(jwk)
+    except ValueError:
+        raise KeyFileError("a key is of another kind") from None
+    # The others' members are wrong here. An Ed25519 or X25519 key has no y, and only a key without a curve has pub.
+    members = PUBLIC[kind]
+    others = {"x", "y", "pub", "crv"} - set(members) - (set() if kind == "xwing-aesgcm" else {"crv"})
+    if others & jwk.keys():
+        raise KeyFileError("a key has a member of another kind of key")
+    if not all(isinstance(jwk.get(name, ""), str) for name in members):
+        raise KeyFileError("a key's public part is no string")
+    _, use, alg, acceptable = KINDS[kind]
     try:
         raw, t = public_raw(jwk), b64(thumbprint(jwk))
     except (KeyError, ValueError):
-        raise KeyFileError("a key's coordinates are missing or wrong") from None
+        raise KeyFileError("a key's public part is missing or wrong") from None
     for name, right in (("kid", (t,)), ("use", (use,)), ("alg", (alg,)), ("status", ("active", "accepted"))):
         if name in jwk and jwk[name] not in right:
             raise KeyFileError(f"a key has another {name}")
     if not acceptable(raw):
-        raise KeyFileError("a key is no point, or one of small order")
+        raise KeyFileError("a key is no public key, or a point of small order")
     if not all(is_whole(jwk.get(name, 0)) for name in ("iat", "nbf", "exp")):
         raise KeyFileError("a key's times are wrong")
     return t
@@ -176,9 +194,9 @@ def public_keys(jwks: Any) -> dict[str, JWK]:
     keys = {public_key(jwk): jwk for jwk in jwks["keys"]}
     if len({unb64(t)[:8] for t in keys}) < len(jwks["keys"]):
         raise KeyFileError("the set has two keys with one key id")
-    if len({CURVES[jwk["crv"]][1] for jwk in keys.values()}) > 1:
+    if len({KINDS[kind_of(jwk)][1] for jwk in keys.values()}) > 1:
         raise KeyFileError("the set has keys of a device and of a sender")
-    active = [keys[kid]["crv"] for kid in keys if is_active(keys[kid])]
+    active = [kind_of(keys[kid]) for kid in keys if is_active(keys[kid])]
     if is_device_set(keys) and len(set(active)) < len(active):
         raise KeyFileError("the set has two active keys of one suite")
     if "role" in jwks and (jwks["role"] not in ("identity", "root") or is_device_set(keys)):
@@ -191,21 +209,29 @@ def is_active(jwk: JWK) -> bool:
 
 
 def is_device_set(keys: dict[str, JWK]) -> bool:
-    return all(jwk["crv"] != "Ed25519" for jwk in keys.values())
+    return all(kind_of(jwk) != "Ed25519" for jwk in keys.values())
 
 
 def active_kids(keys: dict[str, JWK]) -> tuple[str, ...]:
     """The thumbprints of a device's active keys, the preferred suite's first."""
     return tuple(kid for suite in SUITES.values() for kid, jwk in keys.items()
-                 if jwk["crv"] == suite.crv and is_active(jwk))
+                 if kind_of(jwk) == suite.kind and is_active(jwk))
+
+
+def suite_of(jwk: JWK) -> Suite:
+    """The suite of a device's key."""
+    return next(suite for suite in SUITES.values() if suite.kind == kind_of(jwk))
 
 
 def chosen(keys: dict[str, JWK], kids: tuple[str, ...], name: str | None) -> Recipient:
-    """The first of these keys that is of a suite, if it is named."""
+    """The first of these keys that is of a suite, if it is named, and otherwise of one that is available."""
     if name is not None and name not in SUITES:
         raise KeyFileError(f"a suite is one of {', '.join(SUITES)}")
-    for kid in kids:
-        suite = next(suite for suite in SUITES.values() if suite.crv == keys[kid]["crv"])
-        if name in (None, suite.name):
+    suites = {kid: suite_of(keys[kid]) for kid in kids}
+    for kid, suite in suites.items():
+        if suite.name == name or name is None and suite.is_available:
             return Recipient(suite, public_raw(keys[kid]), unb64(kid), keys[kid].get("exp"))
+    if name is None and suites:
+        raise SealError("the device's keys are for suites that this cryptography does not have: "
+                        "pip install 'cryptography>=48'")
     raise KeyFileError("the device has no active key of a suite that is wanted")

@@ -177,6 +177,6 @@ def _padded(message: bytes, capacity: int, padding: str) -> bytes:
 def _sealed(recipient: Recipient, info: bytes, plaintext: bytes) -> bytes:
     """Section 2: the envelope."""
     suite = recipient.suite
-    ephemeral, encapsulated = hpke.generate(suite)
-    sealed = hpke.seal_base(suite, ephemeral, encapsulated, recipient.public, info, plaintext)
+    shared, encapsulated = hpke.encapsulate(suite, recipient.public)
+    sealed = hpke.seal(suite, shared, info, plaintext)
     return bytes([1, suite.id]) + recipient.thumbprint[:8] + encapsulated + sealed

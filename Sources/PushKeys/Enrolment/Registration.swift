@@ -102,7 +102,8 @@ public struct Registration: Sendable {
     let hasToken =
       answered != nil && possession == .keyAndToken
       || proven.map { $0.hasToken && $0.enrolment.address == new.address } ?? false
-    let isWhole = new.usableKeys.allSatisfy { keys.contains($0) }
+    // No key at all is not a whole: nothing could be sealed to it.
+    let isWhole = !keys.isEmpty && new.usableKeys.allSatisfy { keys.contains($0) }
     let isProven = (isWhole || answered != nil) && (hasToken || possession == .keyAlone)
     if isProven { proven = ProvenEnrolment(new, keys, hasToken: hasToken) }
     enrolment = new

@@ -9,6 +9,9 @@ struct ConformanceReport {
   }
 
   private(set) var faults: [Fault] = []
+  /// What was answered with `unsupported-suite`, of a suite that not every system has.
+  private var unsupported: [Fault] = []
+  private var suitesThatOpened: Set<String> = []
   private var passed: [String: Int] = [:]
   private var files: [String] = []
 
@@ -19,9 +22,21 @@ struct ConformanceReport {
     if !files.contains(question.file) { files.append(question.file) }
     if isRight {
       passed[question.file, default: 0] += 1
+      if case .opened = question.expected, let suite = question.rareSuite { suitesThatOpened.insert(suite) }
+    } else if question.rareSuite != nil,
+      VectorFiles.Answer(Array(answer.utf8)) == .reason("unsupported-suite")
+    {
+      unsupported.append(Fault(question: question, answer: answer))
     } else {
       faults.append(Fault(question: question, answer: answer))
     }
+  }
+
+  /// Call it after the last answer: an opener that has a suite must not say that it lacks it.
+  mutating func finish() {
+    let isFault = { (fault: Fault) in suitesThatOpened.contains(fault.question.rareSuite ?? "") }
+    faults += unsupported.filter(isFault)
+    unsupported.removeAll(where: isFault)
   }
 
   /// As text: each fault, then each file's count.
@@ -34,7 +49,11 @@ struct ConformanceReport {
     }
     let counts = files.map { file in
       let failed = faults.count { $0.question.file == file }
-      return "\(file): \(passed[file] ?? 0) passed, \(failed) failed\n"
+      let unchecked = unsupported.filter { $0.question.file == file }
+      let note = unchecked.first?.question.rareSuite.map {
+        ", \(unchecked.count) not checked: the opener's system does not have \($0)"
+      }
+      return "\(file): \(passed[file] ?? 0) passed, \(failed) failed\(note ?? "")\n"
     }
     return (lines + counts).joined()
   }
@@ -43,6 +62,7 @@ struct ConformanceReport {
   var json: JSONObject {
     [
       "passed": .number(JSONNumber(passedCount)), "failed": .number(JSONNumber(faults.count)),
+      "unchecked": .number(JSONNumber(unsupported.count)),
       "faults": .array(
         faults.map { fault in
           [

@@ -1,3 +1,4 @@
+import PushEnvelope
 import PushPayload
 
 /// The vectors of a folder as questions to an opener.
@@ -8,6 +9,8 @@ struct VectorFiles {
     let file: String, id: String
     /// The rule that it breaks; nil if it breaks none.
     let rule: String?
+    /// The suite of a whole envelope, if not every system's libraries have it.
+    let rareSuite: String?
     /// What the opener is asked.
     let line: JSONObject
     /// The content, or the reason.
@@ -31,7 +34,7 @@ struct VectorFiles {
   init(folder: String) throws(ToolError) {
     let keys = try Self.read("\(folder)/keys.json")
     let shared = try Self.read("\(folder)/shared.json")
-    let ring: JSONObject = [
+    var ring: JSONObject = [
       "keys": keys["device"] ?? .null, "senders": keys["sender"] ?? .null, "shared": shared["keys"] ?? .null,
     ]
     for file in ["opened", "degraded", "data", "push-types"] {
@@ -44,6 +47,9 @@ struct VectorFiles {
       "keys": edgeKeys["device"] ?? .null, "senders": edgeKeys["sender"] ?? .null,
     ]
     for list in ["opened", "degraded"] { try append(edges[list], "edges", as: list, edgeRing) }
+    let xwing = try Self.read("\(folder)/xwing.json")
+    ring["keys"] = xwing["keys"] ?? .null
+    for list in ["opened", "degraded", "data"] { try append(xwing[list], "xwing", as: list, ring) }
   }
 
   private mutating func append(
@@ -60,21 +66,31 @@ struct VectorFiles {
       }
       let isData = kind == "data" || kind == "push-types"
       var line: JSONObject = ["id": .string(id), "as": isData ? "data" : "notification"]
-      for name in ["topic", "now", "pushType", "after", "locked"] { line[name] = vector[name] }
+      for name in ["topic", "now", "pushType", "after", "locked", "lacks"] { line[name] = vector[name] }
       line["accepts"] = vector["accepts"] ?? ["suites": Self.suites(file), "anonymous": true]
       for (name, value) in ring where name != "shared" || file == "shared" { line[name] = value }
       line["payload"] = .string(payload)
       let expected = vector["content"]?.string.map(Answer.opened)
       questions.append(
         Question(
-          file: file, id: id, rule: vector["rule"]?.string, line: line,
+          file: file, id: id, rule: vector["rule"]?.string,
+          rareSuite: Self.rareSuite(payload), line: line,
           expected: expect == "opened" ? expected ?? .opened("") : .reason(expect)))
     }
   }
 
+  /// The rest is `unsupported-suite` where a system lacks the suite; what is cut is malformed everywhere.
+  private static func rareSuite(_ payload: String) -> String? {
+    guard let text = (try? JSONObject(parsing: Array(payload.utf8).span))?["ENCRYPTED_DATA"]?.string,
+      let suite = (try? Envelope(decoding: text))?.suite
+    else { return nil }
+    return suite == .xwingAESGCM ? suite.name : nil
+  }
+
   private static func suites(_ file: String) -> JSONValue {
-    let publicKey: [JSONValue] = ["x25519-chachapoly", "p256-aesgcm"]
-    return .array(publicKey + (file == "shared" ? ["shared-chachapoly"] : []))
+    let more: [String: Suite] = ["shared": .sharedChaChaPoly, "xwing": .xwingAESGCM]
+    let suites = [.x25519ChaChaPoly, .p256AESGCM] + [more[file]].compactMap(\.self)
+    return .array(suites.map { .string($0.name) })
   }
 
   private static func read(_ path: String) throws(ToolError) -> JSONObject {

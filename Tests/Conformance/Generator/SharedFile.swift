@@ -23,13 +23,19 @@ struct SharedFile {
     return VectorFiles.file(member: [
       keySet, VectorFiles.list("thumbprints", try thumbprints()),
       VectorFiles.list("opened", try await opened()), VectorFiles.list("degraded", try await degraded()),
-      VectorFiles.list("data", try SharedVectors(keys: keys).data().map(\.json.text)),
+      VectorFiles.list("data", try vectors().data().map(\.json.text)),
     ])
+  }
+
+  private func vectors() throws -> SuiteVectors {
+    SuiteVectors(
+      recipient: try keys.shared.recipient(at: VectorKeys.made),
+      retired: try keys.retiredShared.recipient(at: VectorKeys.made), sender: keys.sender)
   }
 
   private func opened() async throws -> [String] {
     var lines: [String] = []
-    for vector in try SharedVectors(keys: keys).opened() {
+    for vector in try vectors().opened() {
       var setting = Setting()
       setting.topic = vector.forge.topic
       setting.now = vector.now

@@ -7,7 +7,7 @@ import TestSupport
 
 /// What a receiver is told beside the payload.
 struct Setting {
-  /// The suites of every file but `shared.json`.
+  /// The suites of every file but `shared.json` and `xwing.json`.
   static let publicKeySuites: [Suite] = [.x25519ChaChaPoly, .p256AESGCM]
 
   var topic = Forge.topic
@@ -17,6 +17,8 @@ struct Setting {
   /// A payload that was delivered just before.
   var after: JSONObject?
   var isLocked = false
+  /// The suites whose algorithms the opener's system does not have.
+  var lacks: [Suite] = []
   var hasNoTime = false
 }
 
@@ -39,6 +41,7 @@ struct DegradedVector {
     ]
     object["after"] = setting.after.map { .string($0.text) }
     if setting.isLocked { object["locked"] = true }
+    if !setting.lacks.isEmpty { object["lacks"] = .array(setting.lacks.map { .string($0.name) }) }
     if setting.hasNoTime { object["deadline"] = 0 }
     object["payload"] = .string(payload.text)
     object["expect"] = .string(expect.rawValue)
@@ -94,7 +97,11 @@ extension ShownContent {
 extension Forge {
   /// What a sealer has to take for random, so that it makes the same envelope.
   var randomMember: (name: String, text: String) {
-    recipient.publicKey == nil ? ("salt", Base64URL.encode(randomness.span)) : ("ikmE", randomness.hex)
+    switch recipient.suite {
+    case .sharedChaChaPoly: ("salt", Base64URL.encode(randomness.span))
+    case .xwingAESGCM: ("eseed", randomness.hex)
+    case .x25519ChaChaPoly, .p256AESGCM: ("ikmE", randomness.hex)
+    }
   }
 }
 

@@ -12,7 +12,7 @@ struct VectorFiles {
     receiver = VectorReceiver(keys: keys.device, senders: try keys.sender.publicKeys)
   }
 
-  /// Names and contents.
+  /// Names and contents, but for `xwing.json`, which needs a system that has its suite.
   func all() async throws -> [(name: String, text: String)] {
     [
       ("keys.json", keysText), ("opened.json", try await opened()), ("degraded.json", try await degraded()),
@@ -25,6 +25,9 @@ struct VectorFiles {
       ),
     ]
   }
+
+  /// `xwing.json`.
+  func xwing() async throws -> String { try await XWingFile(keys).text() }
 
   private var keysText: String {
     let object: JSONObject = ["device": .object(keys.deviceFile), "sender": .object(keys.senderFile)]

@@ -29,7 +29,7 @@ struct PublicKeys {
   /// The next key as it is handed out.
   var accepted: RawObject { next.with { $0["status"] = "accepted".quoted } }
 
-  private static func make(
+  static func make(
     _ role: KeyRole, _ label: String, _ suite: Suite = .x25519ChaChaPoly
   ) throws -> RawObject {
     let set = try KeySet(

@@ -14,6 +14,8 @@ struct RegistrationVector {
   var enrolment: (name: String, text: String)?
   /// Whether the backend has the key proven, and not the token.
   var isKeyAlone = false
+  /// The suites whose algorithms the backend's system does not have.
+  var lacks: [String] = []
   let expect: String
   /// The request, and the key that it is for; null where nothing is pending.
   var request: (kid: String, content: String)?
@@ -33,6 +35,7 @@ struct RegistrationVector {
       object["proof"] = .string(RegistrationVectors.proof)
     }
     if isKeyAlone { object["keyAlone"] = true }
+    if !lacks.isEmpty { object["lacks"] = .array(lacks.map(JSONValue.string)) }
     object["expect"] = .string(expect)
     object["request"] = request.map { ["kid": .string($0.kid), "content": .string($0.content)] }
     object["after"] = after.map { .array($0.map(JSONValue.string)) }

@@ -7,12 +7,17 @@ import PushTesting
 import TestSupport
 import Testing
 
-/// What opens with a shared key, each made by the sealer.
-struct SharedVectors {
+/// What opens with the key of a suite that has a file of its own, each made by the sealer.
+struct SuiteVectors {
   private static let call = #"{"aps":{},"call":{"id":7,"from":"Ada"}}"#
-  private static let suite = Suite.sharedChaChaPoly.name
 
-  let keys: VectorKeys
+  /// The active key.
+  let recipient: Recipient
+  /// The key that was replaced when it was made, and ended 30 days later.
+  let retired: Recipient
+  let sender: KeySet
+
+  private var suite: Suite { recipient.suite }
 
   func opened() throws -> [OpenedVector] {
     try everyCombination() + buckets() + largest() + topics() + others()
@@ -46,7 +51,7 @@ struct SharedVectors {
 
   /// A plaintext that just fills a bucket, and one with a byte more.
   private func buckets() throws -> [OpenedVector] {
-    try [256, 512, 1024, 2048].flatMap { bucket in
+    try [256, 512, 1024, 2048].filter { $0 < capacity(isSigned: true) }.flatMap { bucket in
       try [("full", "the plaintext just fills a bucket", 0), ("over", "one byte too many for a bucket", 1)]
         .map {
           name, comment, more in
@@ -60,13 +65,15 @@ struct SharedVectors {
   private func largest() throws -> [OpenedVector] {
     try [true, false].map { isSigned in
       let empty = #"{"aps":{"alert":{"body":""}}}"#.utf8.count
-      let room = Budget.contentCapacity(
-        policy: SealingPolicy(), suite: .sharedChaChaPoly, isSigned: isSigned)
-      let body = String(repeating: "x", count: room - empty)
+      let body = String(repeating: "x", count: capacity(isSigned: isSigned) - empty)
       return try sealed(
         "largest-\(isSigned ? "signed" : "anonymous")", "the longest body that fits",
         #"{"aps":{"alert":{"body":"\#(body)"}}}"#, isSigned: isSigned)
     }
+  }
+
+  private func capacity(isSigned: Bool) -> Int {
+    Budget.contentCapacity(policy: SealingPolicy(), suite: suite, isSigned: isSigned)
   }
 
   private func topics() throws -> [OpenedVector] {
@@ -80,7 +87,7 @@ struct SharedVectors {
     let made = VectorKeys.made
     var duringGrace = try sealed("key-accepted", "sealed with a key that was replaced and is still accepted")
     {
-      $0.recipient = try keys.retiredShared.recipient(at: made)
+      $0.recipient = retired
       $0.issuedAt = UInt64(made.seconds)
     }
     duringGrace.now = made.advanced(by: 2_592_000)
@@ -88,18 +95,18 @@ struct SharedVectors {
       duringGrace,
       try sealed(
         "text-korean", "Hangul and an emoji", #"{"aps":{"alert":{"title":"안녕하세요","body":"점심 🍜"}}}"#),
-      try sealed("salt-zero", "a salt of zeros, which random bytes may be: it is as good as another") {
-        $0.randomness = [UInt8](repeating: 0, count: 32)
-      },
+      try sealed(
+        suite == .sharedChaChaPoly ? "salt-zero" : "seed-zero",
+        "a \(suite == .sharedChaChaPoly ? "salt" : "seed") of zeros, which random bytes may be: it is as good as another"
+      ) { $0.randomness = [UInt8](repeating: 0, count: $0.randomness.count) },
     ]
   }
 
-  private func forge(
+  func forge(
     _ name: String, isSigned: Bool, _ change: (inout Forge) throws -> Void = { _ in }
   ) throws -> Forge {
     var forge = Forge(
-      "\(Self.suite)-\(name)", to: try keys.shared.recipient(at: VectorKeys.made),
-      from: isSigned ? try keys.sender.signingKey() : nil)
+      "\(suite.name)-\(name)", to: recipient, from: isSigned ? try sender.signingKey() : nil)
     try change(&forge)
     return forge
   }
@@ -116,10 +123,11 @@ struct SharedVectors {
       limit: sealed.budget.limit, payload: try JSONObject(parsing: sealed.payload.span))
   }
 
-  private func data(
-    _ name: String, _ type: PushType, _ comment: String, isSigned: Bool = true, padding: Padding = .buckets
+  func data(
+    _ name: String, _ type: PushType, _ comment: String, isSigned: Bool = true, padding: Padding = .buckets,
+    content: String = call
   ) throws -> DataVector {
-    let forge = try forge("data-\(name)", isSigned: isSigned) { $0.content = Array(Self.call.utf8) }
+    let forge = try forge("data-\(name)", isSigned: isSigned) { $0.content = Array(content.utf8) }
     return try DataVector(sealing: forge, as: type, comment, padding: padding)
   }
 }
