@@ -21,10 +21,10 @@ public struct KeySet: DeviceKeyStore, Sendable {
   /// The keys in file order, without their secrets.
   public var records: [KeyRecord] { keys.map(\.record) }
 
-  /// Parses a private JWK Set (RFC 7517, 5; RFC 8037), the format of ``KeyFile``.
+  /// Parses a private JWK Set (RFC 7517, 5; RFC 8037; RFC 9964), the format of ``KeyFile``.
   ///
-  /// `v` must be 1 or absent. Each key must have `kty`, `crv`, `x`, `y` (only P-256) and `d`, or, for a shared key,
-  /// `kty` and `k`. Each also needs `kid`, `use`, `alg`, `iat` and `status`, and may have `nbf` and `exp`. An unknown
+  /// `v` must be 1 or absent. Each key must have `kty`, `crv`, `x`, `y` (only P-256) and `d`, or, for X-Wing, `kty`, `pub`
+  /// and `priv`, or, for a shared key, `kty` and `k`. Each also needs `kid`, `use`, `alg`, `iat` and `status`, and may have `nbf` and `exp`. An unknown
   /// member, here or beside `keys`, is rejected, because it would be lost when the set is rewritten. A set of role
   /// `identity` or `root` names its `role` and has a `serial`.
   ///

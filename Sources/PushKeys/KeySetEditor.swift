@@ -51,7 +51,7 @@ public struct KeySetEditor: Sendable {
   ///
   /// - Throws: ``KeySetError/graceTooShort`` below ``minimumGrace``, ``KeySetError/tooManyKeys``,
   ///   ``KeySetError/wrongRole`` for an identity or a root, and for a sender if `grace` is `nil`,
-  ///   ``KeySetError/unavailable(_:)`` if no key can be replaced.
+  ///   ``KeySetError/unavailable(_:)`` if this system's libraries have the suite of no active key.
   @discardableResult
   public mutating func rotate(
     grace: Duration? = minimumGrace, at now: UnixTime
@@ -95,7 +95,9 @@ public struct KeySetEditor: Sendable {
     }
     let due = next.map { isOld($0.life) } ?? true ? active.filter { isOld($0.life) } : []
     let old = due.filter(\.algorithm.isAvailable)
-    if old.isEmpty, let suite = due.first?.algorithm.suite { throw .unavailable(suite) }
+    if !active.contains(where: \.algorithm.isAvailable), let suite = due.first?.algorithm.suite {
+      throw .unavailable(suite)
+    }
     var keys = try accepting(old, grace: grace, at: now)
     var added: [KeyRecord] = []
     for record in old { added.append(try succession(of: record.algorithm, in: &keys, at: now, random)) }

@@ -22,10 +22,13 @@ public struct PrivateKey: Sendable {
   public init(raw bytes: Span<UInt8>, _ algorithm: KeyAlgorithm) throws(PrivateKeyError) {
     guard algorithm.pair != nil else { throw .unsupported }
     if let suite = algorithm.suite, !suite.isAvailable { throw .unavailable(suite) }
-    guard let point = try? algorithm.publicKey(of: bytes),
-      let publicKey = try? PublicKey(algorithm, bytes: point)
-    else { throw .malformed }
-    self.publicKey = publicKey
+    do {
+      publicKey = try PublicKey(algorithm, bytes: algorithm.publicKey(of: bytes))
+    } catch CryptoError.unavailable {
+      throw algorithm.suite.map { .unavailable($0) } ?? .unsupported
+    } catch {
+      throw .malformed
+    }
     secret = StoredSecret(Secret(copying: bytes))
   }
 

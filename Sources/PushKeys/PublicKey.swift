@@ -16,7 +16,7 @@ public struct PublicKey: Hashable, Sendable {
   /// Validates a serialized key.
   ///
   /// - Throws: ``PublicKeyError/refused`` for a wrong length, a point that is off the curve, compressed, of small
-  ///   order, or non-canonical, and always for ``KeyAlgorithm/shared``, which has no public half.
+  ///   order, or non-canonical, a coefficient of ML-KEM-768 that is out of range, and always for ``KeyAlgorithm/shared``, which has no public half.
   public init(_ algorithm: KeyAlgorithm, bytes: [UInt8]) throws(PublicKeyError) {
     do throws(CryptoError) {
       try algorithm.validate(publicKey: bytes.span)

@@ -74,7 +74,8 @@ public struct Sealer: Sendable {
   /// Seals a request to prove a key, which is `recipient`, and a token, as a background push: FORMAT.md, [11.19].
   ///
   /// Registrations say what is to be proven: `Registration.pending`. Push the result to the token of the pending
-  /// enrolment. The policy's padding and envelope key apply.
+  /// enrolment. The policy's padding and envelope key apply; its `postQuantum` does not, because each key is proven by
+  /// itself.
   ///
   /// - Throws: ``SealError``; ``SealError/anonymousRequest`` if the sealer does not sign.
   public func seal(
@@ -102,7 +103,7 @@ public struct Sealer: Sendable {
   public func seal(_ job: SealJob) throws(SealError) -> SealedPush {
     let ready = try prepare(job)
     guard var batch = try? SealingBatch(for: ready.recipient, random: random) else {
-      throw .cryptoUnavailable
+      throw SealError(lacking: ready.recipient.suite)
     }
     return try seal(ready, in: &batch)
   }
@@ -194,7 +195,7 @@ public struct Sealer: Sendable {
         payload: draft.skeleton.payload(carrying: envelope), headers: ready.headers, budget: draft.budget,
         cuts: draft.cuts)
     } catch {
-      throw error == .invalidPublicKey ? .recipientRefused : .cryptoUnavailable
+      throw error == .invalidPublicKey ? .recipientRefused : SealError(lacking: ready.recipient.suite)
     }
   }
 
@@ -276,6 +277,13 @@ public enum SealError: Error, Equatable, Sendable {
 
   /// The system's cryptographic library failed.
   case cryptoUnavailable
+}
+
+extension SealError {
+  /// The system's libraries failed at a suite: X-Wing's algorithms are those that a system may lose while it runs.
+  fileprivate init(lacking suite: Suite) {
+    self = suite == .xwingAESGCM ? .unavailable(suite) : .cryptoUnavailable
+  }
 }
 
 extension SealError: CustomStringConvertible {

@@ -1,5 +1,6 @@
 import PushEnvelope
 import PushKeys
+import PushPayload
 import TestSupport
 import Testing
 
@@ -154,6 +155,15 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
     #expect(editor.keySet.records.filter { $0.life.status == .active }.map(\.algorithm) == [.xwing, .x25519])
   }
 
+  /// A rotation by age must go on pruning, and must not fail because of a key that nobody can replace here.
+  @Test func theOtherKeysRotateByAge() throws {
+    var editor = KeySetEditor(try KnownXWingKey.set())
+    try editor.rotate(at: start.advanced(by: 86_400))
+    let rotation = try editor.rotate(ifOlderThan: .seconds(86_400), at: start.advanced(by: 2 * 86_400 - 1))
+    #expect(rotation.isEmpty)
+    #expect(rotation.kept.map(\.algorithm) == [.xwing, .x25519])
+  }
+
   @Test func aChangeThatNeedsANewOneIsRefused() throws {
     let set = try parse(setText([KnownXWingKey.privateKey]))
     var editor = KeySetEditor(set)
@@ -171,6 +181,18 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// What was proven stays, and nothing is called registered that cannot be used.
+  @Test func aBackendWaitsForADeviceThatHasNothingElse() throws {
+    var keys = DeviceKeys(of: .x25519ChaChaPoly, at: start)
+    var all = Registrations()
+    try all.prove(&keys, as: "ada")
+    let proven = all["ada"]?.proven
+    keys = try DeviceKeys(device: parse(setText([KnownXWingKey.privateKey])), identity: keys.identity)
+    let enrolment = try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+    #expect(try all.accept(enrolment, as: "ada", proving: .keyAlone) == .pending)
+    #expect(all["ada"]?.proven == proven)
+  }
+
   /// A backend without the suite uses the device's other keys, and asks for a proof of these alone.
   @Test func aBackendProvesTheOthers() throws {
     var keys = try DeviceKeys(device: KnownXWingKey.set(), identity: KeySet(generating: .identity, at: start))
@@ -180,6 +202,46 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
     #expect(all["ada"]?.proven?.keys.records.map(\.algorithm) == [.x25519])
     let line = try #require(all["ada"]).encoded()
     #expect(try Registration(parsing: line.span).proven == all["ada"]?.proven)
+  }
+}
+
+/// A request counts for the key that it asked for, whatever libraries the system has that gets the answer.
+@Suite("The key that a proof is about") struct AskedKeyTests {
+  private var keys: DeviceKeys
+  private var registration: Registration
+
+  init() throws {
+    keys = try DeviceKeys(device: KnownXWingKey.set(), identity: KeySet(generating: .identity, at: start))
+    registration = try Registration(
+      "ada", keys.enrol(at: Signed.address, for: Signed.audience, now: start))
+  }
+
+  /// The registration as another system wrote it, which asked for the key with this name.
+  private func asking(for key: Thumbprint) throws -> Registration {
+    var line = try JSONObject(parsing: registration.encoded().span)
+    var pending = try #require(line["pending"]?.object)
+    pending["kid"] = .string(key.text)
+    line["pending"] = .object(pending)
+    return try Registration(parsing: line.encoded().span)
+  }
+
+  @Test(arguments: [0, 1]) mutating func isTheOneThatWasAsked(index: Int) throws {
+    let key = keys.device.records[index].id
+    var other = try asking(for: key)
+    #expect(other.pending?.recipient.thumbprint == key)
+    try other.prove(with: &keys)
+    #expect(other.proven?.keys.records.map(\.id) == [key])
+  }
+
+  @Test func isNamedOnlyWhereAnotherIsTheFirst() throws {
+    let (x25519, xwing) = (keys.device.records[0].id, keys.device.records[1].id)
+    #expect(try !asking(for: xwing).text.contains(#""kid":"#))
+    #expect(try asking(for: x25519).text.contains(#""kid":"\#(x25519.text)""#))
+  }
+
+  @Test func aKeyThatIsNotEnrolledIsMalformed() throws {
+    let stranger = Kind.x25519.makeSet(seed: 9).records[0].id
+    #expect(throws: SignedSetError.malformedEnrolment) { try asking(for: stranger) }
   }
 }
 

@@ -89,18 +89,18 @@ extension XWing {
   package func decapsulate(
     _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
   ) throws(CryptoError) -> Secret {
-    try decapsulate(enc, expanded(skR))
+    try decapsulate(enc) { () throws(CryptoError) in try expanded(skR) }
   }
 
   /// Decapsulate(ct, sk) (5.5).
   ///
   /// An altered ML-KEM ciphertext gives another secret, and so a message that does not open.
   fileprivate func decapsulate(
-    _ enc: Span<UInt8>, _ key: Backend.XWing.PrivateKey
+    _ enc: Span<UInt8>, with key: () throws(CryptoError) -> Backend.XWing.PrivateKey
   ) throws(CryptoError) -> Secret {
     guard enc.count == encapsulatedKeySize else { throw .invalidPublicKey }
     try X25519.validate(publicKey: enc.extracting(MLKEM768.ciphertextSize...))
-    guard let secret = key.decapsulate(enc) else { throw .unavailable }
+    guard let secret = try key().decapsulate(enc) else { throw .unavailable }
     return secret
   }
 }
@@ -150,7 +150,7 @@ private final class XWingKey: DecapsulationKey {
   func decapsulate(
     _ enc: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
   ) throws(CryptoError) -> Secret {
-    try kem.decapsulate(enc, try key())
+    try kem.decapsulate(enc, with: key)
   }
 
   private func key() throws(CryptoError) -> Backend.XWing.PrivateKey {

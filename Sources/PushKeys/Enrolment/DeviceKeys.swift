@@ -25,9 +25,11 @@ public struct DeviceKeys: Sendable {
   ///
   /// - Throws: ``KeySetError/tooManyKeys``.
   public mutating func addQuantumResistant(at now: UnixTime) throws(KeySetError) {
-    let suite = Suite.xwingAESGCM
-    guard suite.isAvailable, !device.records.contains(where: { $0.algorithm.suite == suite }) else { return }
-    try edit { (editor) throws(KeySetError) in _ = try editor.add(suite, at: now) }
+    do throws(KeySetError) {
+      try edit { (editor) throws(KeySetError) in _ = try editor.add(.xwingAESGCM, at: now) }
+    } catch .suitePresent, .unavailable {
+      // The other keys suffice.
+    }
   }
 
   /// Combines two existing sets.
@@ -85,8 +87,13 @@ public struct DeviceKeys: Sendable {
       try self.init(device: device, identity: identity)
     } else {
       guard let suite else { return nil }
-      let made = try DeviceKeys(generating: suite, at: now)
-      try self.init(device: device ?? made.device, identity: identity ?? made.identity)
+      let identity = identity ?? KeySet(generating: .identity, at: now)
+      if let device {
+        try self.init(device: device, identity: identity)
+      } else {
+        try self.init(device: KeySet(generating: .device, suite: suite, at: now), identity: identity)
+        try addQuantumResistant(at: now)
+      }
     }
   }
 

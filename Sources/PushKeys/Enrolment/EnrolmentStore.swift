@@ -25,7 +25,7 @@ extension EnrolmentStore {
   /// Returns a signed enrolment to send to the backend of that name.
   ///
   /// At the first launch, it generates the keys. Wherever this system's libraries have `xwing-aesgcm`, there is a key for
-  /// it beside the one for `suite`.
+  /// it beside the one for `suite`. Version 0.1.0 refuses an enrolment with such a key: upgrade backends before apps.
   ///
   /// Call it at each launch, with the current device token: the backend recognizes a known device. If the backend
   /// gave a challenge at login, pass it.

@@ -37,6 +37,7 @@ public struct Registration: Sendable {
   private struct Asked: Hashable {
     let proof: Proof
     let possession: Possession
+    let key: Thumbprint
   }
 
   /// The thumbprint of the device's identity.
@@ -56,7 +57,9 @@ public struct Registration: Sendable {
     guard enrolment.audience != nil else { throw .otherAudience }
     self.name = name
     self.enrolment = enrolment
-    asked = Asked(proof: proof, possession: possession)
+    asked = key(toAskFor: enrolment.usableKeys).map {
+      Asked(proof: proof, possession: possession, key: $0)
+    }
   }
 
   /// Accepts a later enrolment of the same device: FORMAT.md, [11.14], [11.15] and [11.18].
@@ -97,8 +100,8 @@ public struct Registration: Sendable {
   /// FORMAT.md, [11.18].
   private mutating func settle(_ new: Enrolment, _ possession: Possession, _ next: Proof) {
     let isRepeated = new.isAlike(enrolment) && asked?.possession == possession
-    let answered = isRepeated && new.proof != nil && new.proof == asked?.proof ? askedKey : nil
-    let keys = new.activeKeys.filter { $0.id == answered?.id || proven?.has($0.id) == true }
+    let answered = isRepeated && new.proof != nil && new.proof == asked?.proof ? asked?.key : nil
+    let keys = new.activeKeys.filter { $0.id == answered || proven?.has($0.id) == true }
     let hasToken =
       answered != nil && possession == .keyAndToken
       || proven.map { $0.hasToken && $0.enrolment.address == new.address } ?? false
@@ -109,21 +112,29 @@ public struct Registration: Sendable {
     enrolment = new
     if isProven && isWhole {
       asked = nil
-    } else if !isRepeated || answered != nil {
-      asked = Asked(proof: next, possession: possession)
+    } else if !isRepeated || answered != nil || !canAsk(asked?.key) {
+      asked = key(toAskFor: new.usableKeys).map { Asked(proof: next, possession: possession, key: $0) }
     }
   }
 
-  /// The key that a request is sealed to: the first that is not proven or, for a new token, the preferred one.
-  private var askedKey: KeyRecord? {
+  /// Whether a request for this key can be sealed, or none can.
+  private func canAsk(_ key: Thumbprint?) -> Bool {
     let usable = enrolment.usableKeys
-    return usable.first { proven?.has($0.id) != true } ?? usable.first ?? enrolment.activeKeys.first
+    return usable.isEmpty || usable.contains { $0.id == key }
+  }
+
+  /// The key to ask for: the first of `keys` that is not proven or, for a new token, the preferred one. If there is none,
+  /// it is one of those whose suite this system does not have, and the request waits.
+  private func key(toAskFor keys: [KeyRecord]) -> Thumbprint? {
+    let keys = keys.isEmpty ? enrolment.activeKeys : keys
+    return (keys.first { proven?.has($0.id) != true } ?? keys.first)?.id
   }
 
   /// What the device must prove; nil if nothing is pending.
   public var pending: PendingProof? {
     guard let asked, let audience = enrolment.audience,
-      let recipient = askedKey?.publicKey.flatMap(Recipient.init)
+      let key = enrolment.activeKeys.first(where: { $0.id == asked.key }),
+      let recipient = key.publicKey.flatMap(Recipient.init)
     else { return nil }
     return PendingProof(
       request: ProofRequest(audience: audience, identity: identity, proof: asked.proof),
@@ -190,10 +201,11 @@ extension Registration {
     }
     guard let pending = object["pending"] else { return }
     guard object["proven"] != nil, enrolment.audience != nil, let members = pending.object,
-      members.count == 2, let proof = members["proof"]?.string.flatMap({ try? Proof($0) }),
-      case .boolean(let provesToken) = members["token"]
+      members.count == (members["kid"] == nil ? 2 : 3),
+      let proof = members["proof"]?.string.flatMap({ try? Proof($0) }),
+      case .boolean(let provesToken) = members["token"], let key = askedKey(members["kid"])
     else { throw .malformedEnrolment }
-    asked = Asked(proof: proof, possession: provesToken ? .keyAndToken : .keyAlone)
+    asked = Asked(proof: proof, possession: provesToken ? .keyAndToken : .keyAlone, key: key)
   }
 
   /// The registration as one line of JSON, without a line feed.
@@ -205,11 +217,20 @@ extension Registration {
       object["proven"] = proven.map { .object($0.members) } ?? .null
     }
     if let asked {
-      object["pending"] = [
+      var pending: JSONObject = [
         "proof": .string(asked.proof.text), "token": .boolean(asked.possession == .keyAndToken),
       ]
+      if asked.key != key(toAskFor: enrolment.activeKeys) { pending["kid"] = .string(asked.key.text) }
+      object["pending"] = .object(pending)
     }
     return object.encoded()
+  }
+
+  /// The key that a request asks for: the active key that its `kid` names or, without one, the first of all keys that is
+  /// not proven. Which suites this system has does not matter: another system may have asked.
+  private func askedKey(_ kid: JSONValue?) -> Thumbprint? {
+    guard let kid else { return key(toAskFor: enrolment.activeKeys) }
+    return enrolment.activeKeys.first { kid == .string($0.id.text) }?.id
   }
 }
 

@@ -8,7 +8,7 @@ enum JWKForm: Hashable, Sendable {
   /// A key pair on a curve, whose public key is an uncompressed point: 0x04 | x | y (RFC 7518, 6.2).
   case ec(curve: String)
 
-  /// A key pair of the algorithm that `alg` names, whose private key is a seed (RFC 9964, 3).
+  /// A key pair of the algorithm that `alg` names (RFC 9964, 3). X-Wing's private key is its seed.
   case akp(algorithm: String)
 
   /// A symmetric key (RFC 7518, 6.4).

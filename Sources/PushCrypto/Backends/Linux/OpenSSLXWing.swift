@@ -33,7 +33,7 @@
       }
 
       private static func skX(_ expanded: borrowing Secret) -> SharedSecret {
-        SharedSecret(Secret(copying: expanded.exposedBytes.extracting(MLKEM768.seedSize...)))
+        SharedSecret(Secret(copying: expanded.exposedBytes.extracting(MLKEM768.seedSize...), in: .guarded))
       }
 
       /// Decapsulate(ct, sk) (5.5).
