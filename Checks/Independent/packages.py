@@ -110,7 +110,16 @@ def questions(stage):
     forged = json.dumps({**line, "keys": line["keys"][:-6] + ("A" if line["keys"][-6] != "A" else "B") + line["keys"][-5:]})
     twice = read("device.pub.jwks").replace('"keys"', '"keys":[],"keys"', 1)
     sealer = {"signer": None, "topic": TOPIC}
+    keys = json.loads((ROOT / "Vectors/xwing.json").read_text())["keys"]["keys"]
+    xwing = {name: value for name, value in keys[0].items() if name != "priv"}
+    both = json.loads(good["set"])
+    both["keys"].append(xwing)
     yield "to a set", good, None
+    yield "to a device that also has a key for which ML-KEM is missing", {**good, "set": json.dumps(both)}, None
+    yield "a device that has no other key", {**good, "set": json.dumps({"keys": [xwing]})}, \
+        ("SealError: the device's keys are for suites that this cryptography", "KeyFileError: the device's keys are for xwing")
+    yield "such a key by its name", {**good, "set": json.dumps(both), "options": {"suite": "xwing-aesgcm"}}, \
+        ("SealError: the suite xwing-aesgcm needs cryptography 48", "KeyFileError: nothing can be sealed with xwing-aesgcm")
     yield "to a registration", registered, None
     yield "to a registration with a new token, which is pending", {**registered, "registrations": stage.new_token}, None
     yield "to a signed set", signed, None
@@ -160,7 +169,7 @@ def check_questions(name, command, folder, stage):
         stage.opens(f"{name}, {what}", answer["payload"].encode(), *(() if question["signer"] else ("--anonymous",)))
         ids.add(answer["headers"]["apns-id"])
         check(f"{name}, {what}: the token", answer.get("token") == (None if "set" in question else TOKEN), answer)
-    check(f"{name}: each message has an id of its own", len(ids) == 6, ids)
+    check(f"{name}: each message has an id of its own", len(ids) == 7, ids)
     program.stdin.close()
     program.wait(timeout=30)
 

@@ -45,9 +45,12 @@ import Testing
       let payload = try folder.object(vector["payload"])
       let bytes = try Base64URL.decode(try #require(payload["ENCRYPTED_DATA"]?.string))
       guard bytes[1] == Suite.xwingAESGCM.rawValue else { continue }
-      let outcome = try await receiver.reception(of: payload, setting).outcome
       let isWhole = vector["expect"]?.string != DegradeReason.malformedEnvelope.rawValue
-      #expect(outcome == .degraded(isWhole ? .unsupportedSuite : .malformedEnvelope), "\(id)")
+      for suites in [Suite.allCases, Setting.publicKeySuites] {
+        setting.suites = suites
+        let outcome = try await receiver.reception(of: payload, setting).outcome
+        #expect(outcome == .degraded(isWhole ? .unsupportedSuite : .malformedEnvelope), "\(id)")
+      }
       count += 1
     }
     #expect(count >= 80)

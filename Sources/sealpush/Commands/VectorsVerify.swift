@@ -5,13 +5,14 @@ extension Command {
     name: ["vectors", "verify"], summary: "test another implementation against the vectors",
     details: """
       Starts CMD once, through the shell. For each vector it writes a line of JSON to CMD's standard input:
-      {"id","as","topic","now","pushType","after","locked","lacks","accepts","keys","senders","shared","payload"}.
+      {"id","as","topic","now","pushType","after","locked","lacks","accepts","keys","senders","shared",
+      "payload"}.
       "as" is notification or data; "keys" and "shared" are private JWK Sets; "senders" is the senders' set; "after"
-      is a payload that was delivered just before; "lacks" names suites that CMD treats as if its system did not have
-      them. "pushType", "after", "locked", "lacks" and "shared" may be absent.
+      is a payload that was delivered just before; "lacks" names suites that CMD treats as if its system did not
+      have them. "pushType", "after", "locked", "lacks" and "shared" may be absent.
       CMD answers each line within 20 seconds with {"opened":CONTENT}, where CONTENT is the text, or with
-      {"reason":REASON}. A CMD whose system does not have xwing-aesgcm answers its messages with unsupported-suite: they
-      are counted apart.
+      {"reason":REASON}. If its system does not have xwing-aesgcm, it answers such messages with
+      unsupported-suite: they are counted apart.
       Exit status: 0 if all answers are right, 65 if any is wrong. See Documentation/Implementing.md.
       """,
     examples: [
