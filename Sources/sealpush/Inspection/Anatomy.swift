@@ -57,6 +57,7 @@ struct Anatomy {
   var text: String {
     let lines = [
       ("version", "\(Envelope.version)"), ("suite", envelope.suite.name),
+      ("quantum-resistant", SuiteText.quantumResistance(of: envelope.suite)),
       ("key id", "\(envelope.keyID.text), of the key \(envelope.keyID.kidPrefix)…"),
       ("payload", "\(payloadSize) bytes"),
     ]
@@ -79,6 +80,7 @@ struct Anatomy {
     if let paddingSize { sizes["padding"] = number(paddingSize) }
     let object: JSONObject = [
       "version": number(Int(Envelope.version)), "suite": .string(envelope.suite.name),
+      "quantumResistant": .boolean(envelope.suite.isQuantumResistant),
       "keyID": .string(envelope.keyID.text), "kidPrefix": .string(envelope.keyID.kidPrefix),
       "sizes": .object(sizes),
     ]
