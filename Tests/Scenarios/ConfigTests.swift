@@ -41,7 +41,7 @@ struct ConfigTests {
     let sealed = try await tool.succeed(Self.seal)
     for command in [Self.open, "simulate --keys device.jwks"] {
       let opened = try await tool.succeed(command, input: .bytes(sealed.output))
-      #expect(opened.text.contains("Lunch at noon?") && opened.errors.isEmpty)
+      #expect(opened.text.contains("Lunch at noon?") && !opened.errors.contains("sealpush.json"))
     }
     let lines = try await tool.succeed(
       "seal --lines --to device.pub.jwks", input: .text(#"{"payload":\#(sample)}"# + "\n"))
@@ -78,8 +78,11 @@ struct ConfigTests {
     try await tool.succeed(enrol)
     try await tool.succeed("keys doctor --keys device.jwks --now \(start)")
     try tool.write("{", to: "sealpush.json")
-    try await tool.succeed("\(Self.seal) \(Pair.topic) --from keys/sender.jwks")
-    try await tool.succeed("\(Self.seal) \(Pair.topic) --anonymous")
+    // A policy is for each message, so seal looks for one, unless it is given.
+    try await tool.refuse("\(Self.seal) \(Pair.topic) --anonymous", 65, "sealpush.json is not strict JSON")
+    let policy = "--post-quantum preferred"
+    try await tool.succeed("\(Self.seal) \(Pair.topic) --from keys/sender.jwks \(policy)")
+    try await tool.succeed("\(Self.seal) \(Pair.topic) --anonymous \(policy)")
     for line in ["inspect --capacity", "inspect --capacity --keys device.jwks"] {
       try await tool.succeed(line)
     }

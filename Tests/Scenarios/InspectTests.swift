@@ -8,7 +8,7 @@ struct InspectTests {
     var bar = ""
 
     init(_ run: Run) throws {
-      for line in run.lines.dropFirst(4).dropLast() {
+      for line in run.lines.dropFirst(5).dropLast() {
         let mark = try #require(line.first)
         figures[mark] = Int(try #require(line.split(separator: " ").last))
       }
