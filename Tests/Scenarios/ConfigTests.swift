@@ -120,7 +120,7 @@ struct ConfigTests {
     }
     let text = try await tool.succeed("config --config option/c.json").text
     #expect(text.hasPrefix("file: option/c.json, named by --config\n"))
-    #expect(text.contains("--from     option/a.jwks       option/c.json: from\n"), "\(text)")
+    #expect(text.contains("--from          option/a.jwks       option/c.json: from\n"), "\(text)")
     try await tool.refuse(
       "\(Self.seal) --config option/c.json", 66, "there is no option/a.jwks (option/c.json: 'from')")
   }

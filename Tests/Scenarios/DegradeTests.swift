@@ -51,7 +51,7 @@ struct DegradeTests {
     try await expect("unsupported-version", of: pair.forged { $0[0] = version }, pair)
   }
 
-  @Test(arguments: [0, 3, 255] as [UInt8]) func theSuiteIsUnknown(suite: UInt8) async throws {
+  @Test(arguments: [0, 4, 255] as [UInt8]) func theSuiteIsUnknown(suite: UInt8) async throws {
     let pair = try await Pair()
     try await expect("unsupported-suite", of: pair.forged { $0[1] = suite }, pair)
   }

@@ -7,8 +7,9 @@ extension Command {
     name: ["keys", "import"], summary: "import a private key from another program",
     details: """
       The key becomes the active one; the previous active key stays accepted for the grace period. The key file is
-      created if it does not exist. PEM means PKCS#8 without a password; it has no form for xwing-aesgcm. Use a key for one purpose only: do not
-      import a key that is used for anything else. The public set is not printed; keys export writes it.
+      created if it does not exist. PEM means PKCS#8 without a password; it has no form for xwing-aesgcm. Use a key
+      for one purpose only: do not import a key that is used for anything else. The public set is not printed; keys
+      export writes it.
       """,
     examples: [
       "sealpush keys import --keys device.jwks --role device --format pem --in key.pem --suite p256-aesgcm"

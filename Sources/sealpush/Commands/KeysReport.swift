@@ -7,14 +7,14 @@ extension Command {
   static let keysReport = Command(
     name: ["keys", "report"], summary: "count for which suites the devices of a file have keys",
     details: """
-      Reads registrations or recipients, as seal --recipients does, and verifies their signatures. The file may be of any
-      length. For each suite it counts the devices whose newest enrolment has an active key, and those that have proven
-      one that has not expired. Messages are sealed only to proven keys. Then it counts whom seal --post-quantum
-      required would refuse: when there are none, it is safe. The count holds for a system that has xwing-aesgcm;
-      sealpush doctor shows whether this one does.
-      A person counts as complete if all of the devices that messages are sealed to have such a key. With --json it is
-      one object: {"devices","pending","unreachable","suites":[{"suite","enrolled","proven"}],"required":{"sealed",
-      "refused"},"persons":{"all","some","none"}}. Unreachable devices have no proven key: they get nothing now either.
+      Reads registrations or recipients, as seal --recipients does, and verifies their signatures. The file may be
+      of any length. For each suite it counts the devices whose newest enrolment has an active key, and those that
+      have proven one that has not expired. Messages are sealed only to proven keys. Unreachable devices have none.
+      Then it counts the devices that seal --post-quantum required would refuse: when there are none, it is safe.
+      The count holds for a system that has xwing-aesgcm; sealpush doctor shows whether this one does. Of persons it
+      counts those who would get their messages on all, on some or on none of their devices.
+      With --json it is one object: {"devices","pending","unreachable","suites":[{"suite","enrolled","proven"}],
+      "required":{"sealed","refused"},"persons":{"all","some","none"}}.
       """,
     examples: ["sealpush keys report registrations", "sealpush keys report registrations --json"],
     options: [

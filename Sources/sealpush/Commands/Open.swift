@@ -7,10 +7,11 @@ extension Command {
   static let open = Command(
     name: ["open"], summary: "open a sealed payload",
     details: """
-      Writes the exact payload that was sealed, and to standard error with which suite. Only on a terminal, characters that could steer it or hide text are
-      escaped. If it does not open, nothing is written, the reason goes to standard error, and the exit status is
-      65. With --push-type it opens payloads that the app itself requests, such as a VoIP push or the state of a
-      Live Activity, and no others: the sender signs the push type. --data is the same as --push-type background.
+      Writes the exact payload that was sealed, and says on standard error with which suite. Only on a terminal,
+      characters that could steer it or hide text are escaped. If it does not open, nothing is written, the reason
+      goes to standard error, and the exit status is 65. With --push-type it opens payloads that the app itself
+      requests, such as a VoIP push or the state of a Live Activity, and no others: the sender signs the push type.
+      --data is the same as --push-type background.
       """,
     otherDetails: """
       With --format it opens another system's envelope, and writes its exact plaintext. These are the names, and

@@ -9,8 +9,8 @@ extension Command {
     name: ["simulate"], summary: "show what a phone would display for a payload",
     details: """
       The exit status is 0 whether the payload opens or not. With a deadline of 0 the time runs out before
-      anything is opened. The JSON has ran, notRun, outcome (opened or degraded), reason, suite, shown, and attachments:
-      the files that the phone would fetch. Nothing is fetched here.
+      anything is opened. The JSON has ran, notRun, outcome (opened or degraded), reason, suite, shown, and
+      attachments: the files that the phone would fetch. Nothing is fetched here.
 
       A text that is named by key shows its key, as in an app without strings. With --strings it is localized as
       in an app with that Localizable.strings (text or binary) or String Catalog (.xcstrings). A key without a

@@ -57,9 +57,9 @@ struct Anatomy {
   var text: String {
     let lines = [
       ("version", "\(Envelope.version)"), ("suite", envelope.suite.name),
-      ("quantum-resistant", SuiteText.quantumResistance(of: envelope.suite)),
       ("key id", "\(envelope.keyID.text), of the key \(envelope.keyID.kidPrefix)…"),
       ("payload", "\(payloadSize) bytes"),
+      ("quantum-resistant", SuiteText.quantumResistance(of: envelope.suite)),
     ]
     let parts = parts
     let legend = parts.map { "\($0.mark) " + Help.padded($0.name, 18) + "\($0.bytes)\n" }
