@@ -213,7 +213,9 @@ struct ConfigTests {
       try await tool.refuse(
         line, 77, "sealpush.json is another user's (65534), who would decide whom to trust")
     }
-    try await tool.succeed("\(Self.seal) \(Pair.topic) --from keys/sender.jwks")
+    let given = "\(Pair.topic) --from keys/sender.jwks"
+    try await tool.refuse("\(Self.seal) \(given)", 77, "another user's")
+    try await tool.succeed("\(Self.seal) \(given) --post-quantum preferred")
   }
 
   @Test func defaultsOfEnrolmentsAndSignedSets() async throws {

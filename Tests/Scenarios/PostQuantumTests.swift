@@ -90,15 +90,6 @@ struct PostQuantumTests {
     #expect(keys.map(\.suite) == [x25519, xwing] && keys.allSatisfy { $0.status == "active" })
     #expect(try tool.publicKeys("device.pub.jwks") == keys.map(\.kid))
     try await tool.refuse("keys add --keys device.jwks --suite \(xwing)", 65, "there already is a key")
-    try await tool.refuse(
-      "keys add --keys sender.jwks --suite \(xwing)", 65, "sender.jwks has a sender's keys")
-    let before = try tool.contents("device.jwks")
-    let line = "keys add --keys device.jwks --suite p256-aesgcm"
-    #expect(try await tool.succeed("\(line) --dry-run").text.contains("p256-aesgcm"))
-    try await tool.refuse("\(line) --out device.pub.jwks", 73, "device.pub.jwks exists")
-    #expect(try tool.contents("device.jwks") == before)
-    try await tool.succeed(line)
-    #expect(try await tool.keys("device.jwks").count == 3)
   }
 
   @Test func itIsPreferred() async throws {
@@ -331,6 +322,41 @@ struct WithoutPostQuantumTests {
     #expect(
       json.contains(#"{"name":"OpenSSL","version":"3."#)
         && json.contains(#"{"name":"libsodium","version":"1."#))
+  }
+}
+
+@Suite("A second suite in a device's file", .serialized)
+struct AddedSuiteTests {
+  private static let add = "keys add --keys device.jwks --suite p256-aesgcm"
+
+  @Test func theNewKeyIsActiveBesideTheOther() async throws {
+    let tool = try await Pair().tool
+    let before = try await tool.keys("device.jwks")
+    let run = try await tool.succeed("\(Self.add) --now \(start)")
+    let keys = try await tool.keys("device.jwks")
+    #expect(keys.map(\.suite) == suites && keys.allSatisfy { $0.status == "active" })
+    #expect(keys.first == before.first && keys.last?.iat == start)
+    try tool.write(run.output, to: "new.pub.jwks")
+    #expect(try tool.publicKeys("new.pub.jwks") == keys.map(\.kid))
+    let again = try await tool.refuse(Self.add, 65, "device.jwks: there already is a key of that suite")
+    #expect(again.hint == "sealpush keys rotate replaces keys")
+  }
+
+  @Test func nothingChangesUnlessAllIsWell() async throws {
+    let tool = try await Pair().tool
+    let (keys, names) = (try tool.contents("device.jwks"), try tool.names)
+    #expect(try await tool.succeed("\(Self.add) --dry-run").text.contains("p256-aesgcm"))
+    try await tool.refuse("\(Self.add) --out device.pub.jwks", 73, "device.pub.jwks exists")
+    try await tool.refuse("keys add --keys device.jwks", 64, "--suite NAME is missing")
+    try await tool.refuse("keys add --keys device.jwks --suite p384", 64, "--suite is")
+    try await tool.refuse(
+      "keys add --keys device.jwks --suite shared-chachapoly", 64, "shared keys are made with --role shared")
+    try await tool.refuse(
+      "keys add --keys sender.jwks --suite p256-aesgcm", 65,
+      "sender.jwks has a sender's keys, and a device's are needed")
+    try await tool.refuse(
+      "keys add --keys device.pub.jwks --suite p256-aesgcm", 65, "a private key is needed")
+    #expect(try tool.contents("device.jwks") == keys && tool.names == names)
   }
 }
 
