@@ -4,7 +4,7 @@ package import PushKeys
 
 /// For which suites a backend's devices have keys: whether a policy that requires quantum resistance would refuse any.
 ///
-/// A file is read line by line. Of each person, 16 bytes and a little are kept, and nothing of the devices.
+/// A file is read line by line. Of each person some 20 bytes are kept, and nothing of the devices.
 package struct KeyReport: Sendable {
   /// The devices with an active key for a suite.
   package struct SuiteCount: Hashable, Sendable {
@@ -42,7 +42,7 @@ package struct KeyReport: Sendable {
   private var counts: [Suite: SuiteCount] = [:]
 
   /// What a person's devices would get, by the beginning of a digest of the name.
-  private var persons: [[UInt8]: Devices] = [:]
+  private var persons: [UInt64: Devices] = [:]
 
   private struct Devices: OptionSet {
     let rawValue: UInt8
@@ -106,7 +106,7 @@ package struct KeyReport: Sendable {
     if isReady { ready += 1 }
     guard let person else { return }
     let name = Array(person.utf8)
-    let key = Array(SHA256.digest(name.span).prefix(16))
+    let key = SHA256.digest(name.span).prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
     persons[key, default: []].formUnion(isReady ? .ready : .refused)
   }
 

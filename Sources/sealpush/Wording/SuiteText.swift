@@ -8,11 +8,10 @@ enum SuiteText {
 
   /// Whether a quantum computer could open what was recorded, and what that does not mean.
   static func quantumResistance(of suite: Suite) -> String {
-    switch suite {
-    case .x25519ChaChaPoly, .p256AESGCM: "no: a quantum computer could open what is recorded today"
-    case .xwingAESGCM: "yes: what is recorded today stays closed; a signature could still be forged"
-    case .sharedChaChaPoly: "yes, if the key itself was handed over in secret; a signature could be forged"
-    }
+    guard suite.isQuantumResistant else { return "no: a quantum computer could open what is recorded today" }
+    return suite == .sharedChaChaPoly
+      ? "yes, if the key itself was handed over in secret; a signature could be forged"
+      : "yes: what is recorded today stays closed; a signature could still be forged"
   }
 }
 
