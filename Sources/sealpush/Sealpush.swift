@@ -2,10 +2,10 @@
 @main
 enum Sealpush {
   static let commands: [Command] = [
-    .demo, .keysNew, .keysExport, .keysImport, .keysList, .keysRotate, .keysRevoke, .keysPrune, .keysDoctor,
-    .keysPassphrase, .keysEnrol, .keysAccept, .keysConfirm, .keysForget, .keysSignSenders, .vectorsVerify,
-    .seal, .open,
-    .simulate, .inspect, .lint, .log, .attachSeal, .attachOpen, .config,
+    .demo, .keysNew, .keysAdd, .keysExport, .keysImport, .keysList, .keysRotate, .keysRevoke, .keysPrune,
+    .keysDoctor, .keysPassphrase, .keysEnrol, .keysAccept, .keysConfirm, .keysForget, .keysReport,
+    .keysSignSenders, .vectorsVerify, .seal, .open, .simulate, .inspect, .lint, .log, .attachSeal,
+    .attachOpen, .doctor, .config,
     .completions { commands }, .man { commands },
   ]
 

@@ -82,6 +82,37 @@ struct DiagnosticsLogTests {
     #expect(record.summary == ["no-envelope"])
   }
 
+  @Test("the suite of the last push that opened is held")
+  func suite() async throws {
+    await receive(try parties.push())
+    let suite = try parties.recipient.suite
+    #expect(try log.read().lastOpened?.suite == suite)
+    #expect(try folder.text.contains(#""suite":"\#(suite.name)","count":1}"#))
+  }
+
+  @Test(
+    "a log of another version, without a suite or with one that is unknown here, is read and gone on with",
+    arguments: ["", #""suite":"later-suite","#])
+  func suiteOfOthers(member: String) async throws {
+    let message = MessageID.random()
+    let text =
+      #"{"v":1,"lastOpened":{"time":1700000000,"message":"\#(message.text)",\#(member)"count":12},"entries":[]}"#
+    try folder.write(Array(text.utf8))
+    let last = try #require(try log.read().lastOpened)
+    #expect(last.messageID == message && last.count == 12 && last.suite == nil)
+    await receive(.outer(envelope: nil))
+    #expect(try log.read().lastOpened == last)
+    await receive(try parties.push())
+    #expect(try log.read().lastOpened?.count == 13)
+  }
+
+  @Test("a suite that is no text is damage")
+  func suiteOfAnotherType() throws {
+    let text =
+      #"{"v":1,"lastOpened":{"time":1,"message":"\#(MessageID.random().text)","suite":3,"count":1},"entries":[]}"#
+    #expect(throws: DiagnosticsLogError.damaged) { try DiagnosticsRecord(parsing: Array(text.utf8).span) }
+  }
+
   @Test("a replay store that could not be asked is noted, of a push that opened")
   func replayNotChecked() async throws {
     let draft = Draft()

@@ -34,6 +34,7 @@ struct ObserverTests {
     #expect(report.degradeReason == nil)
     #expect(report.keyID == (try parties.recipient).thumbprint.keyID)
     #expect(report.messageID == draft.messageID)
+    #expect(report.suite == (try parties.recipient.suite))
     #expect(report.envelope == push.envelope)
   }
 

@@ -41,7 +41,7 @@ struct ConfigTests {
     let sealed = try await tool.succeed(Self.seal)
     for command in [Self.open, "simulate --keys device.jwks"] {
       let opened = try await tool.succeed(command, input: .bytes(sealed.output))
-      #expect(opened.text.contains("Lunch at noon?") && opened.errors.isEmpty)
+      #expect(opened.text.contains("Lunch at noon?") && !opened.errors.contains("sealpush.json"))
     }
     let lines = try await tool.succeed(
       "seal --lines --to device.pub.jwks", input: .text(#"{"payload":\#(sample)}"# + "\n"))
@@ -78,8 +78,11 @@ struct ConfigTests {
     try await tool.succeed(enrol)
     try await tool.succeed("keys doctor --keys device.jwks --now \(start)")
     try tool.write("{", to: "sealpush.json")
-    try await tool.succeed("\(Self.seal) \(Pair.topic) --from keys/sender.jwks")
-    try await tool.succeed("\(Self.seal) \(Pair.topic) --anonymous")
+    // A policy is for each message, so seal looks for one, unless it is given.
+    try await tool.refuse("\(Self.seal) \(Pair.topic) --anonymous", 65, "sealpush.json is not strict JSON")
+    let policy = "--post-quantum preferred"
+    try await tool.succeed("\(Self.seal) \(Pair.topic) --from keys/sender.jwks \(policy)")
+    try await tool.succeed("\(Self.seal) \(Pair.topic) --anonymous \(policy)")
     for line in ["inspect --capacity", "inspect --capacity --keys device.jwks"] {
       try await tool.succeed(line)
     }
@@ -117,7 +120,7 @@ struct ConfigTests {
     }
     let text = try await tool.succeed("config --config option/c.json").text
     #expect(text.hasPrefix("file: option/c.json, named by --config\n"))
-    #expect(text.contains("--from     option/a.jwks       option/c.json: from\n"), "\(text)")
+    #expect(text.contains("--from          option/a.jwks       option/c.json: from\n"), "\(text)")
     try await tool.refuse(
       "\(Self.seal) --config option/c.json", 66, "there is no option/a.jwks (option/c.json: 'from')")
   }
@@ -210,7 +213,9 @@ struct ConfigTests {
       try await tool.refuse(
         line, 77, "sealpush.json is another user's (65534), who would decide whom to trust")
     }
-    try await tool.succeed("\(Self.seal) \(Pair.topic) --from keys/sender.jwks")
+    let given = "\(Pair.topic) --from keys/sender.jwks"
+    try await tool.refuse("\(Self.seal) \(given)", 77, "another user's")
+    try await tool.succeed("\(Self.seal) \(given) --post-quantum preferred")
   }
 
   @Test func defaultsOfEnrolmentsAndSignedSets() async throws {

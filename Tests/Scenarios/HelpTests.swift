@@ -5,6 +5,8 @@ struct HelpTests {
   /// Every command, and its options.
   private static let commands: [String: String] = [
     "demo": "", "keys new": "--role --out --suite --now",
+    "keys add": "--keys --suite --out --force --dry-run --now", "keys report": "--json --now",
+    "doctor": "--json",
     "keys export":
       "--keys --keys-fd --out --force --format --kid --private --merge --beside --without --root --topic",
     "keys import": "--keys --role --format --in --suite --grace --dry-run --now",
@@ -30,7 +32,7 @@ struct HelpTests {
     "keys passphrase": "--keys --new-passphrase-file --new-passphrase-fd --remove",
     "seal": """
     --to --from --from-fd --anonymous --topic --in --out --lifetime --message-id --issued-at --headers --suite --title \
-    --padding \
+    --padding --post-quantum \
     --visible --drop --fit --priority --collapse-id --expiration --strict --push-type --envelope-key --now \
     --force --attach --lines --recipients --errors --skip --format
     """,
@@ -68,7 +70,8 @@ struct HelpTests {
 
   /// The commands that open private key files, and so take a passphrase.
   private static let opening: Set = [
-    "keys new", "keys export", "keys list", "keys rotate", "keys prune", "keys passphrase", "keys import",
+    "keys new", "keys add", "keys export", "keys list", "keys rotate", "keys prune", "keys passphrase",
+    "keys import",
     "keys revoke", "keys doctor", "keys enrol", "keys accept", "keys sign-senders", "keys confirm", "seal",
     "open",
     "simulate", "inspect",

@@ -8,7 +8,7 @@ struct InspectTests {
     var bar = ""
 
     init(_ run: Run) throws {
-      for line in run.lines.dropFirst(4).dropLast() {
+      for line in run.lines.dropFirst(5).dropLast() {
         let mark = try #require(line.first)
         figures[mark] = Int(try #require(line.split(separator: " ").last))
       }
@@ -31,6 +31,19 @@ struct InspectTests {
     #expect(String(marks).reduce(into: "") { if $0.last != $1 { $0.append($1) } } == "shkctb.")
     #expect(marks.count { $0 == "c" } == 256 * 72 / 4096)
     #expect(marks.count { $0 == "h" } == 1)
+  }
+
+  @Test(arguments: zip(suites + ["shared-chachapoly"], ["no: ", "no: ", "yes, if the key itself"]))
+  func whetherAQuantumComputerCouldOpenIt(suite: String, answer: String) async throws {
+    let pair = try await Pair(suite: suite.hasPrefix("shared") ? suites[0] : suite)
+    let to = suite.hasPrefix("shared") ? "shared.jwks" : "device.pub.jwks"
+    try await pair.tool.succeed("keys new --role shared --out shared.jwks")
+    try await pair.tool.succeed(
+      "seal --to \(to) --from sender.jwks \(Pair.topic) --in payload.json --out sealed.json")
+    let lines = try await pair.tool.succeed("inspect --in sealed.json").lines
+    #expect(lines[1] == "suite               \(suite)" && lines[4].hasPrefix("quantum-resistant   \(answer)"))
+    let json = try await pair.tool.succeed("inspect --in sealed.json --json").text
+    #expect(json.contains(#""suite":"\#(suite)","quantumResistant":\#(!answer.hasPrefix("no"))"#))
   }
 
   @Test func theKeyTellsThePadding() async throws {

@@ -93,6 +93,17 @@ struct LogTests {
     #expect(try await tool.succeed("log log.json --json").text.isEmpty)
   }
 
+  @Test func theSuiteOfTheLastPush() async throws {
+    let tool = try Tool()
+    let opened = Self.opened.replacingOccurrences(of: #""count""#, with: #""suite":"xwing-aesgcm","count""#)
+    try tool.write(log([], opened: opened), to: "log.json")
+    #expect(
+      try await tool.succeed("log log.json").text
+        == "last opened: 2027-01-15T08:05:00Z, message \(Self.message), with xwing-aesgcm, 12 in all\n")
+    #expect(
+      try await tool.succeed("log --json log.json").text.contains(#""suite":"xwing-aesgcm","count":12}"#))
+  }
+
   @Test func whatALaterVersionWrote() async throws {
     let tool = try Tool()
     let lines = [#"{"time":1,"reason":"out-of-cheese"}"#, #"{"time":2,"step":"s","failure":"odd"}"#]

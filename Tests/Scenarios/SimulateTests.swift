@@ -38,7 +38,10 @@ struct SimulateTests {
   @Test func theTextForPeople() async throws {
     let pair = try await Pair()
     let shown = try await pair.tool.succeed(pair.simulate, input: .bytes(pair.sealed(at: now)))
-    #expect(shown.lines.starts(with: ["extension  run", "outcome    opened", "title      Ada"]))
+    #expect(
+      shown.lines.starts(with: [
+        "extension  run", "outcome    opened", "suite      x25519-chachapoly", "title      Ada",
+      ]))
     let plain = #"{"aps":{"alert":"hi","mutable-content":1}}"#
     let degraded = try await pair.tool.succeed(pair.simulate, input: .text(plain))
     #expect(degraded.lines[1] == "outcome    degraded")

@@ -27,7 +27,8 @@ struct SurroundingsTests {
       for environment in Self.surroundings {
         let run = try await pair.tool.run(line, environment: environment)
         #expect(
-          run.status == 0 && run.output == expected.output && run.errors.isEmpty, "\(line) \(environment)")
+          run.status == 0 && run.output == expected.output && run.errors == expected.errors,
+          "\(line) \(environment)")
       }
     }
     let opened = try await pair.tool.succeed("\(pair.open) --now \(start + day) --in sealed.json")

@@ -5,6 +5,7 @@
 
 // /usage
 int sodium_init(void);
+const char *sodium_version_string(void);
 
 // /password_hashing/default_phf
 #define crypto_pwhash_ALG_ARGON2ID13 2

@@ -6,7 +6,7 @@ internal import PushKeys
 ///
 /// Each leaves a line: the time, the reason, the key's id, and the message's id if it is known. So does a step that
 /// failed, and a push that the replay store could not check. Other systems' envelopes are counted by format. The log also
-/// has the time at which a push was last opened, and at which anything was noted: an app that knows of later pushes can
+/// has the time at which a push was last opened, with which suite, and at which anything was noted: an app that knows of later pushes can
 /// tell that its extension does not run. When the log is full, the oldest line is dropped.
 ///
 /// There is no plaintext in it, no title, no envelope and no key: only times, codes, the names of steps, and
@@ -64,7 +64,7 @@ public struct DiagnosticsLog: ReceptionObserver {
         record.note(DiagnosticsEntry(event, of: report), capacity: capacity)
       }
       guard case .opened(let opened) = report.outcome else { return }
-      record.noteOpened(opened.claims.messageID, at: report.time)
+      record.noteOpened(opened, at: report.time)
     }
   }
 

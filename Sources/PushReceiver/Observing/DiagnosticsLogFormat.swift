@@ -4,7 +4,7 @@ internal import PushPayload
 /// How a diagnostics log is written: one JSON object, with a line for each entry.
 ///
 /// ```
-/// {"v":1,"lastOpened":{"time":1700000300,"message":"0b67…","count":12},
+/// {"v":1,"lastOpened":{"time":1700000300,"message":"0b67…","suite":"xwing-aesgcm","count":12},
 /// "formats":[{"name":"openssl-salted","time":1700000250,"opened":3,"failed":0,"over":0}],"entries":[
 /// {"time":1700000000,"reason":"unknown-key","key":"q83vEjRWeJA"},
 /// {"time":1700000100,"step":"avatar","failure":"late"},
@@ -12,7 +12,7 @@ internal import PushPayload
 /// ]}
 /// ```
 ///
-/// Times are Unix seconds, keys as `KeyID` writes them, messages UUIDs. What is not known is left out, `lastOpened`
+/// Times are Unix seconds, keys as `KeyID` writes them, messages UUIDs, suites their names. What is not known is left out, `lastOpened`
 /// and `formats` too. Every version has `v`; members that this one does not know are passed over.
 enum DiagnosticsLogFormat {
   private static let version: Int64 = 1
@@ -27,10 +27,12 @@ enum DiagnosticsLogFormat {
   static func encode(_ record: DiagnosticsRecord) -> [UInt8] {
     var head: JSONObject = ["v": .number(JSONNumber(version))]
     if let last = record.lastOpened {
-      head["lastOpened"] = [
+      var object: JSONObject = [
         "time": .number(JSONNumber(last.time.seconds)), "message": .string(last.messageID.text),
-        "count": .number(JSONNumber(last.count)),
       ]
+      object["suite"] = last.suite.map { .string($0.name) }
+      object["count"] = .number(JSONNumber(last.count))
+      head["lastOpened"] = .object(object)
     }
     if !record.formats.isEmpty {
       head["formats"] = .array(record.formats.map { .object(object(of: $0)) })
@@ -139,7 +141,10 @@ enum DiagnosticsLogFormat {
     guard let time = time(object), let message = object["message"]?.string.flatMap({ try? MessageID($0) }),
       let count = object["count"]?.number?.integer.flatMap(Int.init(exactly:)), count > 0
     else { return nil }
-    return DiagnosticsRecord.LastOpened(time: time, messageID: message, count: count)
+    // Absent from a log of an earlier version; of a later one it may be a name that is not known here.
+    let suite = object["suite"]?.string.flatMap(Suite.init(name:))
+    guard object["suite"] == nil || object["suite"]?.string != nil else { return nil }
+    return DiagnosticsRecord.LastOpened(time: time, messageID: message, suite: suite, count: count)
   }
 
   private static func time(_ object: JSONObject) -> UnixTime? {

@@ -10,6 +10,10 @@ public struct DiagnosticsRecord: Hashable, Sendable {
     /// The message's identity.
     public let messageID: MessageID
 
+    /// How it was sealed; nil if an earlier version of this package wrote the log, or a later one a suite that this one
+    /// does not know.
+    public let suite: Suite?
+
     /// How many pushes were opened since the log was begun.
     public let count: Int
   }
@@ -46,9 +50,10 @@ public struct DiagnosticsRecord: Hashable, Sendable {
   }
 
   /// Takes note of a push that was opened.
-  mutating func noteOpened(_ messageID: MessageID, at time: UnixTime) {
+  mutating func noteOpened(_ opened: Opened, at time: UnixTime) {
     let count = (lastOpened?.count ?? 0).incremented
-    lastOpened = LastOpened(time: time, messageID: messageID, count: count)
+    lastOpened = LastOpened(
+      time: time, messageID: opened.claims.messageID, suite: opened.suite, count: count)
   }
 
   /// How many formats are counted; the one that was seen longest ago makes room.

@@ -58,6 +58,9 @@ public struct ReceptionReport: Equatable, Sendable {
   /// The id of the device's key, from the envelope; nil if the envelope cannot be read.
   public let keyID: KeyID?
 
+  /// The envelope's suite; nil if the envelope cannot be read.
+  public let suite: Suite?
+
   /// The message's id; nil if it was not decrypted.
   public let messageID: MessageID?
 
@@ -87,7 +90,8 @@ public struct ReceptionReport: Equatable, Sendable {
     self.messageID = messageID
     self.keyFault = keyFault
     self.format = format
-    keyID = if case .text(let text) = envelope { (try? Envelope(decoding: text))?.keyID } else { nil }
+    let decoded = if case .text(let text) = envelope { try? Envelope(decoding: text) } else { Envelope?.none }
+    (keyID, suite) = (decoded?.keyID, decoded?.suite)
   }
 }
 

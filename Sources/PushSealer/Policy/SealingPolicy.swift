@@ -1,4 +1,5 @@
 public import PushEnvelope
+package import PushKeys
 public import PushPayload
 
 /// What a sealer leaves visible, how it pads messages, and how it handles one that is too long.
@@ -60,6 +61,25 @@ public enum PostQuantum: String, Sendable, CaseIterable {
 
   /// Such a suite, or nothing: a recipient of another suite is refused.
   case required
+}
+
+extension PublicKeySet {
+  /// Whether others may seal to a key for the suite, if their systems have it.
+  package func offers(_ suite: Suite) -> Bool {
+    records.contains { $0.algorithm.suite == suite && $0.life.status == .active }
+  }
+
+  /// The recipient to seal to under a policy.
+  ///
+  /// Where X-Wing is required and offered, no other key is taken because the system lacks it: the error says what lacks.
+  ///
+  /// - Throws: As `recipient(suite:at:)`.
+  package func recipient(
+    suite: Suite?, _ policy: PostQuantum, at now: UnixTime
+  ) throws(KeySetError) -> Recipient {
+    let mustBeXWing = suite == nil && policy == .required && offers(.xwingAESGCM)
+    return try recipient(suite: mustBeXWing ? .xwingAESGCM : suite, at: now)
+  }
 }
 
 /// A member that is sealed and, if a policy lists it, also stays visible.

@@ -34,11 +34,18 @@ public struct RecipientFile: RecipientDirectory {
   /// - Throws: ``RecipientFileError``, for the first invalid line.
   public init(path: String) throws(RecipientFileError) {
     self.path = path
+    try Self.forEachLine(of: path) { (line) throws(RecipientFileError) in try append(line) }
+  }
+
+  /// Calls `body` with each line of a file, in memory that is bounded if what `body` keeps is.
+  static func forEachLine(
+    of path: String, _ body: (LineSplitter.Line) throws(RecipientFileError) -> Void
+  ) throws(RecipientFileError) {
     var file: CInt
     repeat { file = unsafe open(path, O_RDONLY | O_CLOEXEC) } while file < 0 && errno == EINTR
     guard file >= 0 else { throw .unreadable(errno: errno, path: path) }
     defer { close(file) }
-    var lines = LineSplitter(maximumSize: Self.maximumLineSize)
+    var lines = LineSplitter(maximumSize: maximumLineSize)
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = unsafe read(file, &piece, piece.count)
@@ -46,9 +53,9 @@ public struct RecipientFile: RecipientDirectory {
       guard count >= 0 else { throw .unreadable(errno: errno, path: path) }
       guard count > 0 else { break }
       lines.append(piece.prefix(count))
-      while let line = lines.next() { try append(line) }
+      while let line = lines.next() { try body(line) }
     }
-    if let line = lines.end() { try append(line) }
+    if let line = lines.end() { try body(line) }
   }
 
   /// Returns the device with this name, or nil if there is none.
@@ -81,10 +88,9 @@ public struct RecipientFile: RecipientDirectory {
 
   private mutating func append(_ line: LineSplitter.Line) throws(RecipientFileError) {
     let number = devices.count + 1
-    guard case .whole(let text) = line else { throw .line(number, .tooLong, path: path) }
     do throws(RecipientFileError.Fault) {
-      let (device, hasToken) = try EnrolledDevice.parse(text)
-      try append(device, hasToken: hasToken)
+      let line = try RecipientLine(line)
+      try append(line.device, hasToken: line.hasToken)
     } catch {
       throw .line(number, error, path: path)
     }
@@ -117,14 +123,33 @@ public struct RecipientFile: RecipientDirectory {
   }
 }
 
-extension EnrolledDevice {
+/// A line of a file of enrolments.
+enum RecipientLine {
+  case registration(Registration)
+  case unsigned(EnrolledDevice)
+
+  /// The device.
+  var device: EnrolledDevice {
+    switch self {
+    case .registration(let registration): EnrolledDevice(registration)
+    case .unsigned(let device): device
+    }
+  }
+
+  /// Whether the device's token is its own.
+  var hasToken: Bool {
+    switch self {
+    case .registration(let registration): registration.proven?.hasToken == true
+    case .unsigned: true
+    }
+  }
+
   private static let members = ["v", "topic", "environment", "token", "keys"]
 
-  /// Reads a registration, or an unsigned enrolment, `{"v":1,"topic":…,"environment":…,"token":…,"keys":…}`, which has
-  /// all of these members, may have `person`, and no others; and whether its token is its own.
-  fileprivate static func parse(
-    _ line: [UInt8]
-  ) throws(RecipientFileError.Fault) -> (device: EnrolledDevice, hasToken: Bool) {
+  /// Reads a registration, or an unsigned enrolment, `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`, which has
+  /// all of these members, may have `person`, and no others.
+  init(_ line: LineSplitter.Line) throws(RecipientFileError.Fault) {
+    guard case .whole(let line) = line else { throw .tooLong }
     let object: JSONObject
     do throws(JSONError) {
       object = try JSONObject(parsing: line.span)
@@ -134,10 +159,10 @@ extension EnrolledDevice {
     guard let version = object["v"] else { throw .invalidMember("v") }
     guard version.number?.integer == 1 else { throw .unsupportedVersion }
     if object["registration"] != nil {
-      let registration = try readRegistration(line)
-      return (EnrolledDevice(registration), registration.proven?.hasToken == true)
+      self = .registration(try Self.readRegistration(line))
+      return
     }
-    if let name = object.keys.first(where: { !members.contains($0) && $0 != "person" }) {
+    if let name = object.keys.first(where: { !Self.members.contains($0) && $0 != "person" }) {
       throw .unknownMember(name.utf8.count <= 20 ? name : "…")
     }
     guard let topic = object["topic"]?.string.flatMap({ try? Topic($0) }) else {
@@ -154,9 +179,9 @@ extension EnrolledDevice {
     guard object["person"] == nil || person.map(Registration.isName) == true else {
       throw .invalidMember("person")
     }
-    let device = EnrolledDevice(
-      token: token, keys: try readKeys(keys), topic: topic, environment: environment, person: person)
-    return (device, true)
+    self = .unsigned(
+      EnrolledDevice(
+        token: token, keys: try Self.readKeys(keys), topic: topic, environment: environment, person: person))
   }
 
   private static func readRegistration(_ line: [UInt8]) throws(RecipientFileError.Fault) -> Registration {

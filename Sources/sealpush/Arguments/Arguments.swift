@@ -76,8 +76,9 @@ struct Arguments {
     }
   }
 
-  /// Takes from the configuration file what was not given, and without which the command would fail: what works
-  /// without the file never depends on it.
+  /// Takes from the configuration file what was not given, and without which the command would fail.
+  ///
+  /// So what works without the file does not depend on it, except for a policy: it holds for each message or for none.
   private mutating func takeDefaults(for command: Command) throws(ToolError) {
     let lacking = command.options.filter { option in
       belongs(option) && !isGiven(option.name) && option.defaultPlaces?.allSatisfy(isAt) == true

@@ -47,8 +47,8 @@ struct Option: Sendable {
   var file: FileUse?
   /// Where it belongs.
   var place = Place.everywhere
-  /// Where, all together, the command fails without it, so that the configuration file provides it; nil if it never
-  /// does.
+  /// Where, all together, the command fails without it, or would take no policy, so that the configuration file
+  /// provides it; nil if it never does.
   var defaultPlaces: [Place]?
 
   /// What a command does with a file.

@@ -19,6 +19,10 @@ extension SealingPolicy {
         try visibleMember(name.hasPrefix("aps.") ? String(name.dropFirst(4)) : name, of: name)
       })
     fitting = try arguments.fitting()
+    postQuantum =
+      try arguments["--post-quantum"].map { (name) throws(ToolError) in
+        try Arguments.postQuantum(name, called: "--post-quantum", .usage)
+      } ?? .preferred
   }
 }
 
@@ -52,6 +56,16 @@ extension Arguments {
   /// The names in a list with commas between them.
   func names(_ option: String) -> [String] {
     self[option]?.split(separator: ",").map { name in String(name.drop { $0 == " " }) } ?? []
+  }
+
+  /// A policy by its name; `place` says in an error where it is.
+  static func postQuantum(
+    _ name: String, called place: String, _ status: ExitStatus
+  ) throws(ToolError) -> PostQuantum {
+    guard let policy = PostQuantum(rawValue: name) else {
+      throw ToolError(status, "\(place) is preferred or required")
+    }
+    return policy
   }
 
   /// What to do with a message that is too long.

@@ -29,6 +29,14 @@ extension Arguments {
     return suite
   }
 
+  /// The suite of a device's keys to make or to read, which this system's libraries must have.
+  func deviceSuite() throws(ToolError) -> Suite? {
+    guard let suite = try suite() else { return nil }
+    guard suite != .sharedChaChaPoly else { throw .usage("shared keys are made with --role shared") }
+    try suite.checkAvailability()
+    return suite
+  }
+
   /// The current time, or `--now`.
   func now() throws(ToolError) -> UnixTime { try time("--now") ?? .now }
 
@@ -127,6 +135,8 @@ extension Option {
     "--out", "FILE|-", "the output; default: standard output", file: .output)
   static let force = Option.flag("--force", "replace the output file if it exists")
   static let keys = Option.required("--keys", "FILE", "the private key file", file: .input)
+  static let deviceSuite = Option.optional(
+    "--suite", "NAME", "a device's suite: x25519-chachapoly (default), p256-aesgcm or xwing-aesgcm")
   static let grace = Option.optional(
     "--grace", "TIME", "how long the old keys stay accepted; default and minimum: 30d")
   static let kid = Option.optional("--kid", "NAME", "the key's name in keys list")

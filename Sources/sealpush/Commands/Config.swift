@@ -4,13 +4,14 @@ extension Command {
   static let config = Command(
     name: ["config"], summary: "show the defaults of the configuration file",
     details: """
-      The file is a JSON object with any of the members topic, from and senders: defaults for --topic, --from and
-      --senders. Paths are relative to the file's folder. It is the file that --config names; else the one that
-      the environment variable SEALPUSH_CONFIG names; else sealpush.json in the current folder.
+      The file is a JSON object with any of the members topic, from, senders and post-quantum: defaults for
+      --topic, --from, --senders and --post-quantum. Paths are relative to the file's folder. It is the file that
+      --config names; else the one that the environment variable SEALPUSH_CONFIG names; else sealpush.json in the
+      current folder.
 
       A command takes a default where it would fail without that option, and nowhere else: a command that works
-      without the file does the same beside it. An option that is given wins, and --anonymous wins over from and
-      senders. Errors name what came from the file.
+      without the file does the same beside it. But seal always takes post-quantum, unless you give it. An option
+      that is given wins, and --anonymous wins over from and senders. Errors name what came from the file.
 
       The file decides whom to trust. So it must belong to you or to root, in a place where nobody else can change
       or replace it. It is never for secrets.

@@ -7,7 +7,9 @@ extension Command {
   static let inspect = Command(
     name: ["inspect"], summary: "show what is in a sealed payload, without a key",
     details: """
-      Shows the version, the suite, the key ID and how the bytes are used, with a drawing. With --keys it also
+      Shows the version, the suite, whether it is quantum-resistant, the key ID and how the bytes are used, with a
+      drawing. Quantum-resistant means that what is recorded today stays closed to a quantum computer. It does not
+      mean that nobody with one could forge a signature. With --keys it also
       tells the content from its padding, but not who signed it: use open for that. With --capacity it reads no
       input, and prints the longest body that fits.
 

@@ -15,6 +15,8 @@ extension Command {
       name is the identity's, and the registration is created if necessary. --person notes whose device it is, for
       lines of seal --lines that are for a person. The file is also what seal --recipients reads.
       A new key or token is pending until the device has proven that it has both. The exit status is then 75.
+      A key whose suite this system's libraries do not have waits: it is named in "waiting", and is to be proven
+      when an enrolment arrives at a system that has the suite.
       Push the request to the token, in a background push: the JSON below has it, with its headers, and --request
       writes its payload. The device answers it with keys enrol --answer; accept that answer. Until then messages
       are sealed to what the registration has proven before. --key-alone proves only the key: return the request
@@ -105,7 +107,16 @@ extension Command {
       "serial": .number(JSONNumber(enrolment.serial)), "keys": Continuity.names(enrolment.keys),
     ]
     if let person = registration?.person { line["person"] = .string(person) }
+    let waiting = enrolment.keys.records.filter { $0.life.status == .active && !$0.algorithm.isAvailable }
+    if !waiting.isEmpty { line["waiting"] = .array(waiting.map { .string($0.id.text) }) }
+    for suite in Set(waiting.compactMap(\.algorithm.suite)) {
+      console.note("a key is to be proven once this system has its suite: \(suite.unavailability)")
+    }
     guard change == .pending, let pending = registration?.pending else { return try print(line, console) }
+    guard pending.recipient.suite.isAvailable else {
+      try print(line, console)
+      throw ToolError(.pending, "")
+    }
     if isDryRun {
       try print(line, console)
     } else {

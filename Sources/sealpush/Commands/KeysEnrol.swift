@@ -64,7 +64,12 @@ extension Command {
     let result = try folder.open(arguments) {
       (folder) throws(KeyFileError) -> Result<Enrolment, ProofRefusal> in
       guard let request else {
-        return .success(try folder.enrol(at: address, for: audience, challenge: challenge, now: now))
+        // The keys of the file and no others, which an app's store would add: that is what keys add is for.
+        let enrolment = try folder.update(orMake: .x25519ChaChaPoly, at: now) { (keys) throws(KeySetError) in
+          try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
+        }
+        guard let enrolment else { preconditionFailure("what is missing is made") }
+        return .success(enrolment)
       }
       return try folder.answer(
         request.request, openedBy: request.opened.recipient, at: address, for: audience, challenge: challenge,

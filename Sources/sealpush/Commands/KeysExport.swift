@@ -10,8 +10,8 @@ extension Command {
       accepted keys, to verify signatures. Shared keys have no public half: copy the file itself to the other
       side, where nobody else can read it.
       With --format it writes one key for other programs: a JWK, PEM (SubjectPublicKeyInfo; with --private
-      PKCS#8 without a password) or raw bytes. A private key goes to a file that only its owner can read, never
-      to standard output.
+      PKCS#8 without a password; not for xwing-aesgcm) or raw bytes. A private key goes to a file that only its
+      owner can read, never to standard output.
       With --merge the keys of other senders or roots already in --out FILE are kept, after this file's keys.
       Removed are only outdated keys of this file, and the key that --without names. With --beside the same is
       done with the keys of another file, which stays as it is; with --root it is a signed set.

@@ -7,8 +7,9 @@ extension Command {
     name: ["keys", "import"], summary: "import a private key from another program",
     details: """
       The key becomes the active one; the previous active key stays accepted for the grace period. The key file is
-      created if it does not exist. PEM means PKCS#8 without a password. Use a key for one purpose only: do not
-      import a key that is used for anything else. The public set is not printed; keys export writes it.
+      created if it does not exist. PEM means PKCS#8 without a password; it has no form for xwing-aesgcm. Use a key
+      for one purpose only: do not import a key that is used for anything else. The public set is not printed; keys
+      export writes it.
       """,
     examples: [
       "sealpush keys import --keys device.jwks --role device --format pem --in key.pem --suite p256-aesgcm"
@@ -17,12 +18,17 @@ extension Command {
       .keys, .required("--role", "device|sender", "whose key it is"),
       .required("--format", "jwk|pem|raw", "the key's format"),
       .required("--in", "FILE|-", "the input", file: .input),
-      .optional("--suite", "NAME", "a device's suite: x25519-chachapoly (default) or p256-aesgcm"), .grace,
+      .deviceSuite, .grace,
       .flag("--dry-run", "change nothing; list what the file would contain"), .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file("--keys")
     guard let format = try arguments.format() else { throw .usage("--format is missing") }
+    guard format != .pem || arguments["--suite"] != Suite.xwingAESGCM.name else {
+      throw ToolError(
+        .badData, "pem has no form for keys of xwing-aesgcm: PKCS#8 as OpenSSL writes ML-KEM does not fit",
+        hint: "import it with --format jwk, or its seed of 32 bytes with --format raw")
+    }
     let (algorithm, grace, now) = (try algorithm(arguments), try arguments.grace(), try arguments.now())
     let key = try PrivateKeys.read(try arguments.required("--in"), as: format, algorithm)
     let hint = "distribute it: sealpush keys export --keys \(ShellWord.quoted(path))"
@@ -46,13 +52,14 @@ extension Command {
   }
 
   private static func algorithm(_ arguments: Arguments) throws(ToolError) -> KeyAlgorithm {
-    let suite = try arguments.suite()
     switch arguments["--role"] {
     case "device":
-      guard suite != .sharedChaChaPoly else { throw .usage("shared keys are not imported: copy their file") }
-      return KeyAlgorithm(suite: suite ?? .x25519ChaChaPoly)
+      guard try arguments.suite() != .sharedChaChaPoly else {
+        throw .usage("shared keys are not imported: copy their file")
+      }
+      return KeyAlgorithm(suite: try arguments.deviceSuite() ?? .x25519ChaChaPoly)
     case "sender":
-      guard suite == nil else { throw .usage("only a device's keys have a choice of suite") }
+      guard arguments["--suite"] == nil else { throw .usage("only a device's keys have a choice of suite") }
       return .ed25519
     default: throw .usage("--role is device or sender")
     }

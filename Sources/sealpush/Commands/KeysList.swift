@@ -23,6 +23,12 @@ extension Command {
     } else {
       try console.print(KeyListing.table(keys))
     }
+    let lacking = Suite.allCases.filter { suite in
+      !suite.isAvailable && keys.records.contains { $0.algorithm.suite == suite }
+    }
+    for suite in lacking {
+      console.note("here, keys for \(suite.name) open nothing: \(suite.unavailability)")
+    }
   }
 }
 
@@ -35,6 +41,7 @@ enum KeyListing {
       "role": .string(role.rawValue),
       "alg": .string(record.algorithm.rawValue),
       "suite": record.algorithm.suite.map { .string($0.name) } ?? .null,
+      "available": .boolean(record.algorithm.isAvailable),
       "status": .string(record.life.status.rawValue),
       "iat": time(record.life.issuedAt),
       "nbf": time(record.life.notBefore),

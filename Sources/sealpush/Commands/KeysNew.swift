@@ -9,6 +9,8 @@ extension Command {
       signs. Distribute the public half: sealpush keys export --keys FILE
       An identity vouches for a device's keys (keys enrol makes one), a root for a sender's (keys sign-senders).
       Keep a root's file offline, and build its public half into the app.
+      The suite xwing-aesgcm keeps what is recorded today closed to a quantum computer. It needs OpenSSL 3.5 or
+      later. keys add adds it to an existing file.
       Shared keys both seal and open. They have no public half: copy the file itself to the other side, where
       nobody else can read it. Anyone who has the file can do both, so prefer a device's own keys.
       With a passphrase the file is encrypted. Commands that open it ask for the passphrase, or read it through
@@ -21,7 +23,7 @@ extension Command {
     options: [
       .required("--role", "ROLE", "whose keys they are: device, sender, shared, identity or root"),
       .required("--out", "FILE", "the file to create", file: .output),
-      .optional("--suite", "NAME", "a device's suite: x25519-chachapoly (default) or p256-aesgcm"),
+      .deviceSuite,
       .flag("--passphrase", "encrypt the file; asks twice for a passphrase, unless an option provides it"),
       .now,
     ] + Option.passphrase
@@ -29,11 +31,10 @@ extension Command {
     guard let role = KeyRole(rawValue: try arguments.required("--role")) else {
       throw .usage("--role is device, sender, shared, identity or root")
     }
-    let suite = try arguments.suite()
-    guard role == .device || suite == nil else {
+    guard role == .device || arguments["--suite"] == nil else {
       throw .usage("only a device's keys have a choice of suite")
     }
-    guard suite != .sharedChaChaPoly else { throw .usage("shared keys are made with --role shared") }
+    let suite = try arguments.deviceSuite()
     let path = try arguments.required("--out")
     guard path != "-" else { throw .usage("--out is a file: private keys are not printed") }
     let passphrase = try newPassphrase(arguments, path)

@@ -12,6 +12,7 @@ extension Command {
       keys doctor --senders first. A new next key is made for the next rotation. If the sender has no next key,
       rotate only makes one. The file is replaced atomically. For shared keys nothing is printed: copy the file
       first to the side that opens, then to the side that seals.
+      A key whose suite this system's libraries do not have stays as it is; the command says so.
       With --if-older-than the command is idempotent: run it as often as you like. Younger keys are kept. If all
       are kept, no key changes, and --out FILE is written only if it is missing or has another set.
       """,
@@ -38,8 +39,15 @@ extension Command {
       return try editor.rotate(ifOlderThan: age, grace: grace, at: now)
     }
     for record in rotation.kept {
-      let days = max(0, now.seconds - record.life.issuedAt.seconds) / 86_400
-      console.note("kept \(record.id.text), which is \(days) days old")
+      let seconds = max(0, record.life.age(at: now))
+      let isDue = age.map { .seconds(seconds) >= $0 } ?? true
+      if isDue, let suite = record.algorithm.suite, !suite.isAvailable {
+        console.warn(
+          "kept \(record.id.text): this system's libraries do not have \(suite.name); rotate it where they do"
+        )
+      } else {
+        console.note("kept \(record.id.text), which is \(seconds / 86_400) days old")
+      }
     }
     guard !rotation.isEmpty else { return try change.reportNothing(keys, console) }
     guard !rotation.added.isEmpty else {

@@ -6,10 +6,10 @@ extension Command {
   static let log = Command(
     name: ["log"], summary: "show a device's log of pushes that were not opened",
     details: """
-      Prints when a push was last opened, then a line for each push that was not, oldest first, what to do about
-      them, and how many arrived in other systems' envelopes. Times are UTC. With --json it prints one object per
-      line: first those of kind degraded, step or note, then one of kind format for each format seen, and last one
-      of kind opened, unless no push was ever opened.
+      Prints when a push was last opened, and with which suite, then a line for each push that was not, oldest
+      first, what to do about them, and how many arrived in other systems' envelopes. Times are UTC. With --json it
+      prints one object per line: first those of kind degraded, step or note, then one of kind format for each
+      format seen, and last one of kind opened, unless no push was ever opened.
       """,
     examples: [
       "sealpush log push.log"
@@ -40,7 +40,10 @@ extension DiagnosticsRecord {
 
   fileprivate var text: String {
     let last =
-      lastOpened.map { "\($0.time.iso8601), message \($0.messageID.text), \($0.count) in all" } ?? "never"
+      lastOpened.map { last in
+        let suite = last.suite.map { ", with \($0.name)" } ?? ""
+        return "\(last.time.iso8601), message \(last.messageID.text)\(suite), \(last.count) in all"
+      } ?? "never"
     let counts = formats.isEmpty ? "" : "\n" + Self.table([FormatCount.head] + formats.map(\.row))
     return "last opened: \(last)\n" + counts + (entries.isEmpty ? "" : "\n\(notes)\n\(explanations)")
   }
@@ -70,7 +73,7 @@ extension DiagnosticsRecord.LastOpened {
   fileprivate var json: JSONObject {
     [
       "kind": "opened", "time": .number(JSONNumber(time.seconds)), "message": .string(messageID.text),
-      "count": .number(JSONNumber(count)),
+      "suite": suite.map { .string($0.name) } ?? .null, "count": .number(JSONNumber(count)),
     ]
   }
 }

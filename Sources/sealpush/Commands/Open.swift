@@ -7,10 +7,11 @@ extension Command {
   static let open = Command(
     name: ["open"], summary: "open a sealed payload",
     details: """
-      Writes the exact payload that was sealed. Only on a terminal, characters that could steer it or hide text are
-      escaped. If it does not open, nothing is written, the reason goes to standard error, and the exit status is
-      65. With --push-type it opens payloads that the app itself requests, such as a VoIP push or the state of a
-      Live Activity, and no others: the sender signs the push type. --data is the same as --push-type background.
+      Writes the exact payload that was sealed, and says on standard error with which suite. Only on a terminal,
+      characters that could steer it or hide text are escaped. If it does not open, nothing is written, the reason
+      goes to standard error, and the exit status is 65. With --push-type it opens payloads that the app itself
+      requests, such as a VoIP push or the state of a Live Activity, and no others: the sender signs the push type.
+      --data is the same as --push-type background.
       """,
     otherDetails: """
       With --format it opens another system's envelope, and writes its exact plaintext. These are the names, and
@@ -54,8 +55,10 @@ extension Command {
       let other = ForeignEnvelope(payload, besides: receiver.envelopeKey).map(FormatFailure.hint)
       throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: other ?? error.remedy)
     }
-    try FileOutput(arguments["--out"], replaces: arguments.has("--force")).write(
-      message.json, as: .json, isPrivate: true, console)
+    let output = try FileOutput(arguments["--out"], replaces: arguments.has("--force"))
+    // First, because the payload does not end in a line feed.
+    console.note("opened with \(message.opened.suite.name)")
+    try output.write(message.json, as: .json, isPrivate: true, console)
   }
 
   private static func open(

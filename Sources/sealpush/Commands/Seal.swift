@@ -14,6 +14,9 @@ extension Command {
       --attach file contains what attach seal printed, one descriptor per line, each with the url of the
       uploaded blob.
 
+      A device's key for xwing-aesgcm is preferred if this system's libraries have that suite. With --post-quantum
+      required, nothing is sealed to a device that has no such key (and no shared key).
+
       Without --lifetime, alert, background and complication are valid for 30 days, liveactivity for 12 hours, voip
       for a minute, and pushtotalk only now.
 
@@ -23,10 +26,10 @@ extension Command {
       registration's name or, if the devices have none, by its token, a key's kid or a key ID. Each line of that
       file is what keys accept stores, or {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. Lines without
       "to" go to the --to recipient. The file is read again when it has been replaced, and on SIGHUP.
-      Each line of output is {"line":N,"headers":{…},"payload":{…}}, in input order, with "device_token" and
-      "environment" if known, and "cuts" if anything was cut; send the payload byte for byte.
+      Each line of output is {"line":N,"suite":…,"headers":{…},"payload":{…}}, in input order, with "device_token"
+      and "environment" if known, and "cuts" if anything was cut; send the payload byte for byte.
       If "to" is an array of devices, or {"person":…}, each device gets its own message id, and the line of output
-      is {"line":N,"pushes":[…]}: for each device {"device":…,"headers":{…},"body":"…"} or
+      is {"line":N,"pushes":[…]}: for each device {"device":…,"suite":…,"headers":{…},"body":"…"} or
       {"device":…,"error":…,"message":…}; body is the payload as a text.
       A line that cannot be sealed does not affect the others; the exit status is then 65. With --errors, it is
       {"line":N,"error":…,"message":…} there. Ctrl-C and a full disk leave only whole lines, and the message tells
@@ -80,6 +83,10 @@ extension Command {
       .optional("--message-id", "UUID", "the message's identity; reuse it when you retry a job"),
       .optional("--issued-at", "SECONDS", "when it was first issued; reuse it, too; default: now"),
       .optional("--suite", "NAME", "which of the device's keys to use; default: the preferred suite"),
+      .optional(
+        "--post-quantum", "POLICY",
+        "preferred (default), or required: only suites that a quantum computer cannot open"
+      ).configurable(),
       .optional("--padding", "KIND", "buckets (default), maximum or none"),
       .pushType,
       .optional("--visible", "NAMES", "members to leave visible, such as thread-id,badge,chat; also sealed"),
@@ -150,13 +157,14 @@ private struct SealRequest {
     lifetime = try arguments.lifetime()
     sealer = try Self.sealer(arguments, at: now)
     suite = try arguments.suite()
+    try suite?.checkAvailability()
     attachments = try Descriptors.forSealing(arguments)
     headers = try HeaderOptions(arguments)
     isStrict = arguments.has("--strict")
   }
 
   func sealOne(_ arguments: Arguments, _ console: Console) throws(ToolError) {
-    let recipient = try recipient(arguments)
+    let recipient = try recipient(arguments, console)
     let messageID = try Self.messageID(arguments)
     let issuedAt = try issuedAt(arguments)
     let payload = try FileInput.payload(arguments["--in"])
@@ -200,7 +208,8 @@ private struct SealRequest {
     }
     let lineSealer = LineSealer(
       sealer: sealer, attachments: attachments, recipients: recipients,
-      recipient: arguments["--to"] == nil ? nil : try recipient(arguments), suite: suite, lifetime: lifetime,
+      recipient: arguments["--to"] == nil ? nil : try recipient(arguments, console), suite: suite,
+      lifetime: lifetime,
       headers: headers, isStrict: isStrict, time: arguments["--now"] == nil ? nil : now)
     var lines = try SealLines(arguments, lineSealer, console)
     try await lines.run()
@@ -225,11 +234,18 @@ private struct SealRequest {
     }
   }
 
-  private func recipient(_ arguments: Arguments) throws(ToolError) -> Recipient {
+  private func recipient(_ arguments: Arguments, _ console: Console) throws(ToolError) -> Recipient {
     guard let path = arguments["--to"] else {
       throw .usage("--to FILE is missing", hint: "sealpush seal --help")
     }
-    return try Keys.recipient(path, suite: suite, at: now, arguments)
+    let recipient = try Keys.recipient(path, suite: suite, sealer.policy.postQuantum, at: now, arguments)
+    if suite == nil, !recipient.suite.isQuantumResistant, !Suite.xwingAESGCM.isAvailable,
+      (try? Keys.loadPublic(path))?.offers(.xwingAESGCM) == true
+    {
+      console.note(
+        "sealing with \(recipient.suite.name): this system's libraries lack the xwing-aesgcm of \(path)")
+    }
+    return recipient
   }
 
   private func issuedAt(_ arguments: Arguments) throws(ToolError) -> UnixTime {

@@ -1,4 +1,5 @@
 import PushAttachments
+import PushEnvelope
 import PushPayload
 import PushReceiver
 import PushSimulation
@@ -8,8 +9,8 @@ extension Command {
     name: ["simulate"], summary: "show what a phone would display for a payload",
     details: """
       The exit status is 0 whether the payload opens or not. With a deadline of 0 the time runs out before
-      anything is opened. The JSON has ran, notRun, outcome (opened or degraded), reason, shown, and attachments:
-      the files that the phone would fetch. Nothing is fetched here.
+      anything is opened. The JSON has ran, notRun, outcome (opened or degraded), reason, suite, shown, and
+      attachments: the files that the phone would fetch. Nothing is fetched here.
 
       A text that is named by key shows its key, as in an app without strings. With --strings it is localized as
       in an app with that Localizable.strings (text or binary) or String Catalog (.xcstrings). A key without a
@@ -50,6 +51,7 @@ extension Simulation {
       "notRun": notRun.map { .string($0.rawValue) } ?? .null,
       "outcome": .string(isOpened ? "opened" : "degraded"),
       "reason": reason.map { .string($0.rawValue) } ?? .null,
+      "suite": suite.map { .string($0.name) } ?? .null,
       "shown": .object(shown.json),
       "attachments": .array(attachments.map { .object($0.json) }),
     ]
@@ -61,6 +63,7 @@ extension Simulation {
       ("outcome", isOpened ? "opened" : "degraded"),
     ]
     if let reason { lines.append(("reason", "\(reason.rawValue): \(reason.explanation)")) }
+    if let suite { lines.append(("suite", suite.name)) }
     lines += [("title", shown.title), ("subtitle", shown.subtitle), ("body", shown.body)]
     lines += attachments.map { ("attachment", $0.text) }
     let userInfo = String(decoding: PropertyList.json(shown.userInfo).encoded(), as: UTF8.self)
@@ -78,6 +81,11 @@ extension Simulation {
     case .opened?, .openedOther?: true
     case .degraded?, nil: false
     }
+  }
+
+  /// How the message was sealed; nil if it did not open, or was another system's.
+  private var suite: Suite? {
+    if case .opened(let opened)? = outcome { opened.suite } else { nil }
   }
 
   private var reason: DegradeReason? {

@@ -5,6 +5,7 @@ struct Configuration {
   /// What a configuration file can have.
   enum Member: String, CaseIterable {
     case topic, from, senders
+    case postQuantum = "post-quantum"
 
     /// The member that provides an option; nil if none does.
     init?(option: String) { self.init(rawValue: String(option.drop { $0 == "-" })) }
@@ -40,6 +41,9 @@ struct Configuration {
           throw ToolError(.badData, "\(name) is the path of a file, never what is in it")
         }
         values[member] = text.hasPrefix("/") ? text : folder + text
+      case .postQuantum:
+        _ = try Arguments.postQuantum(text, called: name, .badData)
+        values[member] = text
       }
     }
   }

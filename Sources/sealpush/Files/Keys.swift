@@ -1,5 +1,6 @@
 import PushEnvelope
 import PushKeys
+import PushSealer
 
 /// Reads and changes key files, and turns their errors into messages.
 enum Keys {
@@ -115,7 +116,7 @@ enum Keys {
 
   /// The recipient to seal to: the device of a public set, or the holders of the same shared keys.
   static func recipient(
-    _ path: String, suite: Suite?, at now: UnixTime, _ arguments: Arguments
+    _ path: String, suite: Suite?, _ policy: PostQuantum, at now: UnixTime, _ arguments: Arguments
   ) throws(ToolError) -> Recipient {
     let keys: PublicKeySet
     do throws(KeyFileError) {
@@ -133,7 +134,9 @@ enum Keys {
     guard keys.role == .device else {
       throw KeyFileFailure.wrongRole(keys.role, path, needed: "a device's")
     }
-    return try found(path) { () throws(KeySetError) in try keys.recipient(suite: suite, at: now) }
+    return try found(path) { () throws(KeySetError) in
+      try keys.recipient(suite: suite, policy, at: now)
+    }
   }
 
   /// What `find` finds in a set that was read from a file.

@@ -59,6 +59,7 @@ struct Anatomy {
       ("version", "\(Envelope.version)"), ("suite", envelope.suite.name),
       ("key id", "\(envelope.keyID.text), of the key \(envelope.keyID.kidPrefix)…"),
       ("payload", "\(payloadSize) bytes"),
+      ("quantum-resistant", SuiteText.quantumResistance(of: envelope.suite)),
     ]
     let parts = parts
     let legend = parts.map { "\($0.mark) " + Help.padded($0.name, 18) + "\($0.bytes)\n" }
@@ -79,6 +80,7 @@ struct Anatomy {
     if let paddingSize { sizes["padding"] = number(paddingSize) }
     let object: JSONObject = [
       "version": number(Int(Envelope.version)), "suite": .string(envelope.suite.name),
+      "quantumResistant": .boolean(envelope.suite.isQuantumResistant),
       "keyID": .string(envelope.keyID.text), "kidPrefix": .string(envelope.keyID.kidPrefix),
       "sizes": .object(sizes),
     ]

@@ -50,7 +50,7 @@ struct LineAnswer: Sendable {
       head["pushes"] = .array(answers.map { .object($0.members) })
       return Array(head.jsonLine.utf8)
     case .success(.one(let push, let device)):
-      for (name, value) in device.members + push.members { head[name] = value }
+      for (name, value) in device.members + device.suiteMember + push.members { head[name] = value }
       // The payload is in it as it is, so that an APNs client can cut it out.
       let start: [UInt8] = Terminal.printable(json: head.encoded()).dropLast()
       return start + Array(#","payload":"#.utf8) + push.payload + Array("}\n".utf8)
@@ -67,7 +67,8 @@ extension DeviceAnswer {
     switch push {
     case .success(let push):
       members =
-        device.members + push.members + [("body", .string(String(decoding: push.payload, as: UTF8.self)))]
+        device.members + device.suiteMember + push.members
+        + [("body", .string(String(decoding: push.payload, as: UTF8.self)))]
     case .failure(let error): members = error.members
     }
     for (name, value) in members { object[name] = value }
@@ -80,6 +81,11 @@ extension LineDevice {
     guard let device else { return [] }
     let environment = device.environment.map { ("environment", JSONValue.string($0.rawValue)) }
     return [("device_token", .string(device.token.text))] + [environment].compactMap(\.self)
+  }
+
+  /// How it was sealed.
+  fileprivate var suiteMember: [(String, JSONValue)] {
+    (try? recipient.get()).map { [("suite", .string($0.suite.name))] } ?? []
   }
 }
 

@@ -23,6 +23,7 @@ struct LineDirectory: Sendable {
   let standard: Recipient?
   let topic: Topic
   let suite: Suite?
+  let policy: PostQuantum
 
   /// The devices of a line, at least one.
   func devices(of target: SealLine.Target?, at now: UnixTime) throws(LineError) -> [LineDevice] {
@@ -108,7 +109,7 @@ struct LineDirectory: Sendable {
     _ now: UnixTime, _ keys: () throws(KeySetError) -> PublicKeySet
   ) -> Result<Recipient, LineError> {
     do throws(KeySetError) {
-      return .success(try keys().recipient(suite: suite, at: now))
+      return .success(try keys().recipient(suite: suite, policy, at: now))
     } catch {
       return .failure(LineError(error))
     }

@@ -45,7 +45,8 @@ struct LineSealer: Sendable {
   /// Seals lines together; each has its answer, in the same order.
   func seal(_ lines: [InputLine]) -> [SealedLine] {
     let directory = LineDirectory(
-      file: recipients?.current(), standard: recipient, topic: sealer.topic, suite: suite)
+      file: recipients?.current(), standard: recipient, topic: sealer.topic, suite: suite,
+      policy: sealer.policy.postQuantum)
     let prepared = lines.map { prepare($0.line, directory) }
     var pushes = sealer.seal(prepared.flatMap(\.jobs)).makeIterator()
     return zip(lines, prepared).map { line, prepared in

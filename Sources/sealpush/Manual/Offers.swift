@@ -24,6 +24,9 @@ extension Option {
     return (Self.words["\(title) \(name)"] ?? Self.words[synopsis]).map(Offer.words) ?? .nothing
   }
 
+  /// The suites of a device's keys.
+  private static let ofDevices = Suite.allCases.filter { $0 != .sharedChaChaPoly }.map(\.name)
+
   /// The words of options that have few, by how they are written; those of one command begin with its name.
   private static let words: [String: [String]] = [
     "SHELL": Shell.allCases.map(\.rawValue),
@@ -33,6 +36,8 @@ extension Option {
     "--push-type TYPE": PushType.allCases.map(\.rawValue),
     "inspect --push-type": ["alert", "background", "voip"],
     "--fit KIND": ["reject", "truncate"],
+    "--post-quantum POLICY": PostQuantum.allCases.map(\.rawValue),
+    "keys new --suite": ofDevices, "keys add --suite": ofDevices, "keys import --suite": ofDevices,
     "--priority N": Priority.allCases.map { String($0.rawValue) },
     "--environment NAME": ["production", "sandbox"],
     "--format NAME": ForeignFormat.allCases.map(\.name),

@@ -14,7 +14,8 @@ extension DegradeReason {
     case .notYetValid: "one of the two clocks is off by more than 5 minutes"
     case .expired: "seal with a longer --lifetime, or check the device's clock"
     case .unsupportedVersion: "a newer receiver is needed"
-    case .unsupportedSuite: "a newer receiver is needed, or an OpenSSL whose configuration allows AES-256-GCM"
+    case .unsupportedSuite:
+      "a newer receiver is needed, or an OpenSSL that has the suite: sealpush doctor shows which this system has"
     case .malformedContent: "to open data, such as a VoIP push: sealpush open --data"
     case .otherFormat:
       "compare keys and parameters with sealpush open --format; if it is no longer accepted, its sender must migrate"

@@ -45,7 +45,9 @@ enum PrivateKeyFailure {
     guard error != .malformed else {
       return ToolError(.badData, "\(path) is not a private key in the format \(format.rawValue)")
     }
-    if case .unavailable = error { return ToolError(.failed, error.description(of: path)) }
+    if case .unavailable = error {
+      return ToolError(.failed, error.description(of: path), hint: SuiteText.hint)
+    }
     return ToolError(.badData, error.description(of: path), hint: remedy(error, path))
   }
 

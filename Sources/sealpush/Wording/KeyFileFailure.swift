@@ -62,7 +62,7 @@ enum KeyFileFailure {
     case .unreasonableParameters: (.badData, "somebody altered it; restore a backup")
     case .notEnoughMemory: (.failed, "a key file usually needs 256 MiB")
     case .encryptionUnavailable: (.failed, LackingLibrary.text)
-    case .keySet(.unavailable): (.failed, nil)
+    case .keySet(.unavailable): (.failed, SuiteText.hint)
     case .keySet(let error): (.badData, remedy(error, path))
     }
   }
@@ -124,6 +124,7 @@ enum KeyFileFailure {
     switch error {
     case .privateKeyInPublicSet: "its public half: sealpush keys export --keys \(ShellWord.quoted(path))"
     case .missingPrivateKey: "use the file that keys new made, not the output of keys export"
+    case .suitePresent: "sealpush keys rotate replaces keys"
     case .noPublicHalf: "copy the file itself to the other side, where nobody else can read it"
     default: nil
     }

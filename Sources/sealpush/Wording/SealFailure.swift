@@ -11,7 +11,8 @@ enum SealFailure {
       ToolError(
         .badData, "\(error)" + (policy?.mayTruncate == true ? "; --fit truncate shortens the body" : ""),
         hint: "sealpush inspect --capacity shows what fits")
-    case .cryptoUnavailable, .unavailable: ToolError(.failed, "\(error)")
+    case .cryptoUnavailable: ToolError(.failed, "\(error)")
+    case .unavailable: ToolError(.failed, "\(error)", hint: SuiteText.hint)
     case .notQuantumResistant:
       ToolError(
         .badData, "\(error)", hint: "the device needs a key for xwing-aesgcm: sealpush keys add")

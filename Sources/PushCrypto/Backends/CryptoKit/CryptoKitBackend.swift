@@ -20,11 +20,17 @@
       typealias XChaChaPoly = SodiumXChaChaPoly
       typealias XSalsaPoly = SodiumXSalsaPoly
       typealias SealedBox = SodiumSealedBox
+
+      /// The libraries beside the system's own, with the versions that run.
+      static var libraries: [(name: String, version: String)] { [("libsodium", Sodium.version)] }
     #else
       typealias Argon2id = NoArgon2id
       typealias XChaChaPoly = NoXChaChaPoly
       typealias XSalsaPoly = NoXSalsaPoly
       typealias SealedBox = NoSealedBox
+
+      /// The libraries beside the system's own: none.
+      static var libraries: [(name: String, version: String)] { [] }
     #endif
   }
 #endif

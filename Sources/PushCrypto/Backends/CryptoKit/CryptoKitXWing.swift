@@ -10,6 +10,9 @@
       if #available(iOS 26, macOS 26, *) { true } else { false }
     }
 
+    /// What this system's CryptoKit does not have of what X-Wing needs.
+    static var missing: [String] { isAvailable ? [] : ["X-Wing"] }
+
     /// An expanded private key.
     final class PrivateKey: Sendable {
       /// CryptoKit's key, whose type older systems lack, so that no stored property can have it.

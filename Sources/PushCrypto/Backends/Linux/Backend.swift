@@ -15,5 +15,10 @@
     typealias PaddedAES = OpenSSLPaddedAES
     typealias PasswordKey = OpenSSLPasswordKey
     typealias XWing = OpenSSLXWing
+
+    /// The libraries, with the versions that run.
+    static var libraries: [(name: String, version: String)] {
+      [("OpenSSL", OpenSSL.version), ("libsodium", Sodium.version)]
+    }
   }
 #endif

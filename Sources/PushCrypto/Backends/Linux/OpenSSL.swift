@@ -4,6 +4,9 @@
 
   /// OpenSSL in a process whose other code may use it too.
   enum OpenSSL {
+    /// The version that runs, such as `3.0.17`.
+    static var version: String { unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)) }
+
     private static let started = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
 
     /// Initializes the library once per process; safe from any thread.

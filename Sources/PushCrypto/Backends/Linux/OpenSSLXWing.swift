@@ -3,7 +3,12 @@
   ///
   /// ``XWing`` has checked the lengths and the points. `nil` means that memory ran out or the library lost an algorithm.
   enum OpenSSLXWing {
-    static let isAvailable = OpenSSLMLKEM768.isAvailable && OpenSSLSHA3.isAvailable
+    static let isAvailable = missing.isEmpty
+
+    /// What the running library does not have of what X-Wing needs.
+    static let missing = [
+      ("ML-KEM-768", OpenSSLMLKEM768.isAvailable), ("SHA3-256 and SHAKE256", OpenSSLSHA3.isAvailable),
+    ].filter { !$0.1 }.map(\.0)
 
     /// An expanded private key.
     final class PrivateKey: Sendable {

@@ -3,6 +3,9 @@
 
   /// Initialization of libsodium.
   enum Sodium {
+    /// The version that runs, such as `1.0.18`.
+    static var version: String { unsafe String(cString: sodium_version_string()) }
+
     private static let started: Bool = sodium_init() >= 0
 
     /// Initializes the library once per process; safe from any thread.
