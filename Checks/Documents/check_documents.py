@@ -237,7 +237,8 @@ def check_rows(tool, page, **sections):
 
 check_commands(sys.argv[1])
 for page in ("Documentation/Continuity.md", "Documentation/CoProcess.md", "Documentation/Formats.md",
-             "Documentation/Keys.md", "Documentation/Sealing.md", "Documentation/Tool.md", "Examples/iOS/README.md"):
+             "Documentation/Keys.md", "Documentation/PostQuantum.md", "Documentation/Sealing.md", "Documentation/Tool.md",
+             "Examples/iOS/README.md"):
     check_page(sys.argv[1], page)
 check_blocks()
 check_pitfalls()

@@ -50,13 +50,13 @@ struct PostQuantumTests {
     #expect(result == .failure(.seal(.notQuantumResistant(.x25519ChaChaPoly))))
   }
 
-  @Test("offered and available, X-Wing is taken", .needsXWing, arguments: PostQuantum.allCases)
+  @Test("offered and available, X-Wing is taken", .needsMLKEM, arguments: PostQuantum.allCases)
   func taken(policy: PostQuantum) throws {
     let keys = try Device(.x25519ChaChaPoly).keys.withXWing(at: Device.now).publicKeys
     #expect(try Envelope(of: push(policy, to: keys)).suite == .xwingAESGCM)
   }
 
-  @Test("offered where the libraries lack it, it is not replaced if it is required", .lacksXWing)
+  @Test("offered where the libraries lack it, it is not replaced if it is required", .lacksMLKEM)
   func lacking() throws {
     let keys = try Device(.x25519ChaChaPoly).keys.withXWing(at: Device.now).publicKeys
     #expect(try push(.required, to: keys) == .failure(.keys(.unavailable(.xwingAESGCM))))
@@ -81,7 +81,7 @@ struct PostQuantumTests {
     #expect(try sealer.budget(for: over, suite: .xwingAESGCM).neededPayload > budget.limit)
   }
 
-  @Test("a body that is too long for X-Wing is cut, and not sealed with a shorter suite", .needsXWing)
+  @Test("a body that is too long for X-Wing is cut, and not sealed with a shorter suite", .needsMLKEM)
   func fitting() throws {
     let keys = try Device(.x25519ChaChaPoly).keys.withXWing(at: Device.now)
     let recipient = try keys.publicKeys.recipient(at: Device.now)

@@ -109,11 +109,11 @@ struct SizeTests {
   @Test("above the last bucket all there is is filled", arguments: Suite.available)
   func aboveBuckets(suite: Suite) throws {
     let device = Device(suite)
-    let bucket = suite == .xwingAESGCM ? 1024 : 2048
-    let push = try backend.sealer(isSigned: false).seal(
-      try notification(bucket - 29, filler: "a"), to: device)
+    // With X-Wing's longer key there is no room for the bucket of 2048 bytes.
+    let last = suite == .xwingAESGCM ? 1024 : 2048
+    let push = try backend.sealer(isSigned: false).seal(try notification(last - 29, filler: "a"), to: device)
     #expect(try push.plaintextSize() == push.budget.capacity)
-    #expect(push.budget.capacity > bucket)
+    #expect((last + 1..<2 * last).contains(push.budget.capacity))
   }
 
   @Test("without padding the length is the content's")

@@ -63,7 +63,7 @@ private func answers(_ run: Run) throws -> [Answer] {
   try run.lines.map { try JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
 }
 
-@Suite("A suite that a quantum computer cannot open", .serialized, .needsXWing)
+@Suite("A suite that a quantum computer cannot open", .serialized, .needsMLKEM)
 struct PostQuantumTests {
   /// A pair whose device has keys for X25519 and X-Wing.
   private func pair() async throws -> Pair {
@@ -187,7 +187,7 @@ struct PostQuantumTests {
   }
 }
 
-@Suite("The same where the libraries do not have it", .serialized, .lacksXWing)
+@Suite("The same where the libraries do not have it", .serialized, .lacksMLKEM)
 struct WithoutPostQuantumTests {
   private static let missing = "the suite xwing-aesgcm needs ML-KEM-768 and SHA-3"
 

@@ -1,7 +1,7 @@
 package import PushEnvelope
 package import PushKeys
 internal import PushPayload
-public import Testing
+internal import Testing
 
 /// A key for X-Wing that can be made, read and listed without a library that has ML-KEM, and opens nothing.
 package struct XWingSample {
@@ -56,16 +56,4 @@ extension KeySet {
 
 extension JSONObject {
   fileprivate static func set(of keys: [JSONValue]) -> JSONObject { ["v": 1, "keys": .array(keys)] }
-}
-
-extension Trait where Self == ConditionTrait {
-  /// Only where the running libraries have X-Wing.
-  public static var needsXWing: Self {
-    .enabled(if: Suite.xwingAESGCM.isAvailable, "OpenSSL 3.5 and later have ML-KEM")
-  }
-
-  /// Only where they do not.
-  public static var lacksXWing: Self {
-    .enabled(if: !Suite.xwingAESGCM.isAvailable, "these libraries have ML-KEM")
-  }
 }
