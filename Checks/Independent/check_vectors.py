@@ -347,7 +347,7 @@ def check_registration(vector, _):
             change, after, new = ss.accept(lines, vector["name"], vector["enrolment"], vector["audience"],
                                            vector["proof"], key_alone=vector.get("keyAlone", False),
                                            lacks=vector.get("lacks", ()))
-            request = ss.request_of(new, vector.get("lacks", ()))
+            request = ss.request_of(new)
             return change, after
         found, after = signed_verdict(accept)
     else:

@@ -12,7 +12,7 @@ from sealed_push import (PROOF_REQUEST, Degraded, b64, compact, open as open_mes
 from sealedpush.errors import Refused, need
 from sealedpush.keys import SECRET, public_keys, suite_of
 from sealedpush.registrations import (ENROLMENT, REPEATED, Proven, Registration, need_unique, owned,
-                                      read_lines as read_file, read_outer)
+                                      read_lines as read_file, read_outer, to_prove)
 from sealedpush.signed import TYPE, as_bytes, is_name, is_proof, pinned, read_device, read_sender
 
 LONGEST_ENROLMENT = 32_768
@@ -27,7 +27,10 @@ def line_of(registration):
         if registration.pending or proven != whole_of(registration.signed):
             own["proven"] = proven and {"keys": proven.signed.text, "kids": list(proven.kids), "token": proven.has_token}
     if registration.pending:
-        own["pending"] = {"proof": registration.pending[0], "token": registration.pending[1]}
+        proof, proves_token, kid = registration.pending
+        own["pending"] = {"proof": proof, "token": proves_token}
+        if kid != to_prove(registration.signed.active_kids, proven):
+            own["pending"]["kid"] = kid
     return compact({"v": 1, **told, "keys": registration.signed.text, **own})
 
 
@@ -36,14 +39,11 @@ def usable(signed, lacks):
     return tuple(kid for kid in signed.active_kids if suite_of(signed.keys[kid]).name not in lacks)
 
 
-def request_of(registration, lacks=()):
+def request_of(registration):
     """The T of the key to prove, and what is to be sealed to it; None if nothing is pending."""
     if not registration.pending:
         return None
-    kids = usable(registration.signed, lacks) or registration.signed.active_kids
-    known = registration.proven.kids if registration.proven else ()
-    asked = next((kid for kid in kids if kid not in known), kids[0])
-    return asked, compact({"v": 1, "audience": registration.signed.claims["audience"],
+    return registration.pending[2], compact({"v": 1, "audience": registration.signed.claims["audience"],
                            "identity": registration.identity, "proof": registration.pending[0]})
 
 
@@ -125,7 +125,7 @@ def settle(old, signed, proof, proves_token, lacks):
                 and kids == old.signed.active_kids)
     answered = repeated and signed.claims.get("proof") == old.pending[0]
     if answered:
-        known = (*known, request_of(old, lacks)[0])
+        known = (*known, old.pending[2])
     has_token = (answered and proves_token
                  or bool(old.proven and old.proven.has_token and place(old.proven.signed) == place(signed)))
     mine = tuple(kid for kid in kids if kid in known)
@@ -134,10 +134,11 @@ def settle(old, signed, proof, proves_token, lacks):
     good = (whole or answered) and (has_token or not proves_token)
     if good:
         proven = Proven(signed, mine, has_token)
+    left = usable(signed, lacks)
     if good and whole:
         pending = None
-    elif answered or not repeated:
-        pending = proof, proves_token
+    elif answered or not repeated or left and old.pending[2] not in left:
+        pending = proof, proves_token, to_prove(left or kids, proven)
     return Registration(old.name, signed.signer, signed, proven, pending)
 
 

@@ -1,6 +1,6 @@
 import { encode } from "../../../Examples/node/lib/base64url.mjs";
 import { require } from "../../../Examples/node/lib/errors.mjs";
-import { keyIDOf, owned, readLines } from "../../../Examples/node/lib/registrations.mjs";
+import { keyIDOf, kidToProve, owned, readLines } from "../../../Examples/node/lib/registrations.mjs";
 import { openEnrolment } from "./enrolment.mjs";
 import { suites } from "../../../Examples/node/lib/suites.mjs";
 import { keyID } from "../../../Examples/node/lib/thumbprint.mjs";
@@ -38,12 +38,12 @@ export class Registrations {
   }
 
   /** What is to be sealed to which key under a name, if something is pending. */
-  request(name, lacks = []) {
+  request(name) {
     const known = this.#known.get(name);
     if (known === undefined || known.pending === null) return undefined;
     const { claims, signer } = known.set;
     const members = { v: 1, audience: claims.get("audience"), identity: signer, proof: known.pending.proof };
-    return { kid: askedKid(known, lacks), content: JSON.stringify(members) };
+    return { kid: known.pending.kid, content: JSON.stringify(members) };
   }
 
   /** All of each. */
@@ -82,23 +82,18 @@ function settle(old, set, proof, provesToken, lacks) {
   const isRepeated = old.pending?.token === provesToken && place(set) === place(old.set)
     && String(kids) === String(old.set.activeKids);
   const isAnswered = isRepeated && set.claims.get("proof") === old.pending.proof;
-  const known = [...(old.proven?.kids ?? []), ...(isAnswered ? [askedKid(old, lacks)] : [])];
+  const known = [...(old.proven?.kids ?? []), ...(isAnswered ? [old.pending.kid] : [])];
   const mine = kids.filter((kid) => known.includes(kid));
   const hasToken = (isAnswered && provesToken)
     || (old.proven !== null && old.proven.hasToken && place(old.proven.set) === place(set));
-  const isWhole = mine.length > 0 && usableKids(set, lacks).every((kid) => mine.includes(kid));
+  const usable = usableKids(set, lacks);
+  const isWhole = mine.length > 0 && usable.every((kid) => mine.includes(kid));
   const isProven = (isWhole || isAnswered) && (hasToken || !provesToken);
-  const isAskedAnew = isAnswered || !isRepeated;
-  return {
-    name: old.name, set, proven: isProven ? { set, kids: mine, hasToken } : old.proven,
-    pending: isProven && isWhole ? null : isAskedAnew ? { proof, token: provesToken } : old.pending,
-  };
-}
-
-/** The first key that is not proven or, for a new token, the preferred one. */
-function askedKid({ set, proven }, lacks) {
-  const kids = usableKids(set, lacks);
-  return kids.find((kid) => !proven?.kids.includes(kid)) ?? kids[0] ?? set.activeKids[0];
+  const isAskedAnew = isAnswered || !isRepeated || (usable.length > 0 && !usable.includes(old.pending.kid));
+  const proven = isProven ? { set, kids: mine, hasToken } : old.proven;
+  const kid = kidToProve(usable.length > 0 ? usable : kids, proven);
+  const pending = isAskedAnew ? { proof, token: provesToken, kid } : old.pending;
+  return { name: old.name, set, proven, pending: isProven && isWhole ? null : pending };
 }
 
 /** The active keys that are not left aside. */

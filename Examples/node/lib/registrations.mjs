@@ -46,7 +46,7 @@ export function openLine(text) {
     const { values, set } = line;
     const proven = values.has("proven") ? openProven(values.get("proven"), set)
       : { set, kids: set.activeKids, hasToken: true };
-    const pending = values.has("pending") ? openPending(values, set) : null;
+    const pending = values.has("pending") ? openPending(values, set, proven) : null;
     return { name: values.get("registration"), set, proven, pending };
   } catch (error) {
     throw within("11.17", error);
@@ -67,12 +67,20 @@ function openProven(value, newest) {
   return { set, kids, hasToken: value.get("token") };
 }
 
-function openPending(values, set) {
+function openPending(values, set, proven) {
   const value = values.get("pending");
-  const isGood = values.has("proven") && set.claims.has("audience") && value instanceof Map && value.size === 2
-    && isProof(value.get("proof")) && typeof value.get("token") === "boolean";
+  const isGood = values.has("proven") && set.claims.has("audience") && value instanceof Map
+    && value.size === (value.has("kid") ? 3 : 2) && isProof(value.get("proof"))
+    && typeof value.get("token") === "boolean";
   require(isGood, null, "malformed-enrolment");
-  return { proof: value.get("proof"), token: value.get("token") };
+  const kid = value.has("kid") ? value.get("kid") : kidToProve(set.activeKids, proven);
+  require(set.activeKids.includes(kid), null, "malformed-enrolment");
+  return { proof: value.get("proof"), token: value.get("token"), kid };
+}
+
+/** The first of these keys that is not proven or, if all are, the first one. */
+export function kidToProve(kids, proven) {
+  return kids.find((kid) => !proven?.kids.includes(kid)) ?? kids[0];
 }
 
 /** Rules 11.10 to 11.12, but for the length. */

@@ -40,7 +40,7 @@ class Registration:
     identity: str | None  # a thumbprint; None in an enrolment
     signed: SignedSet     # the newest
     proven: Proven | None = None
-    pending: tuple[str, bool] | None = None  # a proof, and whether it is the token's too
+    pending: tuple[str, bool, str] | None = None  # a proof, whether it is the token's too, and the key to prove
 
     @classmethod
     def parse(cls, line: str | bytes) -> "Registration":
@@ -130,10 +130,18 @@ def read_registration(line: bytes) -> Registration:
     if "pending" in outer:
         value = outer["pending"]
         need("proven" in outer and "audience" in new.signed.claims, bad, rule)
-        need(isinstance(value, dict) and value.keys() == {"proof", "token"}, bad, rule)
+        need(isinstance(value, dict) and value.keys() - {"kid"} == {"proof", "token"}, bad, rule)
         need(is_proof(value["proof"]) and isinstance(value["token"], bool), bad, rule)
-        pending = value["proof"], value["token"]
+        kid = value.get("kid", to_prove(new.signed.active_kids, proven))
+        need(kid in new.signed.active_kids, bad, rule)
+        pending = value["proof"], value["token"], kid
     return replace(new, proven=proven, pending=pending)
+
+
+def to_prove(kids: tuple[str, ...], proven: Proven | None) -> str:
+    """The first of these keys that is not proven or, if all are, the first one."""
+    known = proven.kids if proven else ()
+    return next((kid for kid in kids if kid not in known), kids[0])
 
 
 def _proven(members: Any, newest: Registration) -> Proven:

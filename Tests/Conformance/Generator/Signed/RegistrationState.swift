@@ -9,8 +9,8 @@ struct RegistrationState {
   private struct Part {
     /// The enrolment that is proven, its keys that are, and whether its token is.
     let proven: (forge: EnrolmentForge, kids: [String], token: Bool)?
-    /// The proof that was asked for, and whether the token is to be proven by it.
-    let pending: (proof: String, token: Bool)?
+    /// The proof that was asked for, whether the token is to be proven by it, and the key if it is not the first one.
+    let pending: (proof: String, token: Bool, kid: String?)?
   }
 
   /// All of the newest enrolment is proven.
@@ -24,11 +24,13 @@ struct RegistrationState {
   /// Of the older one all keys are proven, or those that are named.
   init(
     _ name: String, _ newest: EnrolmentForge, over proven: EnrolmentForge? = nil, kids: [String]? = nil,
-    hasToken: Bool = true, asking proof: String? = RegistrationVectors.proof, forToken: Bool = true
+    hasToken: Bool = true, asking proof: String? = RegistrationVectors.proof, forToken: Bool = true,
+    of kid: String? = nil
   ) {
     self.init(name, newest)
     part = Part(
-      proven: proven.map { ($0, kids ?? $0.signed.kids, hasToken) }, pending: proof.map { ($0, forToken) })
+      proven: proven.map { ($0, kids ?? $0.signed.kids, hasToken) },
+      pending: proof.map { ($0, forToken, kid) })
   }
 
   /// The line if all of it is pending.
@@ -38,8 +40,9 @@ struct RegistrationState {
   func line(_ change: (inout RawObject) -> Void = { _ in }) throws -> String {
     let members = try part.map { part in
       [("proven", try proven(part)?.text ?? "null")]
-        + (part.pending.map { proof, token in
-          [("pending", RawObject([("proof", proof.quoted), ("token", "\(token)")]).text)]
+        + (part.pending.map { proof, token, kid in
+          let kid = kid.map { [("kid", $0.quoted)] } ?? []
+          return [("pending", RawObject([("proof", proof.quoted), ("token", "\(token)")] + kid).text)]
         } ?? [])
     }
     return try newest.line(name) { line in

@@ -62,6 +62,10 @@ struct XWingEnrolments {
         [.init("ada", both, over: both, kids: [first], asking: RegistrationVectors.asked)], answer, as: "ada",
         after: [.init("ada", answer)]),
       try vectors.pending(
+        "xwing-asked-elsewhere", "a machine without the suite asked for the other key, which is proven",
+        [.init("ada", both, over: nil, asking: RegistrationVectors.asked, of: second)], answer, as: "ada",
+        kid: first, after: [.init("ada", answer, over: answer, kids: [second])]),
+      try vectors.pending(
         "xwing-added", "a phone that was updated has a key more",
         [.init("ada", vectors.ada)], later(both), as: "ada", kid: first,
         after: [.init("ada", later(both), over: vectors.ada)]),
@@ -81,10 +85,10 @@ struct XWingEnrolments {
     let vectors = [
       try vectors.pending(
         "xwing-lacking-first", "the backend cannot seal to the X-Wing key: the other one is proven", [], both,
-        as: "ada", kid: other, after: [.init("ada", both, over: nil)]),
+        as: "ada", kid: other, after: [.init("ada", both, over: nil, of: other)]),
       try vectors.accepted(
         "xwing-lacking-answered", "registered", "the other key is proven, and the X-Wing key is left aside",
-        [.init("ada", both, over: nil, asking: RegistrationVectors.asked)], answer, as: "ada",
+        [.init("ada", both, over: nil, asking: RegistrationVectors.asked, of: other)], answer, as: "ada",
         after: [.init("ada", answer, over: answer, kids: [other], asking: nil)]),
       try vectors.accepted(
         "xwing-lacking-again", "updated", "it stays aside",
@@ -97,7 +101,17 @@ struct XWingEnrolments {
       try vectors.pending(
         "xwing-lacking-token", "a new token is proven with the other key",
         [.init("ada", both, over: both, kids: [other], asking: nil)], renamed, as: "ada", kid: other,
-        after: [.init("ada", renamed, over: both, kids: [other])]),
+        after: [.init("ada", renamed, over: both, kids: [other], of: other)]),
+      try vectors.pending(
+        "xwing-lacking-asked-elsewhere", "a machine with the suite asked for the X-Wing key, which is proven",
+        [.init("ada", both, over: nil, asking: RegistrationVectors.asked)], answer, as: "ada", kid: other,
+        after: [.init("ada", answer, over: answer, kids: [left])]),
+      try vectors.pending(
+        "xwing-lacking-asked-again",
+        "nothing can be sealed to the key that was asked for: the other one is asked for",
+        [.init("ada", both, over: nil, asking: RegistrationVectors.asked)], later(both), as: "ada",
+        kid: other,
+        after: [.init("ada", later(both), over: nil, of: other)]),
       try vectors.accepted(
         "xwing-lacking-proven", "updated", "a key that was proven where the suite was stays proven",
         [.init("ada", both)], later(both), as: "ada", after: [.init("ada", later(both))]),
