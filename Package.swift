@@ -171,7 +171,7 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
       dependencies: ["PushHTTP2", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"],
       swiftSettings: settings),
     tests("PushHTTP2Tests", ["PushHTTP2", "PushTesting"]),
-    tests("PushDeliveryTests", ["PushDelivery", "PushHTTP2", "PushTesting"] + everything),
+    tests("PushDeliveryTests", ["PushDelivery", "PushHTTP2"] + everything),
   ]
 #endif
 
