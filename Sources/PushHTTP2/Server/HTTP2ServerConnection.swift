@@ -10,6 +10,8 @@ package actor HTTP2ServerConnection: LoopHandler {
   private var alarm = Alarm()
   private var tasks: [Int32: Task<Void, Never>] = [:]
   private var willSend = false
+  /// The last stream that is handled: what comes before the client knows of a GOAWAY is not.
+  private var lastHandled = Int32.max
   private var closesWhenSent = false
   private var isStalled = false
 
@@ -46,7 +48,9 @@ package actor HTTP2ServerConnection: LoopHandler {
   ///   - closing: Whether it closes once that is sent, without the answers that are still missing.
   package func goAway(lastStream: Int32? = nil, code: UInt32 = HTTP2Code.noError, closing: Bool = false) {
     guard let frames = link?.frames else { return }
-    frames.goAway(lastStream: lastStream ?? frames.lastStream, code: code)
+    let last = lastStream ?? frames.lastStream
+    lastHandled = min(lastHandled, last)
+    frames.goAway(lastStream: last, code: code)
     closesWhenSent = closing
     sendSoon()
   }
@@ -131,6 +135,7 @@ package actor HTTP2ServerConnection: LoopHandler {
   }
 
   private func handle(_ message: FrameMessage, on stream: Int32) {
+    guard stream <= lastHandled else { return }
     let request = HTTP2ServerRequest(message, on: stream, of: self)
     requestCount += 1
     tasks[stream] = Task { [handler] in
