@@ -134,6 +134,25 @@ if fuzzing {
   ]
 }
 products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))
+// A stand-in for APNs runs where tests do: on a backend's machine, not on a phone.
+#if os(Linux)
+  products.append(.library(name: "PushStandIn", targets: ["PushStandIn"]))
+  targets += [
+    library(
+      "PushStandIn",
+      [
+        "PushTesting", "PushSimulation", "PushExtension", "PushReceiver", "PushSealer", "PushKeys",
+        "PushPayload",
+        "PushEnvelope", "COpenSSL", "UserNotifications",
+      ]),
+    tests(
+      "PushStandInTests",
+      [
+        "PushStandIn", "PushTesting", "PushReceiver", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
+        "UserNotifications", "COpenSSL",
+      ]),
+  ]
+#endif
 // Tests run where they are built. These need /proc, strace, valgrind and the stand-in.
 #if os(Linux)
   targets += [
