@@ -10,8 +10,7 @@ public import UserNotifications
 /// APNs without a network: checks requests, keeps pushes, and delivers them to phones.
 ///
 /// It has phones, and a script of faults. Nothing waits for real time: the clock is moved by ``advance(by:)``.
-//
-// `RequestCheck` is what it checks, and `StoreAndForward` what it does with a push.
+/// `RequestCheck` has what it checks, and `StoreAndForward` what it does with a push.
 public final class APNsModel: Sendable {
   /// A provider's connection, whose first push fixes the team and the key.
   public final class Connection: Sendable {

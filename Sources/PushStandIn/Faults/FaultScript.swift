@@ -33,9 +33,9 @@ public struct FaultScript: Sendable {
   /// Makes an empty script: nothing goes wrong.
   public init() {}
 
-  /// Adds a fault. `token` restricts it to one device's requests.
+  /// Adds a fault.
   ///
-  /// Counts below 1 add nothing.
+  /// `token` restricts it to one device's requests. Counts below 1 add nothing.
   public mutating func add(_ fault: Fault, to occasion: Occasion, of token: DeviceToken? = nil) {
     if case .next(..<1) = occasion { return }
     if case .each(..<1) = occasion { return }
