@@ -144,7 +144,7 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
         "PushTesting", "PushSimulation", "PushExtension", "PushReceiver", "PushSealer", "PushKeys",
         "PushPayload",
         "PushEnvelope", "COpenSSL", "UserNotifications",
-      ]),
+      ], resources: [.embedInCode("Page/page.html")]),
     tests(
       "PushStandInTests",
       [

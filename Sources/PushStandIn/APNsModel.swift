@@ -76,6 +76,9 @@ public final class APNsModel: Sendable {
   /// The last pushes, the oldest first.
   public var pushes: [LoggedPush] { log.pushes }
 
+  /// A push by its number; nil if it is not kept.
+  public func push(_ number: Int) -> LoggedPush? { log[number] }
+
   /// Each push that comes from now on, and again each time it changes.
   ///
   /// A reader who is slower than the pushes misses the oldest.

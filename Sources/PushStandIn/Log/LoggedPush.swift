@@ -86,7 +86,7 @@ extension LoggedPush.Fate {
   fileprivate var words: String {
     switch self {
     case .refused(let refusal): "refused: \(refusal)"
-    case .failed(let fault): "the connection failed: \(fault)"
+    case .failed(let fault): fault.description
     case .waiting(.phoneIsOff): "kept: the phone is off"
     case .waiting(.power): "kept: the phone saves power"
     case .waiting(.throttled): "kept: the app was woken too often in the last hour"
