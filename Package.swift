@@ -174,6 +174,17 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
       ]),
     tests("UserNotificationsTests", ["UserNotifications"]),
   ]
+
+  // Delivery. Who only seals builds none of it, and needs none of its libraries.
+  targets += [
+    .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+    .systemLibrary(name: "CTLS", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CEventLoop"),
+    .target(name: "PushHTTP2", dependencies: ["CNGHTTP2", "CTLS", "CEventLoop"], swiftSettings: settings),
+    .executableTarget(
+      name: "http2-peer", dependencies: ["PushHTTP2"], path: "Checks/HTTP2/Peer", swiftSettings: settings),
+    tests("PushHTTP2Tests", ["PushHTTP2", "PushTesting"]),
+  ]
 #endif
 
 targets += [
