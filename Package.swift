@@ -141,15 +141,17 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     library(
       "PushStandIn",
       [
-        "PushTesting", "PushSimulation", "PushExtension", "PushReceiver", "PushSealer", "PushKeys",
+        "PushHTTP2", "PushTesting", "PushSimulation", "PushExtension", "PushReceiver", "PushSealer",
+        "PushKeys",
         "PushPayload",
-        "PushEnvelope", "COpenSSL", "UserNotifications",
+        "PushEnvelope", "CTLS", "UserNotifications",
       ], resources: [.embedInCode("Page/page.html")]),
     tests(
       "PushStandInTests",
       [
-        "PushStandIn", "PushTesting", "PushReceiver", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
-        "UserNotifications", "COpenSSL",
+        "PushStandIn", "PushHTTP2", "PushTesting", "PushReceiver", "PushSealer", "PushKeys", "PushPayload",
+        "PushEnvelope",
+        "UserNotifications", "CTLS",
       ]),
   ]
 #endif

@@ -24,6 +24,9 @@ public struct APNsSettings: Sendable {
   /// How many background pushes wake an app in an hour: Apple says two or three.
   public var backgroundPushesInAnHour = 3
 
+  /// How many streams a connection may have at once, after a valid provider token was seen; one before that.
+  public var concurrentStreams = 1000
+
   /// How many pushes the log keeps; each takes about 2 KB.
   public var loggedPushes = 1000
 

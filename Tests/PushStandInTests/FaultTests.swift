@@ -76,7 +76,7 @@ import Testing
 
   @Test(
     "of a request that was not processed, APNs knows nothing",
-    arguments: [TransportFault.refuseStream, .reset(.beforeProcessing), .goAwayAbruptly, .stall])
+    arguments: [TransportFault.refuseStream, .reset(.beforeProcessing), .stall])
   func notProcessed(_ fault: TransportFault) async throws {
     stand.apns.faults.add(.transport(fault), to: .next(1))
     let handling = await stand.apns.handle(request, on: stand.connection)
@@ -88,7 +88,7 @@ import Testing
   @Test(
     "of a request whose answer is lost, APNs has the push",
     arguments: [
-      TransportFault.reset(.beforeAnswer), .reset(.duringAnswer), .cut, .goAwayGracefully,
+      TransportFault.reset(.beforeAnswer), .reset(.duringAnswer), .cut, .goAwayGracefully, .goAwayAbruptly,
       .slowReading(.seconds(1)), .streamLimit(1),
     ])
   func processed(_ fault: TransportFault) async throws {

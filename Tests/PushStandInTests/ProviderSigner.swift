@@ -1,4 +1,4 @@
-import COpenSSL
+import CTLS
 import PushEnvelope
 import PushKeys
 import PushPayload
@@ -37,35 +37,33 @@ private final class KeyPair: @unchecked Sendable {
   private let pointer: OpaquePointer
 
   init() {
-    guard let pointer = unsafe EC_KEY_new_by_curve_name(NID_X9_62_prime256v1),
-      unsafe EC_KEY_generate_key(pointer) == 1
-    else { preconditionFailure("OpenSSL makes no key") }
+    guard let pointer = unsafe tls_generate_p256() else { preconditionFailure("OpenSSL makes no key") }
     unsafe self.pointer = pointer
   }
 
-  deinit { unsafe EC_KEY_free(pointer) }
+  deinit { unsafe EVP_PKEY_free(pointer) }
 
   var point: [UInt8] {
-    var point = [UInt8](repeating: 0, count: 65)
-    let size = unsafe EC_POINT_point2oct(
-      EC_KEY_get0_group(pointer), EC_KEY_get0_public_key(pointer), POINT_CONVERSION_UNCOMPRESSED, &point, 65,
-      nil)
-    precondition(size == 65)
+    var (point, size) = ([UInt8](repeating: 0, count: 65), 0)
+    precondition(unsafe EVP_PKEY_get_octet_string_param(pointer, "pub", &point, 65, &size) == 1 && size == 65)
     return point
   }
 
   /// The numbers r and s, 32 bytes each.
   func sign(_ message: [UInt8]) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: 32)
-    unsafe SHA256(message, message.count, &digest)
-    guard let signature = unsafe ECDSA_do_sign(digest, 32, pointer) else { return [] }
-    defer { unsafe ECDSA_SIG_free(signature) }
-    return unsafe number(ECDSA_SIG_get0_r(signature)) + number(ECDSA_SIG_get0_s(signature))
+    guard let context = unsafe EVP_MD_CTX_new() else { return [] }
+    defer { unsafe EVP_MD_CTX_free(context) }
+    var (encoded, size) = ([UInt8](repeating: 0, count: 80), 80)
+    guard unsafe EVP_DigestSignInit(context, nil, EVP_sha256(), nil, pointer) == 1,
+      unsafe EVP_DigestSign(context, &encoded, &size, message, message.count) == 1
+    else { return [] }
+    // 30 length, and of each number 02, its length and its bytes.
+    let length = Int(encoded[3])
+    return number(encoded[4..<4 + length]) + number(encoded[(6 + length)..<size])
   }
 
-  private func number(_ number: OpaquePointer?) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 32)
-    unsafe BN_bn2binpad(number, &bytes, 32)
-    return bytes
+  private func number(_ digits: ArraySlice<UInt8>) -> [UInt8] {
+    let digits = digits.suffix(32)
+    return [UInt8](repeating: 0, count: 32 - digits.count) + digits
   }
 }

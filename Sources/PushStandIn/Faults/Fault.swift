@@ -20,10 +20,10 @@ public enum TransportFault: Hashable, Sendable {
   /// RST_STREAM with INTERNAL_ERROR: the request may have been processed.
   case reset(ResetMoment)
 
-  /// GOAWAY: the server finishes the streams it has begun, and takes no others.
+  /// GOAWAY: the server finishes the streams that have come, and takes no others.
   case goAwayGracefully
 
-  /// GOAWAY that leaves this request and later ones unprocessed, after which the connection is closed.
+  /// GOAWAY, after which the connection is closed: of the streams that have come, those without an answer get none.
   case goAwayAbruptly
 
   /// The TCP connection is closed without a word, when the request was processed.
@@ -32,7 +32,7 @@ public enum TransportFault: Hashable, Sendable {
   /// The server reads and writes no more on this connection, and leaves it open: half-open, as after a lost network.
   case stall
 
-  /// The server reads slowly: it leaves the connection's window shut for so long.
+  /// The server reads nothing for so long, by the stand-in's clock.
   case slowReading(Duration)
 
   /// The server allows this many streams at once from now on.
@@ -41,8 +41,8 @@ public enum TransportFault: Hashable, Sendable {
   /// Whether APNs takes the push nevertheless.
   var isProcessed: Bool {
     switch self {
-    case .refuseStream, .reset(.beforeProcessing), .goAwayAbruptly, .stall: false
-    case .reset, .goAwayGracefully, .cut, .slowReading, .streamLimit: true
+    case .refuseStream, .reset(.beforeProcessing), .stall: false
+    case .reset, .goAwayGracefully, .goAwayAbruptly, .cut, .slowReading, .streamLimit: true
     }
   }
 }

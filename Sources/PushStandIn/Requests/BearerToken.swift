@@ -3,7 +3,7 @@ internal import PushPayload
 
 /// A provider token, as far as it can be read without a key: a JWT of its own kind (Apple, "Establishing a token-based
 /// connection to APNs").
-struct BearerToken {
+struct BearerToken: Equatable {
   /// How long a token is good for, in seconds.
   static let lifetime: Int64 = 3600
 

@@ -60,7 +60,7 @@ struct Examination {
   var isTeams: Bool {
     guard let bearer, !bearer.isFromFuture(at: now) else { return false }
     guard connectionKey.map({ $0.teamID == bearer.teamID }) ?? true else { return false }
-    return settings.providerKeys?.contains { $0.verifies(bearer) } ?? true
+    return providerTokens.knows(bearer) || settings.providerKeys?.contains { $0.verifies(bearer) } ?? true
   }
 
   /// Whether the token's key is the connection's first.

@@ -1,4 +1,4 @@
-private import COpenSSL
+private import CTLS
 public import PushKeys
 
 /// The public half of a team's key, which the stand-in verifies provider tokens with.
@@ -35,30 +35,43 @@ public struct ProviderKey: Hashable, Sendable {
 
 /// ECDSA with P-256 and SHA-256 (RFC 7518, 3.4): verification only.
 private enum ES256 {
+  /// A public key on P-256 up to its point (RFC 5480, 2: SubjectPublicKeyInfo, id-ecPublicKey, secp256r1).
+  private static let keyPrefix: [UInt8] = [
+    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86,
+    0x48,
+    0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+  ]
+
   static func isValid(_ signature: [UInt8], of message: [UInt8], by point: [UInt8]) -> Bool {
-    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-    unsafe SHA256(message, message.count, &digest)
-    guard let key = unsafe EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { return false }
-    defer { unsafe EC_KEY_free(key) }
-    guard unsafe EC_KEY_oct2key(key, point, point.count, nil) == 1, let pair = unsafe pair(signature) else {
-      return false
-    }
-    defer { unsafe ECDSA_SIG_free(pair) }
-    return unsafe ECDSA_do_verify(digest, CInt(digest.count), pair, key) == 1
+    // The queue of errors is left as it was: other code may look there for its own.
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
+    guard let key = unsafe key(keyPrefix + point) else { return false }
+    defer { unsafe EVP_PKEY_free(key) }
+    guard let context = unsafe EVP_MD_CTX_new(), let encoded = encoded(signature) else { return false }
+    defer { unsafe EVP_MD_CTX_free(context) }
+    return unsafe EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1
+      && EVP_DigestVerify(context, encoded, encoded.count, message, message.count) == 1
   }
 
-  /// The signature's numbers r and s.
-  private static func pair(_ signature: [UInt8]) -> OpaquePointer? {
-    let half = signature.count / 2
-    guard let pair = unsafe ECDSA_SIG_new() else { return nil }
-    let r = unsafe BN_bin2bn(signature, CInt(half), nil)
-    let s = unsafe BN_bin2bn(Array(signature.dropFirst(half)), CInt(half), nil)
-    guard unsafe ECDSA_SIG_set0(pair, r, s) == 1 else {
-      unsafe BN_free(r)
-      unsafe BN_free(s)
-      unsafe ECDSA_SIG_free(pair)
-      return nil
+  private static func key(_ bytes: [UInt8]) -> OpaquePointer? {
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      var position = bytes.baseAddress
+      return unsafe d2i_PUBKEY(nil, &position, bytes.count)
     }
-    return unsafe pair
+  }
+
+  /// The signature's two numbers in the form that OpenSSL reads (RFC 3279, 2.2.3).
+  private static func encoded(_ signature: [UInt8]) -> [UInt8]? {
+    let numbers = [signature.prefix(signature.count / 2), signature.suffix(signature.count / 2)].map(integer)
+    let content = numbers.flatMap { $0 }
+    return content.count < 0x80 ? [0x30, UInt8(content.count)] + content : nil
+  }
+
+  /// A number as a DER integer, without leading zeros but one that keeps it positive.
+  private static func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var digits = Array(bytes.drop { $0 == 0 })
+    if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }
+    return [0x02, UInt8(digits.count)] + digits
   }
 }

@@ -4,9 +4,9 @@ internal import PushEnvelope
 ///
 /// A team that makes more than are allowed in 20 minutes is refused with its newest, and may go on using those before.
 struct ProviderTokens {
-  /// A token that was taken, by its signature.
+  /// A token that was taken.
   private struct Known {
-    let signature: [UInt8]
+    let token: BearerToken
     let seenAt: UnixTime
   }
 
@@ -18,20 +18,21 @@ struct ProviderTokens {
 
   private var known: [String: [Known]] = [:]
 
+  /// Whether a token was taken before, so that its signature is known to be good.
+  func knows(_ token: BearerToken) -> Bool { known[token.teamID]?.contains { $0.token == token } ?? false }
+
   /// Whether a token is known, or is one of at most `count` new ones of its team in 20 minutes.
   func allows(_ token: BearerToken, newTokens count: Int, at now: UnixTime) -> Bool {
-    guard let known = known[token.teamID], !known.contains(where: { $0.signature == token.signature }) else {
-      return true
-    }
+    guard let known = known[token.teamID], !knows(token) else { return true }
     return known.count { $0.seenAt.seconds > now.seconds - Self.span } < count
   }
 
   /// Remembers a token until it has expired.
   mutating func note(_ token: BearerToken, at now: UnixTime) {
+    guard !knows(token) else { return }
     var team = known[token.teamID] ?? []
-    guard !team.contains(where: { $0.signature == token.signature }) else { return }
     team.removeAll { $0.seenAt.seconds < now.seconds - BearerToken.lifetime }
-    team.append(Known(signature: token.signature, seenAt: now))
+    team.append(Known(token: token, seenAt: now))
     if known.count >= Self.maximumTeams, known[token.teamID] == nil { known.removeAll() }
     known[token.teamID] = team
   }

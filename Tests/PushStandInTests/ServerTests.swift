@@ -1,0 +1,175 @@
+import PushEnvelope
+import PushHTTP2
+import PushKeys
+import PushSealer
+import PushStandIn
+import PushTesting
+import TestSupport
+import Testing
+
+/// The stand-in over HTTP/2: what a provider's client meets.
+@Suite struct ServerTests {
+  private let stand: Stand
+  private let server: APNsStandIn
+  private let phone: StandInPhone
+
+  init() async throws {
+    stand = try Stand()
+    server = try await APNsStandIn.start(stand.apns.settings, clock: stand.apns.clock)
+    phone = server.phone(topic: stand.topic, senders: try stand.backend.publicKeys)
+  }
+
+  private func connect(name: String = "localhost") async throws(HTTP2Error) -> HTTP2Connection {
+    guard let roots = try? TLSRoots.system(adding: server.root) else { throw .timeout }
+    return try await HTTP2Connection.connect(
+      to: HTTP2Endpoint(host: name, port: server.port, address: "127.0.0.1"), TLSContext(trusting: roots))
+  }
+
+  private func request(_ text: String = "Lunch at noon?") throws -> HTTP2Request {
+    let request = try stand.request(text, to: phone)
+    return HTTP2Request(
+      path: request.path, fields: request.headers.map { HTTPField($0.name, $0.value) }, body: request.body)
+  }
+
+  /// Sends a request, without a deadline that matters.
+  private func send(_ request: HTTP2Request, over connection: HTTP2Connection) async throws(HTTP2Failure)
+    -> Int
+  {
+    try await connection.send(request, until: .seconds(1_000_000)).status
+  }
+
+  /// What becomes of one request that meets a fault.
+  private func outcome(of fault: TransportFault) async throws -> Result<Int, HTTP2Failure> {
+    let connection = try await connect()
+    server.faults.add(.transport(fault), to: .next(1))
+    let request = try request()
+    do throws(HTTP2Failure) {
+      return .success(try await send(request, over: connection))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test("what goes over HTTP/2 is shown on the phone")
+  func shown() async throws {
+    let connection = try await connect()
+    let response = try await connection.send(request(), until: .seconds(1_000_000))
+    #expect(response.status == 200 && response.body.isEmpty && response["apns-id"] != nil)
+    #expect(try await phone.shown.body == "Lunch at noon?")
+  }
+
+  @Test("a refusal goes over HTTP/2 with its reason")
+  func refused() async throws {
+    let connection = try await connect()
+    let request = HTTP2Request(path: "/3/device/00ff")
+    let response = try await connection.send(request, until: .seconds(1_000_000))
+    #expect(response.status == 403)
+    #expect(response.body == Array(#"{"reason":"MissingProviderToken"}"#.utf8))
+  }
+
+  @Test("a stream that is refused, or that comes after GOAWAY, was not processed")
+  func notProcessed() async throws {
+    #expect(try await outcome(of: .refuseStream) == .failure(.notProcessed(.refused)))
+    #expect(server.accepted.count == 0)
+    let connection = try await connect()
+    server.faults.add(.transport(.goAwayGracefully), to: .next(1))
+    #expect(try await send(request(), over: connection) == 200)
+    await connection.waitUntilClosed()
+    await #expect(throws: HTTP2Failure.notProcessed(.unavailable)) {
+      try await send(request(), over: connection)
+    }
+    #expect(server.accepted.count == 1)
+  }
+
+  @Test(
+    "a request whose answer is lost may have been processed, and was",
+    arguments: [TransportFault.reset(.beforeAnswer), .reset(.duringAnswer), .goAwayAbruptly, .cut])
+  func unknown(_ fault: TransportFault) async throws {
+    guard case .failure(.unknown) = try await outcome(of: fault) else {
+      Issue.record("it did not end as unknown")
+      return
+    }
+    #expect(server.accepted.count == 1)
+  }
+
+  @Test("a server that falls silent is found by the client's own deadline")
+  func stall() async throws {
+    let connection = try await connect()
+    server.faults.add(.transport(.stall), to: .next(1))
+    let request = try request()
+    await #expect(throws: HTTP2Failure.unknown(.deadline)) {
+      try await connection.send(request, until: SystemUptime().uptime + .milliseconds(50))
+    }
+  }
+
+  @Test("a server that reads slowly reads on when the clock says so")
+  func slowReading() async throws {
+    let connection = try await connect()
+    server.faults.add(.transport(.slowReading(.seconds(60))), to: .next(1))
+    #expect(try await send(request(), over: connection) == 200)
+    async let second = send(try request("later"), over: connection)
+    await server.clock.waitForSleepers()
+    server.advance(by: .seconds(60))
+    #expect(try await second == 200)
+  }
+
+  @Test(
+    "TLS that is wrong is refused by the client, and what is right again is not", arguments: TLSFault.allCases
+  )
+  func tls(_ fault: TLSFault) async throws {
+    await server.present(fault)
+    await #expect(throws: HTTP2Error.self) { try await connect() }
+    await server.present(nil)
+    #expect(try await send(request(), over: try await connect()) == 200)
+  }
+
+  @Test("a stranger's root is not trusted, nor another name")
+  func trust() async throws {
+    await #expect(throws: HTTP2Error.self) { try await connect(name: "api.push.apple.com") }
+    await #expect(throws: HTTP2Error.self) {
+      try await HTTP2Connection.connect(
+        to: HTTP2Endpoint(host: "localhost", port: server.port, address: "127.0.0.1"),
+        TLSContext(trusting: .system))
+    }
+  }
+
+  @Test("one stream is allowed until a valid provider token was seen, and then many")
+  func streamLimit() async throws {
+    let connection = try await connect()
+    let requests = try (0..<50).map { try request("\($0)") }
+    let statuses = await withTaskGroup(of: Int?.self) { group in
+      for request in requests { group.addTask { try? await send(request, over: connection) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses == [Int?](repeating: 200, count: 50))
+    #expect(server.accepted.count == 50 && server.accepted.repeated.isEmpty)
+  }
+
+  @Test("two connections are two to the model: each has its own key")
+  func connections() async throws {
+    let (first, second) = (try await connect(), try await connect())
+    #expect(try await send(request(), over: first) == 200)
+    #expect(try await send(request(), over: second) == 200)
+    await server.closeConnections()
+    await first.waitUntilClosed()
+    await second.waitUntilClosed()
+    #expect(try await send(request(), over: try await connect()) == 200)
+  }
+
+  @Test("the root is written to a file that clients read")
+  func rootFile() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "root.pem")
+    try server.writeRoot(to: path)
+    #expect(folder.bytes(of: "root.pem") == server.root)
+    #expect(throws: StandInError.self) { try server.writeRoot(to: folder.path(of: "none/root.pem")) }
+  }
+
+  @Test("a port that is taken is an error that says so")
+  func taken() async throws {
+    let port = server.port
+    await #expect(throws: StandInError.self) { try await APNsStandIn.start(port: port) }
+    await server.stop()
+    await #expect(throws: HTTP2Error.self) { try await connect() }
+  }
+}
