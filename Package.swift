@@ -136,7 +136,10 @@ if fuzzing {
 products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))
 // A stand-in for APNs runs where tests do: on a backend's machine, not on a phone.
 #if os(Linux)
-  products.append(.library(name: "PushStandIn", targets: ["PushStandIn"]))
+  products += [
+    .library(name: "PushStandIn", targets: ["PushStandIn"]),
+    .executable(name: "sealpushd", targets: ["sealpushd"]),
+  ]
   targets += [
     library(
       "PushStandIn",
@@ -146,6 +149,10 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
         "PushPayload",
         "PushEnvelope", "CTLS", "UserNotifications",
       ], resources: [.embedInCode("Page/page.html")]),
+    .executableTarget(
+      name: "sealpushd",
+      dependencies: ["PushStandIn", "PushKeys", "PushPayload", "PushFiles", "PushEnvelope"],
+      swiftSettings: settings),
     tests(
       "PushStandInTests",
       [
@@ -170,7 +177,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     tests(
       "ScenarioTests", path: "Tests/Scenarios",
       [
-        "sealpush", "extension-process", "PushCompat", "PushTesting", "PushSealer", "PushReceiver",
+        "sealpush", "sealpushd", "extension-process", "PushCompat", "PushTesting", "PushSealer",
+        "PushReceiver",
         "PushAttachments",
         "PushKeys", "PushPayload", "PushEnvelope",
       ]),

@@ -90,11 +90,22 @@ public final class APNsModel: Sendable {
     for phone in phones { phone.clockMoved() }
   }
 
+  /// Lets the clock follow the system's, until the task is cancelled.
+  public func followSystemClock() async {
+    var last = ContinuousClock.now
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(100))
+      let now = ContinuousClock.now
+      advance(by: last.duration(to: now))
+      last = now
+    }
+  }
+
   /// Checks a request, takes its push, and answers; with the faults that are due.
   public func handle(_ request: APNsRequest, on connection: Connection) async -> Handling {
     let faults = state.withLock { $0.faults.next(for: request.path) }
     let transport = faults.compactMap { if case .transport(let fault) = $0 { fault } else { nil } }
-    let id = request["apns-id"].flatMap { try? MessageID($0) } ?? .random()
+    let id = RequestID(request)
     if let fault = transport.first(where: { !$0.isProcessed }) {
       log(request, id, .failed(fault))
       return Handling(answer: nil, faults: transport)
@@ -105,7 +116,7 @@ public final class APNsModel: Sendable {
   }
 
   private func answer(
-    _ request: APNsRequest, _ id: MessageID, on connection: Connection, _ faults: [Fault]
+    _ request: APNsRequest, _ id: RequestID, on connection: Connection, _ faults: [Fault]
   ) -> APNsAnswer {
     for case .refusal(let refusal, let retryAfter) in faults {
       log(request, id, .refused(refusal))
@@ -121,8 +132,8 @@ public final class APNsModel: Sendable {
     return answer(accepting: id)
   }
 
-  private func accept(_ examination: Examination, _ id: MessageID) {
-    state.withLock { $0.accepted.note(id) }
+  private func accept(_ examination: Examination, _ id: RequestID) {
+    state.withLock { $0.accepted.note(id.value) }
     guard let kind = examination.kind, let phone = examination.here?.phone else {
       log(examination.request, id, .discarded(.noPhone))
       return
@@ -149,23 +160,40 @@ public final class APNsModel: Sendable {
   }
 
   @discardableResult
-  private func log(_ request: APNsRequest, _ id: MessageID, _ fate: LoggedPush.Fate) -> Int {
+  private func log(_ request: APNsRequest, _ id: RequestID, _ fate: LoggedPush.Fate) -> Int {
     let text = request.path.dropFirst(APNsRequest.devicePath.count)
     let phone = (try? DeviceToken(String(text))).flatMap { tokens[$0]?.phone.name }
-    return log.add(request, id, phone: phone, fate: fate, at: clock.now)
+    return log.add(request, id.value, phone: phone, fate: fate, at: clock.now)
+  }
+}
+
+/// The ID of a request: its own, as it is written there, or a new one.
+private struct RequestID {
+  let value: MessageID
+  let text: String
+
+  init(_ request: APNsRequest) {
+    if let text = request["apns-id"], let value = try? MessageID(text) {
+      (self.value, self.text) = (value, text)
+    } else {
+      value = .random()
+      text = value.text.uppercased()
+    }
   }
 }
 
 /// Answers, as Apple's pages have them.
 extension APNsModel {
-  private func answer(accepting id: MessageID) -> APNsAnswer {
+  private func answer(accepting id: RequestID) -> APNsAnswer {
     var headers = [APNsRequest.Header("apns-id", id.text)]
-    if settings.environment == .sandbox { headers.append(.init("apns-unique-id", MessageID.random().text)) }
+    if settings.environment == .sandbox {
+      headers.append(.init("apns-unique-id", MessageID.random().text.uppercased()))
+    }
     return APNsAnswer(status: 200, headers: headers, body: [])
   }
 
   private func answer(
-    refusing refusal: Refusal, _ id: MessageID, timestamp: UnixTime? = nil, retryAfter: Int? = nil
+    refusing refusal: Refusal, _ id: RequestID, timestamp: UnixTime? = nil, retryAfter: Int? = nil
   ) -> APNsAnswer {
     var headers = [APNsRequest.Header("apns-id", id.text), .init("content-type", "application/json")]
     if let retryAfter { headers.append(.init("retry-after", String(retryAfter))) }

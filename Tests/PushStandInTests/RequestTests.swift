@@ -151,9 +151,9 @@ import Testing
     let stand = try Stand()
     let phone = try stand.phone()
     let id = MessageID.random()
-    var request = try stand.request(plain: Self.payload, to: phone.token, ["apns-id": id.text])
+    var request = try stand.request(plain: Self.payload, to: phone.token, ["apns-id": id.text.uppercased()])
     let good = try #require(await stand.apns.handle(request, on: stand.connection).answer)
-    #expect(good.body.isEmpty && good.headers.first == .init("apns-id", id.text))
+    #expect(good.body.isEmpty && good.headers.first == .init("apns-id", id.text.uppercased()))
     #expect(good.headers.map(\.name).contains("apns-unique-id"))
     request["apns-id"] = nil
     request["apns-topic"] = nil
