@@ -38,6 +38,7 @@ extension Command {
       Option(name: "--any-token", value: nil, summary: "accept pushes to device tokens that no phone has"),
       Option(name: "--port", value: "PORT", summary: "the port of HTTP/2; default: 2197"),
       Option(name: "--page", value: "PORT", summary: "the port of the page; default: 2198"),
+      Option(name: "--log", value: "COUNT", summary: "how many pushes the page shows; default: 1000"),
       Option(
         name: "--root", value: "FILE", summary: "where to write the root certificate; default: apns-root.pem"),
       Option(name: "--json", value: nil, summary: "say where it listens in JSON, for programs"),
@@ -65,6 +66,7 @@ private struct StandInSession {
     settings.acceptsUnknownTokens = arguments.has("--any-token")
     // A backend that is being written starts often, with a new token each time.
     settings.newTokensIn20Minutes = 100
+    settings.loggedPushes = try arguments.count("--log") ?? settings.loggedPushes
     let recipe = try PhoneRecipe(arguments, topic: topic, settings.environment)
     rootPath = arguments["--root"] ?? "apns-root.pem"
     let ports = (try arguments.port("--port") ?? 2197, try arguments.port("--page") ?? 2198)

@@ -96,6 +96,7 @@ struct StandInTests {
       ("apns --topic a --token xyz", 64, "--token: "),
       ("apns --topic a --port 65536", 64, "--port is a port"),
       ("apns --topic a --page -1", 64, "--page needs a value"),
+      ("apns --topic a --log 0", 64, "--log is a number from 1"),
       ("apns --topic a --phone A --phone A", 64, "two phones have the same name"),
       ("apns --topic a --keys k.jwks", 64, "--keys and --senders belong together"),
       ("apns --topic a --keys k.jwks --senders s.jwks", 66, "there is no s.jwks"),
