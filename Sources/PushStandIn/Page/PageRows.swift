@@ -49,7 +49,7 @@ extension LoggedPush {
     switch fate {
     case .refused, .failed, .discarded: "bad"
     case .waiting, .delivered: "wait"
-    case .shown: seen?.degraded == nil && seen?.original == nil ? "good" : "bad"
+    case .shown: seen?.degraded != nil ? "bad" : seen?.original != nil ? "wait" : "good"
     case .handedToApp: "good"
     }
   }
