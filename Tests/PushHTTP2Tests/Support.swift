@@ -8,29 +8,24 @@ extension ManualClock: Uptime {}
 /// A server of a test, and what its clients need.
 struct TestServer {
   static let authority = CertificateAuthority()
+  static let identity = authority.identity(for: CertificateSubject(hosts: ["localhost"]))
 
   let server: HTTP2Server
+  let clientContext: TLSContext
 
   init(
-    identity: TLSIdentity = authority.identity(for: CertificateSubject(hosts: ["localhost"])),
-    versions: [TLSContext.Version] = TLSContext.Version.allCases, offersHTTP2: Bool = true,
-    limits: HTTP2Limits = .init(), handler: @escaping HTTP2Server.Handler
+    identity: TLSIdentity = identity, versions: [TLSContext.Version] = TLSContext.Version.allCases,
+    offersHTTP2: Bool = true, limits: HTTP2Limits = .init(), handler: @escaping HTTP2Server.Handler
   ) async throws {
     let context = TLSContext(identity: identity, versions: versions, offersHTTP2: offersHTTP2)
     server = try await HTTP2Server.start(context, limits: limits, handler: handler)
-  }
-
-  static func clientContext(versions: [TLSContext.Version] = TLSContext.Version.allCases) throws -> TLSContext
-  {
-    TLSContext(trusting: try .system(adding: authority.root), versions: versions)
+    clientContext = TLSContext(trusting: try .system(adding: Self.authority.root))
   }
 
   func connect(
-    configuration: HTTP2Configuration = .init(), clock: any Uptime = SystemUptime(),
-    versions: [TLSContext.Version] = TLSContext.Version.allCases
+    configuration: HTTP2Configuration = .init(), clock: any Uptime = SystemUptime()
   ) async throws(HTTP2Error) -> HTTP2Connection {
-    try await HTTP2Connection.connect(
-      to: endpoint, try! Self.clientContext(versions: versions), configuration: configuration, clock: clock)
+    try await HTTP2Connection.connect(to: endpoint, clientContext, configuration: configuration, clock: clock)
   }
 
   var endpoint: HTTP2Endpoint { HTTP2Endpoint(host: "localhost", port: server.port, address: "127.0.0.1") }

@@ -4,6 +4,16 @@ internal import CNGHTTP2
 ///
 /// Each request ends exactly once: with an answer, or with a ``HTTP2Failure`` that says whether the server may have
 /// processed it. Requests wait here until the server's limit of streams has room for them.
+///
+/// ```swift
+/// let context = TLSContext(trusting: try .system(adding: rootInPEM))
+/// let connection = try await HTTP2Connection.connect(to: HTTP2Endpoint(host: "localhost", port: port), context)
+/// let request = HTTP2Request(path: "/3/device/\(token)", fields: fields, body: payload)
+/// let response = try await connection.send(request, until: clock.uptime + .seconds(30))
+/// ```
+///
+/// A connection to which the server said goodbye (GOAWAY) takes no more requests: they are `notProcessed(.unavailable)`,
+/// and belong on a new one. ``isAvailable`` tells; ``waitUntilClosed()`` waits for the end.
 package actor HTTP2Connection: LoopHandler {
   private enum State {
     case connecting(CheckedContinuation<Result<Void, HTTP2Error>, Never>)
@@ -229,7 +239,11 @@ package actor HTTP2Connection: LoopHandler {
   }
 
   private func closed(_ stream: Int32, _ code: UInt32, _ amidAnswer: Bool) {
-    defer { requests.close(stream) }
+    defer {
+      requests.close(stream)
+      // There is room for another one.
+      sendSoon()
+    }
     guard let number = requests.number(of: stream) else { return }
     // nghttp2 closes the streams above a GOAWAY's last one with this code too. Whoever began to answer has processed.
     if code == NGHTTP2_REFUSED_STREAM.rawValue, !amidAnswer {

@@ -48,9 +48,10 @@ final class FrameSession {
   /// Takes the peer's bytes.
   ///
   /// - Throws: ``FrameError`` if nothing more can be said to the peer.
-  func receive(_ bytes: UnsafeRawBufferPointer) throws(FrameError) {
-    let pointer = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
-    let count = unsafe nghttp2_session_mem_recv(session, pointer, bytes.count)
+  func receive(_ bytes: ArraySlice<UInt8>) throws(FrameError) {
+    let count = unsafe bytes.withUnsafeBufferPointer {
+      unsafe nghttp2_session_mem_recv(session, $0.baseAddress, $0.count)
+    }
     guard count >= 0 else { throw FrameError(count) }
   }
 

@@ -1,10 +1,7 @@
-internal import Glibc
-
 /// Frames over TLS over a socket: what the two ends of a connection have in common.
 ///
 /// Used on the loop's thread. Bytes that the peer does not take stay here up to one buffer; after that nghttp2 makes no
 /// more of them.
-@safe
 final class Link {
   /// The frames.
   let frames: FrameSession
@@ -23,7 +20,7 @@ final class Link {
   private var awaited: Readiness
   private var output: [UInt8] = []
   private var written = 0
-  private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: inputSize, alignment: 1)
+  private var input = [UInt8](repeating: 0, count: inputSize)
 
   /// The most that a TLS record holds.
   private static let inputSize = 16 << 10
@@ -50,8 +47,6 @@ final class Link {
     watch()
   }
 
-  deinit { unsafe input.deallocate() }
-
   /// Why the socket could not connect.
   var connectionError: SocketError? { socket.connectionError }
 
@@ -70,12 +65,9 @@ final class Link {
   func receive() throws(LinkError) -> Bool {
     for _ in 0..<Self.recordsPerTurn {
       guard isReading else { return false }
-      guard
-        case .done(let count) = try LinkError.of({ () throws(TLSError) in try unsafe tls.read(into: input) })
-      else { return false }
-      try LinkError.of { () throws(FrameError) in
-        try unsafe frames.receive(UnsafeRawBufferPointer(rebasing: input[..<count]))
-      }
+      let progress = try LinkError.of { () throws(TLSError) in try tls.read(into: &input) }
+      guard case .done(let count) = progress else { return false }
+      try LinkError.of { () throws(FrameError) in try frames.receive(input[..<count]) }
     }
     return true
   }
@@ -105,7 +97,7 @@ final class Link {
     if abruptly { socket.resetWhenClosed() } else { tls.close() }
     loop.watch(socket.number, number, from: watched, to: [])
     loop.remove(number)
-    _ = shutdown(socket.number, CInt(SHUT_RDWR))
+    if !abruptly { socket.shutDown() }
     watched = []
   }
 

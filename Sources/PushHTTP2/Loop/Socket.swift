@@ -69,6 +69,9 @@ final class Socket: Sendable {
     .bigEndian
   }
 
+  /// Closes both directions, while the descriptor stays.
+  func shutDown() { _ = shutdown(number, CInt(SHUT_RDWR)) }
+
   /// Makes the next close a reset, which drops what was not sent.
   func resetWhenClosed() {
     var option = linger(l_onoff: 1, l_linger: 0)

@@ -142,13 +142,15 @@ package actor HTTP2ServerConnection: LoopHandler {
 
   private func answer(_ stream: Int32, _ answer: HTTP2ServerAnswer) {
     // The client may have reset the stream, or be gone.
-    guard let frames = link?.frames, tasks[stream] != nil else { return }
+    guard let link, tasks[stream] != nil else { return }
     switch answer {
-    case .response(let response): frames.answer(stream, response)
-    case .reset(let code): frames.reset(stream, code: code)
+    case .response(let response): link.frames.answer(stream, response)
+    case .reset(let code): link.frames.reset(stream, code: code)
     case .brokenOff(let response, let code):
-      frames.answer(stream, response, ends: false)
-      frames.reset(stream, code: code)
+      link.frames.answer(stream, response, ends: false)
+      // A reset would overtake the fields.
+      turnEnded()
+      link.frames.reset(stream, code: code)
     case .silence: return
     }
     sendSoon()

@@ -66,8 +66,8 @@ final class TLSSession {
   }
 
   /// Reads what there is, at most one record.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Progress {
-    try call { unsafe SSL_read(session, buffer.baseAddress, CInt(buffer.count)) }
+  func read(into buffer: inout [UInt8]) throws(TLSError) -> Progress {
+    try call { unsafe SSL_read(session, &buffer, CInt(buffer.count)) }
   }
 
   /// Writes a part of `bytes`, which must not be empty.
