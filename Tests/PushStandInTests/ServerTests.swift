@@ -14,7 +14,11 @@ import Testing
   private let phone: StandInPhone
 
   init() async throws {
-    stand = try Stand()
+    stand = try Stand { settings, signer in
+      settings.newTokensIn20Minutes = 2
+      let other = ProviderKey(keyID: "KEY2345678", teamID: ProviderSigner.teamID, point: signer.key.point)
+      settings.providerKeys?.append(other)
+    }
     server = try await APNsStandIn.start(stand.apns.settings, clock: stand.apns.clock)
     phone = server.phone(topic: stand.topic, senders: try stand.backend.publicKeys)
   }
@@ -26,9 +30,7 @@ import Testing
   }
 
   private func request(_ text: String = "Lunch at noon?") throws -> HTTP2Request {
-    let request = try stand.request(text, to: phone)
-    return HTTP2Request(
-      path: request.path, fields: request.headers.map { HTTPField($0.name, $0.value) }, body: request.body)
+    HTTP2Request(try stand.request(text, to: phone))
   }
 
   /// Sends a request, without a deadline that matters.
@@ -136,23 +138,44 @@ import Testing
   @Test("one stream is allowed until a valid provider token was seen, and then many")
   func streamLimit() async throws {
     let connection = try await connect()
-    let requests = try (0..<50).map { try request("\($0)") }
-    let statuses = await withTaskGroup(of: Int?.self) { group in
-      for request in requests { group.addTask { try? await send(request, over: connection) } }
-      return await group.reduce(into: []) { $0.append($1) }
+    server.faults.add(.latency(.seconds(1)), to: .all)
+    let strangers = (0..<3).map { _ in
+      Task { try await send(HTTP2Request(path: "/3/device/00ff"), over: connection) }
     }
-    #expect(statuses == [Int?](repeating: 200, count: 50))
-    #expect(server.accepted.count == 50 && server.accepted.repeated.isEmpty)
+    for count in 1...3 {
+      await server.clock.waitForSleepers()
+      #expect(server.requestCount == count)
+      server.advance(by: .seconds(1))
+    }
+    for stranger in strangers { #expect(try await stranger.value == 403) }
+    server.faults.clear()
+    #expect(try await send(request(), over: connection) == 200)
+    server.faults.add(.latency(.seconds(1)), to: .all)
+    let known = try (0..<3).map { _ in
+      let request = try request()
+      return Task { try await send(request, over: connection) }
+    }
+    await server.clock.waitForSleepers(3)
+    server.advance(by: .seconds(1))
+    for one in known { #expect(try await one.value == 200) }
   }
 
   @Test("two connections are two to the model: each has its own key")
   func connections() async throws {
     let (first, second) = (try await connect(), try await connect())
+    var other = try stand.request("b", to: phone)
+    other["authorization"] = "bearer \(stand.signer.token(at: Stand.start, keyID: "KEY2345678"))"
     #expect(try await send(request(), over: first) == 200)
-    #expect(try await send(request(), over: second) == 200)
-    await server.closeConnections()
-    await first.waitUntilClosed()
-    await second.waitUntilClosed()
+    #expect(try await send(HTTP2Request(other), over: first) == 403)
+    #expect(try await send(HTTP2Request(other), over: second) == 200)
+  }
+
+  @Test("the server can close what is open, and goes on listening", arguments: [true, false])
+  func close(_ abruptly: Bool) async throws {
+    let connection = try await connect()
+    #expect(try await send(request(), over: connection) == 200)
+    await server.closeConnections(abruptly: abruptly)
+    await connection.waitUntilClosed()
     #expect(try await send(request(), over: try await connect()) == 200)
   }
 
@@ -171,5 +194,12 @@ import Testing
     await #expect(throws: StandInError.self) { try await APNsStandIn.start(port: port) }
     await server.stop()
     await #expect(throws: HTTP2Error.self) { try await connect() }
+  }
+}
+
+extension HTTP2Request {
+  fileprivate init(_ request: APNsRequest) {
+    self.init(
+      path: request.path, fields: request.headers.map { HTTPField($0.name, $0.value) }, body: request.body)
   }
 }
