@@ -14,13 +14,19 @@ public import UserNotifications
 public final class APNsModel: Sendable {
   /// A provider's connection, whose first push fixes the team and the key.
   public final class Connection: Sendable {
-    fileprivate let key = Mutex<ConnectionKey?>(nil)
+    fileprivate struct State {
+      var key: ConnectionKey?
+      /// The last header with a provider token, and what it says: most requests have the same.
+      var last: (header: String, token: BearerToken?)?
+    }
+
+    fileprivate let state = Mutex(State())
 
     /// Opens a connection.
     public init() {}
 
     /// Whether a valid provider token was seen on it: before that, APNs allows one stream at a time.
-    public var isTrusted: Bool { key.withLock { $0 != nil } }
+    public var isTrusted: Bool { state.withLock { $0.key != nil } }
   }
 
   /// What becomes of a request: an answer, unless the connection fails first.
@@ -62,10 +68,17 @@ public final class APNsModel: Sendable {
   public func phone(named name: String) -> StandInPhone? { phones.first { $0.name == name } }
 
   /// The faults that are to come.
-  public var faults: FaultScript {
-    get { state.withLock(\.faults) }
-    set { state.withLock { $0.faults = newValue } }
+  public var faults: FaultScript { state.withLock(\.faults) }
+
+  /// Has a fault happen to requests that are to come; `token` restricts it to one device's.
+  ///
+  /// Counts below 1 add nothing.
+  public func inject(_ fault: Fault, to occasion: FaultScript.Occasion, of token: DeviceToken? = nil) {
+    state.withLock { $0.faults.add(fault, to: occasion, of: token) }
   }
+
+  /// Lets no more faults happen.
+  public func clearFaults() { state.withLock { $0.faults.clear() } }
 
   /// The IDs of the accepted pushes.
   public var accepted: AcceptedIDs { state.withLock(\.accepted) }
@@ -87,7 +100,7 @@ public final class APNsModel: Sendable {
   /// Moves the clock: what waits for a time is delivered or discarded, and extensions run out of theirs.
   public func advance(by duration: Duration) {
     clock.advance(by: duration)
-    for phone in phones { phone.clockMoved() }
+    for phone in tokens.allPhones { phone.clockMoved() }
   }
 
   /// Lets the clock follow the system's, until the task is cancelled.
@@ -144,14 +157,15 @@ public final class APNsModel: Sendable {
 
   /// Checks a request, and remembers a provider token that is good.
   private func examine(_ request: APNsRequest, on connection: Connection) -> (Examination, Refusal?) {
-    connection.key.withLock { connectionKey in
-      state.withLock { state in
+    connection.state.withLock { connection in
+      let bearer = connection.token(of: request)
+      return state.withLock { state in
         let examination = Examination(
-          request, settings: settings, tokens: tokens, connectionKey: connectionKey,
+          request, bearer, settings: settings, tokens: tokens, connectionKey: connection.key,
           providerTokens: state.providerTokens, at: clock.now)
         if let refusal = examination.firstRefusal(by: RequestCheck.ofSender) { return (examination, refusal) }
         if let bearer = examination.bearer {
-          connectionKey = connectionKey ?? ConnectionKey(bearer)
+          connection.key = connection.key ?? ConnectionKey(bearer)
           state.providerTokens.note(bearer, at: clock.now)
         }
         return (examination, examination.firstRefusal(by: RequestCheck.ofPush))
@@ -164,6 +178,17 @@ public final class APNsModel: Sendable {
     let text = request.path.dropFirst(APNsRequest.devicePath.count)
     let phone = (try? DeviceToken(String(text))).flatMap { tokens[$0]?.phone.name }
     return log.add(request, id.value, phone: phone, fate: fate, at: clock.now)
+  }
+}
+
+extension APNsModel.Connection.State {
+  /// The provider token of a request; nil for none.
+  fileprivate mutating func token(of request: APNsRequest) -> BearerToken? {
+    guard let header = request["authorization"] else { return nil }
+    if let last, last.header == header { return last.token }
+    let token = BearerToken(of: request)
+    last = (header, token)
+    return token
   }
 }
 

@@ -68,7 +68,9 @@ struct Arguments {
 
   /// A port; nil if the option was not given.
   func port(_ name: String) throws(ToolError) -> UInt16? {
-    try number(name, 0...65_535, "a port from 0 to 65535, and 0 lets the system choose one").map { UInt16($0) }
+    try number(name, 0...65_535, "a port from 0 to 65535, and 0 lets the system choose one").map {
+      UInt16($0)
+    }
   }
 
   /// A count; nil if the option was not given.
@@ -78,7 +80,8 @@ struct Arguments {
 
   private func number(_ name: String, _ range: ClosedRange<Int>, _ what: String) throws(ToolError) -> Int? {
     guard let text = self[name] else { return nil }
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number) else {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number)
+    else {
       throw .usage("\(name) is \(what)")
     }
     return number

@@ -24,40 +24,40 @@ import Testing
 
   @Test("every reason of Apple's table can be answered", arguments: Refusal.all)
   func table(_ refusal: Refusal) async throws {
-    stand.apns.faults.add(.refusal(refusal), to: .next(1))
+    stand.apns.inject(.refusal(refusal), to: .next(1))
     #expect(try await answers(2) == [refusal, nil])
   }
 
   @Test("a fault happens to the next requests, or to each so many")
   func occasions() async throws {
-    stand.apns.faults.add(.refusal(.shutdown), to: .next(2))
+    stand.apns.inject(.refusal(.shutdown), to: .next(2))
     #expect(try await answers(3) == [.shutdown, .shutdown, nil])
-    stand.apns.faults.add(.refusal(.tooManyRequests), to: .each(3))
+    stand.apns.inject(.refusal(.tooManyRequests), to: .each(3))
     #expect(try await answers(6) == [nil, nil, .tooManyRequests, nil, nil, .tooManyRequests])
-    stand.apns.faults.clear()
-    stand.apns.faults.add(.refusal(Refusal(418, "Teapot")), to: .all)
+    stand.apns.clearFaults()
+    stand.apns.inject(.refusal(Refusal(418, "Teapot")), to: .all)
     #expect(try await answers(2) == [Refusal(418, "Teapot"), Refusal(418, "Teapot")])
     #expect(stand.apns.faults.lines.count == 1)
   }
 
   @Test("counts that are no counts add nothing", arguments: [0, -1, Int.min])
   func noCount(_ count: Int) {
-    stand.apns.faults.add(.refusal(.shutdown), to: .next(count))
-    stand.apns.faults.add(.refusal(.shutdown), to: .each(count))
+    stand.apns.inject(.refusal(.shutdown), to: .next(count))
+    stand.apns.inject(.refusal(.shutdown), to: .each(count))
     #expect(stand.apns.faults.lines.isEmpty)
   }
 
   @Test("a fault of one device leaves the others alone")
   func oneDevice() async throws {
-    stand.apns.faults.add(.refusal(.tooManyRequests), to: .all, of: .random())
+    stand.apns.inject(.refusal(.tooManyRequests), to: .all, of: .random())
     #expect(try await answers(1) == [nil])
-    stand.apns.faults.add(.refusal(.tooManyRequests), to: .all, of: phone.token)
+    stand.apns.inject(.refusal(.tooManyRequests), to: .all, of: phone.token)
     #expect(try await answers(1) == [.tooManyRequests])
   }
 
   @Test("a refused push is not taken, and says when to come again")
   func refused() async throws {
-    stand.apns.faults.add(.refusal(.serviceUnavailable, retryAfter: 30), to: .next(1))
+    stand.apns.inject(.refusal(.serviceUnavailable, retryAfter: 30), to: .next(1))
     let answer = try #require(await stand.apns.handle(request, on: stand.connection).answer)
     #expect(answer.status == 503 && answer.headers.contains(.init("retry-after", "30")))
     #expect(stand.apns.accepted.count == 0 && phone.screen.isEmpty)
@@ -66,7 +66,7 @@ import Testing
 
   @Test("a late answer waits for the clock, and the push is taken before")
   func latency() async throws {
-    stand.apns.faults.add(.latency(.seconds(5)), to: .next(1))
+    stand.apns.inject(.latency(.seconds(5)), to: .next(1))
     async let answer = stand.send(request)
     await stand.apns.clock.waitForSleepers()
     #expect(stand.apns.accepted.count == 1)
@@ -78,7 +78,7 @@ import Testing
     "of a request that was not processed, APNs knows nothing",
     arguments: [TransportFault.refuseStream, .reset(.beforeProcessing), .stall])
   func notProcessed(_ fault: TransportFault) async throws {
-    stand.apns.faults.add(.transport(fault), to: .next(1))
+    stand.apns.inject(.transport(fault), to: .next(1))
     let handling = await stand.apns.handle(request, on: stand.connection)
     #expect(handling.answer == nil && handling.faults == [fault])
     #expect(stand.apns.accepted.count == 0)
@@ -92,7 +92,7 @@ import Testing
       .slowReading(.seconds(1)), .streamLimit(1),
     ])
   func processed(_ fault: TransportFault) async throws {
-    stand.apns.faults.add(.transport(fault), to: .next(1))
+    stand.apns.inject(.transport(fault), to: .next(1))
     let handling = await stand.apns.handle(request, on: stand.connection)
     #expect(handling.answer?.status == 200 && handling.faults == [fault])
     #expect(stand.apns.accepted.count == 1)

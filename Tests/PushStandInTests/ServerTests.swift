@@ -43,7 +43,7 @@ import Testing
   /// What becomes of one request that meets a fault.
   private func outcome(of fault: TransportFault) async throws -> Result<Int, HTTP2Failure> {
     let connection = try await connect()
-    server.faults.add(.transport(fault), to: .next(1))
+    server.inject(.transport(fault), to: .next(1))
     let request = try request()
     do throws(HTTP2Failure) {
       return .success(try await send(request, over: connection))
@@ -74,7 +74,7 @@ import Testing
     #expect(try await outcome(of: .refuseStream) == .failure(.notProcessed(.refused)))
     #expect(server.accepted.count == 0)
     let connection = try await connect()
-    server.faults.add(.transport(.goAwayGracefully), to: .next(1))
+    server.inject(.transport(.goAwayGracefully), to: .next(1))
     #expect(try await send(request(), over: connection) == 200)
     await connection.waitUntilClosed()
     await #expect(throws: HTTP2Failure.notProcessed(.unavailable)) {
@@ -97,7 +97,7 @@ import Testing
   @Test("a server that falls silent is found by the client's own deadline")
   func stall() async throws {
     let connection = try await connect()
-    server.faults.add(.transport(.stall), to: .next(1))
+    server.inject(.transport(.stall), to: .next(1))
     let request = try request()
     await #expect(throws: HTTP2Failure.unknown(.deadline)) {
       try await connection.send(request, until: SystemUptime().uptime + .milliseconds(50))
@@ -107,7 +107,7 @@ import Testing
   @Test("a server that reads slowly reads on when the clock says so")
   func slowReading() async throws {
     let connection = try await connect()
-    server.faults.add(.transport(.slowReading(.seconds(60))), to: .next(1))
+    server.inject(.transport(.slowReading(.seconds(60))), to: .next(1))
     #expect(try await send(request(), over: connection) == 200)
     async let second = send(try request("later"), over: connection)
     await server.clock.waitForSleepers()
@@ -138,19 +138,19 @@ import Testing
   @Test("one stream is allowed until a valid provider token was seen, and then many")
   func streamLimit() async throws {
     let connection = try await connect()
-    server.faults.add(.latency(.seconds(1)), to: .all)
+    server.inject(.latency(.seconds(1)), to: .all)
     let strangers = (0..<3).map { _ in
       Task { try await send(HTTP2Request(path: "/3/device/00ff"), over: connection) }
     }
     for count in 1...3 {
       await server.clock.waitForSleepers()
-      #expect(server.requestCount == count)
+      try #require(server.requestCount == count)
       server.advance(by: .seconds(1))
     }
     for stranger in strangers { #expect(try await stranger.value == 403) }
-    server.faults.clear()
+    server.clearFaults()
     #expect(try await send(request(), over: connection) == 200)
-    server.faults.add(.latency(.seconds(1)), to: .all)
+    server.inject(.latency(.seconds(1)), to: .all)
     let known = try (0..<3).map { _ in
       let request = try request()
       return Task { try await send(request, over: connection) }

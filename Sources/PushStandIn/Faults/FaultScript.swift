@@ -2,8 +2,8 @@ public import PushKeys
 
 /// Faults in the order in which they happen to requests.
 ///
-///     apns.faults.add(.refusal(.tooManyRequests), to: .next(3))
-///     apns.faults.add(.transport(.goAwayGracefully), to: .each(1000))
+///     apns.inject(.refusal(.tooManyRequests), to: .next(3))
+///     apns.inject(.transport(.goAwayGracefully), to: .each(1000))
 public struct FaultScript: Sendable {
   /// Which requests a fault happens to.
   public enum Occasion: Hashable, Sendable {
@@ -31,19 +31,19 @@ public struct FaultScript: Sendable {
   public private(set) var lines: [Line] = []
 
   /// Makes an empty script: nothing goes wrong.
-  public init() {}
+  init() {}
 
   /// Adds a fault.
   ///
   /// `token` restricts it to one device's requests. Counts below 1 add nothing.
-  public mutating func add(_ fault: Fault, to occasion: Occasion, of token: DeviceToken? = nil) {
+  mutating func add(_ fault: Fault, to occasion: Occasion, of token: DeviceToken? = nil) {
     if case .next(..<1) = occasion { return }
     if case .each(..<1) = occasion { return }
     lines.append(Line(fault: fault, occasion: occasion, token: token))
   }
 
   /// Removes all faults.
-  public mutating func clear() { lines = [] }
+  mutating func clear() { lines = [] }
 
   /// The faults of the next request, and counts it.
   mutating func next(for path: String) -> [Fault] {

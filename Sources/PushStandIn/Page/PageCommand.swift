@@ -2,6 +2,9 @@ internal import PushPayload
 
 /// A command of the page: a JSON object with the member `do`.
 struct PageCommand {
+  /// The most faults that the page adds.
+  private static let maximumFaults = 100
+
   private let members: JSONObject
 
   /// - Throws: ``PageRefusal/badCommand``.
@@ -15,8 +18,10 @@ struct PageCommand {
   /// - Throws: ``PageRefusal/badCommand`` if it is unknown, or lacks something.
   func carryOut(on apns: APNsModel) throws(PageRefusal) {
     switch members["do"]?.string {
-    case "fault": apns.faults.add(try fault(), to: try occasion())
-    case "clear-faults": apns.faults.clear()
+    case "fault":
+      guard apns.faults.lines.count < Self.maximumFaults else { throw .badCommand }
+      apns.inject(try fault(), to: try occasion())
+    case "clear-faults": apns.clearFaults()
     default:
       guard let name = members["phone"]?.string, let phone = apns.phone(named: name) else {
         throw .badCommand

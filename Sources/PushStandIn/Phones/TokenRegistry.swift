@@ -23,9 +23,11 @@ final class TokenRegistry: Sendable {
   subscript(token: DeviceToken) -> Registration? { registrations.withLock { $0[token] } }
 
   /// The phones that have a token, in the order of their names.
-  var phones: [StandInPhone] {
-    let phones = registrations.withLock { $0.values.filter { $0.end == nil }.map(\.phone) }
-    return phones.sorted { $0.name < $1.name }
+  var phones: [StandInPhone] { allPhones.sorted { $0.name < $1.name } }
+
+  /// The same, in no order.
+  var allPhones: [StandInPhone] {
+    registrations.withLock { $0.values.compactMap { $0.end == nil ? $0.phone : nil } }
   }
 
   /// Gives a token to a phone.

@@ -18,7 +18,8 @@ struct Examination {
   let kind: PushKind?
 
   init(
-    _ request: APNsRequest, settings: APNsSettings, tokens: TokenRegistry, connectionKey: ConnectionKey?,
+    _ request: APNsRequest, _ bearer: BearerToken?, settings: APNsSettings, tokens: TokenRegistry,
+    connectionKey: ConnectionKey?,
     providerTokens: ProviderTokens, at now: UnixTime
   ) {
     self.request = request
@@ -26,7 +27,7 @@ struct Examination {
     self.now = now
     self.connectionKey = connectionKey
     self.providerTokens = providerTokens
-    bearer = BearerToken(of: request)
+    self.bearer = bearer
     let hasPath = request.path.hasPrefix(APNsRequest.devicePath)
     tokenText = hasPath ? request.path.dropFirst(APNsRequest.devicePath.count) : nil
     registration = tokenText.flatMap { try? DeviceToken(String($0)) }.flatMap { tokens[$0] }

@@ -12,7 +12,7 @@ public import UserNotifications
 ///     // Let a backend, in any language, push to 127.0.0.1:apns.port, and trust apns.root.
 ///     let shown = try await phone.shown
 ///
-/// What it checks, keeps and delivers is ``APNsModel``'s, whose properties are this one's too: `apns.faults`, `apns.pushes`.
+/// What it checks, keeps and delivers is ``APNsModel``'s, whose properties are this one's too, such as `apns.pushes`.
 /// Its certificate is made when it starts; whoever is to trust it needs ``root``. It listens on 127.0.0.1 alone.
 @dynamicMemberLookup
 public final class APNsStandIn: Sendable {
@@ -101,12 +101,6 @@ extension APNsStandIn {
   /// A property of ``model``.
   public subscript<Value>(dynamicMember member: KeyPath<APNsModel, Value>) -> Value { model[keyPath: member] }
 
-  /// A property of ``model`` that can be changed.
-  public subscript<Value>(dynamicMember member: ReferenceWritableKeyPath<APNsModel, Value>) -> Value {
-    get { model[keyPath: member] }
-    set { model[keyPath: member] = newValue }
-  }
-
   /// Adds a phone that makes its keys, and trusts these senders: seal to ``StandInPhone/publicKeys``.
   public func phone(
     _ name: String? = nil, topic: Topic, senders: any SenderKeyStore, suite: Suite = .x25519ChaChaPoly
@@ -130,6 +124,16 @@ extension APNsStandIn {
   public func phone(_ name: String? = nil, at address: DeviceAddress) -> StandInPhone {
     model.phone(name, at: address)
   }
+
+  /// Has a fault happen to requests that are to come; `token` restricts it to one device's.
+  ///
+  /// Counts below 1 add nothing.
+  public func inject(_ fault: Fault, to occasion: FaultScript.Occasion, of token: DeviceToken? = nil) {
+    model.inject(fault, to: occasion, of: token)
+  }
+
+  /// Lets no more faults happen.
+  public func clearFaults() { model.clearFaults() }
 
   /// Moves the clock: what waits for a time is delivered or discarded, and extensions run out of theirs.
   public func advance(by duration: Duration) { model.advance(by: duration) }
