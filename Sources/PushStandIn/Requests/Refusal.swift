@@ -89,7 +89,7 @@ extension Refusal {
 
   /// All of them.
   ///
-  /// Those that no check leads to (``RequestCheck/inOrder``) are for a ``FaultScript``: a certificate that the stand-in never
+  /// Those that no check leads to (`RequestCheck`) are for a ``FaultScript``: a certificate that the stand-in never
   /// asks for, and what happens only at Apple's.
   public static let all: [Refusal] = [
     badCollapseID, badDeviceToken, badExpirationDate, badMessageID, badPriority, badTopic,
