@@ -1,11 +1,8 @@
 public import PushEnvelope
 public import PushKeys
-internal import PushExtension
-internal import PushPayload
-public import PushReceiver
+internal import PushReceiver
 public import PushTesting
 private import Synchronization
-public import UserNotifications
 
 /// APNs without a network: checks requests, keeps pushes, and delivers them to phones.
 ///
@@ -50,8 +47,8 @@ public final class APNsModel: Sendable {
   /// Its time, which the phones share.
   public let clock: ManualClock
 
-  private let log: PushLog
-  private let tokens = TokenRegistry()
+  let log: PushLog
+  let tokens = TokenRegistry()
   private let state = Mutex(State())
 
   /// Makes an APNs without phones.
@@ -66,6 +63,14 @@ public final class APNsModel: Sendable {
 
   /// The phone with a name.
   public func phone(named name: String) -> StandInPhone? { phones.first { $0.name == name } }
+
+  /// The number of the next phone that has no name.
+  func nextPhoneNumber() -> Int {
+    state.withLock { state in
+      state.phoneCount += 1
+      return state.phoneCount
+    }
+  }
 
   /// The faults that are to come.
   public var faults: FaultScript { state.withLock(\.faults) }
@@ -133,16 +138,16 @@ public final class APNsModel: Sendable {
   ) -> APNsAnswer {
     for case .refusal(let refusal, let retryAfter) in faults {
       log(request, id, .refused(refusal))
-      return answer(refusing: refusal, id, retryAfter: retryAfter)
+      return APNsAnswer(refusing: id, with: refusal, retryAfter: retryAfter)
     }
     let (examination, refusal) = examine(request, on: connection)
     if let refusal {
       log(request, id, .refused(refusal))
-      return answer(
-        refusing: refusal, id, timestamp: refusal.status == 410 ? examination.here?.end?.since : nil)
+      return APNsAnswer(
+        refusing: id, with: refusal, since: refusal.status == 410 ? examination.here?.end?.since : nil)
     }
     accept(examination, id)
-    return answer(accepting: id)
+    return APNsAnswer(accepting: id, in: settings.environment)
   }
 
   private func accept(_ examination: Examination, _ id: RequestID) {
@@ -190,102 +195,4 @@ extension APNsModel.Connection.State {
     last = (header, token)
     return token
   }
-}
-
-/// The ID of a request: its own, as it is written there, or a new one.
-private struct RequestID {
-  let value: MessageID
-  let text: String
-
-  init(_ request: APNsRequest) {
-    if let text = request["apns-id"], let value = try? MessageID(text) {
-      (self.value, self.text) = (value, text)
-    } else {
-      value = .random()
-      text = value.text.uppercased()
-    }
-  }
-}
-
-/// Answers, as Apple's pages have them.
-extension APNsModel {
-  private func answer(accepting id: RequestID) -> APNsAnswer {
-    var headers = [APNsRequest.Header("apns-id", id.text)]
-    if settings.environment == .sandbox {
-      headers.append(.init("apns-unique-id", MessageID.random().text.uppercased()))
-    }
-    return APNsAnswer(status: 200, headers: headers, body: [])
-  }
-
-  private func answer(
-    refusing refusal: Refusal, _ id: RequestID, timestamp: UnixTime? = nil, retryAfter: Int? = nil
-  ) -> APNsAnswer {
-    var headers = [APNsRequest.Header("apns-id", id.text), .init("content-type", "application/json")]
-    if let retryAfter { headers.append(.init("retry-after", String(retryAfter))) }
-    var body: JSONObject = ["reason": .string(refusal.reason)]
-    body["timestamp"] = timestamp.map { .number(JSONNumber($0.seconds * 1000)) }
-    return APNsAnswer(status: refusal.status, headers: headers, body: body.encoded())
-  }
-}
-
-/// Phones.
-extension APNsModel {
-  /// Adds a phone that makes its keys, and trusts these senders: seal to ``StandInPhone/publicKeys``.
-  public func phone(
-    _ name: String? = nil, topic: Topic, senders: any SenderKeyStore, suite: Suite = .x25519ChaChaPoly
-  ) -> StandInPhone {
-    let keys = KeySet(generating: .device, suite: suite, at: clock.now)
-    let address = DeviceAddress(topic: topic, environment: settings.environment, token: .random())
-    let phone = self.phone(name, at: address, keys: keys, senders: senders)
-    phone.made(keys)
-    return phone
-  }
-
-  /// Adds a phone that runs the app's extension.
-  ///
-  /// `makeExtension` gets the stand-in's clock, which the extension's receiver must share, and the phone's lock, which
-  /// protects keys until the phone is unlocked.
-  public func phone(
-    _ name: String? = nil, at address: DeviceAddress, settings phone: Phone = Phone(),
-    running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
-  ) -> StandInPhone {
-    let number = state.withLock { state in
-      state.phoneCount += 1
-      return state.phoneCount
-    }
-    let lock = PhoneLock(isLocked: false)
-    let host = ExtensionHost(clock: clock, phone: phone) { [clock] in makeExtension(clock, lock) }
-    return StandInPhone(
-      name ?? "phone \(number)", at: address, host: host, lock: lock, clock: clock, tokens: tokens, log: log,
-      settings: settings)
-  }
-
-  /// Adds a phone that opens what these senders seal to these keys, with the package's own extension.
-  public func phone(
-    _ name: String? = nil, at address: DeviceAddress, keys: any DeviceKeyStore,
-    senders: any SenderKeyStore, accepts: Acceptance = .signed, settings phone: Phone = Phone()
-  ) -> StandInPhone {
-    let replay = InMemoryReplayStore()
-    return self.phone(name, at: address, settings: phone) { clock, lock in
-      var receiver = Receiver(
-        topic: address.topic, keys: lock.protect(keys), senders: senders, accepts: accepts, replay: replay,
-        clock: clock)
-      receiver.strings = phone.strings
-      return StandInService(receiver)
-    }
-  }
-
-  /// Adds a phone without an extension: it shows payloads as they come.
-  public func phone(_ name: String? = nil, at address: DeviceAddress) -> StandInPhone {
-    phone(name, at: address) { _, _ in UNNotificationServiceExtension() }
-  }
-}
-
-/// The extension of a phone that has keys and no app.
-final class StandInService: SealedNotificationService {
-  private let receiver: Receiver
-
-  init(_ receiver: Receiver) { self.receiver = receiver }
-
-  override func makeReceiver() throws -> Receiver { receiver }
 }

@@ -67,15 +67,3 @@ extension APNsRequest: CustomStringConvertible, CustomReflectable {
   /// Shows no more than the description: whoever has the provider token can push.
   public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
-
-/// What APNs answers.
-public struct APNsAnswer: Hashable, Sendable {
-  /// The HTTP status.
-  public let status: Int
-
-  /// The headers, in lowercase.
-  public let headers: [APNsRequest.Header]
-
-  /// The body: empty, or JSON with the reason, and for status 410 the time.
-  public let body: [UInt8]
-}

@@ -12,7 +12,7 @@ struct Examination {
   let providerTokens: ProviderTokens
 
   let bearer: BearerToken?
-  let tokenText: Substring?
+  let deviceTokenText: Substring?
   let registration: TokenRegistry.Registration?
   let payload: JSONObject?
   let kind: PushKind?
@@ -29,8 +29,8 @@ struct Examination {
     self.providerTokens = providerTokens
     self.bearer = bearer
     let hasPath = request.path.hasPrefix(APNsRequest.devicePath)
-    tokenText = hasPath ? request.path.dropFirst(APNsRequest.devicePath.count) : nil
-    registration = tokenText.flatMap { try? DeviceToken(String($0)) }.flatMap { tokens[$0] }
+    deviceTokenText = hasPath ? request.path.dropFirst(APNsRequest.devicePath.count) : nil
+    registration = deviceTokenText.flatMap { try? DeviceToken(String($0)) }.flatMap { tokens[$0] }
     let isShort = request.body.count <= PayloadLimit.voip.bytes
     payload = isShort ? try? JSONObject(parsing: request.body.span) : nil
     // Apple asks for the header and does without it, except for a watch.
@@ -43,6 +43,20 @@ struct Examination {
     return try? Topic(String(text.dropLast(kind.topicSuffix.count)))
   }
 
+  /// Whether the push type admits the priority.
+  var isPriorityAllowed: Bool {
+    isAbsent("apns-priority") { text in text.decimal.map { kind?.priorities.contains($0) == true } ?? false }
+  }
+
+  /// Whether the team may push to the topic.
+  var isTopicTeams: Bool { settings.topics.map { topics in topic.map(topics.contains) ?? false } ?? true }
+
+  /// Whether the payload is an object with something in it, which for most push types is `aps`.
+  var hasContent: Bool {
+    guard let payload, !payload.isEmpty else { return false }
+    return payload["aps"]?.object != nil || kind?.needsAPS == false
+  }
+
   /// The phone's token that the path names; nil if it is malformed or unknown, or for the other environment.
   var here: TokenRegistry.Registration? {
     registration?.phone.environment == settings.environment ? registration : nil
@@ -51,14 +65,14 @@ struct Examination {
   /// Whether the path names a token that nobody has, and that is taken all the same.
   var isStrangerWelcome: Bool {
     settings.acceptsUnknownTokens && registration == nil
-      && tokenText.flatMap { try? DeviceToken(String($0)) } != nil
+      && deviceTokenText.flatMap { try? DeviceToken(String($0)) } != nil
   }
 
   /// Whether a header comes more than once.
   var hasDuplicateHeaders: Bool { Set(request.headers.map(\.name)).count < request.headers.count }
 
   /// Whether the token is of the connection's team, and is signed by one of its keys.
-  var isTeams: Bool {
+  var isTokenTeams: Bool {
     guard let bearer, !bearer.isFromFuture(at: now) else { return false }
     guard connectionKey.map({ $0.teamID == bearer.teamID }) ?? true else { return false }
     return providerTokens.knows(bearer) || settings.providerKeys?.contains { $0.verifies(bearer) } ?? true

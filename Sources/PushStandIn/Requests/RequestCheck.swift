@@ -19,11 +19,11 @@ struct RequestCheck: Sendable {
   /// Whether it is a request at all, and of whom.
   static let ofSender: [RequestCheck] = [
     .init(.methodNotAllowed) { $0.request.method == "POST" },
-    .init(.badPath) { $0.tokenText != nil },
-    .init(.missingDeviceToken) { $0.tokenText?.isEmpty == false },
+    .init(.badPath) { $0.deviceTokenText != nil },
+    .init(.missingDeviceToken) { $0.deviceTokenText?.isEmpty == false },
     .init(.duplicateHeaders) { !$0.hasDuplicateHeaders },
     .init(.missingProviderToken) { BearerToken.isPresent(in: $0.request) },
-    .init(.invalidProviderToken) { $0.isTeams },
+    .init(.invalidProviderToken) { $0.isTokenTeams },
     .init(.expiredProviderToken) { $0.bearer?.isExpired(at: $0.now) == false },
     .init(.unrelatedKeyIDInToken) { $0.isConnectionKey },
     .init(.badEnvironmentKeyIDInToken) { $0.isKeyForEnvironment },
@@ -35,22 +35,15 @@ struct RequestCheck: Sendable {
     .init(.invalidPushType) { $0.kind != nil },
     .init(.badMessageID) { $0.isAbsent("apns-id") { (try? MessageID($0)) != nil } },
     .init(.badExpirationDate) { $0.isAbsent("apns-expiration") { $0.decimal != nil } },
-    .init(.badPriority) { push in
-      push.isAbsent("apns-priority") {
-        $0.decimal.map { push.kind?.priorities.contains($0) == true } ?? false
-      }
-    },
+    .init(.badPriority) { $0.isPriorityAllowed },
     .init(.badCollapseID) { $0.isAbsent("apns-collapse-id") { (1...64).contains($0.utf8.count) } },
     .init(.missingTopic) { $0.request["apns-topic"]?.isEmpty == false },
     .init(.badTopic) { $0.topic != nil },
-    .init(.topicDisallowed) { push in
-      push.settings.topics.map { topics in push.topic.map(topics.contains) ?? false } ?? true
-    },
+    .init(.topicDisallowed) { $0.isTopicTeams },
     .init(.payloadEmpty) { !$0.request.body.isEmpty },
     .init(.payloadTooLarge) { $0.request.body.count <= $0.kind?.limit.bytes ?? 0 },
     // No documented reason says that a payload is not JSON, or has no `aps`.
-    .init(.payloadEmpty) { $0.payload.map { payload in !payload.isEmpty } ?? false },
-    .init(.payloadEmpty) { $0.payload?["aps"]?.object != nil || $0.kind?.needsAPS == false },
+    .init(.payloadEmpty) { $0.hasContent },
     .init(.badDeviceToken) { $0.here != nil || $0.isStrangerWelcome },
     .init(.deviceTokenNotForTopic) { $0.here?.phone.topic == $0.topic || $0.isStrangerWelcome },
     .init(.expiredToken) { $0.here?.end?.refusal != .expiredToken },
