@@ -164,6 +164,7 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
 #endif
 // Tests run where they are built. These need /proc, strace, valgrind and the stand-in.
 #if os(Linux)
+  products.append(.library(name: "PushDelivery", targets: ["PushDelivery"]))
   targets += [
     .executableTarget(
       name: "extension-process",
@@ -193,7 +194,12 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .target(name: "PushHTTP2", dependencies: ["CNGHTTP2", "CTLS", "CEventLoop"], swiftSettings: settings),
     .executableTarget(
       name: "http2-peer", dependencies: ["PushHTTP2"], path: "Checks/HTTP2/Peer", swiftSettings: settings),
+    .target(
+      name: "PushDelivery",
+      dependencies: ["PushHTTP2", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"],
+      swiftSettings: settings),
     tests("PushHTTP2Tests", ["PushHTTP2", "PushTesting"]),
+    tests("PushDeliveryTests", ["PushDelivery", "PushHTTP2", "PushTesting"] + everything),
   ]
 #endif
 

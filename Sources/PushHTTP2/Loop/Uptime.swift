@@ -24,12 +24,15 @@ package struct SystemUptime: Uptime {
 ///
 /// Deadlines come and go with each request, and most pass unused. So an alarm that is set for a later time than before
 /// stays as it is: it rings too early, and its owner sets it again.
-struct Alarm {
+package struct Alarm {
   private var end: Duration?
   private var task: Task<Void, Never>?
 
+  /// Makes an alarm that is not set.
+  package init() {}
+
   /// Sets the alarm, unless it rings by `end` anyway.
-  mutating func set(
+  package mutating func set(
     by end: Duration, _ clock: any Uptime, _ ring: @escaping @Sendable () async -> Void
   ) {
     if let current = self.end, current <= end { return }
@@ -42,14 +45,14 @@ struct Alarm {
   }
 
   /// Whether the alarm that rang is the one that was set last, which is then over.
-  mutating func hasRung(at now: Duration) -> Bool {
+  package mutating func hasRung(at now: Duration) -> Bool {
     guard let end, end <= now else { return false }
     self.end = nil
     return true
   }
 
   /// Ends the alarm.
-  mutating func cancel() {
+  package mutating func cancel() {
     task?.cancel()
     (task, end) = (nil, nil)
   }
