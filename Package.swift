@@ -156,7 +156,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     tests(
       "PushStandInTests",
       [
-        "PushStandIn", "PushHTTP2", "PushTesting", "PushReceiver", "PushSealer", "PushKeys", "PushPayload",
+        "PushStandIn", "PushDelivery", "PushHTTP2", "PushTesting", "PushReceiver", "PushSealer", "PushKeys",
+        "PushPayload",
         "PushEnvelope",
         "UserNotifications", "CTLS",
       ]),

@@ -17,6 +17,9 @@ final class ProviderSigner: Sendable {
 
   init() { key = ProviderKey(keyID: Self.keyID, teamID: Self.teamID, point: pair.point) }
 
+  /// The private key as Apple issues it: PKCS#8 in PEM.
+  var p8: [UInt8] { pair.p8 }
+
   /// A provider token.
   func token(at now: UnixTime, keyID: String = keyID, teamID: String = teamID) -> String {
     let header: JSONObject = ["alg": "ES256", "kid": .string(keyID)]
@@ -47,6 +50,15 @@ private final class KeyPair: @unchecked Sendable {
     var (point, size) = ([UInt8](repeating: 0, count: 65), 0)
     precondition(unsafe EVP_PKEY_get_octet_string_param(pointer, "pub", &point, 65, &size) == 1 && size == 65)
     return point
+  }
+
+  var p8: [UInt8] {
+    guard let bio = unsafe BIO_new(BIO_s_mem()) else { return [] }
+    defer { unsafe BIO_free(bio) }
+    guard unsafe PEM_write_bio_PKCS8PrivateKey(bio, pointer, nil, nil, 0, nil, nil) == 1 else { return [] }
+    var bytes: UnsafeMutablePointer<CChar>?
+    let count = unsafe tls_memory(bio, &bytes)
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
   /// The numbers r and s, 32 bytes each.
