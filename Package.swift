@@ -189,7 +189,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
 
   // Delivery. Who only seals builds none of it, and needs none of its libraries.
   targets += [
-    .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+    // Without the name for pkg-config: SwiftPM would warn those who only seal that the library is missing.
+    .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
     .systemLibrary(name: "CTLS", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CEventLoop"),
     .target(name: "PushHTTP2", dependencies: ["CNGHTTP2", "CTLS", "CEventLoop"], swiftSettings: settings),
@@ -200,7 +201,7 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
       dependencies: ["PushHTTP2", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"],
       swiftSettings: settings),
     tests("PushHTTP2Tests", ["PushHTTP2", "PushTesting"]),
-    tests("PushDeliveryTests", ["PushDelivery", "PushHTTP2", "PushTesting"] + everything),
+    tests("PushDeliveryTests", ["PushDelivery", "PushHTTP2"] + everything),
   ]
 #endif
 

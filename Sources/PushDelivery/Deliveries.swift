@@ -122,7 +122,10 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
           var iterator = jobs.makeAsyncIterator()
           while await places.take(), let job = try await iterator.next(isolation: nil) {
             places.begin()
-            group.addTask { places.give(Element(job: job, result: await client.result(of: job.addressedPush))) }
+            group.addTask {
+              let result = await client.result(of: job.addressedPush)
+              places.give(Element(job: job, result: result))
+            }
           }
           places.end(nil)
         } catch {

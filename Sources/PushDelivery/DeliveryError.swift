@@ -25,6 +25,11 @@ public struct DeliveryError: Error, Hashable, Sendable {
   ///
   /// If you send it again, keep its message ID and collapse ID, and the device shows one.
   public let mayBeDelivered: Bool
+
+  /// Makes an error, for tests of what handles it.
+  public init(cause: Cause, mayBeDelivered: Bool) {
+    (self.cause, self.mayBeDelivered) = (cause, mayBeDelivered)
+  }
 }
 
 extension DeliveryError: CustomStringConvertible {

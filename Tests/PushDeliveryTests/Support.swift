@@ -49,14 +49,21 @@ struct Scene {
 
   static let authority = CertificateAuthority()
   static let identity = authority.identity(for: CertificateSubject(hosts: ["localhost"]))
-  static let topic = try! Topic("com.example.app")
+  static let topic = topic("com.example.app")
 
   /// The key of RFC 6979, A.2.5, as Apple would issue it.
-  static let p8 = pem(of: try! DeviceToken("C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721").bytes)
+  static let p8: [UInt8] = pem(of: "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721")
 
-  private static func pem(of key: [UInt8]) -> [UInt8] {
-    let publicKey = try! P256.publicKey(of: key.span)
-    return PEM.privateKey(key.span, publicKey.span, DHKEM.p256)!
+  static func topic(_ text: String) -> Topic {
+    guard let topic = try? Topic(text) else { preconditionFailure("a topic") }
+    return topic
+  }
+
+  private static func pem(of hex: String) -> [UInt8] {
+    guard let key = try? DeviceToken(hex).bytes, let publicKey = try? P256.publicKey(of: key.span),
+      let text = PEM.privateKey(key.span, publicKey.span, DHKEM.p256)
+    else { preconditionFailure("a key") }
+    return text
   }
 
   let server: HTTP2Server

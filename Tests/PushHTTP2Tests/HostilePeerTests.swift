@@ -1,8 +1,9 @@
 import PushHTTP2
+import TestSupport
 import Testing
 
 /// Peers that ask for too much lose their stream or their connection, and nobody else does.
-@Suite struct HostilePeerTests {
+@Suite(.hangGuard) struct HostilePeerTests {
   typealias Peer = RawPeer
 
   private static let calm = Peer.bytes(HTTP2Code.enhanceYourCalm)

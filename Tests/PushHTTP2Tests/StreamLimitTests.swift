@@ -1,7 +1,8 @@
 import PushHTTP2
+import TestSupport
 import Testing
 
-@Suite struct StreamLimitTests {
+@Suite(.hangGuard) struct StreamLimitTests {
   private static let answer = RawPeer.frame(
     .headers, flags: RawPeer.endHeaders | RawPeer.endStream, stream: 1, [0x88])  // :status 200
   private static let limit: UInt8 = 3  // SETTINGS_MAX_CONCURRENT_STREAMS

@@ -1,7 +1,8 @@
 import PushHTTP2
+import TestSupport
 import Testing
 
-@Suite struct TrustTests {
+@Suite(.hangGuard) struct TrustTests {
   struct Refusal: CustomTestStringConvertible {
     let testDescription: String
     let identity: TLSIdentity

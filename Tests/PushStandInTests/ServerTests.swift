@@ -188,6 +188,20 @@ import Testing
     #expect(throws: StandInError.self) { try server.writeRoot(to: folder.path(of: "none/root.pem")) }
   }
 
+  @Test("an error says what is wrong, and where")
+  func errors() {
+    let errors: [StandInError] = [
+      .cannotListen(port: 2198, errno: 98), .cannotServe(port: 2197, reason: "busy"),
+      .cannotWriteRoot("no space"),
+    ]
+    #expect(
+      errors.map(\.description) == [
+        "cannot listen on 127.0.0.1:2198: Address already in use",
+        "cannot serve HTTP/2 on 127.0.0.1:2197: busy",
+        "cannot write the root certificate: no space",
+      ])
+  }
+
   @Test("a port that is taken is an error that says so")
   func taken() async throws {
     let port = server.port
