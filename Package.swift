@@ -134,6 +134,35 @@ if fuzzing {
   ]
 }
 products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))
+// A stand-in for APNs runs where tests do: on a backend's machine, not on a phone.
+#if os(Linux)
+  products += [
+    .library(name: "PushStandIn", targets: ["PushStandIn"]),
+    .executable(name: "sealpushd", targets: ["sealpushd"]),
+  ]
+  targets += [
+    library(
+      "PushStandIn",
+      [
+        "PushHTTP2", "PushTesting", "PushSimulation", "PushExtension", "PushReceiver", "PushSealer",
+        "PushKeys",
+        "PushPayload",
+        "PushEnvelope", "CTLS", "UserNotifications",
+      ], resources: [.embedInCode("Page/page.html")]),
+    .executableTarget(
+      name: "sealpushd",
+      dependencies: ["PushStandIn", "PushKeys", "PushPayload", "PushFiles", "PushEnvelope"],
+      swiftSettings: settings),
+    tests(
+      "PushStandInTests",
+      [
+        "PushStandIn", "PushDelivery", "PushHTTP2", "PushTesting", "PushReceiver", "PushSealer", "PushKeys",
+        "PushPayload",
+        "PushEnvelope",
+        "UserNotifications", "CTLS",
+      ]),
+  ]
+#endif
 // Tests run where they are built. These need /proc, strace, valgrind and the stand-in.
 #if os(Linux)
   products.append(.library(name: "PushDelivery", targets: ["PushDelivery"]))
@@ -150,7 +179,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     tests(
       "ScenarioTests", path: "Tests/Scenarios",
       [
-        "sealpush", "extension-process", "PushCompat", "PushTesting", "PushSealer", "PushReceiver",
+        "sealpush", "sealpushd", "extension-process", "PushCompat", "PushTesting", "PushSealer",
+        "PushReceiver",
         "PushAttachments",
         "PushKeys", "PushPayload", "PushEnvelope",
       ]),
