@@ -9,9 +9,9 @@ public import UserNotifications
 extension APNsModel {
   /// Adds a phone that makes its keys, and trusts these senders: seal to ``StandInPhone/publicKeys``.
   public func phone(
-    _ name: String? = nil, topic: Topic, senders: any SenderKeyStore, suite: Suite = .x25519ChaChaPoly
+    _ name: String? = nil, topic: Topic, senders: any SenderKeyStore
   ) -> StandInPhone {
-    let keys = KeySet(generating: .device, suite: suite, at: clock.now)
+    let keys = KeySet(generating: .device, at: clock.now)
     let address = DeviceAddress(topic: topic, environment: settings.environment, token: .random())
     let phone = self.phone(name, at: address, keys: keys, senders: senders)
     phone.made(keys)

@@ -103,8 +103,8 @@ extension APNsStandIn {
 
   /// Adds a phone that makes its keys, and trusts these senders: seal to ``StandInPhone/publicKeys``.
   public func phone(
-    _ name: String? = nil, topic: Topic, senders: any SenderKeyStore, suite: Suite = .x25519ChaChaPoly
-  ) -> StandInPhone { model.phone(name, topic: topic, senders: senders, suite: suite) }
+    _ name: String? = nil, topic: Topic, senders: any SenderKeyStore
+  ) -> StandInPhone { model.phone(name, topic: topic, senders: senders) }
 
   /// Adds a phone that opens what these senders seal to these keys, with the package's own extension.
   public func phone(
