@@ -45,11 +45,12 @@ package actor HTTP2Connection: LoopHandler {
 
   /// Connects: looks the name up anew, tries its addresses in turn, and verifies the server's certificate.
   ///
-  /// - Throws: ``HTTP2Error``.
+  /// - Throws: ``HTTP2Error``, ``HTTP2Error/invalidHost`` before anything is sent.
   package static func connect(
     to endpoint: HTTP2Endpoint, _ context: TLSContext, configuration: HTTP2Configuration = .init(),
     clock: any Uptime = SystemUptime(), loop: EventLoop = .shared
   ) async throws(HTTP2Error) -> HTTP2Connection {
+    guard endpoint.isValid else { throw .invalidHost }
     let deadline = clock.uptime + configuration.connectionTimeout
     let addresses = try await addresses(of: endpoint, until: deadline, clock)
     var failure = HTTP2Error.timeout
