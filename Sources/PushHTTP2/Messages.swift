@@ -95,6 +95,9 @@ package struct HTTP2Limits: Sendable {
   /// The most bytes of a message's body.
   package var bodySize = 64 << 10
 
+  /// The most bytes of all messages of a connection that are not yet whole, counted as their fields and bodies are.
+  package var connectionSize = 8 << 20
+
   /// The most requests at a time: a server's promise, and a client's own bound under the server's limit.
   package var concurrentStreams = 1000
 

@@ -16,6 +16,7 @@ actor RawPeer: LoopHandler {
   static let endStream: UInt8 = 0x01
   static let acknowledges: UInt8 = 0x01
   static let endHeaders: UInt8 = 0x04
+  static let isPadded: UInt8 = 0x08
   static let hasPriority: UInt8 = 0x20
 
   /// What a client says before its first frame (RFC 9113, 3.4), which begins like no frame of a test's.
@@ -100,8 +101,20 @@ actor RawPeer: LoopHandler {
 
   /// The next frame of a kind; nil if the peer closed before.
   func next(_ kind: Frame.Kind) async throws -> Frame? {
-    while let frame = try await next() { if frame.kind == kind { return frame } }
+    try await next { $0.kind == kind }
+  }
+
+  /// The next frame that is one of those looked for; nil if the peer closed before.
+  func next(where isLookedFor: (Frame) -> Bool) async throws -> Frame? {
+    while let frame = try await next() { if isLookedFor(frame) { return frame } }
     return nil
+  }
+
+  /// Says something, is gone, and calls `then` before anyone on the loop has read that.
+  func sayLast<Result: Sendable>(_ bytes: [UInt8], then: @Sendable () -> Result) throws -> Result {
+    guard try tls.write(bytes[...]) == .done(bytes.count) else { throw TLSError.closed }
+    close(abruptly: true)
+    return then()
   }
 
   /// Closes, after which nothing else may be called.

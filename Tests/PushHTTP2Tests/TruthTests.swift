@@ -1,0 +1,60 @@
+import PushHTTP2
+import TestSupport
+import Testing
+
+/// What the server said counts, whatever else went wrong; and what it may say without a fault ends no connection.
+@Suite(.hangGuard) struct TruthTests {
+  private static let streamLimit: UInt8 = 3  // SETTINGS_MAX_CONCURRENT_STREAMS
+  private static let windowSize: UInt8 = 4  // SETTINGS_INITIAL_WINDOW_SIZE
+  private static let ok = HTTP2Response(status: 200)
+
+  private static func answer(_ stream: Int32) -> [UInt8] {
+    RawPeer.frame(.headers, flags: RawPeer.endHeaders | RawPeer.endStream, stream: stream, [0x88])
+  }
+
+  @Test("Five thousand streams that are refused at once were not processed, and the connection stays")
+  func manyRefusals() async throws {
+    let raw = try await RawServer()
+    var configuration = HTTP2Configuration()
+    configuration.limits.concurrentStreams = 5000
+    let (client, server) = try await raw.connection(configuration: configuration)
+    try await server.send(RawPeer.frame(.settings, RawPeer.setting(Self.streamLimit, 5000)))
+    let requests = (0..<5000).map { _ in Task { await client.outcome() } }
+    var streams: [Int32] = []
+    while streams.count < 5000, let frame = try await server.next(.headers) { streams.append(frame.stream) }
+    try await server.send(
+      streams.flatMap { RawPeer.frame(.reset, stream: $0, RawPeer.bytes(HTTP2Code.refusedStream)) })
+    var refused = 0
+    for request in requests { if await request.value == .failure(.notProcessed(.refused)) { refused += 1 } }
+    #expect(refused == 5000)
+    #expect(await client.isAvailable)
+    await client.close()
+  }
+
+  @Test("A server may open its windows as often as it likes")
+  func manyWindows() async throws {
+    let raw = try await RawServer()
+    let (client, server) = try await raw.connection()
+    try await server.send(RawPeer.frame(.settings))
+    let request = Task { await client.outcome() }
+    _ = try await server.next(.headers)
+    try await server.send(
+      (0..<3000).flatMap { _ in RawPeer.frame(.window, RawPeer.bytes(1)) } + Self.answer(1))
+    #expect(await request.value == .success(Self.ok))
+    await client.close()
+  }
+
+  @Test("Resets of streams that are over count as a flood")
+  func resetsOfNothing() async throws {
+    let raw = try await RawServer()
+    let (client, server) = try await raw.connection()
+    try await server.send(RawPeer.frame(.settings))
+    let first = Task { await client.outcome() }
+    _ = try await server.next(.headers)
+    try await server.send(Self.answer(1))
+    #expect(await first.value == .success(Self.ok))
+    try? await server.send(
+      (0..<3000).flatMap { _ in RawPeer.frame(.reset, stream: 1, RawPeer.bytes(HTTP2Code.cancel)) })
+    await client.waitUntilClosed()
+  }
+}
