@@ -57,4 +57,20 @@ import Testing
       (0..<3000).flatMap { _ in RawPeer.frame(.reset, stream: 1, RawPeer.bytes(HTTP2Code.cancel)) })
     await client.waitUntilClosed()
   }
+
+  @Test("What the server said before it was gone counts, although a write fails first")
+  func unreadAnswer() async throws {
+    let raw = try await RawServer()
+    let (client, server) = try await raw.connection()
+    try await server.send(RawPeer.frame(.settings, RawPeer.setting(Self.streamLimit, 10)))
+    let first = Task { await client.outcome() }
+    _ = try await server.next(.headers)
+    let goAway = RawPeer.frame(.goAway, RawPeer.bytes(1) + RawPeer.bytes(HTTP2Code.noError))
+    let second = try await server.sayLast(Self.answer(1) + goAway) {
+      // On the loop's thread, so that it writes before it has read.
+      client.assumeIsolated { _ in Task.immediate { await client.outcome() } }
+    }
+    #expect(await first.value == .success(Self.ok))
+    #expect(await second.value == .failure(.notProcessed(.refused)))
+  }
 }

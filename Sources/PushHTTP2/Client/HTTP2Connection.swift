@@ -207,6 +207,8 @@ package actor HTTP2Connection: LoopHandler {
       let isDrained = if case .draining = state { requests.isEmpty } else { false }
       if isDrained || link.frames.isOver { end(.disconnected) }
     } catch {
+      // What the server has said before still counts: answers, refusals, its goodbye.
+      if case .tls = error { while (try? link.receive()) == true {} }
       handleEvents(link.frames)
       endAfter(error)
     }
