@@ -73,4 +73,27 @@ import Testing
     #expect(await first.value == .success(Self.ok))
     #expect(await second.value == .failure(.notProcessed(.refused)))
   }
+
+  @Test("An answer that comes before the request is whole counts, and its stream is free for the next")
+  func earlyAnswer() async throws {
+    let raw = try await RawServer()
+    let (client, server) = try await raw.connection()
+    let settings = RawPeer.setting(Self.streamLimit, 1) + RawPeer.setting(Self.windowSize, 0)
+    try await server.send(RawPeer.frame(.settings, settings))
+    // The server's settings have arrived when they are acknowledged, which is the second frame of settings.
+    _ = try await server.next(.settings)
+    _ = try await server.next(.settings)
+    let early = Task { await client.outcome(HTTP2Request(path: "/", body: [1, 2, 3])) }
+    #expect(try await server.next(.headers)?.stream == 1)
+    try await server.send(Self.answer(1))
+    #expect(await early.value == .success(Self.ok))
+    let later = Task { await client.outcome() }
+    try await server.send(RawPeer.frame(.ping, [UInt8](repeating: 7, count: 8)))
+    let reset = try await server.next { $0.kind == .reset || $0.kind == .ping }
+    try #require(reset?.kind == .reset && reset?.stream == 1)
+    #expect(try await server.next(.headers)?.stream == 3)
+    try await server.send(Self.answer(3))
+    #expect(await later.value == .success(Self.ok))
+    await client.close()
+  }
 }

@@ -228,7 +228,10 @@ package actor HTTP2Connection: LoopHandler {
       case .pong: break
       case .goAway: drain()
       case .began(let stream): requests.begin(stream)
-      case .message(let stream, let message): answer(stream, message)
+      case .message(let stream, let message):
+        answer(stream, message)
+        // Without the rest of the request, which the server does not want, the stream would never end.
+        if frames.isSending(on: stream) { frames.reset(stream, code: NGHTTP2_CANCEL.rawValue) }
       case .tooLarge(let stream): endRequest(on: stream, .malformed)
       case .closed(let stream, let code, let amidAnswer): closed(stream, code, amidAnswer)
       }
