@@ -51,10 +51,14 @@ package struct HTTP2Request: Sendable {
     ] + fields
   }
 
-  var isValid: Bool {
+  /// Whether the request can be sent: its bytes are allowed, and nghttp2 takes header blocks of that size.
+  func isValid(authority: String) -> Bool {
     let isVisible = { (byte: UInt8) in (0x21...0x7e).contains(byte) }
+    let size = allFields(authority: authority).reduce(0) {
+      $0 + $1.name.utf8.count + $1.value.utf8.count + 32
+    }
     return !method.isEmpty && method.utf8.allSatisfy(isVisible) && path.hasPrefix("/")
-      && path.utf8.allSatisfy(isVisible) && fields.allSatisfy(\.isValid)
+      && path.utf8.allSatisfy(isVisible) && fields.allSatisfy(\.isValid) && size <= 64 << 10
   }
 }
 

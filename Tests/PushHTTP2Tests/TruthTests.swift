@@ -96,4 +96,30 @@ import Testing
     #expect(await later.value == .success(Self.ok))
     await client.close()
   }
+
+  @Test("A request whose task is cancelled already, or whose deadline has passed, is not sent")
+  func tooLate() async throws {
+    let server = try await TestServer { _ in .response(Self.ok) }
+    let connection = try await server.connect()
+    let cancelled = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return await connection.outcome()
+    }
+    #expect(await cancelled.value == .failure(.notProcessed(.cancelled)))
+    #expect(await connection.outcome(until: .zero) == .failure(.notProcessed(.deadline)))
+    #expect(await connection.outcome() == .success(Self.ok))
+    #expect(await server.server.connections.first?.requestCount == 1)
+    await server.server.stop()
+  }
+
+  @Test("Fields that are too large for a frame are an invalid request, and not a refused one")
+  func giantRequest() async throws {
+    let server = try await TestServer { _ in .response(Self.ok) }
+    let connection = try await server.connect()
+    let field = HTTPField("x", String(repeating: "x", count: 70_000))
+    let request = HTTP2Request(path: "/", fields: [field])
+    #expect(await connection.outcome(request) == .failure(.notProcessed(.invalidRequest)))
+    #expect(await connection.outcome() == .success(Self.ok))
+    await server.server.stop()
+  }
 }

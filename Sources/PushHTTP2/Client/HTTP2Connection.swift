@@ -86,7 +86,9 @@ package actor HTTP2Connection: LoopHandler {
   package func send(
     _ request: HTTP2Request, until deadline: Duration
   ) async throws(HTTP2Failure) -> HTTP2Response {
-    guard request.isValid else { throw .notProcessed(.invalidRequest) }
+    guard request.isValid(authority: endpoint.authority) else { throw .notProcessed(.invalidRequest) }
+    guard !Task.isCancelled else { throw .notProcessed(.cancelled) }
+    guard deadline > clock.uptime else { throw .notProcessed(.deadline) }
     guard isAvailable else { throw .notProcessed(.unavailable) }
     let number = requests.number()
     let outcome = await withTaskCancellationHandler {
@@ -139,7 +141,7 @@ package actor HTTP2Connection: LoopHandler {
     let limit = min(
       knowsSettings ? frames.remoteStreamLimit : configuration.firstStreamLimit,
       configuration.limits.concurrentStreams)
-    while requests.openStreams < limit, let (number, request) = requests.takeWaiting() {
+    while requests.openStreams < limit, let (number, request) = requests.takeWaiting(at: clock.uptime) {
       let fields = request.allFields(authority: endpoint.authority)
       guard let stream = frames.submit(fields, body: request.body) else {
         // The connection has used up its numbers of streams, or the server is going away.

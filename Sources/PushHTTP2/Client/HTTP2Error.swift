@@ -54,7 +54,7 @@ package enum HTTP2Failure: Error, Hashable, Sendable {
     case deadline
     /// The task was cancelled.
     case cancelled
-    /// The request cannot be sent: a field or the path has bytes that HTTP forbids.
+    /// The request cannot be sent: a field or the path has bytes that HTTP forbids, or they are too large.
     case invalidRequest
   }
 
