@@ -6,12 +6,13 @@ package struct HTTPField: Hashable, Sendable {
   /// The value.
   package let value: String
 
-  /// Whether the value is kept out of compression (HPACK), on this connection and on others that forward it.
+  /// Whether the value is kept out of descriptions, and out of compression (HPACK) on this connection and on others that
+  /// forward it.
   package let isSecret: Bool
 
-  /// Makes a field.
+  /// Makes a field; `authorization` is always secret.
   package init(_ name: String, _ value: String, isSecret: Bool = false) {
-    (self.name, self.value, self.isSecret) = (name, value, isSecret)
+    (self.name, self.value, self.isSecret) = (name, value, isSecret || name == "authorization")
   }
 
   /// Whether the field can be sent: a lowercase name, and a value without line breaks and other controls.
@@ -22,6 +23,13 @@ package struct HTTPField: Hashable, Sendable {
     return !name.isEmpty && name.utf8.allSatisfy(isNameByte)
       && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
   }
+}
+
+extension HTTPField: CustomStringConvertible, CustomReflectable {
+  /// The name, and the value unless it is secret.
+  package var description: String { "\(name): \(isSecret ? "(secret)" : value)" }
+
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A request with a body, whole in memory.
@@ -60,6 +68,18 @@ package struct HTTP2Request: Sendable {
     return !method.isEmpty && method.utf8.allSatisfy(isVisible) && path.hasPrefix("/")
       && path.utf8.allSatisfy(isVisible) && fields.allSatisfy(\.isValid) && size <= 64 << 10
   }
+}
+
+extension HTTP2Request: CustomStringConvertible, CustomReflectable {
+  /// The method, the fields' names and the body's size; the path may have a device's token.
+  package var description: String { muteDescription(method, fields, body) }
+
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// What may be shown of a request.
+func muteDescription(_ method: String, _ fields: [HTTPField], _ body: [UInt8]) -> String {
+  "\(method) with [\(fields.map(\.name).joined(separator: ", "))] and a body of \(body.count) bytes"
 }
 
 /// An answer, whole in memory.
