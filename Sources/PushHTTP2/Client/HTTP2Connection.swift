@@ -181,7 +181,8 @@ package actor HTTP2Connection: LoopHandler {
       quietSince = clock.uptime
       setAlarm(by: nextPing)
       continuation.resume(returning: .success(()))
-      sendSoon()
+      // What came with the end of the handshake is no longer in the socket, which would announce it.
+      receive(link)
     } catch {
       fail(.tls(error))
     }
