@@ -79,7 +79,7 @@ package actor HTTP2ServerConnection: LoopHandler {
   /// Neither reads nor writes any more, and does not close: as if the network were cut.
   package func stall() {
     isStalled = true
-    link?.isReading = false
+    link?.unwatch()
   }
 
   /// Closes the connection, by a reset of TCP if `abruptly`.
