@@ -1,7 +1,8 @@
 import PushHTTP2
+import TestSupport
 import Testing
 
-@Suite struct ConnectionTests {
+@Suite(.hangGuard) struct ConnectionTests {
   @Test("A request and its answer arrive as they were sent", arguments: TLSContext.Version.allCases)
   func roundTrip(version: TLSContext.Version) async throws {
     let server = try await TestServer(versions: [version]) { request in

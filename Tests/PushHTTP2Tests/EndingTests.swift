@@ -1,9 +1,10 @@
 import PushHTTP2
 import PushTesting
+import TestSupport
 import Testing
 
 /// How a request ends: once, and with the truth about what the server may have done.
-@Suite struct EndingTests {
+@Suite(.hangGuard) struct EndingTests {
   private static let ok = HTTP2Response(status: 200)
 
   @Test("A refused stream was not processed")
