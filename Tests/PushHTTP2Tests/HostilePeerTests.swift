@@ -64,6 +64,12 @@ import Testing
         request($0, flags: Peer.endHeaders) + Peer.frame(.window, stream: $0, Peer.bytes(0x7fff_ffff))
       }),
     Flood(
+      testDescription: "bodies that are too large",
+      limits: limits { $0.bodySize = 0 },
+      bytes: stride(from: 1, to: 6001, by: 2).flatMap {
+        request($0, flags: Peer.endHeaders) + Peer.frame(.data, stream: $0, [0])
+      }),
+    Flood(
       testDescription: "no HTTP/2",
       bytes: Array("GET / HTTP/1.1\r\n\r\n".utf8) + [UInt8](repeating: 0, count: 99)),
   ]

@@ -39,15 +39,14 @@ actor RawPeer: LoopHandler {
     self.tls = tls(descriptor)
   }
 
-  /// Connects to a server of this machine, and says the preface with empty settings.
-  static func client(of server: TestServer) async throws -> RawPeer {
+  /// Connects to a server of this machine, and says the preface with empty settings and what follows it.
+  static func client(of server: TestServer, saying bytes: [UInt8] = []) async throws -> RawPeer {
     let context = server.clientContext
     let address = try await Resolver.shared.answer(for: "127.0.0.1", port: server.server.port).get()[0]
     let peer = RawPeer(try Socket.connecting(to: address)) {
       TLSSession(context, connectingTo: "localhost", over: $0)
     }
-    try await peer.shakeHands()
-    try await peer.send(Self.preface + Self.frame(.settings))
+    try await peer.shakeHands(saying: Self.preface + Self.frame(.settings) + bytes)
     return peer
   }
 
@@ -66,9 +65,11 @@ actor RawPeer: LoopHandler {
   /// A setting and its value.
   static func setting(_ id: UInt8, _ value: UInt32) -> [UInt8] { [0, id] + bytes(value) }
 
-  func shakeHands() async throws {
+  /// Shakes hands, and says something before the loop sees what it sent last.
+  func shakeHands(saying bytes: [UInt8] = []) async throws {
     number = loop.add(self)
     _ = try await perform { () throws(TLSError) in try tls.shakeHands() }
+    try await send(bytes)
   }
 
   func send(_ bytes: [UInt8]) async throws {
