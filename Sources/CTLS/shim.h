@@ -41,4 +41,15 @@ static inline void tls_no_retry(BIO *bio) { BIO_clear_retry_flags(bio); }
 
 static inline long tls_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 
+/* Adds an extension, whose value may depend on the keys of the certificate and of its issuer. */
+static inline int tls_add_extension(X509 *certificate, X509 *issuer, int kind, const char *value) {
+  X509V3_CTX context;
+  X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);
+  X509V3_set_ctx_nodb(&context);
+  X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, &context, kind, value);
+  int added = extension != NULL && X509_add_ext(certificate, extension, -1);
+  X509_EXTENSION_free(extension);
+  return added;
+}
+
 static inline EVP_PKEY *tls_generate_p256(void) { return EVP_EC_gen("P-256"); }

@@ -6,12 +6,13 @@ package struct HTTPField: Hashable, Sendable {
   /// The value.
   package let value: String
 
-  /// Whether the value is kept out of compression (HPACK), on this connection and on others that forward it.
+  /// Whether the value is kept out of descriptions, and out of compression (HPACK) on this connection and on others that
+  /// forward it.
   package let isSecret: Bool
 
-  /// Makes a field.
+  /// Makes a field; `authorization` is always secret.
   package init(_ name: String, _ value: String, isSecret: Bool = false) {
-    (self.name, self.value, self.isSecret) = (name, value, isSecret)
+    (self.name, self.value, self.isSecret) = (name, value, isSecret || name == "authorization")
   }
 
   /// Whether the field can be sent: a lowercase name, and a value without line breaks and other controls.
@@ -22,6 +23,13 @@ package struct HTTPField: Hashable, Sendable {
     return !name.isEmpty && name.utf8.allSatisfy(isNameByte)
       && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
   }
+}
+
+extension HTTPField: CustomStringConvertible, CustomReflectable {
+  /// The name, and the value unless it is secret.
+  package var description: String { "\(name): \(isSecret ? "(secret)" : value)" }
+
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A request with a body, whole in memory.
@@ -51,11 +59,27 @@ package struct HTTP2Request: Sendable {
     ] + fields
   }
 
-  var isValid: Bool {
+  /// Whether the request can be sent: its bytes are allowed, and nghttp2 takes header blocks of that size.
+  func isValid(authority: String) -> Bool {
     let isVisible = { (byte: UInt8) in (0x21...0x7e).contains(byte) }
+    let size = allFields(authority: authority).reduce(0) {
+      $0 + $1.name.utf8.count + $1.value.utf8.count + 32
+    }
     return !method.isEmpty && method.utf8.allSatisfy(isVisible) && path.hasPrefix("/")
-      && path.utf8.allSatisfy(isVisible) && fields.allSatisfy(\.isValid)
+      && path.utf8.allSatisfy(isVisible) && fields.allSatisfy(\.isValid) && size <= 64 << 10
   }
+}
+
+extension HTTP2Request: CustomStringConvertible, CustomReflectable {
+  /// The method, the fields' names and the body's size; the path may have a device's token.
+  package var description: String { muteDescription(method, fields, body) }
+
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// What may be shown of a request.
+func muteDescription(_ method: String, _ fields: [HTTPField], _ body: [UInt8]) -> String {
+  "\(method) with [\(fields.map(\.name).joined(separator: ", "))] and a body of \(body.count) bytes"
 }
 
 /// An answer, whole in memory.
@@ -94,6 +118,9 @@ package struct HTTP2Limits: Sendable {
 
   /// The most bytes of a message's body.
   package var bodySize = 64 << 10
+
+  /// The most bytes of all messages of a connection that are not yet whole, counted as their fields and bodies are.
+  package var connectionSize = 8 << 20
 
   /// The most requests at a time: a server's promise, and a client's own bound under the server's limit.
   package var concurrentStreams = 1000

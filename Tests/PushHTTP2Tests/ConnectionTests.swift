@@ -37,4 +37,15 @@ import Testing
     }
     await server.server.stop()
   }
+
+  @Test("A request that comes with the end of the handshake is answered")
+  func earlyRequest() async throws {
+    let server = try await TestServer { _ in .response(HTTP2Response(status: 200)) }
+    let request = RawPeer.frame(
+      .headers, flags: RawPeer.endHeaders | RawPeer.endStream, stream: 1,
+      [0x83, 0x87, 0x84, 0x41, 1, UInt8(ascii: "h")])
+    let peer = try await RawPeer.client(of: server, saying: request)
+    #expect(try await peer.next(.headers)?.stream == 1)
+    await server.server.stop()
+  }
 }

@@ -16,6 +16,7 @@ actor RawPeer: LoopHandler {
   static let endStream: UInt8 = 0x01
   static let acknowledges: UInt8 = 0x01
   static let endHeaders: UInt8 = 0x04
+  static let isPadded: UInt8 = 0x08
   static let hasPriority: UInt8 = 0x20
 
   /// What a client says before its first frame (RFC 9113, 3.4), which begins like no frame of a test's.
@@ -38,15 +39,14 @@ actor RawPeer: LoopHandler {
     self.tls = tls(descriptor)
   }
 
-  /// Connects to a server of this machine, and says the preface with empty settings.
-  static func client(of server: TestServer) async throws -> RawPeer {
+  /// Connects to a server of this machine, and says the preface with empty settings and what follows it.
+  static func client(of server: TestServer, saying bytes: [UInt8] = []) async throws -> RawPeer {
     let context = server.clientContext
     let address = try await Resolver.shared.answer(for: "127.0.0.1", port: server.server.port).get()[0]
     let peer = RawPeer(try Socket.connecting(to: address)) {
       TLSSession(context, connectingTo: "localhost", over: $0)
     }
-    try await peer.shakeHands()
-    try await peer.send(Self.preface + Self.frame(.settings))
+    try await peer.shakeHands(saying: Self.preface + Self.frame(.settings) + bytes)
     return peer
   }
 
@@ -65,9 +65,11 @@ actor RawPeer: LoopHandler {
   /// A setting and its value.
   static func setting(_ id: UInt8, _ value: UInt32) -> [UInt8] { [0, id] + bytes(value) }
 
-  func shakeHands() async throws {
+  /// Shakes hands, and says something before the loop sees what it sent last.
+  func shakeHands(saying bytes: [UInt8] = []) async throws {
     number = loop.add(self)
     _ = try await perform { () throws(TLSError) in try tls.shakeHands() }
+    try await send(bytes)
   }
 
   func send(_ bytes: [UInt8]) async throws {
@@ -100,8 +102,20 @@ actor RawPeer: LoopHandler {
 
   /// The next frame of a kind; nil if the peer closed before.
   func next(_ kind: Frame.Kind) async throws -> Frame? {
-    while let frame = try await next() { if frame.kind == kind { return frame } }
+    try await next { $0.kind == kind }
+  }
+
+  /// The next frame that is one of those looked for; nil if the peer closed before.
+  func next(where isLookedFor: (Frame) -> Bool) async throws -> Frame? {
+    while let frame = try await next() { if isLookedFor(frame) { return frame } }
     return nil
+  }
+
+  /// Says something, is gone, and calls `then` before anyone on the loop has read that.
+  func sayLast<Result: Sendable>(_ bytes: [UInt8], then: @Sendable () -> Result) throws -> Result {
+    guard try tls.write(bytes[...]) == .done(bytes.count) else { throw TLSError.closed }
+    close(abruptly: true)
+    return then()
   }
 
   /// Closes, after which nothing else may be called.

@@ -1,4 +1,5 @@
-import PushHTTP2
+import CTLS
+@testable import PushHTTP2
 import TestSupport
 import Testing
 
@@ -15,6 +16,10 @@ import Testing
     Refusal(
       testDescription: "another name",
       identity: authority.identity(for: CertificateSubject(hosts: ["elsewhere.example"])),
+      reason: "hostname mismatch"),
+    Refusal(
+      testDescription: "the name in the subject alone",
+      identity: authority.identity(for: CertificateSubject(name: "localhost", hosts: [])),
       reason: "hostname mismatch"),
     Refusal(
       testDescription: "expired",
@@ -72,6 +77,56 @@ import Testing
     #expect(try await connection.outcome().get().status == 200)
     await #expect(throws: HTTP2Error.self) { try await server.connect() }  // to localhost
     await server.server.stop()
+  }
+
+  @Test(
+    "What is no host is refused, before it could turn off the check of the certificate's name",
+    arguments: [
+      "", "\0", "\0evil", "localhost\0", "127.0.0.1\0", "local host", "localhost\n", ".localhost", "höst",
+    ])
+  func noHost(host: String) async throws {
+    let identity = Self.authority.identity(for: CertificateSubject(hosts: ["elsewhere.example"]))
+    let server = try await TestServer(identity: identity) { _ in .silence }
+    let port = server.server.port
+    for endpoint in [
+      HTTP2Endpoint(host: host, port: port, address: "127.0.0.1"),
+      HTTP2Endpoint(host: "localhost", port: port, address: host),
+    ] {
+      do throws(HTTP2Error) {
+        _ = try await HTTP2Connection.connect(to: endpoint, server.clientContext)
+        Issue.record("connected")
+      } catch {
+        #expect(error.description == "the host or its address is no name and no IP address")
+      }
+    }
+    #expect(await server.server.connectionCount == 0)
+    await server.server.stop()
+  }
+
+  @Test("Each authority's root has a name of its own")
+  func rootNames() {
+    let roots = (0..<2).map { _ in X509Certificate.all(in: CertificateAuthority().root)[0] }
+    let order = unsafe X509_NAME_cmp(
+      X509_get_subject_name(roots[0].handle), X509_get_subject_name(roots[1].handle))
+    #expect(order != 0)
+  }
+
+  @Test("A verifier that follows RFC 5280 strictly takes the certificates")
+  func strictVerifier() throws {
+    let authority = CertificateAuthority()
+    let identity = authority.identity(for: CertificateSubject(hosts: ["localhost"]))
+    let root = try #require(X509Certificate.all(in: authority.root).first)
+    let store = unsafe try #require(X509_STORE_new())
+    defer { unsafe X509_STORE_free(store) }
+    let verification = unsafe try #require(X509_STORE_CTX_new())
+    defer { unsafe X509_STORE_CTX_free(verification) }
+    unsafe X509_STORE_add_cert(store, root.handle)
+    unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_X509_STRICT))
+    try #require(unsafe X509_STORE_CTX_init(verification, store, identity.chain[0].handle, nil) == 1)
+    let isTrusted = unsafe X509_verify_cert(verification) == 1
+    let reason = unsafe String(
+      cString: X509_verify_cert_error_string(Int(X509_STORE_CTX_get_error(verification))))
+    #expect(isTrusted, "\(reason)")
   }
 
   @Test("A server that does not choose HTTP/2 is refused")

@@ -14,6 +14,23 @@ package struct HTTP2Endpoint: Hashable, Sendable {
     (self.host, self.port, self.address) = (host, port, address ?? host)
   }
 
+  /// Whether the host and the address can be names or IP addresses.
+  ///
+  /// To OpenSSL, an empty name is none to check, text ends at a zero byte, and a dot in front stands for any name.
+  var isValid: Bool {
+    [host, address].allSatisfy { text in
+      (1...255).contains(text.utf8.count) && !text.hasPrefix(".") && text.utf8.allSatisfy(Self.isHostByte)
+    }
+  }
+
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+
   /// The host and the port, as requests name them.
   var authority: String {
     let host = host.contains(":") ? "[\(host)]" : host

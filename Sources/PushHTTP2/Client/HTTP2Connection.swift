@@ -45,11 +45,12 @@ package actor HTTP2Connection: LoopHandler {
 
   /// Connects: looks the name up anew, tries its addresses in turn, and verifies the server's certificate.
   ///
-  /// - Throws: ``HTTP2Error``.
+  /// - Throws: ``HTTP2Error``, ``HTTP2Error/invalidHost`` before anything is sent.
   package static func connect(
     to endpoint: HTTP2Endpoint, _ context: TLSContext, configuration: HTTP2Configuration = .init(),
     clock: any Uptime = SystemUptime(), loop: EventLoop = .shared
   ) async throws(HTTP2Error) -> HTTP2Connection {
+    guard endpoint.isValid else { throw .invalidHost }
     let deadline = clock.uptime + configuration.connectionTimeout
     let addresses = try await addresses(of: endpoint, until: deadline, clock)
     var failure = HTTP2Error.timeout
@@ -85,7 +86,9 @@ package actor HTTP2Connection: LoopHandler {
   package func send(
     _ request: HTTP2Request, until deadline: Duration
   ) async throws(HTTP2Failure) -> HTTP2Response {
-    guard request.isValid else { throw .notProcessed(.invalidRequest) }
+    guard request.isValid(authority: endpoint.authority) else { throw .notProcessed(.invalidRequest) }
+    guard !Task.isCancelled else { throw .notProcessed(.cancelled) }
+    guard deadline > clock.uptime else { throw .notProcessed(.deadline) }
     guard isAvailable else { throw .notProcessed(.unavailable) }
     let number = requests.number()
     let outcome = await withTaskCancellationHandler {
@@ -138,7 +141,7 @@ package actor HTTP2Connection: LoopHandler {
     let limit = min(
       knowsSettings ? frames.remoteStreamLimit : configuration.firstStreamLimit,
       configuration.limits.concurrentStreams)
-    while requests.openStreams < limit, let (number, request) = requests.takeWaiting() {
+    while requests.openStreams < limit, let (number, request) = requests.takeWaiting(at: clock.uptime) {
       let fields = request.allFields(authority: endpoint.authority)
       guard let stream = frames.submit(fields, body: request.body) else {
         // The connection has used up its numbers of streams, or the server is going away.
@@ -178,7 +181,8 @@ package actor HTTP2Connection: LoopHandler {
       quietSince = clock.uptime
       setAlarm(by: nextPing)
       continuation.resume(returning: .success(()))
-      sendSoon()
+      // What came with the end of the handshake is no longer in the socket, which would announce it.
+      receive(link)
     } catch {
       fail(.tls(error))
     }
@@ -206,6 +210,8 @@ package actor HTTP2Connection: LoopHandler {
       let isDrained = if case .draining = state { requests.isEmpty } else { false }
       if isDrained || link.frames.isOver { end(.disconnected) }
     } catch {
+      // What the server has said before still counts: answers, refusals, its goodbye.
+      if case .tls = error { while (try? link.receive()) == true {} }
       handleEvents(link.frames)
       endAfter(error)
     }
@@ -225,7 +231,10 @@ package actor HTTP2Connection: LoopHandler {
       case .pong: break
       case .goAway: drain()
       case .began(let stream): requests.begin(stream)
-      case .message(let stream, let message): answer(stream, message)
+      case .message(let stream, let message):
+        answer(stream, message)
+        // Without the rest of the request, which the server does not want, the stream would never end.
+        if frames.isSending(on: stream) { frames.reset(stream, code: NGHTTP2_CANCEL.rawValue) }
       case .tooLarge(let stream): endRequest(on: stream, .malformed)
       case .closed(let stream, let code, let amidAnswer): closed(stream, code, amidAnswer)
       }

@@ -1,5 +1,7 @@
 /// Why there is no connection.
 package enum HTTP2Error: Error, Hashable, Sendable {
+  /// The endpoint's host, or its address, is neither a name nor an IP address.
+  case invalidHost
   /// The host's name has no address.
   case name(ResolverError)
   /// No address of the host takes a connection; why the last one did not.
@@ -16,6 +18,7 @@ extension HTTP2Error: CustomStringConvertible {
   /// What is wrong.
   package var description: String {
     switch self {
+    case .invalidHost: "the host or its address is no name and no IP address"
     case .name(let error): error.description
     case .socket(let error): error.description
     case .tls(let error): error.description
@@ -51,7 +54,7 @@ package enum HTTP2Failure: Error, Hashable, Sendable {
     case deadline
     /// The task was cancelled.
     case cancelled
-    /// The request cannot be sent: a field or the path has bytes that HTTP forbids.
+    /// The request cannot be sent: a field or the path has bytes that HTTP forbids, or they are too large.
     case invalidRequest
   }
 

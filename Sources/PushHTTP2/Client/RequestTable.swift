@@ -42,8 +42,8 @@ struct RequestTable {
     waiting.append(number)
   }
 
-  /// Takes the request that has waited longest.
-  mutating func takeWaiting() -> (number: UInt64, request: HTTP2Request)? {
+  /// Takes the request that has waited longest; those whose deadlines have passed end.
+  mutating func takeWaiting(at now: Duration) -> (number: UInt64, request: HTTP2Request)? {
     while firstWaiting < waiting.count {
       let number = waiting[firstWaiting]
       firstWaiting += 1
@@ -52,7 +52,11 @@ struct RequestTable {
         firstWaiting = 0
       }
       // One that has ended while it waited is no longer there.
-      guard let request = entries[number]?.request else { continue }
+      guard let entry = entries[number], let request = entry.request else { continue }
+      guard entry.deadline > now else {
+        fail(number, .deadline)
+        continue
+      }
       entries[number]?.request = nil
       return (number, request)
     }
@@ -82,6 +86,11 @@ struct RequestTable {
   @discardableResult
   mutating func end(_ number: UInt64, with outcome: Outcome) -> Int32? {
     guard let entry = entries.removeValue(forKey: number) else { return nil }
+    // While nothing is taken, those that have ended would pile up.
+    if waiting.count > 2 * entries.count + 1024 {
+      waiting = waiting[firstWaiting...].filter { entries[$0]?.request != nil }
+      firstWaiting = 0
+    }
     entry.continuation.resume(returning: outcome)
     return entry.stream
   }

@@ -27,9 +27,11 @@ enum FrameCallbacks {
     unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, me in
       unsafe session(me).received(frame!.pointee) ? 0 : CInt(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
     }
+    unsafe nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, _, code, me in
+      unsafe session(me).receivedInvalid(code) ? 0 : CInt(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+    }
     unsafe nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, me in
-      unsafe session(me).sent(frame!.pointee)
-      return 0
+      unsafe session(me).sent(frame!.pointee) ? 0 : CInt(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
     }
     unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, me in
       unsafe session(me).closed(stream, code)

@@ -9,17 +9,22 @@ final class FrameSession {
   enum Role { case client, server }
 
   let limits: HTTP2Limits
+  private let role: Role
   private var session: OpaquePointer?
   private var events: [FrameEvent] = []
   private var incoming: [Int32: FrameMessage] = [:]
   private var outgoing: [Int32: OutgoingBody] = [:]
   private var controlFrames: FrameBudget
+  /// Streams that this side's owner resets, and not nghttp2 because of the peer's fault.
+  private var ownResets: Set<Int32> = []
+  /// The bytes of all messages in `incoming`.
+  private var heldSize = 0
 
   /// Begins a session, whose first bytes are this side's settings.
   ///
   /// - Parameter firstStreamLimit: How many streams a client may open before it knows the server's settings.
   init(_ role: Role, limits: HTTP2Limits, firstStreamLimit: Int, clock: any Uptime) {
-    self.limits = limits
+    (self.limits, self.role) = (limits, role)
     controlFrames = FrameBudget(limits.controlFrames, clock)
     let me = unsafe Unmanaged.passUnretained(self).toOpaque()
     let options = unsafe FrameCallbacks.options(limits, firstStreamLimit)
@@ -134,8 +139,18 @@ final class FrameSession {
 
   // MARK: Both sides' frames
 
+  /// Whether this side's message on an open stream is still on its way.
+  func isSending(on stream: Int32) -> Bool {
+    unsafe nghttp2_session_get_stream_local_close(session, stream) == 0
+  }
+
   /// Ends a stream.
   func reset(_ stream: Int32, code: UInt32) {
+    ownResets.insert(stream)
+    submitReset(stream, code: code)
+  }
+
+  private func submitReset(_ stream: Int32, code: UInt32) {
     unsafe nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code)
   }
 
@@ -170,12 +185,15 @@ extension FrameSession {
   /// Takes a field; false if there are too many.
   func take(_ field: HTTPField, on stream: Int32) -> Bool {
     guard var message = incoming.removeValue(forKey: stream) else { return false }
-    message.fieldSize += field.name.utf8.count + field.value.utf8.count + 32
-    guard message.fieldSize <= limits.headerListSize else {
+    let size = field.name.utf8.count + field.value.utf8.count + 32
+    guard message.fieldSize + size <= limits.headerListSize, heldSize + size <= limits.connectionSize else {
+      heldSize -= message.size
       events.append(.tooLarge(stream))
       return false
     }
+    message.fieldSize += size
     message.fields.append(field)
+    heldSize += size
     incoming[stream] = message
     return true
   }
@@ -183,11 +201,12 @@ extension FrameSession {
   /// Takes a part of a body, as long as the whole is not too large.
   func take(_ bytes: UnsafeBufferPointer<UInt8>, on stream: Int32) {
     guard let size = incoming[stream]?.body.count else { return }
-    guard size + bytes.count <= limits.bodySize else {
-      incoming[stream] = nil
+    guard size + bytes.count <= limits.bodySize, heldSize + bytes.count <= limits.connectionSize else {
+      _ = takeIncoming(stream)
       events.append(.tooLarge(stream))
-      return reset(stream, code: NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
+      return submitReset(stream, code: NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
     }
+    heldSize += bytes.count
     unsafe incoming[stream]?.body.append(contentsOf: bytes)
   }
 
@@ -200,7 +219,13 @@ extension FrameSession {
     case NGHTTP2_HEADERS, NGHTTP2_DATA:
       guard !endsStream else { return complete(header.stream_id) }
       incoming[header.stream_id]?.dropInformational()
-      guard header.type == NGHTTP2_DATA.rawValue, header.length == 0 else { return true }
+      // Data without a byte of a body costs the peer as little as a control frame.
+      let isEmpty = unsafe header.type == NGHTTP2_DATA.rawValue && header.length == frame.data.padlen
+      guard isEmpty else { return true }
+    // These end what this side began, or let it go on: there may be as many as there are requests.
+    case NGHTTP2_RST_STREAM where unsafe nghttp2_session_find_stream(session, header.stream_id) != nil:
+      return true
+    case NGHTTP2_WINDOW_UPDATE where role == .client: return true
     case NGHTTP2_SETTINGS where !isAck: events.append(.settings)
     case NGHTTP2_PING where isAck: events.append(.pong)
     case NGHTTP2_GOAWAY: events.append(.goAway)
@@ -209,21 +234,40 @@ extension FrameSession {
     return controlFrames.takeOne()
   }
 
+  /// Takes note of a frame that makes no sense on its stream; false if there were too many.
+  func receivedInvalid(_ code: CInt) -> Bool {
+    // A limit of streams that falls makes the peer exceed it without a fault.
+    code == NGHTTP2_ERR_REFUSED_STREAM.rawValue || controlFrames.takeOne()
+  }
+
   private func complete(_ stream: Int32) -> Bool {
-    if let message = incoming.removeValue(forKey: stream) { events.append(.message(stream, message)) }
+    if let message = takeIncoming(stream) { events.append(.message(stream, message)) }
     return true
   }
 
-  /// Takes note of a frame that was made into bytes.
-  func sent(_ frame: nghttp2_frame) {
+  private func takeIncoming(_ stream: Int32) -> FrameMessage? {
+    let message = incoming.removeValue(forKey: stream)
+    heldSize -= message?.size ?? 0
+    return message
+  }
+
+  /// Takes note of a frame that was made into bytes; false if the peer made this side reset too many streams.
+  func sent(_ frame: nghttp2_frame) -> Bool {
     let header = unsafe frame.hd
-    guard header.type == NGHTTP2_HEADERS.rawValue else { return }
-    events.append(.began(header.stream_id))
+    switch nghttp2_frame_type(UInt32(header.type)) {
+    case NGHTTP2_HEADERS: events.append(.began(header.stream_id))
+    case NGHTTP2_RST_STREAM where ownResets.remove(header.stream_id) == nil && role == .server:
+      // The streams are free again, and their handlers may go on: resets that the peer provokes cost what its own do.
+      return unsafe frame.rst_stream.error_code == NGHTTP2_REFUSED_STREAM.rawValue || controlFrames.takeOne()
+    default: break
+    }
+    return true
   }
 
   func closed(_ stream: Int32, _ code: UInt32) {
-    let hadAnswer = incoming.removeValue(forKey: stream) != nil
+    let hadAnswer = takeIncoming(stream) != nil
     outgoing[stream] = nil
+    ownResets.remove(stream)
     events.append(.closed(stream, code: code, amidAnswer: hadAnswer))
   }
 
@@ -265,7 +309,9 @@ struct FrameMessage {
   var body: [UInt8] = []
   fileprivate var fieldSize = 0
 
-  /// Drops the fields of an informational answer, which another one follows (RFC 9113, 8.1).
+  fileprivate var size: Int { fieldSize + body.count }
+
+  /// Drops the fields of an informational answer, which another one follows (RFC 9113, 8.1); their size still counts.
   fileprivate mutating func dropInformational() {
     if let status = fields.first, status.name == ":status", status.value.hasPrefix("1") { fields = [] }
   }

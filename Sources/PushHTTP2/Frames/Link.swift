@@ -101,6 +101,12 @@ final class Link {
     watched = []
   }
 
+  /// Waits for nothing any more.
+  func unwatch() {
+    (isReading, awaited) = (false, [])
+    watch()
+  }
+
   private func setWaitsToWrite(_ waits: Bool) {
     awaited = waits ? [.read, .write] : .read
     watch()

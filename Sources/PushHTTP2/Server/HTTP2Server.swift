@@ -28,10 +28,15 @@ package actor HTTP2Server: LoopHandler {
   private let clock: any Uptime
   private var listener: Socket?
   private var number: UInt64 = 0
+  private var watched: Readiness = []
+  private var alarm = Alarm()
   private var open: [ObjectIdentifier: HTTP2ServerConnection] = [:]
 
   /// How long a client may take for the TLS handshake.
   private static let handshakeTimeout = Duration.seconds(10)
+
+  /// How long it waits for a descriptor, unless a connection closes before.
+  private static let retryTime = Duration.seconds(1)
 
   /// The port, which the system chose if 0 was asked for.
   package nonisolated let port: UInt16
@@ -73,8 +78,8 @@ package actor HTTP2Server: LoopHandler {
 
   private func listen(_ socket: Socket) {
     number = loop.add(self)
-    loop.watch(socket.number, number, from: [], to: .read)
     listener = socket
+    watch(.read)
   }
 
   /// The connections that are open, the handshake included.
@@ -85,8 +90,9 @@ package actor HTTP2Server: LoopHandler {
 
   /// Stops listening and closes all connections.
   package func stop() async {
-    if let descriptor = listener?.number {
-      loop.watch(descriptor, number, from: .read, to: [])
+    if listener != nil {
+      watch([])
+      alarm.cancel()
       loop.remove(number)
       listener = nil
     }
@@ -94,9 +100,31 @@ package actor HTTP2Server: LoopHandler {
   }
 
   func ready(_ readiness: Readiness) {
-    while true {
-      // Without a descriptor for it, a connection waits until there is one.
-      guard let socket = try? listener?.accept() else { return }
+    do throws(SocketError) {
+      try acceptAll()
+    } catch {
+      // Without a descriptor for it, a connection waits; the loop would report it again and again.
+      watch([])
+      alarm.set(by: clock.uptime + Self.retryTime, clock) { [weak self] in await self?.retry() }
+    }
+  }
+
+  /// Whether the server looks for new connections: not for a while when one could not be accepted.
+  package var isAccepting: Bool { watched.contains(.read) }
+
+  private func retry() {
+    _ = alarm.hasRung(at: clock.uptime)
+    watch(.read)
+  }
+
+  private func watch(_ wanted: Readiness) {
+    guard let listener else { return }
+    loop.watch(listener.number, number, from: watched, to: wanted)
+    watched = wanted
+  }
+
+  private func acceptAll() throws(SocketError) {
+    while let socket = try listener?.accept() {
       guard open.count < limits.connections else { continue }
       connectionCount += 1
       let connection = HTTP2ServerConnection(limits, loop, handler) { [weak self] connection in
@@ -113,5 +141,7 @@ package actor HTTP2Server: LoopHandler {
 
   private func forget(_ connection: HTTP2ServerConnection) {
     open[ObjectIdentifier(connection)] = nil
+    // It has left a descriptor.
+    watch(.read)
   }
 }

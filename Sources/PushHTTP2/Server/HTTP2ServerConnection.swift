@@ -74,12 +74,16 @@ package actor HTTP2ServerConnection: LoopHandler {
   }
 
   /// Stops or goes on reading: what the client sends fills the system's buffers.
-  package func set(reading: Bool) { link?.isReading = reading }
+  package func set(reading: Bool) {
+    link?.isReading = reading
+    // TLS may have read what came before from the socket, which then does not announce it.
+    if reading { ready(.read) }
+  }
 
   /// Neither reads nor writes any more, and does not close: as if the network were cut.
   package func stall() {
     isStalled = true
-    link?.isReading = false
+    link?.unwatch()
   }
 
   /// Closes the connection, by a reset of TCP if `abruptly`.
@@ -90,8 +94,13 @@ package actor HTTP2ServerConnection: LoopHandler {
   func ready(_ readiness: Readiness) {
     guard let link, !isStalled else { return }
     do {
-      guard link.isReady else { return try shakeHands(link) }
-      guard readiness.contains(.read) else { return sendSoon() }
+      if !link.isReady {
+        try shakeHands(link)
+        // What came with the end of the handshake is no longer in the socket, which would announce it.
+        guard link.isReady else { return }
+      } else if !readiness.contains(.read) {
+        return sendSoon()
+      }
       let isMore = try link.receive()
       handleEvents(link.frames)
       if isMore { Task { self.ready(.read) } }

@@ -36,6 +36,13 @@ package struct HTTP2ServerRequest: Sendable {
   }
 }
 
+extension HTTP2ServerRequest: CustomStringConvertible, CustomReflectable {
+  /// The method, the fields' names and the body's size; the path may have a device's token.
+  package var description: String { muteDescription(method, fields, body) }
+
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// What a server does with a request.
 package enum HTTP2ServerAnswer: Sendable {
   /// Answers.

@@ -5,11 +5,12 @@ package struct CertificateAuthority: Sendable {
   private let key: PrivateKeyHandle
   private let certificate: X509Certificate
 
-  /// Makes an authority with a root of its own, which is valid for ten years.
+  /// Makes an authority with a root of its own, which is valid for ten years and has a name that no other has.
   package init() {
     key = .generate()
     certificate = Self.certificate(
-      for: CertificateSubject(name: "Root"), key: key, issuer: nil, signedBy: key)
+      for: CertificateSubject(root: "Root \(UInt64.random(in: 0 ... .max))"), key: key, issuer: nil,
+      signedBy: key)
   }
 
   /// The root in PEM, for those who are to trust it.
@@ -44,11 +45,8 @@ package struct CertificateAuthority: Sendable {
       unsafe X509_set_issuer_name(handle, X509_get_subject_name(issuer?.handle ?? handle))
       unsafe X509_set_pubkey(handle, key.handle)
       for (kind, value) in subject.extensions(isRoot: issuer == nil) {
-        guard let part = unsafe X509V3_EXT_conf_nid(nil, nil, kind, value) else {
-          preconditionFailure("the subject's names can be encoded")
-        }
-        unsafe X509_add_ext(handle, part, -1)
-        unsafe X509_EXTENSION_free(part)
+        let status = unsafe tls_add_extension(handle, issuer?.handle ?? handle, kind, value)
+        precondition(status == 1, "the subject's names can be encoded")
       }
       precondition(unsafe X509_sign(handle, signer.handle, EVP_sha256()) > 0, "P-256 signs")
       return certificate
@@ -70,18 +68,22 @@ package struct CertificateSubject: Sendable {
   /// Describes a server.
   ///
   /// - Parameters:
+  ///   - name: The common name.
   ///   - hosts: Names and IP addresses.
   ///   - validity: From when to when it is valid, in seconds from now.
-  package init(hosts: [String], validity: ClosedRange<Int> = -86_400...86_400 * 365) {
-    (name, self.hosts, self.validity) = ("Server", hosts, validity)
+  package init(name: String = "Server", hosts: [String], validity: ClosedRange<Int> = -86_400...86_400 * 365)
+  {
+    (self.name, self.hosts, self.validity) = (name, hosts, validity)
   }
 
-  fileprivate init(name: String) {
+  fileprivate init(root name: String) {
     (self.name, hosts, validity) = (name, [], -86_400...86_400 * 3650)
   }
 
   fileprivate func extensions(isRoot: Bool) -> [(CInt, String)] {
-    var extensions: [(CInt, String)] = []
+    var extensions: [(CInt, String)] = [(NID_subject_key_identifier, "hash")]
+    // RFC 5280, 4.2.1.1: only a certificate that its own key signed may go without.
+    if !isRoot { extensions.append((NID_authority_key_identifier, "keyid:always")) }
     if !hosts.isEmpty {
       let names = hosts.map { (SocketAddress.isLiteral($0) ? "IP:" : "DNS:") + $0 }
       extensions.append((NID_subject_alt_name, names.joined(separator: ",")))

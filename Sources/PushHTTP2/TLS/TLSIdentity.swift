@@ -48,15 +48,13 @@ final class X509Certificate: @unchecked Sendable {
 
   /// The certificates of a PEM text, up to the first that is malformed.
   static func all(in pem: [UInt8]) -> [X509Certificate] {
-    TLSErrors.kept {
-      guard let bio = unsafe BIO_new_mem_buf(pem, CInt(pem.count)) else { return [] }
-      defer { unsafe BIO_free(bio) }
+    unsafe withReader(of: pem) { reader in
       var certificates: [X509Certificate] = []
-      while let handle = unsafe PEM_read_bio_X509(bio, nil, nil, nil) {
+      while let handle = unsafe PEM_read_bio_X509(reader, nil, nil, nil) {
         certificates.append(unsafe X509Certificate(owning: handle))
       }
       return certificates
-    }
+    } ?? []
   }
 
   /// The certificate in PEM.
@@ -88,11 +86,9 @@ final class PrivateKeyHandle: @unchecked Sendable {
 
   /// Reads an unencrypted key.
   convenience init?(pem: [UInt8]) {
-    let handle = unsafe TLSErrors.kept { () -> OpaquePointer? in
-      guard let bio = unsafe BIO_new_mem_buf(pem, CInt(pem.count)) else { return nil }
-      defer { unsafe BIO_free(bio) }
+    let handle = unsafe withReader(of: pem) { reader in
       // Without this, OpenSSL would ask a terminal for the password of an encrypted key.
-      return unsafe PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in 0 }, nil)
+      unsafe PEM_read_bio_PrivateKey(reader, nil, { _, _, _, _ in 0 }, nil)
     }
     guard let handle = unsafe handle else { return nil }
     unsafe self.init(owning: handle)
@@ -102,5 +98,19 @@ final class PrivateKeyHandle: @unchecked Sendable {
 
   func belongs(to certificate: X509Certificate) -> Bool {
     TLSErrors.kept { unsafe X509_check_private_key(certificate.handle, handle) == 1 }
+  }
+}
+
+/// Gives `read` OpenSSL's reader of bytes, which refers to them and so lives no longer; nil if there are too many or none.
+@unsafe private func withReader<Result>(of bytes: [UInt8], _ read: (OpaquePointer) -> Result?) -> Result? {
+  TLSErrors.kept {
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard let size = CInt(exactly: bytes.count), let bio = unsafe BIO_new_mem_buf(bytes.baseAddress, size)
+      else {
+        return nil
+      }
+      defer { unsafe BIO_free(bio) }
+      return unsafe read(bio)
+    }
   }
 }

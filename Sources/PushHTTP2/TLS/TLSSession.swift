@@ -17,16 +17,18 @@ final class TLSSession {
 
   /// Begins a client's session.
   ///
-  /// - Parameter host: The name or IP address that the server's certificate must be for.
+  /// - Parameter host: The name or IP address that the server's certificate must be for, of a valid endpoint.
   init(_ context: TLSContext, connectingTo host: String, over descriptor: CInt) {
     self.context = context
     unsafe session = Self.session(context, descriptor)
     TLSErrors.kept {
       if SocketAddress.isLiteral(host) {
-        unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host)
+        let status = unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host)
+        precondition(status == 1, "a literal is an address")
       } else {
-        unsafe SSL_set_hostflags(session, CUnsignedInt(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
-        precondition(unsafe SSL_set1_host(session, host) == 1, "a host has a name")
+        let flags = X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT
+        unsafe SSL_set_hostflags(session, CUnsignedInt(flags))
+        precondition(unsafe SSL_set1_host(session, host) == 1, "memory ran out")
         unsafe tls_set_server_name(session, host)
       }
       unsafe SSL_set_connect_state(session)

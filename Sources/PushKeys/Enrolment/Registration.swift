@@ -123,8 +123,9 @@ public struct Registration: Sendable {
     return usable.isEmpty || usable.contains { $0.id == key }
   }
 
-  /// The key to ask for: the first of `keys` that is not proven or, for a new token, the preferred one. If there is none,
-  /// it is one of those whose suite this system does not have, and the request waits.
+  /// The key to ask for: the first of `keys` that is not proven or, for a new token, the preferred one.
+  ///
+  /// If there is none, it is one of those whose suite this system does not have, and the request waits.
   private func key(toAskFor keys: [KeyRecord]) -> Thumbprint? {
     let keys = keys.isEmpty ? enrolment.activeKeys : keys
     return (keys.first { proven?.has($0.id) != true } ?? keys.first)?.id
@@ -227,7 +228,9 @@ extension Registration {
   }
 
   /// The key that a request asks for: the active key that its `kid` names or, without one, the first of all keys that is
-  /// not proven. Which suites this system has does not matter: another system may have asked.
+  /// not proven.
+  ///
+  /// Which suites this system has does not matter: another system may have asked.
   private func askedKey(_ kid: JSONValue?) -> Thumbprint? {
     guard let kid else { return key(toAskFor: enrolment.activeKeys) }
     return enrolment.activeKeys.first { kid == .string($0.id.text) }?.id
