@@ -1,4 +1,5 @@
 import PushHTTP2
+import PushTesting
 import TestSupport
 import Testing
 
@@ -60,12 +61,16 @@ import Testing
         + (0..<3000).flatMap { _ in Peer.frame(.data, flags: Peer.isPadded, stream: 1, [3, 0, 0, 0]) }),
     Flood(
       testDescription: "streams that the server has to reset",
+      limits: limits { $0.controlFrames = 100 },
       bytes: stride(from: 1, to: 6001, by: 2).flatMap {
         request($0, flags: Peer.endHeaders) + Peer.frame(.window, stream: $0, Peer.bytes(0x7fff_ffff))
       }),
     Flood(
       testDescription: "bodies that are too large",
-      limits: limits { $0.bodySize = 0 },
+      limits: limits {
+        $0.bodySize = 0
+        $0.controlFrames = 100
+      },
       bytes: stride(from: 1, to: 6001, by: 2).flatMap {
         request($0, flags: Peer.endHeaders) + Peer.frame(.data, stream: $0, [0])
       }),
@@ -82,7 +87,7 @@ import Testing
 
   @Test("A client that floods loses its connection", arguments: floods)
   func flood(_ flood: Flood) async throws {
-    let server = try await TestServer(limits: flood.limits, handler: Self.ok)
+    let server = try await TestServer(limits: flood.limits, clock: ManualClock(.now), handler: Self.ok)
     let peer = try await Peer.client(of: server)
     // The server may close before it has read all.
     try? await peer.send(flood.bytes)

@@ -15,10 +15,11 @@ struct TestServer {
 
   init(
     identity: TLSIdentity = identity, versions: [TLSContext.Version] = TLSContext.Version.allCases,
-    offersHTTP2: Bool = true, limits: HTTP2Limits = .init(), handler: @escaping HTTP2Server.Handler
+    offersHTTP2: Bool = true, limits: HTTP2Limits = .init(), clock: any Uptime = SystemUptime(),
+    handler: @escaping HTTP2Server.Handler
   ) async throws {
     let context = TLSContext(identity: identity, versions: versions, offersHTTP2: offersHTTP2)
-    server = try await HTTP2Server.start(context, limits: limits, handler: handler)
+    server = try await HTTP2Server.start(context, limits: limits, clock: clock, handler: handler)
     clientContext = TLSContext(trusting: try .system(adding: Self.authority.root))
   }
 

@@ -1,4 +1,5 @@
 import PushHTTP2
+import PushTesting
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
   @Test("Resets of streams that are over count as a flood")
   func resetsOfNothing() async throws {
     let raw = try await RawServer()
-    let (client, server) = try await raw.connection()
+    let (client, server) = try await raw.connection(clock: ManualClock(.now))
     try await server.send(RawPeer.frame(.settings))
     let first = Task { await client.outcome() }
     _ = try await server.next(.headers)

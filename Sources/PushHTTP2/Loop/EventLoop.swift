@@ -32,7 +32,11 @@ package final class EventLoop: SerialExecutor {
     bell = loop_make_bell()
     precondition(poll >= 0 && bell >= 0, "the process has descriptors for an event loop")
     watch(bell, Self.bellNumber, from: [], to: .read)
-    startThread { [self] in run() }
+    do throws(SocketError) {
+      try startThread { [self] in run() }
+    } catch {
+      preconditionFailure("the process has a thread for an event loop")
+    }
   }
 
   // MARK: Executor

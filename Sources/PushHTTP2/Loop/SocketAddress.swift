@@ -59,12 +59,17 @@ final class Resolver: Sendable {
         return waiting[question]?.count == 1
       }
       guard isFirst else { return }
-      startThread { [self] in
-        let answer = Self.lookUp(question)
-        let continuations = waiting.withLock { $0.removeValue(forKey: question) ?? [] }
-        for continuation in continuations { continuation.resume(returning: answer) }
+      do throws(SocketError) {
+        try startThread { [self] in end(question, with: Self.lookUp(question)) }
+      } catch {
+        end(question, with: .failure(ResolverError(EAI_AGAIN)))
       }
     }
+  }
+
+  private func end(_ question: Question, with answer: Answer) {
+    let continuations = waiting.withLock { $0.removeValue(forKey: question) ?? [] }
+    for continuation in continuations { continuation.resume(returning: answer) }
   }
 
   private static func lookUp(_ question: Question) -> Answer {

@@ -1,7 +1,9 @@
 internal import Glibc
 
 /// Starts a thread that runs `body`, gets none of the process's signals, and is never waited for.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+///
+/// - Throws: ``SocketError`` if the process can have no other thread.
+func startThread(_ body: @escaping @Sendable () -> Void) throws(SocketError) {
   let box = ThreadBody(body)
   var all = sigset_t()
   var before = sigset_t()
@@ -9,7 +11,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
   // A new thread has the mask of its maker.
   unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
   var thread = pthread_t()
-  let context = unsafe Unmanaged.passRetained(box).toOpaque()
+  let context = unsafe Unmanaged.passRetained(box)
   let status = unsafe pthread_create(
     &thread, nil,
     { context in
@@ -17,9 +19,12 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
       let body = unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue()
       body.run()
       return nil
-    }, context)
+    }, context.toOpaque())
   unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-  precondition(status == 0, "the process may have another thread")
+  guard status == 0 else {
+    unsafe context.release()
+    throw SocketError("pthread_create", status)
+  }
   pthread_detach(thread)
 }
 
