@@ -10,6 +10,18 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable {
 
   private init(_ name: String) { rawValue = name }
 
+  /// The longest reason that an answer may give, in bytes.
+  private static let maximumSize = 64
+
+  /// Takes the text of an answer, which goes into logs: letters and digits alone; nil for any other.
+  init?(answered text: String) {
+    let isWord = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+    }
+    guard isWord, (1...Self.maximumSize).contains(text.utf8.count) else { return nil }
+    rawValue = text
+  }
+
   /// 400: the device token is invalid, or of the other environment.
   public static let badDeviceToken = APNsReason("BadDeviceToken")
   /// 400: the device token is of another app.

@@ -68,7 +68,7 @@ public struct APNsResponse: Hashable, Sendable {
       $0 >= 0 ? .seconds(min($0, 86_400)) : nil
     }
     let body = try? JSONObject(parsing: response.body.span, maximumDepth: 8)
-    reason = if case .string(let reason)? = body?["reason"] { APNsReason(rawValue: reason) } else { nil }
+    reason = body?["reason"]?.string.flatMap(APNsReason.init(answered:))
     timestamp = if case .number(let number)? = body?["timestamp"] { number.integer } else { nil }
   }
 }

@@ -9,6 +9,9 @@ public struct DeliveryMetrics: Hashable, Sendable {
   /// Other answers, by reason; those without one are under their status.
   public internal(set) var refused: [APNsReason: Int] = [:]
 
+  /// How many reasons are counted apart; those that come after them count by their status.
+  private static let maximumReasons = 256
+
   /// Attempts after a push's first one.
   public internal(set) var retried = 0
 
@@ -68,7 +71,10 @@ public struct DeliveryMetrics: Hashable, Sendable {
     if response.isAccepted {
       accepted += 1
     } else {
-      refused[response.reason ?? APNsReason(rawValue: String(response.status)), default: 0] += 1
+      let status = APNsReason(rawValue: String(response.status))
+      let reason = response.reason ?? status
+      let isCounted = refused[reason] != nil || refused.count < Self.maximumReasons
+      refused[isCounted ? reason : status, default: 0] += 1
     }
   }
 }

@@ -63,7 +63,7 @@ actor RouteSender {
         uselessConnections = 0
         let response = history.answered(APNsResponse(answer))
         counters.count { $0.answered(response, after: clock.uptime - start) }
-        if try await isEnd(response, bearer, &history) { return response }
+        if try await isEnd(response, bearer, &history, connection) { return response }
       case .failure(let failure): try await recover(from: failure, &history, connection)
       }
     }
@@ -90,7 +90,8 @@ actor RouteSender {
 
   /// Does what the policy says about an answer; false if the push is to be sent again.
   private func isEnd(
-    _ response: APNsResponse, _ bearer: String, _ history: inout DeliveryHistory
+    _ response: APNsResponse, _ bearer: String, _ history: inout DeliveryHistory,
+    _ used: HTTP2Connection
   ) async throws(DeliveryError) -> Bool {
     let isLast = history.attempts >= policy.maximumAttempts
     switch policy.action(for: response) {
@@ -105,9 +106,8 @@ actor RouteSender {
       }
       history.hasRenewed = true
     case .reconnect:
-      let used = connection
-      connection = nil
-      await used?.drain()
+      if connection === used { connection = nil }
+      await used.drain()
       return try await !pause(policy.delay(after: history.bounce(), random: random), history)
     case .retry:
       if isLast { return true }

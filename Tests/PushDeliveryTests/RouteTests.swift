@@ -49,6 +49,15 @@ import Testing
     await scene.stop()
   }
 
+  /// It goes into logs, and would be counted apart each time.
+  @Test(arguments: [#"Bad\u000aToken"#, #"\u001b[2J"#, String(repeating: "a", count: 65), ""])
+  func aReasonThatIsNoWordIsNone(text: String) async throws {
+    let scene = try await Scene { _, _, _ in Self.refusal(400, text) }
+    let response = try await Self.outcome(scene).get()
+    #expect(response.status == 400 && response.reason == nil)
+    #expect(scene.client.metrics.refused == [APNsReason(rawValue: "400"): 1])
+  }
+
   @Test("A wrong key stops its route, and no other, until it is resumed")
   func stopped() async throws {
     let isMended = Mutex(false)
@@ -226,7 +235,7 @@ import Testing
   @Test("A server that is not to be trusted gets nothing, and the push ends with why", arguments: servers)
   func untrusted(_ server: Server) async throws {
     let scene = try await Scene(identity: server.identity, offersHTTP2: server.offersHTTP2) { configuration in
-      configuration.retries.totalTime = .milliseconds(300)
+      configuration.retries.totalTime = .seconds(10)
     } script: { _, request, record in
       record.accept(request)
     }
