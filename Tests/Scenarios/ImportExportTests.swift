@@ -98,8 +98,7 @@ struct ImportExportTests {
     let locked = try await tool.refuse("\(line) pem --in locked.pem", 65, "encrypted with a password")
     #expect(locked.hint?.hasPrefix("openssl pkey -in locked.pem") == true)
     try await tool.refuse("\(line) pem --in pub.pem", 65, "has a public key")
-    let other = try await tool.refuse(
-      "\(line) pem --in other.pem", 65, "no X25519, P-256, X-Wing or Ed25519 key")
+    let other = try await tool.refuse("\(line) pem --in other.pem", 65, "no X25519, P-256 or Ed25519 key")
     #expect(other.hint == nil)
     let sec1 = try await tool.refuse("\(line) pem --in sec1.pem", 65, "has no PKCS#8 key")
     #expect(sec1.hint == "openssl pkey -in sec1.pem writes PKCS#8")

@@ -56,9 +56,12 @@ extension Command {
       throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: other ?? error.remedy)
     }
     let output = try FileOutput(arguments["--out"], replaces: arguments.has("--force"))
-    // First, because the payload does not end in a line feed.
-    console.note("opened with \(message.opened.suite.name)")
+    let done = "opened with \(message.opened.suite.name)"
+    let isFile = (arguments["--out"] ?? "-") != "-"
+    // First, because the payload does not end in a line feed; of a file only when it is there.
+    if !isFile { console.note(done) }
     try output.write(message.json, as: .json, isPrivate: true, console)
+    if isFile { console.note(done) }
   }
 
   private static func open(
