@@ -242,7 +242,8 @@ private struct SealRequest {
     if suite == nil, !recipient.suite.isQuantumResistant, !Suite.xwingAESGCM.isAvailable,
       (try? Keys.loadPublic(path))?.offers(.xwingAESGCM) == true
     {
-      console.note(
+      // With --quiet too: nobody is downgraded silently.
+      console.warn(
         "sealing with \(recipient.suite.name): this system's libraries lack the xwing-aesgcm of \(path)")
     }
     return recipient
