@@ -134,8 +134,38 @@ if fuzzing {
   ]
 }
 products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))
+// A stand-in for APNs runs where tests do: on a backend's machine, not on a phone.
+#if os(Linux)
+  products += [
+    .library(name: "PushStandIn", targets: ["PushStandIn"]),
+    .executable(name: "sealpushd", targets: ["sealpushd"]),
+  ]
+  targets += [
+    library(
+      "PushStandIn",
+      [
+        "PushHTTP2", "PushTesting", "PushSimulation", "PushExtension", "PushReceiver", "PushSealer",
+        "PushKeys",
+        "PushPayload",
+        "PushEnvelope", "CTLS", "UserNotifications",
+      ], resources: [.embedInCode("Page/page.html")]),
+    .executableTarget(
+      name: "sealpushd",
+      dependencies: ["PushStandIn", "PushKeys", "PushPayload", "PushFiles", "PushEnvelope"],
+      swiftSettings: settings),
+    tests(
+      "PushStandInTests",
+      [
+        "PushStandIn", "PushDelivery", "PushHTTP2", "PushTesting", "PushReceiver", "PushSealer", "PushKeys",
+        "PushPayload",
+        "PushEnvelope",
+        "UserNotifications", "CTLS",
+      ]),
+  ]
+#endif
 // Tests run where they are built. These need /proc, strace, valgrind and the stand-in.
 #if os(Linux)
+  products.append(.library(name: "PushDelivery", targets: ["PushDelivery"]))
   targets += [
     .executableTarget(
       name: "extension-process",
@@ -149,11 +179,29 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     tests(
       "ScenarioTests", path: "Tests/Scenarios",
       [
-        "sealpush", "extension-process", "PushCompat", "PushTesting", "PushSealer", "PushReceiver",
+        "sealpush", "sealpushd", "extension-process", "PushCompat", "PushTesting", "PushSealer",
+        "PushReceiver",
         "PushAttachments",
         "PushKeys", "PushPayload", "PushEnvelope",
       ]),
     tests("UserNotificationsTests", ["UserNotifications"]),
+  ]
+
+  // Delivery. Who only seals builds none of it, and needs none of its libraries.
+  targets += [
+    // Without the name for pkg-config: SwiftPM would warn those who only seal that the library is missing.
+    .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
+    .systemLibrary(name: "CTLS", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CEventLoop"),
+    .target(name: "PushHTTP2", dependencies: ["CNGHTTP2", "CTLS", "CEventLoop"], swiftSettings: settings),
+    .executableTarget(
+      name: "http2-peer", dependencies: ["PushHTTP2"], path: "Checks/HTTP2/Peer", swiftSettings: settings),
+    .target(
+      name: "PushDelivery",
+      dependencies: ["PushHTTP2", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"],
+      swiftSettings: settings),
+    tests("PushHTTP2Tests", ["PushHTTP2", "PushTesting"]),
+    tests("PushDeliveryTests", ["PushDelivery", "PushHTTP2"] + everything),
   ]
 #endif
 

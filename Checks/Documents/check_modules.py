@@ -8,13 +8,19 @@ import json, pathlib, subprocess, sys
 # what fetches; the lower modules know neither keys nor ciphers.
 FORBIDDEN = {
     "PushCompat": {"PushReceiver", "PushSealer", "PushKeys", "PushExtension"},
-    "PushSealer": {"PushReceiver", "PushCompat", "PushExtension"},
     "PushReceiver": {"PushSealer", "PushCompat", "PushExtension"},
     "PushExtension": {"PushSealer", "PushCompat"},
     "SealedPush": {"PushSealer", "PushCompat", "PushTesting", "PushFetching"},
     "SealedPushExtension": {"PushSealer", "PushCompat", "PushTesting"},
     # Foundation, which these bring, is five times as large as the tool.
-    "sealpush": {"PushTesting", "PushExtension", "PushFetching", "UserNotifications"},
+    "sealpush": {
+        "PushTesting", "PushExtension", "PushFetching", "UserNotifications", "PushHTTP2", "PushDelivery", "PushStandIn",
+        "CNGHTTP2", "CTLS",
+    },
+    # Who only seals needs no library for delivery.
+    "PushSealer": {"PushReceiver", "PushCompat", "PushExtension", "PushHTTP2", "PushDelivery", "CNGHTTP2", "CTLS"},
+    "PushDelivery": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting"},
+    "PushHTTP2": {"PushCrypto", "PushKeys", "PushPayload", "PushEnvelope", "PushFiles"},
     "PushSimulation": {"PushTesting", "PushExtension", "UserNotifications"},
     "PushEnvelope": {"PushCrypto", "PushKeys"},
     "PushPayload": {"PushCrypto", "PushKeys"},

@@ -71,7 +71,10 @@ struct ErrorTextTests {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
     var found: Set<String> = []
     let paths = try #require(FileManager.default.enumerator(atPath: sources.path))
-    for case let path as String in paths where path.hasSuffix(".swift") && !path.hasPrefix("sealpush/") {
+    // The tool has words of its own; the tests of what exists on Linux alone try its errors.
+    let others = ["sealpush/", "sealpushd/", "PushStandIn/", "PushDelivery/"]
+    for case let path as String in paths
+    where path.hasSuffix(".swift") && !others.contains(where: path.hasPrefix) {
       let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
       for match in text.matches(of: /public (?:enum|struct) (\w+): (?:\w+, )*Error\b/) {
         found.insert(String(match.output.1))

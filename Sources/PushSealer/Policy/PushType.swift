@@ -40,7 +40,7 @@ public enum PushType: String, Sendable, CaseIterable {
   }
 
   /// The suffix that `apns-topic` has after the bundle id.
-  var topicSuffix: String {
+  package var topicSuffix: String {
     switch self {
     case .alert, .background: ""
     case .voip: ".voip"

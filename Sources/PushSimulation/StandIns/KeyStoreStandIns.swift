@@ -32,17 +32,23 @@ public final class StalledKeyStore: DeviceKeyStore {
   }
 }
 
-/// The lock of a phone that has just started.
+/// The lock of a phone.
 ///
-/// Until the phone is first unlocked, no key can be read.
+/// After each start, no key can be read until the phone is first unlocked.
 public final class PhoneLock: Sendable {
-  private let isLocked: Mutex<Bool>
+  private let state: Mutex<Bool>
 
-  /// Makes the lock of a phone that nobody has unlocked yet.
-  public init() { isLocked = Mutex(true) }
+  /// Makes the lock of a phone, which by default has just started.
+  public init(isLocked: Bool = true) { state = Mutex(isLocked) }
+
+  /// Whether nobody has unlocked the phone since it started.
+  public var isLocked: Bool { state.withLock { $0 } }
 
   /// Unlocks the phone for the first time.
-  public func unlock() { isLocked.withLock { $0 = false } }
+  public func unlock() { state.withLock { $0 = false } }
+
+  /// Starts the phone again.
+  public func restart() { state.withLock { $0 = true } }
 
   /// The same keys, readable only after the phone was first unlocked.
   public func protect(_ keys: any DeviceKeyStore) -> any DeviceKeyStore { Protected(lock: self, keys: keys) }
@@ -52,7 +58,7 @@ public final class PhoneLock: Sendable {
     let keys: any DeviceKeyStore
 
     func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
-      if lock.isLocked.withLock({ $0 }) { throw .locked }
+      if lock.isLocked { throw .locked }
       return try keys.deviceKey(for: id, at: now)
     }
   }

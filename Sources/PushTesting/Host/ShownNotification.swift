@@ -69,7 +69,8 @@ public struct ShownNotification: @unchecked Sendable {
   /// Why the extension did not open the push; nil if it did, or did not run.
   public internal(set) var degraded: DegradedPush?
 
-  let identifier: String
+  /// The request's identifier: the collapse ID, if the push has one.
+  package let identifier: String
   let date: UnixTime
   let reportsDismissal: Bool
 

@@ -1,0 +1,188 @@
+internal import PushEnvelope
+package import PushHTTP2
+public import PushKeys
+public import PushSealer
+private import Synchronization
+
+/// Sends a team's pushes to APNs, and survives what APNs answers.
+///
+/// ```swift
+/// let client = APNsClient(token: try ProviderToken(p8: key.span, keyID: "ABCDE12345", teamID: "FGHIJ67890"))
+/// let response = try await client.send(push, to: device.address)
+/// if response.verdict == .removeToken { … }
+/// ```
+///
+/// Each push ends exactly once: with APNs' last answer, or with a ``DeliveryError``. What APNs certainly did not process
+/// is sent again, and makes no duplicate. An attempt without an answer is sent again too, with the same message ID and
+/// collapse ID, and counted as unknown: see ``APNsResponse/mayBeDuplicate``.
+///
+/// Pushes of a team, an environment and a topic are a route, with a connection of its own: a route that is slow or
+/// stopped does not delay another.
+public final class APNsClient: Sendable {
+  private struct State {
+    var routes: [APNsRoute: RouteSender] = [:]
+    var isShutDown = false
+  }
+
+  private let token: ProviderToken
+  private let configuration: APNsConfiguration
+  private let context: TLSContext
+  private let clock: any DeliveryClock
+  private let counters = DeliveryCounters()
+  private let state = Mutex(State())
+
+  /// Makes a client, which connects when there is something to send.
+  ///
+  /// - Throws: ``APNsConfigurationError`` if the configuration's root is no certificate.
+  public init(
+    token: ProviderToken, configuration: APNsConfiguration = APNsConfiguration(),
+    clock: any DeliveryClock = SystemDeliveryClock()
+  ) throws(APNsConfigurationError) {
+    self.token = token
+    self.configuration = configuration
+    self.clock = clock
+    do throws(TLSError) {
+      let roots: TLSRoots =
+        try configuration.additionalRoot.map { pem throws(TLSError) in
+          try .system(adding: pem)
+        } ?? .system
+      context = TLSContext(trusting: roots)
+    } catch {
+      throw .root
+    }
+  }
+
+  deinit { shutdown() }
+
+  /// Sends a push, as often as the ``RetryPolicy`` says, and gives APNs' last answer.
+  ///
+  /// It may take as long as ``RetryPolicy/totalTime``; cancel its task to end it.
+  ///
+  /// - Throws: ``DeliveryError`` if there is no answer.
+  public func send(
+    _ push: SealedPush, to address: DeviceAddress
+  ) async throws(DeliveryError) -> APNsResponse {
+    guard push.headers.topic == address.topic else {
+      throw DeliveryError(cause: .wrongTopic, mayBeDelivered: false)
+    }
+    let topic = push.headers.topic.text + push.headers.pushType.topicSuffix
+    let route = APNsRoute(teamID: token.teamID, environment: address.environment, topic: topic)
+    guard let sender = sender(for: route) else {
+      throw DeliveryError(cause: .shutDown, mayBeDelivered: false)
+    }
+    return try await sender.deliver(push, to: address.token)
+  }
+
+  /// What has been done so far.
+  public var metrics: DeliveryMetrics { counters.metrics }
+
+  /// The routes that APNs refuses, and why.
+  public var stoppedRoutes: [APNsRoute: APNsReason?] {
+    get async {
+      var stopped: [APNsRoute: APNsReason?] = [:]
+      for (route, sender) in state.withLock({ $0.routes }) {
+        if let stop = await sender.stop { stopped[route] = stop.reason }
+      }
+      return stopped
+    }
+  }
+
+  /// Sends on a stopped route again.
+  public func resume(_ route: APNsRoute) async {
+    await state.withLock { $0.routes[route] }?.resume()
+  }
+
+  /// Ends every push that has not ended, and closes all connections; nothing can be sent afterwards.
+  public func shutdown() {
+    let routes = state.withLock { state in
+      state.isShutDown = true
+      defer { state.routes = [:] }
+      return state.routes.values.map(\.self)
+    }
+    for route in routes { Task { await route.shutDown() } }
+  }
+
+  private func sender(for route: APNsRoute) -> RouteSender? {
+    state.withLock { state in
+      guard !state.isShutDown else { return nil }
+      if let sender = state.routes[route] { return sender }
+      let sender = RouteSender(
+        configuration, configuration.server(of: route.environment), context, token, clock, counters)
+      state.routes[route] = sender
+      return sender
+    }
+  }
+}
+
+/// Pushes that APNs treats alike: of one team, to one environment, for one topic.
+public struct APNsRoute: Hashable, Sendable {
+  /// The team.
+  public let teamID: String
+  /// The environment.
+  public let environment: APNsEnvironment
+  /// The topic, with the push type's suffix (`apns-topic`).
+  public let topic: String
+
+  /// Names a route.
+  public init(teamID: String, environment: APNsEnvironment, topic: String) {
+    (self.teamID, self.environment, self.topic) = (teamID, environment, topic)
+  }
+}
+
+/// Where a client finds APNs, and how it sends.
+public struct APNsConfiguration: Sendable {
+  /// A server that plays APNs.
+  public struct Server: Hashable, Sendable {
+    /// The host, for which its certificate must be.
+    public var host: String
+    /// The port.
+    public var port: UInt16
+    /// Where to connect to, if not to the host.
+    public var address: String?
+
+    /// Describes a server.
+    public init(host: String, port: UInt16 = 443, address: String? = nil) {
+      (self.host, self.port, self.address) = (host, port, address)
+    }
+  }
+
+  /// What to do about answers and failures.
+  public var retries = RetryPolicy()
+
+  /// APNs' servers; the ports are 443 or 2197.
+  public var servers: [APNsEnvironment: Server] = [
+    .production: Server(host: "api.push.apple.com"), .sandbox: Server(host: "api.sandbox.push.apple.com"),
+  ]
+
+  /// A root certificate in PEM that is trusted besides the system's, for a server that plays APNs.
+  public var additionalRoot: [UInt8]?
+
+  /// Makes the configuration that suits APNs.
+  public init() {}
+
+  /// How connections are used.
+  package var connection = HTTP2Configuration()
+
+  func server(of environment: APNsEnvironment) -> HTTP2Endpoint {
+    let server = servers[environment] ?? APNsConfiguration().servers[environment]!
+    return HTTP2Endpoint(host: server.host, port: server.port, address: server.address)
+  }
+}
+
+/// Why a configuration cannot be used.
+public enum APNsConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The additional root is not a certificate in PEM.
+  case root
+
+  /// What is wrong.
+  public var description: String { "the additional root is not a certificate in PEM" }
+}
+
+/// A client's metrics, which all its routes count.
+final class DeliveryCounters: Sendable {
+  private let state = Mutex(DeliveryMetrics())
+
+  var metrics: DeliveryMetrics { state.withLock(\.self) }
+
+  func count(_ change: (inout DeliveryMetrics) -> Void) { state.withLock { change(&$0) } }
+}

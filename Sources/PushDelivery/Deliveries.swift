@@ -1,0 +1,137 @@
+public import PushKeys
+public import PushSealer
+
+/// Something to deliver: a push and its address, or a value of your own that has them.
+///
+/// The value comes back with the result: a job to acknowledge to a queue, for example.
+public protocol Deliverable: Sendable {
+  /// The push and its address; it is asked for once.
+  var addressedPush: AddressedPush { get }
+}
+
+/// A push and the device that it is for.
+public struct AddressedPush: Deliverable {
+  /// The push.
+  public let push: SealedPush
+
+  /// The device.
+  public let address: DeviceAddress
+
+  /// Addresses a push.
+  public init(_ push: SealedPush, to address: DeviceAddress) { (self.push, self.address) = (push, address) }
+
+  /// The value itself.
+  public var addressedPush: AddressedPush { self }
+}
+
+/// A job with its result.
+public struct Delivered<Job: Deliverable>: Sendable {
+  /// The job, as it was given.
+  public let job: Job
+
+  /// APNs' last answer, or why there is none.
+  public let result: Result<APNsResponse, DeliveryError>
+}
+
+extension APNsClient {
+  /// Sends pushes as they come, and gives their results as they come, not in order.
+  ///
+  /// - Parameter limit: How many pushes may be read whose results have not been taken; reading waits for a place. A push
+  ///   that waits for a server that does not answer keeps its place, so routes that must not delay each other need a
+  ///   sequence each.
+  public func send<Jobs>(_ jobs: Jobs, atATime limit: Int = 1000) -> Deliveries<Jobs> {
+    Deliveries(jobs, client: self, limit: max(1, limit))
+  }
+
+  fileprivate func result(of push: AddressedPush) async -> Result<APNsResponse, DeliveryError> {
+    do throws(DeliveryError) {
+      return .success(try await send(push.push, to: push.address))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// The results of pushes that are sent as they come.
+///
+/// Reading starts when the first result is asked for. An error of the input is thrown after the results of all jobs
+/// before it. When the consuming task is cancelled, or nobody holds the iterator any more, reading stops and pushes that
+/// are on their way are cancelled.
+public struct Deliveries<Jobs>: AsyncSequence, Sendable
+where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
+  /// A job with its result.
+  public typealias Element = Delivered<Jobs.Element>
+
+  /// The error that the input throws.
+  public typealias Failure = Jobs.Failure
+
+  private let jobs: Jobs
+  private let client: APNsClient
+  private let limit: Int
+
+  fileprivate init(_ jobs: Jobs, client: APNsClient, limit: Int) {
+    (self.jobs, self.client, self.limit) = (jobs, client, limit)
+  }
+
+  /// Starts over; nothing is read yet.
+  public func makeAsyncIterator() -> Iterator { Iterator(jobs, client, limit) }
+
+  /// Iterates over the results.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let run: Run
+
+    fileprivate init(_ jobs: Jobs, _ client: APNsClient, _ limit: Int) { run = Run(jobs, client, limit) }
+
+    /// The next result; nil after the last one, and if the task is cancelled.
+    ///
+    /// - Throws: The input's error.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure)
+      -> Element?
+    {
+      try await run.next()
+    }
+  }
+
+  /// One pass over the input, which ends when nobody holds it any more.
+  private final class Run: Sendable {
+    private let places: DeliveryPlaces<Element, Failure>
+    private let start: @Sendable (DeliveryPlaces<Element, Failure>) -> Task<Void, Never>
+
+    init(_ jobs: Jobs, _ client: APNsClient, _ limit: Int) {
+      places = DeliveryPlaces(limit: limit)
+      start = { places in Task { await Self.read(jobs, client, places) } }
+    }
+
+    deinit { places.stop() }
+
+    func next() async throws(Failure) -> Element? {
+      places.start(start)
+      let step = await withTaskCancellationHandler {
+        await places.next()
+      } onCancel: { [places] in
+        places.stop()
+      }
+      return try step.get()
+    }
+
+    private static func read(
+      _ jobs: Jobs, _ client: APNsClient, _ places: DeliveryPlaces<Element, Failure>
+    ) async {
+      await withDiscardingTaskGroup { group in
+        do throws(Failure) {
+          var iterator = jobs.makeAsyncIterator()
+          while await places.take(), let job = try await iterator.next(isolation: nil) {
+            places.begin()
+            group.addTask {
+              let result = await client.result(of: job.addressedPush)
+              places.give(Element(job: job, result: result))
+            }
+          }
+          places.end(nil)
+        } catch {
+          places.end(error)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// Why a push has no answer of APNs.
+public struct DeliveryError: Error, Hashable, Sendable {
+  /// What happened.
+  public enum Cause: Hashable, Sendable {
+    /// The push is for another topic than the address.
+    case wrongTopic
+    /// The task was cancelled.
+    case cancelled
+    /// The client was shut down.
+    case shutDown
+    /// APNs refuses the route's pushes for this reason, until somebody mends that and resumes the route.
+    case routeStopped(APNsReason?)
+    /// The time of the ``RetryPolicy`` was up before there was a connection; the text says what the last attempt met.
+    case noConnection(String)
+    /// The time or the attempts of the ``RetryPolicy`` were used up without an answer.
+    case noAnswer
+    /// A header, or the path, has bytes that HTTP forbids.
+    case invalidRequest
+  }
+
+  /// What happened.
+  public let cause: Cause
+
+  /// Whether APNs may have accepted the push: an attempt was sent and had no answer.
+  ///
+  /// If you send it again, keep its message ID and collapse ID, and the device shows one.
+  public let mayBeDelivered: Bool
+
+  /// Makes an error, for tests of what handles it.
+  public init(cause: Cause, mayBeDelivered: Bool) {
+    (self.cause, self.mayBeDelivered) = (cause, mayBeDelivered)
+  }
+}
+
+extension DeliveryError: CustomStringConvertible {
+  /// What is wrong, and whether the push may have been delivered.
+  public var description: String {
+    let text =
+      switch cause {
+      case .wrongTopic: "the push is for another topic than the device's address"
+      case .cancelled: "cancelled"
+      case .shutDown: "the client was shut down"
+      case .routeStopped(let reason):
+        "APNs refuses this route's pushes: \(reason?.rawValue ?? "no reason given")"
+      case .noConnection(let text): "no connection to APNs: \(text)"
+      case .noAnswer: "APNs did not answer"
+      case .invalidRequest: "the push has bytes that HTTP forbids"
+      }
+    return mayBeDelivered ? text + "; an earlier attempt may have delivered it" : text
+  }
+}

@@ -1,0 +1,155 @@
+internal import PushCrypto
+package import PushEnvelope
+private import Synchronization
+
+/// A team's authority to send: signs the tokens that APNs asks for ("Establishing a token-based connection to APNs").
+///
+/// A token is the same on every machine with the same key for 40 minutes: its time of issue is rounded down, and its
+/// signature has no randomness (RFC 6979). So machines need not talk to each other, and APNs, which limits how often a
+/// team's token may change, sees one.
+public final class ProviderToken: Sendable {
+  /// The key's ID, 10 letters and digits.
+  public let keyID: String
+
+  /// The team's ID, 10 letters and digits.
+  public let teamID: String
+
+  /// How long a token is used.
+  public static let slot = Duration.seconds(slotSeconds)
+
+  private static let slotSeconds: Int64 = 40 * 60
+
+  /// APNs allows a new token every 20 minutes.
+  private static let renewalSeconds: Int64 = 20 * 60
+
+  private struct Current {
+    var issuedAt: UnixTime
+    var value: String
+  }
+
+  private let key: SharedSecret
+  private let current = Mutex<Current?>(nil)
+
+  /// Reads a key as Apple issues it: the text of a file `AuthKey_….p8`, PKCS#8 in PEM.
+  ///
+  /// - Throws: ``ProviderTokenError``.
+  public init(p8 text: Span<UInt8>, keyID: String, teamID: String) throws(ProviderTokenError) {
+    guard Self.isID(keyID) else { throw .keyID }
+    guard Self.isID(teamID) else { throw .teamID }
+    let key: PEM.PrivateKey
+    do {
+      key = try PEM.PrivateKey(text, among: [DHKEM.p256, DHKEM.x25519])
+    } catch {
+      throw ProviderTokenError(error)
+    }
+    guard key.kind as? DHKEM == .p256 else { throw .notP256 }
+    // PEM has checked the scalar only against a public key that was stored with it.
+    guard let secret = Self.checked(key.secret.exposedBytes) else { throw .malformed }
+    (self.keyID, self.teamID) = (keyID, teamID)
+    self.key = secret
+  }
+
+  /// Reads a key from an array, as from a span; the caller wipes it.
+  ///
+  /// - Throws: ``ProviderTokenError``.
+  public convenience init(p8 text: [UInt8], keyID: String, teamID: String) throws(ProviderTokenError) {
+    try self.init(p8: text.span, keyID: keyID, teamID: teamID)
+  }
+
+  /// A copy of a private key; nil if it is out of range.
+  private static func checked(_ privateKey: Span<UInt8>) -> SharedSecret? {
+    guard (try? P256.publicKey(of: privateKey)) != nil else { return nil }
+    return SharedSecret(Secret(copying: privateKey))
+  }
+
+  private static func isID(_ text: String) -> Bool {
+    text.utf8.count == 10 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) }
+  }
+
+  /// The token to send at a time.
+  package func value(at now: UnixTime) -> String { current.withLock { value(&$0, at: now) } }
+
+  /// Replaces a token that APNs says is expired, if APNs allows another one by now; returns whether there is another.
+  package func renew(_ expired: String, at now: UnixTime) -> Bool {
+    current.withLock { current in
+      guard value(&current, at: now) == expired, let issuedAt = current?.issuedAt else { return true }
+      guard now.seconds - issuedAt.seconds >= Self.renewalSeconds else { return false }
+      current = Current(issuedAt: now, value: signed(at: now))
+      return true
+    }
+  }
+
+  private func value(_ current: inout Current?, at now: UnixTime) -> String {
+    let start = UnixTime(clamping: now.seconds / Self.slotSeconds * Self.slotSeconds)
+    // A renewed token is younger than the slot, and serves until the next one.
+    if let current, current.issuedAt >= start, current.issuedAt <= now { return current.value }
+    let value = signed(at: start)
+    current = Current(issuedAt: start, value: value)
+    return value
+  }
+
+  /// A JSON Web Token (RFC 7519), whose members are in a fixed order.
+  private func signed(at time: UnixTime) -> String {
+    let header = Array("{\"alg\":\"ES256\",\"kid\":\"\(keyID)\"}".utf8)
+    let claims = Array("{\"iss\":\"\(teamID)\",\"iat\":\(time.seconds)}".utf8)
+    let text = Base64URL.encode(header.span) + "." + Base64URL.encode(claims.span)
+    let signed = Array(text.utf8)
+    let key = self.key
+    guard let signature = try? ES256.sign(signed.span, with: key.exposedBytes) else {
+      preconditionFailure("the key was checked, and OpenSSL has P-256")
+    }
+    return text + "." + Base64URL.encode(signature.span)
+  }
+}
+
+extension ProviderToken: CustomReflectable {
+  /// The IDs, which are no secrets.
+  public var customMirror: Mirror { Mirror(self, children: ["keyID": keyID, "teamID": teamID]) }
+}
+
+/// Why there is no provider token.
+public enum ProviderTokenError: Error, Hashable, Sendable {
+  /// The key's ID is not 10 uppercase letters and digits.
+  case keyID
+  /// The team's ID is not 10 uppercase letters and digits.
+  case teamID
+  /// The text is not PEM, or what is in it is damaged.
+  case malformed
+  /// The text has a public key or a certificate, but no private key.
+  case notPrivate
+  /// The key is encrypted with a password; Apple's are not.
+  case encrypted
+  /// The private key is in another format than PKCS#8, such as `EC PRIVATE KEY`.
+  case notPKCS8
+  /// The key is of another kind than P-256.
+  case notP256
+  /// The text has several private keys.
+  case notOneKey
+
+  init(_ error: PEMError) {
+    switch error {
+    case .malformed, .mismatch: self = .malformed
+    case .encrypted: self = .encrypted
+    case .notPrivate: self = .notPrivate
+    case .unsupported: self = .notP256
+    case .notPKCS8: self = .notPKCS8
+    case .notOneKey: self = .notOneKey
+    }
+  }
+}
+
+extension ProviderTokenError: CustomStringConvertible {
+  /// What is wrong with the key or its IDs.
+  public var description: String {
+    switch self {
+    case .keyID: "the key ID must have 10 uppercase letters and digits, as in AuthKey_ABCDE12345.p8"
+    case .teamID: "the team ID must have 10 uppercase letters and digits"
+    case .malformed: "the key is not PEM, or is damaged: it must be the text of Apple's .p8 file"
+    case .notPrivate: "the text has no private key: it must be that of Apple's .p8 file"
+    case .encrypted: "the key is encrypted with a password"
+    case .notPKCS8: "the key is not PKCS#8 ('BEGIN PRIVATE KEY'), as Apple's .p8 files are"
+    case .notP256: "the key is not a P-256 key, as Apple's .p8 files have"
+    case .notOneKey: "the text has several private keys"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/// What a client does about answers and failures, as values that you can change.
+public struct RetryPolicy: Sendable {
+  /// What a client does about an answer that is no acceptance.
+  public enum Action: Hashable, Sendable {
+    /// Gives the answer to the caller.
+    case end
+    /// Sends the push again after a while, which grows with each attempt.
+    case retry
+    /// Sends the push again, on a new connection, which does not count as an attempt.
+    case reconnect
+    /// Sends the push again with a new provider token, once; stops the route if there is none, or APNs refuses it too.
+    case renewToken
+    /// Gives the answer to the caller, and the pushes of the same route to theirs without sending them, until
+    /// ``APNsClient/resume(_:)``.
+    case stopRoute
+    /// Sends nothing on the route for so long, and then the push again.
+    case pauseRoute(Duration)
+  }
+
+  /// Actions by reason.
+  public var actions: [APNsReason: Action] = [
+    .idleTimeout: .reconnect,
+    .expiredProviderToken: .renewToken,
+    .invalidProviderToken: .stopRoute, .missingProviderToken: .stopRoute, .forbidden: .stopRoute,
+    .badCertificate: .stopRoute, .badCertificateEnvironment: .stopRoute, .unrelatedKeyIDInToken: .stopRoute,
+    .badEnvironmentKeyIDInToken: .stopRoute, .badEnvironmentKeyInToken: .stopRoute,
+    .tooManyProviderTokenUpdates: .pauseRoute(.seconds(20 * 60)),
+  ]
+
+  /// Actions by status, for reasons without one of their own.
+  public var actionsByStatus: [Int: Action] = [
+    403: .stopRoute, 429: .retry, 500: .retry, 502: .retry, 503: .retry,
+  ]
+
+  /// How often a push may be sent without an acceptance, 1 or more.
+  public var maximumAttempts = 5
+
+  /// How long a push may take with all its attempts.
+  public var totalTime = Duration.seconds(3600)
+
+  /// How long one attempt may take, from the moment when the connection has it.
+  public var attemptTime = Duration.seconds(30)
+
+  /// The wait after the first attempt.
+  public var firstDelay = Duration.seconds(1)
+
+  /// How the wait grows with each further attempt.
+  public var growth = 4.0
+
+  /// The longest wait.
+  public var maximumDelay = Duration.seconds(15 * 60)
+
+  /// The share of a wait that is random, 0 to 1: those who failed together do not come back together.
+  public var jitter = 0.5
+
+  /// Makes the policy that suits APNs.
+  public init() {}
+
+  /// What to do about an answer.
+  public func action(for response: APNsResponse) -> Action {
+    if response.isAccepted { return .end }
+    return response.reason.flatMap { actions[$0] } ?? actionsByStatus[response.status] ?? .end
+  }
+
+  /// The wait after so many failures; `random` is from 0 to 1.
+  func delay(after failures: Int, random: Double, atLeast least: Duration? = nil) -> Duration {
+    var delay = firstDelay
+    for _ in 1..<max(2, min(failures, 64)) where failures > 1 && delay < maximumDelay {
+      delay = delay * growth
+    }
+    delay = min(delay, maximumDelay)
+    return max(delay * (1 - jitter * random), least ?? .zero)
+  }
+
+  /// The wait after a stream was refused so many times on a connection that stays: short, since nothing was processed.
+  func refusalDelay(_ refusals: Int, _ random: Double) -> Duration {
+    min(firstDelay, .milliseconds(10 << min(refusals, 20))) * (1 - jitter * random)
+  }
+}

@@ -1,0 +1,314 @@
+internal import PushHTTP2
+internal import PushKeys
+internal import PushSealer
+
+/// A route's connection and what its pushes wait for. On the loop's thread, as its connection is.
+actor RouteSender {
+  /// Why the route takes no pushes.
+  struct Stop {
+    let reason: APNsReason?
+  }
+
+  private enum Wake { case time, change, cancelled }
+
+  private struct Wait {
+    let end: Duration
+    let heedsChange: Bool
+    let continuation: CheckedContinuation<Wake, Never>
+  }
+
+  private nonisolated let loop = EventLoop.shared
+  private let server: HTTP2Endpoint
+  private let context: TLSContext
+  private let token: ProviderToken
+  private let policy: RetryPolicy
+  private let connectionConfiguration: HTTP2Configuration
+  private let clock: any DeliveryClock
+  private let counters: DeliveryCounters
+  private var connection: HTTP2Connection?
+  private var isConnecting = false
+  private var connectionError: HTTP2Error?
+  /// Connections in a row that failed, or ended before APNs answered anything on them.
+  private var uselessConnections = 0
+  private(set) var stop: Stop?
+  private var pausedUntil = Duration.zero
+  private var isShutDown = false
+  private var waits: [UInt64: Wait] = [:]
+  private var lastWait: UInt64 = 0
+  private var alarm = Alarm()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+  init(
+    _ configuration: APNsConfiguration, _ server: HTTP2Endpoint, _ context: TLSContext,
+    _ token: ProviderToken,
+    _ clock: any DeliveryClock, _ counters: DeliveryCounters
+  ) {
+    (self.server, self.context, self.token) = (server, context, token)
+    (policy, connectionConfiguration) = (configuration.retries, configuration.connection)
+    (self.clock, self.counters) = (clock, counters)
+  }
+
+  // MARK: A push
+
+  /// Sends a push until APNs' answer is its end, or the policy's time or attempts are used up.
+  func deliver(_ push: SealedPush, to device: DeviceToken) async throws(DeliveryError) -> APNsResponse {
+    var history = DeliveryHistory(end: clock.uptime + policy.totalTime)
+    while true {
+      let connection = try await connection(&history)
+      let bearer = token.value(at: clock.now)
+      let start = clock.uptime
+      switch await outcome(of: request(push, device, bearer), on: connection, until: history.end) {
+      case .success(let answer):
+        uselessConnections = 0
+        let response = history.answered(APNsResponse(answer))
+        counters.count { $0.answered(response, after: clock.uptime - start) }
+        if try await isEnd(response, bearer, &history, connection) { return response }
+      case .failure(let failure): try await recover(from: failure, &history, connection)
+      }
+    }
+  }
+
+  private func outcome(
+    of request: HTTP2Request, on connection: HTTP2Connection, until end: Duration
+  ) async -> Result<HTTP2Response, HTTP2Failure> {
+    do throws(HTTP2Failure) {
+      return .success(try await connection.send(request, until: min(end, clock.uptime + policy.attemptTime)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func request(_ push: SealedPush, _ device: DeviceToken, _ bearer: String) -> HTTP2Request {
+    // What differs in each request would only push out of HPACK's table what does not.
+    let single: Set = ["apns-id", "apns-collapse-id"]
+    let fields = push.headers.fields.map { HTTPField($0.name, $0.value, isSecret: single.contains($0.name)) }
+    return HTTP2Request(
+      path: "/3/device/" + device.text,
+      fields: [HTTPField("authorization", "bearer " + bearer, isSecret: true)] + fields, body: push.payload)
+  }
+
+  /// Does what the policy says about an answer; false if the push is to be sent again.
+  private func isEnd(
+    _ response: APNsResponse, _ bearer: String, _ history: inout DeliveryHistory,
+    _ used: HTTP2Connection
+  ) async throws(DeliveryError) -> Bool {
+    let isLast = history.attempts >= policy.maximumAttempts
+    switch policy.action(for: response) {
+    case .end: return true
+    case .stopRoute:
+      stopRoute(response.reason)
+      return true
+    case .renewToken:
+      guard !history.hasRenewed, token.renew(bearer, at: clock.now) else {
+        stopRoute(response.reason)
+        return true
+      }
+      history.hasRenewed = true
+    case .reconnect:
+      if connection === used { connection = nil }
+      await used.drain()
+      return try await !pause(policy.delay(after: history.bounce(), random: random), history)
+    case .retry:
+      if isLast { return true }
+      let delay = policy.delay(after: history.attempts, random: random, atLeast: response.retryAfter)
+      guard try await pause(delay, history) else { return true }
+    case .pauseRoute(let duration):
+      pausedUntil = max(pausedUntil, clock.uptime + duration)
+      if isLast || pausedUntil > history.end { return true }
+    }
+    counters.count { $0.retried += 1 }
+    return false
+  }
+
+  /// Waits before another attempt, after one without an answer.
+  private func recover(
+    from failure: HTTP2Failure, _ history: inout DeliveryHistory, _ connection: HTTP2Connection
+  ) async throws(DeliveryError) {
+    switch failure {
+    case .notProcessed(.invalidRequest): throw history.error(.invalidRequest)
+    case .notProcessed: counters.count { $0.notProcessed += 1 }
+    case .unknown:
+      history.isUnknown()
+      counters.count {
+        $0.sent += 1
+        $0.unknown += 1
+      }
+    }
+    if failure.reason == .cancelled { throw history.error(.cancelled) }
+    if isShutDown { throw history.error(.shutDown) }
+    guard case .unknown = failure else {
+      // A connection that is gone is not tried again anyway.
+      if await connection.isAvailable {
+        _ = try await pause(policy.refusalDelay(history.bounce(), random), history)
+      }
+      return
+    }
+    guard history.attempts < policy.maximumAttempts,
+      try await pause(policy.delay(after: history.attempts, random: random), history)
+    else { throw history.error(.noAnswer) }
+    counters.count { $0.retried += 1 }
+  }
+
+  private var random: Double { .random(in: 0...1) }
+
+  // MARK: The route
+
+  /// Sends on the route again.
+  func resume() {
+    stop = nil
+    pausedUntil = .zero
+    wakeAll()
+  }
+
+  /// Ends all pushes.
+  func shutDown() async {
+    isShutDown = true
+    wakeAll()
+    alarm.cancel()
+    await connection?.close()
+    connection = nil
+  }
+
+  private func stopRoute(_ reason: APNsReason?) {
+    stop = Stop(reason: reason)
+    wakeAll()
+  }
+
+  /// A connection that takes requests, as soon as there is one.
+  private func connection(_ history: inout DeliveryHistory) async throws(DeliveryError) -> HTTP2Connection {
+    while true {
+      if isShutDown { throw history.error(.shutDown) }
+      if let stop { throw history.error(.routeStopped(stop.reason)) }
+      let now = clock.uptime
+      if now >= history.end {
+        throw history.error(connectionError.map { .noConnection($0.description) } ?? .noAnswer)
+      }
+      if pausedUntil <= now {
+        if let connection, await connection.isAvailable { return connection }
+        connect()
+      }
+      let end = pausedUntil > now ? min(pausedUntil, history.end) : history.end
+      if await wait(until: end, heedsChange: true) == .cancelled { throw history.error(.cancelled) }
+    }
+  }
+
+  private func connect() {
+    guard !isConnecting else { return }
+    isConnecting = true
+    connection = nil
+    Task {
+      repeat {
+        if uselessConnections > 0 {
+          let delay = policy.delay(after: uselessConnections, random: random)
+          _ = await wait(until: clock.uptime + delay, heedsChange: false)
+        }
+        uselessConnections += 1
+        await tryToConnect()
+        // Nobody may be waiting any more.
+      } while connection == nil && !isShutDown && stop == nil && waits.values.contains(where: \.heedsChange)
+      isConnecting = false
+      wakeAll()
+    }
+  }
+
+  private func tryToConnect() async {
+    do throws(HTTP2Error) {
+      let new = try await HTTP2Connection.connect(
+        to: server, context, configuration: connectionConfiguration, clock: ConnectionUptime(clock: clock),
+        loop: loop)
+      connectionError = nil
+      counters.count { $0.connections += 1 }
+      if isShutDown { await new.close() } else { connection = new }
+    } catch {
+      connectionError = error
+      counters.count { $0.failedConnections += 1 }
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Waits for a time; false if the push's time is up before.
+  private func pause(_ delay: Duration, _ history: DeliveryHistory) async throws(DeliveryError) -> Bool {
+    let end = clock.uptime + delay
+    guard end < history.end else { return false }
+    if await wait(until: end, heedsChange: false) == .cancelled { throw history.error(.cancelled) }
+    if isShutDown { throw history.error(.shutDown) }
+    return true
+  }
+
+  private func wait(until end: Duration, heedsChange: Bool) async -> Wake {
+    lastWait += 1
+    let number = lastWait
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if isShutDown { return continuation.resume(returning: .change) }
+        waits[number] = Wait(end: end, heedsChange: heedsChange, continuation: continuation)
+        setAlarm(by: end)
+      }
+    } onCancel: {
+      Task { await self.wake(number, .cancelled) }
+    }
+  }
+
+  private func wake(_ number: UInt64, _ reason: Wake) {
+    waits.removeValue(forKey: number)?.continuation.resume(returning: reason)
+  }
+
+  private func wakeAll() {
+    for (number, wait) in waits where wait.heedsChange || isShutDown { wake(number, .change) }
+  }
+
+  private func setAlarm(by end: Duration) {
+    alarm.set(by: end, ConnectionUptime(clock: clock)) { [weak self] in await self?.alarmRang() }
+  }
+
+  private func alarmRang() {
+    let now = clock.uptime
+    guard alarm.hasRung(at: now) else { return }
+    for (number, wait) in waits where wait.end <= now { wake(number, .time) }
+    if let end = waits.values.map(\.end).min() { setAlarm(by: end) }
+  }
+}
+
+/// What became of a push so far.
+struct DeliveryHistory {
+  /// The uptime at which it ends in any case.
+  let end: Duration
+
+  /// How often it was sent, and perhaps processed.
+  private(set) var attempts = 0
+
+  /// Whether an attempt had no answer.
+  private(set) var mayBeDelivered = false
+
+  /// Whether a new provider token was tried.
+  var hasRenewed = false
+
+  private var bounces = 0
+
+  init(end: Duration) { self.end = end }
+
+  mutating func answered(_ response: APNsResponse) -> APNsResponse {
+    attempts += 1
+    var response = response
+    response.attempts = attempts
+    response.mayBeDuplicate = mayBeDelivered
+    return response
+  }
+
+  mutating func isUnknown() {
+    attempts += 1
+    mayBeDelivered = true
+  }
+
+  /// Counts an attempt that was not processed.
+  mutating func bounce() -> Int {
+    bounces += 1
+    return bounces
+  }
+
+  func error(_ cause: DeliveryError.Cause) -> DeliveryError {
+    DeliveryError(cause: cause, mayBeDelivered: mayBeDelivered)
+  }
+}

@@ -1,0 +1,373 @@
+internal import CNGHTTP2
+
+/// A client's connection to a server: HTTP/2 over TLS.
+///
+/// Each request ends exactly once: with an answer, or with a ``HTTP2Failure`` that says whether the server may have
+/// processed it. Requests wait here until the server's limit of streams has room for them.
+///
+/// ```swift
+/// let context = TLSContext(trusting: try .system(adding: rootInPEM))
+/// let connection = try await HTTP2Connection.connect(to: HTTP2Endpoint(host: "localhost", port: port), context)
+/// let request = HTTP2Request(path: "/3/device/\(token)", fields: fields, body: payload)
+/// let response = try await connection.send(request, until: clock.uptime + .seconds(30))
+/// ```
+///
+/// A connection to which the server said goodbye (GOAWAY) takes no more requests: they are `notProcessed(.unavailable)`,
+/// and belong on a new one. ``isAvailable`` tells; ``waitUntilClosed()`` waits for the end.
+package actor HTTP2Connection: LoopHandler {
+  private enum State {
+    case connecting(CheckedContinuation<Result<Void, HTTP2Error>, Never>)
+    case shakingHands(CheckedContinuation<Result<Void, HTTP2Error>, Never>)
+    case open
+    case draining
+    case closed
+  }
+
+  private nonisolated let loop: EventLoop
+  private let endpoint: HTTP2Endpoint
+  private let configuration: HTTP2Configuration
+  private let clock: any Uptime
+  private var state = State.closed
+  private var link: Link?
+  private var requests = RequestTable()
+  private var alarm = Alarm()
+  private var connectionDeadline: Duration?
+  /// Since when nothing was heard, although it might have been.
+  private var quietSince = Duration.zero
+  private var pingDeadline: Duration?
+  private var knowsSettings = false
+  private var willSend = false
+  private var closeWaiters: [CheckedContinuation<Void, Never>] = []
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe loop.asUnownedSerialExecutor()
+  }
+
+  /// Connects: looks the name up anew, tries its addresses in turn, and verifies the server's certificate.
+  ///
+  /// - Throws: ``HTTP2Error``, ``HTTP2Error/invalidHost`` before anything is sent.
+  package static func connect(
+    to endpoint: HTTP2Endpoint, _ context: TLSContext, configuration: HTTP2Configuration = .init(),
+    clock: any Uptime = SystemUptime(), loop: EventLoop = .shared
+  ) async throws(HTTP2Error) -> HTTP2Connection {
+    guard endpoint.isValid else { throw .invalidHost }
+    let deadline = clock.uptime + configuration.connectionTimeout
+    let addresses = try await addresses(of: endpoint, until: deadline, clock)
+    var failure = HTTP2Error.timeout
+    for (index, address) in addresses.enumerated() {
+      let rest = deadline - clock.uptime
+      guard rest > .zero else { break }
+      let connection = HTTP2Connection(endpoint, configuration, clock, loop)
+      // An address that says nothing leaves time for the others.
+      let end = clock.uptime + rest / (addresses.count - index)
+      do throws(HTTP2Error) {
+        try await connection.open(address, context, until: end)
+        return connection
+      } catch {
+        guard error != .cancelled else { throw error }
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  private init(
+    _ endpoint: HTTP2Endpoint, _ configuration: HTTP2Configuration, _ clock: any Uptime, _ loop: EventLoop
+  ) {
+    (self.endpoint, self.configuration, self.clock, self.loop) = (endpoint, configuration, clock, loop)
+  }
+
+  // MARK: Requests
+
+  /// Sends a request, and waits for its answer.
+  ///
+  /// - Parameter deadline: The clock's uptime at which it ends in any case.
+  /// - Throws: ``HTTP2Failure``, also if the task is cancelled.
+  package func send(
+    _ request: HTTP2Request, until deadline: Duration
+  ) async throws(HTTP2Failure) -> HTTP2Response {
+    guard request.isValid(authority: endpoint.authority) else { throw .notProcessed(.invalidRequest) }
+    guard !Task.isCancelled else { throw .notProcessed(.cancelled) }
+    guard deadline > clock.uptime else { throw .notProcessed(.deadline) }
+    guard isAvailable else { throw .notProcessed(.unavailable) }
+    let number = requests.number()
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // Nothing was expected before.
+        if requests.isEmpty { quietSince = clock.uptime }
+        requests.add(request, number, until: deadline, continuation)
+        setAlarm(by: min(deadline, nextPing))
+        sendSoon()
+      }
+    } onCancel: {
+      Task { await self.abandon(number, .cancelled) }
+    }
+    return try outcome.get()
+  }
+
+  /// Whether the connection takes requests.
+  package var isAvailable: Bool { if case .open = state { true } else { false } }
+
+  /// How many requests are open or wait.
+  package var load: Int { requests.count }
+
+  /// Ends the connection, and with it all its requests.
+  package func close() { end(.unavailable) }
+
+  /// Takes no more requests, and closes when the last one has ended.
+  package func drain() {
+    guard isAvailable else { return }
+    state = .draining
+    requests.failAll(.unavailable, onlyWaiting: true)
+    sendSoon()
+  }
+
+  /// Waits until the connection is closed.
+  package func waitUntilClosed() async {
+    if case .closed = state { return }
+    await withCheckedContinuation { closeWaiters.append($0) }
+  }
+
+  private func abandon(_ number: UInt64, _ reason: HTTP2Failure.Reason) {
+    if let stream = requests.fail(number, reason) {
+      link?.frames.reset(stream, code: NGHTTP2_CANCEL.rawValue)
+      sendSoon()
+    }
+  }
+
+  /// Opens streams for requests that wait, as many as the server allows.
+  private func submitWaiting(_ frames: FrameSession) {
+    guard isAvailable else { return }
+    let limit = min(
+      knowsSettings ? frames.remoteStreamLimit : configuration.firstStreamLimit,
+      configuration.limits.concurrentStreams)
+    while requests.openStreams < limit, let (number, request) = requests.takeWaiting(at: clock.uptime) {
+      let fields = request.allFields(authority: endpoint.authority)
+      guard let stream = frames.submit(fields, body: request.body) else {
+        // The connection has used up its numbers of streams, or the server is going away.
+        requests.fail(number, .unavailable)
+        return drain()
+      }
+      requests.open(stream, for: number)
+    }
+  }
+
+  // MARK: What happens
+
+  func ready(_ readiness: Readiness) {
+    guard let link else { return }
+    switch state {
+    case .connecting(let continuation):
+      if let error = link.connectionError { return fail(.socket(error)) }
+      state = .shakingHands(continuation)
+      shakeHands(link)
+    case .shakingHands: shakeHands(link)
+    case .open, .draining: if readiness.contains(.read) { receive(link) } else { send(link) }
+    case .closed: break
+    }
+  }
+
+  func turnEnded() {
+    willSend = false
+    if let link, link.isReady { send(link) }
+  }
+
+  private func shakeHands(_ link: Link) {
+    do {
+      try link.shakeHands()
+      guard link.isReady, case .shakingHands(let continuation) = state else { return }
+      state = .open
+      connectionDeadline = nil
+      quietSince = clock.uptime
+      setAlarm(by: nextPing)
+      continuation.resume(returning: .success(()))
+      // What came with the end of the handshake is no longer in the socket, which would announce it.
+      receive(link)
+    } catch {
+      fail(.tls(error))
+    }
+  }
+
+  private func receive(_ link: Link) {
+    do {
+      quietSince = clock.uptime
+      pingDeadline = nil
+      let isMore = try link.receive()
+      handleEvents(link.frames)
+      if isMore { Task { self.ready(.read) } }
+      sendSoon()
+    } catch {
+      handleEvents(link.frames)
+      endAfter(error)
+    }
+  }
+
+  private func send(_ link: Link) {
+    do {
+      submitWaiting(link.frames)
+      try link.send()
+      handleEvents(link.frames)
+      let isDrained = if case .draining = state { requests.isEmpty } else { false }
+      if isDrained || link.frames.isOver { end(.disconnected) }
+    } catch {
+      // What the server has said before still counts: answers, refusals, its goodbye.
+      if case .tls = error { while (try? link.receive()) == true {} }
+      handleEvents(link.frames)
+      endAfter(error)
+    }
+  }
+
+  private func endAfter(_ error: LinkError) {
+    switch error {
+    case .tls: end(.disconnected)
+    case .frames: end(.malformed)
+    }
+  }
+
+  private func handleEvents(_ frames: FrameSession) {
+    for event in frames.takeEvents() {
+      switch event {
+      case .settings: knowsSettings = true
+      case .pong: break
+      case .goAway: drain()
+      case .began(let stream): requests.begin(stream)
+      case .message(let stream, let message):
+        answer(stream, message)
+        // Without the rest of the request, which the server does not want, the stream would never end.
+        if frames.isSending(on: stream) { frames.reset(stream, code: NGHTTP2_CANCEL.rawValue) }
+      case .tooLarge(let stream): endRequest(on: stream, .malformed)
+      case .closed(let stream, let code, let amidAnswer): closed(stream, code, amidAnswer)
+      }
+    }
+  }
+
+  private func answer(_ stream: Int32, _ message: FrameMessage) {
+    guard let number = requests.number(of: stream) else { return }
+    guard let response = HTTP2Response(message) else { return endRequest(on: stream, .malformed) }
+    requests.end(number, with: .success(response))
+  }
+
+  private func closed(_ stream: Int32, _ code: UInt32, _ amidAnswer: Bool) {
+    defer {
+      requests.close(stream)
+      // There is room for another one.
+      sendSoon()
+    }
+    guard let number = requests.number(of: stream) else { return }
+    // nghttp2 closes the streams above a GOAWAY's last one with this code too. Whoever began to answer has processed.
+    if code == NGHTTP2_REFUSED_STREAM.rawValue, !amidAnswer {
+      requests.end(number, with: .failure(.notProcessed(.refused)))
+    } else {
+      requests.fail(number, .reset(code: code))
+    }
+  }
+
+  private func endRequest(on stream: Int32, _ reason: HTTP2Failure.Reason) {
+    if let number = requests.number(of: stream) { requests.fail(number, reason) }
+  }
+
+  private func sendSoon() {
+    guard !willSend, link != nil else { return }
+    willSend = true
+    loop.callAtTurnEnd(self)
+  }
+
+  // MARK: Beginning and end
+
+  private static func addresses(
+    of endpoint: HTTP2Endpoint, until deadline: Duration, _ clock: any Uptime
+  ) async throws(HTTP2Error) -> [SocketAddress] {
+    let race = Race<Result<[SocketAddress], HTTP2Error>>()
+    let lookUp = Task.detached {
+      let answer = await Resolver.shared.answer(for: endpoint.address, port: endpoint.port)
+      race.end(answer.mapError(HTTP2Error.name))
+    }
+    let timer = Task.detached {
+      do { try await clock.sleep(until: deadline) } catch { return }
+      race.end(.failure(.timeout))
+    }
+    defer {
+      lookUp.cancel()
+      timer.cancel()
+    }
+    return try await race.result(ifCancelled: .failure(.cancelled)).get()
+  }
+
+  private func open(
+    _ address: SocketAddress, _ context: TLSContext, until deadline: Duration
+  ) async throws(HTTP2Error) {
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        do throws(SocketError) {
+          let socket = try Socket.connecting(to: address)
+          let frames = FrameSession(
+            .client, limits: configuration.limits, firstStreamLimit: configuration.firstStreamLimit,
+            clock: clock)
+          state = .connecting(continuation)
+          link = Link(
+            socket, { TLSSession(context, connectingTo: endpoint.host, over: $0) }, frames, loop, self,
+            awaited: .write)
+          connectionDeadline = deadline
+          setAlarm(by: deadline)
+        } catch {
+          continuation.resume(returning: .failure(HTTP2Error.socket(error)))
+        }
+      }
+    } onCancel: {
+      Task { await self.fail(.cancelled) }
+    }
+    try outcome.get()
+  }
+
+  /// Ends an attempt to connect.
+  private func fail(_ error: HTTP2Error) {
+    switch state {
+    case .connecting(let continuation), .shakingHands(let continuation):
+      continuation.resume(returning: .failure(error))
+      end(.unavailable)
+    case .open, .draining: if error == .cancelled { end(.unavailable) }
+    case .closed: break
+    }
+  }
+
+  private func end(_ reason: HTTP2Failure.Reason) {
+    if case .closed = state { return }
+    state = .closed
+    requests.failAll(reason)
+    alarm.cancel()
+    if let link, link.isReady {
+      link.frames.terminate(code: NGHTTP2_NO_ERROR.rawValue)
+      try? link.send()
+    }
+    link?.close()
+    link = nil
+    for waiter in closeWaiters { waiter.resume() }
+    closeWaiters = []
+  }
+
+  // MARK: Time
+
+  private func setAlarm(by end: Duration) {
+    alarm.set(by: end, clock) { [weak self] in await self?.alarmRang() }
+  }
+
+  private func alarmRang() {
+    let now = clock.uptime
+    guard alarm.hasRung(at: now) else { return }
+    if let end = connectionDeadline, end <= now { return fail(.timeout) }
+    if let limit = pingDeadline, limit <= now { return end(.silent) }
+    let (passed, next) = requests.deadlines(at: now)
+    for number in passed { abandon(number, .deadline) }
+    if let link, link.isReady, pingDeadline == nil, nextPing <= now {
+      pingDeadline = now + configuration.pingTimeout
+      link.frames.ping()
+      sendSoon()
+    }
+    let ends = [connectionDeadline, next, pingDeadline ?? nextPing].compactMap(\.self)
+    if let end = ends.min() { setAlarm(by: end) }
+  }
+
+  private var nextPing: Duration {
+    quietSince + (requests.isEmpty ? configuration.pingAfter.idle : configuration.pingAfter.busy)
+  }
+}

@@ -1,0 +1,106 @@
+internal import CNGHTTP2
+
+/// What nghttp2 calls, each time with the ``FrameSession`` that it was made for.
+enum FrameCallbacks {
+  /// The callbacks of all sessions; never freed.
+  nonisolated(unsafe) static let shared: OpaquePointer? = {
+    var callbacks: OpaquePointer?
+    precondition(unsafe nghttp2_session_callbacks_new(&callbacks) == 0, "memory ran out")
+    unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, me in
+      unsafe session(me).beginHeaders(frame!.pointee.hd.stream_id)
+      return 0
+    }
+    unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+      _, frame, name, nameSize, value, valueSize, flags, me in
+      let field = unsafe HTTPField(
+        string(name, nameSize), string(value, valueSize),
+        isSecret: flags & UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) != 0)
+      // This resets the stream, and leaves the connection as it is.
+      let refused = NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+      return unsafe session(me).take(field, on: frame!.pointee.hd.stream_id) ? 0 : CInt(refused)
+    }
+    unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
+      _, _, stream, bytes, count, me in
+      unsafe session(me).take(UnsafeBufferPointer(start: bytes, count: count), on: stream)
+      return 0
+    }
+    unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, me in
+      unsafe session(me).received(frame!.pointee) ? 0 : CInt(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+    }
+    unsafe nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, _, code, me in
+      unsafe session(me).receivedInvalid(code) ? 0 : CInt(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+    }
+    unsafe nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, me in
+      unsafe session(me).sent(frame!.pointee) ? 0 : CInt(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+    }
+    unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, me in
+      unsafe session(me).closed(stream, code)
+      return 0
+    }
+    return unsafe callbacks
+  }()
+
+  /// Gives nghttp2 the next part of a body.
+  static let readBody: nghttp2_data_source_read_callback = { _, stream, buffer, size, flags, _, me in
+    var count = 0
+    let buffer = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: size)
+    if unsafe session(me).readBody(of: stream, into: buffer, count: &count) {
+      unsafe flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
+    }
+    return count
+  }
+
+  /// The options of a session, which its maker frees.
+  @unsafe static func options(_ limits: HTTP2Limits, _ firstStreamLimit: Int) -> OpaquePointer? {
+    var options: OpaquePointer?
+    precondition(unsafe nghttp2_option_new(&options) == 0, "memory ran out")
+    unsafe nghttp2_option_set_peer_max_concurrent_streams(options, UInt32(clamping: firstStreamLimit))
+    unsafe nghttp2_option_set_max_reserved_remote_streams(options, 0)
+    unsafe nghttp2_option_set_max_outbound_ack(options, limits.controlFrames)
+    unsafe nghttp2_option_set_max_continuations(options, limits.continuations)
+    unsafe nghttp2_option_set_stream_reset_rate_limit(
+      options, UInt64(limits.resets.burst), UInt64(limits.resets.perSecond))
+    // Closed streams are remembered for priorities, which nobody here uses.
+    unsafe nghttp2_option_set_no_closed_streams(options, 1)
+    return unsafe options
+  }
+
+  private static func session(_ me: UnsafeMutableRawPointer?) -> FrameSession {
+    unsafe Unmanaged<FrameSession>.fromOpaque(me!).takeUnretainedValue()
+  }
+
+  private static func string(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> String {
+    unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+}
+
+/// Fields as nghttp2 takes them, which copies them.
+struct NameValues {
+  private let fields: [HTTPField]
+
+  init(_ fields: [HTTPField]) { self.fields = fields }
+
+  @unsafe func withPointer(_ call: (UnsafePointer<nghttp2_nv>?, Int) -> Int32) -> Int32 {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count })
+    for field in fields {
+      bytes += field.name.utf8
+      bytes += field.value.utf8
+    }
+    return unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+      guard var next = bytes.baseAddress else { return call(nil, 0) }
+      var pairs: [nghttp2_nv] = unsafe []
+      unsafe pairs.reserveCapacity(fields.count)
+      for field in fields {
+        let (nameSize, valueSize) = (field.name.utf8.count, field.value.utf8.count)
+        let flags = field.isSecret ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
+        unsafe pairs.append(
+          nghttp2_nv(
+            name: next, value: next + nameSize, namelen: nameSize, valuelen: valueSize,
+            flags: UInt8(flags.rawValue)))
+        unsafe next += nameSize + valueSize
+      }
+      return unsafe call(pairs, pairs.count)
+    }
+  }
+}

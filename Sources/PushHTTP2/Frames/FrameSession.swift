@@ -1,0 +1,351 @@
+internal import CNGHTTP2
+
+/// The frames of one connection: bytes of the peer become events, and messages become bytes for the peer.
+///
+/// Used on one thread. nghttp2 calls back while it works; its callbacks only take notes, and what is to be done follows
+/// when it has returned.
+@safe
+final class FrameSession {
+  enum Role { case client, server }
+
+  let limits: HTTP2Limits
+  private let role: Role
+  private var session: OpaquePointer?
+  private var events: [FrameEvent] = []
+  private var incoming: [Int32: FrameMessage] = [:]
+  private var outgoing: [Int32: OutgoingBody] = [:]
+  private var controlFrames: FrameBudget
+  /// Streams that this side's owner resets, and not nghttp2 because of the peer's fault.
+  private var ownResets: Set<Int32> = []
+  /// The bytes of all messages in `incoming`.
+  private var heldSize = 0
+
+  /// Begins a session, whose first bytes are this side's settings.
+  ///
+  /// - Parameter firstStreamLimit: How many streams a client may open before it knows the server's settings.
+  init(_ role: Role, limits: HTTP2Limits, firstStreamLimit: Int, clock: any Uptime) {
+    (self.limits, self.role) = (limits, role)
+    controlFrames = FrameBudget(limits.controlFrames, clock)
+    let me = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let options = unsafe FrameCallbacks.options(limits, firstStreamLimit)
+    defer { unsafe nghttp2_option_del(options) }
+    let callbacks = unsafe FrameCallbacks.shared
+    let status =
+      switch role {
+      case .client: unsafe nghttp2_session_client_new2(&session, callbacks, me, options)
+      case .server: unsafe nghttp2_session_server_new2(&session, callbacks, me, options)
+      }
+    precondition(status == 0, "memory ran out")
+    var settings = [setting(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.headerListSize)]
+    switch role {
+    case .client: settings.append(setting(NGHTTP2_SETTINGS_ENABLE_PUSH, 0))
+    case .server: settings.append(setting(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.concurrentStreams))
+    }
+    unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), settings, settings.count)
+    // A window for all streams together that does not hold up many small messages.
+    unsafe nghttp2_session_set_local_window_size(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, 1 << 20)
+  }
+
+  deinit { unsafe nghttp2_session_del(session) }
+
+  // MARK: Bytes
+
+  /// Takes the peer's bytes.
+  ///
+  /// - Throws: ``FrameError`` if nothing more can be said to the peer.
+  func receive(_ bytes: ArraySlice<UInt8>) throws(FrameError) {
+    let count = unsafe bytes.withUnsafeBufferPointer {
+      unsafe nghttp2_session_mem_recv(session, $0.baseAddress, $0.count)
+    }
+    guard count >= 0 else { throw FrameError(count) }
+  }
+
+  /// Appends the next frames to `output` until it has `size` bytes; it is unchanged if there is nothing to send.
+  func send(to output: inout [UInt8], atMost size: Int) throws(FrameError) {
+    while output.count < size {
+      var bytes: UnsafePointer<UInt8>?
+      let count = unsafe nghttp2_session_mem_send(session, &bytes)
+      guard count >= 0 else { throw FrameError(count) }
+      guard count > 0 else { return }
+      unsafe output.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+    }
+  }
+
+  /// What has happened since it was last asked.
+  func takeEvents() -> [FrameEvent] {
+    defer { events = [] }
+    return events
+  }
+
+  /// Whether the session has come to its end.
+  var isOver: Bool {
+    unsafe nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
+  }
+
+  /// The number of frames that wait to be sent.
+  var queuedFrames: Int { unsafe nghttp2_session_get_outbound_queue_size(session) }
+
+  // MARK: A client's frames
+
+  /// How many streams the server allows at a time.
+  var remoteStreamLimit: Int {
+    Int(unsafe nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
+  }
+
+  /// Submits a request; returns its stream, or nil if the connection takes no more.
+  func submit(_ fields: [HTTPField], body: [UInt8]) -> Int32? {
+    let stream = unsafe NameValues(fields).withPointer { pairs, count in
+      unsafe withProvider(body) { provider in
+        unsafe nghttp2_submit_request(session, nil, pairs, count, provider, nil)
+      }
+    }
+    guard stream > 0 else { return nil }
+    if !body.isEmpty { outgoing[stream] = OutgoingBody(bytes: body) }
+    return stream
+  }
+
+  // MARK: A server's frames
+
+  /// Answers a request; without `ends`, the answer stays unfinished.
+  func answer(_ stream: Int32, _ response: HTTP2Response, ends: Bool = true) {
+    _ = unsafe NameValues(response.allFields).withPointer { pairs, count in
+      guard ends else {
+        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        return unsafe nghttp2_submit_headers(session, flags, stream, nil, pairs, count, nil)
+      }
+      if !response.body.isEmpty { outgoing[stream] = OutgoingBody(bytes: response.body) }
+      return unsafe withProvider(response.body) { provider in
+        unsafe nghttp2_submit_response(session, stream, pairs, count, provider)
+      }
+    }
+  }
+
+  /// Announces another limit of streams.
+  func announce(concurrentStreams: Int) {
+    let settings = [setting(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, concurrentStreams)]
+    unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), settings, 1)
+  }
+
+  /// The last stream whose request this side has seen.
+  var lastStream: Int32 { unsafe nghttp2_session_get_last_proc_stream_id(session) }
+
+  /// Says that no streams above `lastStream` are or will be processed.
+  func goAway(lastStream: Int32, code: UInt32) {
+    unsafe nghttp2_submit_goaway(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStream, code, nil, 0)
+  }
+
+  /// Says that a GOAWAY follows (RFC 9113, 6.8).
+  func announceGoAway() { unsafe nghttp2_submit_shutdown_notice(session) }
+
+  // MARK: Both sides' frames
+
+  /// Whether this side's message on an open stream is still on its way.
+  func isSending(on stream: Int32) -> Bool {
+    unsafe nghttp2_session_get_stream_local_close(session, stream) == 0
+  }
+
+  /// Ends a stream.
+  func reset(_ stream: Int32, code: UInt32) {
+    ownResets.insert(stream)
+    submitReset(stream, code: code)
+  }
+
+  private func submitReset(_ stream: Int32, code: UInt32) {
+    unsafe nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code)
+  }
+
+  /// Asks the peer for a sign of life.
+  func ping() { unsafe nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil) }
+
+  /// Ends the session: GOAWAY, and nothing after it.
+  func terminate(code: UInt32) { unsafe nghttp2_session_terminate_session(session, code) }
+
+  private func setting(_ id: nghttp2_settings_id, _ value: Int) -> nghttp2_settings_entry {
+    nghttp2_settings_entry(settings_id: Int32(id.rawValue), value: UInt32(clamping: value))
+  }
+
+  /// Gives `call` what nghttp2 asks for a body; nil for an empty one.
+  @unsafe private func withProvider(
+    _ body: [UInt8], _ call: (UnsafePointer<nghttp2_data_provider>?) -> Int32
+  ) -> Int32 {
+    guard !body.isEmpty else { return call(nil) }
+    var provider = unsafe nghttp2_data_provider()
+    unsafe provider.read_callback = FrameCallbacks.readBody
+    return unsafe call(&provider)
+  }
+}
+
+// MARK: - What nghttp2 reports
+
+extension FrameSession {
+  func beginHeaders(_ stream: Int32) {
+    if incoming[stream] == nil { incoming[stream] = FrameMessage() }
+  }
+
+  /// Takes a field; false if there are too many.
+  func take(_ field: HTTPField, on stream: Int32) -> Bool {
+    guard var message = incoming.removeValue(forKey: stream) else { return false }
+    let size = field.name.utf8.count + field.value.utf8.count + 32
+    guard message.fieldSize + size <= limits.headerListSize, heldSize + size <= limits.connectionSize else {
+      heldSize -= message.size
+      events.append(.tooLarge(stream))
+      return false
+    }
+    message.fieldSize += size
+    message.fields.append(field)
+    heldSize += size
+    incoming[stream] = message
+    return true
+  }
+
+  /// Takes a part of a body, as long as the whole is not too large.
+  func take(_ bytes: UnsafeBufferPointer<UInt8>, on stream: Int32) {
+    guard let size = incoming[stream]?.body.count else { return }
+    guard size + bytes.count <= limits.bodySize, heldSize + bytes.count <= limits.connectionSize else {
+      _ = takeIncoming(stream)
+      events.append(.tooLarge(stream))
+      return submitReset(stream, code: NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
+    }
+    heldSize += bytes.count
+    unsafe incoming[stream]?.body.append(contentsOf: bytes)
+  }
+
+  /// Takes note of a whole frame; false if there were too many of its kind.
+  func received(_ frame: nghttp2_frame) -> Bool {
+    let header = unsafe frame.hd
+    let endsStream = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+    let isAck = header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0
+    switch nghttp2_frame_type(UInt32(header.type)) {
+    case NGHTTP2_HEADERS, NGHTTP2_DATA:
+      guard !endsStream else { return complete(header.stream_id) }
+      incoming[header.stream_id]?.dropInformational()
+      // Data without a byte of a body costs the peer as little as a control frame.
+      let isEmpty = unsafe header.type == NGHTTP2_DATA.rawValue && header.length == frame.data.padlen
+      guard isEmpty else { return true }
+    // These end what this side began, or let it go on: there may be as many as there are requests.
+    case NGHTTP2_RST_STREAM where unsafe nghttp2_session_find_stream(session, header.stream_id) != nil:
+      return true
+    case NGHTTP2_WINDOW_UPDATE where role == .client: return true
+    case NGHTTP2_SETTINGS where !isAck: events.append(.settings)
+    case NGHTTP2_PING where isAck: events.append(.pong)
+    case NGHTTP2_GOAWAY: events.append(.goAway)
+    default: break
+    }
+    return controlFrames.takeOne()
+  }
+
+  /// Takes note of a frame that makes no sense on its stream; false if there were too many.
+  func receivedInvalid(_ code: CInt) -> Bool {
+    // A limit of streams that falls makes the peer exceed it without a fault.
+    code == NGHTTP2_ERR_REFUSED_STREAM.rawValue || controlFrames.takeOne()
+  }
+
+  private func complete(_ stream: Int32) -> Bool {
+    if let message = takeIncoming(stream) { events.append(.message(stream, message)) }
+    return true
+  }
+
+  private func takeIncoming(_ stream: Int32) -> FrameMessage? {
+    let message = incoming.removeValue(forKey: stream)
+    heldSize -= message?.size ?? 0
+    return message
+  }
+
+  /// Takes note of a frame that was made into bytes; false if the peer made this side reset too many streams.
+  func sent(_ frame: nghttp2_frame) -> Bool {
+    let header = unsafe frame.hd
+    switch nghttp2_frame_type(UInt32(header.type)) {
+    case NGHTTP2_HEADERS: events.append(.began(header.stream_id))
+    case NGHTTP2_RST_STREAM where ownResets.remove(header.stream_id) == nil && role == .server:
+      // The streams are free again, and their handlers may go on: resets that the peer provokes cost what its own do.
+      return unsafe frame.rst_stream.error_code == NGHTTP2_REFUSED_STREAM.rawValue || controlFrames.takeOne()
+    default: break
+    }
+    return true
+  }
+
+  func closed(_ stream: Int32, _ code: UInt32) {
+    let hadAnswer = takeIncoming(stream) != nil
+    outgoing[stream] = nil
+    ownResets.remove(stream)
+    events.append(.closed(stream, code: code, amidAnswer: hadAnswer))
+  }
+
+  /// Copies the next part of a body to `buffer`; true if that was the last one.
+  func readBody(
+    of stream: Int32, into buffer: UnsafeMutableRawBufferPointer, count: inout Int
+  ) -> Bool {
+    guard let body = outgoing[stream] else { return true }
+    count = min(buffer.count, body.bytes.count - body.sent)
+    unsafe body.bytes.withUnsafeBytes { bytes in
+      unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[body.sent..<body.sent + count]))
+    }
+    outgoing[stream]?.sent += count
+    return body.sent + count == body.bytes.count
+  }
+}
+
+/// What happened on a connection.
+enum FrameEvent {
+  /// The peer's settings came, at first or anew.
+  case settings
+  /// The peer answered a ping.
+  case pong
+  /// The peer takes no more streams.
+  case goAway
+  /// The fields of this side's message on a stream were made into bytes.
+  case began(Int32)
+  /// The peer's message on a stream is whole.
+  case message(Int32, FrameMessage)
+  /// The peer's message on a stream was too large, and the stream is being reset.
+  case tooLarge(Int32)
+  /// A stream is over; `amidAnswer` if a part of the peer's message had come, and not all.
+  case closed(Int32, code: UInt32, amidAnswer: Bool)
+}
+
+/// A message of the peer's.
+struct FrameMessage {
+  var fields: [HTTPField] = []
+  var body: [UInt8] = []
+  fileprivate var fieldSize = 0
+
+  fileprivate var size: Int { fieldSize + body.count }
+
+  /// Drops the fields of an informational answer, which another one follows (RFC 9113, 8.1); their size still counts.
+  fileprivate mutating func dropInformational() {
+    if let status = fields.first, status.name == ":status", status.value.hasPrefix("1") { fields = [] }
+  }
+}
+
+/// A body that nghttp2 asks for in parts.
+private struct OutgoingBody {
+  let bytes: [UInt8]
+  var sent = 0
+}
+
+/// Counts frames of which a peer may send so many within a second.
+private struct FrameBudget {
+  private let limit: Int
+  private let clock: any Uptime
+  private var count = 0
+  private var start = Duration.zero
+
+  init(_ limit: Int, _ clock: any Uptime) { (self.limit, self.clock) = (limit, clock) }
+
+  mutating func takeOne() -> Bool {
+    count += 1
+    guard count > limit else { return true }
+    let now = clock.uptime
+    guard now - start >= .seconds(1) else { return false }
+    (count, start) = (1, now)
+    return true
+  }
+}
+
+/// nghttp2 cannot go on: the peer broke the protocol, or exceeded a limit.
+struct FrameError: Error {
+  /// nghttp2's number.
+  let code: Int
+
+  init(_ code: Int) { self.code = code }
+}

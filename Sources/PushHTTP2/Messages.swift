@@ -1,0 +1,145 @@
+/// A header field.
+package struct HTTPField: Hashable, Sendable {
+  /// The name, in lowercase.
+  package let name: String
+
+  /// The value.
+  package let value: String
+
+  /// Whether the value is kept out of descriptions, and out of compression (HPACK) on this connection and on others that
+  /// forward it.
+  package let isSecret: Bool
+
+  /// Makes a field; `authorization` is always secret.
+  package init(_ name: String, _ value: String, isSecret: Bool = false) {
+    (self.name, self.value, self.isSecret) = (name, value, isSecret || name == "authorization")
+  }
+
+  /// Whether the field can be sent: a lowercase name, and a value without line breaks and other controls.
+  var isValid: Bool {
+    let isNameByte = { (byte: UInt8) in
+      (0x21...0x7e).contains(byte) && !(0x41...0x5a).contains(byte) && byte != UInt8(ascii: ":")
+    }
+    return !name.isEmpty && name.utf8.allSatisfy(isNameByte)
+      && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+  }
+}
+
+extension HTTPField: CustomStringConvertible, CustomReflectable {
+  /// The name, and the value unless it is secret.
+  package var description: String { "\(name): \(isSecret ? "(secret)" : value)" }
+
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A request with a body, whole in memory.
+package struct HTTP2Request: Sendable {
+  /// The method, such as `POST`.
+  package let method: String
+
+  /// The path with its query, which is kept out of compression: it may have a device's token.
+  package let path: String
+
+  /// The fields, without those that HTTP/2 makes of the rest.
+  package let fields: [HTTPField]
+
+  /// The body.
+  package let body: [UInt8]
+
+  /// Makes a request.
+  package init(method: String = "POST", path: String, fields: [HTTPField] = [], body: [UInt8] = []) {
+    (self.method, self.path, self.fields, self.body) = (method, path, fields, body)
+  }
+
+  /// The fields with those that HTTP/2 puts before them (RFC 9113, 8.3.1).
+  func allFields(authority: String) -> [HTTPField] {
+    [
+      HTTPField(":method", method), HTTPField(":scheme", "https"), HTTPField(":authority", authority),
+      HTTPField(":path", path, isSecret: true),
+    ] + fields
+  }
+
+  /// Whether the request can be sent: its bytes are allowed, and nghttp2 takes header blocks of that size.
+  func isValid(authority: String) -> Bool {
+    let isVisible = { (byte: UInt8) in (0x21...0x7e).contains(byte) }
+    let size = allFields(authority: authority).reduce(0) {
+      $0 + $1.name.utf8.count + $1.value.utf8.count + 32
+    }
+    return !method.isEmpty && method.utf8.allSatisfy(isVisible) && path.hasPrefix("/")
+      && path.utf8.allSatisfy(isVisible) && fields.allSatisfy(\.isValid) && size <= 64 << 10
+  }
+}
+
+extension HTTP2Request: CustomStringConvertible, CustomReflectable {
+  /// The method, the fields' names and the body's size; the path may have a device's token.
+  package var description: String { muteDescription(method, fields, body) }
+
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// What may be shown of a request.
+func muteDescription(_ method: String, _ fields: [HTTPField], _ body: [UInt8]) -> String {
+  "\(method) with [\(fields.map(\.name).joined(separator: ", "))] and a body of \(body.count) bytes"
+}
+
+/// An answer, whole in memory.
+package struct HTTP2Response: Hashable, Sendable {
+  /// The status, 200 to 999.
+  package let status: Int
+
+  /// The fields.
+  package let fields: [HTTPField]
+
+  /// The body.
+  package let body: [UInt8]
+
+  /// Makes an answer.
+  package init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {
+    (self.status, self.fields, self.body) = (status, fields, body)
+  }
+
+  /// The value of the first field of that name.
+  package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+  init?(_ message: FrameMessage) {
+    guard let status = message.fields.first, status.name == ":status", let status = Int(status.value) else {
+      return nil
+    }
+    self.init(status: status, fields: Array(message.fields.dropFirst()), body: message.body)
+  }
+
+  var allFields: [HTTPField] { [HTTPField(":status", String(status))] + fields }
+}
+
+/// What a peer may make this side hold and do.
+package struct HTTP2Limits: Sendable {
+  /// The most bytes of all fields that come on a stream: names, values, and 32 for each (RFC 9113, 6.5.2).
+  package var headerListSize = 16 << 10
+
+  /// The most bytes of a message's body.
+  package var bodySize = 64 << 10
+
+  /// The most bytes of all messages of a connection that are not yet whole, counted as their fields and bodies are.
+  package var connectionSize = 8 << 20
+
+  /// The most requests at a time: a server's promise, and a client's own bound under the server's limit.
+  package var concurrentStreams = 1000
+
+  /// The most frames, other than those of requests and answers, that a peer may send within a second.
+  package var controlFrames = 1000
+
+  /// The most frames that wait for a peer that does not read.
+  package var queuedFrames = 8192
+
+  /// How many streams a client may reset, at first and then each second (CVE-2023-44487).
+  package var resets: (burst: Int, perSecond: Int) = (1000, 33)
+
+  /// The most frames that continue a header block.
+  package var continuations = 8
+
+  /// The most connections to a server at a time.
+  package var connections = 256
+
+  /// The limits that suit APNs, on both sides.
+  package init() {}
+}

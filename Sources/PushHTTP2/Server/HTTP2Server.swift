@@ -1,0 +1,147 @@
+internal import Glibc
+
+/// An HTTP/2 server for this machine, with faults on request.
+///
+/// ```swift
+/// let authority = CertificateAuthority()
+/// let server = try await HTTP2Server.start(
+///   TLSContext(identity: authority.identity(for: CertificateSubject(hosts: ["localhost"])))
+/// ) { request in
+///   .response(HTTP2Response(status: 200, fields: [HTTPField("apns-id", request["apns-id"] ?? "")]))
+/// }
+/// let port = server.port
+/// ```
+///
+/// Faults are those of a connection: see ``HTTP2ServerConnection``, which is in each request and in ``connections``.
+package actor HTTP2Server: LoopHandler {
+  /// Answers a request.
+  ///
+  /// It begins on the loop's thread, where all connections wait for it: whatever takes long belongs in another actor.
+  /// Its task is cancelled when the client resets the stream or is gone.
+  package typealias Handler =
+    nonisolated(nonsending) @Sendable (HTTP2ServerRequest) async -> HTTP2ServerAnswer
+
+  private nonisolated let loop: EventLoop
+  private var context: TLSContext
+  private let limits: HTTP2Limits
+  private let handler: Handler
+  private let clock: any Uptime
+  private var listener: Socket?
+  private var number: UInt64 = 0
+  private var watched: Readiness = []
+  private var alarm = Alarm()
+  private var open: [ObjectIdentifier: HTTP2ServerConnection] = [:]
+
+  /// How long a client may take for the TLS handshake.
+  private static let handshakeTimeout = Duration.seconds(10)
+
+  /// How long it waits for a descriptor, unless a connection closes before.
+  private static let retryTime = Duration.seconds(1)
+
+  /// The port, which the system chose if 0 was asked for.
+  package nonisolated let port: UInt16
+
+  /// How many connections have been accepted.
+  package private(set) var connectionCount = 0
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe loop.asUnownedSerialExecutor()
+  }
+
+  /// Listens on 127.0.0.1.
+  ///
+  /// - Parameter port: The port; 0 for one that the system chooses.
+  /// - Throws: ``HTTP2Error``.
+  package static func start(
+    _ context: TLSContext, port: UInt16 = 0, limits: HTTP2Limits = .init(), loop: EventLoop = .shared,
+    clock: any Uptime = SystemUptime(), handler: @escaping Handler
+  ) async throws(HTTP2Error) -> HTTP2Server {
+    let addresses = await Resolver.shared.answer(for: "127.0.0.1", port: port)
+    let address = try addresses.mapError(HTTP2Error.name).get()[0]
+    do throws(SocketError) {
+      let socket = try Socket.listening(at: address)
+      let server = HTTP2Server(context, limits, loop, clock, handler, port: socket.port)
+      await server.listen(socket)
+      return server
+    } catch {
+      throw .socket(error)
+    }
+  }
+
+  private init(
+    _ context: TLSContext, _ limits: HTTP2Limits, _ loop: EventLoop, _ clock: any Uptime,
+    _ handler: @escaping Handler, port: UInt16
+  ) {
+    (self.context, self.limits, self.loop, self.clock, self.handler) = (context, limits, loop, clock, handler)
+    self.port = port
+  }
+
+  private func listen(_ socket: Socket) {
+    number = loop.add(self)
+    listener = socket
+    watch(.read)
+  }
+
+  /// The connections that are open, the handshake included.
+  package var connections: [HTTP2ServerConnection] { Array(open.values) }
+
+  /// Changes what new connections use: another identity, for example.
+  package func set(_ context: TLSContext) { self.context = context }
+
+  /// Stops listening and closes all connections.
+  package func stop() async {
+    if listener != nil {
+      watch([])
+      alarm.cancel()
+      loop.remove(number)
+      listener = nil
+    }
+    for connection in connections { await connection.close() }
+  }
+
+  func ready(_ readiness: Readiness) {
+    do throws(SocketError) {
+      try acceptAll()
+    } catch {
+      // Without a descriptor for it, a connection waits; the loop would report it again and again.
+      watch([])
+      alarm.set(by: clock.uptime + Self.retryTime, clock) { [weak self] in await self?.retry() }
+    }
+  }
+
+  /// Whether the server looks for new connections: not for a while when one could not be accepted.
+  package var isAccepting: Bool { watched.contains(.read) }
+
+  private func retry() {
+    _ = alarm.hasRung(at: clock.uptime)
+    watch(.read)
+  }
+
+  private func watch(_ wanted: Readiness) {
+    guard let listener else { return }
+    loop.watch(listener.number, number, from: watched, to: wanted)
+    watched = wanted
+  }
+
+  private func acceptAll() throws(SocketError) {
+    while let socket = try listener?.accept() {
+      guard open.count < limits.connections else { continue }
+      connectionCount += 1
+      let connection = HTTP2ServerConnection(limits, loop, handler) { [weak self] connection in
+        Task { await self?.forget(connection) }
+      }
+      open[ObjectIdentifier(connection)] = connection
+      let (context, deadline, clock) = (context, clock.uptime + Self.handshakeTimeout, clock)
+      // All actors of a loop are on its thread.
+      connection.assumeIsolated { $0.begin(socket, context, until: deadline, clock) }
+    }
+  }
+
+  func turnEnded() {}
+
+  private func forget(_ connection: HTTP2ServerConnection) {
+    open[ObjectIdentifier(connection)] = nil
+    // It has left a descriptor.
+    watch(.read)
+  }
+}

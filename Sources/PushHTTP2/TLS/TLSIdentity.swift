@@ -1,0 +1,116 @@
+internal import CTLS
+
+/// Certificates that are trusted: the system's, and others that are added.
+package struct TLSRoots: Sendable {
+  /// Certificates in PEM that are trusted besides the system's.
+  let added: [UInt8]
+
+  /// The system's roots alone.
+  package static let system = TLSRoots(added: [])
+
+  /// The system's roots and the certificates of a PEM text.
+  ///
+  /// - Throws: ``TLSError/unreadable`` if it has none.
+  package static func system(adding pem: [UInt8]) throws(TLSError) -> TLSRoots {
+    guard X509Certificate.all(in: pem).isEmpty == false else { throw .unreadable }
+    return TLSRoots(added: pem)
+  }
+}
+
+/// A server's certificates, its own first, and its private key.
+package struct TLSIdentity: Sendable {
+  let chain: [X509Certificate]
+  let key: PrivateKeyHandle
+
+  /// Reads certificates, the server's own first, and its unencrypted private key, in PEM.
+  ///
+  /// - Throws: ``TLSError/unreadable``.
+  package init(chain: [UInt8], key: [UInt8]) throws(TLSError) {
+    let chain = X509Certificate.all(in: chain)
+    guard let first = chain.first, let key = PrivateKeyHandle(pem: key), key.belongs(to: first) else {
+      throw .unreadable
+    }
+    self.init(chain: chain, key: key)
+  }
+
+  init(chain: [X509Certificate], key: PrivateKeyHandle) { (self.chain, self.key) = (chain, key) }
+}
+
+/// A certificate, which nobody changes.
+@safe
+final class X509Certificate: @unchecked Sendable {
+  let handle: OpaquePointer
+
+  /// Takes ownership.
+  @unsafe init(owning handle: OpaquePointer) { unsafe self.handle = handle }
+
+  deinit { unsafe X509_free(handle) }
+
+  /// The certificates of a PEM text, up to the first that is malformed.
+  static func all(in pem: [UInt8]) -> [X509Certificate] {
+    unsafe withReader(of: pem) { reader in
+      var certificates: [X509Certificate] = []
+      while let handle = unsafe PEM_read_bio_X509(reader, nil, nil, nil) {
+        certificates.append(unsafe X509Certificate(owning: handle))
+      }
+      return certificates
+    } ?? []
+  }
+
+  /// The certificate in PEM.
+  var pem: [UInt8] {
+    guard let bio = unsafe BIO_new(BIO_s_mem()) else { preconditionFailure("memory ran out") }
+    defer { unsafe BIO_free(bio) }
+    precondition(unsafe PEM_write_bio_X509(bio, handle) == 1, "a certificate has an encoding")
+    var bytes: UnsafeMutablePointer<CChar>?
+    let count = unsafe tls_memory(bio, &bytes)
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+}
+
+/// A private key, which nobody changes and OpenSSL wipes when it frees it.
+@safe
+final class PrivateKeyHandle: @unchecked Sendable {
+  let handle: OpaquePointer
+
+  /// Takes ownership.
+  @unsafe init(owning handle: OpaquePointer) { unsafe self.handle = handle }
+
+  /// Makes a P-256 key.
+  static func generate() -> PrivateKeyHandle {
+    TLSErrors.kept {
+      guard let handle = unsafe tls_generate_p256() else { preconditionFailure("OpenSSL has P-256") }
+      return unsafe PrivateKeyHandle(owning: handle)
+    }
+  }
+
+  /// Reads an unencrypted key.
+  convenience init?(pem: [UInt8]) {
+    let handle = unsafe withReader(of: pem) { reader in
+      // Without this, OpenSSL would ask a terminal for the password of an encrypted key.
+      unsafe PEM_read_bio_PrivateKey(reader, nil, { _, _, _, _ in 0 }, nil)
+    }
+    guard let handle = unsafe handle else { return nil }
+    unsafe self.init(owning: handle)
+  }
+
+  deinit { unsafe EVP_PKEY_free(handle) }
+
+  func belongs(to certificate: X509Certificate) -> Bool {
+    TLSErrors.kept { unsafe X509_check_private_key(certificate.handle, handle) == 1 }
+  }
+}
+
+/// Gives `read` OpenSSL's reader of bytes, which refers to them and so lives no longer; nil if there are too many or none.
+@unsafe private func withReader<Result>(of bytes: [UInt8], _ read: (OpaquePointer) -> Result?) -> Result? {
+  TLSErrors.kept {
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard let size = CInt(exactly: bytes.count), let bio = unsafe BIO_new_mem_buf(bytes.baseAddress, size)
+      else {
+        return nil
+      }
+      defer { unsafe BIO_free(bio) }
+      return unsafe read(bio)
+    }
+  }
+}

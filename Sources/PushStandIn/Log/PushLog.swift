@@ -1,0 +1,99 @@
+internal import PushEnvelope
+internal import PushKeys
+private import Synchronization
+
+/// The last pushes that came, and what became of them.
+final class PushLog: Sendable {
+  private struct State {
+    /// The pushes, each at its number modulo the capacity.
+    var kept: [LoggedPush] = []
+    var count = 0
+    var watchers: [Int: AsyncStream<LoggedPush>.Continuation] = [:]
+    var nextWatcher = 0
+
+    func index(of number: Int, _ capacity: Int) -> Int? {
+      number > max(0, count - capacity) && number <= count ? (number - 1) % capacity : nil
+    }
+
+    func tell(_ push: LoggedPush) {
+      for watcher in watchers.values { watcher.yield(push) }
+    }
+  }
+
+  /// How many pushes are kept.
+  private let capacity: Int
+  private let state = Mutex(State())
+
+  /// The most headers that are kept of a push, and the most bytes of each.
+  private static let headerLimits = (count: 20, bytes: 256)
+
+  init(capacity: Int) { self.capacity = max(capacity, 1) }
+
+  /// How many pushes came.
+  var count: Int { state.withLock(\.count) }
+
+  /// The kept pushes, the oldest first.
+  var pushes: [LoggedPush] {
+    state.withLock { state in
+      let first = state.count % capacity
+      return state.count <= capacity ? state.kept : Array(state.kept[first...] + state.kept[..<first])
+    }
+  }
+
+  /// A push by its number; nil if it is not kept.
+  subscript(number: Int) -> LoggedPush? {
+    state.withLock { state in
+      state.index(of: number, capacity).map { state.kept[$0] }
+    }
+  }
+
+  /// Adds a request, and returns its number.
+  func add(
+    _ request: APNsRequest, _ messageID: MessageID, phone: String?, fate: LoggedPush.Fate, at now: UnixTime
+  ) -> Int {
+    let headers = request.headers.filter { $0.name.hasPrefix("apns-") }.prefix(Self.headerLimits.count)
+    return state.withLock { state in
+      state.count += 1
+      let push = LoggedPush(
+        number: state.count, time: now, phone: phone,
+        token: String(
+          request.path.dropFirst(APNsRequest.devicePath.count).prefix(2 * DeviceToken.maximumSize)),
+        messageID: messageID,
+        headers: headers.map { .init($0.name, String($0.value.prefix(Self.headerLimits.bytes))) },
+        payload: Array(request.body.prefix(5120)), size: request.body.count, fate: fate)
+      if state.kept.count < capacity {
+        state.kept.append(push)
+      } else {
+        state.kept[(state.count - 1) % capacity] = push
+      }
+      state.tell(push)
+      return state.count
+    }
+  }
+
+  /// Changes a push, if it is still kept.
+  func update(_ number: Int, _ change: (inout LoggedPush) -> Void) {
+    state.withLock { state in
+      guard let index = state.index(of: number, capacity) else { return }
+      change(&state.kept[index])
+      state.tell(state.kept[index])
+    }
+  }
+
+  /// Each push that comes from now on, and again each time it changes.
+  ///
+  /// A reader who is slower than the pushes misses the oldest of more than ``capacity``.
+  func updates() -> AsyncStream<LoggedPush> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: LoggedPush.self, bufferingPolicy: .bufferingNewest(capacity))
+    let watcher = state.withLock { state in
+      state.nextWatcher += 1
+      state.watchers[state.nextWatcher] = continuation
+      return state.nextWatcher
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { _ = $0.watchers.removeValue(forKey: watcher) }
+    }
+    return stream
+  }
+}

@@ -1,0 +1,112 @@
+/// A browser's request for the page, or for a part of it.
+struct PageRequest: Equatable {
+  let method: String
+  let path: String
+  /// The headers, with names in lowercase.
+  let headers: [String: String]
+  let body: [UInt8]
+
+  /// The most bytes of the request line and the headers, and of the body.
+  static let limits = (head: 8 << 10, body: 16 << 10)
+
+  /// Reads a request, and no more than its limits allow.
+  ///
+  /// - Throws: ``PageRefusal``; or nil if the browser sent nothing.
+  static func read(from next: (Int) -> [UInt8]) throws(PageRefusal) -> PageRequest? {
+    var bytes: [UInt8] = []
+    var head: Head?
+    while head == nil {
+      guard bytes.count < limits.head else { throw .tooLarge }
+      let more = next(limits.head - bytes.count)
+      guard !more.isEmpty else {
+        guard bytes.isEmpty else { throw .malformed }
+        return nil
+      }
+      bytes += more
+      head = try Head(in: bytes)
+    }
+    guard let head else { throw .malformed }
+    var body = Array(bytes[head.end...])
+    while body.count < head.length {
+      let more = next(head.length - body.count)
+      guard !more.isEmpty else { throw .malformed }
+      body += more
+    }
+    return PageRequest(method: head.method, path: head.path, headers: head.headers, body: body)
+  }
+
+  /// What is before the body.
+  private struct Head {
+    let method: String
+    let path: String
+    let headers: [String: String]
+    let length: Int
+    let end: Int
+
+    /// Nil if it is not whole yet.
+    init?(in bytes: [UInt8]) throws(PageRefusal) {
+      guard let end = Self.end(in: bytes) else { return nil }
+      guard let text = String(validating: bytes[..<end], as: UTF8.self) else { throw .malformed }
+      var lines = text.split(separator: "\r\n", omittingEmptySubsequences: true)
+      let words =
+        lines.isEmpty ? [] : lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false)
+      guard words.count == 3, words[1].hasPrefix("/"), words[2] == "HTTP/1.1" else { throw .malformed }
+      var headers: [String: String] = [:]
+      for line in lines {
+        let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts[0].lowercased()
+        // A name that comes twice could be read in two ways.
+        guard parts.count == 2, Self.isName(name), headers[name] == nil else { throw .malformed }
+        headers[name] = String(parts[1].drop { $0 == " " })
+      }
+      let length = (headers["content-length"] ?? "0").decimal
+      guard headers["transfer-encoding"] == nil, let length else { throw .malformed }
+      guard length <= limits.body else { throw .tooLarge }
+      (method, path, self.headers) = (String(words[0]), String(words[1]), headers)
+      (self.length, self.end) = (Int(length), end)
+    }
+
+    private static func isName(_ text: String) -> Bool {
+      !text.isEmpty
+        && text.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2d }
+    }
+
+    private static func end(in bytes: [UInt8]) -> Int? {
+      guard bytes.count >= 4 else { return nil }
+      return (4...bytes.count).first { bytes[($0 - 4)..<$0].elementsEqual([13, 10, 13, 10]) }
+    }
+  }
+}
+
+/// Why the page's server does not do what a request asks for.
+enum PageRefusal: Error {
+  /// It is not HTTP/1.1, or ends too early.
+  case malformed
+  /// Its headers or its body are too long.
+  case tooLarge
+  /// It is for another host: a name that somebody else lets point here.
+  case otherHost
+  /// It is from a page of somebody else's.
+  case otherOrigin
+  /// The body is not JSON.
+  case notJSON
+  /// There is nothing at the path.
+  case notFound
+  /// Only POST changes anything, and only `/do` takes it.
+  case wrongMethod
+  /// The command is unknown, or lacks something.
+  case badCommand
+
+  /// The status line's end.
+  var status: String {
+    switch self {
+    case .malformed, .badCommand: "400 Bad Request"
+    case .tooLarge: "413 Content Too Large"
+    case .otherHost: "421 Misdirected Request"
+    case .otherOrigin: "403 Forbidden"
+    case .notJSON: "415 Unsupported Media Type"
+    case .notFound: "404 Not Found"
+    case .wrongMethod: "405 Method Not Allowed"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import PushTesting
+private import Synchronization
+
+/// What a phone has shown, for a test that waits for it.
+final class ShownQueue: Sendable {
+  private struct State {
+    var unread: [ShownNotification] = []
+    var waiters: [(id: Int, continuation: CheckedContinuation<ShownNotification, any Error>)] = []
+    var nextWaiter = 0
+  }
+
+  /// The most that nobody has read; then the oldest go.
+  static let capacity = 1000
+
+  private let state = Mutex(State())
+
+  /// Adds a notification, or passes it to the first who waits.
+  func add(_ shown: ShownNotification) {
+    let waiter = state.withLock { state -> CheckedContinuation<ShownNotification, any Error>? in
+      guard state.waiters.isEmpty else { return state.waiters.removeFirst().continuation }
+      if state.unread.count >= Self.capacity { state.unread.removeFirst() }
+      state.unread.append(shown)
+      return nil
+    }
+    waiter?.resume(returning: shown)
+  }
+
+  /// Takes the next notification, and waits for it.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled before there is one.
+  func next() async throws -> ShownNotification {
+    let id = state.withLock { state in
+      state.nextWaiter += 1
+      return state.nextWaiter
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let result = state.withLock { state -> Result<ShownNotification, any Error>? in
+          if !state.unread.isEmpty { return .success(state.unread.removeFirst()) }
+          if Task.isCancelled { return .failure(CancellationError()) }
+          state.waiters.append((id, continuation))
+          return nil
+        }
+        if let result { continuation.resume(with: result) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
+      }
+      waiter?.continuation.resume(throwing: CancellationError())
+    }
+  }
+}

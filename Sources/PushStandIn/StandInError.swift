@@ -1,0 +1,25 @@
+private import Glibc
+
+/// Why a stand-in does not start.
+public enum StandInError: Error, Equatable, Sendable {
+  /// It cannot listen on 127.0.0.1 at this port; `errno` says why.
+  case cannotListen(port: UInt16, errno: Int32)
+
+  /// It cannot serve HTTP/2 on 127.0.0.1 at this port; the text says why.
+  case cannotServe(port: UInt16, reason: String)
+
+  /// It cannot write the file with its root certificate; the text says why.
+  case cannotWriteRoot(String)
+}
+
+extension StandInError: CustomStringConvertible {
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .cannotListen(let port, let errno):
+      "cannot listen on 127.0.0.1:\(port): \(unsafe String(cString: strerror(errno)))"
+    case .cannotServe(let port, let reason): "cannot serve HTTP/2 on 127.0.0.1:\(port): \(reason)"
+    case .cannotWriteRoot(let reason): "cannot write the root certificate: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,206 @@
+private import Dispatch
+private import Glibc
+internal import PushEnvelope
+private import PushFiles
+internal import PushKeys
+internal import PushPayload
+internal import PushStandIn
+
+extension Command {
+  static let apns = Command(
+    name: "apns", summary: "play APNs on this machine, with phones that show what arrives",
+    details: """
+      It serves HTTP/2 on 127.0.0.1 until it is interrupted, checks what APNs checks, and answers what APNs
+      answers. Its certificate is new at each start: let your client trust the root, and connect to 127.0.0.1
+      or localhost. The page shows what Apple sees, what the person sees, and why; it switches phones off and on,
+      and makes faults.
+
+      With --keys and --senders, the phones open what is sealed to these keys. If there is no key file, one is
+      made, and its public half beside it: device.jwks and device.pub.jwks. Without them, the phones show payloads
+      as they come. Do not give it the keys of a real phone.
+
+      Every provider token that is well-formed is accepted. Nothing is sent to Apple.
+      """,
+    examples: [
+      "sealpushd apns --topic com.example.app",
+      "sealpushd apns --topic com.example.app --keys device.jwks --senders sender.pub.jwks --phone Ada",
+    ],
+    options: [
+      Option(name: "--topic", value: "ID", summary: "the app's bundle ID"),
+      Option(name: "--keys", value: "FILE", summary: "the phones' private key file; made if there is none"),
+      Option(
+        name: "--senders", value: "FILE", summary: "the public keys of the senders that the phones trust"),
+      Option(
+        name: "--phone", value: "NAME", isRepeatable: true,
+        summary: "a phone's name; again for another; default: phone"),
+      Option(name: "--token", value: "HEX", summary: "the first phone's device token; default: a random one"),
+      Option(name: "--production", value: nil, summary: "play the production environment, not the sandbox"),
+      Option(name: "--any-token", value: nil, summary: "accept pushes to device tokens that no phone has"),
+      Option(name: "--port", value: "PORT", summary: "the port of HTTP/2; default: 2197"),
+      Option(name: "--page", value: "PORT", summary: "the port of the page; default: 2198"),
+      Option(name: "--log", value: "COUNT", summary: "how many pushes the page shows; default: 1000"),
+      Option(
+        name: "--root", value: "FILE", summary: "where to write the root certificate; default: apns-root.pem"),
+      Option(name: "--json", value: nil, summary: "say where it listens in JSON, for programs"),
+    ]
+  ) { (arguments) throws(ToolError) in
+    let session = try await StandInSession(arguments)
+    Output.print(arguments.has("--json") ? session.json : session.text)
+    await session.serve()
+  }
+}
+
+/// A stand-in that serves, with its phones and its page.
+private struct StandInSession {
+  private let apns: APNsStandIn
+  private let page: StandInPage
+  private let rootPath: String
+  private let phones: [StandInPhone]
+
+  init(_ arguments: Arguments) async throws(ToolError) {
+    guard let topic = arguments["--topic"] else {
+      throw .usage("--topic ID is missing", hint: "sealpushd apns --help")
+    }
+    var settings = APNsSettings()
+    settings.environment = arguments.has("--production") ? .production : .sandbox
+    settings.acceptsUnknownTokens = arguments.has("--any-token")
+    // A backend that is being written starts often, with a new token each time.
+    settings.newTokensIn20Minutes = 100
+    settings.loggedPushes = try arguments.count("--log") ?? settings.loggedPushes
+    let recipe = try PhoneRecipe(arguments, topic: topic, settings.environment)
+    rootPath = arguments["--root"] ?? "apns-root.pem"
+    let ports = (try arguments.port("--port") ?? 2197, try arguments.port("--page") ?? 2198)
+    do throws(StandInError) {
+      apns = try await APNsStandIn.start(settings, port: ports.0)
+      page = try StandInPage(of: apns.model, port: ports.1)
+      try apns.writeRoot(to: rootPath)
+    } catch {
+      if case .cannotWriteRoot = error { throw ToolError(.cannotCreate, error.description) }
+      throw ToolError(.failed, error.description, hint: "port 0 lets the system choose one")
+    }
+    phones = recipe.phones(of: apns)
+  }
+
+  /// Serves until SIGINT or SIGTERM comes.
+  func serve() async {
+    let clock = Task { [apns] in await apns.model.followSystemClock() }
+    await Interruption.wait()
+    clock.cancel()
+    page.stop()
+    await apns.stop()
+  }
+
+  var text: String {
+    let lines =
+      [
+        ("APNs", "https://127.0.0.1:\(apns.port)"), ("root", rootPath), ("page", page.address),
+      ] + phones.map { ("token of \($0.name)", $0.token.text) }
+    return lines.map { "\(PrintableText.escaped($0.0)): \(PrintableText.escaped($0.1))\n" }.joined()
+  }
+
+  var json: String {
+    let phones = phones.map { phone -> JSONValue in
+      [
+        "name": .string(phone.name), "topic": .string(phone.topic.text), "token": .string(phone.token.text),
+        "environment": .string(phone.environment.rawValue),
+      ]
+    }
+    let object: JSONObject = [
+      "host": "127.0.0.1", "port": .number(JSONNumber(Int(apns.port))), "root": .string(rootPath),
+      "page": .string(page.address), "phones": .array(phones),
+    ]
+    return String(decoding: object.encoded(), as: UTF8.self) + "\n"
+  }
+}
+
+/// What phones the arguments ask for.
+private struct PhoneRecipe {
+  private let names: [String]
+  private let first: DeviceAddress
+  private let keys: (own: KeySet, senders: PublicKeySet)?
+
+  init(_ arguments: Arguments, topic: String, _ environment: APNsEnvironment) throws(ToolError) {
+    names = arguments.all("--phone").isEmpty ? ["phone"] : arguments.all("--phone")
+    guard Set(names).count == names.count else { throw .usage("two phones have the same name") }
+    let token: DeviceToken?
+    let app: Topic
+    do { app = try Topic(topic) } catch { throw .usage("--topic: \(error)") }
+    do { token = try arguments["--token"].map { try DeviceToken($0) } } catch {
+      throw .usage("--token: \(error)")
+    }
+    first = DeviceAddress(topic: app, environment: environment, token: token ?? .random())
+    switch (arguments["--keys"], arguments["--senders"]) {
+    case (nil, nil): keys = nil
+    case (let own?, let senders?):
+      let senders = try Self.load(senders)
+      keys = (try Self.loadOrMake(own), senders)
+    default: throw .usage("--keys and --senders belong together", hint: "sealpushd apns --help")
+    }
+  }
+
+  /// Adds the phones to a stand-in.
+  func phones(of apns: APNsStandIn) -> [StandInPhone] {
+    names.enumerated().map { index, name in
+      let address =
+        index == 0
+        ? first : DeviceAddress(topic: first.topic, environment: first.environment, token: .random())
+      guard let keys else { return apns.phone(name, at: address) }
+      return apns.phone(name, at: address, keys: keys.own, senders: keys.senders)
+    }
+  }
+
+  private static func load(_ path: String) throws(ToolError) -> PublicKeySet {
+    do throws(KeyFileError) {
+      return try PublicKeyFile(path: path).load()
+    } catch {
+      throw ToolError(error.fault == .file(.missing) ? .noInput : .badData, error.description)
+    }
+  }
+
+  /// The keys of a file, which is made with its public half if it is not there.
+  private static func loadOrMake(_ path: String) throws(ToolError) -> KeySet {
+    let keys: KeySet
+    do throws(KeyFileError) {
+      keys = try KeyFile(path: path).load()
+    } catch {
+      guard error.fault == .file(.missing) else { throw ToolError(.badData, error.description) }
+      return try make(path)
+    }
+    guard keys.role == .device || keys.role == .shared else {
+      throw ToolError(.badData, "\(path) has the keys of a \(keys.role.rawValue), not of a device")
+    }
+    return keys
+  }
+
+  private static func make(_ path: String) throws(ToolError) -> KeySet {
+    let keys = KeySet(generating: .device, at: .now)
+    let publicPath = (path.hasSuffix(".jwks") ? String(path.dropLast(5)) : path) + ".pub.jwks"
+    do {
+      try OutputFile(path: publicPath).write(try keys.publicKeys.encoded().span)
+      try KeyFile(path: path).create(keys)
+    } catch {
+      throw ToolError(.cannotCreate, "\(error)")
+    }
+    Output.warn("made \(path), and \(publicPath) to seal to")
+    return keys
+  }
+}
+
+/// Ctrl-C and SIGTERM.
+private enum Interruption {
+  /// Returns when the first of them comes; a second one ends the process.
+  static func wait() async {
+    let sources = [SIGINT, SIGTERM].map { number in
+      _ = signal(number, SIG_IGN)
+      return DispatchSource.makeSignalSource(signal: number, queue: .global())
+    }
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    for source in sources {
+      source.setEventHandler { continuation.yield() }
+      source.resume()
+    }
+    for await _ in stream { break }
+    for source in sources { source.cancel() }
+    for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) }
+  }
+}

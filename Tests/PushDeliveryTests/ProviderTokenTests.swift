@@ -1,0 +1,108 @@
+import PushCrypto
+import PushDelivery
+import PushEnvelope
+import PushKeys
+import PushPayload
+import TestSupport
+import Testing
+
+@Suite(.hangGuard) struct ProviderTokenTests {
+  private static let start = UnixTime(clamping: 2400 * 1000)
+
+  @Test("A token is a JSON Web Token in ES256, the same on every machine for 40 minutes")
+  func slot() throws {
+    let first = try Scene.token().value(at: Self.start)
+    #expect(try Scene.token().value(at: Self.start.advanced(by: 2399)) == first)
+    #expect(try Scene.token().value(at: Self.start.advanced(by: 2400)) != first)
+    let parts = first.split(separator: ".").map(String.init)
+    #expect(try Base64URL.decode(parts[0]) == Array(#"{"alg":"ES256","kid":"ABCDE12345"}"#.utf8))
+    #expect(try Base64URL.decode(parts[1]) == Array(#"{"iss":"FGHIJ67890","iat":2400000}"#.utf8))
+    let key = try DeviceToken("C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721").bytes
+    let signed = Array((parts[0] + "." + parts[1]).utf8)
+    #expect(try Base64URL.decode(parts[2]) == ES256.sign(signed.span, with: key.span))
+  }
+
+  @Test("A refused token is replaced after 20 minutes, and not sooner")
+  func renewal() throws {
+    let token = try Scene.token()
+    let first = token.value(at: Self.start)
+    #expect(!token.renew(first, at: Self.start.advanced(by: 1199)))
+    let later = Self.start.advanced(by: 1200)
+    #expect(token.renew(first, at: later))
+    let second = token.value(at: later)
+    #expect(second != first)
+    // Whoever was refused with the first one at the same time takes the second.
+    #expect(token.renew(first, at: later))
+    #expect(token.value(at: later.advanced(by: 60)) == second)
+    #expect(!token.renew(second, at: later.advanced(by: 1)))
+  }
+
+  @Test("A clock that goes back does not keep a token of the future")
+  func clockGoesBack() throws {
+    let token = try Scene.token()
+    let late = token.value(at: Self.start.advanced(by: 7200))
+    #expect(token.value(at: Self.start) != late)
+    #expect(try token.value(at: Self.start) == Scene.token().value(at: Self.start))
+  }
+
+  struct Wrong: CustomTestStringConvertible {
+    let testDescription: String
+    let text: String
+    let error: ProviderTokenError
+  }
+
+  private static let wrong = [
+    Wrong(testDescription: "no PEM", text: "ABCDE12345", error: .malformed),
+    Wrong(testDescription: "empty", text: "", error: .malformed),
+    Wrong(
+      testDescription: "cut off", text: String(decoding: Scene.p8.prefix(120), as: UTF8.self),
+      error: .malformed),
+    Wrong(
+      testDescription: "a certificate",
+      text: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+      error: .notPrivate),
+    Wrong(
+      testDescription: "encrypted",
+      text: "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n",
+      error: .encrypted),
+    Wrong(
+      testDescription: "SEC 1", text: "-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n",
+      error: .notPKCS8),
+    Wrong(
+      testDescription: "twice", text: String(decoding: Scene.p8 + Scene.p8, as: UTF8.self), error: .notOneKey),
+    Wrong(
+      testDescription: "X25519",
+      text: "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VuBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f\n"
+        + "-----END PRIVATE KEY-----\n", error: .notP256),
+  ]
+
+  @Test("A text that is no .p8 is refused for what it is", arguments: wrong)
+  func refused(_ wrong: Wrong) {
+    #expect(throws: wrong.error) {
+      try ProviderToken(p8: Array(wrong.text.utf8), keyID: "ABCDE12345", teamID: "FGHIJ67890")
+    }
+  }
+
+  @Test(
+    "IDs have 10 letters and digits",
+    arguments: ["", "ABCDE1234", "abcde12345", "ABCDE1234\n", "ABCDE123456"])
+  func ids(id: String) {
+    #expect(throws: ProviderTokenError.keyID) {
+      try ProviderToken(p8: Scene.p8, keyID: id, teamID: "FGHIJ67890")
+    }
+    #expect(throws: ProviderTokenError.teamID) {
+      try ProviderToken(p8: Scene.p8, keyID: "ABCDE12345", teamID: id)
+    }
+  }
+
+  @Test("A token's secrets are not in what is printed of it")
+  func mute() throws {
+    let token = try Scene.token()
+    let value = token.value(at: Self.start)
+    var text = "\(token)"
+    dump(token, to: &text)
+    text += String(reflecting: token)
+    #expect(text.contains("ABCDE12345"))
+    for part in value.split(separator: ".") { #expect(!text.contains(part)) }
+  }
+}

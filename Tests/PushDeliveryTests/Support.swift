@@ -1,0 +1,140 @@
+import PushCrypto
+public import PushDelivery
+import PushHTTP2
+import PushSealer
+public import PushTesting
+import Synchronization
+import TestSupport
+import Testing
+
+extension ManualClock: DeliveryClock {}
+
+/// What a server that plays APNs saw.
+final class Record: Sendable {
+  private struct State {
+    var requests = 0
+    var accepted: [String: Int] = [:]
+    var tokens: Set<String> = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Counts a request, and gives its number, from 1.
+  func count(_ request: HTTP2ServerRequest) -> Int {
+    state.withLock { state in
+      state.requests += 1
+      state.tokens.insert(request["authorization"] ?? "")
+      return state.requests
+    }
+  }
+
+  /// Accepts a push.
+  func accept(_ request: HTTP2ServerRequest) -> HTTP2ServerAnswer {
+    let id = request["apns-id"] ?? ""
+    state.withLock { $0.accepted[id, default: 0] += 1 }
+    return .response(HTTP2Response(status: 200, fields: [HTTPField("apns-id", id)]))
+  }
+
+  var requests: Int { state.withLock(\.requests) }
+  var accepted: Set<String> { state.withLock { Set($0.accepted.keys) } }
+  var tokens: Set<String> { state.withLock(\.tokens) }
+
+  /// How many pushes were accepted more than once, each time counted.
+  var duplicates: Int { state.withLock { $0.accepted.values.reduce(0) { $0 + $1 - 1 } } }
+}
+
+/// A server that plays APNs, and a client.
+struct Scene {
+  typealias Script = @Sendable (_ number: Int, HTTP2ServerRequest, Record) async -> HTTP2ServerAnswer
+
+  static let authority = CertificateAuthority()
+  static let identity = authority.identity(for: CertificateSubject(hosts: ["localhost"]))
+  static let topic = topic("com.example.app")
+
+  /// The key of RFC 6979, A.2.5, as Apple would issue it.
+  static let p8: [UInt8] = pem(of: "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721")
+
+  static func topic(_ text: String) -> Topic {
+    guard let topic = try? Topic(text) else { preconditionFailure("a topic") }
+    return topic
+  }
+
+  private static func pem(of hex: String) -> [UInt8] {
+    guard let key = try? DeviceToken(hex).bytes, let publicKey = try? P256.publicKey(of: key.span),
+      let text = PEM.privateKey(key.span, publicKey.span, DHKEM.p256)
+    else { preconditionFailure("a key") }
+    return text
+  }
+
+  let server: HTTP2Server
+  let record: Record
+  let client: APNsClient
+
+  init(
+    clock: any DeliveryClock = SystemDeliveryClock(), identity: TLSIdentity = identity,
+    offersHTTP2: Bool = true,
+    limits: HTTP2Limits = .init(), configuration change: (inout APNsConfiguration) -> Void = { _ in },
+    script: @escaping Script
+  ) async throws {
+    let record = Record()
+    let server = try await HTTP2Server.start(
+      TLSContext(identity: identity, offersHTTP2: offersHTTP2), limits: limits
+    ) { request in
+      await script(record.count(request), request, record)
+    }
+    var configuration = Self.configuration(port: server.port)
+    change(&configuration)
+    let token = try Self.token()
+    let client = try APNsClient(token: token, configuration: configuration, clock: clock)
+    (self.server, self.record, self.client) = (server, record, client)
+  }
+
+  /// Waits of milliseconds, and as many attempts as it takes.
+  static func configuration(port: UInt16) -> APNsConfiguration {
+    var configuration = APNsConfiguration()
+    let server = APNsConfiguration.Server(host: "localhost", port: port, address: "127.0.0.1")
+    configuration.servers = [.sandbox: server, .production: server]
+    configuration.additionalRoot = authority.root
+    configuration.retries.firstDelay = .milliseconds(2)
+    configuration.retries.maximumDelay = .milliseconds(50)
+    configuration.retries.maximumAttempts = 1000
+    return configuration
+  }
+
+  static func token() throws -> ProviderToken {
+    try ProviderToken(p8: p8, keyID: "ABCDE12345", teamID: "FGHIJ67890")
+  }
+
+  static func address(_ environment: APNsEnvironment = .sandbox, topic: Topic = topic) -> DeviceAddress {
+    DeviceAddress(
+      topic: topic, environment: environment, token: DeviceToken([UInt8](repeating: 7, count: 32))!)
+  }
+
+  /// Sealed pushes with ids of their own.
+  static func pushes(_ count: Int, topic: Topic = topic) throws -> [SealedPush] {
+    let device = KeySet(generating: .device, at: .now)
+    let sealer = Sealer.anonymous(topic: topic)
+    let recipient = try device.publicKeys.recipient()
+    return try sealer.seal(
+      (0..<count).map { _ in
+        SealJob(.notification(RemoteNotification(title: "Ada", body: "Noon?")), to: recipient)
+      }
+    ).map { try $0.get() }
+  }
+
+  /// Sends pushes, and gives how each ended.
+  func deliver(_ pushes: [SealedPush]) async throws -> [Delivered<AddressedPush>] {
+    let jobs = AsyncStream { continuation in
+      for push in pushes { continuation.yield(AddressedPush(push, to: Self.address())) }
+      continuation.finish()
+    }
+    var results: [Delivered<AddressedPush>] = []
+    for await result in client.send(jobs) { results.append(result) }
+    return results
+  }
+
+  func stop() async {
+    client.shutdown()
+    await server.stop()
+  }
+}

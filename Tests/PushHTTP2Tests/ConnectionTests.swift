@@ -1,0 +1,51 @@
+import PushHTTP2
+import TestSupport
+import Testing
+
+@Suite(.hangGuard) struct ConnectionTests {
+  @Test("A request and its answer arrive as they were sent", arguments: TLSContext.Version.allCases)
+  func roundTrip(version: TLSContext.Version) async throws {
+    let server = try await TestServer(versions: [version]) { request in
+      let fields = [HTTPField("apns-id", request["apns-id"] ?? ""), HTTPField("path", request.path)]
+      return .response(HTTP2Response(status: 203, fields: fields, body: request.body.reversed()))
+    }
+    let connection = try await server.connect()
+    let body = (0..<50_000).map { UInt8(truncatingIfNeeded: $0) }
+    let request = HTTP2Request(path: "/3/device/00ff", fields: [HTTPField("apns-id", "A-1")], body: body)
+    let response = try await connection.outcome(request).get()
+    #expect(response.status == 203)
+    #expect(response["apns-id"] == "A-1")
+    #expect(response["path"] == "/3/device/00ff")
+    #expect(response.body == body.reversed())
+    await connection.close()
+    await server.server.stop()
+  }
+
+  @Test("Many requests at a time get each its own answer")
+  func manyRequests() async throws {
+    let server = try await TestServer { request in .response(HTTP2Response(status: 200, body: request.body)) }
+    let connection = try await server.connect()
+    await withTaskGroup(of: Bool.self) { group in
+      for index in 0..<500 {
+        group.addTask {
+          let body = Array("\(index)".utf8)
+          return await connection.outcome(HTTP2Request(path: "/", body: body))
+            == .success(HTTP2Response(status: 200, body: body))
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+    await server.server.stop()
+  }
+
+  @Test("A request that comes with the end of the handshake is answered")
+  func earlyRequest() async throws {
+    let server = try await TestServer { _ in .response(HTTP2Response(status: 200)) }
+    let request = RawPeer.frame(
+      .headers, flags: RawPeer.endHeaders | RawPeer.endStream, stream: 1,
+      [0x83, 0x87, 0x84, 0x41, 1, UInt8(ascii: "h")])
+    let peer = try await RawPeer.client(of: server, saying: request)
+    #expect(try await peer.next(.headers)?.stream == 1)
+    await server.server.stop()
+  }
+}
