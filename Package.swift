@@ -151,7 +151,10 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
       ], resources: [.embedInCode("Page/page.html")]),
     .executableTarget(
       name: "sealpushd",
-      dependencies: ["PushStandIn", "PushKeys", "PushPayload", "PushFiles", "PushEnvelope"],
+      dependencies: [
+        "PushStandIn", "PushTesting", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushFiles",
+        "PushEnvelope",
+      ],
       swiftSettings: settings),
     tests(
       "PushStandInTests",

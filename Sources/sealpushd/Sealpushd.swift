@@ -3,7 +3,7 @@ private import Glibc
 /// The server's tool: what needs a network.
 @main
 enum Sealpushd {
-  static let commands: [Command] = [.apns]
+  static let commands: [Command] = [.apns, .demo]
 
   static func main() async {
     // A reader of the output that has gone becomes an error of the write.

@@ -55,15 +55,18 @@ final class TLSSession {
   }
 
   /// Shakes hands; complete only if the peer chose HTTP/2.
+  ///
+  /// A server also takes a client that names no protocol at all, as APNs does: it can only mean HTTP/2.
   func shakeHands() throws(TLSError) -> Progress {
     let progress = try call { unsafe SSL_do_handshake(session) }
     guard case .done = progress else { return progress }
     var name: UnsafePointer<UInt8>?
     var size: CUnsignedInt = 0
     unsafe SSL_get0_alpn_selected(session, &name, &size)
-    guard unsafe UnsafeBufferPointer(start: name, count: Int(size)).elementsEqual("h2".utf8) else {
-      throw .noHTTP2
-    }
+    let chosen = unsafe UnsafeBufferPointer(start: name, count: Int(size))
+    let isUnnamed = unsafe chosen.isEmpty && SSL_is_server(session) == 1
+    let isHTTP2 = unsafe chosen.elementsEqual("h2".utf8)
+    guard isHTTP2 || isUnnamed else { throw .noHTTP2 }
     return progress
   }
 

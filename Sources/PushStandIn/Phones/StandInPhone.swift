@@ -39,7 +39,8 @@ public final class StandInPhone: Sendable {
   private let clock: ManualClock
   private let tokens: TokenRegistry
   private let log: PushLog
-  private let shownQueue = ShownQueue()
+  private let shownQueue = UnreadQueue<ShownNotification>()
+  private let wakings = UnreadQueue<[UInt8]>()
   private let state: Mutex<State>
 
   init(
@@ -78,6 +79,16 @@ public final class StandInPhone: Sendable {
   /// - Throws: `CancellationError` if the task is cancelled before there is one.
   public var shown: ShownNotification {
     get async throws { try await shownQueue.next() }
+  }
+
+  /// The payload of the next push that is not a notification and that was not read here before; waits for it.
+  ///
+  /// The app gets a background push so, and opens it with its receiver: `EnvelopeField(data:envelopeKey:)`. Of more than
+  /// 1000 that nobody read, the oldest are gone.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled before there is one.
+  public var backgroundPush: [UInt8] {
+    get async throws { try await wakings.next() }
   }
 
   /// What is on the screen, the oldest first: of notifications with one collapse ID the last.
@@ -170,7 +181,7 @@ public final class StandInPhone: Sendable {
   private func deliver(_ push: AcceptedPush) {
     guard push.kind == .alert, let hosted = try? host.push(push.payload, collapseID: push.collapseID) else {
       log.update(push.row) { ($0.fate, $0.deliveries) = (.handedToApp, $0.deliveries + 1) }
-      return
+      return wakings.add(push.payload)
     }
     log.update(push.row) { ($0.fate, $0.deliveries) = (.delivered, $0.deliveries + 1) }
     Task {

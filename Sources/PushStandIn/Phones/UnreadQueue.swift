@@ -1,41 +1,40 @@
-internal import PushTesting
 private import Synchronization
 
-/// What a phone has shown, for a test that waits for it.
-final class ShownQueue: Sendable {
+/// What a phone has shown, or its app has got, for a test that waits for it.
+final class UnreadQueue<Element: Sendable>: Sendable {
   private struct State {
-    var unread: [ShownNotification] = []
-    var waiters: [(id: Int, continuation: CheckedContinuation<ShownNotification, any Error>)] = []
+    var unread: [Element] = []
+    var waiters: [(id: Int, continuation: CheckedContinuation<Element, any Error>)] = []
     var nextWaiter = 0
   }
 
   /// The most that nobody has read; then the oldest go.
-  static let capacity = 1000
+  static var capacity: Int { 1000 }
 
   private let state = Mutex(State())
 
-  /// Adds a notification, or passes it to the first who waits.
-  func add(_ shown: ShownNotification) {
-    let waiter = state.withLock { state -> CheckedContinuation<ShownNotification, any Error>? in
+  /// Adds an element, or passes it to the first who waits.
+  func add(_ element: Element) {
+    let waiter = state.withLock { state -> CheckedContinuation<Element, any Error>? in
       guard state.waiters.isEmpty else { return state.waiters.removeFirst().continuation }
       if state.unread.count >= Self.capacity { state.unread.removeFirst() }
-      state.unread.append(shown)
+      state.unread.append(element)
       return nil
     }
-    waiter?.resume(returning: shown)
+    waiter?.resume(returning: element)
   }
 
-  /// Takes the next notification, and waits for it.
+  /// Takes the next element, and waits for it.
   ///
   /// - Throws: `CancellationError` if the task is cancelled before there is one.
-  func next() async throws -> ShownNotification {
+  func next() async throws -> Element {
     let id = state.withLock { state in
       state.nextWaiter += 1
       return state.nextWaiter
     }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let result = state.withLock { state -> Result<ShownNotification, any Error>? in
+        let result = state.withLock { state -> Result<Element, any Error>? in
           if !state.unread.isEmpty { return .success(state.unread.removeFirst()) }
           if Task.isCancelled { return .failure(CancellationError()) }
           state.waiters.append((id, continuation))

@@ -1,0 +1,53 @@
+"""python3 page_code.py FOLDER: the code of Documentation/Testing.md reaches the stand-in's phone. FOLDER has the tools."""
+import os, pathlib, re, subprocess, sys, tempfile
+
+from stand_in import StandIn
+
+PAGE = (pathlib.Path(__file__).resolve().parents[2] / "Documentation/Testing.md").read_text()
+PORT = "2197"
+results = []
+
+
+def check(what, is_right, said=""):
+    results.append(bool(is_right))
+    if not is_right:
+        print(f"FAILED {what}: {said}")
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.M | re.S)
+
+
+def run(folder, bin):
+    start, key, seal, curl = blocks("bash")
+    keys, serve = start.rsplit("\n", 2)[0], start.splitlines()[-1]
+    environment = dict(os.environ, PATH=f"{bin}:{os.environ['PATH']}")
+
+    def shell(text):
+        return subprocess.run(["bash", "-euo", "pipefail", "-c", text], cwd=folder, env=environment, capture_output=True,
+                              text=True, timeout=60)
+    check("the keys are made", shell(keys).returncode == 0)
+    with StandIn(str(bin / "sealpushd"), folder, *serve.split()[4:]) as stand_in:
+        # The page names the default port; here the system chose another.
+        def on_port(text):
+            check("the code names the port", PORT in text)
+            return text.replace(PORT, str(stand_in.port))
+        environment["TOKEN"] = stand_in.phone["token"]
+        check("a key is made", shell(key).returncode == 0)
+        programs = [("curl", ["bash", "-euo", "pipefail", "-c", on_port(curl)], "")]
+        programs += [(f"python, {code.split('import ')[2].split(',')[0].split()[0]}", [sys.executable, "-c", on_port(code)], "200")
+                     for code in blocks("python")]
+        programs += [("node", ["node", "--input-type=module", "--eval", on_port(code)], "200") for code in blocks("js")]
+        check("there are four programs", len(programs) == 4)
+        for number, (name, words, said) in enumerate(programs, 1):
+            check("something is sealed", shell(seal).returncode == 0)
+            done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+            check(f"{name} says what it should", done.returncode == 0 and done.stdout.split()[:1] == said.split(), done)
+            row = stand_in.wait(lambda row: row["number"] == number and row["person"])
+            check(f"{name} reaches the person", row["person"] == "Ada\nLunch at noon?", row)
+
+
+with tempfile.TemporaryDirectory() as name:
+    run(pathlib.Path(name), pathlib.Path(sys.argv[1]).resolve())
+print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
+sys.exit(not all(results))

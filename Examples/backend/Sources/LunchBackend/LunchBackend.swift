@@ -1,0 +1,91 @@
+public import PushDelivery
+public import PushSealer
+
+/// A backend that tells people about lunch: it registers their devices, seals to them, and sends.
+///
+/// The registrations are in a file, which several processes may use.
+public struct LunchBackend: Sendable {
+  private let topic: Topic
+  private let audience: Audience
+  private let registrations: RegistrationFile
+  private let sealer: Sealer
+  private let apns: APNsClient
+
+  /// Makes a backend whose name, which the app has built in, is `audience`.
+  public init(
+    topic: Topic, audience: Audience, registrations: RegistrationFile, sender: SigningKey, apns: APNsClient
+  ) {
+    (self.topic, self.audience, self.registrations, self.apns) = (topic, audience, registrations, apns)
+    sealer = Sealer(topic: topic, signingKey: sender)
+  }
+
+  /// Takes what an app sends at each launch, after its user has logged in.
+  ///
+  /// A new key or token is pending until the device has proven it: it is asked to by a background push, and calls this
+  /// again with the answer. The app keeps its old keys until the result is not `pending`.
+  public func enrol(
+    _ json: [UInt8], as device: String, of person: String, challenge: Challenge? = nil
+  ) async throws -> Registrations.Change {
+    let enrolment = try Enrolment(parsing: json, for: topic, audience: audience, challenge: challenge)
+    let (change, pending) = try registrations.update { (all) throws(SignedSetError) in
+      let change = try all.accept(enrolment, as: device)
+      try all.assign(device, to: person)
+      return (change, all[device]?.pending)
+    }
+    if let pending {
+      let request = try sealer.seal(pending.request, to: pending.recipient)
+      _ = try await apns.send(request, to: pending.address)
+    }
+    return change
+  }
+
+  /// Tells a person something on all devices. A retry of the same job has the same ID.
+  public func tell(_ person: String, _ text: String, job: MessageID = .random()) async throws -> [Outcome] {
+    let devices = try registrations.load().all.filter { $0.person == person && $0.proven != nil }
+    let notification = RemoteNotification(title: "Lunch", body: text)
+    var outcomes: [Outcome] = []
+    for push in sealer.seal(notification, to: devices.map(EnrolledDevice.init), messageID: job) {
+      outcomes.append(await outcome(of: push))
+    }
+    return outcomes
+  }
+
+  private func outcome(of push: DevicePush) async -> Outcome {
+    do {
+      let address = DeviceAddress(
+        topic: topic, environment: push.device.environment ?? .production, token: push.device.token)
+      return try await settle(apns.send(push.result.get(), to: address), address.token)
+    } catch let error as DeliveryError {
+      return .later("\(error)")
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+
+  /// What APNs' answer means for the push and the registration.
+  private func settle(_ response: APNsResponse, _ token: DeviceToken) throws -> Outcome {
+    let reason = response.reason?.rawValue ?? "status \(response.status)"
+    switch response.verdict {
+    case .accepted: return .accepted
+    case .removeToken:
+      // The app may have registered the same token again since then.
+      let since = response.timestamp.map { UnixTime(clamping: $0 / 1000) }
+      _ = try registrations.remove(token, unregisteredAt: since)
+      return .gone
+    case .keep: return .later(reason)
+    case .quarantineDevice, .discard: return .failed(reason)
+    }
+  }
+
+  /// What became of a push to one device.
+  public enum Outcome: Hashable, Sendable {
+    /// APNs has it.
+    case accepted
+    /// APNs is busy or cannot be reached, after all the client's attempts: the queue tries the job again, with its ID.
+    case later(String)
+    /// The app is no longer on the device, which is forgotten.
+    case gone
+    /// It is wrong, and would be at any other time: for somebody to look at.
+    case failed(String)
+  }
+}
