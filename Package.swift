@@ -113,7 +113,10 @@ let tool: [Target.Dependency] = [
   "PushPayload", "PushEnvelope", "PushCrypto",
   .target(name: "CProcess", condition: .when(platforms: [.linux])),
 ]
-let harnesses = everything + ["sealpush"]
+var harnesses = everything + ["sealpush"]
+#if os(Linux)
+  harnesses += ["PushDelivery", "PushStandIn", "PushHTTP2"]
+#endif
 if fuzzing {
   targets += [
     .target(

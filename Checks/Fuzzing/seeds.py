@@ -163,7 +163,56 @@ FOREIGN = [
     '{"type":"message","sender_full_name":"Ada","content":"Lunch?","recipient_type":"direct","message_ids":[1]}',
     '{"title":"Ada","message":"Lunch?","data":{"push":{"sound":{"critical":1,"name":"x"}},"tag":"t"}}',
 ]
+P8 = pem("3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420")
+
+
+def headers(*values):
+    """Fields that are there or not, with their length."""
+    return b"".join(b"\x00" if value is None else b"\x01" + length(value) for value in values)
+
+
+def answer(status, body, *values):
+    return (status - 100).to_bytes(2, "little") + headers(*values) + compact(body).encode()
+
+
+ANSWERS = [answer(200, {}, b"eabeae54-14a8-11e5-b60b-1697f925ec7b", None, None),
+           answer(410, {"reason": "Unregistered", "timestamp": 1800000000000}, None, None, None),
+           answer(429, {"reason": "TooManyRequests"}, None, None, b"17"),
+           answer(503, {"reason": "Shut down\n"}, None, None, b"99999999999999999999"),
+           answer(403, {"reason": "ExpiredProviderToken"}, None, b"x", b"Wed, 21 Oct 2026 07:28:00 GMT")]
+
+
+def request(body, *changes, path=None, method=None):
+    """Changes are pairs of a header's position and value."""
+    text = len(changes).to_bytes(2, "little")
+    for position, value in changes:
+        text += position.to_bytes(2, "little") + headers(value)
+    half = len(body) // 2
+    return b"\x00\x00" + text + headers(path, method) + length(body[:half]) + length(body[half:])
+
+
+BODY = compact({"aps": {"alert": {"title": "Ada", "body": "Lunch?"}}}).encode()
+REQUESTS = [request(BODY), request(BODY, (2, b"background"), (3, b"5")), request(BODY, (4, b"0"), (6, b"chat")),
+            request(BODY, (0, None)), request(BODY, (1, b"com.example.app.voip"), (2, b"voip")), request(b""),
+            request(BODY, path=b"/3/device/0a0b"), request(BODY, path=b"/", method=b"GET"),
+            request(BODY, (5, b"eabeae54-14a8-11e5-b60b-1697f925ec7b"), (4, b"1800000001"))]
+
+
+def command(**members):
+    body = compact(members)
+    return f"POST /do HTTP/1.1\r\nHost: localhost:2198\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
+
+
+PAGE = [size + text for size in (b"\x00\x00", b"\xff\x00") for text in (
+    b"GET / HTTP/1.1\r\nHost: localhost:2198\r\n\r\n", command(do="switch-off", phone="Ada"),
+    command(do="rotate", phone="Ada"), command(do="power", phone="Ada", power="low"), command(do="clear-faults"),
+    command(do="fault", kind="refusal", status=429, reason="TooManyRequests", occasion="next", count=2),
+    command(do="fault", kind="stream-limit", amount=1, occasion="all"))]
 CORPUS = {
+    "apns-answers": ANSWERS,
+    "provider-keys": [P8.encode(), pem(PEM["x25519"]).encode(), P8[:120].encode(), (P8 + P8).encode()],
+    "stand-in": REQUESTS,
+    "stand-in-page": PAGE,
     "envelope": [t.encode() for t in spread(TEXTS)] + [decoded(t) for t in spread(TEXTS)[::3]]
     + [PLAINTEXT + b"ab\x80\x00", PLAINTEXT + b"ab\x81\x00"],
     "base64url": [b"", b"Zg", b"Zm8", b"Zm9v", b"Zg==", b"Zm+v", b"Zm9v\n", b"-_-_", b"Zh", b"A", TEXTS[0].encode()],

@@ -133,7 +133,8 @@ public final class APNsModel: Sendable {
     return Handling(answer: answer, faults: transport)
   }
 
-  private func answer(
+  /// Answers a request that reaches APNs.
+  func answer(
     _ request: APNsRequest, _ id: RequestID, on connection: Connection, _ faults: [Fault]
   ) -> APNsAnswer {
     for case .refusal(let refusal, let retryAfter) in faults {

@@ -11,7 +11,7 @@ public struct Harness: Sendable {
   /// Every harness; none finds anything if all is well.
   public static let all =
     [envelope, base64URL, json, opening, content, keys, signedSets, blob, lines, recipients, sealer, formats]
-    + compatibility
+    + compatibility + [answers, providerKeys, standIn, page]
 }
 
 /// Something does not hold of an input.
