@@ -44,6 +44,7 @@ let package = Package(
     program("load", ["PushSealer", "PushReceiver", "PushKeys", "PushPayload", "PushEnvelope"]),
     program("make-pushes", ["PushSealer", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"]),
     program("open-core", ["PushReceiver", "PushKeys", "PushPayload", "PushEnvelope"]),
+    program("deliver", ["PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope"]),
     program("open-blob", ["PushAttachments", "PushPayload"]),
   ]
 )

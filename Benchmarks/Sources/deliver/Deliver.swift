@@ -1,0 +1,105 @@
+import Footprint
+import Glibc
+import PushDelivery
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushSealer
+
+/// Seals pushes and sends them to a server on this machine: `deliver ROOT KEY PORT COUNT AT-A-TIME [SECONDS]`.
+///
+/// It prints a line of JSON: what was accepted, the times of sealing and of sending, the CPU of both, and the memory. With
+/// `SECONDS`, it goes on with the same count again until they are over, and prints a line for each.
+@main
+enum Deliver {
+  static func main() async throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    let numbers = arguments.dropFirst(2).compactMap { Int($0) }
+    guard (5...6).contains(arguments.count), numbers.count == arguments.count - 2,
+      let port = UInt16(exactly: numbers[0])
+    else {
+      print("usage: deliver ROOT KEY PORT COUNT AT-A-TIME [SECONDS]")
+      exit(64)
+    }
+    let files = Array(arguments.prefix(2))
+    let sender = try Sender(root: contents(files[0]), key: contents(files[1]), port: port)
+    let end = ContinuousClock.now + .seconds(numbers.count == 4 ? numbers[3] : 0)
+    repeat { try await sender.run(numbers[1], atATime: numbers[2]) } while ContinuousClock.now < end
+  }
+
+  private static func contents(_ path: String) throws -> [UInt8] {
+    guard let file = fopen(path, "r") else { throw Missing(path: path) }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return Array(bytes.prefix(count))
+  }
+
+  private struct Missing: Error { let path: String }
+}
+
+/// A client with a device to seal to.
+struct Sender {
+  private let topic: Topic
+  private let address: DeviceAddress
+  private let recipient: Recipient
+  private let sealer: Sealer
+  private let client: APNsClient
+
+  init(root: [UInt8], key: [UInt8], port: UInt16) throws {
+    topic = try Topic("com.example.app")
+    address = DeviceAddress(topic: topic, environment: .sandbox, token: try DeviceToken("0123456789abcdef"))
+    recipient = try KeySet(generating: .device, at: .now).publicKeys.recipient()
+    sealer = Sealer(topic: topic, signingKey: try KeySet(generating: .sender, at: .now).signingKey())
+    var configuration = APNsConfiguration()
+    configuration.servers[.sandbox] = .init(host: "localhost", port: port, address: "127.0.0.1")
+    configuration.additionalRoot = root
+    configuration.retries.firstDelay = .milliseconds(10)
+    configuration.retries.maximumDelay = .milliseconds(100)
+    configuration.retries.maximumAttempts = 100
+    client = try APNsClient(
+      token: ProviderToken(p8: key, keyID: "ABCDE12345", teamID: "FGHIJ67890"), configuration: configuration)
+  }
+
+  func run(_ count: Int, atATime: Int) async throws {
+    let (start, first) = (ContinuousClock.now, Self.processorTime)
+    let job = SealJob(.notification(RemoteNotification(title: "Ada", body: "Lunch at noon?")), to: recipient)
+    let pushes = sealer.seal([SealJob](repeating: job, count: count)).compactMap { try? $0.get() }
+    let (middle, second) = (ContinuousClock.now, Self.processorTime)
+    let accepted = await send(pushes, atATime: atATime)
+    let (end, third) = (ContinuousClock.now, Self.processorTime)
+    print(
+      """
+      {"accepted":\(accepted),"sealing":\((middle - start) / .seconds(1)),"sending":\((end - middle) / .seconds(1)),\
+      "sealing_cpu":\(second - first),"sending_cpu":\(third - second),"resident":\(Footprint.resident),\
+      "allocated":\(Footprint.allocated),"unknown":\(client.metrics.unknown)}
+      """)
+    fflush(nil)
+  }
+
+  private func send(_ pushes: [SealedPush], atATime: Int) async -> Int {
+    await withTaskGroup(of: Int.self) { group in
+      for share in 0..<atATime {
+        group.addTask {
+          var accepted = 0
+          for index in stride(from: share, to: pushes.count, by: atATime) {
+            let response = try? await client.send(pushes[index], to: address)
+            accepted += response?.isAccepted == true ? 1 : 0
+          }
+          return accepted
+        }
+      }
+      return await group.reduce(0, +)
+    }
+  }
+
+  /// The time that this process has taken of the processors, in seconds.
+  private static var processorTime: Double {
+    var usage = rusage()
+    getrusage(0, &usage)  // RUSAGE_SELF
+    let microseconds =
+      (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1_000_000 + usage.ru_utime.tv_usec
+      + usage.ru_stime.tv_usec
+    return Double(microseconds) / 1e6
+  }
+}
