@@ -22,7 +22,7 @@ actor RawPeer: LoopHandler {
   /// What a client says before its first frame (RFC 9113, 3.4), which begins like no frame of a test's.
   static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-  nonisolated let loop = EventLoop.shared
+  nonisolated let loop: EventLoop
   private var socket: Socket?
   private let descriptor: CInt
   private let tls: TLSSession
@@ -33,7 +33,8 @@ actor RawPeer: LoopHandler {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-  init(_ socket: Socket, _ tls: (CInt) -> TLSSession) {
+  init(_ socket: Socket, _ tls: (CInt) -> TLSSession) throws {
+    loop = try EventLoop.start()
     self.socket = socket
     descriptor = socket.number
     self.tls = tls(descriptor)
@@ -43,7 +44,7 @@ actor RawPeer: LoopHandler {
   static func client(of server: TestServer, saying bytes: [UInt8] = []) async throws -> RawPeer {
     let context = server.clientContext
     let address = try await Resolver.shared.answer(for: "127.0.0.1", port: server.server.port).get()[0]
-    let peer = RawPeer(try Socket.connecting(to: address)) {
+    let peer = try RawPeer(try Socket.connecting(to: address)) {
       TLSSession(context, connectingTo: "localhost", over: $0)
     }
     try await peer.shakeHands(saying: Self.preface + Self.frame(.settings) + bytes)
@@ -67,7 +68,7 @@ actor RawPeer: LoopHandler {
 
   /// Shakes hands, and says something before the loop sees what it sent last.
   func shakeHands(saying bytes: [UInt8] = []) async throws {
-    number = loop.add(self)
+    number = try loop.add(self, descriptor, for: [])
     _ = try await perform { () throws(TLSError) in try tls.shakeHands() }
     try await send(bytes)
   }
@@ -121,7 +122,7 @@ actor RawPeer: LoopHandler {
   /// Closes, after which nothing else may be called.
   func close(abruptly: Bool = false) {
     if abruptly { socket?.resetWhenClosed() } else { tls.close() }
-    loop.remove(number)
+    loop.remove(descriptor, number)
     socket = nil
   }
 
@@ -154,14 +155,15 @@ actor RawPeer: LoopHandler {
   }
 
   private func watch(_ readiness: Readiness) {
-    loop.watch(descriptor, number, from: watched, to: readiness)
+    if readiness != watched { loop.watch(descriptor, number, for: readiness) }
     watched = readiness
   }
 }
 
 /// Listens for one client, with whom a test speaks as it likes.
 actor RawServer: LoopHandler {
-  nonisolated let loop = EventLoop.shared
+  nonisolated let loop: EventLoop
+  nonisolated let endpoint: HTTP2Endpoint
   private let listener: Socket
   private var number: UInt64 = 0
   private var waiter: CheckedContinuation<Socket, Never>?
@@ -169,20 +171,17 @@ actor RawServer: LoopHandler {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   init() async throws {
+    loop = try EventLoop.start()
     listener = try Socket.listening(at: try await Resolver.shared.answer(for: "127.0.0.1", port: 0).get()[0])
-  }
-
-  nonisolated var endpoint: HTTP2Endpoint {
-    HTTP2Endpoint(host: "localhost", port: listener.port, address: "127.0.0.1")
+    endpoint = HTTP2Endpoint(host: "localhost", port: try listener.port(), address: "127.0.0.1")
   }
 
   /// Waits for the client, and shakes hands.
   func accept() async throws -> RawPeer {
-    number = loop.add(self)
-    loop.watch(listener.number, number, from: [], to: .read)
+    number = try loop.add(self, listener.number, for: .read)
     let socket = await withCheckedContinuation { waiter = $0 }
     let context = TLSContext(identity: TestServer.identity)
-    let peer = RawPeer(socket) { TLSSession(context, acceptedOver: $0) }
+    let peer = try RawPeer(socket) { TLSSession(context, acceptedOver: $0) }
     try await peer.shakeHands()
     return peer
   }
@@ -200,8 +199,7 @@ actor RawServer: LoopHandler {
 
   func ready(_ readiness: Readiness) {
     guard let socket = try? listener.accept() else { return }
-    loop.watch(listener.number, number, from: .read, to: [])
-    loop.remove(number)
+    loop.remove(listener.number, number)
     waiter?.resume(returning: socket)
     waiter = nil
   }
