@@ -1,4 +1,7 @@
+import CTLS
+
 @testable import PushHTTP2
+import PushTesting
 
 /// A peer that speaks TLS, and within it whatever bytes a test wants.
 actor RawPeer: LoopHandler {
@@ -77,6 +80,20 @@ actor RawPeer: LoopHandler {
     var rest = bytes[...]
     while !rest.isEmpty {
       rest = rest.dropFirst(try await perform { () throws(TLSError) in try tls.write(rest) })
+    }
+  }
+
+  /// Sends several records of TLS before the loop sees one of them.
+  func send(each records: [[UInt8]]) async throws { for record in records { try await send(record) } }
+
+  /// Asks the peer for new keys, which has to write for that before it reads on, and says something.
+  func changeKeys(saying bytes: [UInt8]) async throws {
+    guard unsafe SSL_key_update(tls.session, SSL_KEY_UPDATE_REQUESTED) == 1 else { throw TLSError.unreadable }
+    try await send(bytes)
+    // The loop tells that this side may write, and the other one in the same turn what has come.
+    for _ in 0..<2 {
+      watch(.write)
+      await withCheckedContinuation { waiter = $0 }
     }
   }
 
@@ -188,7 +205,7 @@ actor RawServer: LoopHandler {
 
   /// A client's connection, and this side of it, on which nothing has been said.
   func connection(
-    configuration: HTTP2Configuration = .init(), clock: any Uptime = SystemUptime()
+    configuration: HTTP2Configuration = .init(), clock: any Uptime = ManualClock(.now)
   ) async throws -> (client: HTTP2Connection, server: RawPeer) {
     async let peer = accept()
     let client = try await HTTP2Connection.connect(

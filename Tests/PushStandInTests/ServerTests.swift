@@ -23,10 +23,14 @@ import Testing
     phone = server.phone(topic: stand.topic, senders: try stand.backend.publicKeys)
   }
 
-  private func connect(name: String = "localhost") async throws(HTTP2Error) -> HTTP2Connection {
+  /// Connects; time passes for the client by a clock of the test's.
+  private func connect(
+    name: String = "localhost", clock: ManualClock = ManualClock(.now)
+  ) async throws(HTTP2Error) -> HTTP2Connection {
     guard let roots = try? TLSRoots.system(adding: server.root) else { throw .timeout }
     return try await HTTP2Connection.connect(
-      to: HTTP2Endpoint(host: name, port: server.port, address: "127.0.0.1"), TLSContext(trusting: roots))
+      to: HTTP2Endpoint(host: name, port: server.port, address: "127.0.0.1"), TLSContext(trusting: roots),
+      clock: clock)
   }
 
   private func request(_ text: String = "Lunch at noon?") throws -> HTTP2Request {
@@ -103,12 +107,15 @@ import Testing
 
   @Test("a server that falls silent is found by the client's own deadline")
   func stall() async throws {
-    let connection = try await connect()
+    let clock = ManualClock(.now)
+    let connection = try await connect(clock: clock)
     server.inject(.transport(.stall), to: .next(1))
+    var pushes = server.updates().makeAsyncIterator()
     let request = try request()
-    await #expect(throws: HTTP2Failure.unknown(.deadline)) {
-      try await connection.send(request, until: SystemUptime().uptime + .seconds(5))
-    }
+    let answer = Task { try await connection.send(request, until: .seconds(5)) }
+    _ = await pushes.next()
+    clock.advance(by: .seconds(5))
+    await #expect(throws: HTTP2Failure.unknown(.deadline)) { try await answer.value }
   }
 
   @Test("a server that reads slowly reads on when the clock says so")

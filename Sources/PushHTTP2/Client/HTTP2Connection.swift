@@ -112,6 +112,9 @@ package actor HTTP2Connection: LoopHandler {
   /// How many requests are open or wait.
   package var load: Int { requests.count }
 
+  /// Whether the server has not yet taken what was written.
+  var isHeldUp: Bool { link?.isHeldUp ?? false }
+
   /// Ends the connection, and with it all its requests.
   package func close() { end(.unavailable) }
 
