@@ -1,4 +1,6 @@
 /* What Swift's module of the C library lacks. Names of GNU are declared here, since the macro for them comes too late. */
+#include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -10,9 +12,22 @@ static inline int loop_make(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 static inline int loop_make_bell(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-static inline int loop_control(int loop, int descriptor, uint32_t from, uint32_t to, uint64_t number) {
-  struct epoll_event event = {.events = to, .data.u64 = number};
-  return epoll_ctl(loop, from == 0 ? EPOLL_CTL_ADD : to == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD, descriptor, &event);
+/* Whatever is asked for, the end of the peer is reported. Who asks for nothing else is told of it once. */
+static inline int loop_control(int loop, int what, int descriptor, uint32_t readiness, uint64_t number) {
+  struct epoll_event event = {.events = readiness ? readiness : EPOLLET, .data.u64 = number};
+  return epoll_ctl(loop, what, descriptor, &event);
+}
+
+static inline int loop_add(int loop, int descriptor, uint32_t readiness, uint64_t number) {
+  return loop_control(loop, EPOLL_CTL_ADD, descriptor, readiness, number);
+}
+
+static inline int loop_change(int loop, int descriptor, uint32_t readiness, uint64_t number) {
+  return loop_control(loop, EPOLL_CTL_MOD, descriptor, readiness, number);
+}
+
+static inline int loop_remove(int loop, int descriptor) {
+  return loop_control(loop, EPOLL_CTL_DEL, descriptor, 0, 0);
 }
 
 typedef struct {
@@ -37,3 +52,21 @@ enum { loop_most_events = 256 };
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 
 static inline int loop_accept(int listener) { return accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+/* Starts a thread that gets none of the process's signals, and is never waited for. */
+static inline int loop_start_thread(void *(*body)(void *), void *context) {
+  /* Detached from the start: glibc's pthread_detach may read the memory of a thread that has ended meanwhile. */
+  pthread_attr_t attributes;
+  int status = pthread_attr_init(&attributes);
+  if (status != 0) return status;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  /* A new thread has the mask of its maker. */
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread;
+  status = pthread_create(&thread, &attributes, body, context);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  return status;
+}

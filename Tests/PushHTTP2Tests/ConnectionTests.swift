@@ -1,6 +1,7 @@
-import PushHTTP2
 import TestSupport
 import Testing
+
+@testable import PushHTTP2
 
 @Suite(.hangGuard) struct ConnectionTests {
   @Test("A request and its answer arrive as they were sent", arguments: TLSContext.Version.allCases)
@@ -46,6 +47,50 @@ import Testing
       [0x83, 0x87, 0x84, 0x41, 1, UInt8(ascii: "h")])
     let peer = try await RawPeer.client(of: server, saying: request)
     #expect(try await peer.next(.headers)?.stream == 1)
+    await server.server.stop()
+  }
+
+  @Test("A peer that changes its keys while it takes nothing is answered when it does, and then heard")
+  func newKeys() async throws {
+    let raw = try await RawServer()
+    let (client, server) = try await raw.connection()
+    let window = UInt32(Int32.max)
+    try await server.send(
+      RawPeer.frame(.settings, RawPeer.setting(4, window))  // SETTINGS_INITIAL_WINDOW_SIZE
+        + RawPeer.frame(.window, RawPeer.bytes(window - 0xffff)))
+    let body = [UInt8](repeating: 0, count: 32 << 20)
+    let request = Task { await client.outcome(HTTP2Request(path: "/", body: body)) }
+    while await !client.isHeldUp { await Task.yield() }
+    try await server.changeKeys(
+      saying: RawPeer.frame(.headers, flags: RawPeer.endHeaders | RawPeer.endStream, stream: 1, [0x88]))
+    // The answer comes before the request is whole, whose rest is then not sent.
+    let last = try await server.next {
+      $0.kind == .reset || $0.kind == .data && $0.flags & RawPeer.endStream != 0
+    }
+    #expect(last?.kind == .reset)
+    #expect(await request.value == .success(HTTP2Response(status: 200)))
+    await client.close()
+  }
+
+  @Test("A server that reads on finds what TLS had read before")
+  func readingOn() async throws {
+    let server = try await TestServer { request in
+      if request.stream == 1 { await request.connection.set(reading: false) }
+      return .silence
+    }
+    let peer = try await RawPeer.client(of: server)
+    let served = try #require(await server.server.connections.first)
+    // Each is a record of TLS, of which the server reads sixteen in a turn.
+    try await peer.send(
+      each: (0..<20).map { number in
+        RawPeer.frame(
+          .headers, flags: RawPeer.endHeaders | RawPeer.endStream, stream: 2 * number + 1,
+          [0x83, 0x87, 0x84, 0x41, 1, UInt8(ascii: "h")])
+      })
+    while await served.requestCount < 10 { await Task.yield() }
+    #expect(await served.requestCount < 20)
+    await served.set(reading: true)
+    #expect(await served.requestCount == 20)
     await server.server.stop()
   }
 }

@@ -35,7 +35,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let endpoint = HTTP2Endpoint(host: "localhost", port: 1)
       let context = TLSContext(trusting: .system)
-      _ = EventLoop.shared  // has its thread before there is no more room for the stack of one
+      _ = try EventLoop.start()  // has its thread before there is no more room for the stack of one
       var limit = rlimit(rlim_cur: 0, rlim_max: .max)
       try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
       limit.rlim_cur = try Self.addressSpace() + (1 << 20)
@@ -43,6 +43,55 @@ import Testing
       let failure = await Self.failure(endpoint, context)
       try #require(failure == .name(ResolverError(EAI_AGAIN)))
     }
+  }
+
+  @Test("Without a descriptor for the loop there is no connection, until there is one")
+  func noDescriptor() async {
+    await #expect(processExitsWith: .success) {
+      let endpoint = HTTP2Endpoint(host: "localhost", port: 1)
+      let context = TLSContext(trusting: .system)
+      var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      var taken: [CInt] = []
+      while case let number = dup(0), number >= 0 { taken.append(number) }
+      try #require(await Self.failure(endpoint, context) == .socket(SocketError("epoll_create1", EMFILE)))
+      close(taken.removeLast())
+      try #require(await Self.failure(endpoint, context) == .socket(SocketError("eventfd", EMFILE)))
+      // Who waits to try again runs nevertheless.
+      try #require(await Stranded().isRunning)
+      for number in taken { close(number) }
+      try #require(await Self.failure(endpoint, context)?.description == "connect: Connection refused")
+    }
+  }
+
+  @Test("Without a thread for the loop there is no connection")
+  func noLoop() async {
+    await #expect(processExitsWith: .success) {
+      let endpoint = HTTP2Endpoint(host: "localhost", port: 1)
+      let context = TLSContext(trusting: .system)
+      var limit = rlimit(rlim_cur: 0, rlim_max: .max)
+      try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+      limit.rlim_cur = try Self.addressSpace() + (1 << 20)
+      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+      try #require(await Self.failure(endpoint, context) == .socket(SocketError("pthread_create", EAGAIN)))
+    }
+  }
+
+  @Test("A socket that the system does not watch is an error, and nobody waits for it")
+  func notWatched() async throws {
+    let loop = try EventLoop.start()
+    #expect(throws: SocketError("epoll_ctl", EBADF)) { try loop.add(Stranded(), -1, for: .read) }
+  }
+
+  /// An actor on the loop, or on what takes its place.
+  private actor Stranded: LoopHandler {
+    nonisolated let loop = EventLoop.shared
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+    var isRunning: Bool { true }
+
+    func ready(_ readiness: Readiness) {}
+    func turnEnded() {}
   }
 
   private static func failure(_ endpoint: HTTP2Endpoint, _ context: TLSContext) async -> HTTP2Error? {

@@ -1,4 +1,7 @@
+import CTLS
+
 @testable import PushHTTP2
+import PushTesting
 
 /// A peer that speaks TLS, and within it whatever bytes a test wants.
 actor RawPeer: LoopHandler {
@@ -22,7 +25,7 @@ actor RawPeer: LoopHandler {
   /// What a client says before its first frame (RFC 9113, 3.4), which begins like no frame of a test's.
   static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-  nonisolated let loop = EventLoop.shared
+  nonisolated let loop: EventLoop
   private var socket: Socket?
   private let descriptor: CInt
   private let tls: TLSSession
@@ -33,7 +36,8 @@ actor RawPeer: LoopHandler {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-  init(_ socket: Socket, _ tls: (CInt) -> TLSSession) {
+  init(_ socket: Socket, _ tls: (CInt) -> TLSSession) throws {
+    loop = try EventLoop.start()
     self.socket = socket
     descriptor = socket.number
     self.tls = tls(descriptor)
@@ -43,7 +47,7 @@ actor RawPeer: LoopHandler {
   static func client(of server: TestServer, saying bytes: [UInt8] = []) async throws -> RawPeer {
     let context = server.clientContext
     let address = try await Resolver.shared.answer(for: "127.0.0.1", port: server.server.port).get()[0]
-    let peer = RawPeer(try Socket.connecting(to: address)) {
+    let peer = try RawPeer(try Socket.connecting(to: address)) {
       TLSSession(context, connectingTo: "localhost", over: $0)
     }
     try await peer.shakeHands(saying: Self.preface + Self.frame(.settings) + bytes)
@@ -67,7 +71,7 @@ actor RawPeer: LoopHandler {
 
   /// Shakes hands, and says something before the loop sees what it sent last.
   func shakeHands(saying bytes: [UInt8] = []) async throws {
-    number = loop.add(self)
+    number = try loop.add(self, descriptor, for: [])
     _ = try await perform { () throws(TLSError) in try tls.shakeHands() }
     try await send(bytes)
   }
@@ -76,6 +80,20 @@ actor RawPeer: LoopHandler {
     var rest = bytes[...]
     while !rest.isEmpty {
       rest = rest.dropFirst(try await perform { () throws(TLSError) in try tls.write(rest) })
+    }
+  }
+
+  /// Sends several records of TLS before the loop sees one of them.
+  func send(each records: [[UInt8]]) async throws { for record in records { try await send(record) } }
+
+  /// Asks the peer for new keys, which has to write for that before it reads on, and says something.
+  func changeKeys(saying bytes: [UInt8]) async throws {
+    guard unsafe SSL_key_update(tls.session, SSL_KEY_UPDATE_REQUESTED) == 1 else { throw TLSError.unreadable }
+    try await send(bytes)
+    // The loop tells that this side may write, and the other one in the same turn what has come.
+    for _ in 0..<2 {
+      watch(.write)
+      await withCheckedContinuation { waiter = $0 }
     }
   }
 
@@ -121,7 +139,7 @@ actor RawPeer: LoopHandler {
   /// Closes, after which nothing else may be called.
   func close(abruptly: Bool = false) {
     if abruptly { socket?.resetWhenClosed() } else { tls.close() }
-    loop.remove(number)
+    loop.remove(descriptor, number)
     socket = nil
   }
 
@@ -154,14 +172,15 @@ actor RawPeer: LoopHandler {
   }
 
   private func watch(_ readiness: Readiness) {
-    loop.watch(descriptor, number, from: watched, to: readiness)
+    if readiness != watched { loop.watch(descriptor, number, for: readiness) }
     watched = readiness
   }
 }
 
 /// Listens for one client, with whom a test speaks as it likes.
 actor RawServer: LoopHandler {
-  nonisolated let loop = EventLoop.shared
+  nonisolated let loop: EventLoop
+  nonisolated let endpoint: HTTP2Endpoint
   private let listener: Socket
   private var number: UInt64 = 0
   private var waiter: CheckedContinuation<Socket, Never>?
@@ -169,27 +188,24 @@ actor RawServer: LoopHandler {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   init() async throws {
+    loop = try EventLoop.start()
     listener = try Socket.listening(at: try await Resolver.shared.answer(for: "127.0.0.1", port: 0).get()[0])
-  }
-
-  nonisolated var endpoint: HTTP2Endpoint {
-    HTTP2Endpoint(host: "localhost", port: listener.port, address: "127.0.0.1")
+    endpoint = HTTP2Endpoint(host: "localhost", port: try listener.port(), address: "127.0.0.1")
   }
 
   /// Waits for the client, and shakes hands.
   func accept() async throws -> RawPeer {
-    number = loop.add(self)
-    loop.watch(listener.number, number, from: [], to: .read)
+    number = try loop.add(self, listener.number, for: .read)
     let socket = await withCheckedContinuation { waiter = $0 }
     let context = TLSContext(identity: TestServer.identity)
-    let peer = RawPeer(socket) { TLSSession(context, acceptedOver: $0) }
+    let peer = try RawPeer(socket) { TLSSession(context, acceptedOver: $0) }
     try await peer.shakeHands()
     return peer
   }
 
   /// A client's connection, and this side of it, on which nothing has been said.
   func connection(
-    configuration: HTTP2Configuration = .init(), clock: any Uptime = SystemUptime()
+    configuration: HTTP2Configuration = .init(), clock: any Uptime = ManualClock(.now)
   ) async throws -> (client: HTTP2Connection, server: RawPeer) {
     async let peer = accept()
     let client = try await HTTP2Connection.connect(
@@ -200,8 +216,7 @@ actor RawServer: LoopHandler {
 
   func ready(_ readiness: Readiness) {
     guard let socket = try? listener.accept() else { return }
-    loop.watch(listener.number, number, from: .read, to: [])
-    loop.remove(number)
+    loop.remove(listener.number, number)
     waiter?.resume(returning: socket)
     waiter = nil
   }

@@ -6,6 +6,8 @@ import Testing
 extension ManualClock: Uptime {}
 
 /// A server of a test, and what its clients need.
+///
+/// Time passes where a test says so: whoever is slow breaks no limit.
 struct TestServer {
   static let authority = CertificateAuthority()
   static let identity = authority.identity(for: CertificateSubject(hosts: ["localhost"]))
@@ -15,7 +17,7 @@ struct TestServer {
 
   init(
     identity: TLSIdentity = identity, versions: [TLSContext.Version] = TLSContext.Version.allCases,
-    offersHTTP2: Bool = true, limits: HTTP2Limits = .init(), clock: any Uptime = SystemUptime(),
+    offersHTTP2: Bool = true, limits: HTTP2Limits = .init(), clock: any Uptime = ManualClock(.now),
     handler: @escaping HTTP2Server.Handler
   ) async throws {
     let context = TLSContext(identity: identity, versions: versions, offersHTTP2: offersHTTP2)
@@ -24,7 +26,7 @@ struct TestServer {
   }
 
   func connect(
-    configuration: HTTP2Configuration = .init(), clock: any Uptime = SystemUptime()
+    configuration: HTTP2Configuration = .init(), clock: any Uptime = ManualClock(.now)
   ) async throws(HTTP2Error) -> HTTP2Connection {
     try await HTTP2Connection.connect(to: endpoint, clientContext, configuration: configuration, clock: clock)
   }

@@ -1,9 +1,12 @@
-import Glibc
+import Foundation
 import PushStandIn
 import Testing
 
 /// A connection with the page's server that says what a test wants, byte by byte.
-final class Browser {
+///
+/// What waits for the server does so on a thread of its own: the pool that runs the tests has few, and the server needs
+/// it too.
+final class Browser: Sendable {
   /// Nobody listens.
   struct NotThere: Error {}
 
@@ -29,36 +32,35 @@ final class Browser {
   deinit { close(descriptor) }
 
   /// Sends a request, with `HOST` for the page's own host, and returns the answer to its end.
-  func exchange(_ request: String) -> String {
+  func exchange(_ request: String) async -> String {
     send(request)
-    var answer = ""
-    while true {
-      let more = read()
-      guard !more.isEmpty else { return answer }
-      answer += more
-    }
+    return await read()
   }
 
   func send(_ request: String) {
     let bytes = Array(request.replacing("HOST", with: "127.0.0.1:\(port)").utf8)
-    _ = unsafe Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+    _ = unsafe Foundation.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+  }
+
+  /// Reads until a text comes, or to the end, and returns all that came.
+  func read(until text: String? = nil) async -> String {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [self] in
+        var all = ""
+        var more: String
+        repeat {
+          more = next()
+          all += more
+        } while !more.isEmpty && text.map(all.contains) != true
+        continuation.resume(returning: all)
+      }
+    }
   }
 
   /// What comes next; empty at the end.
-  func read() -> String {
+  private func next() -> String {
     var bytes = [UInt8](repeating: 0, count: 65536)
     let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
-  }
-
-  /// Reads until a text comes, and returns all that came.
-  func read(until text: String) -> String {
-    var all = ""
-    while !all.contains(text) {
-      let more = read()
-      guard !more.isEmpty else { return all }
-      all += more
-    }
-    return all
   }
 }

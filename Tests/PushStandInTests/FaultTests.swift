@@ -1,10 +1,11 @@
 import PushKeys
 import PushStandIn
 import PushTesting
+import TestSupport
 import Testing
 
 /// Faults by script.
-@Suite struct FaultTests {
+@Suite(.hangGuard) struct FaultTests {
   private let stand: Stand
   private let phone: StandInPhone
   private let request: APNsRequest
@@ -67,7 +68,8 @@ import Testing
   @Test("a late answer waits for the clock, and the push is taken before")
   func latency() async throws {
     stand.apns.inject(.latency(.seconds(5)), to: .next(1))
-    async let answer = stand.send(request)
+    // To a device that nobody has: a phone that opens the push would wait by the same clock.
+    async let answer = stand.send(stand.request(plain: #"{"aps":{"alert":"Lunch?"}}"#, to: .random()))
     await stand.apns.clock.waitForSleepers()
     #expect(stand.apns.accepted.count == 1)
     stand.apns.advance(by: .seconds(5))

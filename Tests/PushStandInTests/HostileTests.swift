@@ -1,10 +1,11 @@
 import PushKeys
 import PushStandIn
 import PushTesting
+import TestSupport
 import Testing
 
 /// Requests from anybody: each has an answer of Apple's table, whatever is in it.
-@Suite struct HostileTests {
+@Suite(.hangGuard) struct HostileTests {
   /// Pieces that requests and their damage are made of.
   private static let pieces = [
     "", "0", "-1", "9223372036854775807", "\0", "\r\n", "é", "\u{202e}", "bearer ", "..", "{}", "a.b.c",
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test("the page's server outlives what is no HTTP", arguments: 0..<4)
-  func page(_ seed: UInt64) throws {
+  func page(_ seed: UInt64) async throws {
     let stand = try Stand()
     let page = try StandInPage(of: stand.apns)
     defer { page.stop() }
@@ -67,10 +68,10 @@ import Testing
         let place = text.indices.randomElement(using: &random) ?? text.startIndex
         text.insert(contentsOf: Self.pieces.randomElement(using: &random) ?? "", at: place)
       }
-      let answer = try Browser(page).exchange(text + "Content-Length: 2\r\n\r\n[]")
+      let answer = try await Browser(page).exchange(text + "Content-Length: 2\r\n\r\n[]")
       #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"), "\(answer.prefix(60))")
     }
-    let answer = try Browser(page).exchange("GET / HTTP/1.1\r\nHost: HOST\r\n\r\n")
+    let answer = try await Browser(page).exchange("GET / HTTP/1.1\r\nHost: HOST\r\n\r\n")
     #expect(answer.hasPrefix("HTTP/1.1 200"))
   }
 }

@@ -1,10 +1,11 @@
 import PushKeys
 import PushStandIn
 import PushTesting
+import TestSupport
 import Testing
 
 /// The page's server: what it answers, and whom.
-@Suite struct PageTests {
+@Suite(.hangGuard) struct PageTests {
   private let stand: Stand
   private let phone: StandInPhone
   private let page: StandInPage
@@ -15,14 +16,14 @@ import Testing
     page = try StandInPage(of: stand.apns)
   }
 
-  private func get(_ path: String) throws -> String {
-    try Browser(page).exchange("GET \(path) HTTP/1.1\r\nHost: HOST\r\n\r\n")
+  private func get(_ path: String) async throws -> String {
+    try await Browser(page).exchange("GET \(path) HTTP/1.1\r\nHost: HOST\r\n\r\n")
   }
 
   private func post(
     _ json: String, _ origin: String = "http://HOST", type: String = "application/json"
-  ) throws -> String {
-    let answer = try Browser(page).exchange(
+  ) async throws -> String {
+    let answer = try await Browser(page).exchange(
       """
       POST /do HTTP/1.1\r\nHost: HOST\r\nOrigin: \(origin)\r\nContent-Type: \(type)\r\n\
       Content-Length: \(json.utf8.count)\r\n\r\n\(json)
@@ -37,56 +38,56 @@ import Testing
   }
 
   @Test("the page runs its own script and nothing else")
-  func policy() throws {
-    let answer = try get("/")
+  func policy() async throws {
+    let answer = try await get("/")
     #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
     let nonce = try #require(answer.split(separator: "script-src 'nonce-").last?.prefix { $0 != "'" })
     #expect(answer.contains("default-src 'none';") && answer.contains("require-trusted-types-for 'script'"))
     #expect(answer.contains("<script nonce=\"\(nonce)\">") && !answer.contains("unsafe-inline"))
     #expect(answer.split(separator: "<script").count == 2)
-    #expect(try !get("/").contains(nonce))
+    #expect(try await !get("/").contains(nonce))
   }
 
   @Test("a name that somebody else lets point here is refused", arguments: ["evil.example", "127.0.0.1", ""])
-  func host(_ host: String) throws {
-    let answer = try Browser(page).exchange("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+  func host(_ host: String) async throws {
+    let answer = try await Browser(page).exchange("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
     #expect(answer.hasPrefix("HTTP/1.1 421"))
   }
 
   @Test("only a page of this server changes anything, by POST and in JSON")
-  func origin() throws {
+  func origin() async throws {
     let command = #"{"do":"switch-off","phone":"Ada"}"#
-    #expect(try post(command, "http://evil.example") == "HTTP/1.1 403 Forbidden")
-    #expect(try post(command, "null") == "HTTP/1.1 403 Forbidden")
-    #expect(try post(command, type: "text/plain") == "HTTP/1.1 415 Unsupported Media Type")
-    #expect(try get("/do").hasPrefix("HTTP/1.1 404"))
+    #expect(try await post(command, "http://evil.example") == "HTTP/1.1 403 Forbidden")
+    #expect(try await post(command, "null") == "HTTP/1.1 403 Forbidden")
+    #expect(try await post(command, type: "text/plain") == "HTTP/1.1 415 Unsupported Media Type")
+    #expect(try await get("/do").hasPrefix("HTTP/1.1 404"))
     #expect(phone.isOn)
-    #expect(try post(command) == "HTTP/1.1 200 OK")
+    #expect(try await post(command) == "HTTP/1.1 200 OK")
     #expect(!phone.isOn)
   }
 
   @Test("phones are changed from the page")
-  func phones() throws {
+  func phones() async throws {
     let token = phone.token
     for action in ["switch-off", "restart", "rotate"] {
-      #expect(try post(#"{"do":"\#(action)","phone":"Ada"}"#) == "HTTP/1.1 200 OK")
+      #expect(try await post(#"{"do":"\#(action)","phone":"Ada"}"#) == "HTTP/1.1 200 OK")
     }
-    #expect(try post(#"{"do":"power","phone":"Ada","power":"low"}"#) == "HTTP/1.1 200 OK")
+    #expect(try await post(#"{"do":"power","phone":"Ada","power":"low"}"#) == "HTTP/1.1 200 OK")
     #expect(!phone.isOn && phone.isLocked && phone.token != token && phone.power == .low)
     for action in ["switch-on", "unlock", "delete"] {
-      #expect(try post(#"{"do":"\#(action)","phone":"Ada"}"#) == "HTTP/1.1 200 OK")
+      #expect(try await post(#"{"do":"\#(action)","phone":"Ada"}"#) == "HTTP/1.1 200 OK")
     }
     #expect(phone.isOn && !phone.isLocked && stand.apns.phones.isEmpty)
   }
 
   @Test("faults are added and cleared from the page")
-  func faults() throws {
+  func faults() async throws {
     let fault =
       #"{"do":"fault","kind":"refusal","status":429,"reason":"TooManyRequests","occasion":"next","count":3}"#
-    #expect(try post(fault) == "HTTP/1.1 200 OK")
+    #expect(try await post(fault) == "HTTP/1.1 200 OK")
     #expect(stand.apns.faults.lines.map(\.fault) == [.refusal(.tooManyRequests)])
     #expect(stand.apns.faults.lines.map(\.occasion) == [.next(3)])
-    #expect(try post(#"{"do":"clear-faults"}"#) == "HTTP/1.1 200 OK")
+    #expect(try await post(#"{"do":"clear-faults"}"#) == "HTTP/1.1 200 OK")
     #expect(stand.apns.faults.lines.isEmpty)
   }
 
@@ -99,8 +100,8 @@ import Testing
       #"{"do":"fault","kind":"cut","occasion":"next","count":0}"#,
       #"{"do":"fault","kind":"cut","occasion":"each","count":1e99}"#,
     ])
-  func badCommand(_ command: String) throws {
-    #expect(try post(command) == "HTTP/1.1 400 Bad Request")
+  func badCommand(_ command: String) async throws {
+    #expect(try await post(command) == "HTTP/1.1 400 Bad Request")
     #expect(stand.apns.faults.lines.isEmpty && phone.isOn && phone.power == .battery)
   }
 
@@ -113,16 +114,16 @@ import Testing
       "POST /do HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\n",
       "POST /do HTTP/1.1\r\nHost: HOST\r\nContent-Length: -1\r\n\r\n",
     ])
-  func malformed(_ request: String) throws {
-    #expect(try Browser(page).exchange(request).hasPrefix("HTTP/1.1 400"))
+  func malformed(_ request: String) async throws {
+    #expect(try await Browser(page).exchange(request).hasPrefix("HTTP/1.1 400"))
   }
 
   @Test("headers and bodies that are too long are refused")
-  func tooLarge() throws {
+  func tooLarge() async throws {
     let headers = "GET / HTTP/1.1\r\nHost: HOST\r\nX: " + String(repeating: "x", count: 9000) + "\r\n\r\n"
-    #expect(try Browser(page).exchange(headers).hasPrefix("HTTP/1.1 413"))
+    #expect(try await Browser(page).exchange(headers).hasPrefix("HTTP/1.1 413"))
     let body = "POST /do HTTP/1.1\r\nHost: HOST\r\nContent-Length: 99999999\r\n\r\n"
-    #expect(try Browser(page).exchange(body).hasPrefix("HTTP/1.1 413"))
+    #expect(try await Browser(page).exchange(body).hasPrefix("HTTP/1.1 413"))
   }
 
   @Test("a page that opens gets the pushes that came, and each one that comes")
@@ -130,15 +131,15 @@ import Testing
     try await send("before")
     let browser = try Browser(page)
     browser.send("GET /events HTTP/1.1\r\nHost: HOST\r\n\r\n")
-    let start = browser.read(until: "before")
+    let start = await browser.read(until: "before")
     #expect(
       start.contains("text/event-stream")
         && start.contains("event: state\ndata: {\"phones\":[{\"name\":\"Ada\""))
     try await send("after")
-    let change = browser.read(until: "after")
+    let change = await browser.read(until: "after")
     #expect(change.contains("event: pushes\ndata: [{\"number\":2"))
     phone.switchOff()
-    #expect(browser.read(until: "\"on\":false").contains("event: state"))
+    #expect(await browser.read(until: "\"on\":false").contains("event: state"))
   }
 
   @Test("what arrived stays within one line of an event")
@@ -146,30 +147,30 @@ import Testing
     try await send(#"a\nevent: state\ndata: {}\n\n"#)
     let browser = try Browser(page)
     browser.send("GET /events HTTP/1.1\r\nHost: HOST\r\n\r\n")
-    let lines = browser.read(until: "event: pushes\n").split(separator: "\n")
+    let lines = await browser.read(until: "event: pushes\n").split(separator: "\n")
     #expect(lines.count { $0 == "event: state" } == 1)
   }
 
   @Test("a push's details are on demand, without the provider token")
   func details() async throws {
     try await send("<img src=x onerror=alert(1)>")
-    let answer = try get("/pushes/1")
+    let answer = try await get("/pushes/1")
     #expect(answer.contains("Content-Type: application/json") && answer.contains("onerror"))
     #expect(!answer.contains("bearer"))
     for path in [
       "/pushes/2", "/pushes/0", "/pushes/-1", "/pushes/", "/pushes/99999999999999999999", "/nothing",
     ] {
-      #expect(try get(path).hasPrefix("HTTP/1.1 404"), "\(path)")
+      #expect(try await get(path).hasPrefix("HTTP/1.1 404"), "\(path)")
     }
   }
 
   @Test("a stopped page is gone, and so are its streams")
-  func stop() throws {
+  func stop() async throws {
     let browser = try Browser(page)
     browser.send("GET /events HTTP/1.1\r\nHost: HOST\r\n\r\n")
-    _ = browser.read(until: "event: start")
+    _ = await browser.read(until: "event: start")
     page.stop()
-    while !browser.read().isEmpty {}
+    _ = await browser.read()
     #expect(throws: Browser.NotThere.self) { try Browser(page) }
   }
 }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The stand-in over HTTP/2: what a provider's client meets.
-@Suite struct ServerTests {
+@Suite(.hangGuard) struct ServerTests {
   private let stand: Stand
   private let server: APNsStandIn
   private let phone: StandInPhone
@@ -23,14 +23,25 @@ import Testing
     phone = server.phone(topic: stand.topic, senders: try stand.backend.publicKeys)
   }
 
-  private func connect(name: String = "localhost") async throws(HTTP2Error) -> HTTP2Connection {
+  /// Connects; time passes for the client by a clock of the test's.
+  private func connect(
+    name: String = "localhost", clock: ManualClock = ManualClock(.now)
+  ) async throws(HTTP2Error) -> HTTP2Connection {
     guard let roots = try? TLSRoots.system(adding: server.root) else { throw .timeout }
     return try await HTTP2Connection.connect(
-      to: HTTP2Endpoint(host: name, port: server.port, address: "127.0.0.1"), TLSContext(trusting: roots))
+      to: HTTP2Endpoint(host: name, port: server.port, address: "127.0.0.1"), TLSContext(trusting: roots),
+      clock: clock)
   }
 
   private func request(_ text: String = "Lunch at noon?") throws -> HTTP2Request {
     HTTP2Request(try stand.request(text, to: phone))
+  }
+
+  /// A request to a device that nobody has, which APNs refuses with 400.
+  ///
+  /// A phone waits by the same clock while it opens a push. Without one, only what the test waits for does.
+  private func requestToNobody() throws -> HTTP2Request {
+    HTTP2Request(try stand.request(plain: #"{"aps":{"alert":"Lunch?"}}"#, to: .random()))
   }
 
   /// Sends a request, without a deadline that matters.
@@ -96,23 +107,26 @@ import Testing
 
   @Test("a server that falls silent is found by the client's own deadline")
   func stall() async throws {
-    let connection = try await connect()
+    let clock = ManualClock(.now)
+    let connection = try await connect(clock: clock)
     server.inject(.transport(.stall), to: .next(1))
+    var pushes = server.updates().makeAsyncIterator()
     let request = try request()
-    await #expect(throws: HTTP2Failure.unknown(.deadline)) {
-      try await connection.send(request, until: SystemUptime().uptime + .seconds(5))
-    }
+    let answer = Task { try await connection.send(request, until: .seconds(5)) }
+    _ = await pushes.next()
+    clock.advance(by: .seconds(5))
+    await #expect(throws: HTTP2Failure.unknown(.deadline)) { try await answer.value }
   }
 
   @Test("a server that reads slowly reads on when the clock says so")
   func slowReading() async throws {
     let connection = try await connect()
     server.inject(.transport(.slowReading(.seconds(60))), to: .next(1))
-    #expect(try await send(request(), over: connection) == 200)
-    async let second = send(try request("later"), over: connection)
+    #expect(try await send(requestToNobody(), over: connection) == 400)
+    async let second = send(try requestToNobody(), over: connection)
     await server.clock.waitForSleepers()
     server.advance(by: .seconds(60))
-    #expect(try await second == 200)
+    #expect(try await second == 400)
   }
 
   @Test(
@@ -149,15 +163,15 @@ import Testing
     }
     for stranger in strangers { #expect(try await stranger.value == 403) }
     server.clearFaults()
-    #expect(try await send(request(), over: connection) == 200)
+    #expect(try await send(requestToNobody(), over: connection) == 400)
     server.inject(.latency(.seconds(1)), to: .all)
     let known = try (0..<3).map { _ in
-      let request = try request()
+      let request = try requestToNobody()
       return Task { try await send(request, over: connection) }
     }
     await server.clock.waitForSleepers(3)
     server.advance(by: .seconds(1))
-    for one in known { #expect(try await one.value == 200) }
+    for one in known { #expect(try await one.value == 400) }
   }
 
   @Test("two connections are two to the model: each has its own key")

@@ -32,9 +32,7 @@ package actor HTTP2Connection: LoopHandler {
   private var requests = RequestTable()
   private var alarm = Alarm()
   private var connectionDeadline: Duration?
-  /// Since when nothing was heard, although it might have been.
-  private var quietSince = Duration.zero
-  private var pingDeadline: Duration?
+  private var heartbeat: Heartbeat
   private var knowsSettings = false
   private var willSend = false
   private var closeWaiters: [CheckedContinuation<Void, Never>] = []
@@ -48,11 +46,13 @@ package actor HTTP2Connection: LoopHandler {
   /// - Throws: ``HTTP2Error``, ``HTTP2Error/invalidHost`` before anything is sent.
   package static func connect(
     to endpoint: HTTP2Endpoint, _ context: TLSContext, configuration: HTTP2Configuration = .init(),
-    clock: any Uptime = SystemUptime(), loop: EventLoop = .shared
+    clock: any Uptime = SystemUptime(), loop: EventLoop? = nil
   ) async throws(HTTP2Error) -> HTTP2Connection {
     guard endpoint.isValid else { throw .invalidHost }
+    let loop = if let loop { loop } else { try startedLoop() }
     let deadline = clock.uptime + configuration.connectionTimeout
-    let addresses = try await addresses(of: endpoint, until: deadline, clock)
+    let addresses = try await Resolver.shared.addresses(
+      of: endpoint.address, port: endpoint.port, until: deadline, clock)
     var failure = HTTP2Error.timeout
     for (index, address) in addresses.enumerated() {
       let rest = deadline - clock.uptime
@@ -75,6 +75,7 @@ package actor HTTP2Connection: LoopHandler {
     _ endpoint: HTTP2Endpoint, _ configuration: HTTP2Configuration, _ clock: any Uptime, _ loop: EventLoop
   ) {
     (self.endpoint, self.configuration, self.clock, self.loop) = (endpoint, configuration, clock, loop)
+    heartbeat = Heartbeat(configuration)
   }
 
   // MARK: Requests
@@ -94,9 +95,9 @@ package actor HTTP2Connection: LoopHandler {
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Nothing was expected before.
-        if requests.isEmpty { quietSince = clock.uptime }
+        if requests.isEmpty { heartbeat.expects(at: clock.uptime) }
         requests.add(request, number, until: deadline, continuation)
-        setAlarm(by: min(deadline, nextPing))
+        setAlarm(by: min(deadline, heartbeat.next(isBusy: true)))
         sendSoon()
       }
     } onCancel: {
@@ -110,6 +111,9 @@ package actor HTTP2Connection: LoopHandler {
 
   /// How many requests are open or wait.
   package var load: Int { requests.count }
+
+  /// Whether the server has not yet taken what was written.
+  var isHeldUp: Bool { link?.isHeldUp ?? false }
 
   /// Ends the connection, and with it all its requests.
   package func close() { end(.unavailable) }
@@ -162,7 +166,7 @@ package actor HTTP2Connection: LoopHandler {
       state = .shakingHands(continuation)
       shakeHands(link)
     case .shakingHands: shakeHands(link)
-    case .open, .draining: if readiness.contains(.read) { receive(link) } else { send(link) }
+    case .open, .draining: if link.mayRead(readiness) { receive(link) } else { send(link) }
     case .closed: break
     }
   }
@@ -178,8 +182,8 @@ package actor HTTP2Connection: LoopHandler {
       guard link.isReady, case .shakingHands(let continuation) = state else { return }
       state = .open
       connectionDeadline = nil
-      quietSince = clock.uptime
-      setAlarm(by: nextPing)
+      heartbeat.heard(at: clock.uptime)
+      setAlarm(by: heartbeat.next(isBusy: false))
       continuation.resume(returning: .success(()))
       // What came with the end of the handshake is no longer in the socket, which would announce it.
       receive(link)
@@ -190,17 +194,18 @@ package actor HTTP2Connection: LoopHandler {
 
   private func receive(_ link: Link) {
     do {
-      quietSince = clock.uptime
-      pingDeadline = nil
+      heartbeat.heard(at: clock.uptime)
       let isMore = try link.receive()
       handleEvents(link.frames)
-      if isMore { Task { self.ready(.read) } }
+      if isMore { Task { self.receiveMore() } }
       sendSoon()
     } catch {
       handleEvents(link.frames)
       endAfter(error)
     }
   }
+
+  private func receiveMore() { if let link { receive(link) } }
 
   private func send(_ link: Link) {
     do {
@@ -232,38 +237,16 @@ package actor HTTP2Connection: LoopHandler {
       case .goAway: drain()
       case .began(let stream): requests.begin(stream)
       case .message(let stream, let message):
-        answer(stream, message)
+        requests.answer(on: stream, message)
         // Without the rest of the request, which the server does not want, the stream would never end.
         if frames.isSending(on: stream) { frames.reset(stream, code: NGHTTP2_CANCEL.rawValue) }
-      case .tooLarge(let stream): endRequest(on: stream, .malformed)
-      case .closed(let stream, let code, let amidAnswer): closed(stream, code, amidAnswer)
+      case .tooLarge(let stream): requests.fail(on: stream, .malformed)
+      case .closed(let stream, let code, let amidAnswer):
+        requests.close(stream, code, amidAnswer)
+        // There is room for another one.
+        sendSoon()
       }
     }
-  }
-
-  private func answer(_ stream: Int32, _ message: FrameMessage) {
-    guard let number = requests.number(of: stream) else { return }
-    guard let response = HTTP2Response(message) else { return endRequest(on: stream, .malformed) }
-    requests.end(number, with: .success(response))
-  }
-
-  private func closed(_ stream: Int32, _ code: UInt32, _ amidAnswer: Bool) {
-    defer {
-      requests.close(stream)
-      // There is room for another one.
-      sendSoon()
-    }
-    guard let number = requests.number(of: stream) else { return }
-    // nghttp2 closes the streams above a GOAWAY's last one with this code too. Whoever began to answer has processed.
-    if code == NGHTTP2_REFUSED_STREAM.rawValue, !amidAnswer {
-      requests.end(number, with: .failure(.notProcessed(.refused)))
-    } else {
-      requests.fail(number, .reset(code: code))
-    }
-  }
-
-  private func endRequest(on stream: Int32, _ reason: HTTP2Failure.Reason) {
-    if let number = requests.number(of: stream) { requests.fail(number, reason) }
   }
 
   private func sendSoon() {
@@ -274,23 +257,8 @@ package actor HTTP2Connection: LoopHandler {
 
   // MARK: Beginning and end
 
-  private static func addresses(
-    of endpoint: HTTP2Endpoint, until deadline: Duration, _ clock: any Uptime
-  ) async throws(HTTP2Error) -> [SocketAddress] {
-    let race = Race<Result<[SocketAddress], HTTP2Error>>()
-    let lookUp = Task.detached {
-      let answer = await Resolver.shared.answer(for: endpoint.address, port: endpoint.port)
-      race.end(answer.mapError(HTTP2Error.name))
-    }
-    let timer = Task.detached {
-      do { try await clock.sleep(until: deadline) } catch { return }
-      race.end(.failure(.timeout))
-    }
-    defer {
-      lookUp.cancel()
-      timer.cancel()
-    }
-    return try await race.result(ifCancelled: .failure(.cancelled)).get()
+  private static func startedLoop() throws(HTTP2Error) -> EventLoop {
+    do throws(SocketError) { return try .start() } catch { throw .socket(error) }
   }
 
   private func open(
@@ -303,10 +271,10 @@ package actor HTTP2Connection: LoopHandler {
           let frames = FrameSession(
             .client, limits: configuration.limits, firstStreamLimit: configuration.firstStreamLimit,
             clock: clock)
-          state = .connecting(continuation)
-          link = Link(
+          link = try Link(
             socket, { TLSSession(context, connectingTo: endpoint.host, over: $0) }, frames, loop, self,
             awaited: .write)
+          state = .connecting(continuation)
           connectionDeadline = deadline
           setAlarm(by: deadline)
         } catch {
@@ -355,19 +323,14 @@ package actor HTTP2Connection: LoopHandler {
     let now = clock.uptime
     guard alarm.hasRung(at: now) else { return }
     if let end = connectionDeadline, end <= now { return fail(.timeout) }
-    if let limit = pingDeadline, limit <= now { return end(.silent) }
+    if heartbeat.isDead(at: now) { return end(.silent) }
     let (passed, next) = requests.deadlines(at: now)
     for number in passed { abandon(number, .deadline) }
-    if let link, link.isReady, pingDeadline == nil, nextPing <= now {
-      pingDeadline = now + configuration.pingTimeout
+    if let link, link.isReady, heartbeat.beginsPing(at: now, isBusy: !requests.isEmpty) {
       link.frames.ping()
       sendSoon()
     }
-    let ends = [connectionDeadline, next, pingDeadline ?? nextPing].compactMap(\.self)
+    let ends = [connectionDeadline, next, heartbeat.next(isBusy: !requests.isEmpty)].compactMap(\.self)
     if let end = ends.min() { setAlarm(by: end) }
-  }
-
-  private var nextPing: Duration {
-    quietSince + (requests.isEmpty ? configuration.pingAfter.idle : configuration.pingAfter.busy)
   }
 }

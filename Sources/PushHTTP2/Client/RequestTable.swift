@@ -1,3 +1,5 @@
+internal import CNGHTTP2
+
 /// The requests of a connection, each from its arrival to its one end.
 struct RequestTable {
   typealias Outcome = Result<HTTP2Response, HTTP2Failure>
@@ -74,12 +76,29 @@ struct RequestTable {
     if let number = streams[stream] { entries[number]?.hasBegun = true }
   }
 
-  /// Frees a stream.
-  mutating func close(_ stream: Int32) { streams[stream] = nil }
+  /// Ends the request on a stream with its answer.
+  mutating func answer(on stream: Int32, _ message: FrameMessage) {
+    guard let number = streams[stream] else { return }
+    guard let response = HTTP2Response(message) else { return fail(on: stream, .malformed) }
+    end(number, with: .success(response))
+  }
 
-  /// The request on a stream, if it has not ended.
-  func number(of stream: Int32) -> UInt64? {
-    streams[stream].flatMap { entries[$0] == nil ? nil : $0 }
+  /// Ends the request on a stream without an answer.
+  mutating func fail(on stream: Int32, _ reason: HTTP2Failure.Reason) {
+    if let number = streams[stream] { fail(number, reason) }
+  }
+
+  /// Frees a stream, and ends its request.
+  ///
+  /// - Parameter amidAnswer: Whether a part of the answer had come, and not all.
+  mutating func close(_ stream: Int32, _ code: UInt32, _ amidAnswer: Bool) {
+    guard let number = streams.removeValue(forKey: stream) else { return }
+    // nghttp2 closes the streams above a GOAWAY's last one with this code too. Whoever began to answer has processed.
+    if code == NGHTTP2_REFUSED_STREAM.rawValue, !amidAnswer {
+      end(number, with: .failure(.notProcessed(.refused)))
+    } else {
+      fail(number, .reset(code: code))
+    }
   }
 
   /// Ends a request, unless it has ended; returns its stream, if it has one.

@@ -12,20 +12,18 @@ final class FrameSession {
   private let role: Role
   private var session: OpaquePointer?
   private var events: [FrameEvent] = []
-  private var incoming: [Int32: FrameMessage] = [:]
+  private var incoming: IncomingMessages
   private var outgoing: [Int32: OutgoingBody] = [:]
   private var controlFrames: FrameBudget
   /// Streams that this side's owner resets, and not nghttp2 because of the peer's fault.
   private var ownResets: Set<Int32> = []
-  /// The bytes of all messages in `incoming`.
-  private var heldSize = 0
 
   /// Begins a session, whose first bytes are this side's settings.
   ///
   /// - Parameter firstStreamLimit: How many streams a client may open before it knows the server's settings.
   init(_ role: Role, limits: HTTP2Limits, firstStreamLimit: Int, clock: any Uptime) {
     (self.limits, self.role) = (limits, role)
-    controlFrames = FrameBudget(limits.controlFrames, clock)
+    (incoming, controlFrames) = (IncomingMessages(limits), FrameBudget(limits.controlFrames, clock))
     let me = unsafe Unmanaged.passUnretained(self).toOpaque()
     let options = unsafe FrameCallbacks.options(limits, firstStreamLimit)
     defer { unsafe nghttp2_option_del(options) }
@@ -178,36 +176,22 @@ final class FrameSession {
 // MARK: - What nghttp2 reports
 
 extension FrameSession {
-  func beginHeaders(_ stream: Int32) {
-    if incoming[stream] == nil { incoming[stream] = FrameMessage() }
-  }
+  func beginHeaders(_ stream: Int32) { incoming.begin(on: stream) }
 
   /// Takes a field; false if there are too many.
   func take(_ field: HTTPField, on stream: Int32) -> Bool {
-    guard var message = incoming.removeValue(forKey: stream) else { return false }
-    let size = field.name.utf8.count + field.value.utf8.count + 32
-    guard message.fieldSize + size <= limits.headerListSize, heldSize + size <= limits.connectionSize else {
-      heldSize -= message.size
+    guard incoming.add(field, on: stream) else {
       events.append(.tooLarge(stream))
       return false
     }
-    message.fieldSize += size
-    message.fields.append(field)
-    heldSize += size
-    incoming[stream] = message
     return true
   }
 
   /// Takes a part of a body, as long as the whole is not too large.
   func take(_ bytes: UnsafeBufferPointer<UInt8>, on stream: Int32) {
-    guard let size = incoming[stream]?.body.count else { return }
-    guard size + bytes.count <= limits.bodySize, heldSize + bytes.count <= limits.connectionSize else {
-      _ = takeIncoming(stream)
-      events.append(.tooLarge(stream))
-      return submitReset(stream, code: NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
-    }
-    heldSize += bytes.count
-    unsafe incoming[stream]?.body.append(contentsOf: bytes)
+    guard unsafe !incoming.add(bytes, on: stream) else { return }
+    events.append(.tooLarge(stream))
+    submitReset(stream, code: NGHTTP2_ENHANCE_YOUR_CALM.rawValue)
   }
 
   /// Takes note of a whole frame; false if there were too many of its kind.
@@ -218,7 +202,7 @@ extension FrameSession {
     switch nghttp2_frame_type(UInt32(header.type)) {
     case NGHTTP2_HEADERS, NGHTTP2_DATA:
       guard !endsStream else { return complete(header.stream_id) }
-      incoming[header.stream_id]?.dropInformational()
+      incoming.dropInformational(on: header.stream_id)
       // Data without a byte of a body costs the peer as little as a control frame.
       let isEmpty = unsafe header.type == NGHTTP2_DATA.rawValue && header.length == frame.data.padlen
       guard isEmpty else { return true }
@@ -241,14 +225,8 @@ extension FrameSession {
   }
 
   private func complete(_ stream: Int32) -> Bool {
-    if let message = takeIncoming(stream) { events.append(.message(stream, message)) }
+    if let message = incoming.take(stream) { events.append(.message(stream, message)) }
     return true
-  }
-
-  private func takeIncoming(_ stream: Int32) -> FrameMessage? {
-    let message = incoming.removeValue(forKey: stream)
-    heldSize -= message?.size ?? 0
-    return message
   }
 
   /// Takes note of a frame that was made into bytes; false if the peer made this side reset too many streams.
@@ -265,7 +243,7 @@ extension FrameSession {
   }
 
   func closed(_ stream: Int32, _ code: UInt32) {
-    let hadAnswer = takeIncoming(stream) != nil
+    let hadAnswer = incoming.take(stream) != nil
     outgoing[stream] = nil
     ownResets.remove(stream)
     events.append(.closed(stream, code: code, amidAnswer: hadAnswer))
@@ -285,67 +263,8 @@ extension FrameSession {
   }
 }
 
-/// What happened on a connection.
-enum FrameEvent {
-  /// The peer's settings came, at first or anew.
-  case settings
-  /// The peer answered a ping.
-  case pong
-  /// The peer takes no more streams.
-  case goAway
-  /// The fields of this side's message on a stream were made into bytes.
-  case began(Int32)
-  /// The peer's message on a stream is whole.
-  case message(Int32, FrameMessage)
-  /// The peer's message on a stream was too large, and the stream is being reset.
-  case tooLarge(Int32)
-  /// A stream is over; `amidAnswer` if a part of the peer's message had come, and not all.
-  case closed(Int32, code: UInt32, amidAnswer: Bool)
-}
-
-/// A message of the peer's.
-struct FrameMessage {
-  var fields: [HTTPField] = []
-  var body: [UInt8] = []
-  fileprivate var fieldSize = 0
-
-  fileprivate var size: Int { fieldSize + body.count }
-
-  /// Drops the fields of an informational answer, which another one follows (RFC 9113, 8.1); their size still counts.
-  fileprivate mutating func dropInformational() {
-    if let status = fields.first, status.name == ":status", status.value.hasPrefix("1") { fields = [] }
-  }
-}
-
 /// A body that nghttp2 asks for in parts.
 private struct OutgoingBody {
   let bytes: [UInt8]
   var sent = 0
-}
-
-/// Counts frames of which a peer may send so many within a second.
-private struct FrameBudget {
-  private let limit: Int
-  private let clock: any Uptime
-  private var count = 0
-  private var start = Duration.zero
-
-  init(_ limit: Int, _ clock: any Uptime) { (self.limit, self.clock) = (limit, clock) }
-
-  mutating func takeOne() -> Bool {
-    count += 1
-    guard count > limit else { return true }
-    let now = clock.uptime
-    guard now - start >= .seconds(1) else { return false }
-    (count, start) = (1, now)
-    return true
-  }
-}
-
-/// nghttp2 cannot go on: the peer broke the protocol, or exceeded a limit.
-struct FrameError: Error {
-  /// nghttp2's number.
-  let code: Int
-
-  init(_ code: Int) { self.code = code }
 }

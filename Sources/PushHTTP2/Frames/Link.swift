@@ -16,8 +16,11 @@ final class Link {
   private let number: UInt64
   private let socket: Socket
   private let tls: TLSSession
-  private var watched: Readiness = []
-  private var awaited: Readiness
+  private var watched: Readiness
+  /// What the socket must be ready for before reading, or the handshake, goes on: TLS may have to write first.
+  private var readsWhen: Readiness
+  /// What it must be ready for before writing goes on; empty if there is nothing to write.
+  private var writesWhen: Readiness = []
   private var output: [UInt8] = []
   private var written = 0
   private var input = [UInt8](repeating: 0, count: inputSize)
@@ -34,29 +37,35 @@ final class Link {
   /// - Parameters:
   ///   - handler: Who is called when the socket is ready.
   ///   - awaited: What the socket must be ready for first.
+  /// - Throws: ``SocketError`` if the system watches no more sockets.
   init(
     _ socket: Socket, _ tls: (CInt) -> TLSSession, _ frames: FrameSession, _ loop: EventLoop,
     _ handler: any LoopHandler, awaited: Readiness
-  ) {
+  ) throws(SocketError) {
+    number = try loop.add(handler, socket.number, for: awaited)
     self.tls = tls(socket.number)
     self.socket = socket
     self.frames = frames
     self.loop = loop
-    self.awaited = awaited
-    number = loop.add(handler)
-    watch()
+    (readsWhen, watched) = (awaited, awaited)
   }
 
   /// Why the socket could not connect.
   var connectionError: SocketError? { socket.connectionError }
+
+  /// Whether the peer has not yet taken what was written.
+  var isHeldUp: Bool { !writesWhen.isEmpty }
+
+  /// Whether reading may go on where the socket is ready for this.
+  func mayRead(_ readiness: Readiness) -> Bool { isReading && !readsWhen.isDisjoint(with: readiness) }
 
   /// Goes on with the handshake until it waits for the peer; sets ``isReady`` when it is complete.
   func shakeHands() throws(TLSError) {
     switch try tls.shakeHands() {
     case .done:
       isReady = true
-      awaited = .read
-    case .waits(let readiness): awaited = readiness
+      readsWhen = .read
+    case .waits(let readiness): readsWhen = readiness
     }
     watch()
   }
@@ -65,28 +74,37 @@ final class Link {
   func receive() throws(LinkError) -> Bool {
     for _ in 0..<Self.recordsPerTurn {
       guard isReading else { return false }
-      let progress = try LinkError.of { () throws(TLSError) in try tls.read(into: &input) }
-      guard case .done(let count) = progress else { return false }
-      try LinkError.of { () throws(FrameError) in try frames.receive(input[..<count]) }
+      switch try LinkError.of({ () throws(TLSError) in try tls.read(into: &input) }) {
+      case .done(let count):
+        try LinkError.of { () throws(FrameError) in try frames.receive(input[..<count]) }
+      case .waits(let readiness):
+        readsWhen = readiness
+        watch()
+        return false
+      }
     }
+    readsWhen = .read
+    watch()
     return true
   }
 
   /// Writes what there is to send, until it is done or the peer takes no more.
   func send() throws(LinkError) {
+    defer { watch() }
     while true {
       if written == output.count {
         output.removeAll(keepingCapacity: true)
-        written = 0
+        (written, writesWhen) = (0, [])
         try LinkError.of { () throws(FrameError) in try frames.send(to: &output, atMost: Self.outputSize) }
-        guard !output.isEmpty else { return setWaitsToWrite(false) }
+        guard !output.isEmpty else { return }
       }
-      let progress = try LinkError.of { () throws(TLSError) in try tls.write(output[written...]) }
-      guard case .done(let count) = progress else {
+      switch try LinkError.of({ () throws(TLSError) in try tls.write(output[written...]) }) {
+      case .done(let count): written += count
+      case .waits(let readiness):
+        writesWhen = readiness
         guard frames.queuedFrames <= frames.limits.queuedFrames else { throw .frames }
-        return setWaitsToWrite(true)
+        return
       }
-      written += count
     }
   }
 
@@ -95,26 +113,20 @@ final class Link {
   /// - Parameter abruptly: Whether the peer gets a reset, and not what is still on its way.
   func close(abruptly: Bool = false) {
     if abruptly { socket.resetWhenClosed() } else { tls.close() }
-    loop.watch(socket.number, number, from: watched, to: [])
-    loop.remove(number)
+    loop.remove(socket.number, number)
     if !abruptly { socket.shutDown() }
-    watched = []
   }
 
   /// Waits for nothing any more.
   func unwatch() {
-    (isReading, awaited) = (false, [])
-    watch()
-  }
-
-  private func setWaitsToWrite(_ waits: Bool) {
-    awaited = waits ? [.read, .write] : .read
+    (readsWhen, writesWhen) = ([], [])
     watch()
   }
 
   private func watch() {
-    let wanted = isReading ? awaited : awaited.subtracting(.read)
-    loop.watch(socket.number, number, from: watched, to: wanted)
+    let wanted = isReading ? readsWhen.union(writesWhen) : writesWhen
+    guard wanted != watched else { return }
+    loop.watch(socket.number, number, for: wanted)
     watched = wanted
   }
 }

@@ -1,4 +1,5 @@
 internal import CEventLoop
+private import Dispatch
 internal import Glibc
 private import Synchronization
 
@@ -7,9 +8,6 @@ private import Synchronization
 /// An actor whose executor is a loop runs on its thread alone, so whatever it owns needs no lock: sockets, TLS sessions,
 /// and the state of C libraries. A loop lives as long as the process, because actors refer to it without owning it.
 package final class EventLoop: SerialExecutor {
-  /// The loop that is used where none is named.
-  package static let shared = EventLoop()
-
   private struct State {
     var jobs: [UnownedJob] = []
     var isAsleep = false
@@ -19,30 +17,93 @@ package final class EventLoop: SerialExecutor {
     var thread: pthread_t?
   }
 
-  private let poll: CInt
-  private let bell: CInt
+  /// The thread's descriptors.
+  private struct Descriptors {
+    /// What it waits at.
+    let poll: CInt
+    /// What wakes it.
+    let bell: CInt
+
+    static func make() throws(SocketError) -> Descriptors {
+      let poll = loop_make()
+      guard poll >= 0 else { throw SocketError("epoll_create1") }
+      let bell = loop_make_bell()
+      guard bell >= 0 else {
+        let error = SocketError("eventfd")
+        _ = Glibc.close(poll)
+        throw error
+      }
+      return Descriptors(poll: poll, bell: bell)
+    }
+
+    func close() {
+      _ = Glibc.close(bell)
+      _ = Glibc.close(poll)
+    }
+  }
+
+  private let descriptors: Descriptors
+  /// What runs the jobs of a loop that has no thread.
+  private let queue: DispatchQueue?
   private let state = Mutex(State())
 
   /// The bell's number among the sockets.
   private static let bellNumber: UInt64 = 0
 
-  /// Starts a loop's thread.
-  package init() {
-    poll = loop_make()
-    bell = loop_make_bell()
-    precondition(poll >= 0 && bell >= 0, "the process has descriptors for an event loop")
-    watch(bell, Self.bellNumber, from: [], to: .read)
+  private static let started = Mutex<EventLoop?>(nil)
+  private static let stranded = EventLoop()
+
+  // MARK: The process's loop
+
+  /// The loop that is used where none is named; the first call starts it.
+  ///
+  /// - Throws: ``SocketError`` if the system has no descriptor or no thread for it. A later call tries again.
+  package static func start() throws(SocketError) -> EventLoop {
+    let result = started.withLock { started -> Result<EventLoop, SocketError> in
+      if let started { return .success(started) }
+      do throws(SocketError) {
+        let loop = try EventLoop(.make())
+        started = loop
+        return .success(loop)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// The executor of actors that use connections.
+  ///
+  /// It is the loop that ``start()`` gives. Where that fails, it runs its actors without a thread of its own, and has no
+  /// sockets.
+  package static var shared: EventLoop {
+    do throws(SocketError) { return try start() } catch { return stranded }
+  }
+
+  private init(_ descriptors: Descriptors) throws(SocketError) {
+    (self.descriptors, queue) = (descriptors, nil)
     do throws(SocketError) {
+      let status = loop_add(descriptors.poll, descriptors.bell, Readiness.read.bits, Self.bellNumber)
+      guard status == 0 else { throw SocketError("epoll_ctl") }
       try startThread { [self] in run() }
     } catch {
-      preconditionFailure("the process has a thread for an event loop")
+      descriptors.close()
+      throw error
     }
+  }
+
+  private init() {
+    descriptors = Descriptors(poll: -1, bell: -1)
+    queue = DispatchQueue(label: "sockets")
   }
 
   // MARK: Executor
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    if let queue {
+      return queue.async { [self] in unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
     let isAsleep = state.withLock { state in
       state.jobs.append(job)
       defer { state.isAsleep = false }
@@ -51,9 +112,12 @@ package final class EventLoop: SerialExecutor {
     if isAsleep { ring() }
   }
 
-  package func checkIsolated() { precondition(isCurrent, "this runs on the loop's thread") }
+  package func checkIsolated() {
+    if let queue { return dispatchPrecondition(condition: .onQueue(queue)) }
+    precondition(isCurrent, "this runs on the loop's thread")
+  }
 
-  package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+  package func isIsolatingCurrentContext() -> Bool? { queue == nil ? isCurrent : nil }
 
   private var isCurrent: Bool {
     state.withLock { state in state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
@@ -61,25 +125,39 @@ package final class EventLoop: SerialExecutor {
 
   // MARK: Sockets
 
-  /// Registers `handler`, which the loop then holds until ``remove(_:_:)``; returns its number.
-  func add(_ handler: any LoopHandler) -> UInt64 {
-    state.withLock { state in
+  /// Watches a socket for `handler`, which the loop then holds until ``remove(_:_:)``; returns its number.
+  ///
+  /// - Throws: ``SocketError`` if the system watches no more of them.
+  func add(
+    _ handler: any LoopHandler, _ descriptor: CInt, for readiness: Readiness
+  ) throws(SocketError) -> UInt64 {
+    let number = state.withLock { state in
       state.lastNumber += 1
       state.handlers[state.lastNumber] = handler
       return state.lastNumber
     }
+    guard loop_add(descriptors.poll, descriptor, readiness.bits, number) == 0 else {
+      let error = SocketError("epoll_ctl")
+      forget(number)
+      throw error
+    }
+    return number
   }
 
-  /// Changes what `handler` waits for on a socket.
-  func watch(_ descriptor: CInt, _ number: UInt64, from old: Readiness, to new: Readiness) {
-    guard old != new else { return }
-    // A socket that is watched for nothing is taken out: it would report again and again that its peer is gone.
-    let status = loop_control(poll, descriptor, old.bits, new.bits, number)
-    precondition(status == 0, "the descriptor is open, and watched as said")
+  /// Changes what a socket is watched for; for nothing, only the end of its peer is reported, and once.
+  func watch(_ descriptor: CInt, _ number: UInt64, for readiness: Readiness) {
+    // The system may refuse to watch another socket, and not to watch one otherwise.
+    let status = loop_change(descriptors.poll, descriptor, readiness.bits, number)
+    precondition(status == 0, "the descriptor is open and watched")
   }
 
-  /// Forgets a handler, whose socket is no longer watched.
-  func remove(_ number: UInt64) {
+  /// Forgets a socket, which is still open, and its handler.
+  func remove(_ descriptor: CInt, _ number: UInt64) {
+    _ = loop_remove(descriptors.poll, descriptor)
+    forget(number)
+  }
+
+  private func forget(_ number: UInt64) {
     _ = state.withLock { $0.handlers.removeValue(forKey: number) }
   }
 
@@ -98,7 +176,7 @@ package final class EventLoop: SerialExecutor {
         state.isAsleep = state.jobs.isEmpty
         return state.isAsleep
       }
-      let count = unsafe loop_wait(poll, &events, isIdle ? 1 : 0)
+      let count = unsafe loop_wait(descriptors.poll, &events, isIdle ? 1 : 0)
       let jobs = state.withLock { state in
         state.isAsleep = false
         defer { state.jobs = [] }
@@ -138,12 +216,12 @@ package final class EventLoop: SerialExecutor {
 
   private func ring() {
     var one: UInt64 = 1
-    _ = unsafe write(bell, &one, MemoryLayout<UInt64>.size)
+    _ = unsafe write(descriptors.bell, &one, MemoryLayout<UInt64>.size)
   }
 
   private func silence() {
     var count: UInt64 = 0
-    _ = unsafe read(bell, &count, MemoryLayout<UInt64>.size)
+    _ = unsafe read(descriptors.bell, &count, MemoryLayout<UInt64>.size)
   }
 }
 

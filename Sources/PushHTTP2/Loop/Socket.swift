@@ -53,7 +53,7 @@ final class Socket: Sendable {
   }
 
   /// The port that the socket is bound to.
-  var port: UInt16 {
+  func port() throws(SocketError) -> UInt16 {
     var address = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
@@ -61,7 +61,7 @@ final class Socket: Sendable {
         unsafe getsockname(number, pointer, &size)
       }
     }
-    precondition(status == 0, "a socket has a name")
+    guard status == 0 else { throw SocketError("getsockname") }
     // Both families have the port in the same place.
     return unsafe withUnsafeBytes(of: &address) {
       unsafe $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)

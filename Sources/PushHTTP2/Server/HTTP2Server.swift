@@ -28,7 +28,6 @@ package actor HTTP2Server: LoopHandler {
   private let clock: any Uptime
   private var listener: Socket?
   private var number: UInt64 = 0
-  private var watched: Readiness = []
   private var alarm = Alarm()
   private var open: [ObjectIdentifier: HTTP2ServerConnection] = [:]
 
@@ -40,6 +39,9 @@ package actor HTTP2Server: LoopHandler {
 
   /// The port, which the system chose if 0 was asked for.
   package nonisolated let port: UInt16
+
+  /// Whether the server looks for new connections: not for a while when one could not be accepted.
+  package private(set) var isAccepting = false
 
   /// How many connections have been accepted.
   package private(set) var connectionCount = 0
@@ -53,15 +55,16 @@ package actor HTTP2Server: LoopHandler {
   /// - Parameter port: The port; 0 for one that the system chooses.
   /// - Throws: ``HTTP2Error``.
   package static func start(
-    _ context: TLSContext, port: UInt16 = 0, limits: HTTP2Limits = .init(), loop: EventLoop = .shared,
+    _ context: TLSContext, port: UInt16 = 0, limits: HTTP2Limits = .init(), loop: EventLoop? = nil,
     clock: any Uptime = SystemUptime(), handler: @escaping Handler
   ) async throws(HTTP2Error) -> HTTP2Server {
     let addresses = await Resolver.shared.answer(for: "127.0.0.1", port: port)
     let address = try addresses.mapError(HTTP2Error.name).get()[0]
     do throws(SocketError) {
+      let loop = if let loop { loop } else { try EventLoop.start() }
       let socket = try Socket.listening(at: address)
-      let server = HTTP2Server(context, limits, loop, clock, handler, port: socket.port)
-      await server.listen(socket)
+      let server = HTTP2Server(context, limits, loop, clock, handler, port: try socket.port())
+      try await server.listen(socket)
       return server
     } catch {
       throw .socket(error)
@@ -76,10 +79,9 @@ package actor HTTP2Server: LoopHandler {
     self.port = port
   }
 
-  private func listen(_ socket: Socket) {
-    number = loop.add(self)
-    listener = socket
-    watch(.read)
+  private func listen(_ socket: Socket) throws(SocketError) {
+    number = try loop.add(self, socket.number, for: .read)
+    (listener, isAccepting) = (socket, true)
   }
 
   /// The connections that are open, the handshake included.
@@ -90,11 +92,10 @@ package actor HTTP2Server: LoopHandler {
 
   /// Stops listening and closes all connections.
   package func stop() async {
-    if listener != nil {
-      watch([])
+    if let listener {
       alarm.cancel()
-      loop.remove(number)
-      listener = nil
+      loop.remove(listener.number, number)
+      self.listener = nil
     }
     for connection in connections { await connection.close() }
   }
@@ -104,23 +105,20 @@ package actor HTTP2Server: LoopHandler {
       try acceptAll()
     } catch {
       // Without a descriptor for it, a connection waits; the loop would report it again and again.
-      watch([])
+      accept(false)
       alarm.set(by: clock.uptime + Self.retryTime, clock) { [weak self] in await self?.retry() }
     }
   }
 
-  /// Whether the server looks for new connections: not for a while when one could not be accepted.
-  package var isAccepting: Bool { watched.contains(.read) }
-
   private func retry() {
     _ = alarm.hasRung(at: clock.uptime)
-    watch(.read)
+    accept(true)
   }
 
-  private func watch(_ wanted: Readiness) {
-    guard let listener else { return }
-    loop.watch(listener.number, number, from: watched, to: wanted)
-    watched = wanted
+  private func accept(_ accepts: Bool) {
+    guard let listener, accepts != isAccepting else { return }
+    loop.watch(listener.number, number, for: accepts ? .read : [])
+    isAccepting = accepts
   }
 
   private func acceptAll() throws(SocketError) {
@@ -142,6 +140,6 @@ package actor HTTP2Server: LoopHandler {
   private func forget(_ connection: HTTP2ServerConnection) {
     open[ObjectIdentifier(connection)] = nil
     // It has left a descriptor.
-    watch(.read)
+    accept(true)
   }
 }

@@ -35,7 +35,12 @@ package actor HTTP2ServerConnection: LoopHandler {
   /// Begins with a socket that was accepted.
   func begin(_ socket: Socket, _ context: TLSContext, until deadline: Duration, _ clock: any Uptime) {
     let frames = FrameSession(.server, limits: limits, firstStreamLimit: 0, clock: clock)
-    link = Link(socket, { TLSSession(context, acceptedOver: $0) }, frames, loop, self, awaited: .read)
+    do throws(SocketError) {
+      link = try Link(socket, { TLSSession(context, acceptedOver: $0) }, frames, loop, self, awaited: .read)
+    } catch {
+      // The system watches no more sockets: this one closes.
+      return onClose(self)
+    }
     alarm.set(by: deadline, clock) { [weak self] in await self?.endUnlessReady() }
   }
 
@@ -75,9 +80,10 @@ package actor HTTP2ServerConnection: LoopHandler {
 
   /// Stops or goes on reading: what the client sends fills the system's buffers.
   package func set(reading: Bool) {
-    link?.isReading = reading
+    guard let link else { return }
+    link.isReading = reading
     // TLS may have read what came before from the socket, which then does not announce it.
-    if reading { ready(.read) }
+    if reading { receive(link) }
   }
 
   /// Neither reads nor writes any more, and does not close: as if the network were cut.
@@ -92,18 +98,21 @@ package actor HTTP2ServerConnection: LoopHandler {
   // MARK: What happens
 
   func ready(_ readiness: Readiness) {
-    guard let link, !isStalled else { return }
+    guard let link else { return }
+    if !link.isReady || link.mayRead(readiness) { receive(link) } else { sendSoon() }
+  }
+
+  private func receive(_ link: Link) {
+    guard !isStalled else { return }
     do {
       if !link.isReady {
         try shakeHands(link)
         // What came with the end of the handshake is no longer in the socket, which would announce it.
         guard link.isReady else { return }
-      } else if !readiness.contains(.read) {
-        return sendSoon()
       }
       let isMore = try link.receive()
       handleEvents(link.frames)
-      if isMore { Task { self.ready(.read) } }
+      if isMore { Task { self.receiveMore() } }
       sendSoon()
     } catch {
       // The client learns what it did wrong, if it still listens.
@@ -111,6 +120,8 @@ package actor HTTP2ServerConnection: LoopHandler {
       end()
     }
   }
+
+  private func receiveMore() { if let link { receive(link) } }
 
   func turnEnded() {
     willSend = false

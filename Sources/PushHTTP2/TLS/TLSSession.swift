@@ -12,7 +12,7 @@ final class TLSSession {
     case waits(for: Readiness)
   }
 
-  private let session: OpaquePointer
+  let session: OpaquePointer
   private let context: TLSContext
 
   /// Begins a client's session.

@@ -20,9 +20,9 @@ struct PageEvents {
   /// Writes events until the browser has gone, or the page is stopped.
   func stream(to connection: PageConnection) {
     let news = News()
-    let pump = Task { [apns] in
-      for await push in apns.updates() { news.add(push) }
-    }
+    // It hears what comes before it looks at what came, so that nothing falls between.
+    let updates = apns.updates()
+    let pump = Task { for await push in updates { news.add(push) } }
     defer { pump.cancel() }
     let start: JSONObject = [
       "address": .string(address), "kept": .number(JSONNumber(max(apns.settings.loggedPushes, 1))),

@@ -1,0 +1,18 @@
+/// Counts frames of which a peer may send so many within a second.
+struct FrameBudget {
+  private let limit: Int
+  private let clock: any Uptime
+  private var count = 0
+  private var start = Duration.zero
+
+  init(_ limit: Int, _ clock: any Uptime) { (self.limit, self.clock) = (limit, clock) }
+
+  mutating func takeOne() -> Bool {
+    count += 1
+    guard count > limit else { return true }
+    let now = clock.uptime
+    guard now - start >= .seconds(1) else { return false }
+    (count, start) = (1, now)
+    return true
+  }
+}
