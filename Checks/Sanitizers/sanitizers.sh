@@ -18,7 +18,7 @@ export TSAN_OPTIONS=handle_segv=0
 
 for sanitizer in "${sanitizers[@]}"; do
   # A sanitizer multiplies memory, and makes calls of its own between those that are counted.
-  skipped=(MemoryTests thereMayNotBeTheMemory "StepsTests/(killedAtEachCall|eachCallFails)")
+  skipped=(MemoryTests thereMayNotBeTheMemory "ExhaustionTests/(noThread|noLoop)" "StepsTests/(killedAtEachCall|eachCallFails)")
   build=.build/$sanitizer-sanitizer
   mkdir -p "$build"
   preload=()

@@ -12,11 +12,13 @@ final class Link {
   /// Whether nothing more is read, which leaves what the peer sends in the system's buffers.
   var isReading = true { didSet { watch() } }
 
+  /// What the socket is watched for.
+  private(set) var watched: Readiness
+
   private let loop: EventLoop
   private let number: UInt64
   private let socket: Socket
   private let tls: TLSSession
-  private var watched: Readiness
   /// What the socket must be ready for before reading, or the handshake, goes on: TLS may have to write first.
   private var readsWhen: Readiness
   /// What it must be ready for before writing goes on; empty if there is nothing to write.
