@@ -229,7 +229,7 @@ import Testing
     }
     do throws(HTTP2Error) {
       let endpoint = HTTP2Endpoint(host: "no.such.name.invalid")
-      _ = try await HTTP2Connection.connect(to: endpoint, server.clientContext)
+      _ = try await HTTP2Connection.connect(to: endpoint, server.clientContext, clock: ManualClock(.now))
     } catch {
       guard case .name = error else { throw error }
     }

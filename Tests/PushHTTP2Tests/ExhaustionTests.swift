@@ -96,7 +96,7 @@ import Testing
 
   private static func failure(_ endpoint: HTTP2Endpoint, _ context: TLSContext) async -> HTTP2Error? {
     do throws(HTTP2Error) {
-      _ = try await HTTP2Connection.connect(to: endpoint, context)
+      _ = try await HTTP2Connection.connect(to: endpoint, context, clock: ManualClock(.now))
       return nil
     } catch {
       return error

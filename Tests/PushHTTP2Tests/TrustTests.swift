@@ -1,5 +1,6 @@
 import CTLS
 @testable import PushHTTP2
+import PushTesting
 import TestSupport
 import Testing
 
@@ -57,7 +58,8 @@ import Testing
   func systemRootsAlone() async throws {
     let server = try await TestServer { _ in .silence }
     do throws(HTTP2Error) {
-      _ = try await HTTP2Connection.connect(to: server.endpoint, TLSContext(trusting: .system))
+      _ = try await HTTP2Connection.connect(
+        to: server.endpoint, TLSContext(trusting: .system), clock: ManualClock(.now))
       Issue.record("connected")
     } catch {
       guard case .tls(.certificate) = error else {
@@ -73,7 +75,8 @@ import Testing
     let identity = Self.authority.identity(for: CertificateSubject(hosts: ["127.0.0.1"]))
     let server = try await TestServer(identity: identity) { _ in .response(HTTP2Response(status: 200)) }
     let endpoint = HTTP2Endpoint(host: "127.0.0.1", port: server.server.port)
-    let connection = try await HTTP2Connection.connect(to: endpoint, server.clientContext)
+    let connection = try await HTTP2Connection.connect(
+      to: endpoint, server.clientContext, clock: ManualClock(.now))
     #expect(try await connection.outcome().get().status == 200)
     await #expect(throws: HTTP2Error.self) { try await server.connect() }  // to localhost
     await server.server.stop()
@@ -93,7 +96,8 @@ import Testing
       HTTP2Endpoint(host: "localhost", port: port, address: host),
     ] {
       do throws(HTTP2Error) {
-        _ = try await HTTP2Connection.connect(to: endpoint, server.clientContext)
+        _ = try await HTTP2Connection.connect(
+          to: endpoint, server.clientContext, clock: ManualClock(.now))
         Issue.record("connected")
       } catch {
         #expect(error.description == "the host or its address is no name and no IP address")

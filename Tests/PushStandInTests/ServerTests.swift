@@ -145,7 +145,7 @@ import Testing
     await #expect(throws: HTTP2Error.self) {
       try await HTTP2Connection.connect(
         to: HTTP2Endpoint(host: "localhost", port: server.port, address: "127.0.0.1"),
-        TLSContext(trusting: .system))
+        TLSContext(trusting: .system), clock: ManualClock(.now))
     }
   }
 
