@@ -4,10 +4,11 @@ import PushKeys
 import PushSealer
 import PushStandIn
 import PushTesting
+import TestSupport
 import Testing
 
 /// The package's own client against the stand-in: from a struct to what a person sees, with faults on the way.
-@Suite struct ClientTests {
+@Suite(.hangGuard) struct ClientTests {
   private static let count = 200
 
   private let backend = KeySet(generating: .sender, at: .now)

@@ -1,10 +1,11 @@
 import PushKeys
 import PushStandIn
 import PushTesting
+import TestSupport
 import Testing
 
 /// Faults by script.
-@Suite struct FaultTests {
+@Suite(.hangGuard) struct FaultTests {
   private let stand: Stand
   private let phone: StandInPhone
   private let request: APNsRequest

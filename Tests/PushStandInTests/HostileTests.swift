@@ -1,10 +1,11 @@
 import PushKeys
 import PushStandIn
 import PushTesting
+import TestSupport
 import Testing
 
 /// Requests from anybody: each has an answer of Apple's table, whatever is in it.
-@Suite struct HostileTests {
+@Suite(.hangGuard) struct HostileTests {
   /// Pieces that requests and their damage are made of.
   private static let pieces = [
     "", "0", "-1", "9223372036854775807", "\0", "\r\n", "é", "\u{202e}", "bearer ", "..", "{}", "a.b.c",

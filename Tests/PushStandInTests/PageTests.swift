@@ -1,10 +1,11 @@
 import PushKeys
 import PushStandIn
 import PushTesting
+import TestSupport
 import Testing
 
 /// The page's server: what it answers, and whom.
-@Suite struct PageTests {
+@Suite(.hangGuard) struct PageTests {
   private let stand: Stand
   private let phone: StandInPhone
   private let page: StandInPage

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The stand-in over HTTP/2: what a provider's client meets.
-@Suite struct ServerTests {
+@Suite(.hangGuard) struct ServerTests {
   private let stand: Stand
   private let server: APNsStandIn
   private let phone: StandInPhone

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The stand-in for APNs")
+@Suite("The stand-in for APNs", .hangGuard)
 struct StandInTests {
   /// What `apns --json` says.
   private struct Place: Decodable {
