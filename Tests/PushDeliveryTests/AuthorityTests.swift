@@ -9,6 +9,8 @@ import TestSupport
 import Testing
 
 /// A provider token that APNs refuses: one more is tried, then the route stops, and nothing is lost.
+///
+/// Time stands still, so that no token changes for any other reason.
 @Suite(.hangGuard) struct AuthorityTests {
   /// 1300 seconds into a slot of provider tokens.
   private static let now = UnixTime(clamping: 2400 * 1000 + 1300)
@@ -38,7 +40,7 @@ import Testing
       return refused.withLock({ $0 }) == token
         ? LossTests.answer(403, "ExpiredProviderToken") : record.accept(request)
     }
-    let metrics = try await LossTests.deliverAll(scene, clock)
+    let metrics = try await LossTests.deliverAll(scene, nil)
     #expect(scene.record.tokens.count == 2)
     #expect((metrics.refused[.expiredProviderToken] ?? 0) > 0)
     #expect(metrics.unknown == 0 && scene.record.duplicates == 0)
@@ -70,7 +72,7 @@ import Testing
       return refusal
     }
     let pushes = try Scene.pushes(LossTests.count)
-    let results = await scene.deliver(pushes, moving: clock)
+    let results = await scene.deliver(pushes)
     #expect(results.count == LossTests.count)
     for result in results {
       switch result.result {
@@ -86,7 +88,7 @@ import Testing
     let routes = await scene.client.stoppedRoutes.keys
     #expect(routes.count == 1)
     if let route = routes.first { await scene.client.resume(route) }
-    let again = await scene.deliver(results.map(\.job.push), moving: clock)
+    let again = await scene.deliver(results.map(\.job.push))
     let isAccepted = again.map { (try? $0.result.get().isAccepted) == true }
     #expect(!isAccepted.contains(false))
     #expect(scene.record.accepted.count == LossTests.count && scene.record.duplicates == 0)

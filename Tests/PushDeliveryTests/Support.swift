@@ -180,28 +180,29 @@ struct Scene {
     configuration.connection.pingAfter = (idle: ever, busy: ever)
   }
 
-  /// Moves a clock while nothing else happens, by steps that grow; cancel the task to end it.
+  /// Moves a clock when nothing has happened for a while, by steps that grow; cancel the task to end it.
   func mover(of clock: ManualClock) -> Task<Void, Never> {
     Task { [record, client] in
       var (requests, metrics) = (0, client.metrics)
-      var step = Duration.zero
+      var stillness = 0
       while !Task.isCancelled {
         let isStill = record.requests == requests && client.metrics == metrics
         (requests, metrics) = (record.requests, client.metrics)
-        step = isStill ? min(step * 2 + .milliseconds(1), .seconds(5)) : .zero
-        clock.advance(by: step)
+        stillness = isStill ? stillness + 1 : 0
+        // A machine that is busy with something else is no reason.
+        if stillness > 10 { clock.advance(by: min(.milliseconds(1 << min(stillness - 10, 20)), .seconds(5))) }
         try? await Task.sleep(for: .milliseconds(1))
       }
     }
   }
 
-  /// Sends pushes while a clock moves, and gives how each ended.
+  /// Sends pushes while a clock moves, if one is given, and says how each ended.
   func deliver(
-    _ pushes: [SealedPush], moving clock: ManualClock,
+    _ pushes: [SealedPush], moving clock: ManualClock? = nil,
     then ended: @Sendable (Delivered<AddressedPush>) async -> Void = { _ in }
   ) async -> [Delivered<AddressedPush>] {
-    let mover = mover(of: clock)
-    defer { mover.cancel() }
+    let mover = clock.map(mover)
+    defer { mover?.cancel() }
     let jobs = AsyncStream { continuation in
       for push in pushes { continuation.yield(AddressedPush(push, to: Self.address())) }
       continuation.finish()
