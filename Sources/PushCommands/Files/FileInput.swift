@@ -8,12 +8,12 @@ import PushPayload
 #endif
 
 /// What the tool reads, up to a limit.
-enum FileInput {
+package enum FileInput {
   /// More than any payload, and little enough to read at once: 1 MiB.
   static let maximumSize = 1 << 20
 
   /// Reads a file, or standard input for `-` or no path.
-  static func read(_ path: String?) throws(ToolError) -> [UInt8] {
+  package static func read(_ path: String?) throws(ToolError) -> [UInt8] {
     let file = try open(path)
     do throws(FileError) {
       return try file.readToEnd(atMost: maximumSize)

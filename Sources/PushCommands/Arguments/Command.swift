@@ -1,5 +1,7 @@
 /// One of the tool's commands.
-struct Command: Sendable {
+package struct Command: Sendable {
+  /// The program that has it.
+  let program: String
   /// Its words, such as `keys`, `new`.
   let name: [String]
   /// What it does, in a line.
@@ -15,11 +17,13 @@ struct Command: Sendable {
   /// What it does.
   let run: @Sendable (Arguments, Console) async throws(ToolError) -> Void
 
-  init(
-    name: [String], summary: String, details: String, otherDetails: String = "", examples: [String] = [],
+  package init(
+    of program: String = "sealpush", name: [String], summary: String, details: String,
+    otherDetails: String = "", examples: [String] = [],
     options: [Option], run: @escaping @Sendable (Arguments, Console) async throws(ToolError) -> Void
   ) {
-    (self.name, self.summary, self.details, self.otherDetails) = (name, summary, details, otherDetails)
+    (self.program, self.name, self.summary) = (program, name, summary)
+    (self.details, self.otherDetails) = (details, otherDetails)
     (self.examples, self.run) = (examples, run)
     self.options = options + Option.config(for: options) + Option.ofEveryCommand
   }
@@ -29,10 +33,13 @@ struct Command: Sendable {
 
   /// Its name, as it is typed.
   var title: String { name.joined(separator: " ") }
+
+  /// How it is called, with the program's name.
+  var call: String { "\(program) \(title)" }
 }
 
 /// An option of a command, or its operand.
-struct Option: Sendable {
+package struct Option: Sendable {
   /// Its name, with the hyphens; an operand's has none.
   let name: String
   /// A shorter name, such as `-q`, if it has one.
@@ -45,6 +52,8 @@ struct Option: Sendable {
   let isRequired: Bool
   /// What the command does with the file that the value names; nil if the value is no file.
   var file: FileUse?
+  /// Whether it may be given more than once.
+  var isRepeatable = false
   /// Where it belongs.
   var place = Place.everywhere
   /// Where, all together, the command fails without it, or would take no policy, so that the configuration file
@@ -52,7 +61,7 @@ struct Option: Sendable {
   var defaultPlaces: [Place]?
 
   /// What a command does with a file.
-  enum FileUse {
+  package enum FileUse: Sendable {
     /// It reads the file, or changes it in place.
     case input
     /// It makes the file, or replaces it.
@@ -92,6 +101,13 @@ struct Option: Sendable {
     }
   }
 
+  /// The same option, which may be given more than once.
+  package func repeatable() -> Option {
+    var option = self
+    option.isRepeatable = true
+    return option
+  }
+
   /// The same option, which the configuration file provides where the command would fail without it.
   func configurable(_ places: Place...) -> Option {
     var option = self
@@ -109,15 +125,19 @@ struct Option: Sendable {
     Option(name: name, value: nil, summary: summary, isRequired: true, file: file)
   }
 
-  static func required(_ name: String, _ value: String, _ summary: String, file: FileUse? = nil) -> Option {
+  package static func required(_ name: String, _ value: String, _ summary: String, file: FileUse? = nil)
+    -> Option
+  {
     Option(name: name, value: value, summary: summary, isRequired: true, file: file)
   }
 
-  static func optional(_ name: String, _ value: String, _ summary: String, file: FileUse? = nil) -> Option {
+  package static func optional(_ name: String, _ value: String, _ summary: String, file: FileUse? = nil)
+    -> Option
+  {
     Option(name: name, value: value, summary: summary, isRequired: false, file: file)
   }
 
-  static func flag(_ name: String, short: String? = nil, _ summary: String) -> Option {
+  package static func flag(_ name: String, short: String? = nil, _ summary: String) -> Option {
     Option(name: name, short: short, value: nil, summary: summary, isRequired: false)
   }
 }

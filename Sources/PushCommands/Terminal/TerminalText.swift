@@ -1,6 +1,6 @@
 import PushEnvelope
 import PushFiles
-import PushPayload
+package import PushPayload
 
 #if canImport(Glibc)
   private import Glibc
@@ -48,7 +48,7 @@ enum Terminal {
 
 extension JSONObject {
   /// The object as a line of JSON, which does not steer a terminal.
-  var jsonLine: String { JSONValue.object(self).jsonLine }
+  package var jsonLine: String { JSONValue.object(self).jsonLine }
 }
 
 extension JSONValue {

@@ -1,24 +1,14 @@
 /// The manual.
 enum Help {
   /// The page that lists the commands.
-  static func overview(_ commands: [Command]) -> String {
-    """
-    sealpush: end-to-end encrypted push notifications
-
-    \(list(commands))
-    sealpush COMMAND --help, or sealpush help COMMAND, explains a command. Results are on standard output,
-    everything else on standard error; with --quiet (-q), there is no good news. - is standard input or
-    output. sealpush.json can have defaults for --topic, --from and --senders: see sealpush config --help.
-    Exit status: 0 done, 1 failed, 64 usage, 65 bad or inauthentic data, 66 no input, 73 cannot create,
-    75 pending, 77 permissions.
-
-    """
+  static func overview(_ program: Program) -> String {
+    "\(program.name): end-to-end encrypted push notifications\n\n\(list(program.commands))\n\(program.notes)"
   }
 
   /// The page that lists the commands of a group, such as `keys`.
-  static func group(_ name: String, _ commands: [Command]) -> String {
-    let members = commands.filter { $0.name.count > 1 && $0.name.first == name }
-    return "\(list(members))\nsealpush \(name) COMMAND --help explains a command.\n"
+  static func group(_ name: String, _ program: Program) -> String {
+    let members = program.commands.filter { $0.name.count > 1 && $0.name.first == name }
+    return "\(list(members))\n\(program.name) \(name) COMMAND --help explains a command.\n"
   }
 
   private static func list(_ commands: [Command]) -> String {
@@ -34,7 +24,7 @@ enum Help {
     let details = isOther ? command.otherDetails : command.details
     let examples = examples(of: command, isAsked: isOther)
     let width = options.map(\.listed.count).max() ?? 0
-    return "sealpush \(command.title): \(command.summary)\n\n"
+    return "\(command.call): \(command.summary)\n\n"
       + usage(command, options, isOther ? other : nil)
       + (details.isEmpty ? "\n" : "\n\(details)\n\n")
       + options.map { "  \(padded($0.listed, width))  \($0.summary)\n" }.joined()
@@ -57,7 +47,7 @@ enum Help {
   /// How a command is called with those of its options that it needs.
   private static func usage(_ command: Command, _ options: [Option], _ other: Option?) -> String {
     let needed = options.filter { $0.isRequired || $0.name == other?.name }.map(\.synopsis)
-    return "Usage: " + (["sealpush \(command.title)"] + needed + ["[OPTIONS]"]).joined(separator: " ") + "\n"
+    return "Usage: " + ([command.call] + needed + ["[OPTIONS]"]).joined(separator: " ") + "\n"
   }
 
   static func padded(_ text: String, _ width: Int) -> String {

@@ -143,13 +143,13 @@ extension JSONValue {
 }
 
 /// Why one line was not sealed.
-struct LineError: Error {
+package struct LineError: Error {
   /// A stable word for programs.
-  let code: String
+  package let code: String
   /// The same for people.
-  let message: String
+  package let message: String
 
-  init(_ code: String, _ message: String) {
+  package init(_ code: String, _ message: String) {
     self.code = code
     self.message = message
   }

@@ -80,7 +80,7 @@ enum PassphraseSource {
 
 extension Option {
   /// The passphrase of the key files that a command opens, without a terminal.
-  static let passphrase: [Option] = [
+  package static let passphrase: [Option] = [
     .optional(
       "--passphrase-file", "FILE", "a file whose first line is the key file's passphrase", file: .input),
     .optional("--passphrase-fd", "N", "a file descriptor whose next line is the key file's passphrase"),

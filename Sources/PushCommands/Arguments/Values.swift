@@ -1,4 +1,4 @@
-import PushEnvelope
+package import PushEnvelope
 import PushKeys
 import PushPayload
 import PushSealer
@@ -6,7 +6,7 @@ import PushSealer
 /// Options' values as types.
 extension Arguments {
   /// The app's bundle id.
-  func topic() throws(ToolError) -> Topic {
+  package func topic() throws(ToolError) -> Topic {
     try Self.topic(try required("--topic"), called: "--topic", .usage)
   }
 
@@ -50,7 +50,7 @@ extension Arguments {
   }
 
   /// A duration in seconds: a number followed by s, m, h or d; without a unit, seconds.
-  func seconds(_ name: String) throws(ToolError) -> Int64? {
+  package func seconds(_ name: String) throws(ToolError) -> Int64? {
     guard let text = self[name] else { return nil }
     do throws(TimeSpanError) {
       let seconds = try TimeSpan.seconds(text)
@@ -124,13 +124,14 @@ extension Arguments {
 }
 
 extension Option {
-  static let topic = Option.required("--topic", "ID", "the app's bundle ID, not the extension's")
+  package static let topic = Option.required("--topic", "ID", "the app's bundle ID, not the extension's")
     .configurable()
   static let audience = Option.required(
     "--audience", "NAME", "the backend's own name, such as https://push.example.com")
   static let now = Option.optional(
     "--now", "SECONDS", "the time to act at, in Unix seconds; default: now")
-  static let input = Option.optional("--in", "FILE|-", "the input; default: standard input", file: .input)
+  package static let input = Option.optional(
+    "--in", "FILE|-", "the input; default: standard input", file: .input)
   static let output = Option.optional(
     "--out", "FILE|-", "the output; default: standard output", file: .output)
   static let force = Option.flag("--force", "replace the output file if it exists")
@@ -140,7 +141,7 @@ extension Option {
   static let grace = Option.optional(
     "--grace", "TIME", "how long the old keys stay accepted; default and minimum: 30d")
   static let kid = Option.optional("--kid", "NAME", "the key's name in keys list")
-  static let json = Option.flag("--json", "write JSON, for programs")
+  package static let json = Option.flag("--json", "write JSON, for programs")
   static let pushType = pushType(orElse: "alert")
 
   /// The type of push, with what holds if none is given.

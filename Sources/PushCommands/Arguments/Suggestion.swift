@@ -1,7 +1,8 @@
 /// What somebody may have meant by a word that is not known.
 enum Suggestion {
   /// The error of a command that does not exist.
-  static func unknownCommand(_ words: [String], among commands: [Command]) -> ToolError {
+  static func unknownCommand(_ words: [String], of program: Program) -> ToolError {
+    let commands = program.commands
     let isGroup = commands.contains { $0.name.count > 1 && $0.name.first == words.first }
     let name = words.prefix(isGroup ? 2 : 1).joined(separator: " ")
     let typed = [words.prefix(2).joined(separator: " "), words.first ?? ""]
@@ -9,7 +10,7 @@ enum Suggestion {
     let known = commands.map { ($0.title, $0.title) } + commands.map { ($0.name.last ?? "", $0.title) }
     return .usage(
       "there is no command '\(name)'",
-      hint: question(nearest(to: typed, among: known)) + "sealpush --help lists the commands")
+      hint: question(nearest(to: typed, among: known)) + "\(program.name) --help lists the commands")
   }
 
   /// The error of an option that a command does not have; `page` explains the command.

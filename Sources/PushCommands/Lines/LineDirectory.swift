@@ -11,6 +11,8 @@ struct LineDevice: Sendable {
   var device: EnrolledDevice?
   /// What to seal to, or why nothing can be.
   let recipient: Result<Recipient, LineError>
+  /// Whether it is that of `--to`, as the line names none.
+  var isStandard = false
 }
 
 /// Finds the devices that lines name.
@@ -32,7 +34,7 @@ struct LineDirectory: Sendable {
       guard let standard else {
         throw LineError("bad-member", "there is no 'to', and no --to FILE")
       }
-      return [LineDevice(name: nil, recipient: .success(standard))]
+      return [LineDevice(name: nil, recipient: .success(standard), isStandard: true)]
     case .device(let device): return [find(device, now)]
     case .devices(let devices):
       try Self.check(count: devices.count)

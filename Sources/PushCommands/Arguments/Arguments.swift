@@ -2,8 +2,10 @@ import PushFiles
 import PushKeys
 
 /// A command's options and operand as they were given: each at most once, none unknown, none without its value.
-struct Arguments {
+package struct Arguments {
   private var values: [String: String] = [:]
+  /// All values of the options that may be given again.
+  private var repeated: [String: [String]] = [:]
   private var flags: Set<String> = []
   /// The command's options.
   private let options: [Option]
@@ -24,7 +26,7 @@ struct Arguments {
   /// file provides.
   init(parsing words: [String], for command: Command) throws(ToolError) {
     options = command.options
-    let page = "sealpush \(command.title) --help"
+    let page = "\(command.call) --help"
     var words = words[...]
     while let word = words.popFirst() {
       if let operand = command.operand, values[operand.name] == nil, Self.isValue(word) {
@@ -35,14 +37,16 @@ struct Arguments {
       guard let option = command.options.first(where: { $0.isNamed(parts[0]) }) else {
         throw Suggestion.unknownOption(parts[0], of: command, page)
       }
-      guard values[option.name] == nil, !flags.contains(option.name) else {
+      guard option.isRepeatable || values[option.name] == nil, !flags.contains(option.name) else {
         throw .usage("\(option.name) is given twice", hint: page)
       }
       if option.value == nil {
         guard parts.count == 1 else { throw .usage("\(option.name) takes no value", hint: page) }
         flags.insert(option.name)
       } else {
-        values[option.name] = try Self.value(of: option, parts, &words, page)
+        let value = try Self.value(of: option, parts, &words, page)
+        values[option.name] = values[option.name] ?? value
+        if option.isRepeatable { repeated[option.name, default: []].append(value) }
       }
     }
     for option in options { try checkPlace(of: option, page) }
@@ -92,7 +96,7 @@ struct Arguments {
   }
 
   /// Whether an option or flag was given.
-  func isGiven(_ name: String) -> Bool { values[name] != nil || flags.contains(name) }
+  package func isGiven(_ name: String) -> Bool { values[name] != nil || flags.contains(name) }
 
   private static func value(
     of option: Option, _ parts: [String], _ words: inout ArraySlice<String>, _ page: String
@@ -110,10 +114,13 @@ struct Arguments {
   private static func isValue(_ word: String) -> Bool { word == "-" || !word.isEmpty && !word.hasPrefix("-") }
 
   /// The value of an option or operand; nil if it was not given.
-  subscript(name: String) -> String? { values[name] }
+  package subscript(name: String) -> String? { values[name] }
+
+  /// All values of an option that may be given again.
+  package func all(_ name: String) -> [String] { repeated[name] ?? [] }
 
   /// Whether a flag was given.
-  func has(_ flag: String) -> Bool { flags.contains(flag) }
+  package func has(_ flag: String) -> Bool { flags.contains(flag) }
 
   /// Reads the passphrase from where an option says that it is, before anything else is read from there.
   mutating func readPassphrase() throws(ToolError) { passphrase = try PassphraseSource(self)?.read() }

@@ -192,7 +192,7 @@ extension LineAnswer {
 
 extension Arguments {
   /// How many lines to pass over.
-  fileprivate func skip() throws(ToolError) -> Int {
+  func skip() throws(ToolError) -> Int {
     guard let text = self["--skip"] else { return 0 }
     let isDigit = { (character: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) }
     guard text.utf8.allSatisfy(isDigit), let count = Int(text) else {

@@ -8,7 +8,9 @@ private import Synchronization
 #endif
 
 /// The standard output and error of the tool.
-struct Console: Sendable {
+package struct Console: Sendable {
+  /// The program, whose name precedes what it says.
+  private let program: String
   /// Whether the output is a terminal.
   let isTerminal: Bool
   /// Whether it is one, and `NO_COLOR` is not set.
@@ -16,13 +18,14 @@ struct Console: Sendable {
   /// Whether good news is kept back.
   var isQuiet = false
 
-  init() {
+  init(_ program: String = "sealpush") {
+    self.program = program
     isTerminal = isatty(STDOUT_FILENO) == 1
     isColored = unsafe isTerminal && getenv("NO_COLOR") == nil
   }
 
   /// Writes a result.
-  func print(_ text: String) throws(ToolError) { try write(Array(text.utf8)) }
+  package func print(_ text: String) throws(ToolError) { try write(Array(text.utf8)) }
 
   /// Writes bytes that may be from outside: as they are to a file or a pipe, and escaped to a terminal.
   func write(_ bytes: [UInt8], as form: OutputForm) throws(ToolError) {
@@ -68,10 +71,10 @@ struct Console: Sendable {
   }
 
   /// Writes a line of good news to standard error, unless the tool is to be quiet.
-  func note(_ text: String) { if !isQuiet { warn(text) } }
+  package func note(_ text: String) { if !isQuiet { warn(text) } }
 
   /// Writes a line to standard error that must be seen: an error, a warning, or what is lost.
-  func warn(_ text: String) { Self.writeError("sealpush: \(Terminal.printable(text))\n") }
+  package func warn(_ text: String) { Self.writeError("\(program): \(Terminal.printable(text))\n") }
 
   private static func writeError(_ text: String) {
     try? FileDescriptor(borrowing: STDERR_FILENO).write(Array(text.utf8).span)
@@ -93,7 +96,7 @@ enum OutputForm {
 }
 
 /// How the tool ends (sysexits).
-enum ExitStatus: Int32, Sendable, CaseIterable {
+package enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0
   case failed = 1
   case usage = 64
@@ -108,7 +111,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
 }
 
 /// An error as the tool reports it.
-struct ToolError: Error, Equatable {
+package struct ToolError: Error, Equatable {
   let status: ExitStatus
   /// What is wrong; empty if there is nobody to tell.
   let message: String
@@ -117,13 +120,13 @@ struct ToolError: Error, Equatable {
   /// A page of the manual to show after it; empty if none helps.
   var page = ""
 
-  init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
+  package init(_ status: ExitStatus, _ message: String, hint: String? = nil) {
     self.status = status
     self.message = message
     self.hint = hint
   }
 
-  static func usage(_ message: String, hint: String? = nil) -> ToolError {
+  package static func usage(_ message: String, hint: String? = nil) -> ToolError {
     ToolError(.usage, message, hint: hint)
   }
 }

@@ -3,16 +3,16 @@ import PushFiles
 import PushKeys
 import PushPayload
 
-/// The file of `--secret`, wiped at the end of its life.
-struct FormatSecret: ~Copyable {
+/// A file with a secret, such as that of `--secret`, wiped at the end of its life.
+package struct FormatSecret: ~Copyable {
   /// Its path.
-  let path: String
+  package let path: String
 
   private let contents: FileContents
 
   /// Reads the file, which must be its owner's alone, as a key file.
-  init(_ arguments: Arguments) throws(ToolError) {
-    let path = try arguments.file("--secret")
+  package init(_ arguments: Arguments, _ option: String = "--secret") throws(ToolError) {
+    let path = try arguments.file(option)
     do throws(KeyFileError) {
       contents = try SecretFile(path: path).read()
     } catch {
@@ -26,7 +26,7 @@ struct FormatSecret: ~Copyable {
   }
 
   /// All of it.
-  var bytes: Span<UInt8> {
+  package var bytes: Span<UInt8> {
     @_lifetime(borrow self)
     get { contents.bytes }
   }

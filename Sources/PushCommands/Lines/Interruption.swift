@@ -10,7 +10,7 @@ import PushFiles
 #endif
 
 /// Ctrl-C and SIGTERM, caught so that the tool stops after whole lines; and SIGHUP, which may ask for something else.
-enum Interruption {
+package enum Interruption {
   /// The pipe through which the signal handler tells the number of a caught signal.
   private nonisolated(unsafe) static var (readEnd, writeEnd): (Int32, Int32) = (-1, -1)
 
@@ -34,7 +34,7 @@ enum Interruption {
   /// Catches SIGINT and SIGTERM from now on; a second one kills the process.
   ///
   /// A signal that is ignored stays so, as in a job that a script started in the background.
-  static func watch() throws(ToolError) {
+  package static func watch() throws(ToolError) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else {
       throw ToolError(.failed, "cannot make a pipe: \(SystemMessage.current)")
@@ -67,6 +67,12 @@ enum Interruption {
   }
 
   private static let waiting = DispatchQueue(label: "sealpush.input")
+
+  /// Waits until a signal is caught.
+  package static func wait() async { while await waitForInput(noFile) {} }
+
+  /// A descriptor that is never ready.
+  private static let noFile: Int32 = -1
 
   /// Waits until `file` can be read; false if a signal was caught.
   ///
