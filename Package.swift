@@ -5,8 +5,7 @@ import PackageDescription
 // build with the next compiler too.
 let strict = Context.environment["SEALEDPUSH_STRICT"] == "1"
 
-// Only the check `fuzz` asks for its program: libFuzzer brings the entry point, so nothing else can link it. The tool is
-// a library then, which the harnesses can call.
+// Only the check `fuzz` asks for its program: libFuzzer brings the entry point, so nothing else can link it.
 let fuzzing = Context.environment["SEALEDPUSH_FUZZING"] == "1"
 
 let settings: [SwiftSetting] =
@@ -113,14 +112,14 @@ let tool: [Target.Dependency] = [
   "PushPayload", "PushEnvelope", "PushCrypto",
   .target(name: "CProcess", condition: .when(platforms: [.linux])),
 ]
-var harnesses = everything + ["sealpush"]
+// The commands of both executables, which so have one way to read arguments and to seal.
+targets.append(.target(name: "PushCommands", dependencies: tool, swiftSettings: settings))
+var harnesses = everything + ["PushCommands"]
 #if os(Linux)
   harnesses += ["PushDelivery", "PushStandIn", "PushHTTP2"]
 #endif
 if fuzzing {
   targets += [
-    .target(
-      name: "sealpush", dependencies: tool, exclude: ["Sealpush.swift"], swiftSettings: settings),
     .target(
       name: "Harnesses", dependencies: harnesses, path: "Checks/Fuzzing/Harnesses", swiftSettings: settings),
     .executableTarget(
@@ -129,7 +128,7 @@ if fuzzing {
 } else {
   products.append(.executable(name: "sealpush", targets: ["sealpush"]))
   targets += [
-    .executableTarget(name: "sealpush", dependencies: tool, swiftSettings: settings),
+    .executableTarget(name: "sealpush", dependencies: ["PushCommands"], swiftSettings: settings),
     .testTarget(
       name: "FuzzingTests", dependencies: harnesses, path: "Checks/Fuzzing",
       exclude: ["Corpus", "Program", "README.md", "fuzz.sh", "seeds.py", "words.dict"],
@@ -155,7 +154,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executableTarget(
       name: "sealpushd",
       dependencies: [
-        "PushStandIn", "PushTesting", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushFiles",
+        "PushCommands", "PushStandIn", "PushTesting", "PushDelivery", "PushSealer", "PushKeys", "PushPayload",
+        "PushFiles",
         "PushEnvelope",
       ],
       swiftSettings: settings),
@@ -185,7 +185,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     tests(
       "ScenarioTests", path: "Tests/Scenarios",
       [
-        "sealpush", "sealpushd", "extension-process", "PushCompat", "PushTesting", "PushSealer",
+        "sealpush", "sealpushd", "PushCommands", "extension-process", "PushCompat", "PushTesting",
+        "PushSealer",
         "PushReceiver",
         "PushAttachments",
         "PushKeys", "PushPayload", "PushEnvelope",

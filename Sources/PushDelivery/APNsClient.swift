@@ -65,18 +65,26 @@ public final class APNsClient: Sendable {
     guard push.headers.topic == address.topic else {
       throw DeliveryError(cause: .wrongTopic, mayBeDelivered: false)
     }
-    let topic = push.headers.topic.text + push.headers.pushType.topicSuffix
-    let route = APNsRoute(teamID: token.teamID, environment: address.environment, topic: topic)
-    guard let sender = sender(for: route) else {
+    guard let sender = sender(for: route(of: AddressedPush(push, to: address))) else {
       throw DeliveryError(cause: .shutDown, mayBeDelivered: false)
     }
     return try await sender.deliver(push, to: address.token)
   }
 
+  /// The route that a push takes.
+  func route(of push: AddressedPush) -> APNsRoute {
+    let headers = push.push.headers
+    let topic = headers.topic.text + headers.pushType.topicSuffix
+    return APNsRoute(teamID: token.teamID, environment: push.address.environment, topic: topic)
+  }
+
+  /// How long a route may take before it is held up, and by which clock.
+  var patience: (time: Duration, clock: any DeliveryClock) { (configuration.retries.patience, clock) }
+
   /// What has been done so far.
   public var metrics: DeliveryMetrics { counters.metrics }
 
-  /// The routes that APNs refuses, and why.
+  /// The routes that are stopped, and APNs' reason.
   public var stoppedRoutes: [APNsRoute: APNsReason?] {
     get async {
       var stopped: [APNsRoute: APNsReason?] = [:]

@@ -1,3 +1,4 @@
+internal import PushEnvelope
 internal import PushHTTP2
 internal import PushPayload
 
@@ -20,7 +21,7 @@ public struct APNsResponse: Hashable, Sendable {
   /// Keep a token that the app registered after that.
   public let timestamp: Int64?
 
-  /// How long APNs asks to wait (`retry-after`).
+  /// How long APNs asks to wait, as `retry-after` says in seconds or as a date; at most a day.
   public let retryAfter: Duration?
 
   /// How often the push was sent, this time included, without those that APNs certainly did not process.
@@ -60,15 +61,24 @@ public struct APNsResponse: Hashable, Sendable {
     case keep
   }
 
-  init(_ response: HTTP2Response) {
+  init(_ response: HTTP2Response, at now: UnixTime) {
     status = response.status
     id = response["apns-id"]
     uniqueID = response["apns-unique-id"]
-    retryAfter = response["retry-after"].flatMap(Int64.init).flatMap {
-      $0 >= 0 ? .seconds(min($0, 86_400)) : nil
-    }
+    retryAfter = response["retry-after"].flatMap { Self.wait($0, at: now) }
     let body = try? JSONObject(parsing: response.body.span, maximumDepth: 8)
     reason = body?["reason"]?.string.flatMap(APNsReason.init(answered:))
     timestamp = if case .number(let number)? = body?["timestamp"] { number.integer } else { nil }
   }
+
+  /// The wait that `retry-after` asks for; nil if it is neither a number of seconds nor a date.
+  private static func wait(_ text: String, at now: UnixTime) -> Duration? {
+    let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    // A number that is too large for its type is longer than any wait.
+    let seconds = isNumber ? Int64(text) ?? .max : HTTPDate.parse(text).map { $0.seconds - now.seconds }
+    return seconds.map { .seconds(min(max($0, 0), longestWait)) }
+  }
+
+  /// A day, in seconds.
+  private static let longestWait: Int64 = 86_400
 }

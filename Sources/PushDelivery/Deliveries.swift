@@ -36,9 +36,14 @@ public struct Delivered<Job: Deliverable>: Sendable {
 extension APNsClient {
   /// Sends pushes as they come, and gives their results as they come, not in order.
   ///
-  /// - Parameter limit: How many pushes may be read whose results have not been taken; reading waits for a place. A push
-  ///   that waits for a server that does not answer keeps its place, so routes that must not delay each other need a
-  ///   sequence each.
+  /// Each route has `limit` places, and a push keeps its place from when it is read until its result is taken. Reading
+  /// waits for a place of the next push's route. If that route is held up, its server gone for example, so that it
+  /// takes longer than ``RetryPolicy/patience`` for `limit` pushes, then the push is given back instead, not sent, as
+  /// ``DeliveryError/Cause/routeHeldUp``, and reading goes on when that result is taken. So a route delays no other for
+  /// longer than that, no more than `limit` pushes of each route are held, and one more, and who takes no results
+  /// stops the reading.
+  ///
+  /// - Parameter limit: How many pushes of one route may be read whose results have not been taken.
   public func send<Jobs>(_ jobs: Jobs, atATime limit: Int = 1000) -> Deliveries<Jobs> {
     Deliveries(jobs, client: self, limit: max(1, limit))
   }
@@ -98,7 +103,8 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
     private let start: @Sendable (DeliveryPlaces<Element, Failure>) -> Task<Void, Never>
 
     init(_ jobs: Jobs, _ client: APNsClient, _ limit: Int) {
-      places = DeliveryPlaces(limit: limit)
+      let (patience, clock) = client.patience
+      places = DeliveryPlaces(limit: limit, patience: patience, clock: clock)
       start = { places in Task { await Self.read(jobs, client, places) } }
     }
 
@@ -120,11 +126,19 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
       await withDiscardingTaskGroup { group in
         do throws(Failure) {
           var iterator = jobs.makeAsyncIterator()
-          while await places.take(), let job = try await iterator.next(isolation: nil) {
-            places.begin()
-            group.addTask {
-              let result = await client.result(of: job.addressedPush)
-              places.give(Element(job: job, result: result))
+          while await places.mayRead(), let job = try await iterator.next(isolation: nil) {
+            let push = job.addressedPush
+            let route = client.route(of: push)
+            switch await places.take(route) {
+            case .taken:
+              group.addTask {
+                let result = await client.result(of: push)
+                places.give(Element(job: job, result: result), on: route)
+              }
+            case .heldUp:
+              let error = DeliveryError(cause: .routeHeldUp, mayBeDelivered: false)
+              places.giveBack(Element(job: job, result: .failure(error)))
+            case .stopped: return
             }
           }
           places.end(nil)

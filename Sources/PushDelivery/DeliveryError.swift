@@ -10,6 +10,12 @@ public struct DeliveryError: Error, Hashable, Sendable {
     case shutDown
     /// APNs refuses the route's pushes for this reason, until somebody mends that and resumes the route.
     case routeStopped(APNsReason?)
+    /// APNs refused so many devices of the route in a row that its environment or topic must be wrong; the route is
+    /// stopped as by ``routeStopped(_:)``. The limit is ``RetryPolicy/badDevicesInARow``.
+    case badDevices(APNsReason?, inARow: Int)
+    /// The route is held up, and has as many pushes on their way as it may have: this one was not sent. Keep it for
+    /// later. Only sequences give pushes back so: see ``APNsClient/send(_:atATime:)``.
+    case routeHeldUp
     /// The time of the ``RetryPolicy`` was up before there was a connection; the text says what the last attempt met.
     case noConnection(String)
     /// The time or the attempts of the ``RetryPolicy`` were used up without an answer.
@@ -42,6 +48,12 @@ extension DeliveryError: CustomStringConvertible {
       case .shutDown: "the client was shut down"
       case .routeStopped(let reason):
         "APNs refuses this route's pushes: \(reason?.rawValue ?? "no reason given")"
+      case .badDevices(let reason, let count):
+        """
+        the route is stopped, because APNs refused \(count) devices in a row with \(reason?.rawValue ?? "no reason"): \
+        are the environment and the topic right? No device is to be removed for that
+        """
+      case .routeHeldUp: "the route is held up, and enough of its pushes wait"
       case .noConnection(let text): "no connection to APNs: \(text)"
       case .noAnswer: "APNs did not answer"
       case .invalidRequest: "the push has bytes that HTTP forbids"

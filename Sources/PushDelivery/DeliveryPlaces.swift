@@ -1,59 +1,98 @@
+internal import PushHTTP2
 private import Synchronization
 
-/// The places of a pass over deliveries, each taken from the reading of a job until its result is taken.
+/// The places of a pass over deliveries, so many for each route, each taken from the reading of a job until its result
+/// is taken.
 ///
 /// One task reads and one task consumes; both wait here.
 final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
   typealias Step = Result<Element?, Failure>
 
+  /// What becomes of a job that was read.
+  enum Place { case taken, heldUp, stopped }
+
   private struct State {
     let limit: Int
+    let patience: Duration
     var task: Task<Void, Never>?
-    var taken = 0
-    var ready: ArraySlice<Element> = []
+    var shares: [APNsRoute: RouteShare] = [:]
+    /// Results with their routes; those that were given back have none.
+    var ready: ArraySlice<(element: Element, route: APNsRoute?)> = []
+    /// Jobs that were given back and not taken; nothing is read meanwhile.
+    var givenBack = 0
     var end: Failure??
     var isStopped = false
     var reader: CheckedContinuation<Bool, Never>?
+    var job: (route: APNsRoute, continuation: CheckedContinuation<Place, Never>)?
     var consumer: CheckedContinuation<Step, Never>?
+    var alarm = Alarm()
 
     /// What the waiting tasks can go on with.
-    mutating func wake() -> (@Sendable () -> Void)? {
-      let reader = readerStep()
-      let consumer = consumerStep()
-      guard reader != nil || consumer != nil else { return nil }
-      return {
-        if let (continuation, mayRead) = reader { continuation.resume(returning: mayRead) }
-        if let (continuation, step) = consumer { continuation.resume(returning: step) }
-      }
+    mutating func wake(at now: Duration) -> [@Sendable () -> Void] {
+      [consumerStep(), jobStep(at: now), readerStep()].compactMap(\.self)
     }
 
-    private mutating func readerStep() -> (CheckedContinuation<Bool, Never>, Bool)? {
-      guard let waiting = reader, isStopped || taken < limit else { return nil }
+    private mutating func readerStep() -> (@Sendable () -> Void)? {
+      guard let waiting = reader, isStopped || givenBack == 0 else { return nil }
       reader = nil
-      return (waiting, !isStopped)
+      return { [isStopped] in waiting.resume(returning: !isStopped) }
     }
 
-    private mutating func consumerStep() -> (CheckedContinuation<Step, Never>, Step)? {
-      guard let waiting = consumer else { return nil }
-      if isStopped {
-        consumer = nil
-        return (waiting, .success(nil))
+    private mutating func jobStep(at now: Duration) -> (@Sendable () -> Void)? {
+      guard let (route, waiting) = job, let place = place(on: route, at: now) else { return nil }
+      job = nil
+      return { waiting.resume(returning: place) }
+    }
+
+    private mutating func place(on route: APNsRoute, at now: Duration) -> Place? {
+      if isStopped { return .stopped }
+      var share = shares[route] ?? RouteShare(limit: limit)
+      defer { shares[route] = share }
+      guard share.isFull else {
+        share.take(at: now)
+        return .taken
       }
-      if let element = ready.popFirst() {
-        consumer = nil
-        taken -= 1
-        return (waiting, .success(element))
-      }
-      guard let end, taken == 0 else { return nil }
+      return share.heldUp(at: now, patience: patience).flatMap { $0 <= now ? .heldUp : nil }
+    }
+
+    /// When a job that waits is to be given back; nil if none waits, or its route gets on.
+    mutating func deadline(at now: Duration) -> Duration? {
+      guard let route = job?.route else { return nil }
+      let patience = patience
+      return shares[route]?.heldUp(at: now, patience: patience).flatMap { $0 > now ? $0 : nil }
+    }
+
+    private mutating func consumerStep() -> (@Sendable () -> Void)? {
+      guard let waiting = consumer, let step = nextStep() else { return nil }
       consumer = nil
+      return { waiting.resume(returning: step) }
+    }
+
+    private mutating func nextStep() -> Step? {
+      if isStopped { return .success(nil) }
+      if let (element, route) = ready.popFirst() {
+        if let route { free(route) } else { givenBack -= 1 }
+        return .success(element)
+      }
+      guard let end, shares.isEmpty else { return nil }
       isStopped = true
-      return (waiting, end.map(Step.failure) ?? .success(nil))
+      return end.map(Step.failure) ?? .success(nil)
+    }
+
+    private mutating func free(_ route: APNsRoute) {
+      shares[route]?.free()
+      if shares[route]?.taken == 0 { shares[route] = nil }
     }
   }
 
   private let state: Mutex<State>
+  private let clock: any DeliveryClock
 
-  init(limit: Int) { state = Mutex(State(limit: limit)) }
+  /// Makes places, `limit` for each route.
+  init(limit: Int, patience: Duration, clock: any DeliveryClock) {
+    state = Mutex(State(limit: limit, patience: patience))
+    self.clock = clock
+  }
 
   /// Starts the reader, once.
   func start(_ reader: (DeliveryPlaces) -> Task<Void, Never>) {
@@ -63,15 +102,30 @@ final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
   }
 
   /// Waits until one more job may be read; false if none may.
-  func take() async -> Bool {
+  func mayRead() async -> Bool {
     await withCheckedContinuation { continuation in update { $0.reader = continuation } }
   }
 
-  /// Takes the place of a job that was read.
-  func begin() { update { $0.taken += 1 } }
+  /// Waits for a place for a job that was read, as long as its route gets on.
+  func take(_ route: APNsRoute) async -> Place {
+    await withCheckedContinuation { continuation in update { $0.job = (route, continuation) } }
+  }
 
-  /// Gives a job's result.
-  func give(_ element: Element) { update { $0.ready.append(element) } }
+  /// Gives the result of a job that has a place.
+  func give(_ element: Element, on route: APNsRoute) {
+    update { state in
+      state.shares[route]?.end()
+      state.ready.append((element, route))
+    }
+  }
+
+  /// Gives the result of a job that got no place.
+  func giveBack(_ element: Element) {
+    update { state in
+      state.givenBack += 1
+      state.ready.append((element, nil))
+    }
+  }
 
   /// Says that the input is at its end.
   func end(_ failure: Failure?) { update { $0.end = .some(failure) } }
@@ -88,15 +142,28 @@ final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
 
   /// Ends the pass: the reader's task and those of the pushes are cancelled.
   func stop() {
-    update { $0.isStopped = true }
+    update { state in
+      state.isStopped = true
+      state.alarm.cancel()
+    }
     state.withLock { $0.task }?.cancel()
   }
 
   private func update(_ change: (inout State) -> Void) {
-    let wake = state.withLock { state in
+    let now = clock.uptime
+    let steps = state.withLock { state in
       change(&state)
-      return state.wake()
+      let steps = state.wake(at: now)
+      if let deadline = state.deadline(at: now) {
+        state.alarm.set(by: deadline, ConnectionUptime(clock: clock)) { [weak self] in self?.alarmRang() }
+      }
+      return steps
     }
-    wake?()
+    for step in steps { step() }
+  }
+
+  private func alarmRang() {
+    let now = clock.uptime
+    update { _ = $0.alarm.hasRung(at: now) }
   }
 }

@@ -50,8 +50,23 @@ public struct RetryPolicy: Sendable {
   /// The longest wait.
   public var maximumDelay = Duration.seconds(15 * 60)
 
+  /// The longest wait before another attempt to connect.
+  public var maximumReconnectDelay = Duration.seconds(60)
+
   /// The share of a wait that is random, 0 to 1: those who failed together do not come back together.
   public var jitter = 0.5
+
+  /// How many devices in a row APNs may refuse before the route stops (`BadDeviceToken`, `DeviceTokenNotForTopic`): so
+  /// many are a wrong environment or topic. Nil to go on in any case.
+  ///
+  /// An acceptance, or an answer that a token is no longer valid, begins the count anew.
+  public var badDevicesInARow: Int? = 100
+
+  /// How long a route may take for as many pushes as a sequence may have on their way on it.
+  ///
+  /// What is slower is held up, and must not delay other routes: its next pushes are given back, not sent, until it is
+  /// faster again: see ``APNsClient/send(_:atATime:)``.
+  public var patience = Duration.seconds(60)
 
   /// Makes the policy that suits APNs.
   public init() {}
@@ -70,6 +85,11 @@ public struct RetryPolicy: Sendable {
     }
     delay = min(delay, maximumDelay)
     return max(delay * (1 - jitter * random), least ?? .zero)
+  }
+
+  /// The wait before another attempt to connect, after so many that were of no use.
+  func reconnectDelay(after failures: Int, random: Double) -> Duration {
+    min(delay(after: failures, random: random), maximumReconnectDelay * (1 - jitter * random))
   }
 
   /// The wait after a stream was refused so many times on a connection that stays: short, since nothing was processed.

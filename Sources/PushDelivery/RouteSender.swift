@@ -5,16 +5,24 @@ internal import PushSealer
 /// A route's connection and what its pushes wait for. On the loop's thread, as its connection is.
 actor RouteSender {
   /// Why the route takes no pushes.
-  struct Stop {
-    let reason: APNsReason?
-  }
+  enum Stop {
+    /// APNs refuses all of them.
+    case refused(APNsReason?)
+    /// APNs refused the devices of so many in a row.
+    case badDevices(APNsReason?, inARow: Int)
 
-  private enum Wake { case time, change, cancelled }
+    var reason: APNsReason? {
+      switch self {
+      case .refused(let reason), .badDevices(let reason, _): reason
+      }
+    }
 
-  private struct Wait {
-    let end: Duration
-    let heedsChange: Bool
-    let continuation: CheckedContinuation<Wake, Never>
+    var cause: DeliveryError.Cause {
+      switch self {
+      case .refused(let reason): .routeStopped(reason)
+      case .badDevices(let reason, let count): .badDevices(reason, inARow: count)
+      }
+    }
   }
 
   private nonisolated let loop = EventLoop.shared
@@ -25,16 +33,20 @@ actor RouteSender {
   private let connectionConfiguration: HTTP2Configuration
   private let clock: any DeliveryClock
   private let counters: DeliveryCounters
+  /// The connection that new requests go to.
   private var connection: HTTP2Connection?
-  private var isConnecting = false
+  /// All that are not closed: one to which the server said goodbye still has its answers to come.
+  private var openConnections: [HTTP2Connection] = []
+  private var connecting: Task<Void, Never>?
   private var connectionError: HTTP2Error?
   /// Connections in a row that failed, or ended before APNs answered anything on them.
   private var uselessConnections = 0
   private(set) var stop: Stop?
+  /// Pushes in a row whose device APNs refused.
+  private var badDevices = 0
   private var pausedUntil = Duration.zero
   private var isShutDown = false
-  private var waits: [UInt64: Wait] = [:]
-  private var lastWait: UInt64 = 0
+  private var waits = RouteWaits()
   private var alarm = Alarm()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -61,8 +73,9 @@ actor RouteSender {
       switch await outcome(of: request(push, device, bearer), on: connection, until: history.end) {
       case .success(let answer):
         uselessConnections = 0
-        let response = history.answered(APNsResponse(answer))
+        let response = history.answered(APNsResponse(answer, at: clock.now))
         counters.count { $0.answered(response, after: clock.uptime - start) }
+        countBadDevices(response)
         if try await isEnd(response, bearer, &history, connection) { return response }
       case .failure(let failure): try await recover(from: failure, &history, connection)
       }
@@ -97,11 +110,11 @@ actor RouteSender {
     switch policy.action(for: response) {
     case .end: return true
     case .stopRoute:
-      stopRoute(response.reason)
+      stopRoute(.refused(response.reason))
       return true
     case .renewToken:
       guard !history.hasRenewed, token.renew(bearer, at: clock.now) else {
-        stopRoute(response.reason)
+        stopRoute(.refused(response.reason))
         return true
       }
       history.hasRenewed = true
@@ -139,8 +152,9 @@ actor RouteSender {
     if isShutDown { throw history.error(.shutDown) }
     guard case .unknown = failure else {
       // A connection that is gone is not tried again anyway.
-      if await connection.isAvailable {
-        _ = try await pause(policy.refusalDelay(history.bounce(), random), history)
+      guard await connection.isAvailable else { return }
+      guard try await pause(policy.refusalDelay(history.bounce(), random), history) else {
+        throw history.error(.noAnswer)
       }
       return
     }
@@ -157,59 +171,82 @@ actor RouteSender {
   /// Sends on the route again.
   func resume() {
     stop = nil
+    badDevices = 0
     pausedUntil = .zero
-    wakeAll()
+    waits.wakeAll(.change)
   }
 
   /// Ends all pushes.
   func shutDown() async {
     isShutDown = true
-    wakeAll()
+    connecting?.cancel()
     alarm.cancel()
-    await connection?.close()
+    waits.wakeAll(.stop)
     connection = nil
+    for connection in openConnections { await connection.close() }
   }
 
-  private func stopRoute(_ reason: APNsReason?) {
-    stop = Stop(reason: reason)
-    wakeAll()
+  private func stopRoute(_ stop: Stop) {
+    self.stop = stop
+    waits.wakeAll(.stop)
+  }
+
+  /// Stops the route when so many devices are refused in a row that the environment or the topic must be wrong.
+  private func countBadDevices(_ response: APNsResponse) {
+    switch response.verdict {
+    case .accepted, .removeToken: badDevices = 0
+    case .quarantineDevice:
+      badDevices += 1
+      guard let limit = policy.badDevicesInARow, badDevices >= limit, stop == nil else { return }
+      stopRoute(.badDevices(response.reason, inARow: badDevices))
+    case .discard, .keep: break
+    }
   }
 
   /// A connection that takes requests, as soon as there is one.
   private func connection(_ history: inout DeliveryHistory) async throws(DeliveryError) -> HTTP2Connection {
     while true {
       if isShutDown { throw history.error(.shutDown) }
-      if let stop { throw history.error(.routeStopped(stop.reason)) }
+      if let stop { throw history.error(stop.cause) }
       let now = clock.uptime
       if now >= history.end {
         throw history.error(connectionError.map { .noConnection($0.description) } ?? .noAnswer)
       }
       if pausedUntil <= now {
-        if let connection, await connection.isAvailable { return connection }
+        if let connection {
+          let isAvailable = await connection.isAvailable
+          // Meanwhile the route may have stopped, and the connection may be another.
+          guard self.connection === connection, stop == nil, !isShutDown else { continue }
+          if isAvailable { return connection }
+        }
         connect()
       }
       let end = pausedUntil > now ? min(pausedUntil, history.end) : history.end
-      if await wait(until: end, heedsChange: true) == .cancelled { throw history.error(.cancelled) }
+      if await wait(until: end, .change) == .cancelled { throw history.error(.cancelled) }
     }
   }
 
   private func connect() {
-    guard !isConnecting else { return }
-    isConnecting = true
+    guard connecting == nil else { return }
     connection = nil
-    Task {
-      repeat {
+    connecting = Task {
+      while isConnectionWanted {
         if uselessConnections > 0 {
-          let delay = policy.delay(after: uselessConnections, random: random)
-          _ = await wait(until: clock.uptime + delay, heedsChange: false)
+          let delay = policy.reconnectDelay(after: uselessConnections, random: random)
+          _ = await wait(until: clock.uptime + delay, .stop)
+          guard isConnectionWanted else { break }
         }
         uselessConnections += 1
         await tryToConnect()
-        // Nobody may be waiting any more.
-      } while connection == nil && !isShutDown && stop == nil && waits.values.contains(where: \.heedsChange)
-      isConnecting = false
-      wakeAll()
+      }
+      connecting = nil
+      waits.wakeAll(.change)
     }
+  }
+
+  /// Whether anybody waits for a connection who may have one.
+  private var isConnectionWanted: Bool {
+    connection == nil && !isShutDown && stop == nil && waits.hasPushes
   }
 
   private func tryToConnect() async {
@@ -219,45 +256,46 @@ actor RouteSender {
         loop: loop)
       connectionError = nil
       counters.count { $0.connections += 1 }
-      if isShutDown { await new.close() } else { connection = new }
+      guard !isShutDown else { return await new.close() }
+      connection = new
+      openConnections.append(new)
+      Task { [weak self] in
+        await new.waitUntilClosed()
+        await self?.forget(new)
+      }
     } catch {
       connectionError = error
       counters.count { $0.failedConnections += 1 }
     }
   }
 
+  private func forget(_ closed: HTTP2Connection) { openConnections.removeAll { $0 === closed } }
+
   // MARK: Waiting
 
-  /// Waits for a time; false if the push's time is up before.
+  /// Waits for a time, or until the route stops; false if the push's time is up before.
   private func pause(_ delay: Duration, _ history: DeliveryHistory) async throws(DeliveryError) -> Bool {
     let end = clock.uptime + delay
     guard end < history.end else { return false }
-    if await wait(until: end, heedsChange: false) == .cancelled { throw history.error(.cancelled) }
+    if await wait(until: end, .stop) == .cancelled { throw history.error(.cancelled) }
     if isShutDown { throw history.error(.shutDown) }
     return true
   }
 
-  private func wait(until end: Duration, heedsChange: Bool) async -> Wake {
-    lastWait += 1
-    let number = lastWait
+  private func wait(until end: Duration, _ heeded: RouteWaits.Heeded) async -> RouteWaits.Wake {
+    let number = waits.number()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         if isShutDown { return continuation.resume(returning: .change) }
-        waits[number] = Wait(end: end, heedsChange: heedsChange, continuation: continuation)
+        waits.add(number, until: end, heeded, continuation)
         setAlarm(by: end)
       }
     } onCancel: {
-      Task { await self.wake(number, .cancelled) }
+      Task { await self.cancelWait(number) }
     }
   }
 
-  private func wake(_ number: UInt64, _ reason: Wake) {
-    waits.removeValue(forKey: number)?.continuation.resume(returning: reason)
-  }
-
-  private func wakeAll() {
-    for (number, wait) in waits where wait.heedsChange || isShutDown { wake(number, .change) }
-  }
+  private func cancelWait(_ number: UInt64) { waits.wake(number, .cancelled) }
 
   private func setAlarm(by end: Duration) {
     alarm.set(by: end, ConnectionUptime(clock: clock)) { [weak self] in await self?.alarmRang() }
@@ -266,49 +304,7 @@ actor RouteSender {
   private func alarmRang() {
     let now = clock.uptime
     guard alarm.hasRung(at: now) else { return }
-    for (number, wait) in waits where wait.end <= now { wake(number, .time) }
-    if let end = waits.values.map(\.end).min() { setAlarm(by: end) }
-  }
-}
-
-/// What became of a push so far.
-struct DeliveryHistory {
-  /// The uptime at which it ends in any case.
-  let end: Duration
-
-  /// How often it was sent, and perhaps processed.
-  private(set) var attempts = 0
-
-  /// Whether an attempt had no answer.
-  private(set) var mayBeDelivered = false
-
-  /// Whether a new provider token was tried.
-  var hasRenewed = false
-
-  private var bounces = 0
-
-  init(end: Duration) { self.end = end }
-
-  mutating func answered(_ response: APNsResponse) -> APNsResponse {
-    attempts += 1
-    var response = response
-    response.attempts = attempts
-    response.mayBeDuplicate = mayBeDelivered
-    return response
-  }
-
-  mutating func isUnknown() {
-    attempts += 1
-    mayBeDelivered = true
-  }
-
-  /// Counts an attempt that was not processed.
-  mutating func bounce() -> Int {
-    bounces += 1
-    return bounces
-  }
-
-  func error(_ cause: DeliveryError.Cause) -> DeliveryError {
-    DeliveryError(cause: cause, mayBeDelivered: mayBeDelivered)
+    waits.wake(at: now)
+    if let end = waits.firstEnd { setAlarm(by: end) }
   }
 }

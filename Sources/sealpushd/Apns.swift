@@ -1,3 +1,4 @@
+internal import PushCommands
 internal import PushEnvelope
 private import PushFiles
 internal import PushKeys
@@ -6,7 +7,7 @@ internal import PushStandIn
 
 extension Command {
   static let apns = Command(
-    name: "apns", summary: "play APNs on this machine, with phones that show what arrives",
+    of: "sealpushd", name: ["apns"], summary: "play APNs on this machine, with phones that show what arrives",
     details: """
       It serves HTTP/2 on 127.0.0.1 until it is interrupted, checks what APNs checks, and answers what APNs
       answers. Its certificate is new at each start: let your client trust the root, and connect to 127.0.0.1
@@ -24,26 +25,25 @@ extension Command {
       "sealpushd apns --topic com.example.app --keys device.jwks --senders sender.pub.jwks --phone Ada",
     ],
     options: [
-      Option(name: "--topic", value: "ID", summary: "the app's bundle ID"),
-      Option(name: "--keys", value: "FILE", summary: "the phones' private key file; made if there is none"),
-      Option(
-        name: "--senders", value: "FILE", summary: "the public keys of the senders that the phones trust"),
-      Option(
-        name: "--phone", value: "NAME", isRepeatable: true,
-        summary: "a phone's name; again for another; default: phone"),
-      Option(name: "--token", value: "HEX", summary: "the first phone's device token; default: a random one"),
-      Option(name: "--production", value: nil, summary: "play the production environment, not the sandbox"),
-      Option(name: "--any-token", value: nil, summary: "accept pushes to device tokens that no phone has"),
-      Option(name: "--port", value: "PORT", summary: "the port of HTTP/2; default: 2197"),
-      Option(name: "--page", value: "PORT", summary: "the port of the page; default: 2198"),
-      Option(name: "--log", value: "COUNT", summary: "how many pushes the page shows; default: 1000"),
-      Option(
-        name: "--root", value: "FILE", summary: "where to write the root certificate; default: apns-root.pem"),
-      Option(name: "--json", value: nil, summary: "say where it listens in JSON, for programs"),
+      .required("--topic", "ID", "the app's bundle ID"),
+      .optional("--keys", "FILE", "the phones' private key file; made if there is none"),
+      .optional(
+        "--senders", "FILE", "the public keys of the senders that the phones trust", file: .input),
+      .optional("--phone", "NAME", "a phone's name; again for another; default: phone").repeatable(),
+      .optional("--token", "HEX", "the first phone's device token; default: a random one"),
+      .flag("--production", "play the production environment, not the sandbox"),
+      .flag("--any-token", "accept pushes to device tokens that no phone has"),
+      .optional("--port", "PORT", "the port of HTTP/2; default: 2197"),
+      .optional("--page", "PORT", "the port of the page; default: 2198"),
+      .optional("--log", "COUNT", "how many pushes the page shows; default: 1000"),
+      .optional("--root", "FILE", "where to write the root certificate; default: apns-root.pem"),
+      .json,
     ]
-  ) { (arguments) throws(ToolError) in
-    let session = try await StandInSession(arguments)
-    Output.print(arguments.has("--json") ? session.json : session.text)
+  ) { (arguments, console) throws(ToolError) in
+    // Before anybody learns that it serves, and may end it.
+    try Interruption.watch()
+    let session = try await StandInSession(arguments, console)
+    try console.print(arguments.has("--json") ? session.json : session.text)
     await session.serve()
   }
 }
@@ -55,17 +55,14 @@ private struct StandInSession {
   private let rootPath: String
   private let phones: [StandInPhone]
 
-  init(_ arguments: Arguments) async throws(ToolError) {
-    guard let topic = arguments["--topic"] else {
-      throw .usage("--topic ID is missing", hint: "sealpushd apns --help")
-    }
+  init(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
     var settings = APNsSettings()
     settings.environment = arguments.has("--production") ? .production : .sandbox
     settings.acceptsUnknownTokens = arguments.has("--any-token")
     // A backend that is being written starts often, with a new token each time.
     settings.newTokensIn20Minutes = 100
     settings.loggedPushes = try arguments.count("--log") ?? settings.loggedPushes
-    let recipe = try PhoneRecipe(arguments, topic: topic, settings.environment)
+    let recipe = try PhoneRecipe(arguments, settings.environment, console)
     rootPath = arguments["--root"] ?? "apns-root.pem"
     let ports = (try arguments.port("--port") ?? 2197, try arguments.port("--page") ?? 2198)
     do throws(StandInError) {
@@ -117,12 +114,13 @@ private struct PhoneRecipe {
   private let first: DeviceAddress
   private let keys: (own: KeySet, senders: PublicKeySet)?
 
-  init(_ arguments: Arguments, topic: String, _ environment: APNsEnvironment) throws(ToolError) {
+  init(
+    _ arguments: Arguments, _ environment: APNsEnvironment, _ console: Console
+  ) throws(ToolError) {
     names = arguments.all("--phone").isEmpty ? ["phone"] : arguments.all("--phone")
     guard Set(names).count == names.count else { throw .usage("two phones have the same name") }
     let token: DeviceToken?
-    let app: Topic
-    do { app = try Topic(topic) } catch { throw .usage("--topic: \(error)") }
+    let app = try arguments.topic()
     do { token = try arguments["--token"].map { try DeviceToken($0) } } catch {
       throw .usage("--token: \(error)")
     }
@@ -131,7 +129,7 @@ private struct PhoneRecipe {
     case (nil, nil): keys = nil
     case (let own?, let senders?):
       let senders = try Self.load(senders)
-      keys = (try Self.loadOrMake(own), senders)
+      keys = (try Self.loadOrMake(own, console), senders)
     default: throw .usage("--keys and --senders belong together", hint: "sealpushd apns --help")
     }
   }
@@ -156,13 +154,13 @@ private struct PhoneRecipe {
   }
 
   /// The keys of a file, which is made with its public half if it is not there.
-  private static func loadOrMake(_ path: String) throws(ToolError) -> KeySet {
+  private static func loadOrMake(_ path: String, _ console: Console) throws(ToolError) -> KeySet {
     let keys: KeySet
     do throws(KeyFileError) {
       keys = try KeyFile(path: path).load()
     } catch {
       guard error.fault == .file(.missing) else { throw ToolError(.badData, error.description) }
-      return try make(path)
+      return try make(path, console)
     }
     guard keys.role == .device || keys.role == .shared else {
       throw ToolError(.badData, "\(path) has the keys of a \(keys.role.rawValue), not of a device")
@@ -170,7 +168,7 @@ private struct PhoneRecipe {
     return keys
   }
 
-  private static func make(_ path: String) throws(ToolError) -> KeySet {
+  private static func make(_ path: String, _ console: Console) throws(ToolError) -> KeySet {
     let keys = KeySet(generating: .device, at: .now)
     let publicPath = (path.hasSuffix(".jwks") ? String(path.dropLast(5)) : path) + ".pub.jwks"
     do {
@@ -179,7 +177,30 @@ private struct PhoneRecipe {
     } catch {
       throw ToolError(.cannotCreate, "\(error)")
     }
-    Output.warn("made \(path), and \(publicPath) to seal to")
+    console.note("made \(path), and \(publicPath) to seal to")
     return keys
+  }
+}
+
+extension Arguments {
+  /// A port; nil if the option was not given.
+  func port(_ name: String) throws(ToolError) -> UInt16? {
+    try number(name, 0...65_535, "a port from 0 to 65535, and 0 lets the system choose one").map {
+      UInt16($0)
+    }
+  }
+
+  /// A count; nil if the option was not given.
+  fileprivate func count(_ name: String) throws(ToolError) -> Int? {
+    try number(name, 1...1_000_000, "a number from 1 to 1000000")
+  }
+
+  private func number(_ name: String, _ range: ClosedRange<Int>, _ what: String) throws(ToolError) -> Int? {
+    guard let text = self[name] else { return nil }
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number)
+    else {
+      throw .usage("\(name) is \(what)")
+    }
+    return number
   }
 }

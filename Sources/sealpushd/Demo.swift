@@ -1,3 +1,4 @@
+internal import PushCommands
 internal import PushDelivery
 internal import PushEnvelope
 internal import PushKeys
@@ -7,7 +8,7 @@ internal import PushTesting
 
 extension Command {
   static let demo = Command(
-    name: "demo",
+    of: "sealpushd", name: ["demo"],
     summary: "seal a push, send it over HTTP/2 to a stand-in for APNs, and show what its phone shows",
     details: """
       Nothing leaves this machine, and no key is written to a file. With --page, the stand-in and its page stay until
@@ -15,17 +16,22 @@ extension Command {
       """,
     examples: ["sealpushd demo", "sealpushd demo --page 2198"],
     options: [
-      Option(
-        name: "--page", value: "PORT",
-        summary: "keep the page open on this port; 0 lets the system choose one")
+      .optional("--page", "PORT", "keep the page open on this port; 0 lets the system choose one")
     ]
-  ) { (arguments) throws(ToolError) in
+  ) { (arguments, console) throws(ToolError) in
     let port = try arguments.port("--page")
+    if port != nil { try Interruption.watch() }
     do {
       let demonstration = try await Demonstration()
-      Output.print(try await demonstration.push("Lunch at noon?"))
-      if let port { try await demonstration.stay(on: port) }
+      try console.print(try await demonstration.push("Lunch at noon?"))
+      if let port {
+        try await demonstration.stay(on: port) { (address) throws(ToolError) in
+          try console.print("The page: \(address)\n")
+        }
+      }
       await demonstration.stop()
+    } catch let error as ToolError {
+      throw error
     } catch {
       throw ToolError(.failed, "\(error)")
     }
@@ -75,9 +81,9 @@ private struct Demonstration {
   }
 
   /// Serves the page, and pushes every ten seconds, until SIGINT or SIGTERM comes.
-  func stay(on port: UInt16) async throws {
+  func stay(on port: UInt16, _ tell: (String) throws(ToolError) -> Void) async throws {
     let page = try StandInPage(of: apns.model, port: port)
-    Output.print("The page: \(page.address)\n")
+    try tell(page.address)
     let pushes = Task {
       for number in 1... {
         try await Task.sleep(for: .seconds(10))

@@ -216,32 +216,10 @@ import Testing
     await scene.stop()
   }
 
-  struct Server: CustomTestStringConvertible {
-    let testDescription: String
-    var identity = Scene.identity
-    var offersHTTP2 = true
-    let reason: String
-  }
-
-  private static let servers = [
-    Server(
-      testDescription: "wrong name",
-      identity: Scene.authority.identity(for: CertificateSubject(hosts: ["elsewhere.example"])),
-      reason: "hostname mismatch"),
-    Server(
-      testDescription: "expired",
-      identity: Scene.authority.identity(
-        for: CertificateSubject(hosts: ["localhost"], validity: -7200 ... -3600)),
-      reason: "certificate has expired"),
-    Server(
-      testDescription: "self-signed",
-      identity: CertificateAuthority.selfSigned(for: CertificateSubject(hosts: ["localhost"])),
-      reason: "certificate"),
-    Server(testDescription: "no ALPN", offersHTTP2: false, reason: "HTTP/2"),
-  ]
-
-  @Test("A server that is not to be trusted gets nothing, and the push ends with why", arguments: servers)
-  func untrusted(_ server: Server) async throws {
+  @Test(
+    "A server that is not to be trusted gets nothing, and the push ends with why",
+    arguments: UntrustedServer.all)
+  func untrusted(_ server: UntrustedServer) async throws {
     let scene = try await Scene(identity: server.identity, offersHTTP2: server.offersHTTP2) { configuration in
       configuration.retries.totalTime = .seconds(10)
     } script: { _, request, record in

@@ -9,12 +9,40 @@ import Testing
 
 extension ManualClock: DeliveryClock {}
 
+/// A server that is not to be trusted.
+struct UntrustedServer: CustomTestStringConvertible {
+  let testDescription: String
+  var identity = Scene.identity
+  var offersHTTP2 = true
+  let reason: String
+
+  static let all = [
+    UntrustedServer(
+      testDescription: "wrong name",
+      identity: Scene.authority.identity(for: CertificateSubject(hosts: ["elsewhere.example"])),
+      reason: "hostname mismatch"),
+    UntrustedServer(
+      testDescription: "expired",
+      identity: Scene.authority.identity(
+        for: CertificateSubject(hosts: ["localhost"], validity: -7200 ... -3600)),
+      reason: "certificate has expired"),
+    UntrustedServer(
+      testDescription: "self-signed",
+      identity: CertificateAuthority.selfSigned(for: CertificateSubject(hosts: ["localhost"])),
+      reason: "certificate"),
+    UntrustedServer(testDescription: "no ALPN", offersHTTP2: false, reason: "HTTP/2"),
+  ]
+}
+
 /// What a server that plays APNs saw.
 final class Record: Sendable {
   private struct State {
     var requests = 0
     var accepted: [String: Int] = [:]
     var tokens: Set<String> = []
+    var places: [String: HTTP2ServerRequest] = [:]
+    /// The connections are held: another one must not get the identity of one that is gone.
+    var onConnection: [ObjectIdentifier: (connection: HTTP2ServerConnection, count: Int)] = [:]
   }
 
   private let state = Mutex(State())
@@ -27,6 +55,22 @@ final class Record: Sendable {
       return state.requests
     }
   }
+
+  /// Counts a request on its connection, and gives its number there, from 1.
+  func countOnConnection(_ request: HTTP2ServerRequest) -> Int {
+    state.withLock { state in
+      state.onConnection[ObjectIdentifier(request.connection), default: (request.connection, 0)].count += 1
+      return state.onConnection[ObjectIdentifier(request.connection)]?.count ?? 0
+    }
+  }
+
+  /// Keeps a request, to find its stream later.
+  func keep(_ request: HTTP2ServerRequest) {
+    state.withLock { $0.places[request["apns-id"] ?? ""] = request }
+  }
+
+  /// The request that was kept for a message.
+  func request(of id: String) -> HTTP2ServerRequest? { state.withLock { $0.places[id] } }
 
   /// Accepts a push.
   func accept(_ request: HTTP2ServerRequest) -> HTTP2ServerAnswer {
@@ -69,6 +113,8 @@ struct Scene {
   let server: HTTP2Server
   let record: Record
   let client: APNsClient
+  /// What the figures of a whole run are called.
+  var name = ""
 
   init(
     clock: any DeliveryClock = SystemDeliveryClock(), identity: TLSIdentity = identity,
@@ -122,14 +168,50 @@ struct Scene {
     ).map { try $0.get() }
   }
 
-  /// Sends pushes, and gives how each ended.
-  func deliver(_ pushes: [SealedPush]) async throws -> [Delivered<AddressedPush>] {
+  /// How a test has time of its own: nothing ends for want of time, unless the test says after how long.
+  static func patiently(_ configuration: inout APNsConfiguration) {
+    let ever = Duration.seconds(1 << 30)
+    configuration.retries = RetryPolicy()
+    configuration.retries.maximumAttempts = 1000
+    configuration.retries.totalTime = ever
+    configuration.retries.attemptTime = ever
+    configuration.retries.patience = ever
+    configuration.connection.connectionTimeout = ever
+    configuration.connection.pingAfter = (idle: ever, busy: ever)
+  }
+
+  /// Moves a clock when nothing has happened for a while, by steps that grow; cancel the task to end it.
+  func mover(of clock: ManualClock) -> Task<Void, Never> {
+    Task { [record, client] in
+      var (requests, metrics) = (0, client.metrics)
+      var stillness = 0
+      while !Task.isCancelled {
+        let isStill = record.requests == requests && client.metrics == metrics
+        (requests, metrics) = (record.requests, client.metrics)
+        stillness = isStill ? stillness + 1 : 0
+        // A machine that is busy with something else is no reason.
+        if stillness > 10 { clock.advance(by: min(.milliseconds(1 << min(stillness - 10, 20)), .seconds(5))) }
+        try? await Task.sleep(for: .milliseconds(1))
+      }
+    }
+  }
+
+  /// Sends pushes while a clock moves, if one is given, and says how each ended.
+  func deliver(
+    _ pushes: [SealedPush], moving clock: ManualClock? = nil,
+    then ended: @Sendable (Delivered<AddressedPush>) async -> Void = { _ in }
+  ) async -> [Delivered<AddressedPush>] {
+    let mover = clock.map(mover)
+    defer { mover?.cancel() }
     let jobs = AsyncStream { continuation in
       for push in pushes { continuation.yield(AddressedPush(push, to: Self.address())) }
       continuation.finish()
     }
     var results: [Delivered<AddressedPush>] = []
-    for await result in client.send(jobs) { results.append(result) }
+    for await result in client.send(jobs) {
+      await ended(result)
+      results.append(result)
+    }
     return results
   }
 

@@ -3,10 +3,11 @@ import PushKeys
 import PushSealer
 import PushStandIn
 import PushTesting
+import TestSupport
 import Testing
 
 /// What APNs and the phone do with an accepted push.
-@Suite struct DeliveryTests {
+@Suite(.hangGuard) struct DeliveryTests {
   private let stand: Stand
   private let phone: StandInPhone
 

@@ -2,10 +2,11 @@ import PushEnvelope
 import PushKeys
 import PushStandIn
 import PushTesting
+import TestSupport
 import Testing
 
 /// The log of pushes: what Apple sees, what the person sees, and why.
-@Suite struct LogTests {
+@Suite(.hangGuard) struct LogTests {
   private let payload = #"{"aps":{"alert":"Lunch?"}}"#
 
   @Test("a row has what Apple sees and what the person sees, and no provider token")

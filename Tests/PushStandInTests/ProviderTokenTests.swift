@@ -2,10 +2,11 @@ import PushEnvelope
 import PushKeys
 import PushStandIn
 import PushTesting
+import TestSupport
 import Testing
 
 /// What APNs checks of a provider token, over time and on one connection.
-@Suite struct ProviderTokenTests {
+@Suite(.hangGuard) struct ProviderTokenTests {
   private func request(_ stand: Stand, _ token: String) throws -> APNsRequest {
     try stand.request(
       plain: #"{"aps":{"alert":"Lunch?"}}"#, to: .random(), ["authorization": "bearer \(token)"])

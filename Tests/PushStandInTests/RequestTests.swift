@@ -4,10 +4,11 @@ import PushPayload
 import PushSealer
 import PushStandIn
 import PushTesting
+import TestSupport
 import Testing
 
 /// What APNs checks of a request, and what it answers.
-@Suite struct RequestTests {
+@Suite(.hangGuard) struct RequestTests {
   private static let payload = #"{"aps":{"alert":"Lunch?"}}"#
 
   /// One fault in a request that is accepted without it.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import sealpush
+@testable import PushCommands
 
 /// The examples of the manual do what they say, in a folder that has the files that they name.
 @Suite("The manual's examples", .serialized)
@@ -11,7 +11,7 @@ struct ExamplesTests {
   private static let failing: [String: Int32] = ["keys revoke": 65, "vectors verify": 66]
 
   /// The commands' names.
-  private static let names = Sealpush.commands.map(\.title)
+  private static let names = Program.sealpush.commands.map(\.title)
 
   private static let stage = """
     set -e

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import sealpush
+@testable import PushCommands
 
 @Suite("The tool's manners", .serialized)
 struct MannersTests {

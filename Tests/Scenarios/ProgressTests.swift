@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import sealpush
+@testable import PushCommands
 
 @Suite("The progress of many messages", .serialized, .hangGuard)
 struct ProgressTests {

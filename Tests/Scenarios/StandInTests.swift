@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The stand-in for APNs")
+@Suite("The stand-in for APNs", .hangGuard)
 struct StandInTests {
   /// What `apns --json` says.
   private struct Place: Decodable {
@@ -91,7 +91,7 @@ struct StandInTests {
       ("apns --topic", 64, "--topic needs a value: ID"),
       ("apns --topic a --topic b", 64, "--topic is given twice"),
       ("apns --tropic a", 64, "there is no option '--tropic' here"),
-      ("apns --topic a_b", 64, "--topic: a topic is"),
+      ("apns --topic a_b", 64, "--topic "),
       ("apns --topic a --json=1", 64, "--json takes no value"),
       ("apns --topic a --token xyz", 64, "--token: "),
       ("apns --topic a --port 65536", 64, "--port is a port"),

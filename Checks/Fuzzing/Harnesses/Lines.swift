@@ -4,7 +4,7 @@ import PushPayload
 import PushReceiver
 import PushSealer
 
-@testable import sealpush
+@testable import PushCommands
 
 extension Harness {
   /// The lines of `seal --lines`, in pieces of any length: each is sealed and opens, or has an error.

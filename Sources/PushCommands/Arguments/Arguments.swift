@@ -1,0 +1,190 @@
+import PushFiles
+import PushKeys
+
+/// A command's options and operand as they were given: each at most once, none unknown, none without its value.
+package struct Arguments {
+  private var values: [String: String] = [:]
+  /// All values of the options that may be given again.
+  private var repeated: [String: [String]] = [:]
+  private var flags: Set<String> = []
+  /// The command's options.
+  private let options: [Option]
+  /// What opens the key files, if an option provides it; read once, because a pipe cannot be read twice.
+  private(set) var passphrase: Passphrase?
+  /// The defaults that were taken from the configuration file.
+  private(set) var defaults: Defaults?
+
+  /// No arguments.
+  static let none = Arguments()
+
+  private init() { options = [] }
+
+  /// The command's options that are files.
+  private var files: [Option] { options.filter { $0.file != nil } }
+
+  /// Reads `--name value`, `--name=value`, `--flag`, and an operand, wherever it stands; then what the configuration
+  /// file provides.
+  init(parsing words: [String], for command: Command) throws(ToolError) {
+    options = command.options
+    let page = "\(command.call) --help"
+    var words = words[...]
+    while let word = words.popFirst() {
+      if let operand = command.operand, values[operand.name] == nil, Self.isValue(word) {
+        values[operand.name] = word
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard let option = command.options.first(where: { $0.isNamed(parts[0]) }) else {
+        throw Suggestion.unknownOption(parts[0], of: command, page)
+      }
+      guard option.isRepeatable || values[option.name] == nil, !flags.contains(option.name) else {
+        throw .usage("\(option.name) is given twice", hint: page)
+      }
+      if option.value == nil {
+        guard parts.count == 1 else { throw .usage("\(option.name) takes no value", hint: page) }
+        flags.insert(option.name)
+      } else {
+        let value = try Self.value(of: option, parts, &words, page)
+        values[option.name] = values[option.name] ?? value
+        if option.isRepeatable { repeated[option.name, default: []].append(value) }
+      }
+    }
+    for option in options { try checkPlace(of: option, page) }
+    try takeDefaults(for: command)
+    for option in options where option.isRequired && belongs(option) && !isGiven(option.name) {
+      throw .usage("\(option.synopsis) is missing", hint: page)
+    }
+  }
+
+  /// Checks that an option is given together with the option it belongs to.
+  private func checkPlace(of option: Option, _ page: String) throws(ToolError) {
+    guard isGiven(option.name), !belongs(option) else { return }
+    switch option.place {
+    case .everywhere: return
+    case .with(let name):
+      // Such options are on the page of the command's other use.
+      throw .usage("\(option.name) needs \(name)", hint: page.replacing("--help", with: "\(name) --help"))
+    case .without(let names):
+      let other = names.first(where: isGiven) ?? ""
+      throw .usage("\(option.name) and \(other) exclude each other", hint: page)
+    }
+  }
+
+  private func belongs(_ option: Option) -> Bool { isAt(option.place) }
+
+  private func isAt(_ place: Option.Place) -> Bool {
+    switch place {
+    case .everywhere: true
+    case .with(let name): isGiven(name)
+    case .without(let names): !names.contains(where: isGiven)
+    }
+  }
+
+  /// Takes from the configuration file what was not given, and without which the command would fail.
+  ///
+  /// So what works without the file does not depend on it, except for a policy: it holds for each message or for none.
+  private mutating func takeDefaults(for command: Command) throws(ToolError) {
+    let lacking = command.options.filter { option in
+      belongs(option) && !isGiven(option.name) && option.defaultPlaces?.allSatisfy(isAt) == true
+    }
+    guard !lacking.isEmpty || isGiven("--config") else { return }
+    guard let file = try ConfigurationFile.find(self["--config"]) else { return }
+    let members = lacking.compactMap { Configuration.Member(option: $0.name) }
+    let taken = members.filter { file.configuration[$0] != nil }
+    for member in taken { values[member.option] = file.configuration[member] }
+    defaults = Defaults(members: taken, file: file)
+  }
+
+  /// Whether an option or flag was given.
+  package func isGiven(_ name: String) -> Bool { values[name] != nil || flags.contains(name) }
+
+  private static func value(
+    of option: Option, _ parts: [String], _ words: inout ArraySlice<String>, _ page: String
+  ) throws(ToolError) -> String {
+    if parts.count == 2 {
+      guard !parts[1].isEmpty else { throw .usage("\(option.name) has an empty value", hint: page) }
+      return parts[1]
+    }
+    guard let next = words.popFirst(), isValue(next) else {
+      throw .usage("\(option.name) needs a value: \(option.value ?? "")", hint: page)
+    }
+    return next
+  }
+
+  private static func isValue(_ word: String) -> Bool { word == "-" || !word.isEmpty && !word.hasPrefix("-") }
+
+  /// The value of an option or operand; nil if it was not given.
+  package subscript(name: String) -> String? { values[name] }
+
+  /// All values of an option that may be given again.
+  package func all(_ name: String) -> [String] { repeated[name] ?? [] }
+
+  /// Whether a flag was given.
+  package func has(_ flag: String) -> Bool { flags.contains(flag) }
+
+  /// Reads the passphrase from where an option says that it is, before anything else is read from there.
+  mutating func readPassphrase() throws(ToolError) { passphrase = try PassphraseSource(self)?.read() }
+
+  /// The value of an option that the parser made sure of.
+  func required(_ name: String) throws(ToolError) -> String {
+    guard let value = values[name] else { throw .usage("\(name) is missing") }
+    return value
+  }
+
+  /// The path of a file, which cannot be standard input or output.
+  func file(_ name: String) throws(ToolError) -> String {
+    let path = try required(name)
+    guard path != "-" else { throw .usage("\(name) is a file, not standard input or output") }
+    return path
+  }
+
+  /// The files that the command reads.
+  var inputs: [FileIdentity] {
+    files.filter { $0.file == .input }.compactMap { values[$0.name].flatMap(Self.identity) }
+  }
+
+  /// Checks that no file is written that is also read or written by another option, whatever path leads to it: with
+  /// --force, a private key file would be lost.
+  func checkFilesDiffer() throws(ToolError) {
+    let outputs = files.filter { $0.file == .output }
+    for (index, output) in outputs.enumerated() {
+      guard let written = path(of: output) else { continue }
+      for other in outputs[..<index] {
+        guard let path = path(of: other), isGiven(output.name) || isGiven(other.name) else { continue }
+        guard path != written, !Self.isSameFile(path, written) else {
+          throw .usage("\(other.name) and \(output.name) are the same")
+        }
+      }
+      for input in files where input.file == .input {
+        guard let read = values[input.name], Self.isSameFile(written, read) else { continue }
+        throw .usage("\(output.name) and \(input.name) are the same file")
+      }
+    }
+  }
+
+  /// Checks that no two options read standard input; of a passphrase only the first line is read, before all else.
+  func checkStandardInput() throws(ToolError) {
+    let readers = options.filter(readsStandardInput).map(\.name)
+    guard readers.count < 2 else { throw .usage("\(readers[0]) and \(readers[1]) are both standard input") }
+  }
+
+  private func readsStandardInput(_ option: Option) -> Bool {
+    guard option.file == .input, option.mayBeStream else {
+      return values[option.name] == "0" && Self.keyDescriptors.contains(option.name)
+    }
+    return values[option.name].map { $0 == "-" } ?? (option.name == Option.input.name && !option.isRequired)
+  }
+
+  private static let keyDescriptors = ["--keys-fd", "--from-fd"]
+
+  /// Where an option writes; nil if it writes nothing.
+  private func path(of output: Option) -> String? { values[output.name] ?? (output.mayBeStream ? "-" : nil) }
+
+  private static func isSameFile(_ one: String, _ other: String) -> Bool {
+    identity(of: one).map { $0 == identity(of: other) } ?? false
+  }
+
+  private static func identity(of path: String) -> FileIdentity? {
+    path == "-" ? nil : FileStatus(at: path, isFollowingLinks: true)?.identity
+  }
+}

@@ -1,0 +1,78 @@
+/// The manual.
+enum Help {
+  /// The page that lists the commands.
+  static func overview(_ program: Program) -> String {
+    "\(program.name): end-to-end encrypted push notifications\n\n\(list(program.commands))\n\(program.notes)"
+  }
+
+  /// The page that lists the commands of a group, such as `keys`.
+  static func group(_ name: String, _ program: Program) -> String {
+    let members = program.commands.filter { $0.name.count > 1 && $0.name.first == name }
+    return "\(list(members))\n\(program.name) \(name) COMMAND --help explains a command.\n"
+  }
+
+  private static func list(_ commands: [Command]) -> String {
+    let width = commands.map(\.title.count).max() ?? 0
+    return commands.map { "  \(padded($0.title, width))  \($0.summary)\n" }.joined()
+  }
+
+  /// A command's page; with the option that asks for its other use among the words, the page of that use.
+  static func page(_ command: Command, _ words: [String]) -> String {
+    let other = command.otherUse
+    let isOther = other.map { asks(for: $0, words) } ?? false
+    let options = command.options.filter { $0.isShown(with: other?.name, isAsked: isOther) }
+    let details = isOther ? command.otherDetails : command.details
+    let examples = examples(of: command, isAsked: isOther)
+    let width = options.map(\.listed.count).max() ?? 0
+    return "\(command.call): \(command.summary)\n\n"
+      + usage(command, options, isOther ? other : nil)
+      + (details.isEmpty ? "\n" : "\n\(details)\n\n")
+      + options.map { "  \(padded($0.listed, width))  \($0.summary)\n" }.joined()
+      + (examples.isEmpty ? "" : "\nExamples:\n" + examples.map { "  \($0)\n" }.joined())
+  }
+
+  /// The examples of a command's own use, or of the other one, which an option asks for.
+  static func examples(of command: Command, isAsked: Bool) -> [String] {
+    command.examples.filter { example in
+      let words = example.split(separator: " ").map(String.init)
+      return (command.otherUse.map { asks(for: $0, words) } ?? false) == isAsked
+    }
+  }
+
+  /// Whether an option is among the words, with its value or without.
+  private static func asks(for option: Option, _ words: [String]) -> Bool {
+    words.contains { $0 == option.name || $0.hasPrefix("\(option.name)=") }
+  }
+
+  /// How a command is called with those of its options that it needs.
+  private static func usage(_ command: Command, _ options: [Option], _ other: Option?) -> String {
+    let needed = options.filter { $0.isRequired || $0.name == other?.name }.map(\.synopsis)
+    return "Usage: " + ([command.call] + needed + ["[OPTIONS]"]).joined(separator: " ") + "\n"
+  }
+
+  static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+extension Command {
+  /// The option that asks for another use of the command; nil if it has one use alone.
+  var otherUse: Option? {
+    options.first { option in options.contains { $0.place == .with(option.name) } }
+  }
+}
+
+extension Option {
+  /// How it is written in a list.
+  var listed: String { synopsis + (short.map { ", \($0)" } ?? "") }
+
+  /// Whether it is on a command's page, or on that of the other use, which the option `other` asks for.
+  func isShown(with other: String?, isAsked: Bool) -> Bool {
+    guard let other else { return true }
+    return switch place {
+    case .everywhere: true
+    case .with(let name): isAsked && name == other
+    case .without(let names): !isAsked || !names.contains(other)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// What somebody may have meant by a word that is not known.
+enum Suggestion {
+  /// The error of a command that does not exist.
+  static func unknownCommand(_ words: [String], of program: Program) -> ToolError {
+    let commands = program.commands
+    let isGroup = commands.contains { $0.name.count > 1 && $0.name.first == words.first }
+    let name = words.prefix(isGroup ? 2 : 1).joined(separator: " ")
+    let typed = [words.prefix(2).joined(separator: " "), words.first ?? ""]
+    // The second word of a command alone, such as `rotate`, is meant to be that command.
+    let known = commands.map { ($0.title, $0.title) } + commands.map { ($0.name.last ?? "", $0.title) }
+    return .usage(
+      "there is no command '\(name)'",
+      hint: question(nearest(to: typed, among: known)) + "\(program.name) --help lists the commands")
+  }
+
+  /// The error of an option that a command does not have; `page` explains the command.
+  static func unknownOption(_ word: String, of command: Command, _ page: String) -> ToolError {
+    guard word.hasPrefix("-") else {
+      let rule = command.operand.map { "takes one \($0.name)" } ?? "takes no file without one"
+      return .usage("'\(word)' is no option, and \(command.title) \(rule)", hint: page)
+    }
+    let names = command.options.filter { !$0.isOperand }.map { ($0.name, $0.name) }
+    return .usage(
+      "there is no option '\(word)' here", hint: question(nearest(to: [word], among: names)) + page)
+  }
+
+  private static func question(_ name: String?) -> String { name.map { "did you mean \($0)? " } ?? "" }
+
+  /// What the nearest of the known words stands for; nil if none is near.
+  private static func nearest(to typed: [String], among known: [(word: String, meaning: String)]) -> String? {
+    var best: (distance: Int, meaning: String)?
+    for word in typed {
+      for candidate in known {
+        let distance = distance(word.lowercased(), candidate.word)
+        guard distance <= min(2, candidate.word.count / 3), distance < best?.distance ?? .max else {
+          continue
+        }
+        best = (distance, candidate.meaning)
+      }
+    }
+    return best?.meaning
+  }
+
+  /// How many letters to add, remove, replace or swap with the next one to get from one word to another; more than any
+  /// that counts as near if their lengths are too different.
+  static func distance(_ one: String, _ other: String) -> Int {
+    let (one, other) = (Array(one), Array(other))
+    guard abs(one.count - other.count) <= 2 else { return .max }
+    var before: [Int] = []
+    var row = Array(0...other.count)
+    for (i, letter) in one.enumerated() {
+      var next = [i + 1]
+      for (j, otherLetter) in other.enumerated() {
+        var cost = min(next[j] + 1, row[j + 1] + 1, row[j] + (letter == otherLetter ? 0 : 1))
+        if i > 0, j > 0, letter == other[j - 1], one[i - 1] == otherLetter {
+          cost = min(cost, before[j - 1] + 1)
+        }
+        next.append(cost)
+      }
+      (before, row) = (row, next)
+    }
+    return row[other.count]
+  }
+}

@@ -1,0 +1,91 @@
+/// A tool: its name and its commands.
+package struct Program: Sendable {
+  let name: String
+  let commands: [Command]
+  /// What follows the list of commands in the manual.
+  let notes: String
+
+  /// Describes a tool.
+  package init(name: String, commands: [Command], notes: String) {
+    (self.name, self.commands, self.notes) = (name, commands, notes)
+  }
+
+  /// Runs the command that the process was called with, and ends the process.
+  package func main() async -> Never {
+    Hardening.apply()
+    await run(Array(CommandLine.arguments.dropFirst()), Console(name)).exit()
+  }
+
+  /// Runs one command and reports its error.
+  func run(_ words: [String], _ console: Console) async -> ExitStatus {
+    do throws(ToolError) {
+      try await dispatch(words, console)
+      try console.close()
+      return .done
+    } catch {
+      console.report(error)
+      // What was written before may be lost too.
+      do throws(ToolError) { try console.close() } catch { console.report(error) }
+      return error.status
+    }
+  }
+
+  private func dispatch(_ words: [String], _ console: Console) async throws(ToolError) {
+    if let page = try manual(words) { return try console.print(page) }
+    let command = try command(words)
+    var arguments = try Arguments(parsing: Array(words.dropFirst(command.name.count)), for: command)
+    try arguments.checkFilesDiffer()
+    try arguments.checkStandardInput()
+    try arguments.readPassphrase()
+    var console = console
+    console.isQuiet = arguments.has(Option.quiet.name)
+    do throws(ToolError) {
+      try await command.run(arguments, console)
+    } catch {
+      throw arguments.defaults?.attributing(error) ?? error
+    }
+  }
+
+  /// The command that the words call.
+  private func command(_ words: [String]) throws(ToolError) -> Command {
+    if let command = commands.first(where: { words.starts(with: $0.name) }) { return command }
+    guard let group = group(of: words), words.count == 1 || words[1].hasPrefix("-") else {
+      throw Suggestion.unknownCommand(words, of: self)
+    }
+    var error = ToolError.usage("'\(group)' has several commands: choose one")
+    error.page = Help.group(group, self)
+    throw error
+  }
+
+  /// The page of the manual that the words ask for; nil if they ask for none.
+  private func manual(_ words: [String]) throws(ToolError) -> String? {
+    switch words.first {
+    case nil: throw noCommand
+    case "--version": return "\(name) \(Version.text)\n"
+    case "--help", "-h": return Help.overview(self)
+    case "help": return words.count == 1 ? Help.overview(self) : try page(Array(words.dropFirst()))
+    default: return words.contains(where: Option.help.isNamed) ? try page(words) : nil
+    }
+  }
+
+  private func page(_ words: [String]) throws(ToolError) -> String {
+    let words = words.filter { !Option.help.isNamed($0) }
+    if let group = group(of: words), words.count == 1 { return Help.group(group, self) }
+    return Help.page(try command(words), words)
+  }
+
+  /// The first word, if it is the name of a group, such as `keys`.
+  private func group(of words: [String]) -> String? {
+    commands.contains { $0.name.count > 1 && $0.name.first == words.first } ? words.first : nil
+  }
+
+  /// The error without any word: a job whose arguments got lost must not seem to have worked.
+  private var noCommand: ToolError {
+    // The runtime reads them there, and has not even the program's name without.
+    let isBlind = CommandLine.arguments.isEmpty
+    var error = ToolError.usage(
+      "no command is given", hint: isBlind ? "arguments are read from /proc/self/cmdline: mount /proc" : nil)
+    error.page = Help.overview(self)
+    return error
+  }
+}

@@ -1,0 +1,56 @@
+internal import PushHTTP2
+
+/// What the pushes of a route wait for, and its connection; on the route's actor.
+struct RouteWaits {
+  /// Why a wait is over.
+  enum Wake { case time, change, cancelled }
+
+  /// What ends a wait before its time.
+  enum Heeded {
+    /// Any change of the route: a connection, a stop, the end of a pause.
+    case change
+    /// What ends all pushes of the route.
+    case stop
+  }
+
+  private struct Wait {
+    let end: Duration
+    let heeded: Heeded
+    let continuation: CheckedContinuation<Wake, Never>
+  }
+
+  private var waits: [UInt64: Wait] = [:]
+  private var lastNumber: UInt64 = 0
+
+  /// Whether a push waits for a connection.
+  var hasPushes: Bool { waits.values.contains { $0.heeded == .change } }
+
+  /// The earliest end of a wait.
+  var firstEnd: Duration? { waits.values.map(\.end).min() }
+
+  /// The number of the next wait.
+  mutating func number() -> UInt64 {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  mutating func add(
+    _ number: UInt64, until end: Duration, _ heeded: Heeded, _ continuation: CheckedContinuation<Wake, Never>
+  ) {
+    waits[number] = Wait(end: end, heeded: heeded, continuation: continuation)
+  }
+
+  mutating func wake(_ number: UInt64, _ reason: Wake) {
+    waits.removeValue(forKey: number)?.continuation.resume(returning: reason)
+  }
+
+  /// Wakes those whom a change concerns; a stop concerns all.
+  mutating func wakeAll(_ change: Heeded) {
+    for (number, wait) in waits where change == .stop || wait.heeded == .change { wake(number, .change) }
+  }
+
+  /// Wakes those whose time has come.
+  mutating func wake(at now: Duration) {
+    for (number, wait) in waits where wait.end <= now { wake(number, .time) }
+  }
+}

@@ -1,0 +1,83 @@
+internal import PushCommands
+internal import PushDelivery
+
+/// What APNs' answer, or the lack of one, means, in words.
+extension APNsResponse {
+  /// The answer in a line.
+  var text: String {
+    let repeated = mayBeDuplicate ? "; an attempt before it had no answer, so APNs may have it twice" : ""
+    guard isAccepted else { return "APNs refused the push: \(status) \(name): \(meaning)" + repeated }
+    return "accepted by APNs: \(id ?? "without an ID")" + (uniqueID.map { " (\($0))" } ?? "") + repeated
+  }
+
+  /// The reason as APNs names it.
+  private var name: String { reason?.rawValue ?? "without a reason" }
+
+  private var meaning: String {
+    switch (verdict, status) {
+    case (.accepted, _): "accepted"
+    case (.quarantineDevice, _): "the token is of the other environment or app, or is none"
+    case (.removeToken, _): "the token is no longer valid"
+    case (.discard, _): "it would be refused at any other time too"
+    case (.keep, 403): "the key, its ID, the team's ID or this machine's clock is wrong"
+    case (.keep, _): "APNs takes it later"
+    }
+  }
+
+  private var hint: String? {
+    switch verdict {
+    case .quarantineDevice: "--sandbox is for apps that Xcode installed; without it, those of the App Store"
+    case .removeToken: "remove it, unless the app has registered it since"
+    case .accepted, .discard, .keep: nil
+    }
+  }
+
+  /// The error of a push that is not accepted.
+  var error: ToolError {
+    let exit: ExitStatus =
+      switch (verdict, status) {
+      case (.keep, 403): .noPermission
+      case (.keep, _): .pending
+      default: .badData
+      }
+    return ToolError(exit, text, hint: hint)
+  }
+
+  /// A word for programs.
+  var word: String {
+    switch verdict {
+    case .accepted: "accepted"
+    case .quarantineDevice: "quarantine-device"
+    case .removeToken: "remove-token"
+    case .discard: "discard"
+    case .keep: "keep"
+    }
+  }
+}
+
+extension DeliveryError {
+  /// The error of a push without an answer.
+  var toolError: ToolError {
+    let exit: ExitStatus =
+      switch cause {
+      case .routeStopped, .badDevices: .noPermission
+      case .wrongTopic, .invalidRequest: .badData
+      case .cancelled, .shutDown: .failed
+      case .routeHeldUp, .noConnection, .noAnswer: .pending
+      }
+    return ToolError(exit, "not delivered: \(self)")
+  }
+
+  /// A word for programs.
+  var word: String {
+    switch cause {
+    case .wrongTopic: "other-topic"
+    case .cancelled, .shutDown: "cancelled"
+    case .routeStopped, .badDevices: "route-stopped"
+    case .routeHeldUp: "route-held-up"
+    case .noConnection: "no-connection"
+    case .noAnswer: "no-answer"
+    case .invalidRequest: "invalid-request"
+    }
+  }
+}

@@ -1,0 +1,178 @@
+internal import PushCommands
+internal import PushDelivery
+internal import PushKeys
+internal import PushPayload
+internal import PushSealer
+
+extension Command {
+  static let send = Command(
+    of: "sealpushd", name: ["send"], summary: "seal an APNs payload, and deliver it through APNs",
+    details: """
+      Reads an ordinary payload, as sealpush seal does, seals it to a device, sends it to APNs, and prints APNs'
+      answer. The device is a public set and a device token (--to, --token), or a device of a file of
+      registrations (--recipients, --device), which has both, and the environment.
+
+      --key-file is the .p8 file from Apple, which only its owner may have access to; the name of the file has
+      its key ID.
+
+      With --lines, each line of input is as for sealpush seal --lines, and each push has a line of output, as
+      its answer comes: {"line":N,"device":…,"status":…,"verdict":…,"apns_id":…,"reason":…}, or
+      {"line":N,"error":…,"message":…} if it was not sealed or has no answer; "id" is repeated. The exit status
+      is 65 if not all were accepted.
+
+      To try it without Apple, start sealpushd apns, and add --endpoint 127.0.0.1:2197 --trust apns-root.pem.
+      """,
+    examples: [
+      """
+      sealpushd send --to device.pub.jwks --token 00ff --from sender.jwks --topic com.example.app \\
+          --key-file AuthKey_ABCDE12345.p8 --key-id ABCDE12345 --team-id FGHIJ67890 --in payload.json
+      """,
+      """
+      sealpushd send --lines --recipients registrations --from sender.jwks --topic com.example.app \\
+          --key-file AuthKey_ABCDE12345.p8 --key-id ABCDE12345 --team-id FGHIJ67890 --in jobs.jsonl
+      """,
+    ],
+    options: [
+      .optional(
+        "--to", "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input),
+      .optional("--token", "HEX", "the device token to go with --to"),
+      .optional("--recipients", "FILE", "registered devices", file: .input),
+      .optional("--device", "NAME", "the one of them to send to"),
+      .flag("--lines", "send one message per line, instead of one payload to one device"),
+      .optional("--skip", "N", "skip the first N lines"),
+      .required("--key-file", "FILE", "the .p8 file from Apple", file: .input),
+      .required("--key-id", "ID", "the key's ID, 10 letters and digits"),
+      .required("--team-id", "ID", "the team's ID, 10 letters and digits"),
+      .flag("--sandbox", "the token is of an app that Xcode installed, unless the registration says more"),
+      .optional("--timeout", "TIME", "how long to try; default: 60s, and 1h with --lines"),
+      .optional("--endpoint", "HOST:PORT", "a server that plays APNs; default: Apple's"),
+      .optional("--trust", "FILE", "a root certificate in PEM to trust besides the system's", file: .input),
+    ] + Option.signing + Option.message + Option.passphrase + [.input]
+  ) { (arguments, console) throws(ToolError) in
+    let mail = try Mail(arguments)
+    if arguments.has("--lines") {
+      try await mail.sendLines(arguments, console)
+    } else {
+      try await mail.sendOne(arguments, console)
+    }
+  }
+}
+
+/// A client of APNs, and what seals for it.
+private struct Mail {
+  private let request: SealRequest
+  private let client: APNsClient
+  private let environment: APNsEnvironment
+  private let token: DeviceToken?
+
+  init(_ arguments: Arguments) throws(ToolError) {
+    for (one, other) in [("--to", "--device"), ("--token", "--device"), ("--lines", "--device")]
+    where arguments.isGiven(one) && arguments.isGiven(other) {
+      throw .usage("\(one) and \(other) exclude each other", hint: "sealpushd send --help")
+    }
+    do { token = try arguments["--token"].map { try DeviceToken($0) } } catch {
+      throw .usage("--token: \(error)")
+    }
+    environment = arguments.has("--sandbox") ? .sandbox : .production
+    client = try APNsClient(arguments)
+    request = try SealRequest(arguments)
+  }
+
+  func sendOne(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
+    let (recipient, address) = try device(arguments, console)
+    let push = try request.seal(arguments, to: recipient, console)
+    let response: APNsResponse
+    do throws(DeliveryError) {
+      response = try await client.send(push, to: address)
+    } catch {
+      throw error.toolError
+    }
+    client.shutdown()
+    guard response.isAccepted else { throw response.error }
+    try console.print(response.text + "\n")
+  }
+
+  private func device(
+    _ arguments: Arguments, _ console: Console
+  ) throws(ToolError) -> (Recipient, DeviceAddress) {
+    let topic = try arguments.topic()
+    if let name = arguments["--device"] {
+      guard arguments.isGiven("--recipients") else { throw .usage("--device needs --recipients") }
+      let (device, recipient) = try request.device(named: name, arguments)
+      return (
+        recipient,
+        DeviceAddress(topic: topic, environment: device.environment ?? environment, token: device.token)
+      )
+    }
+    guard arguments.isGiven("--to"), let token else {
+      throw .usage(
+        "give --to FILE and --token HEX, or --recipients FILE and --device NAME",
+        hint: "sealpushd send --help")
+    }
+    return (
+      try request.recipient(arguments, console),
+      DeviceAddress(topic: topic, environment: environment, token: token)
+    )
+  }
+
+  func sendLines(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
+    for name in ["--message-id", "--issued-at", "--collapse-id"] where arguments.isGiven(name) {
+      throw .usage("\(name) and --lines exclude each other", hint: "sealpushd send --help")
+    }
+    let lines = try LinePushes(arguments, request, console)
+    let output = SentLines(console)
+    let jobs = AddressedLines(
+      lines: lines, topic: try arguments.topic(), environment: environment, token: token, output: output)
+    for try await delivered in client.send(jobs) { try output.write(delivered) }
+    client.shutdown()
+    let (count, failures) = output.counts
+    lines.endIfInterrupted()
+    guard failures == 0 else {
+      throw ToolError(.badData, "\(failures) of \(count) pushes were not accepted")
+    }
+  }
+}
+
+extension APNsClient {
+  /// The client that the options describe.
+  fileprivate convenience init(_ arguments: Arguments) throws(ToolError) {
+    let secret = try FormatSecret(arguments, "--key-file")
+    let token: ProviderToken
+    do throws(ProviderTokenError) {
+      token = try ProviderToken(
+        p8: secret.bytes, keyID: arguments["--key-id"] ?? "", teamID: arguments["--team-id"] ?? "")
+    } catch {
+      switch error {
+      case .keyID: throw .usage("--key-id: \(error)")
+      case .teamID: throw .usage("--team-id: \(error)")
+      default: throw ToolError(.badData, "\(secret.path): \(error)")
+      }
+    }
+    var configuration = APNsConfiguration()
+    if let server = try APNsConfiguration.Server(arguments) {
+      configuration.servers = [.production: server, .sandbox: server]
+    }
+    configuration.additionalRoot = try arguments["--trust"].map { (path) throws(ToolError) in
+      try FileInput.read(path)
+    }
+    let time = try arguments.seconds("--timeout") ?? (arguments.has("--lines") ? 3600 : 60)
+    configuration.retries.totalTime = .seconds(time)
+    do throws(APNsConfigurationError) {
+      try self.init(token: token, configuration: configuration)
+    } catch {
+      throw ToolError(.badData, "\(arguments["--trust"] ?? "--trust") is not a certificate in PEM")
+    }
+  }
+}
+
+extension APNsConfiguration.Server {
+  /// The server of `--endpoint`; nil if none is given.
+  fileprivate init?(_ arguments: Arguments) throws(ToolError) {
+    guard let text = arguments["--endpoint"] else { return nil }
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
+    else { throw .usage("--endpoint is a host and a port, such as 127.0.0.1:2197") }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+    self.init(host: String(host), port: port)
+  }
+}

@@ -1,0 +1,111 @@
+internal import PushCommands
+internal import PushDelivery
+internal import PushEnvelope
+internal import PushKeys
+internal import PushPayload
+internal import PushSealer
+private import Synchronization
+
+/// A line's push, with its address.
+struct AddressedLine: Deliverable {
+  let line: LinePush
+  let addressedPush: AddressedPush
+}
+
+/// Lines that can be sent; those that cannot are reported as they are met.
+struct AddressedLines: AsyncSequence, Sendable {
+  typealias Element = AddressedLine
+  typealias Failure = ToolError
+
+  let lines: LinePushes
+  let topic: Topic
+  /// The environment of devices that have none of their own.
+  let environment: APNsEnvironment
+  /// The device token of the lines that name no device.
+  let token: DeviceToken?
+  let output: SentLines
+
+  func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator(), all: self) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    fileprivate var lines: LinePushes.Iterator
+    fileprivate let all: AddressedLines
+
+    mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(ToolError) -> AddressedLine? {
+      while let line = try await lines.next(isolation: actor) {
+        do throws(LineError) {
+          return AddressedLine(line: line, addressedPush: try all.addressed(line))
+        } catch {
+          try all.output.write(line, error)
+        }
+      }
+      return nil
+    }
+  }
+
+  private func addressed(_ line: LinePush) throws(LineError) -> AddressedPush {
+    let push = try line.push.get()
+    guard let token = line.device?.token ?? (line.isToStandard ? token : nil) else {
+      throw LineError("no-token", "there is a key to seal to, and no device token")
+    }
+    let environment = line.device?.environment ?? environment
+    return AddressedPush(push, to: DeviceAddress(topic: topic, environment: environment, token: token))
+  }
+}
+
+/// The output of `send --lines`.
+final class SentLines: Sendable {
+  private let console: Console
+  private let state = Mutex((count: 0, failures: 0))
+
+  init(_ console: Console) { self.console = console }
+
+  /// How many pushes there were, and how many of them APNs has not accepted.
+  var counts: (count: Int, failures: Int) { state.withLock(\.self) }
+
+  /// Writes why a line was not sealed.
+  func write(_ line: LinePush, _ error: LineError) throws(ToolError) {
+    try write(line, [("error", .string(error.code)), ("message", .string(error.message))], isAccepted: false)
+  }
+
+  /// Writes APNs' answer, or why there is none.
+  func write(_ delivered: Delivered<AddressedLine>) throws(ToolError) {
+    let line = delivered.job.line
+    switch delivered.result {
+    case .success(let response):
+      try write(line, response.members, isAccepted: response.isAccepted)
+    case .failure(let error):
+      let members: [(String, JSONValue)] = [
+        ("error", .string(error.word)), ("message", .string("\(error)")),
+        ("may_be_delivered", .boolean(error.mayBeDelivered)),
+      ]
+      try write(line, members, isAccepted: false)
+    }
+  }
+
+  private func write(
+    _ line: LinePush, _ members: [(String, JSONValue)], isAccepted: Bool
+  ) throws(ToolError) {
+    state.withLock { state in
+      state.count += 1
+      if !isAccepted { state.failures += 1 }
+    }
+    var object: JSONObject = ["line": .number(JSONNumber(line.line))]
+    if let id = line.id { object["id"] = id }
+    if let name = line.name { object["device"] = .string(name) }
+    for (name, value) in members { object[name] = value }
+    try console.print(object.jsonLine)
+  }
+}
+
+extension APNsResponse {
+  fileprivate var members: [(String, JSONValue)] {
+    let texts = [("apns_id", id), ("apns_unique_id", uniqueID), ("reason", reason?.rawValue)]
+    return [("status", .number(JSONNumber(status))), ("verdict", .string(word))]
+      + texts.compactMap { name, text in text.map { (name, .string($0)) } }
+      + (timestamp.map { [("timestamp", .number(JSONNumber(Int($0))))] } ?? [])
+      + (mayBeDuplicate ? [("may_be_duplicate", .boolean(true))] : [])
+  }
+}
