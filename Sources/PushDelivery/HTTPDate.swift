@@ -6,7 +6,9 @@ enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Reads a date from 1970 on; nil if the text is none. The day of the week is not compared with the date.
+  /// Reads a date from 1970 on; nil if the text is none.
+  ///
+  /// The day of the week is not compared with the date.
   static func parse(_ text: String) -> UnixTime? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 6, parts[0].utf8.count == 4, parts[0].hasSuffix(","), parts[5] == "GMT",

@@ -56,10 +56,9 @@ public struct RetryPolicy: Sendable {
   /// The share of a wait that is random, 0 to 1: those who failed together do not come back together.
   public var jitter = 0.5
 
-  /// How many devices in a row APNs may refuse before the route stops (`BadDeviceToken`, `DeviceTokenNotForTopic`): so
-  /// many are a wrong environment or topic. Nil to go on in any case.
+  /// How many devices in a row APNs may refuse before the route stops; nil to go on in any case.
   ///
-  /// An acceptance, or an answer that a token is no longer valid, begins the count anew.
+  /// So many refusals (`BadDeviceToken`, `DeviceTokenNotForTopic`) are a wrong environment or topic. An acceptance, or an answer that a token is no longer valid, begins the count anew.
   public var badDevicesInARow: Int? = 100
 
   /// How long a route may take for as many pushes as a sequence may have on their way on it.

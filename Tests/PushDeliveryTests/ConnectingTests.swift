@@ -14,7 +14,7 @@ import Testing
     // Its system takes the connection, and nobody shakes hands.
     let address = try await Resolver.shared.answer(for: "127.0.0.1", port: 0).get()[0]
     let listener = try Socket.listening(at: address)
-    var configuration = Scene.configuration(port: listener.port)
+    var configuration = Scene.configuration(port: try listener.port())
     Scene.patiently(&configuration)
     let client = try APNsClient(
       token: Scene.token(), configuration: configuration, clock: ManualClock(.now))

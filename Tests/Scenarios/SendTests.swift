@@ -136,6 +136,12 @@ struct SendTests {
     let answers = try lines(line)
     #expect(line.status == 65 && answers.count == 1 && answers[0].reason == "BadDeviceToken")
     #expect(answers[0].verdict == "quarantine-device")
+    // Nobody gets what is sealed to another's key.
+    let keys = try String(contentsOfFile: scene.tool.folder + "/device.pub.jwks", encoding: .utf8)
+    let stranger = try await scene.send(
+      "--lines --to device.pub.jwks --token 00ff --sandbox",
+      input: .text(#"{"to":\#(keys.replacing("\n", with: "")),"payload":\#(Self.payload)}"#))
+    #expect(try lines(stranger).map(\.error) == ["no-token"], "\(stranger.text)")
     let untrusted = try await scene.send(
       "--to device.pub.jwks --token \(scene.token) --sandbox --timeout 1s", trust: "")
     #expect(untrusted.status == 75 && untrusted.errors.contains("the server's certificate was refused"))
