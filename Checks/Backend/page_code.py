@@ -19,7 +19,7 @@ def blocks(language):
 
 
 def run(folder, bin):
-    start, key, seal, curl = blocks("bash")
+    start, key, seal, send, curl = blocks("bash")
     keys, serve = start.rsplit("\n", 2)[0], start.splitlines()[-1]
     environment = dict(os.environ, PATH=f"{bin}:{os.environ['PATH']}")
 
@@ -34,15 +34,17 @@ def run(folder, bin):
             return text.replace(PORT, str(stand_in.port))
         environment["TOKEN"] = stand_in.phone["token"]
         check("a key is made", shell(key).returncode == 0)
-        programs = [("curl", ["bash", "-euo", "pipefail", "-c", on_port(curl)], "")]
+        programs = [(name, ["bash", "-euo", "pipefail", "-c", on_port(code)], said)
+                    for name, code, said in (("sealpushd send", send, None), ("curl", curl, ""))]
         programs += [(f"python, {code.split('import ')[2].split(',')[0].split()[0]}", [sys.executable, "-c", on_port(code)], "200")
                      for code in blocks("python")]
         programs += [("node", ["node", "--input-type=module", "--eval", on_port(code)], "200") for code in blocks("js")]
-        check("there are four programs", len(programs) == 4)
+        check("there are five programs", len(programs) == 5)
         for number, (name, words, said) in enumerate(programs, 1):
             check("something is sealed", shell(seal).returncode == 0)
             done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
-            check(f"{name} says what it should", done.returncode == 0 and done.stdout.split()[:1] == said.split(), done)
+            is_said = said is None or done.stdout.split()[:1] == said.split()
+            check(f"{name} says what it should", done.returncode == 0 and is_said, done)
             row = stand_in.wait(lambda row: row["number"] == number and row["person"])
             check(f"{name} reaches the person", row["person"] == "Ada\nLunch at noon?", row)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# 10 minutes
+# 15 minutes
 # Sends 20,000 pushes through each fault that a server can have: none is lost, and none is doubled without being counted.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -53,8 +53,9 @@ package actor HTTP2ServerConnection: LoopHandler {
   ///   - closing: Whether it closes once that is sent, without the answers that are still missing.
   package func goAway(lastStream: Int32? = nil, code: UInt32 = HTTP2Code.noError, closing: Bool = false) {
     guard let frames = link?.frames else { return }
-    let last = lastStream ?? frames.lastStream
-    lastHandled = min(lastHandled, last)
+    // A second GOAWAY must not name a later stream than the first.
+    let last = min(lastStream ?? frames.lastStream, lastHandled)
+    lastHandled = last
     frames.goAway(lastStream: last, code: code)
     closesWhenSent = closing
     sendSoon()
