@@ -9,7 +9,8 @@ let package = Package(
     .target(
       name: "LunchBackend",
       dependencies: [
-        .product(name: "PushSealer", package: "SealedPush"), .product(name: "PushDelivery", package: "SealedPush"),
+        .product(name: "PushSealer", package: "SealedPush"),
+        .product(name: "PushDelivery", package: "SealedPush"),
       ]),
     .testTarget(
       name: "LunchBackendTests",

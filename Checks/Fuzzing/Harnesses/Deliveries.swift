@@ -8,7 +8,8 @@ extension Harness {
     let status = 100 + input.index(below: 500)
     let names = ["apns-id", "apns-unique-id", "retry-after"]
     let fields = names.compactMap { name in input.optionalText().map { HTTPField(name, $0) } }
-    let response = APNsResponse(HTTP2Response(status: status, fields: fields, body: input.remainder()), at: Keys.now)
+    let answer = HTTP2Response(status: status, fields: fields, body: input.remainder())
+    let response = APNsResponse(answer, at: Keys.now)
     let letters = response.reason?.rawValue.utf8.allSatisfy { $0 < 0x80 } ?? true
     try require(letters && response.reason?.rawValue.utf8.count ?? 1 <= 64, "a reason is a short word")
     if let wait = response.retryAfter {

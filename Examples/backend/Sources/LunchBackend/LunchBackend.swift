@@ -39,7 +39,9 @@ public struct LunchBackend: Sendable {
     return change
   }
 
-  /// Tells a person something on all devices. A retry of the same job has the same ID.
+  /// Tells a person something on all devices.
+  ///
+  /// A retry of the same job has the same ID.
   public func tell(_ person: String, _ text: String, job: MessageID = .random()) async throws -> [Outcome] {
     let devices = try registrations.load().all.filter { $0.person == person && $0.proven != nil }
     let notification = RemoteNotification(title: "Lunch", body: text)
