@@ -244,6 +244,7 @@ def begin(system, modules, pool):
     modules.mkdir()
     is_mac = system.platform is standard_library.MACOS
     libraries = subprocess.run(["Checks/libraries.sh"], capture_output=True, text=True, check=True).stdout.split()
+    libraries = [name for name in libraries if name not in LINUX_ALONE]
     jobs = {}
     roots = None if is_mac else libraries + (simulator_tests() if system.version == OLDEST else [])
     targets = Package().targets(system.platform, roots) + snippets()

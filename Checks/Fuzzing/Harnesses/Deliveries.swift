@@ -1,31 +1,36 @@
-@testable import PushDelivery
-import PushHTTP2
+#if os(Linux)
+  @testable import PushDelivery
+  import PushHTTP2
 
-extension Harness {
-  /// APNs' answers: what a client makes of one is bounded, and one of the verdicts.
-  static let answers = Harness(name: "apns-answers") { bytes in
-    var input = Input(bytes)
-    let status = 100 + input.index(below: 500)
-    let names = ["apns-id", "apns-unique-id", "retry-after"]
-    let fields = names.compactMap { name in input.optionalText().map { HTTPField(name, $0) } }
-    let answer = HTTP2Response(status: status, fields: fields, body: input.remainder())
-    let response = APNsResponse(answer, at: Keys.now)
-    let letters = response.reason?.rawValue.utf8.allSatisfy { $0 < 0x80 } ?? true
-    try require(letters && response.reason?.rawValue.utf8.count ?? 1 <= 64, "a reason is a short word")
-    if let wait = response.retryAfter {
-      try require(wait >= .zero && wait <= .seconds(86_400), "a wait is bounded")
+  extension Harness {
+    /// APNs' answers: what a client makes of one is bounded, and one of the verdicts.
+    static let answers = Harness(name: "apns-answers") { bytes in
+      var input = Input(bytes)
+      let status = 100 + input.index(below: 500)
+      let names = ["apns-id", "apns-unique-id", "retry-after"]
+      let fields = names.compactMap { name in input.optionalText().map { HTTPField(name, $0) } }
+      let answer = HTTP2Response(status: status, fields: fields, body: input.remainder())
+      let response = APNsResponse(answer, at: Keys.now)
+      let letters = response.reason?.rawValue.utf8.allSatisfy { $0 < 0x80 } ?? true
+      try require(letters && response.reason?.rawValue.utf8.count ?? 1 <= 64, "a reason is a short word")
+      if let wait = response.retryAfter {
+        try require(wait >= .zero && wait <= .seconds(86_400), "a wait is bounded")
+      }
+      try require((response.verdict == .accepted) == (status == 200), "200 alone is an acceptance")
+      if case .pauseRoute(let pause) = RetryPolicy().action(for: response) {
+        try require(pause <= .seconds(3600), "a pause is bounded")
+      }
     }
-    try require((response.verdict == .accepted) == (status == 200), "200 alone is an acceptance")
-    if case .pauseRoute(let pause) = RetryPolicy().action(for: response) {
-      try require(pause <= .seconds(3600), "a pause is bounded")
+
+    /// A `.p8` file: a key that is taken signs tokens.
+    static let providerKeys = Harness(name: "provider-keys") { bytes in
+      guard let token = try? ProviderToken(p8: bytes, keyID: "ABCDE12345", teamID: "FGHIJ67890") else {
+        return
+      }
+      try require(token.value(at: Keys.now) == token.value(at: Keys.now), "a token stays for its time")
+      let parts = token.value(at: Keys.now).split(separator: ".", omittingEmptySubsequences: false)
+      try require(
+        parts.count == 3 && parts[2].utf8.count == 86, "a token has a header, claims and a signature")
     }
   }
-
-  /// A `.p8` file: a key that is taken signs tokens.
-  static let providerKeys = Harness(name: "provider-keys") { bytes in
-    guard let token = try? ProviderToken(p8: bytes, keyID: "ABCDE12345", teamID: "FGHIJ67890") else { return }
-    try require(token.value(at: Keys.now) == token.value(at: Keys.now), "a token stays for its time")
-    let parts = token.value(at: Keys.now).split(separator: ".", omittingEmptySubsequences: false)
-    try require(parts.count == 3 && parts[2].utf8.count == 86, "a token has a header, claims and a signature")
-  }
-}
+#endif
