@@ -78,13 +78,18 @@ class Backend:
             return f"later: {error}"  # It may have arrived: the same job again has the same apns-id.
         if answer.status_code == 200:
             return "accepted"
-        said = answer.json()
-        if answer.status_code == 410:
+        try:
+            said = answer.json()
+        except ValueError:  # a proxy's answer, perhaps
+            said = {}
+        if answer.status_code == 410 and "timestamp" in said:
             # The registration stays if the app has enrolled since.
             self.run("keys", "forget", "--registrations", "registrations", "--token", push["device_token"],
                      "--unregistered-at", str(said["timestamp"]))
             return "gone"
-        return ("later: " if answer.status_code in BUSY else "failed: ") + said["reason"]
+        # 403 is about the backend's own key: the push is right once that is mended.
+        kept = answer.status_code in BUSY or answer.status_code == 403
+        return ("later: " if kept else "failed: ") + said.get("reason", str(answer.status_code))
 
     def send(self, push, attempts=3):
         """APNs' last answer."""
@@ -92,9 +97,10 @@ class Backend:
         for attempt in range(attempts):
             headers = {**push["headers"], "authorization": self.token.bearer()}
             answer = self.http.post(address, headers=headers, content=push["body"].encode())
-            if answer.status_code not in BUSY:
+            if answer.status_code not in BUSY or attempt == attempts - 1:
                 break
-            self.pause(float(answer.headers.get("retry-after", 4 ** attempt)))
+            wait = answer.headers.get("retry-after", "")
+            self.pause(min(int(wait), 60) if wait.isdigit() else 4 ** attempt)
         return answer
 
     def run(self, *words, text="", also=0):

@@ -63,12 +63,21 @@ public struct APNsResponse: Hashable, Sendable {
 
   init(_ response: HTTP2Response, at now: UnixTime) {
     status = response.status
-    id = response["apns-id"]
-    uniqueID = response["apns-unique-id"]
+    id = response["apns-id"].flatMap(Self.identifier)
+    uniqueID = response["apns-unique-id"].flatMap(Self.identifier)
     retryAfter = response["retry-after"].flatMap { Self.wait($0, at: now) }
     let body = try? JSONObject(parsing: response.body.span, maximumDepth: 8)
     reason = body?["reason"]?.string.flatMap(APNsReason.init(answered:))
     timestamp = if case .number(let number)? = body?["timestamp"] { number.integer } else { nil }
+  }
+
+  /// An ID, which goes into logs: at most 64 letters, digits and hyphens; nil for any other text.
+  private static func identifier(_ text: String) -> String? {
+    let isID = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+        || byte == 0x2d
+    }
+    return isID && text.utf8.count <= 64 ? text : nil
   }
 
   /// The wait that `retry-after` asks for; nil if it is neither a number of seconds nor a date.

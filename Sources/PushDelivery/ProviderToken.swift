@@ -25,6 +25,8 @@ public final class ProviderToken: Sendable {
   private struct Current {
     var issuedAt: UnixTime
     var value: String
+    /// Whether it replaced a token that APNs refused.
+    var isRenewed = false
   }
 
   private let key: SharedSecret
@@ -74,15 +76,18 @@ public final class ProviderToken: Sendable {
     current.withLock { current in
       guard value(&current, at: now) == expired, let issuedAt = current?.issuedAt else { return true }
       guard now.seconds - issuedAt.seconds >= Self.renewalSeconds else { return false }
-      current = Current(issuedAt: now, value: signed(at: now))
+      current = Current(issuedAt: now, value: signed(at: now), isRenewed: true)
       return true
     }
   }
 
   private func value(_ current: inout Current?, at now: UnixTime) -> String {
     let start = UnixTime(clamping: now.seconds / Self.slotSeconds * Self.slotSeconds)
-    // A renewed token is younger than the slot, and serves until the next one.
+    // A renewed token is younger than the slot, and serves until the next one, or for as long as APNs allows no other.
     if let current, current.issuedAt >= start, current.issuedAt <= now { return current.value }
+    if let current, current.isRenewed, abs(now.seconds - current.issuedAt.seconds) < Self.renewalSeconds {
+      return current.value
+    }
     let value = signed(at: start)
     current = Current(issuedAt: start, value: value)
     return value

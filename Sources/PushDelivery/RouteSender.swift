@@ -41,6 +41,8 @@ actor RouteSender {
   private var connectionError: HTTP2Error?
   /// Connections in a row that failed, or ended before APNs answered anything on them.
   private var uselessConnections = 0
+  /// When APNs answered last.
+  private var lastAnswer: Duration?
   private(set) var stop: Stop?
   /// Pushes in a row whose device APNs refused.
   private var badDevices = 0
@@ -73,11 +75,14 @@ actor RouteSender {
       switch await outcome(of: request(push, device, bearer), on: connection, until: history.end) {
       case .success(let answer):
         uselessConnections = 0
+        lastAnswer = clock.uptime
         let response = history.answered(APNsResponse(answer, at: clock.now))
         counters.count { $0.answered(response, after: clock.uptime - start) }
         countBadDevices(response)
         if try await isEnd(response, bearer, &history, connection) { return response }
-      case .failure(let failure): try await recover(from: failure, &history, connection)
+      case .failure(let failure):
+        if failure.reason == .deadline, lastAnswer.map({ $0 < start }) ?? true { await giveUp(connection) }
+        try await recover(from: failure, &history, connection)
       }
     }
   }
@@ -162,6 +167,12 @@ actor RouteSender {
       try await pause(policy.delay(after: history.attempts, random: random), history)
     else { throw history.error(.noAnswer) }
     counters.count { $0.retried += 1 }
+  }
+
+  /// Takes no more requests to a connection that lives and does not answer: whatever is behind it hangs.
+  private func giveUp(_ silent: HTTP2Connection) async {
+    if connection === silent { connection = nil }
+    await silent.drain()
   }
 
   private var random: Double { .random(in: 0...1) }
@@ -252,8 +263,7 @@ actor RouteSender {
   private func tryToConnect() async {
     do throws(HTTP2Error) {
       let new = try await HTTP2Connection.connect(
-        to: server, context, configuration: connectionConfiguration, clock: ConnectionUptime(clock: clock),
-        loop: loop)
+        to: server, context, configuration: connectionConfiguration, clock: ConnectionUptime(clock: clock))
       connectionError = nil
       counters.count { $0.connections += 1 }
       guard !isShutDown else { return await new.close() }

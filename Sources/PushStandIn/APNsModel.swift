@@ -139,7 +139,8 @@ public final class APNsModel: Sendable {
   ) -> APNsAnswer {
     for case .refusal(let refusal, let retryAfter) in faults {
       log(request, id, .refused(refusal))
-      return APNsAnswer(refusing: id, with: refusal, retryAfter: retryAfter)
+      return APNsAnswer(
+        refusing: id, with: refusal, since: refusal.status == 410 ? clock.now : nil, retryAfter: retryAfter)
     }
     let (examination, refusal) = examine(request, on: connection)
     if let refusal {

@@ -1,5 +1,6 @@
 internal import PushCommands
 internal import PushDelivery
+internal import PushSealer
 
 /// What APNs' answer, or the lack of one, means, in words.
 extension APNsResponse {
@@ -32,16 +33,17 @@ extension APNsResponse {
     }
   }
 
-  /// The error of a push that is not accepted.
-  var error: ToolError {
-    let exit: ExitStatus =
-      switch (verdict, status) {
-      case (.keep, 403): .noPermission
-      case (.keep, _): .pending
-      default: .badData
-      }
-    return ToolError(exit, text, hint: hint)
+  /// How a push that is not accepted ends the tool.
+  var exitStatus: ExitStatus {
+    switch (verdict, status) {
+    case (.keep, 403): .noPermission
+    case (.keep, _): .pending
+    default: .badData
+    }
   }
+
+  /// The error of a push that is not accepted.
+  var error: ToolError { ToolError(exitStatus, text, hint: hint) }
 
   /// A word for programs.
   var word: String {
@@ -55,17 +57,28 @@ extension APNsResponse {
   }
 }
 
+extension SealedPush {
+  /// Its message ID, which a retry repeats.
+  var messageID: String? { headers.fields.first { $0.name == "apns-id" }?.value }
+}
+
 extension DeliveryError {
+  /// How a push without an answer ends the tool.
+  var exitStatus: ExitStatus {
+    switch cause {
+    case .routeStopped, .badDevices: .noPermission
+    case .wrongTopic, .invalidRequest: .badData
+    case .cancelled, .shutDown: .failed
+    case .routeHeldUp, .noConnection, .noAnswer: .pending
+    }
+  }
+
   /// The error of a push without an answer.
-  var toolError: ToolError {
-    let exit: ExitStatus =
-      switch cause {
-      case .routeStopped, .badDevices: .noPermission
-      case .wrongTopic, .invalidRequest: .badData
-      case .cancelled, .shutDown: .failed
-      case .routeHeldUp, .noConnection, .noAnswer: .pending
-      }
-    return ToolError(exit, "not delivered: \(self)")
+  func toolError(of push: SealedPush) -> ToolError {
+    let id = exitStatus == .pending ? push.messageID : nil
+    return ToolError(
+      exitStatus, (mayBeDelivered ? "perhaps not delivered: " : "not delivered: ") + "\(self)",
+      hint: id.map { "to try it again, and have the phone show one: --message-id \($0)" })
   }
 
   /// A word for programs.

@@ -17,8 +17,9 @@ extension Command {
 
       With --lines, each line of input is as for sealpush seal --lines, and each push has a line of output, as
       its answer comes: {"line":N,"device":…,"status":…,"verdict":…,"apns_id":…,"reason":…}, or
-      {"line":N,"error":…,"message":…} if it was not sealed or has no answer; "id" is repeated. The exit status
-      is 65 if not all were accepted.
+      {"line":N,"error":…,"message":…} if it was not sealed or has no answer; "id" is repeated, and "message_id"
+      is the one to repeat if the line is tried again. If not all were accepted, the exit status is 77 if APNs
+      refuses the key, 75 if all the others can be tried again, and 65 otherwise.
 
       To try it without Apple, start sealpushd apns, and add --endpoint 127.0.0.1:2197 --trust apns-root.pem.
       """,
@@ -85,7 +86,7 @@ private struct Mail {
     do throws(DeliveryError) {
       response = try await client.send(push, to: address)
     } catch {
-      throw error.toolError
+      throw error.toolError(of: push)
     }
     client.shutdown()
     guard response.isAccepted else { throw response.error }
@@ -125,11 +126,8 @@ private struct Mail {
       lines: lines, topic: try arguments.topic(), environment: environment, token: token, output: output)
     for try await delivered in client.send(jobs) { try output.write(delivered) }
     client.shutdown()
-    let (count, failures) = output.counts
     lines.endIfInterrupted()
-    guard failures == 0 else {
-      throw ToolError(.badData, "\(failures) of \(count) pushes were not accepted")
-    }
+    if let error = output.error { throw error }
   }
 }
 
@@ -157,6 +155,8 @@ extension APNsClient {
     }
     let time = try arguments.seconds("--timeout") ?? (arguments.has("--lines") ? 3600 : 60)
     configuration.retries.totalTime = .seconds(time)
+    // The lines of a file wait for their route: each has its own time.
+    configuration.retries.patience = .seconds(2 * time)
     do throws(APNsConfigurationError) {
       try self.init(token: token, configuration: configuration)
     } catch {

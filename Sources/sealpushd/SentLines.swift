@@ -58,16 +58,30 @@ struct AddressedLines: AsyncSequence, Sendable {
 /// The output of `send --lines`.
 final class SentLines: Sendable {
   private let console: Console
-  private let state = Mutex((count: 0, failures: 0))
+  private struct State {
+    var count = 0
+    var failures = 0
+    /// How each failure alone would end the tool.
+    var statuses: Set<ExitStatus> = []
+  }
+
+  private let state = Mutex(State())
 
   init(_ console: Console) { self.console = console }
 
-  /// How many pushes there were, and how many of them APNs has not accepted.
-  var counts: (count: Int, failures: Int) { state.withLock(\.self) }
+  /// What to say at the end; nil if APNs accepted all.
+  var error: ToolError? {
+    let state = state.withLock(\.self)
+    guard state.failures > 0 else { return nil }
+    let status: ExitStatus =
+      state.statuses.contains(.noPermission)
+      ? .noPermission : state.statuses == [.pending] ? .pending : .badData
+    return ToolError(status, "\(state.failures) of \(state.count) pushes were not accepted")
+  }
 
   /// Writes why a line was not sealed.
   func write(_ line: LinePush, _ error: LineError) throws(ToolError) {
-    try write(line, [("error", .string(error.code)), ("message", .string(error.message))], isAccepted: false)
+    try write(line, [("error", .string(error.code)), ("message", .string(error.message))], failure: .badData)
   }
 
   /// Writes APNs' answer, or why there is none.
@@ -75,28 +89,33 @@ final class SentLines: Sendable {
     let line = delivered.job.line
     switch delivered.result {
     case .success(let response):
-      try write(line, response.members, isAccepted: response.isAccepted)
+      try write(line, response.members, failure: response.isAccepted ? nil : response.exitStatus)
     case .failure(let error):
       let members: [(String, JSONValue)] = [
         ("error", .string(error.word)), ("message", .string("\(error)")),
         ("may_be_delivered", .boolean(error.mayBeDelivered)),
       ]
-      try write(line, members, isAccepted: false)
+      try write(line, members, failure: error.exitStatus)
     }
   }
 
   private func write(
-    _ line: LinePush, _ members: [(String, JSONValue)], isAccepted: Bool
+    _ line: LinePush, _ members: [(String, JSONValue)], failure: ExitStatus?
   ) throws(ToolError) {
-    state.withLock { state in
-      state.count += 1
-      if !isAccepted { state.failures += 1 }
-    }
     var object: JSONObject = ["line": .number(JSONNumber(line.line))]
     if let id = line.id { object["id"] = id }
     if let name = line.name { object["device"] = .string(name) }
+    if let push = try? line.push.get() { object["message_id"] = push.messageID.map { .string($0) } }
     for (name, value) in members { object[name] = value }
-    try console.print(object.jsonLine)
+    // One line after the other: both what was not sealed and what was answered come here.
+    try state.withLock { (state) throws(ToolError) in
+      state.count += 1
+      if let failure {
+        state.failures += 1
+        state.statuses.insert(failure)
+      }
+      try console.print(object.jsonLine)
+    }
   }
 }
 

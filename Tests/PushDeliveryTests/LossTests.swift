@@ -96,6 +96,18 @@ import Testing
     #expect(try await Self.deliverAll(scene, clock).unknown > 0)
   }
 
+  @Test("A connection that lives and answers nothing is given up, and its pushes go to another")
+  func silentConnection() async throws {
+    let clock = ManualClock(.now)
+    let scene = try await Self.scene(clock) { configuration in
+      configuration.retries.attemptTime = .seconds(30)
+      configuration.retries.maximumAttempts = 2
+    } script: { _, request, record in
+      record.isOnFirstConnection(request) ? .silence : record.accept(request)
+    }
+    _ = try await Self.deliverAll(scene, clock)
+  }
+
   @Test("A connection that is half open is found dead, and its pushes sent again")
   func halfOpen() async throws {
     let clock = ManualClock(.now)

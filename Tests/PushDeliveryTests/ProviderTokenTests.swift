@@ -37,6 +37,20 @@ import Testing
     #expect(!token.renew(second, at: later.advanced(by: 1)))
   }
 
+  @Test(
+    "A token that replaced a refused one stays for 20 minutes, past the slot's end and when the clock goes back"
+  )
+  func renewedStays() throws {
+    let token = try Scene.token()
+    let renewedAt = Self.start.advanced(by: 2100)
+    #expect(token.renew(token.value(at: renewedAt), at: renewedAt))
+    let renewed = token.value(at: renewedAt)
+    for seconds: Int64 in [-1, 301, 1199] {
+      #expect(token.value(at: renewedAt.advanced(by: seconds)) == renewed)
+    }
+    #expect(token.value(at: renewedAt.advanced(by: 1200)) != renewed)
+  }
+
   @Test("A clock that goes back does not keep a token of the future")
   func clockGoesBack() throws {
     let token = try Scene.token()

@@ -58,6 +58,16 @@ import Testing
     #expect(scene.client.metrics.refused == [APNsReason(rawValue: "400"): 1])
   }
 
+  /// They are printed.
+  @Test(arguments: ["a\u{9b}2J", String(repeating: "a", count: 65)])
+  func anIDThatIsNoneIsNone(text: String) async throws {
+    let scene = try await Scene { _, _, _ in
+      .response(HTTP2Response(status: 200, fields: [HTTPField("apns-id", text)]))
+    }
+    #expect(try await Self.outcome(scene).get().id == nil)
+    await scene.stop()
+  }
+
   @Test("A wrong key stops its route, and no other, until it is resumed")
   func stopped() async throws {
     let isMended = Mutex(false)
@@ -220,11 +230,16 @@ import Testing
     "A server that is not to be trusted gets nothing, and the push ends with why",
     arguments: UntrustedServer.all)
   func untrusted(_ server: UntrustedServer) async throws {
-    let scene = try await Scene(identity: server.identity, offersHTTP2: server.offersHTTP2) { configuration in
+    let clock = ManualClock(.now)
+    let scene = try await LossTests.scene(
+      clock, identity: server.identity, offersHTTP2: server.offersHTTP2
+    ) { configuration in
       configuration.retries.totalTime = .seconds(10)
     } script: { _, request, record in
       record.accept(request)
     }
+    let mover = scene.mover(of: clock)
+    defer { mover.cancel() }
     switch try await Self.outcome(scene) {
     case .failure(let error):
       guard case .noConnection(let reason) = error.cause, !error.mayBeDelivered else { throw error }

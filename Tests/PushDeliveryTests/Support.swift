@@ -38,6 +38,7 @@ struct UntrustedServer: CustomTestStringConvertible {
 final class Record: Sendable {
   private struct State {
     var requests = 0
+    var first: HTTP2ServerConnection?
     var accepted: [String: Int] = [:]
     var tokens: Set<String> = []
     var places: [String: HTTP2ServerRequest] = [:]
@@ -61,6 +62,15 @@ final class Record: Sendable {
     state.withLock { state in
       state.onConnection[ObjectIdentifier(request.connection), default: (request.connection, 0)].count += 1
       return state.onConnection[ObjectIdentifier(request.connection)]?.count ?? 0
+    }
+  }
+
+  /// Whether a request is on the connection on which the first one came.
+  func isOnFirstConnection(_ request: HTTP2ServerRequest) -> Bool {
+    state.withLock { state in
+      let first = state.first ?? request.connection
+      state.first = first
+      return first === request.connection
     }
   }
 

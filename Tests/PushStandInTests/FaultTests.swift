@@ -29,6 +29,14 @@ import Testing
     #expect(try await answers(2) == [refusal, nil])
   }
 
+  @Test("an answer 410 by script has the time since when, as APNs' has")
+  func gone() async throws {
+    stand.apns.inject(.refusal(.unregistered), to: .next(1))
+    let answer = try #require(await stand.apns.handle(request, on: stand.connection).answer)
+    let time = String(stand.apns.clock.now.seconds * 1000)
+    #expect(String(decoding: answer.body, as: UTF8.self).contains(#""timestamp":\#(time)"#))
+  }
+
   @Test("a fault happens to the next requests, or to each so many")
   func occasions() async throws {
     stand.apns.inject(.refusal(.shutdown), to: .next(2))

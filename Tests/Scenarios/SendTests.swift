@@ -144,6 +144,11 @@ struct SendTests {
     #expect(try lines(stranger).map(\.error) == ["no-token"], "\(stranger.text)")
     let untrusted = try await scene.send(
       "--to device.pub.jwks --token \(scene.token) --sandbox --timeout 1s", trust: "")
+    #expect(untrusted.errors.contains("hint: to try it again, and have the phone show one: --message-id "))
+    let unsent = try await scene.send(
+      "--lines --to device.pub.jwks --token \(scene.token) --sandbox --timeout 1s", trust: "",
+      input: .text(jobs))
+    #expect(unsent.status == 75, "\(unsent.errors)")
     #expect(untrusted.status == 75 && untrusted.errors.contains("the server's certificate was refused"))
     try await scene.end()
   }

@@ -34,7 +34,7 @@ public struct LoggedPush: Sendable {
   public enum Fate: Hashable, Sendable {
     /// APNs refused it.
     case refused(Refusal)
-    /// The connection failed before APNs took it, or its answer was lost.
+    /// The connection failed before APNs took it.
     case failed(TransportFault)
     /// APNs keeps it.
     case waiting(WaitReason)
@@ -106,7 +106,7 @@ extension DiscardReason {
     case .replacedWhileOff: "a later push came while the phone was off, and APNs keeps one an app"
     case .collapsed: "a later push has its collapse ID"
     case .newerBackgroundPush: "a later background push came"
-    case .tooMany: "too many pushes waited"
+    case .tooMany: "too many pushes waited for the app, or for its extension"
     case .noLongerRegistered: "the app was deleted, or has another token"
     case .noPhone: "no phone has this token"
     }

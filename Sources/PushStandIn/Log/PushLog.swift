@@ -59,7 +59,7 @@ final class PushLog: Sendable {
         token: String(
           request.path.dropFirst(APNsRequest.devicePath.count).prefix(2 * DeviceToken.maximumSize)),
         messageID: messageID,
-        headers: headers.map { .init($0.name, String($0.value.prefix(Self.headerLimits.bytes))) },
+        headers: headers.map { .init(Self.cut($0.name), Self.cut($0.value)) },
         payload: Array(request.body.prefix(5120)), size: request.body.count, fate: fate)
       if state.kept.count < capacity {
         state.kept.append(push)
@@ -69,6 +69,11 @@ final class PushLog: Sendable {
       state.tell(push)
       return state.count
     }
+  }
+
+  /// The first bytes of a text, which may be all one character.
+  private static func cut(_ text: String) -> String {
+    String(decoding: text.utf8.prefix(headerLimits.bytes), as: UTF8.self)
   }
 
   /// Changes a push, if it is still kept.

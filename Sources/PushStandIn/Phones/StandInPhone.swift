@@ -18,7 +18,12 @@ public final class StandInPhone: Sendable {
     var queue: StoreAndForward
     var screen: [ShownNotification] = []
     var madeKeys: PublicKeySet?
+    /// How many pushes the extension works on.
+    var working = 0
   }
+
+  /// The most pushes that the extension works on at once; then others are discarded.
+  static let maximumWorking = 1000
 
   /// The most notifications that a screen shows; then the oldest go.
   public static let screenSize = 100
@@ -127,7 +132,7 @@ public final class StandInPhone: Sendable {
     let new = DeviceToken.random()
     let (old, decisions) = state.withLock { state in
       defer { state.token = new }
-      return (state.token, state.queue.forget())
+      return (state.token, logged(state.queue.forget()))
     }
     tokens.end(old, with: .expiredToken, at: clock.now)
     tokens.register(new, for: self)
@@ -139,7 +144,7 @@ public final class StandInPhone: Sendable {
   public func deleteApp() {
     let (token, decisions) = state.withLock { state in
       state.screen = []
-      return (state.token, state.queue.forget())
+      return (state.token, logged(state.queue.forget()))
     }
     tokens.end(token, with: .unregistered, at: clock.now)
     carryOut(decisions)
@@ -150,7 +155,7 @@ public final class StandInPhone: Sendable {
 
   /// Takes a push that APNs has accepted.
   func take(_ push: AcceptedPush) {
-    carryOut(state.withLock { $0.queue.take(push, at: clock.now) })
+    carryOut(state.withLock { logged($0.queue.take(push, at: clock.now)) })
   }
 
   /// Does what is due after the clock was moved.
@@ -162,33 +167,54 @@ public final class StandInPhone: Sendable {
   private func change(_ change: (inout State) -> Void) {
     let decisions = state.withLock { state in
       change(&state)
-      return state.queue.lookAgain(at: clock.now)
+      return logged(state.queue.lookAgain(at: clock.now))
     }
     carryOut(decisions)
   }
 
-  private func carryOut(_ decisions: [StoreAndForward.Decision]) {
+  /// Logs what waits and what is discarded, before a later decision can be.
+  private func logged(_ decisions: [StoreAndForward.Decision]) -> [StoreAndForward.Decision] {
     for decision in decisions {
       switch decision.fate {
       case .wait(let reason): log.update(decision.push.row) { $0.fate = .waiting(reason) }
       case .discard(let reason): log.update(decision.push.row) { $0.fate = .discarded(reason) }
-      case .deliver: deliver(decision.push)
+      case .deliver: break
       }
     }
+    return decisions
+  }
+
+  private func carryOut(_ decisions: [StoreAndForward.Decision]) {
+    for decision in decisions where decision.fate == .deliver { deliver(decision.push) }
   }
 
   /// Hands a push to the extension, if it is a notification, and waits elsewhere for what the person sees.
   private func deliver(_ push: AcceptedPush) {
+    guard push.kind != .alert || beginsWork() else {
+      return log.update(push.row) { $0.fate = .discarded(.tooMany) }
+    }
     guard push.kind == .alert, let hosted = try? host.push(push.payload, collapseID: push.collapseID) else {
+      if push.kind == .alert { endWork() }
       log.update(push.row) { ($0.fate, $0.deliveries) = (.handedToApp, $0.deliveries + 1) }
       return wakings.add(push.payload)
     }
     log.update(push.row) { ($0.fate, $0.deliveries) = (.delivered, $0.deliveries + 1) }
     Task {
+      defer { endWork() }
       let shown = try await hosted.shown(admitsPlaceholder: true)
       show(shown, of: push)
     }
   }
+
+  private func beginsWork() -> Bool {
+    state.withLock { state in
+      guard state.working < Self.maximumWorking else { return false }
+      state.working += 1
+      return true
+    }
+  }
+
+  private func endWork() { state.withLock { $0.working -= 1 } }
 
   private func show(_ shown: ShownNotification, of push: AcceptedPush) {
     state.withLock { state in

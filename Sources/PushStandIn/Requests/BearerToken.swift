@@ -10,6 +10,9 @@ struct BearerToken: Equatable {
   /// What precedes it in the header `authorization`.
   static let scheme = "bearer "
 
+  /// The most bytes of a token: the good ones have about 200.
+  private static let maximumSize = 1024
+
   let keyID: String
   let teamID: String
   let issuedAt: Int64
@@ -19,6 +22,7 @@ struct BearerToken: Equatable {
 
   /// Reads a token; nil if it is not one.
   init?(_ text: Substring) {
+    guard text.utf8.count <= Self.maximumSize else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
       let signature = try? Base64URL.decode(parts[2]), signature.count == ProviderKey.signatureSize,

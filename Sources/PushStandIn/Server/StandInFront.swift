@@ -64,6 +64,11 @@ final class StandInFront: Sendable {
       return .silence
     case .stall:
       await connection.stall()
+      Task { [clock = model.clock] in
+        // A client gives up long before; without this, each stall would keep a descriptor.
+        try? await clock.sleep(for: .seconds(600))
+        await connection.close(abruptly: true)
+      }
       return .silence
     case .slowReading(let duration):
       await connection.set(reading: false)
