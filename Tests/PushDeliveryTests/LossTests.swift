@@ -101,7 +101,6 @@ import Testing
     let clock = ManualClock(.now)
     let scene = try await Self.scene(clock) { configuration in
       configuration.retries.attemptTime = .seconds(30)
-      configuration.retries.maximumAttempts = 2
     } script: { _, request, record in
       record.isOnFirstConnection(request) ? .silence : record.accept(request)
     }

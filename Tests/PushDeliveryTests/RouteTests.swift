@@ -238,9 +238,10 @@ import Testing
     } script: { _, request, record in
       record.accept(request)
     }
-    let mover = scene.mover(of: clock)
-    defer { mover.cancel() }
-    switch try await Self.outcome(scene) {
+    let task = Task { try await Self.outcome(scene) }
+    try await HangGuard.wait(for: "a refusal") { scene.client.metrics.failedConnections > 0 }
+    clock.advance(by: .seconds(10))
+    switch try await task.value {
     case .failure(let error):
       guard case .noConnection(let reason) = error.cause, !error.mayBeDelivered else { throw error }
       #expect(reason.contains(server.reason))
