@@ -24,8 +24,8 @@ programs=$folder/bin
 rm -rf "$programs"
 mkdir "$programs"
 cp -a "$built"/*.xctest "$built"/*.resources "$programs/"
-for name in sealpush extension-process poisoned; do cp -a "$built/$name" "$programs/"; done
-for program in "$programs"/*.xctest "$programs"/{sealpush,extension-process,poisoned}; do
+for name in sealpush sealpushd extension-process poisoned; do cp -a "$built/$name" "$programs/"; done
+for program in "$programs"/*.xctest "$programs"/{sealpush,sealpushd,extension-process,poisoned}; do
   runtime=$(patchelf --print-rpath "$program")
   patchelf --set-interpreter "$loader" --force-rpath --set-rpath "$libraries:${runtime//\$ORIGIN/$built}" "$program"
 done

@@ -31,7 +31,10 @@ struct WeeksTests {
     #expect(tally.enrolments["updated", default: 0] > 100 * phones / 6)
     #expect(tally.enrolments["older-serial", default: 0] > phones)
     #expect(tally.enrolments["unchanged", default: 0] > 0)
-    #expect(tally.enrolments["registered"] == phones && tally.enrolments["pending", default: 0] > phones)
+    // A phone that has a key for X-Wing, too, proves one after the other: what completes it is an update.
+    let registered = Suite.xwingAESGCM.isAvailable ? 0 : phones
+    #expect(tally.enrolments["registered", default: 0] == registered)
+    #expect(tally.enrolments["pending", default: 0] > phones)
     #expect(tally.requests["answered", default: 0] > 5 * phones)
     #expect(tally.requests["inactive-key", default: 0] + tally.requests["duplicate", default: 0] > 0)
     #expect(tally.answers.count == 2 && tally.answers.values.allSatisfy { $0 > 20 * phones / 6 })
