@@ -7,7 +7,7 @@ private import Synchronization
 /// Sends a team's pushes to APNs, and survives what APNs answers.
 ///
 /// ```swift
-/// let client = APNsClient(token: try ProviderToken(p8: key.span, keyID: "ABCDE12345", teamID: "FGHIJ67890"))
+/// let client = try APNsClient(token: try ProviderToken(p8: key.span, keyID: "ABCDE12345", teamID: "FGHIJ67890"))
 /// let response = try await client.send(push, to: device.address)
 /// if response.verdict == .removeToken { … }
 /// ```
