@@ -46,7 +46,6 @@ package struct ForeignEnvelope: Sendable {
 
   /// Bytes in lower-case hexadecimal digits, for ``details``.
   static func hexadecimal(_ bytes: some Sequence<UInt8>) -> JSONValue {
-    let digits = Array("0123456789abcdef")
-    return .string(String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
+    .string(HexDigit.text(of: Array(bytes)))
   }
 }

@@ -1,4 +1,5 @@
 internal import PushCrypto
+internal import PushEnvelope
 public import PushPayload
 
 /// Home Assistant's encrypted notifications: secret boxes under a key that is derived from a webhook's secret.
@@ -94,7 +95,7 @@ public struct HomeAssistantKey: Sendable {
     var areDigits = true
     let key = Secret(count: XSalsa20Poly1305.keySize, in: .guarded) { key in
       for index in key.indices {
-        let (high, low) = (nibble(of: secret[2 * index]), nibble(of: secret[2 * index + 1]))
+        let (high, low) = (HexDigit.value(of: secret[2 * index]), HexDigit.value(of: secret[2 * index + 1]))
         areDigits = areDigits && high != nil && low != nil
         key[index] = (high ?? 0) << 4 | (low ?? 0)
       }
@@ -112,14 +113,5 @@ public struct HomeAssistantKey: Sendable {
       Secret(count: XSalsa20Poly1305.keySize, in: .guarded) { key in
         for index in 0..<min(secret.count, key.count) { key[index] = secret[index] }
       })
-  }
-
-  private static func nibble(of digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - 48
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - 87
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - 55
-    default: nil
-    }
   }
 }

@@ -38,11 +38,11 @@ public struct MessageID: Hashable, Sendable {
     guard characters.count == Self.textSize else { throw Self.error(at: nil) }
     var (high, low): (UInt64, UInt64) = (0, 0)
     for (index, character) in characters.enumerated() {
-      if Self.hyphens.contains(index) {
+      if [8, 13, 18, 23].contains(index) {
         guard character == UInt8(ascii: "-") else { throw Self.error(at: index) }
         continue
       }
-      guard let digit = Self.hexValue(character) else { throw Self.error(at: index) }
+      guard let digit = HexDigit.value(of: character) else { throw Self.error(at: index) }
       (high, low) = (high << 4 | low >> 60, low << 4 | UInt64(digit))
     }
     self.init(high: high, low: low)
@@ -61,8 +61,8 @@ public struct MessageID: Hashable, Sendable {
           unsafe text[position] = UInt8(ascii: "-")
           position += 1
         }
-        unsafe text[position] = Self.hexDigit(byte >> 4)
-        unsafe text[position + 1] = Self.hexDigit(byte & 0x0f)
+        unsafe text[position] = HexDigit.of(byte >> 4)
+        unsafe text[position + 1] = HexDigit.of(byte & 0x0f)
         position += 2
       }
       return position
@@ -81,18 +81,4 @@ public struct MessageID: Hashable, Sendable {
   }
 
   private static let textSize = 36
-  private static let hyphens: Set<Int> = [8, 13, 18, 23]
-
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-  }
-
-  private static func hexValue(_ character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
 }

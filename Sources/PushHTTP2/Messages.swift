@@ -14,15 +14,6 @@ package struct HTTPField: Hashable, Sendable {
   package init(_ name: String, _ value: String, isSecret: Bool = false) {
     (self.name, self.value, self.isSecret) = (name, value, isSecret || name == "authorization")
   }
-
-  /// Whether the field can be sent: a lowercase name, and a value without line breaks and other controls.
-  var isValid: Bool {
-    let isNameByte = { (byte: UInt8) in
-      (0x21...0x7e).contains(byte) && !(0x41...0x5a).contains(byte) && byte != UInt8(ascii: ":")
-    }
-    return !name.isEmpty && name.utf8.allSatisfy(isNameByte)
-      && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
-  }
 }
 
 extension HTTPField: CustomStringConvertible, CustomReflectable {
@@ -49,24 +40,6 @@ package struct HTTP2Request: Sendable {
   /// Makes a request.
   package init(method: String = "POST", path: String, fields: [HTTPField] = [], body: [UInt8] = []) {
     (self.method, self.path, self.fields, self.body) = (method, path, fields, body)
-  }
-
-  /// The fields with those that HTTP/2 puts before them (RFC 9113, 8.3.1).
-  func allFields(authority: String) -> [HTTPField] {
-    [
-      HTTPField(":method", method), HTTPField(":scheme", "https"), HTTPField(":authority", authority),
-      HTTPField(":path", path, isSecret: true),
-    ] + fields
-  }
-
-  /// Whether the request can be sent: its bytes are allowed, and nghttp2 takes header blocks of that size.
-  func isValid(authority: String) -> Bool {
-    let isVisible = { (byte: UInt8) in (0x21...0x7e).contains(byte) }
-    let size = allFields(authority: authority).reduce(0) {
-      $0 + $1.name.utf8.count + $1.value.utf8.count + 32
-    }
-    return !method.isEmpty && method.utf8.allSatisfy(isVisible) && path.hasPrefix("/")
-      && path.utf8.allSatisfy(isVisible) && fields.allSatisfy(\.isValid) && size <= 64 << 10
   }
 }
 
@@ -107,8 +80,6 @@ package struct HTTP2Response: Hashable, Sendable {
     }
     self.init(status: status, fields: Array(message.fields.dropFirst()), body: message.body)
   }
-
-  var allFields: [HTTPField] { [HTTPField(":status", String(status))] + fields }
 }
 
 /// What a peer may make this side hold and do.

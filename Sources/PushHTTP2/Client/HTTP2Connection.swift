@@ -25,6 +25,7 @@ package actor HTTP2Connection: LoopHandler {
 
   private nonisolated let loop: EventLoop
   private let endpoint: HTTP2Endpoint
+  private let authority: String
   private let configuration: HTTP2Configuration
   private let clock: any Uptime
   private var state = State.closed
@@ -75,6 +76,7 @@ package actor HTTP2Connection: LoopHandler {
     _ endpoint: HTTP2Endpoint, _ configuration: HTTP2Configuration, _ clock: any Uptime, _ loop: EventLoop
   ) {
     (self.endpoint, self.configuration, self.clock, self.loop) = (endpoint, configuration, clock, loop)
+    authority = endpoint.authority
     heartbeat = Heartbeat(configuration)
   }
 
@@ -87,16 +89,17 @@ package actor HTTP2Connection: LoopHandler {
   package func send(
     _ request: HTTP2Request, until deadline: Duration
   ) async throws(HTTP2Failure) -> HTTP2Response {
-    guard request.isValid(authority: endpoint.authority) else { throw .notProcessed(.invalidRequest) }
+    guard let fields = FieldBlock(request, authority: authority) else { throw .notProcessed(.invalidRequest) }
     guard !Task.isCancelled else { throw .notProcessed(.cancelled) }
-    guard deadline > clock.uptime else { throw .notProcessed(.deadline) }
+    let now = clock.uptime
+    guard deadline > now else { throw .notProcessed(.deadline) }
     guard isAvailable else { throw .notProcessed(.unavailable) }
     let number = requests.number()
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Nothing was expected before.
-        if requests.isEmpty { heartbeat.expects(at: clock.uptime) }
-        requests.add(request, number, until: deadline, continuation)
+        if requests.isEmpty { heartbeat.expects(at: now) }
+        requests.add(fields, request.body, number, until: deadline, continuation)
         setAlarm(by: min(deadline, heartbeat.next(isBusy: true)))
         sendSoon()
       }
@@ -145,14 +148,14 @@ package actor HTTP2Connection: LoopHandler {
     let limit = min(
       knowsSettings ? frames.remoteStreamLimit : configuration.firstStreamLimit,
       configuration.limits.concurrentStreams)
-    while requests.openStreams < limit, let (number, request) = requests.takeWaiting(at: clock.uptime) {
-      let fields = request.allFields(authority: endpoint.authority)
-      guard let stream = frames.submit(fields, body: request.body) else {
+    let now = clock.uptime
+    while requests.openStreams < limit, let (exchange, fields, body) = requests.takeWaiting(at: now) {
+      guard let stream = frames.submit(fields, body: body) else {
         // The connection has used up its numbers of streams, or the server is going away.
-        requests.fail(number, .unavailable)
+        requests.fail(exchange, .unavailable)
         return drain()
       }
-      requests.open(stream, for: number)
+      requests.open(stream, for: exchange)
     }
   }
 

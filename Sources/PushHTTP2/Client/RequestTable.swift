@@ -4,19 +4,27 @@ internal import CNGHTTP2
 struct RequestTable {
   typealias Outcome = Result<HTTP2Response, HTTP2Failure>
 
-  /// A request that has not ended.
-  private struct Entry {
-    var request: HTTP2Request?
-    let deadline: Duration
-    let continuation: CheckedContinuation<Outcome, Never>
-    var stream: Int32?
+  /// A request, until it ends.
+  final class Exchange {
+    fileprivate let number: UInt64
+    fileprivate let deadline: Duration
+    fileprivate let continuation: CheckedContinuation<Outcome, Never>
+    /// What is to be sent, while it waits for a stream.
+    fileprivate var message: (fields: FieldBlock, body: [UInt8])?
+    fileprivate var stream: Int32?
     /// Whether a byte of it may have left.
-    var hasBegun = false
+    fileprivate var hasBegun = false
+
+    fileprivate init(
+      _ number: UInt64, _ deadline: Duration, _ continuation: CheckedContinuation<Outcome, Never>
+    ) {
+      (self.number, self.deadline, self.continuation) = (number, deadline, continuation)
+    }
   }
 
-  private var entries: [UInt64: Entry] = [:]
-  private var streams: [Int32: UInt64] = [:]
-  private var waiting: [UInt64] = []
+  private var exchanges: [UInt64: Exchange] = [:]
+  private var streams: [Int32: Exchange] = [:]
+  private var waiting: [Exchange] = []
   private var firstWaiting = 0
   private var lastNumber: UInt64 = 0
 
@@ -24,10 +32,10 @@ struct RequestTable {
   var openStreams: Int { streams.count }
 
   /// Whether no request is open or waits.
-  var isEmpty: Bool { entries.isEmpty }
+  var isEmpty: Bool { exchanges.isEmpty }
 
   /// How many requests are open or wait.
-  var count: Int { entries.count }
+  var count: Int { exchanges.count }
 
   /// The next number of a request.
   mutating func number() -> UInt64 {
@@ -37,103 +45,107 @@ struct RequestTable {
 
   /// Adds a request, which waits for a stream.
   mutating func add(
-    _ request: HTTP2Request, _ number: UInt64, until deadline: Duration,
+    _ fields: FieldBlock, _ body: [UInt8], _ number: UInt64, until deadline: Duration,
     _ continuation: CheckedContinuation<Outcome, Never>
   ) {
-    entries[number] = Entry(request: request, deadline: deadline, continuation: continuation)
-    waiting.append(number)
+    let exchange = Exchange(number, deadline, continuation)
+    exchange.message = (fields, body)
+    exchanges[number] = exchange
+    waiting.append(exchange)
   }
 
   /// Takes the request that has waited longest; those whose deadlines have passed end.
-  mutating func takeWaiting(at now: Duration) -> (number: UInt64, request: HTTP2Request)? {
+  mutating func takeWaiting(at now: Duration) -> (exchange: Exchange, fields: FieldBlock, body: [UInt8])? {
     while firstWaiting < waiting.count {
-      let number = waiting[firstWaiting]
+      let exchange = waiting[firstWaiting]
       firstWaiting += 1
       if firstWaiting > 1024, firstWaiting > waiting.count / 2 {
         waiting.removeFirst(firstWaiting)
         firstWaiting = 0
       }
-      // One that has ended while it waited is no longer there.
-      guard let entry = entries[number], let request = entry.request else { continue }
-      guard entry.deadline > now else {
-        fail(number, .deadline)
+      // One that has ended while it waited has nothing to send.
+      guard let (fields, body) = exchange.message else { continue }
+      guard exchange.deadline > now else {
+        fail(exchange, .deadline)
         continue
       }
-      entries[number]?.request = nil
-      return (number, request)
+      exchange.message = nil
+      return (exchange, fields, body)
     }
     return nil
   }
 
   /// Takes note of a request's stream.
-  mutating func open(_ stream: Int32, for number: UInt64) {
-    entries[number]?.stream = stream
-    streams[stream] = number
+  mutating func open(_ stream: Int32, for exchange: Exchange) {
+    exchange.stream = stream
+    streams[stream] = exchange
   }
 
   /// Takes note that a byte of the request on a stream may have left.
-  mutating func begin(_ stream: Int32) {
-    if let number = streams[stream] { entries[number]?.hasBegun = true }
-  }
+  func begin(_ stream: Int32) { streams[stream]?.hasBegun = true }
 
   /// Ends the request on a stream with its answer.
   mutating func answer(on stream: Int32, _ message: FrameMessage) {
-    guard let number = streams[stream] else { return }
-    guard let response = HTTP2Response(message) else { return fail(on: stream, .malformed) }
-    end(number, with: .success(response))
+    guard let exchange = streams[stream] else { return }
+    guard let response = HTTP2Response(message) else { return fail(exchange, .malformed) }
+    end(exchange, with: .success(response))
   }
 
   /// Ends the request on a stream without an answer.
   mutating func fail(on stream: Int32, _ reason: HTTP2Failure.Reason) {
-    if let number = streams[stream] { fail(number, reason) }
+    if let exchange = streams[stream] { fail(exchange, reason) }
   }
 
   /// Frees a stream, and ends its request.
   ///
   /// - Parameter amidAnswer: Whether a part of the answer had come, and not all.
   mutating func close(_ stream: Int32, _ code: UInt32, _ amidAnswer: Bool) {
-    guard let number = streams.removeValue(forKey: stream) else { return }
+    guard let exchange = streams.removeValue(forKey: stream) else { return }
     // nghttp2 closes the streams above a GOAWAY's last one with this code too. Whoever began to answer has processed.
     if code == NGHTTP2_REFUSED_STREAM.rawValue, !amidAnswer {
-      end(number, with: .failure(.notProcessed(.refused)))
+      end(exchange, with: .failure(.notProcessed(.refused)))
     } else {
-      fail(number, .reset(code: code))
+      fail(exchange, .reset(code: code))
     }
   }
 
-  /// Ends a request, unless it has ended; returns its stream, if it has one.
-  @discardableResult
-  mutating func end(_ number: UInt64, with outcome: Outcome) -> Int32? {
-    guard let entry = entries.removeValue(forKey: number) else { return nil }
-    // While nothing is taken, those that have ended would pile up.
-    if waiting.count > 2 * entries.count + 1024 {
-      waiting = waiting[firstWaiting...].filter { entries[$0]?.request != nil }
-      firstWaiting = 0
-    }
-    entry.continuation.resume(returning: outcome)
-    return entry.stream
+  /// Ends a request without an answer, unless it has ended; returns its stream, if it has one.
+  mutating func fail(_ number: UInt64, _ reason: HTTP2Failure.Reason) -> Int32? {
+    guard let exchange = exchanges[number] else { return nil }
+    fail(exchange, reason)
+    return exchange.stream
   }
 
   /// Ends a request without an answer, as processed as it may have been.
-  @discardableResult
-  mutating func fail(_ number: UInt64, _ reason: HTTP2Failure.Reason) -> Int32? {
-    let hasBegun = entries[number]?.hasBegun ?? false
-    return end(number, with: .failure(hasBegun ? .unknown(reason) : .notProcessed(reason)))
+  mutating func fail(_ exchange: Exchange, _ reason: HTTP2Failure.Reason) {
+    end(exchange, with: .failure(exchange.hasBegun ? .unknown(reason) : .notProcessed(reason)))
+  }
+
+  /// Ends a request, unless it has ended.
+  private mutating func end(_ exchange: Exchange, with outcome: Outcome) {
+    guard exchanges.removeValue(forKey: exchange.number) != nil else { return }
+    exchange.message = nil
+    // While nothing is taken, those that have ended would pile up.
+    if waiting.count > 2 * exchanges.count + 1024 {
+      waiting = waiting[firstWaiting...].filter { $0.message != nil }
+      firstWaiting = 0
+    }
+    exchange.continuation.resume(returning: outcome)
   }
 
   /// Ends all requests, or all that wait for a stream.
   mutating func failAll(_ reason: HTTP2Failure.Reason, onlyWaiting: Bool = false) {
-    for (number, entry) in entries where !onlyWaiting || entry.stream == nil { fail(number, reason) }
+    for exchange in exchanges.values where !onlyWaiting || exchange.stream == nil { fail(exchange, reason) }
   }
 
   /// The requests whose deadlines have passed, and the first deadline of the others.
   func deadlines(at now: Duration) -> (passed: [UInt64], next: Duration?) {
     var (passed, next): ([UInt64], Duration?) = ([], nil)
-    for (number, entry) in entries {
-      if entry.deadline <= now {
+    for (number, exchange) in exchanges {
+      if exchange.deadline <= now {
         passed.append(number)
       } else {
-        next = min(next ?? entry.deadline, entry.deadline)
+        next = min(next ?? exchange.deadline, exchange.deadline)
       }
     }
     return (passed, next)

@@ -73,34 +73,3 @@ enum FrameCallbacks {
     unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 }
-
-/// Fields as nghttp2 takes them, which copies them.
-struct NameValues {
-  private let fields: [HTTPField]
-
-  init(_ fields: [HTTPField]) { self.fields = fields }
-
-  @unsafe func withPointer(_ call: (UnsafePointer<nghttp2_nv>?, Int) -> Int32) -> Int32 {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count })
-    for field in fields {
-      bytes += field.name.utf8
-      bytes += field.value.utf8
-    }
-    return unsafe bytes.withUnsafeMutableBufferPointer { bytes in
-      guard var next = bytes.baseAddress else { return call(nil, 0) }
-      var pairs: [nghttp2_nv] = unsafe []
-      unsafe pairs.reserveCapacity(fields.count)
-      for field in fields {
-        let (nameSize, valueSize) = (field.name.utf8.count, field.value.utf8.count)
-        let flags = field.isSecret ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
-        unsafe pairs.append(
-          nghttp2_nv(
-            name: next, value: next + nameSize, namelen: nameSize, valuelen: valueSize,
-            flags: UInt8(flags.rawValue)))
-        unsafe next += nameSize + valueSize
-      }
-      return unsafe call(pairs, pairs.count)
-    }
-  }
-}

@@ -91,8 +91,8 @@ final class FrameSession {
   }
 
   /// Submits a request; returns its stream, or nil if the connection takes no more.
-  func submit(_ fields: [HTTPField], body: [UInt8]) -> Int32? {
-    let stream = unsafe NameValues(fields).withPointer { pairs, count in
+  func submit(_ fields: FieldBlock, body: [UInt8]) -> Int32? {
+    let stream = unsafe fields.withPointer { pairs, count in
       unsafe withProvider(body) { provider in
         unsafe nghttp2_submit_request(session, nil, pairs, count, provider, nil)
       }
@@ -106,7 +106,7 @@ final class FrameSession {
 
   /// Answers a request; without `ends`, the answer stays unfinished.
   func answer(_ stream: Int32, _ response: HTTP2Response, ends: Bool = true) {
-    _ = unsafe NameValues(response.allFields).withPointer { pairs, count in
+    _ = unsafe FieldBlock(response).withPointer { pairs, count in
       guard ends else {
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         return unsafe nghttp2_submit_headers(session, flags, stream, nil, pairs, count, nil)
@@ -244,8 +244,8 @@ extension FrameSession {
 
   func closed(_ stream: Int32, _ code: UInt32) {
     let hadAnswer = incoming.take(stream) != nil
-    outgoing[stream] = nil
-    ownResets.remove(stream)
+    if !outgoing.isEmpty { outgoing[stream] = nil }
+    if !ownResets.isEmpty { ownResets.remove(stream) }
     events.append(.closed(stream, code: code, amidAnswer: hadAnswer))
   }
 
@@ -253,13 +253,15 @@ extension FrameSession {
   func readBody(
     of stream: Int32, into buffer: UnsafeMutableRawBufferPointer, count: inout Int
   ) -> Bool {
-    guard let body = outgoing[stream] else { return true }
+    guard var body = outgoing.removeValue(forKey: stream) else { return true }
     count = min(buffer.count, body.bytes.count - body.sent)
     unsafe body.bytes.withUnsafeBytes { bytes in
       unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[body.sent..<body.sent + count]))
     }
-    outgoing[stream]?.sent += count
-    return body.sent + count == body.bytes.count
+    body.sent += count
+    guard body.sent < body.bytes.count else { return true }
+    outgoing[stream] = body
+    return false
   }
 }
 

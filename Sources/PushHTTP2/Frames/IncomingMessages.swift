@@ -1,7 +1,9 @@
 /// The peer's messages that are not yet whole, within the limits of their sizes.
 struct IncomingMessages {
   private let limits: HTTP2Limits
-  private var messages: [Int32: FrameMessage] = [:]
+  /// The message that came last: mostly the next part is its, too.
+  private var current: (stream: Int32, message: FrameMessage)?
+  private var others: [Int32: FrameMessage] = [:]
   /// The bytes of all messages.
   private var size = 0
 
@@ -9,56 +11,72 @@ struct IncomingMessages {
 
   /// Begins the message on a stream, unless it has begun.
   mutating func begin(on stream: Int32) {
-    if messages[stream] == nil { messages[stream] = FrameMessage() }
+    if turn(to: stream) == nil { replaceCurrent(with: FrameMessage(), on: stream) }
   }
 
   /// Adds a field; false if that is too much, which drops the message, or if there is none.
   mutating func add(_ field: HTTPField, on stream: Int32) -> Bool {
     let count = field.name.utf8.count + field.value.utf8.count + 32
-    guard let fieldSize = messages[stream]?.fieldSize, fieldSize + count <= limits.headerListSize,
+    guard let message = turn(to: stream), message.fieldSize + count <= limits.headerListSize,
       size + count <= limits.connectionSize
     else {
       _ = take(stream)
       return false
     }
     size += count
-    messages[stream]?.fieldSize += count
-    messages[stream]?.fields.append(field)
+    message.fieldSize += count
+    message.fields.append(field)
     return true
   }
 
   /// Adds a part of a body, which without a message is ignored; false if that is too much, which drops the message.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, on stream: Int32) -> Bool {
-    guard let bodySize = messages[stream]?.body.count else { return true }
-    guard bodySize + bytes.count <= limits.bodySize, size + bytes.count <= limits.connectionSize else {
+    guard let message = turn(to: stream) else { return true }
+    guard message.body.count + bytes.count <= limits.bodySize, size + bytes.count <= limits.connectionSize
+    else {
       _ = take(stream)
       return false
     }
     size += bytes.count
-    unsafe messages[stream]?.body.append(contentsOf: bytes)
+    unsafe message.body.append(contentsOf: bytes)
     return true
   }
 
   /// Drops the fields of an informational answer, which another one follows (RFC 9113, 8.1); their size still counts.
   mutating func dropInformational(on stream: Int32) {
-    if let status = messages[stream]?.fields.first, status.name == ":status", status.value.hasPrefix("1") {
-      messages[stream]?.fields = []
-    }
+    guard let message = turn(to: stream), let status = message.fields.first else { return }
+    if status.name == ":status", status.value.hasPrefix("1") { message.fields = [] }
   }
 
   /// Takes the message on a stream, whole or not.
   mutating func take(_ stream: Int32) -> FrameMessage? {
-    let message = messages.removeValue(forKey: stream)
-    size -= message?.size ?? 0
+    guard let message = turn(to: stream) else { return nil }
+    current = nil
+    size -= message.size
     return message
+  }
+
+  /// The message on a stream, which is the current one then; nil if it has not begun.
+  private mutating func turn(to stream: Int32) -> FrameMessage? {
+    if let current, current.stream == stream { return current.message }
+    guard !others.isEmpty, let message = others.removeValue(forKey: stream) else { return nil }
+    replaceCurrent(with: message, on: stream)
+    return message
+  }
+
+  private mutating func replaceCurrent(with message: FrameMessage, on stream: Int32) {
+    if let current { others[current.stream] = current.message }
+    current = (stream, message)
   }
 }
 
 /// A message of the peer's.
-struct FrameMessage {
+final class FrameMessage {
   fileprivate(set) var fields: [HTTPField] = []
   fileprivate(set) var body: [UInt8] = []
   fileprivate var fieldSize = 0
+
+  fileprivate init() { fields.reserveCapacity(8) }
 
   fileprivate var size: Int { fieldSize + body.count }
 }

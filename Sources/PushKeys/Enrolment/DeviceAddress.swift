@@ -54,16 +54,11 @@ public struct DeviceToken: Hashable, Sendable {
     guard sizes.contains(text.utf8.count), text.utf8.count.isMultiple(of: 2) else {
       throw Self.error(at: nil)
     }
-    var bytes: [UInt8] = []
+    var (bytes, high): ([UInt8], UInt8) = ([], 0)
+    bytes.reserveCapacity(text.utf8.count / 2)
     for (index, character) in text.utf8.enumerated() {
-      guard let digit = Character(Unicode.Scalar(character)).hexDigitValue else {
-        throw Self.error(at: index)
-      }
-      if index.isMultiple(of: 2) {
-        bytes.append(UInt8(digit << 4))
-      } else {
-        bytes[index / 2] |= UInt8(digit)
-      }
+      guard let digit = HexDigit.value(of: character) else { throw Self.error(at: index) }
+      if index.isMultiple(of: 2) { high = digit << 4 } else { bytes.append(high | digit) }
     }
     self.bytes = bytes
   }
@@ -73,7 +68,5 @@ public struct DeviceToken: Hashable, Sendable {
   }
 
   /// The bytes in lowercase hexadecimal, as in the path of a request to APNs.
-  public var text: String {
-    bytes.map { (value: UInt8) in (value < 16 ? "0" : "") + String(value, radix: 16) }.joined()
-  }
+  public var text: String { HexDigit.text(of: bytes) }
 }

@@ -1,0 +1,88 @@
+internal import CNGHTTP2
+
+/// A message's fields as nghttp2 takes them, which copies them: their bytes in a row.
+struct FieldBlock {
+  private struct Field {
+    let nameSize: Int
+    let valueSize: Int
+    let isSecret: Bool
+  }
+
+  /// The most that nghttp2 takes, with 32 bytes for each field.
+  private static let maximumSize = 64 << 10
+
+  private var bytes: [UInt8] = []
+  private var fields: [Field] = []
+
+  /// The fields of a request, with those that HTTP/2 puts before them (RFC 9113, 8.3.1); nil if it cannot be sent: a byte
+  /// is not allowed, or they are too many.
+  init?(_ request: HTTP2Request, authority: String) {
+    reserve(request.fields.count + 4, 512)
+    add(":method", request.method)
+    guard !request.method.isEmpty, lastValue.allSatisfy(Self.isVisible) else { return nil }
+    add(":scheme", "https")
+    add(":authority", authority)
+    add(":path", request.path, isSecret: true)
+    guard lastValue.first == UInt8(ascii: "/"), lastValue.allSatisfy(Self.isVisible) else { return nil }
+    for field in request.fields {
+      add(field.name, field.value, isSecret: field.isSecret)
+      guard isLastValid else { return nil }
+    }
+    guard bytes.count + 32 * fields.count <= Self.maximumSize else { return nil }
+  }
+
+  /// The fields of an answer.
+  init(_ response: HTTP2Response) {
+    reserve(response.fields.count + 1, 128)
+    add(":status", String(response.status))
+    for field in response.fields { add(field.name, field.value, isSecret: field.isSecret) }
+  }
+
+  private mutating func reserve(_ count: Int, _ size: Int) {
+    fields.reserveCapacity(count)
+    bytes.reserveCapacity(size)
+  }
+
+  private mutating func add(_ name: String, _ value: String, isSecret: Bool = false) {
+    let start = bytes.count
+    bytes.append(contentsOf: name.utf8)
+    let middle = bytes.count
+    bytes.append(contentsOf: value.utf8)
+    fields.append(Field(nameSize: middle - start, valueSize: bytes.count - middle, isSecret: isSecret))
+  }
+
+  private var lastValue: ArraySlice<UInt8> { bytes.suffix(fields.last?.valueSize ?? 0) }
+
+  /// Whether the last field has a lowercase name, and a value without line breaks and other controls.
+  private var isLastValid: Bool {
+    guard let field = fields.last, field.nameSize > 0 else { return false }
+    let name = bytes.dropLast(field.valueSize).suffix(field.nameSize)
+    return name.allSatisfy(Self.isNameByte) && lastValue.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+  }
+
+  private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7e).contains(byte) }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    isVisible(byte) && !(0x41...0x5a).contains(byte) && byte != UInt8(ascii: ":")
+  }
+
+  /// Calls `call` with the fields, as long as it takes.
+  @unsafe func withPointer(_ call: (UnsafePointer<nghttp2_nv>?, Int) -> Int32) -> Int32 {
+    // nghttp2 does not change them.
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: fields.count) { pairs in
+        var next = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
+        for (index, field) in fields.enumerated() {
+          let flags = field.isSecret ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
+          unsafe pairs.initializeElement(
+            at: index,
+            to: nghttp2_nv(
+              name: next, value: next.map { unsafe $0 + field.nameSize }, namelen: field.nameSize,
+              valuelen: field.valueSize, flags: UInt8(flags.rawValue)))
+          unsafe next = next.map { unsafe $0 + field.nameSize + field.valueSize }
+        }
+        return unsafe call(pairs.baseAddress, fields.count)
+      }
+    }
+  }
+}
