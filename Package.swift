@@ -213,6 +213,7 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
 
   // The directory and the queue.
   products.append(.library(name: "PushStore", targets: ["PushStore"]))
+  products.append(.library(name: "PushWorker", targets: ["PushWorker"]))
   targets += [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
@@ -220,6 +221,13 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
       dependencies: ["CSQLite", "PushSealer", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope"],
       swiftSettings: settings),
     tests("PushStoreTests", ["PushStore", "CSQLite"] + everything),
+    .target(
+      name: "PushWorker",
+      dependencies: [
+        "PushStore", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
+      ],
+      swiftSettings: settings),
+    tests("PushWorkerTests", ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"] + everything),
   ]
 #endif
 

@@ -24,6 +24,16 @@ public enum StoreError: Error, Hashable, Sendable {
   case failed(place: String, reason: String)
 }
 
+extension StoreError {
+  /// Whether the same call may go well later, without anybody mending the configuration or the database.
+  public var mayPass: Bool {
+    switch self {
+    case .busy, .full, .unreachable, .failed: true
+    case .cannotOpen, .readOnly, .corrupt, .notAStore, .newerVersion: false
+    }
+  }
+}
+
 extension StoreError: CustomStringConvertible {
   /// What is wrong, and where.
   public var description: String {
