@@ -12,7 +12,7 @@ struct Engine: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// All of them. A suite's arguments.
+  /// All of them: the arguments of the tests.
   static let all = [memory, sqlite]
 
   static let memory = Engine(name: "memory") { MemoryBench() }
