@@ -220,7 +220,7 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
       name: "PushStore",
       dependencies: ["CSQLite", "PushSealer", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope"],
       swiftSettings: settings),
-    tests("PushStoreTests", ["PushStore", "CSQLite"] + everything),
+    tests("PushStoreTests", ["PushStore", "CSQLite"] + everything, resources: [.copy("Schemas")]),
     .target(
       name: "PushWorker",
       dependencies: [

@@ -23,6 +23,12 @@ struct SQLiteJobs {
   private let delete: Statement
   private let count: Statement
 
+  /// Finds what is ready of one priority, in the order of the index alone.
+  static let ready: StaticString = """
+    SELECT id FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
+    ORDER BY due, id LIMIT ?3
+    """
+
   /// Prepares the statements.
   init(promises: Database, claims: Database) throws(SQLiteError) {
     (self.promises, self.claims) = (promises, claims)
@@ -30,17 +36,12 @@ struct SQLiteJobs {
       promises,
       """
       INSERT INTO job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, ?12), ?7, ?8, ?9, ?10, ?11)
+        collapse_id, created_at, run_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, coalesce(?6, ?12))
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
     find = try Statement(promises, "SELECT id FROM job WHERE message_id = ?1")
-    ready = try Statement(
-      claims,
-      """
-      SELECT id FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
-      ORDER BY due, id LIMIT ?3
-      """)
+    ready = try Statement(claims, Self.ready)
     take = try Statement(
       claims,
       """

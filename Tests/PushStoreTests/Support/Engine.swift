@@ -12,10 +12,12 @@ struct Engine: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// All of them. A suite's arguments.
-  static let all = [memory]
+  /// All of them: the arguments of the tests.
+  static let all = [memory, sqlite]
 
   static let memory = Engine(name: "memory") { MemoryBench() }
+
+  static let sqlite = Engine(name: "SQLite") { try await SQLiteBench() }
 }
 
 /// A store, its time, and the application that writes into its tables.
@@ -26,7 +28,7 @@ protocol StoreBench: Sendable {
   func advance(by time: Duration) async throws
 
   /// Writes a row as an application does in SQL, with the table's defaults for the columns that are not named.
-  func insert(_ columns: [JobColumn: String]) async throws
+  func insert(_ columns: [JobColumn: String?]) async throws
 
   /// Hands in an enrolment as an application does in SQL, and returns the row's number.
   func insert(_ columns: [EnrolmentRow.Column: String]) async throws -> Int64
@@ -64,12 +66,12 @@ private final class MemoryBench: StoreBench {
 
   func advance(by time: Duration) { clock.advance(by: time) }
 
-  func insert(_ columns: [JobColumn: String]) async {
-    let defaults = [
-      JobColumn.messageID: MessageID.random().text, .priority: "5", .notBefore: "\(clock.now.inSeconds)",
+  func insert(_ columns: [JobColumn: String?]) async {
+    let defaults: [JobColumn: String?] = [
+      .messageID: MessageID.random().text, .priority: "5", .notBefore: "\(clock.now.inSeconds)",
       .createdAt: "\(clock.now.inSeconds)",
     ]
-    let all = defaults.merging(columns) { $1 }
+    let all = columns.merging(defaults) { written, _ in written }.compactMapValues(\.self)
     _ = await memory.insert(JobRow(all.mapValues { Array($0.utf8.prefix(JobRow.maximumSize)) }))
   }
 
