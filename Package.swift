@@ -154,7 +154,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executableTarget(
       name: "sealpushd",
       dependencies: [
-        "PushCommands", "PushStandIn", "PushTesting", "PushDelivery", "PushSealer", "PushKeys", "PushPayload",
+        "PushCommands", "PushStandIn", "PushTesting", "PushWorker", "PushStore", "PushDelivery", "PushSealer",
+        "PushKeys", "PushPayload",
         "PushFiles",
         "PushEnvelope",
       ],

@@ -39,6 +39,9 @@ public struct WorkerConfiguration: Sendable {
   /// Then the route pauses, and none of them stays in quarantine.
   public var badDevicesInARow = 100
 
+  /// Whether the worker stops when no job is ready and no enrolment waits.
+  public var stopsWhenIdle = false
+
   /// How messages are sealed; their push type is `alert`.
   public var policy = SealingPolicy()
 
