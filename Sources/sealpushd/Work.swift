@@ -16,12 +16,14 @@ extension Command {
       within --stop-within goes back to the queue. A second signal kills it. SIGHUP has it read --from again, after
       sealpush keys rotate. If it cannot, it goes on with the keys that it has, and says so.
 
+      --metrics serves what it has done, what APNs answered, and what is in the queue, to this machine alone.
+
       With --audience it answers the enrolments that applications insert, and pushes proof requests to devices.
 
-      On standard error it writes a JSON object a line: {"time":…,"event":…}. The events are started, retried,
-      discarded (the job is a dead letter), route-stopped, store-failed, keys-read, keys-kept (they could not be
-      read), stopping, giving-back, stopped, and omitted (more than 20 in a second). None has a person, a token, a
-      text or a key. On a terminal it shows its progress, too.
+      On standard error it writes a JSON object a line: {"time":…,"event":…}. The events are started, metrics (the
+      port), retried, discarded (the job is a dead letter), route-stopped, store-failed, keys-read, keys-kept (they
+      could not be read), stopping, giving-back, stopped, and omitted (what was more than 20 lines in a second). None
+      names a person, a token, a text or a key. On a terminal it shows its progress, too.
       """,
     examples: [
       """
@@ -39,6 +41,7 @@ extension Command {
       .flag("--once", "stop when no job is ready, for cron"),
       .optional("--audience", "NAME", "the backend's own name, to answer enrolments; default: leave them"),
       .optional("--topic", "ID", "the app whose enrolments are taken; default: any"),
+      .optional("--metrics", "PORT", "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
       .optional("--batch", "COUNT", "how many jobs are claimed at a time; default: 100"),
       .optional("--lease", "TIME", "when others may take a dead worker's jobs, at least 3s; default: 60s"),
       .optional("--stop-within", "TIME", "how long what is claimed may take after a signal; default: 20s"),

@@ -13,6 +13,7 @@ struct WorkSession {
   private let client: APNsClient
   private let configuration: WorkerConfiguration
   private let patience: Duration
+  private let metricsPort: UInt16?
   private let log: WorkLog
 
   init(_ arguments: Arguments, _ console: Console) throws(ToolError) {
@@ -24,6 +25,7 @@ struct WorkSession {
     retries.totalTime = .seconds(try arguments.seconds("--timeout") ?? 60)
     client = try APNsClient(arguments, retries)
     senders = try SenderKeys(arguments)
+    metricsPort = try arguments.port("--metrics")
     log = WorkLog(isQuiet: console.isQuiet)
   }
 
@@ -36,12 +38,27 @@ struct WorkSession {
     let store = try await place.open(making: true, console)
     let worker = Worker(
       store, apns: client, senders: keys, configuration: configuration, report: { [log] in log.write($0) })
+    let metrics = try metricsPort.map { (port) throws(ToolError) in
+      try serveMetrics(of: worker, QueueWatch(store), on: port)
+    }
+    defer { metrics?.stop() }
     log.write("started", [])
     let failure = await work(worker)
     client.shutdown()
     let done = worker.metrics
     log.write("stopped", [("done", done.acknowledged), ("retried", done.retried), ("dead", done.discarded)])
     if let failure { throw failure.toolError }
+  }
+
+  private func serveMetrics(
+    of worker: Worker, _ queue: QueueWatch, on port: UInt16
+  ) throws(ToolError) -> MetricsServer {
+    let server = try MetricsServer(port: port) { [client] in
+      let statistics = await queue.statistics()
+      return MetricsText(worker.metrics, client.metrics, statistics).text
+    }
+    log.write("metrics", [("port", Int(server.port))])
+    return server
   }
 
   /// Runs a worker to its end, and gives what ended it but the signals.
