@@ -13,9 +13,11 @@ struct Engine: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   /// All of them. A suite's arguments.
-  static let all = [memory]
+  static let all = [memory, sqlite]
 
   static let memory = Engine(name: "memory") { MemoryBench() }
+
+  static let sqlite = Engine(name: "SQLite") { try await SQLiteBench() }
 }
 
 /// A store, its time, and the application that writes into its tables.
