@@ -64,10 +64,10 @@ struct QueueTests {
   func notBefore(engine: Engine) async throws {
     let bench = try await engine.start()
     try await bench.store.enqueue([Job([:], to: "alice", notBefore: start.advanced(by: 10), at: start)])
-    try await bench.advance(by: .seconds(9.9))
+    try await bench.advance(by: .milliseconds(9900))
     #expect(try await people(bench.store) == [])
     #expect(try await bench.store.statistics() == counts(delayed: 1))
-    try await bench.advance(by: .seconds(0.1))
+    try await bench.advance(by: .milliseconds(100))
     #expect(try await people(bench.store) == ["alice"])
   }
 
@@ -130,14 +130,14 @@ struct QueueTests {
     try await store.enqueue([Job([:], to: "alice", at: start)])
     var job = try await store.claim(atMost: 1, for: .seconds(60), sender: first)[0]
     #expect(job.sender == first)
-    let retry = JobRetry(job, after: .seconds(2.5), settling: [thumbprint(7)], reason: "APNs is busy")
+    let retry = JobRetry(job, after: .milliseconds(2500), settling: [thumbprint(7)], reason: "APNs is busy")
     #expect(try await store.retry([retry]) == 1)
     #expect(try await store.retry([retry]) == 0)
     #expect(try await store.acknowledge([job.claim]) == 0)
     #expect(try await store.statistics() == counts(delayed: 1))
-    try await bench.advance(by: .seconds(2.4))
+    try await bench.advance(by: .milliseconds(2400))
     #expect(try await people(store) == [])
-    try await bench.advance(by: .seconds(0.1))
+    try await bench.advance(by: .milliseconds(100))
     job = try await store.claim(atMost: 1, for: .seconds(60), sender: second)[0]
     #expect(job.sender == first && job.settled == [thumbprint(7)] && job.attempt == 2)
     try await store.retry([JobRetry(job, after: .zero, settling: [thumbprint(8)], reason: "")])

@@ -6,12 +6,12 @@ import Testing
 
 /// A row that an application wrote wrongly, and what is said of it.
 struct WrongRow: Sendable, CustomTestStringConvertible {
-  let columns: [JobColumn: String]
+  let columns: [JobColumn: String?]
   let fault: String
 
   var testDescription: String { fault }
 
-  private init(_ columns: [JobColumn: String], _ fault: String) {
+  private init(_ columns: [JobColumn: String?], _ fault: String) {
     (self.columns, self.fault) = (columns, fault)
   }
 
@@ -27,6 +27,10 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
     WrongRow(
       [.payload: #"{"a":"\#(String(repeating: "a", count: 1 << 20))"}"#],
       "payload: must be at most 65536 bytes"),
+    WrongRow([.payload: nil], "payload: must be a JSON object"),
+    WrongRow([.person: nil], "person: \(name)"),
+    WrongRow([.messageID: nil], "message_id: must be a UUID"),
+    WrongRow([.createdAt: nil], "created_at: \(time)"),
     WrongRow([.messageID: "lunch"], "message_id: must be a UUID"),
     WrongRow([.person: ""], "person: \(name)"),
     WrongRow([.person: String(repeating: "ä", count: 128)], "person: \(name)"),
@@ -72,7 +76,7 @@ struct WrongRowTests {
 
   /// The row is claimed among others, at its turn, and can be discarded.
   private func claim(_ wrong: WrongRow, from bench: any StoreBench) async throws {
-    let good: [JobColumn: String] = [.person: "alice", .payload: "{}"]
+    let good: [JobColumn: String?] = [.person: "alice", .payload: "{}"]
     try await bench.insert(good)
     try await bench.insert(good.merging(wrong.columns) { $1 })
     try await bench.insert(good)
@@ -85,7 +89,7 @@ struct WrongRowTests {
     #expect(try await bench.store.discard(bad.map { JobDiscard($0.claim, reason: wrong.fault) }) == 1)
     let letter = try #require(try await bench.store.deadLetters(after: nil, atMost: 9).first)
     let column = try #require(wrong.columns.first)
-    #expect(letter.reason == wrong.fault && letter[column.key]?.isEmpty == column.value.isEmpty)
+    #expect(letter.reason == wrong.fault && letter[column.key]?.isEmpty == column.value?.isEmpty)
   }
 
   @Test("does not come before rows that are right", arguments: Engine.all)
@@ -94,5 +98,26 @@ struct WrongRowTests {
     try await bench.insert([.person: "alice", .payload: "{}", .priority: "99"])
     try await bench.insert([.person: "bob", .payload: "{}", .priority: "6"])
     #expect(try await people(bench.store, atMost: 1) == ["bob"])
+  }
+
+  @Test("is no row whose columns are null that have a meaning then", arguments: Engine.all)
+  func nulls(engine: Engine) async throws {
+    let bench = try await engine.start()
+    try await bench.insert([
+      .person: "alice", .payload: "{}", .topic: nil, .priority: nil, .notBefore: nil, .expiresAt: nil,
+      .lifetime: nil, .apnsPriority: nil, .collapseID: nil,
+    ])
+    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
+    let job = try #require(claimed.first).job.get()
+    #expect(try job == Job([:], to: "alice", messageID: job.messageID, at: start))
+  }
+
+  @Test("does not come twice with one message ID in either case", arguments: Engine.all)
+  func sameID(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let id = MessageID.random()
+    try await bench.insert([.person: "alice", .payload: "{}", .messageID: id.text.uppercased()])
+    try await bench.store.enqueue([Job([:], to: "bob", messageID: id, at: start)])
+    #expect(try await people(bench.store) == ["alice"])
   }
 }

@@ -31,11 +31,20 @@ struct MemoryJobs {
 
   // MARK: Enqueueing
 
+  mutating func enqueue(_ job: Job, at now: Duration) -> JobID {
+    insert(JobRow(job), due: job.notBefore.map { .seconds($0.seconds) } ?? now)
+  }
+
+  /// Adds a row as it was written.
+  mutating func insert(_ row: JobRow) -> JobID {
+    let column = row.columns[.notBefore] ?? row.columns[.createdAt]
+    let due = column.flatMap { StoreTime.seconds(in: String(decoding: $0, as: UTF8.self)) }
+    return insert(row, due: .seconds(due ?? 0))
+  }
+
   /// Adds a row unless its message ID is there.
-  mutating func insert(_ row: JobRow, at now: Duration) -> JobID {
-    let notBefore = row.columns[.notBefore].map { String(decoding: $0, as: UTF8.self) }
-    let runAt = notBefore.map { StoreTime.seconds(in: $0).map { Duration.seconds($0) } ?? .zero } ?? now
-    let entry = Entry(row: row, runAt: runAt)
+  private mutating func insert(_ row: JobRow, due: Duration) -> JobID {
+    let entry = Entry(row: row, runAt: due)
     if let messageID = entry.messageID,
       let other = entries.first(where: { $0.value.messageID == messageID })
     {

@@ -14,7 +14,7 @@ public actor MemoryStore: Store {
   // MARK: What an application writes
 
   /// Adds a row as an application would, and returns its number, or that of the job with the same message ID.
-  package func insert(_ row: JobRow) -> JobID { jobs.insert(row, at: clock.now) }
+  package func insert(_ row: JobRow) -> JobID { jobs.insert(row) }
 
   /// Hands in an enrolment as an application would.
   package func insert(_ row: EnrolmentRow) -> Int64 { enrolments.insert(row) }
@@ -25,7 +25,7 @@ public actor MemoryStore: Store {
   // MARK: JobQueue
 
   /// Adds jobs.
-  public func enqueue(_ jobs: [Job]) -> [JobID] { jobs.map { self.jobs.insert(JobRow($0), at: clock.now) } }
+  public func enqueue(_ jobs: [Job]) -> [JobID] { jobs.map { self.jobs.enqueue($0, at: clock.now) } }
 
   /// Claims jobs.
   public func claim(atMost count: Int, for lease: Duration, sender: Thumbprint?) -> [ClaimedJob] {

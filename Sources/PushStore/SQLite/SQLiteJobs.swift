@@ -30,8 +30,8 @@ struct SQLiteJobs {
       promises,
       """
       INSERT INTO job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, ?12), ?7, ?8, ?9, ?10, ?11)
+        collapse_id, created_at, run_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, coalesce(?6, ?12))
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
     find = try Statement(promises, "SELECT id FROM job WHERE message_id = ?1")

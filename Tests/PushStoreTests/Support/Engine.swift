@@ -28,7 +28,7 @@ protocol StoreBench: Sendable {
   func advance(by time: Duration) async throws
 
   /// Writes a row as an application does in SQL, with the table's defaults for the columns that are not named.
-  func insert(_ columns: [JobColumn: String]) async throws
+  func insert(_ columns: [JobColumn: String?]) async throws
 
   /// Hands in an enrolment as an application does in SQL, and returns the row's number.
   func insert(_ columns: [EnrolmentRow.Column: String]) async throws -> Int64
@@ -66,12 +66,12 @@ private final class MemoryBench: StoreBench {
 
   func advance(by time: Duration) { clock.advance(by: time) }
 
-  func insert(_ columns: [JobColumn: String]) async {
-    let defaults = [
-      JobColumn.messageID: MessageID.random().text, .priority: "5", .notBefore: "\(clock.now.inSeconds)",
+  func insert(_ columns: [JobColumn: String?]) async {
+    let defaults: [JobColumn: String?] = [
+      .messageID: MessageID.random().text, .priority: "5", .notBefore: "\(clock.now.inSeconds)",
       .createdAt: "\(clock.now.inSeconds)",
     ]
-    let all = defaults.merging(columns) { $1 }
+    let all = columns.merging(defaults) { written, _ in written }.compactMapValues(\.self)
     _ = await memory.insert(JobRow(all.mapValues { Array($0.utf8.prefix(JobRow.maximumSize)) }))
   }
 

@@ -17,9 +17,10 @@ final class SQLiteBench: StoreBench {
 
   func advance(by time: Duration) { clock.advance(by: time) }
 
-  func insert(_ columns: [JobColumn: String]) throws {
+  func insert(_ columns: [JobColumn: String?]) throws {
     let now = "\(clock.now.inSeconds)"
-    let columns = [JobColumn.notBefore: now, .createdAt: now].merging(columns) { $1 }
+    let times: [JobColumn: String?] = [.notBefore: now, .createdAt: now]
+    let columns = columns.merging(times) { written, _ in written }
     try insert(into: "job", columns.map { ($0.key.rawValue, $0.value) })
   }
 
@@ -38,9 +39,9 @@ final class SQLiteBench: StoreBench {
   func application() throws -> Application { try Application(attaching: path) }
 
   @discardableResult
-  private func insert(into table: String, _ columns: [(name: String, value: String)]) throws -> [[String?]] {
+  private func insert(into table: String, _ columns: [(name: String, value: String?)]) throws -> [[String?]] {
     // The values of a test have no quotation marks but JSON's.
-    let values = columns.map { "'\($0.value)'" }.joined(separator: ", ")
+    let values = columns.map { $0.value.map { "'\($0)'" } ?? "NULL" }.joined(separator: ", ")
     let names = columns.map(\.name).joined(separator: ", ")
     return try application().run("INSERT INTO sealpush.\(table) (\(names)) VALUES (\(values)) RETURNING id")
   }
