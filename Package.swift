@@ -212,14 +212,24 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
   ]
 
   // The directory and the queue.
-  products.append(.library(name: "PushStore", targets: ["PushStore"]))
+  products += [
+    .library(name: "PushStore", targets: ["PushStore"]),
+    .library(name: "PushStorePostgres", targets: ["PushStorePostgres"]),
+  ]
   targets += [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "PushStore",
       dependencies: ["CSQLite", "PushSealer", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope"],
       swiftSettings: settings),
-    tests("PushStoreTests", ["PushStore", "CSQLite"] + everything),
+    // Only who has PostgreSQL needs its library.
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "PushStorePostgres",
+      dependencies: [
+        "CPostgres", "PushStore", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
+      ], swiftSettings: settings),
+    tests("PushStoreTests", ["PushStore", "PushStorePostgres", "CSQLite", "CPostgres"] + everything),
   ]
 #endif
 

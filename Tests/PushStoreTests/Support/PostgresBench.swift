@@ -1,0 +1,65 @@
+import PushStore
+import PushStorePostgres
+
+/// A store in a database of a test's own, whose time is in a table.
+final class PostgresBench: StoreBench {
+  let postgres: PostgresStore
+  let string: String
+
+  private let cluster: Cluster
+  private let database: String
+
+  var store: any Store { postgres }
+
+  init(_ cluster: Cluster? = nil) async throws {
+    self.cluster = try cluster ?? Cluster.shared.get()
+    database = try self.cluster.newDatabase()
+    string = self.cluster.string(for: database)
+    postgres = try await PostgresStore(string)
+    try application().run(
+      """
+      CREATE TABLE public.clock AS SELECT to_timestamp(\(start.seconds)) AS time;
+      CREATE OR REPLACE FUNCTION sealpush.now() RETURNS timestamptz LANGUAGE sql VOLATILE
+        AS 'SELECT time FROM public.clock'
+      """)
+  }
+
+  deinit {
+    _ = try? PostgresApplication(cluster.string(for: "postgres")).run("DROP DATABASE \(database) WITH (FORCE)")
+  }
+
+  func advance(by time: Duration) throws {
+    try application().run("UPDATE clock SET time = time + make_interval(secs => \(time.inSeconds))")
+  }
+
+  func insert(_ columns: [JobColumn: String?]) throws {
+    let times: Set<JobColumn> = [.notBefore, .expiresAt, .createdAt]
+    try insert(into: "job", columns.map { ($0.key.rawValue, $0.value, times.contains($0.key)) })
+  }
+
+  func insert(_ columns: [EnrolmentRow.Column: String]) throws -> Int64 {
+    let rows = try insert(into: "enrolment", columns.map { ($0.key.rawValue, $0.value, false) })
+    return rows[0][0].flatMap { Int64($0) } ?? 0
+  }
+
+  func answer(of id: Int64) throws -> WrittenAnswer? {
+    let row = try application().run("SELECT answer, reason, request FROM sealpush.enrolment WHERE id = \(id)")[0]
+    return row[0].map { WrittenAnswer(answer: $0, reason: row[1], request: row[2]) }
+  }
+
+  /// An application with a connection of its own.
+  func application() throws -> PostgresApplication { try PostgresApplication(string) }
+
+  @discardableResult
+  private func insert(
+    into table: String, _ columns: [(name: String, value: String?, isTime: Bool)]
+  ) throws -> [[String?]] {
+    // The values of a test have no quotation marks but JSON's.
+    let values = columns.map { column in
+      guard let value = column.value else { return "NULL" }
+      return column.isTime ? "to_timestamp(\(value))" : "'\(value)'"
+    }.joined(separator: ", ")
+    let names = columns.map(\.name).joined(separator: ", ")
+    return try application().run("INSERT INTO sealpush.\(table) (\(names)) VALUES (\(values)) RETURNING id")
+  }
+}
