@@ -116,7 +116,7 @@ let tool: [Target.Dependency] = [
 targets.append(.target(name: "PushCommands", dependencies: tool, swiftSettings: settings))
 var harnesses = everything + ["PushCommands"]
 #if os(Linux)
-  harnesses += ["PushDelivery", "PushStandIn", "PushHTTP2"]
+  harnesses += ["PushDelivery", "PushStandIn", "PushHTTP2", "PushStore"]
 #endif
 if fuzzing {
   targets += [
@@ -229,7 +229,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
       dependencies: [
         "CPostgres", "PushStore", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
       ], swiftSettings: settings),
-    tests("PushStoreTests", ["PushStore", "PushStorePostgres", "CSQLite", "CPostgres"] + everything),
+    tests("PushStoreTests", ["PushStore", "PushStorePostgres", "CSQLite", "CPostgres"] + everything,
+      resources: [.copy("Schemas")]),
   ]
 #endif
 

@@ -22,7 +22,9 @@ public struct SystemStoreClock: StoreClock {
 
 /// Times in the tables: seconds since 1970, with a fraction where an engine wrote them.
 package enum StoreTime {
-  /// The first time that is none: the year 10000. Who writes milliseconds for seconds writes a time after it.
+  /// The first time that is none: the year 10000.
+  ///
+  /// Who writes milliseconds for seconds writes a time after it.
   package static let end = UnixTime(clamping: 253_402_300_800)
 
   package static let rule = "seconds since 1970, before the year 10000"

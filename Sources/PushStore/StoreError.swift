@@ -1,6 +1,8 @@
 internal import PushFiles
 
-/// Why a store cannot do what it was asked for. Nothing of that is done then, unless a connection broke.
+/// Why a store cannot do what it was asked for.
+///
+/// Nothing of that is done then, unless a connection broke, and the store can be used on.
 ///
 /// The place is the file's path or the server's name, without a password. Nothing here has a token, a text or a key.
 public enum StoreError: Error, Hashable, Sendable {

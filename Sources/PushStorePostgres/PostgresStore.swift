@@ -4,11 +4,12 @@ public import PushStore
 
 /// A store in a PostgreSQL database, in the schema `sealpush`, for any number of machines.
 ///
-/// It has one connection, and one call at a time uses it: make another store for more. A lost connection is
-/// ``StoreError/unreachable(place:reason:)``, and the next call makes another. The time is the server's alone.
+/// It has one connection, and another to count; one call at a time uses it: make another store for more. A lost connection
+/// is ``StoreError/unreachable(place:reason:)``, and the next call makes another. The time is the server's alone.
 public actor PostgresStore: Store {
   private let thread: StoreThread
   private let tables: PostgresTables
+  private let counts: PostgresCounts
 
   /// The store's thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
@@ -34,6 +35,7 @@ public actor PostgresStore: Store {
     }
     self.tables = try tables.get()
     self.thread = thread
+    counts = PostgresCounts(string, patience: patience)
   }
 
   /// Runs `work` on the tables, and converts its error.
@@ -46,6 +48,7 @@ public actor PostgresStore: Store {
   // MARK: JobQueue
 
   /// Adds jobs.
+  @discardableResult
   public func enqueue(_ jobs: [Job]) throws(StoreError) -> [JobID] {
     try work { (tables) throws(PostgresError) in try tables.jobs.enqueue(jobs) }
   }
@@ -60,21 +63,25 @@ public actor PostgresStore: Store {
   }
 
   /// Lets leases end later.
+  @discardableResult
   public func extend(_ claims: [Claim], for lease: Duration) throws(StoreError) -> [Claim] {
     try work { (tables) throws(PostgresError) in try tables.jobs.extend(claims, for: lease) }
   }
 
   /// Removes jobs that are done.
+  @discardableResult
   public func acknowledge(_ claims: [Claim]) throws(StoreError) -> Int {
     try work { (tables) throws(PostgresError) in try tables.jobs.acknowledge(claims) }
   }
 
   /// Lets jobs be claimed again.
+  @discardableResult
   public func retry(_ retries: [JobRetry]) throws(StoreError) -> Int {
     try work { (tables) throws(PostgresError) in try tables.jobs.retry(retries) }
   }
 
   /// Moves jobs to the dead letters.
+  @discardableResult
   public func discard(_ discards: [JobDiscard]) throws(StoreError) -> Int {
     try work { (tables) throws(PostgresError) in try tables.jobs.discard(discards) }
   }
@@ -85,18 +92,20 @@ public actor PostgresStore: Store {
   }
 
   /// Makes dead letters ready again.
+  @discardableResult
   public func resend(_ jobs: [JobID]) throws(StoreError) -> Int {
     try work { (tables) throws(PostgresError) in try tables.jobs.resend(jobs) }
   }
 
   /// Removes dead letters.
+  @discardableResult
   public func delete(_ jobs: [JobID]) throws(StoreError) -> Int {
     try work { (tables) throws(PostgresError) in try tables.jobs.delete(jobs) }
   }
 
-  /// Counts the jobs: it reads the whole table, and other calls wait for it.
-  public func statistics() throws(StoreError) -> QueueStatistics {
-    try work { (tables) throws(PostgresError) in try tables.jobs.statistics() }
+  /// Counts the jobs: it reads the whole table, for which no other call waits.
+  public nonisolated func statistics() async throws(StoreError) -> QueueStatistics {
+    try await counts.statistics()
   }
 
   /// Waits until a job is ready: the server says when one arrives, and is asked four times a second.
@@ -147,16 +156,19 @@ public actor PostgresStore: Store {
   }
 
   /// Sends nothing more to an address.
+  @discardableResult
   public func quarantine(_ address: DeviceAddress) throws(StoreError) -> Int {
     try work { (tables) throws(PostgresError) in try tables.devices.quarantine(address) }
   }
 
   /// Ends a quarantine.
+  @discardableResult
   public func release(_ address: DeviceAddress) throws(StoreError) -> Int {
     try work { (tables) throws(PostgresError) in try tables.devices.release(address) }
   }
 
   /// Removes everything of a person.
+  @discardableResult
   public func forget(person: String) throws(StoreError) -> Int {
     try work { (tables) throws(PostgresError) in try tables.forget(person) }
   }
@@ -173,11 +185,13 @@ public actor PostgresStore: Store {
   }
 
   /// Writes an answer.
+  @discardableResult
   public func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) throws(StoreError) -> Bool {
     try work { (tables) throws(PostgresError) in try tables.enrolments.answer(claim, answer) }
   }
 
   /// Removes old answers.
+  @discardableResult
   public func removeAnswered(olderThan age: Duration) throws(StoreError) -> Int {
     try work { (tables) throws(PostgresError) in
       try tables.enrolments.removeAnswered(olderThan: age)

@@ -25,6 +25,7 @@ public actor MemoryStore: Store {
   // MARK: JobQueue
 
   /// Adds jobs.
+  @discardableResult
   public func enqueue(_ jobs: [Job]) -> [JobID] { jobs.map { self.jobs.enqueue($0, at: clock.now) } }
 
   /// Claims jobs.
@@ -33,17 +34,21 @@ public actor MemoryStore: Store {
   }
 
   /// Lets leases end later.
+  @discardableResult
   public func extend(_ claims: [Claim], for lease: Duration) -> [Claim] {
     jobs.extend(claims, for: lease, at: clock.now)
   }
 
   /// Removes jobs that are done.
+  @discardableResult
   public func acknowledge(_ claims: [Claim]) -> Int { jobs.acknowledge(claims) }
 
   /// Lets jobs be claimed again.
+  @discardableResult
   public func retry(_ retries: [JobRetry]) -> Int { jobs.retry(retries, at: clock.now) }
 
   /// Moves jobs to the dead letters.
+  @discardableResult
   public func discard(_ discards: [JobDiscard]) -> Int { jobs.discard(discards, at: clock.now) }
 
   /// Lists dead letters.
@@ -52,9 +57,11 @@ public actor MemoryStore: Store {
   }
 
   /// Makes dead letters ready again.
+  @discardableResult
   public func resend(_ jobs: [JobID]) -> Int { self.jobs.resend(jobs, at: clock.now) }
 
   /// Removes dead letters.
+  @discardableResult
   public func delete(_ jobs: [JobID]) -> Int { self.jobs.delete(jobs) }
 
   /// Counts the jobs.
@@ -92,12 +99,15 @@ public actor MemoryStore: Store {
   public func apply(_ changes: [RegistrationChange]) -> Bool { table.apply(changes, at: clock.now) }
 
   /// Sends nothing more to an address.
+  @discardableResult
   public func quarantine(_ address: DeviceAddress) -> Int { table.quarantine(address, at: clock.now) }
 
   /// Ends a quarantine.
+  @discardableResult
   public func release(_ address: DeviceAddress) -> Int { table.quarantine(address, at: nil) }
 
   /// Removes everything of a person.
+  @discardableResult
   public func forget(person: String) -> Int {
     table.forget(person) + jobs.forget(person) + enrolments.forget(person)
   }
@@ -110,11 +120,13 @@ public actor MemoryStore: Store {
   }
 
   /// Writes an answer.
+  @discardableResult
   public func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) -> Bool {
     enrolments.answer(claim, answer, at: clock.now)
   }
 
   /// Removes old answers.
+  @discardableResult
   public func removeAnswered(olderThan age: Duration) -> Int {
     enrolments.removeAnswered(olderThan: age, at: clock.now)
   }

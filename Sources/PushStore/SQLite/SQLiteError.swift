@@ -16,7 +16,7 @@ struct SQLiteError: Error {
   /// The error of the call that has just failed.
   @unsafe init(of handle: OpaquePointer?, _ code: CInt) {
     let text = unsafe String(cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
-    self.init(code: code, errno: unsafe handle.map { unsafe sqlite3_system_errno($0) } ?? 0, text: text)
+    self.init(code: code, errno: unsafe handle.map { unsafe sqlite_errno($0) } ?? 0, text: text)
   }
 
   /// A row of the directory is not as it was written.
@@ -36,7 +36,7 @@ struct SQLiteError: Error {
       .cannotOpen(place: place, reason: errno == 0 ? text : SystemMessage.text(of: errno))
     case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(errno): .full(place: place)
     case SQLITE_IOERR where errno == EROFS: .readOnly(place: place)
-    default: .failed(place: place, reason: "\(text) (SQLite's code \(code))")
+    default: .failed(place: place, reason: "\(text) (SQLite's code \(code), the system's \(errno))")
     }
   }
 }

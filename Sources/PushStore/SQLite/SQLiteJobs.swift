@@ -21,7 +21,12 @@ struct SQLiteJobs {
   private let dead: Statement
   private let resend: Statement
   private let delete: Statement
-  private let count: Statement
+
+  /// Finds what is ready of one priority, in the order of the index alone.
+  static let ready: StaticString = """
+    SELECT id FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
+    ORDER BY due, id LIMIT ?3
+    """
 
   /// Prepares the statements.
   init(promises: Database, claims: Database) throws(SQLiteError) {
@@ -35,12 +40,7 @@ struct SQLiteJobs {
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
     find = try Statement(promises, "SELECT id FROM job WHERE message_id = ?1")
-    ready = try Statement(
-      claims,
-      """
-      SELECT id FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
-      ORDER BY due, id LIMIT ?3
-      """)
+    ready = try Statement(claims, Self.ready)
     take = try Statement(
       claims,
       """
@@ -79,14 +79,6 @@ struct SQLiteJobs {
       WHERE id = ?1 AND dead_at IS NOT NULL
       """)
     delete = try Statement(promises, "DELETE FROM job WHERE id = ?1 AND dead_at IS NOT NULL")
-    count = try Statement(
-      claims,
-      """
-      SELECT count(*) FILTER (WHERE due <= ?1), count(*) FILTER (WHERE due > ?1 AND NOT leased),
-        count(*) FILTER (WHERE due > ?1 AND leased), min(due),
-        (SELECT count(*) FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL)
-      FROM job INDEXED BY job_ready WHERE dead_at IS NULL
-      """)
   }
 
   func enqueue(_ jobs: [Job], at now: Double) throws(SQLiteError) -> [JobID] {
@@ -217,17 +209,6 @@ struct SQLiteJobs {
       for job in jobs { count += try delete.run(.integer(job.number)) }
       return count
     } ?? 0
-  }
-
-  func statistics(at now: Double) throws(SQLiteError) -> QueueStatistics {
-    let statistics = try count.first(.real(now)) { row in
-      let ready = Int(row.integer(0))
-      return QueueStatistics(
-        ready: ready, delayed: Int(row.integer(1)), leased: Int(row.integer(2)), dead: Int(row.integer(4)),
-        oldestReady: ready > 0 ? .seconds(now - row.real(3)) : nil)
-    }
-    guard let statistics else { preconditionFailure("counting has a row") }
-    return statistics
   }
 }
 

@@ -12,6 +12,7 @@ public actor SQLiteStore: Store {
 
   private let thread: StoreThread
   private let tables: SQLiteTables
+  private let counts: SQLiteCounts
   private let clock: any StoreClock
 
   /// The store's thread.
@@ -33,7 +34,9 @@ public actor SQLiteStore: Store {
         return try SQLiteTables(file)
       }
     }
-    self.tables = try tables.get()
+    let opened = try tables.get()
+    counts = try await SQLiteCounts(file)
+    self.tables = opened
     self.path = path
     self.thread = thread
     self.clock = clock
@@ -51,6 +54,7 @@ public actor SQLiteStore: Store {
   // MARK: JobQueue
 
   /// Adds jobs.
+  @discardableResult
   public func enqueue(_ jobs: [Job]) throws(StoreError) -> [JobID] {
     try work { (tables) throws(SQLiteError) in try tables.jobs.enqueue(jobs, at: now) }
   }
@@ -65,21 +69,25 @@ public actor SQLiteStore: Store {
   }
 
   /// Lets leases end later.
+  @discardableResult
   public func extend(_ claims: [Claim], for lease: Duration) throws(StoreError) -> [Claim] {
     try work { (tables) throws(SQLiteError) in try tables.jobs.extend(claims, until: now + lease.inSeconds) }
   }
 
   /// Removes jobs that are done.
+  @discardableResult
   public func acknowledge(_ claims: [Claim]) throws(StoreError) -> Int {
     try work { (tables) throws(SQLiteError) in try tables.jobs.acknowledge(claims) }
   }
 
   /// Lets jobs be claimed again.
+  @discardableResult
   public func retry(_ retries: [JobRetry]) throws(StoreError) -> Int {
     try work { (tables) throws(SQLiteError) in try tables.jobs.retry(retries, at: now) }
   }
 
   /// Moves jobs to the dead letters.
+  @discardableResult
   public func discard(_ discards: [JobDiscard]) throws(StoreError) -> Int {
     try work { (tables) throws(SQLiteError) in try tables.jobs.discard(discards, at: now) }
   }
@@ -90,18 +98,20 @@ public actor SQLiteStore: Store {
   }
 
   /// Makes dead letters ready again.
+  @discardableResult
   public func resend(_ jobs: [JobID]) throws(StoreError) -> Int {
     try work { (tables) throws(SQLiteError) in try tables.jobs.resend(jobs, at: now) }
   }
 
   /// Removes dead letters.
+  @discardableResult
   public func delete(_ jobs: [JobID]) throws(StoreError) -> Int {
     try work { (tables) throws(SQLiteError) in try tables.jobs.delete(jobs) }
   }
 
-  /// Counts the jobs: it reads the index of all jobs, and other calls wait for it.
-  public func statistics() throws(StoreError) -> QueueStatistics {
-    try work { (tables) throws(SQLiteError) in try tables.jobs.statistics(at: now) }
+  /// Counts the jobs: a tenth of a second for a million, for which no other call waits.
+  public nonisolated func statistics() async throws(StoreError) -> QueueStatistics {
+    try await counts.statistics(at: clock.now.inSeconds)
   }
 
   /// Waits until a job is ready: it looks twenty times a second.
@@ -147,16 +157,19 @@ public actor SQLiteStore: Store {
   }
 
   /// Sends nothing more to an address.
+  @discardableResult
   public func quarantine(_ address: DeviceAddress) throws(StoreError) -> Int {
     try work { (tables) throws(SQLiteError) in try tables.devices.quarantine(address, at: now) }
   }
 
   /// Ends a quarantine.
+  @discardableResult
   public func release(_ address: DeviceAddress) throws(StoreError) -> Int {
     try work { (tables) throws(SQLiteError) in try tables.devices.release(address) }
   }
 
   /// Removes everything of a person.
+  @discardableResult
   public func forget(person: String) throws(StoreError) -> Int {
     try work { (tables) throws(SQLiteError) in try tables.forget(person) }
   }
@@ -173,11 +186,13 @@ public actor SQLiteStore: Store {
   }
 
   /// Writes an answer.
+  @discardableResult
   public func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) throws(StoreError) -> Bool {
     try work { (tables) throws(SQLiteError) in try tables.enrolments.answer(claim, answer, at: now) }
   }
 
   /// Removes old answers.
+  @discardableResult
   public func removeAnswered(olderThan age: Duration) throws(StoreError) -> Int {
     try work { (tables) throws(SQLiteError) in
       try tables.enrolments.removeAnswered(before: now - age.inSeconds)

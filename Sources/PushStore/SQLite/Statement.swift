@@ -106,7 +106,9 @@ struct Row: ~Copyable {
   /// Whether a column is null.
   func isNull(_ column: CInt) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  /// A column as text, numbers too; nil if it is null. What is no UTF-8 has replacement characters.
+  /// A column as text, numbers too; nil if it is null.
+  ///
+  /// What is no UTF-8 has replacement characters.
   func text(_ column: CInt) -> String? {
     bytes(column, atMost: .max).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -39,7 +39,9 @@ public struct ClaimedJob: Sendable {
   /// Measure the lease itself from before the claim, with a clock that never goes back.
   public let leaseEnd: UnixTime
 
-  /// The job, or why the row is none. Discard what is none.
+  /// The job, or why the row is none.
+  ///
+  /// Discard what is none.
   public let job: Result<Job, JobFault>
 
   /// The signing key of the first attempt.

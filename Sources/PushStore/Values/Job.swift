@@ -8,7 +8,9 @@ public import PushSealer
 /// What is sealed later is frozen here: the payload, and the message's ID and time of issue, which stay the same at every
 /// attempt.
 public struct Job: Hashable, Sendable {
-  /// The message's ID. Enqueueing the same ID again changes nothing.
+  /// The message's ID.
+  ///
+  /// Enqueueing the same ID again changes nothing.
   public let messageID: MessageID
 
   /// Whose devices it is for: the backend's own name, 1 to 255 bytes of UTF-8 without control characters.

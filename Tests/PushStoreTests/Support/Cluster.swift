@@ -10,7 +10,7 @@ final class Cluster: Sendable {
 
   private let commands: FileHandle
   private let answers: FileHandle
-  private let number = Mutex(0)
+  private let databases = Mutex(Databases())
 
   /// The one that tests share; an error if it does not start.
   static let shared = Result { try Cluster() }
@@ -31,11 +31,31 @@ final class Cluster: Sendable {
     _ = try Self.line(from: answers)
   }
 
-  /// A database that nobody else uses.
+  /// Makes a database that nobody else uses.
   func newDatabase() throws -> String {
-    let name = "test\(number.withLock { $0 += 1; return $0 })"
-    try PostgresApplication(string(for: "postgres")).run("CREATE DATABASE \(name)")
+    let (name, old) = databases.withLock { ($0.next(), $0.left) }
+    let application = try PostgresApplication(string(for: "postgres"))
+    for name in old {
+      // A store may outlive its bench.
+      let users = try application.run("SELECT FROM pg_stat_activity WHERE datname = '\(name)'")
+      guard users.isEmpty, databases.withLock({ $0.left.remove(name) }) != nil else { continue }
+      try application.run("DROP DATABASE \(name)")
+    }
+    try application.run("CREATE DATABASE \(name) STRATEGY file_copy")
     return name
+  }
+
+  /// Lets a database be removed when its last connection is closed.
+  func leave(_ database: String) { databases.withLock { _ = $0.left.insert(database) } }
+
+  private struct Databases {
+    var count = 0
+    var left: Set<String> = []
+
+    mutating func next() -> String {
+      count += 1
+      return "test\(count)"
+    }
   }
 
   /// How to connect to a database.
@@ -77,6 +97,9 @@ final class Cluster: Sendable {
     listen_addresses = ''
     fsync = off
     full_page_writes = off
+    autovacuum = off
+    wal_level = minimal
+    max_wal_senders = 0
     max_connections = 200
     shared_buffers = 64MB
     END

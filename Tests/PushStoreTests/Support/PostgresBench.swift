@@ -5,8 +5,8 @@ import PushStorePostgres
 final class PostgresBench: StoreBench {
   let postgres: PostgresStore
   let string: String
+  let cluster: Cluster
 
-  private let cluster: Cluster
   private let database: String
 
   var store: any Store { postgres }
@@ -24,9 +24,7 @@ final class PostgresBench: StoreBench {
       """)
   }
 
-  deinit {
-    _ = try? PostgresApplication(cluster.string(for: "postgres")).run("DROP DATABASE \(database) WITH (FORCE)")
-  }
+  deinit { cluster.leave(database) }
 
   func advance(by time: Duration) throws {
     try application().run("UPDATE clock SET time = time + make_interval(secs => \(time.inSeconds))")
