@@ -229,7 +229,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
       dependencies: [
         "CPostgres", "PushStore", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
       ], swiftSettings: settings),
-    tests("PushStoreTests", ["PushStore", "PushStorePostgres", "CSQLite", "CPostgres"] + everything,
+    tests(
+      "PushStoreTests", ["PushStore", "PushStorePostgres", "CSQLite", "CPostgres"] + everything,
       resources: [.copy("Schemas")]),
   ]
 #endif

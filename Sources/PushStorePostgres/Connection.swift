@@ -26,7 +26,7 @@ final class Connection {
   /// Connects.
   ///
   /// `patience` is how long the server may work on a statement. It ends the statement itself; the connection is given up
-  /// if it says nothing for a little longer.
+  /// if it says nothing for twice as long.
   ///
   /// `named` gets the server's name and the database's, also if there is no connection.
   ///
@@ -37,7 +37,8 @@ final class Connection {
     // The string's own values come later, and are taken.
     let seconds = "\(max(patience.components.seconds, 2))"
     var options = [
-      ("fallback_application_name", "sealedpush"), ("dbname", string.exposedText), ("client_encoding", "UTF8"),
+      ("fallback_application_name", "sealedpush"), ("dbname", string.exposedText),
+      ("client_encoding", "UTF8"),
     ]
     if unsafe getenv("PGCONNECT_TIMEOUT") == nil { options.insert(("connect_timeout", seconds), at: 0) }
     let texts = CStrings(options.flatMap { [$0.0, $0.1] } + [nil, nil])
@@ -45,7 +46,7 @@ final class Connection {
       throw .lost("out of memory")
     }
     unsafe self.handle = handle
-    silence = patience + .seconds(5)
+    silence = patience * 2
     let server = unsafe [PQhost(handle), PQport(handle), PQdb(handle)].map {
       unsafe $0.map { unsafe String(cString: $0) } ?? ""
     }
@@ -259,7 +260,9 @@ private struct CStrings {
     _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) -> Value
   ) -> Value {
     unsafe bytes.withUnsafeBufferPointer { bytes in
-      let pointers = unsafe starts.map { start in unsafe start.flatMap { unsafe bytes.baseAddress?.advanced(by: $0) } }
+      let pointers = unsafe starts.map { start in
+        unsafe start.flatMap { unsafe bytes.baseAddress?.advanced(by: $0) }
+      }
       return unsafe pointers.withUnsafeBufferPointer(body)
     }
   }

@@ -13,13 +13,14 @@ struct ConnectionString: Sendable {
   /// - Throws: ``StoreError/cannotOpen(place:reason:)``.
   init(_ text: String) throws(StoreError) {
     guard !text.utf8.contains(0), let options = Self.options(in: text) else {
-      throw Self.refusal("neither key=value pairs nor a postgresql:// URI, or a character in it is not escaped")
+      throw Self.refusal(
+        "neither key=value pairs nor a postgresql:// URI, or a character in it is not escaped")
     }
     // What follows an unescaped character in a password is read as a host, a port or a database, which errors show.
     let isURI = text.contains("://")
     for (name, value) in options where ["host", "hostaddr", "port", "dbname"].contains(name) {
       guard !value.contains("@") || name == "dbname" && !isURI else {
-        throw Self.refusal("its \(name) has an @: percent-encode what the password has of @ : / ? # and %")
+        throw Self.refusal("its \(name) has an @: percent-encode each @, / and % in the password")
       }
       guard name != "port" || value.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2c }) else {
         throw Self.refusal("its port is no number")

@@ -21,7 +21,7 @@ actor PostgresCounts {
         """
         SELECT count(*) FILTER (WHERE due <= time), count(*) FILTER (WHERE due > time AND NOT leased),
           count(*) FILTER (WHERE due > time AND leased), count(*) FILTER (WHERE due IS NULL),
-          extract(epoch FROM max(time - due))
+          extract(epoch FROM max(time)) - extract(epoch FROM min(due))
         FROM (SELECT CASE WHEN dead_at IS NULL THEN due END AS due, leased FROM sealpush.job) AS job,
           (SELECT sealpush.now() AS time) AS clock
         """),

@@ -3,7 +3,7 @@ internal import PushPayload
 internal import PushSealer
 internal import PushStore
 
-/// The table `job` in PostgreSQL. Every time is the server's.
+/// The table `job` in PostgreSQL, whose times are all the server's.
 struct PostgresJobs {
   let server: Server
 
@@ -49,32 +49,38 @@ struct PostgresJobs {
     ).first?.boolean(0) ?? false
   }
 
-  /// One probe of the index for each priority: what is ready is never sorted. What others have locked is left to them.
+  /// Probes the index once for each priority, so that what is ready is never sorted.
+  ///
+  /// What others have locked is left to them.
+  static let claiming: StaticString =
+    """
+    WITH clock AS MATERIALIZED (SELECT sealpush.now() AS time),
+    ready AS MATERIALIZED (
+      SELECT ARRAY(
+        SELECT job.id FROM unnest('{9,8,7,6,5,4,3,2,1,0}'::smallint[]) AS levels (level), LATERAL (
+          SELECT id FROM sealpush.job
+          WHERE dead_at IS NULL AND job.level = levels.level AND due <= (SELECT time FROM clock)
+          ORDER BY due, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED) AS job
+        LIMIT $1::bigint) AS ids),
+    taken AS (
+      UPDATE sealpush.job SET run_at = (SELECT time FROM clock) + make_interval(secs => $2::float8),
+        attempt = attempt % 1000000000000000000 + 1, leased = true, sender = coalesce(sender, $3::text)
+      WHERE id = ANY ((SELECT ids FROM ready)::bigint[])
+      RETURNING job.*)
+    SELECT message_id, left(person, 65537), left(payload, 65537), left(topic, 65537), priority,
+      trim_scale(extract(epoch FROM not_before)), trim_scale(extract(epoch FROM expires_at)), lifetime, apns_priority,
+      left(collapse_id, 65537), trim_scale(extract(epoch FROM created_at)), id, attempt, forgiven, left(sender, 99),
+      left(settled, 1048576),
+      extract(epoch FROM run_at), (SELECT extract(epoch FROM time) FROM clock)
+    FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
+    """
+
   func claim(
     atMost count: Int, for lease: Duration, sender: Thumbprint?
   ) throws(PostgresError) -> [ClaimedJob] {
     guard count > 0 else { return [] }
     return try server.runForgetfully(
-      """
-      WITH clock AS MATERIALIZED (SELECT sealpush.now() AS time),
-      ready AS MATERIALIZED (
-        SELECT ARRAY(
-          SELECT job.id FROM unnest('{9,8,7,6,5,4,3,2,1,0}'::smallint[]) AS levels (level), LATERAL (
-            SELECT id FROM sealpush.job
-            WHERE dead_at IS NULL AND job.level = levels.level AND due <= (SELECT time FROM clock)
-            ORDER BY due, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED) AS job
-          LIMIT $1::bigint) AS ids),
-      taken AS (
-        UPDATE sealpush.job SET run_at = (SELECT time FROM clock) + make_interval(secs => $2::float8),
-          attempt = attempt % 1000000000000000000 + 1, leased = true, sender = coalesce(sender, $3::text)
-        WHERE id = ANY ((SELECT ids FROM ready)::bigint[])
-        RETURNING job.*)
-      SELECT message_id, left(person, 65537), left(payload, 65537), left(topic, 65537), priority,
-        trim_scale(extract(epoch FROM not_before)), trim_scale(extract(epoch FROM expires_at)), lifetime, apns_priority,
-        left(collapse_id, 65537), trim_scale(extract(epoch FROM created_at)), id, attempt, forgiven, sender, settled,
-        extract(epoch FROM run_at), (SELECT extract(epoch FROM time) FROM clock)
-      FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
-      """, .limit(count), .seconds(lease), .text(sender?.text)
+      Self.claiming, .limit(count), .seconds(lease), .text(sender?.text)
     ).all.map(Self.claimed)
   }
 

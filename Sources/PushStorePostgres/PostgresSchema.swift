@@ -6,15 +6,17 @@ enum PostgresSchema {
   /// Asks for notifications of new jobs.
   static let listening = "LISTEN sealpush_job"
 
-  /// The advisory locks' first key: `Seal` in ASCII. The second is 1 for who changes the tables, 2 for who notifies.
+  /// The advisory locks' first key, `Seal` in ASCII; the second is 1 for who changes the tables, 2 for who notifies.
   static let lock = 0x5365_616c
 
-  /// A column's type refuses what is none of its values, in the statement of who writes it. What it takes is checked when it
-  /// is claimed, so that no row hides from the claims or breaks them: `level` and `due` are good whatever `priority` and
-  /// `not_before` are, and an index has no more of a text than a page holds.
+  /// The tables.
   ///
-  /// The notification takes a lock of the whole server until the transaction has ended, so only one transaction at a time
-  /// sends it; the others' jobs are found by who asks.
+  /// A column's type refuses what is none of its values, in the statement of who writes it. The rest is checked when it is
+  /// claimed, so that no row hides from the claims or breaks them: `level` and `due` are good whatever `priority` and
+  /// `not_before` are, and an index has no more of a text than fits into a page.
+  ///
+  /// A notification takes a lock of the whole server until its transaction has ended, so only one transaction at a time
+  /// sends one. The jobs of the others are found by who asks.
   private static let version1 = """
     CREATE TABLE sealpush.version (number integer NOT NULL);
     INSERT INTO sealpush.version VALUES (0);

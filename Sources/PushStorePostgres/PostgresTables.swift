@@ -18,9 +18,11 @@ struct PostgresTables {
     return try server.run([
       Command("DELETE FROM sealpush.device WHERE person = $1::text", values),
       Command(
-        "DELETE FROM sealpush.job WHERE left(person, 255) = left($1::text, 255) AND person = $1::text", values),
+        "DELETE FROM sealpush.job WHERE left(person, 255) = left($1::text, 255) AND person = $1::text", values
+      ),
       Command(
-        "DELETE FROM sealpush.enrolment WHERE left(person, 255) = left($1::text, 255) AND person = $1::text", values),
+        "DELETE FROM sealpush.enrolment WHERE left(person, 255) = left($1::text, 255) AND person = $1::text",
+        values),
     ]).reduce(0) { $0 + $1.changes }
   }
 }

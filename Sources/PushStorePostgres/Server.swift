@@ -11,7 +11,7 @@ final class Server {
 
   init(_ string: ConnectionString, patience: Duration) { (self.string, self.patience) = (string, patience) }
 
-  /// Runs `body` with a connection. If that is lost meanwhile, the next call makes another.
+  /// Runs `body` with a connection; if that is lost meanwhile, the next call makes another.
   ///
   /// - Throws: ``PostgresError``.
   func connected<Value>(
@@ -84,6 +84,8 @@ final class Server {
     return connection
   }
 
+  /// The session's settings.
+  ///
   /// The statistics of a queue are seldom true, but each statement has its index; and planning costs more than running. A
   /// server that acknowledges before it has written keeps no promise.
   private var session: String {

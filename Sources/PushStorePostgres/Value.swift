@@ -7,7 +7,7 @@ struct Value {
 
   private init(_ text: String?) { self.text = text }
 
-  /// A text. PostgreSQL's texts have no NUL: what has one is null, which equals nothing.
+  /// A text; null if it has a NUL, which no text in PostgreSQL has, because null equals nothing.
   static func text(_ text: String?) -> Value { Value(text.flatMap { $0.utf8.contains(0) ? nil : $0 }) }
 
   static func integer(_ number: some BinaryInteger) -> Value { Value(String(number)) }

@@ -33,19 +33,24 @@ final class Cluster: Sendable {
 
   /// Makes a database that nobody else uses.
   func newDatabase() throws -> String {
-    let (name, old) = databases.withLock { ($0.next(), $0.left) }
-    let application = try PostgresApplication(string(for: "postgres"))
-    for name in old {
-      // A store may outlive its bench.
-      let users = try application.run("SELECT FROM pg_stat_activity WHERE datname = '\(name)'")
-      guard users.isEmpty, databases.withLock({ $0.left.remove(name) }) != nil else { continue }
-      try application.run("DROP DATABASE \(name)")
-    }
-    try application.run("CREATE DATABASE \(name) STRATEGY file_copy")
+    let name = databases.withLock { $0.next() }
+    try PostgresApplication(string(for: "postgres")).run("CREATE DATABASE \(name) STRATEGY file_copy")
     return name
   }
 
-  /// Lets a database be removed when its last connection is closed.
+  /// A database that was left, with what is in it; nil if there is none.
+  func leftDatabase() throws -> String? {
+    let application = try PostgresApplication(string(for: "postgres"))
+    return try databases.withLock { databases in
+      // A store may outlive its bench.
+      let name = try databases.left.first { name in
+        try application.run("SELECT FROM pg_stat_activity WHERE datname = '\(name)'").isEmpty
+      }
+      return name.flatMap { databases.left.remove($0) }
+    }
+  }
+
+  /// Leaves a database to others, as soon as its last connection is closed: making one takes long.
   func leave(_ database: String) { databases.withLock { _ = $0.left.insert(database) } }
 
   private struct Databases {
@@ -71,7 +76,7 @@ final class Cluster: Sendable {
   /// The standard error says why.
   struct Failure: Error {}
 
-  /// The server refuses to be root's. Nobody else than the tests can reach the socket's folder.
+  /// Makes a cluster, whose server refuses to be root's, and does what it is told until nobody can tell it more.
   private static let script = #"""
     set -euo pipefail
     folder=$(mktemp -d "${TMPDIR:-/tmp}/sealed-push-XXXXXX")
