@@ -40,7 +40,7 @@ actor SQLiteCounts {
         let ready = Int(row.integer(0))
         return QueueStatistics(
           ready: ready, delayed: Int(row.integer(1)), leased: Int(row.integer(2)), dead: Int(row.integer(4)),
-          oldestReady: ready > 0 ? .seconds(now - row.real(3)) : nil)
+          oldestReady: ready > 0 ? .seconds(now - min(max(row.real(3), 0), now)) : nil)
       }
     }
     guard let statistics else { preconditionFailure("counting has a row") }

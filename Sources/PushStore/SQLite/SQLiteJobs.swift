@@ -139,7 +139,7 @@ struct SQLiteJobs {
   ) -> ClaimedJob {
     let (number, columns) = (row.integer(11), row.job)
     return ClaimedJob(
-      claim: Claim(JobID(id), number: number), attempt: Int(number - row.integer(12)),
+      claim: Claim(JobID(id), number: number), attempt: Int(number &- row.integer(12)),
       leaseEnd: StoreTime.unixTime(leaseEnd),
       job: Result { () throws(JobFault) in try columns.job(at: StoreTime.unixTime(now)) },
       sender: row.text(13).flatMap { try? Thumbprint($0) },
