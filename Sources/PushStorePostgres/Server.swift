@@ -9,7 +9,11 @@ final class Server {
   /// The server and the database, for errors.
   private(set) var place = "the server"
 
-  init(_ string: ConnectionString, patience: Duration) { (self.string, self.patience) = (string, patience) }
+  init(_ string: ConnectionString, patience: Duration) {
+    self.string = string
+    // What libpq and the server take.
+    self.patience = min(max(patience, .milliseconds(1)), .seconds(1_000_000))
+  }
 
   /// Runs `body` with a connection; if that is lost meanwhile, the next call makes another.
   ///
@@ -92,7 +96,7 @@ final class Server {
     """
     SET search_path = pg_catalog, pg_temp;
     SET default_transaction_isolation = 'read committed';
-    SET statement_timeout = \(max(patience.components.seconds, 1) * 1000);
+    SET statement_timeout = \(Int(patience / .milliseconds(1)));
     SET plan_cache_mode = force_generic_plan;
     SET enable_seqscan = off;
     SET enable_bitmapscan = off;

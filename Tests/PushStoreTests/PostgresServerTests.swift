@@ -194,6 +194,14 @@ struct PostgresServerTests {
     #expect(try server.hasNews() == false)
   }
 
+  @Test("enqueues a message once that is twice in one call")
+  func twice() async throws {
+    let (job, other) = (try Job([:], to: "alice", at: start), try Job([:], to: "bob", at: start))
+    let ids = try await store.enqueue([job, other, job])
+    #expect(ids == [ids[0], ids[1], ids[0]] && ids[0] < ids[1])
+    #expect(try await people(store) == ["alice", "bob"])
+  }
+
   @Test("keeps every text as it is")
   func texts() async throws {
     let names = [#"a"b\c"#, "{a,b}", "NULL", "ä🥕", #"\""#, "'; DROP TABLE sealpush.job; --", "%s $1"]
