@@ -184,6 +184,17 @@ struct FileTests {
     }
   }
 
+  @Test("is synced at each commit that promises something, and at no other")
+  func durability() throws {
+    let file = SQLiteFile(path: path, patience: .seconds(5), versions: SQLiteSchema.versions)
+    try file.prepare()
+    for (durability, level) in [(SQLiteFile.Durability.everything, 2 as Int64), (.order, 1)] {
+      let database = try file.open(keeping: durability)
+      #expect(try Statement(database, "PRAGMA synchronous").first { $0.integer(0) } == level)
+      #expect(try Statement(database, "PRAGMA journal_mode").first { $0.text(0) } == "wal")
+    }
+  }
+
   @Test("finds what is ready by the index alone, and sorts nothing")
   func queryPlan() async throws {
     _ = try await SQLiteStore(path: path)
