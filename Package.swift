@@ -116,7 +116,11 @@ let tool: [Target.Dependency] = [
 targets.append(.target(name: "PushCommands", dependencies: tool, swiftSettings: settings))
 var harnesses = everything + ["PushCommands"]
 #if os(Linux)
+<<<<<<< HEAD
   harnesses += ["PushDelivery", "PushStandIn", "PushLoopback", "PushHTTP2"]
+=======
+  harnesses += ["PushDelivery", "PushStandIn", "PushHTTP2", "PushStore"]
+>>>>>>> a8367f36e0dca8cd7cc6ffdc0fd6064b771eb67d
 #endif
 if fuzzing {
   targets += [
@@ -156,7 +160,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executableTarget(
       name: "sealpushd",
       dependencies: [
-        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStore", "PushDelivery", "PushSealer",
+        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStore", "PushStorePostgres",
+        "PushDelivery", "PushSealer",
         "PushKeys", "PushPayload",
         "PushFiles",
         "PushEnvelope",
@@ -215,14 +220,22 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
   ]
 
   // The directory and the queue.
+<<<<<<< HEAD
   products.append(.library(name: "PushStore", targets: ["PushStore"]))
   products.append(.library(name: "PushWorker", targets: ["PushWorker"]))
+=======
+  products += [
+    .library(name: "PushStore", targets: ["PushStore"]),
+    .library(name: "PushStorePostgres", targets: ["PushStorePostgres"]),
+  ]
+>>>>>>> a8367f36e0dca8cd7cc6ffdc0fd6064b771eb67d
   targets += [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "PushStore",
       dependencies: ["CSQLite", "PushSealer", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope"],
       swiftSettings: settings),
+<<<<<<< HEAD
     tests("PushStoreTests", ["PushStore", "CSQLite"] + everything, resources: [.copy("Schemas")]),
     .target(
       name: "PushWorker",
@@ -231,6 +244,18 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
       ],
       swiftSettings: settings),
     tests("PushWorkerTests", ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"] + everything),
+=======
+    // Only who has PostgreSQL needs its library.
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "PushStorePostgres",
+      dependencies: [
+        "CPostgres", "PushStore", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
+      ], swiftSettings: settings),
+    tests(
+      "PushStoreTests", ["PushStore", "PushStorePostgres", "CSQLite", "CPostgres"] + everything,
+      resources: [.copy("Schemas")]),
+>>>>>>> a8367f36e0dca8cd7cc6ffdc0fd6064b771eb67d
   ]
 #endif
 
