@@ -116,11 +116,7 @@ let tool: [Target.Dependency] = [
 targets.append(.target(name: "PushCommands", dependencies: tool, swiftSettings: settings))
 var harnesses = everything + ["PushCommands"]
 #if os(Linux)
-<<<<<<< HEAD
-  harnesses += ["PushDelivery", "PushStandIn", "PushLoopback", "PushHTTP2"]
-=======
-  harnesses += ["PushDelivery", "PushStandIn", "PushHTTP2", "PushStore"]
->>>>>>> a8367f36e0dca8cd7cc6ffdc0fd6064b771eb67d
+  harnesses += ["PushDelivery", "PushStandIn", "PushLoopback", "PushHTTP2", "PushStore"]
 #endif
 if fuzzing {
   targets += [
@@ -220,31 +216,17 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
   ]
 
   // The directory and the queue.
-<<<<<<< HEAD
-  products.append(.library(name: "PushStore", targets: ["PushStore"]))
-  products.append(.library(name: "PushWorker", targets: ["PushWorker"]))
-=======
   products += [
     .library(name: "PushStore", targets: ["PushStore"]),
     .library(name: "PushStorePostgres", targets: ["PushStorePostgres"]),
+    .library(name: "PushWorker", targets: ["PushWorker"]),
   ]
->>>>>>> a8367f36e0dca8cd7cc6ffdc0fd6064b771eb67d
   targets += [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "PushStore",
       dependencies: ["CSQLite", "PushSealer", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope"],
       swiftSettings: settings),
-<<<<<<< HEAD
-    tests("PushStoreTests", ["PushStore", "CSQLite"] + everything, resources: [.copy("Schemas")]),
-    .target(
-      name: "PushWorker",
-      dependencies: [
-        "PushStore", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
-      ],
-      swiftSettings: settings),
-    tests("PushWorkerTests", ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"] + everything),
-=======
     // Only who has PostgreSQL needs its library.
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
     .target(
@@ -255,7 +237,13 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     tests(
       "PushStoreTests", ["PushStore", "PushStorePostgres", "CSQLite", "CPostgres"] + everything,
       resources: [.copy("Schemas")]),
->>>>>>> a8367f36e0dca8cd7cc6ffdc0fd6064b771eb67d
+    .target(
+      name: "PushWorker",
+      dependencies: [
+        "PushStore", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
+      ],
+      swiftSettings: settings),
+    tests("PushWorkerTests", ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"] + everything),
   ]
 #endif
 
