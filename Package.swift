@@ -148,7 +148,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     library(
       "PushStandIn",
       [
-        "PushLoopback", "PushHTTP2", "PushTesting", "PushSimulation", "PushExtension", "PushReceiver", "PushSealer",
+        "PushLoopback", "PushHTTP2", "PushTesting", "PushSimulation", "PushExtension", "PushReceiver",
+        "PushSealer",
         "PushKeys",
         "PushPayload",
         "PushEnvelope", "CTLS", "UserNotifications",
@@ -156,7 +157,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executableTarget(
       name: "sealpushd",
       dependencies: [
-        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStore", "PushStorePostgres",
+        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStore",
+        "PushStorePostgres",
         "PushDelivery", "PushSealer",
         "PushKeys", "PushPayload",
         "PushFiles",
