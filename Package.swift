@@ -227,7 +227,9 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
         "PushStore", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
       ],
       swiftSettings: settings),
-    tests("PushWorkerTests", ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"] + everything),
+    tests(
+      "PushWorkerTests",
+      ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"] + everything + [userNotifications]),
   ]
 #endif
 

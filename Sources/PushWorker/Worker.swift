@@ -54,7 +54,9 @@ public final class Worker: Sendable {
   /// Signs with other keys from now on.
   public func replaceSenders(_ senders: KeySet) { keys.replace(with: senders) }
 
-  /// Claims nothing more. ``run()`` returns when what is claimed is done.
+  /// Claims nothing more.
+  ///
+  /// ``run()`` returns when what is claimed is done.
   ///
   /// Cancel its task to wait no longer: what is not done then is another worker's at once.
   public func stop() { stopping.give() }
