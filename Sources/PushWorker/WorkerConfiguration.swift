@@ -39,6 +39,11 @@ public struct WorkerConfiguration: Sendable {
   /// Then the route pauses, and none of them stays in quarantine.
   public var badDevicesInARow = 100
 
+  /// How many messages this worker sends a person within a time, after which others wait; nil for no limit.
+  ///
+  /// Each worker counts its own, from when it started.
+  public var personLimit: PersonLimit?
+
   /// How messages are sealed; their push type is `alert`.
   public var policy = SealingPolicy()
 
