@@ -116,7 +116,7 @@ let tool: [Target.Dependency] = [
 targets.append(.target(name: "PushCommands", dependencies: tool, swiftSettings: settings))
 var harnesses = everything + ["PushCommands"]
 #if os(Linux)
-  harnesses += ["PushDelivery", "PushStandIn", "PushHTTP2"]
+  harnesses += ["PushDelivery", "PushStandIn", "PushLoopback", "PushHTTP2"]
 #endif
 if fuzzing {
   targets += [
@@ -143,10 +143,12 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executable(name: "sealpushd", targets: ["sealpushd"]),
   ]
   targets += [
+    // What serves plain HTTP to this machine alone.
+    .target(name: "PushLoopback", swiftSettings: settings),
     library(
       "PushStandIn",
       [
-        "PushHTTP2", "PushTesting", "PushSimulation", "PushExtension", "PushReceiver", "PushSealer",
+        "PushLoopback", "PushHTTP2", "PushTesting", "PushSimulation", "PushExtension", "PushReceiver", "PushSealer",
         "PushKeys",
         "PushPayload",
         "PushEnvelope", "CTLS", "UserNotifications",
@@ -154,7 +156,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executableTarget(
       name: "sealpushd",
       dependencies: [
-        "PushCommands", "PushStandIn", "PushTesting", "PushDelivery", "PushSealer", "PushKeys", "PushPayload",
+        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStore", "PushDelivery", "PushSealer",
+        "PushKeys", "PushPayload",
         "PushFiles",
         "PushEnvelope",
       ],

@@ -44,6 +44,9 @@ public struct WorkerConfiguration: Sendable {
   /// Each worker counts its own, from when it started.
   public var personLimit: PersonLimit?
 
+  /// Whether the worker stops when no job is ready and no enrolment waits.
+  public var stopsWhenIdle = false
+
   /// How messages are sealed; their push type is `alert`.
   public var policy = SealingPolicy()
 

@@ -10,6 +10,9 @@ public actor SQLiteStore: Store {
   /// The file's path.
   public nonisolated let path: String
 
+  /// The version of the tables that this program knows, and brings a file to.
+  public static var version: Int { SQLiteSchema.versions.count }
+
   private let thread: StoreThread
   private let tables: SQLiteTables
   private let clock: any StoreClock
