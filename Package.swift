@@ -148,7 +148,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     library(
       "PushStandIn",
       [
-        "PushLoopback", "PushHTTP2", "PushTesting", "PushSimulation", "PushExtension", "PushReceiver", "PushSealer",
+        "PushLoopback", "PushHTTP2", "PushTesting", "PushSimulation", "PushExtension", "PushReceiver",
+        "PushSealer",
         "PushKeys",
         "PushPayload",
         "PushEnvelope", "CTLS", "UserNotifications",
@@ -156,7 +157,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executableTarget(
       name: "sealpushd",
       dependencies: [
-        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStore", "PushDelivery", "PushSealer",
+        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStore",
+        "PushDelivery", "PushSealer",
         "PushKeys", "PushPayload",
         "PushFiles",
         "PushEnvelope",
@@ -230,6 +232,12 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
         "PushStore", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "worker-storm",
+      dependencies: [
+        "PushStore", "PushStandIn", "PushTesting", "PushKeys", "PushPayload", "PushEnvelope",
+        userNotifications,
+      ], path: "Checks/Worker/Storm", swiftSettings: settings),
     tests(
       "PushWorkerTests",
       ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"] + everything + [userNotifications]),
