@@ -116,7 +116,7 @@ let tool: [Target.Dependency] = [
 targets.append(.target(name: "PushCommands", dependencies: tool, swiftSettings: settings))
 var harnesses = everything + ["PushCommands"]
 #if os(Linux)
-  harnesses += ["PushDelivery", "PushStandIn", "PushLoopback", "PushHTTP2"]
+  harnesses += ["PushDelivery", "PushStandIn", "PushLoopback", "PushHTTP2", "PushStore"]
 #endif
 if fuzzing {
   targets += [

@@ -57,6 +57,7 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
     WrongRow([.notBefore: "tomorrow"], "not_before: \(time)"),
     WrongRow([.notBefore: "1800000000000"], "not_before: \(time)"),
     WrongRow([.notBefore: "-1"], "not_before: \(time)"),
+    WrongRow([.notBefore: "-1e300"], "not_before: \(time)"),
     WrongRow([.createdAt: "2027-01-15 08:00:00"], "created_at: \(time)"),
     WrongRow([.expiresAt: "1e99"], "expires_at: \(time)"),
   ]

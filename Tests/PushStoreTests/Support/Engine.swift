@@ -1,6 +1,7 @@
 import PushEnvelope
 import PushStore
 import Synchronization
+import TestSupport
 import Testing
 
 /// A kind of store, for which the same tests hold.
@@ -48,10 +49,15 @@ struct WrittenAnswer: Equatable {
 let start = UnixTime(seconds: 1_800_000_000)!
 
 /// A clock that stands still.
+///
+/// A store has its clock, and with it the folder of its file, for as long as it lives.
 final class StoppedClock: StoreClock {
+  private let folder: TemporaryFolder?
   private let time = Mutex(Duration.seconds(start.seconds))
 
   var now: Duration { time.withLock { $0 } }
+
+  init(in folder: TemporaryFolder? = nil) { self.folder = folder }
 
   func advance(by time: Duration) { self.time.withLock { $0 += time } }
 }
