@@ -217,15 +217,23 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
   ]
 
   // The directory and the queue.
-  products.append(.library(name: "PushStore", targets: ["PushStore"]))
-  products.append(.library(name: "PushWorker", targets: ["PushWorker"]))
+  products += ["PushStore", "PushStorePostgres", "PushWorker"].map { .library(name: $0, targets: [$0]) }
   targets += [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "PushStore",
       dependencies: ["CSQLite", "PushSealer", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope"],
       swiftSettings: settings),
-    tests("PushStoreTests", ["PushStore", "CSQLite"] + everything, resources: [.copy("Schemas")]),
+    // Only who has PostgreSQL needs its library.
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "PushStorePostgres",
+      dependencies: [
+        "CPostgres", "PushStore", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
+      ], swiftSettings: settings),
+    tests(
+      "PushStoreTests", ["PushStore", "PushStorePostgres", "CSQLite", "CPostgres"] + everything,
+      resources: [.copy("Schemas")]),
     .target(
       name: "PushWorker",
       dependencies: [
@@ -235,7 +243,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executableTarget(
       name: "worker-storm",
       dependencies: [
-        "PushStore", "PushStandIn", "PushTesting", "PushKeys", "PushPayload", "PushEnvelope",
+        "PushStorePostgres", "PushStore", "PushStandIn", "PushTesting", "PushKeys", "PushPayload",
+        "PushEnvelope",
         userNotifications,
       ], path: "Checks/Worker/Storm", swiftSettings: settings),
     tests(

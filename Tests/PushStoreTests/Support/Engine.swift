@@ -14,11 +14,13 @@ struct Engine: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   /// All of them: the arguments of the tests.
-  static let all = [memory, sqlite]
+  static let all = [memory, sqlite, postgres]
 
   static let memory = Engine(name: "memory") { MemoryBench() }
 
   static let sqlite = Engine(name: "SQLite") { try await SQLiteBench() }
+
+  static let postgres = Engine(name: "PostgreSQL") { try await PostgresBench() }
 }
 
 /// A store, its time, and the application that writes into its tables.
