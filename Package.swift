@@ -157,7 +157,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executableTarget(
       name: "sealpushd",
       dependencies: [
-        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStore",
+        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStorePostgres",
+        "PushStore",
         "PushDelivery", "PushSealer",
         "PushKeys", "PushPayload",
         "PushFiles",

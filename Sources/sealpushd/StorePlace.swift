@@ -1,6 +1,7 @@
 internal import PushCommands
 internal import PushFiles
 internal import PushStore
+internal import PushStorePostgres
 
 /// Where a store is: an SQLite file, by its path, or a PostgreSQL database, by its address.
 enum StorePlace: Sendable {
@@ -55,10 +56,8 @@ enum StorePlace: Sendable {
   func open(making makes: Bool = false, _ console: Console) async throws(ToolError) -> any Store {
     switch self {
     case .file(let path): return try await Self.openFile(path, making: makes, console)
-    case .database:
-      // Here another engine plugs in.
-      throw ToolError(
-        .failed, "this build has no engine for PostgreSQL", hint: "give the path of an SQLite file")
+    case .database(let place):
+      return try await storing { () async throws(StoreError) in try await PostgresStore(place) }
     }
   }
 

@@ -4,6 +4,7 @@ import PushKeys
 import PushPayload
 import PushStandIn
 import PushStore
+import PushStorePostgres
 import PushTesting
 
 /// Kills workers again and again while they work off a queue, and says what became of the jobs.
@@ -71,7 +72,8 @@ final class StormScene: Sendable {
     settings.loggedPushes = 100
     let apns = try await APNsStandIn.start(settings)
     self.apns = apns
-    store = try await SQLiteStore(path: place)
+    store =
+      place.hasPrefix("postgresql://") ? try await PostgresStore(place) : try await SQLiteStore(path: place)
     let senders = KeySet(generating: .sender, at: .now)
     _ = try KeyFile(path: "\(folder)/sender.jwks").create(senders)
     try apns.writeRoot(to: "\(folder)/root.pem")
