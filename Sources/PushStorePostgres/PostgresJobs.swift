@@ -101,7 +101,7 @@ struct PostgresJobs {
       UPDATE sealpush.job SET run_at = (SELECT sealpush.now()) + make_interval(secs => $3::float8)
       FROM unnest($1::bigint[], $2::bigint[]) AS claim (id, attempt)
       WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased AND dead_at IS NULL
-      RETURNING job.id, job.attempt
+      RETURNING claim.id, claim.attempt
       """, .jobs(of: claims), .numbers(of: claims), .seconds(lease)
     ).all.map { Claim(JobID($0.integer(0)), number: $0.integer(1)) }
     let set = Set(valid)

@@ -56,8 +56,8 @@ enum StorePlace: Sendable {
   func open(making makes: Bool = false, _ console: Console) async throws(ToolError) -> any Store {
     switch self {
     case .file(let path): return try await Self.openFile(path, making: makes, console)
-    case .database(let place):
-      return try await storing { () async throws(StoreError) in try await PostgresStore(place) }
+    case .database(let address):
+      return try await storing { () async throws(StoreError) in try await PostgresStore(address) }
     }
   }
 
