@@ -48,7 +48,7 @@ let package = Package(
     program(
       "work",
       ["PushWorker", "PushStore", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope"]),
-    program("stores", ["PushStore"]),
+    program("stores", ["PushStore", "PushStorePostgres"]),
     program("open-blob", ["PushAttachments", "PushPayload"]),
   ]
 )
