@@ -157,8 +157,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executableTarget(
       name: "sealpushd",
       dependencies: [
-        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStore",
-        "PushStorePostgres",
+        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStorePostgres",
+        "PushStore",
         "PushDelivery", "PushSealer",
         "PushKeys", "PushPayload",
         "PushFiles",
@@ -218,11 +218,7 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
   ]
 
   // The directory and the queue.
-  products += [
-    .library(name: "PushStore", targets: ["PushStore"]),
-    .library(name: "PushStorePostgres", targets: ["PushStorePostgres"]),
-    .library(name: "PushWorker", targets: ["PushWorker"]),
-  ]
+  products += ["PushStore", "PushStorePostgres", "PushWorker"].map { .library(name: $0, targets: [$0]) }
   targets += [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
@@ -245,7 +241,16 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
         "PushStore", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
       ],
       swiftSettings: settings),
-    tests("PushWorkerTests", ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"] + everything),
+    .executableTarget(
+      name: "worker-storm",
+      dependencies: [
+        "PushStorePostgres", "PushStore", "PushStandIn", "PushTesting", "PushKeys", "PushPayload",
+        "PushEnvelope",
+        userNotifications,
+      ], path: "Checks/Worker/Storm", swiftSettings: settings),
+    tests(
+      "PushWorkerTests",
+      ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"] + everything + [userNotifications]),
   ]
 #endif
 

@@ -32,7 +32,7 @@ NOT_IN_AN_APP = {"ExtensionTest"}
 LINUX_ALONE = {
     "ScenarioTests", "UserNotificationsTests", "extension-process", "poisoned", "PushHTTP2", "PushHTTP2Tests", "http2-peer",
     "PushDelivery", "PushDeliveryTests", "PushLoopback", "PushStandIn", "PushStandInTests", "PushStore", "PushStorePostgres",
-    "PushStoreTests", "sealpushd"}
+    "PushStoreTests", "PushWorker", "PushWorkerTests", "worker-storm", "sealpushd"}
 
 # What SwiftPM generates for a target with resources.
 RESOURCES = "import Foundation\nextension Foundation.Bundle { static var module: Bundle { Bundle.main } }\n"

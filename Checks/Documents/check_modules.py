@@ -15,7 +15,7 @@ FORBIDDEN = {
     # Foundation, which these bring, is five times as large as the tool.
     "sealpush": {
         "PushTesting", "PushExtension", "PushFetching", "UserNotifications", "PushHTTP2", "PushDelivery", "PushStandIn",
-        "PushStore", "PushStorePostgres", "CNGHTTP2", "CTLS", "CSQLite", "CPostgres",
+        "PushStore", "PushStorePostgres", "PushWorker", "CNGHTTP2", "CTLS", "CSQLite", "CPostgres",
     },
     # Who only seals needs no library for delivery, and none for stores.
     "PushSealer": {
@@ -28,6 +28,7 @@ FORBIDDEN = {
         "PushReceiver", "PushCompat", "PushExtension", "PushTesting", "PushHTTP2", "PushDelivery", "CTLS", "CPostgres",
     },
     "PushStorePostgres": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting", "PushHTTP2", "PushDelivery"},
+    "PushWorker": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting", "PushStorePostgres", "CPostgres"},
     "PushHTTP2": {"PushCrypto", "PushKeys", "PushPayload", "PushEnvelope", "PushFiles"},
     "PushSimulation": {"PushTesting", "PushExtension", "UserNotifications"},
     "PushEnvelope": {"PushCrypto", "PushKeys"},

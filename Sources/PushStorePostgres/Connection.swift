@@ -22,6 +22,7 @@ final class Connection {
 
   /// Whether the server notifies of new jobs.
   private(set) var isListening = false
+  private var wasNotified = false
 
   /// Connects.
   ///
@@ -75,33 +76,21 @@ final class Connection {
   /// - Throws: ``PostgresError`` of the first one that failed.
   func run(_ commands: [Command]) throws(PostgresError) -> [Rows] {
     try check(unsafe PQenterPipelineMode(handle))
-    var sent: [(name: String, isNew: Bool, text: String)] = []
-    for command in commands {
-      let text = "\(command.sql)"
-      let known = names[text] ?? sent.first { $0.text == text }?.name
-      if known == nil { lastName += 1 }
-      let name = known ?? "s\(lastName)"
-      if known == nil { try check(unsafe PQsendPrepare(handle, name, text, 0, nil)) }
-      try send(name, command.values)
-      sent.append((name, known == nil, text))
-    }
+    var awaited: [Awaited] = []
+    for command in commands { awaited += try send(command) }
     try check(unsafe PQpipelineSync(handle))
     try flush()
     var rows: [Rows] = []
     var failure: PostgresError?
-    for (name, isNew, text) in sent {
-      if isNew {
-        switch try answer() {
-        case .success: names[text] = name
-        case .failure(let error): failure = failure ?? error
-        case nil: break
-        }
+    for awaited in awaited {
+      let answer = try answer()
+      switch (answer, awaited) {
+      case (.success(let answer), .rows): rows.append(answer)
+      case (.success, .preparation): break
+      case (_, .preparation(let text)): names[text] = nil
+      case (nil, .rows), (.failure, .rows): break
       }
-      switch try answer() {
-      case .success(let answer): rows.append(answer)
-      case .failure(let error): failure = failure ?? error
-      case nil: break
-      }
+      if case .failure(let error) = answer { failure = failure ?? error }
     }
     // The end of the pipeline.
     unsafe PQclear(try next())
@@ -133,12 +122,25 @@ final class Connection {
   /// Whether no transaction is open.
   var isIdle: Bool { unsafe PQtransactionStatus(handle) == PQTRANS_IDLE }
 
-  private func send(_ name: String, _ values: [Value]) throws(PostgresError) {
-    let texts = CStrings(values.map(\.text))
+  private enum Awaited {
+    /// That a statement of this text is prepared.
+    case preparation(String)
+    case rows
+  }
+
+  private func send(_ command: Command) throws(PostgresError) -> [Awaited] {
+    let text = "\(command.sql)"
+    let known = names[text]
+    if known == nil { lastName += 1 }
+    let name = known ?? "s\(lastName)"
+    if known == nil { try check(unsafe PQsendPrepare(handle, name, text, 0, nil)) }
+    names[text] = name
+    let texts = CStrings(command.values.map(\.text))
     let status = unsafe texts.withPointers { values in
       unsafe PQsendQueryPrepared(handle, name, CInt(values.count), values.baseAddress, nil, nil, 0)
     }
     try check(status)
+    return known == nil ? [.preparation(text), .rows] : [.rows]
   }
 
   // MARK: Answers
@@ -207,10 +209,15 @@ final class Connection {
 
   // MARK: Between statements
 
-  /// Whether the server is there, as far as is known without asking it.
+  /// Takes in what the server has said, and returns whether it is there, as far as is known without asking it.
   func isAlive() -> Bool {
     while Self.poll(unsafe PQsocket(handle), Int16(POLLIN), .zero) {
       guard unsafe PQconsumeInput(handle) == 1 else { return false }
+    }
+    // Those that nobody takes would be more and more.
+    while let notification = unsafe PQnotifies(handle) {
+      wasNotified = true
+      unsafe PQfreemem(notification)
     }
     return unsafe PQstatus(handle) == CONNECTION_OK
   }
@@ -223,14 +230,10 @@ final class Connection {
     isListening = true
   }
 
-  /// Whether the server has notified of something since the last time.
-  func hasNews() -> Bool {
-    var hasNews = false
-    while let notification = unsafe PQnotifies(handle) {
-      hasNews = true
-      unsafe PQfreemem(notification)
-    }
-    return hasNews
+  /// Whether a notification was taken in since the last time.
+  func takeNews() -> Bool {
+    defer { wasNotified = false }
+    return wasNotified
   }
 
   private func check(_ status: CInt) throws(PostgresError) {
@@ -238,32 +241,4 @@ final class Connection {
   }
 
   private func lost() -> PostgresError { .lost(unsafe String(cString: PQerrorMessage(handle))) }
-}
-
-/// Texts as C has them.
-private struct CStrings {
-  private let bytes: [CChar]
-  private let starts: [Int?]
-
-  init(_ texts: [String?]) {
-    var (bytes, starts): ([CChar], [Int?]) = ([], [])
-    for text in texts {
-      starts.append(text == nil ? nil : bytes.count)
-      guard let text else { continue }
-      bytes += text.utf8.lazy.map { CChar(bitPattern: $0) }
-      bytes.append(0)
-    }
-    (self.bytes, self.starts) = (bytes, starts)
-  }
-
-  @unsafe func withPointers<Value>(
-    _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) -> Value
-  ) -> Value {
-    unsafe bytes.withUnsafeBufferPointer { bytes in
-      let pointers = unsafe starts.map { start in
-        unsafe start.flatMap { unsafe bytes.baseAddress?.advanced(by: $0) }
-      }
-      return unsafe pointers.withUnsafeBufferPointer(body)
-    }
-  }
 }

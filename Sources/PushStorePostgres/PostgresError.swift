@@ -41,9 +41,6 @@ struct PostgresError: Error {
   /// Whether another transaction was in the way: of two that would wait for each other, the server ends one.
   var isCollision: Bool { ["40001", "40P01"].contains(state) }
 
-  /// Whether the schema is there already.
-  var isDuplicate: Bool { state.hasPrefix("42") && ["42P06", "42P07", "42723"].contains(state) }
-
   /// What it means to who uses the store.
   func storeError(at place: String) -> StoreError {
     if isLost { return .unreachable(place: place, reason: text) }

@@ -65,7 +65,7 @@ final class Server {
   /// - Throws: ``PostgresError``.
   func hasNews() throws(PostgresError) -> Bool {
     try connected { (connection) throws(PostgresError) in
-      if connection.isListening { return connection.hasNews() }
+      if connection.isListening { return connection.takeNews() }
       try connection.listen(PostgresSchema.listening)
       return true
     }

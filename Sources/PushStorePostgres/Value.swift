@@ -56,3 +56,31 @@ struct Value {
     return Value(String(decoding: text, as: UTF8.self) + "}")
   }
 }
+
+/// Texts as C has them.
+struct CStrings {
+  private let bytes: [CChar]
+  private let starts: [Int?]
+
+  init(_ texts: [String?]) {
+    var (bytes, starts): ([CChar], [Int?]) = ([], [])
+    for text in texts {
+      starts.append(text == nil ? nil : bytes.count)
+      guard let text else { continue }
+      bytes += text.utf8.lazy.map { CChar(bitPattern: $0) }
+      bytes.append(0)
+    }
+    (self.bytes, self.starts) = (bytes, starts)
+  }
+
+  @unsafe func withPointers<Value>(
+    _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) -> Value
+  ) -> Value {
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      let pointers = unsafe starts.map { start in
+        unsafe start.flatMap { unsafe bytes.baseAddress?.advanced(by: $0) }
+      }
+      return unsafe pointers.withUnsafeBufferPointer(body)
+    }
+  }
+}

@@ -113,19 +113,6 @@ struct UselessJob: Error {
   }
 }
 
-/// A person's name, compared byte by byte.
-struct ExactPerson: Hashable {
-  let name: String
-
-  init(_ job: Job) { name = job.person }
-
-  static func == (left: ExactPerson, right: ExactPerson) -> Bool {
-    left.name.utf8.elementsEqual(right.name.utf8)
-  }
-
-  func hash(into hasher: inout Hasher) { for byte in name.utf8 { hasher.combine(byte) } }
-}
-
 extension StoredDevice {
   /// Where its messages go.
   var address: DeviceAddress {

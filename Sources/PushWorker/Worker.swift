@@ -25,6 +25,7 @@ public final class Worker: Sendable {
   private let report: @Sendable (WorkerEvent) -> Void
   private let board: JobBoard
   private let routes = RouteWatch()
+  private let persons: PersonLimiter
   private let stopping = StopSignal()
 
   /// Makes a worker that does nothing yet.
@@ -39,6 +40,7 @@ public final class Worker: Sendable {
     report: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
   ) {
     (self.apns, self.configuration, self.clock, self.report) = (apns, configuration, clock, report)
+    persons = PersonLimiter(configuration.personLimit)
     keys = SigningKeys(senders, configuration.policy)
     let board = JobBoard(configuration)
     self.board = board
@@ -54,7 +56,9 @@ public final class Worker: Sendable {
   /// Signs with other keys from now on.
   public func replaceSenders(_ senders: KeySet) { keys.replace(with: senders) }
 
-  /// Claims nothing more. ``run()`` returns when what is claimed is done.
+  /// Claims nothing more.
+  ///
+  /// ``run()`` returns when what is claimed is done.
   ///
   /// Cancel its task to wait no longer: what is not done then is another worker's at once.
   public func stop() { stopping.give() }
@@ -63,59 +67,53 @@ public final class Worker: Sendable {
   ///
   /// - Throws: ``StoreError`` if the store cannot be used at all. What may pass, it waits for.
   public func run() async throws(StoreError) {
-    let result = await withTaskGroup(of: Result<Void, StoreError>?.self) { group in
-      group.addTask { await Self.result { () async throws(StoreError) in try await self.deliver() } }
+    // Not cancelled with the rest: it still writes what becomes of the jobs that are not done.
+    let writer = Task { await Self.result { () throws(StoreError) in try await writeAll() } }
+    let result = await withTaskGroup(of: Result<Void, StoreError>.self) { group in
       group.addTask {
-        await Self.result { () async throws(StoreError) in
-          try await self.board.writeAll { (endings) throws(StoreError) in try await self.write(endings) }
-        }
+        let result = await Self.result { () throws(StoreError) in try await self.deliver() }
+        self.board.releaseAll()
+        if Task.isCancelled { writer.cancel() }
+        return result
       }
-      group.addTask {
-        await self.keepClaims()
-        return nil
+      group.addTask { await writer.value }
+      group.addTask { await Self.result { () throws(StoreError) in try await self.enrol() } }
+      return await withDiscardingTaskGroup { others in
+        others.addTask { await self.keepClaims() }
+        let result = await Self.end(of: &group)
+        others.cancelAll()
+        return result
       }
-      group.addTask {
-        await Self.result { () async throws(StoreError) in
-          let desk = EnrolmentDesk(
-            self.store, self.apns, self.keys, self.configuration, self.clock, self.board)
-          try await desk.work(until: self.stopping)
-        }
-      }
-      return await Self.end(of: &group)
     }
     try result.get()
   }
 
-  /// Waits for the deliveries and the writer, or the first failure, and ends the others.
+  /// Waits for all, or for the first failure, which ends the others.
   private static func end(
-    of group: inout TaskGroup<Result<Void, StoreError>?>
+    of group: inout TaskGroup<Result<Void, StoreError>>
   ) async -> Result<Void, StoreError> {
-    var ended = 0
+    var first = Result<Void, StoreError>.success(())
     for await result in group {
-      switch result {
-      case .failure(let error)?:
-        group.cancelAll()
-        return .failure(error)
-      case .success?: ended += 1
-      case nil: continue
-      }
-      // The deliveries, the writer, and the enrolments, which end with the deliveries.
-      if ended == 3 { break }
+      guard case .success = first, case .failure = result else { continue }
+      first = result
+      group.cancelAll()
     }
-    group.cancelAll()
-    return .success(())
+    return first
   }
 
   private static func result(
     _ work: () async throws(StoreError) -> Void
-  ) async -> Result<Void, StoreError>? {
+  ) async -> Result<Void, StoreError> {
     do throws(StoreError) { return .success(try await work()) } catch { return .failure(error) }
+  }
+
+  private func enrol() async throws(StoreError) {
+    try await EnrolmentDesk(store, apns, keys, configuration, clock, board).work(until: stopping)
   }
 
   // MARK: Delivery
 
   private func deliver() async throws(StoreError) {
-    defer { board.releaseAll() }
     let pushes = JobPushes { () async throws(StoreError) in try await self.nextPushes() }
     for try await delivered in apns.send(pushes, atATime: configuration.pushesAtATime) {
       await settle(delivered)
@@ -167,19 +165,24 @@ public final class Worker: Sendable {
         return nil
       }
     }
-    let persons = Array(Set(valid.map { ExactPerson($0.1) }))
+    let names = Array(Set(valid.map { PersonName($0.1) }))
     let found = try await store { (store) async throws(StoreError) in
-      try await store.devices(of: persons.map(\.name))
+      try await store.devices(of: names.map(\.text))
     }
-    let devices = Dictionary(uniqueKeysWithValues: zip(persons, found))
+    let devices = Dictionary(uniqueKeysWithValues: zip(names, found))
     var preparation = Preparation(keys, configuration.policy, at: now)
     for (claimed, job) in valid {
-      let wanted = (devices[ExactPerson(job)] ?? []).filter { device in
+      let person = PersonName(job)
+      let wanted = (devices[person] ?? []).filter { device in
         !claimed.settled.contains(device.identity) && (job.topic == nil || device.device.topic == job.topic)
       }
       guard !wanted.isEmpty else {
         if claimed.settled.isEmpty { board.count { $0.withoutDevices += 1 } }
         board.end(.acknowledge(claimed.claim))
+        continue
+      }
+      if claimed.settled.isEmpty, let wait = persons.wait(of: person, at: clock.uptime) {
+        board.end(.retry(JobRetry(claimed, after: wait, reason: "the person has had enough for a while")))
         continue
       }
       board.open(claimed, pushes: wanted.count)
@@ -246,6 +249,10 @@ public final class Worker: Sendable {
   }
 
   // MARK: Writing
+
+  private func writeAll() async throws(StoreError) {
+    try await board.writeAll { (endings) throws(StoreError) in try await write(endings) }
+  }
 
   private func write(_ endings: JobBoard.Endings) async throws(StoreError) {
     for (address, time) in endings.gone {

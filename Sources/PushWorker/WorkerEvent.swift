@@ -1,6 +1,8 @@
 public import PushStore
 
-/// What an operator should know. It names no person, token, text or key.
+/// What an operator should know.
+///
+/// It names no person, token, text or key.
 public enum WorkerEvent: Sendable {
   /// A job went to the dead letters.
   case discarded(JobID, reason: String)

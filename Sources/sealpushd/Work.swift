@@ -42,7 +42,7 @@ extension Command {
       .optional("--audience", "NAME", "the backend's own name, to answer enrolments; default: leave them"),
       .optional("--topic", "ID", "the app whose enrolments are taken; default: any"),
       .optional("--metrics", "PORT", "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
-      .optional("--batch", "COUNT", "how many jobs are claimed at a time; default: 100"),
+      .optional("--batch", "COUNT", "how many jobs are claimed at a time; default: 500"),
       .optional("--lease", "TIME", "when others may take a dead worker's jobs, at least 3s; default: 60s"),
       .optional("--stop-within", "TIME", "how long what is claimed may take after a signal; default: 20s"),
       .optional("--timeout", "TIME", "how long to try a push before its job waits; default: 60s"),

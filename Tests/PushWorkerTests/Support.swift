@@ -137,3 +137,14 @@ struct EnrolledPhone: Sendable {
     return try await scene.store.accept(enrolment, as: name, person: person, mayBeNew: true).get()
   }
 }
+
+/// A delivery's clock that a test moves.
+struct ManualTime: DeliveryClock {
+  let clock: ManualClock
+
+  var now: UnixTime { clock.now }
+
+  var uptime: Duration { clock.uptime }
+
+  func sleep(until end: Duration) async throws { try await clock.sleep(until: end) }
+}

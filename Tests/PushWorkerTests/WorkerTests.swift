@@ -149,4 +149,21 @@ import Testing
     try await scene.work({ $0.maximumAttempts = 3 }) { $0.discarded == 1 }
     #expect(scene.apns.pushes.isEmpty)
   }
+
+  @Test("a person gets no more than the limit, and the rest later")
+  func personLimit() async throws {
+    let clock = TestTime()
+    let scene = try await Scene(store: MemoryStore(clock: clock))
+    let phone = try await scene.phone()
+    _ = try await scene.phone(of: "bob", named: "bob-1")
+    for _ in 0..<3 { try await scene.enqueue("At noon?") }
+    try await scene.enqueue("At one?", to: "bob")
+    try await scene.work({ $0.personLimit = PersonLimit(2, within: .seconds(3600)) }) {
+      $0.acknowledged == 3 && $0.retried == 1
+    }
+    #expect(scene.apns.pushes.count { $0.token == phone.phone.token.text } == 2)
+    clock.advance(by: .seconds(3600))
+    try await scene.work { $0.acknowledged == 1 }
+    #expect(scene.apns.accepted.count == 4)
+  }
 }

@@ -1,7 +1,8 @@
 import Glibc
 import PushStore
+import PushStorePostgres
 
-/// Measures a store in a new SQLite file: `stores FILE JOBS DEVICES`.
+/// Measures a store in a new SQLite file, or in a new PostgreSQL database: `stores FILE|CONNECTION JOBS DEVICES`.
 ///
 /// It prints how many jobs a second it enqueues, and claims and acknowledges, in batches of several sizes; what a claim
 /// takes beside `JOBS` others that wait; and how many persons with two devices each it looks up, of `DEVICES` devices.
@@ -10,11 +11,12 @@ enum Stores {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     let numbers = arguments.dropFirst().compactMap { Int($0) }
-    guard let path = arguments.first, numbers.count == 2, arguments.count == 3 else {
-      print("usage: stores FILE JOBS DEVICES")
+    guard let place = arguments.first, numbers.count == 2, arguments.count == 3 else {
+      print("usage: stores FILE|CONNECTION JOBS DEVICES")
       exit(64)
     }
-    let store = try await SQLiteStore(path: path)
+    let isServer = place.contains("=") || place.contains("://")
+    let store: any Store = isServer ? try await PostgresStore(place) : try await SQLiteStore(path: place)
     for size in [1, 100, 500] { try await measureQueue(store, by: size, count: size == 1 ? 2_000 : 50_000) }
     try await measureClaims(store, beside: numbers[0])
     try await measureDirectory(store, devices: numbers[1])
@@ -22,7 +24,7 @@ enum Stores {
 
   private static let payload: JSONObject = ["aps": ["alert": ["title": "Ada", "body": "Lunch at noon?"]]]
 
-  private static func measureQueue(_ store: SQLiteStore, by size: Int, count: Int) async throws {
+  private static func measureQueue(_ store: any Store, by size: Int, count: Int) async throws {
     let jobs = try (0..<count).map { try Job(payload, to: "person \($0)") }
     let enqueued = try await seconds {
       for start in stride(from: 0, to: count, by: size) {
@@ -39,7 +41,7 @@ enum Stores {
     print("by \(size): enqueued \(rate(count, enqueued)), claimed and acknowledged \(rate(count, done))")
   }
 
-  private static func measureClaims(_ store: SQLiteStore, beside count: Int) async throws {
+  private static func measureClaims(_ store: any Store, beside count: Int) async throws {
     let later = UnixTime.now.advanced(by: 86_400)
     for start in stride(from: 0, to: count, by: 10_000) {
       try await store.enqueue(
@@ -64,7 +66,7 @@ enum Stores {
     )
   }
 
-  private static func measureDirectory(_ store: SQLiteStore, devices count: Int) async throws {
+  private static func measureDirectory(_ store: any Store, devices count: Int) async throws {
     for start in stride(from: 0, to: count, by: 100) {
       _ = try await store.apply((start..<start + 100).map { .add(try registration($0)) })
     }
