@@ -67,6 +67,30 @@ struct WorkStopTests {
     try await scene.end()
   }
 
+  @Test("two workers share a PostgreSQL database, which crashes in the middle; the phone shows each message")
+  func postgres() async throws {
+    let server = try PostgresServer()
+    let scene = try await WorkScene(at: "postgresql://postgres@/postgres?host=\(server.folder)")
+    try await scene.enrol()
+    let (first, log) = try await scene.start("--batch 10 --lease 3s")
+    let (second, _) = try await scene.start("--batch 10 --lease 3s")
+    let texts = (1...60).map { "number \($0)." }
+    try await scene.enqueue(texts)
+    _ = try await scene.apns.pushes(1)
+    try server.restart()
+    try await HangGuard.wait(forTool: "an empty queue") { try await scene.queue() == WorkScene.Queue() }
+    for child in [first, second] {
+      child.send(SIGTERM)
+      #expect(try await child.wait() == .exited(0))
+    }
+    #expect(try !text(log).contains("postgres@"))
+    let pushes = try await scene.apns.pushes(60).filter { !$0.person.isEmpty }
+    let ids = Dictionary(grouping: pushes, by: \.person).mapValues { Set($0.map(\.id)).count }
+    #expect(ids.keys.sorted() == texts.sorted() && ids.values.allSatisfy { $0 == 1 })
+    #expect(try await scene.daemon("store backup copy", status: 64).errors.contains("pg_dump"))
+    try await scene.end()
+  }
+
   @Test(
     "neither its log nor its metrics name a person, a token, a text or a key, and the metrics are Prometheus' text"
   )

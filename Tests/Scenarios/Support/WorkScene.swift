@@ -3,17 +3,19 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A store with Ada's phone, which the stand-in plays.
+/// A store, and Ada's phone, which the stand-in plays.
 struct WorkScene {
-  static let store = "--store push.sqlite"
   private static let enrol =
     "keys enrol --keys device.jwks --identity identity.jwks --topic com.example.app --environment sandbox "
     + Tool.audience
 
   let apns: StandInScene
+  /// The option that names the store.
+  let store: String
   var tool: Tool { apns.tool }
 
-  init() async throws {
+  init(at place: String = "push.sqlite") async throws {
+    store = "--store \(place)"
     apns = try await StandInScene(try Tool())
     try await tool.succeed("keys new --role identity --out identity.jwks")
   }
@@ -36,7 +38,7 @@ struct WorkScene {
   /// Enrols Ada's phone in the store.
   func enrol() async throws {
     try await enrol { options, enrolment in
-      try await tool.daemon("devices accept \(Self.store) \(Tool.backend) \(options)", input: enrolment)
+      try await tool.daemon("devices accept \(store) \(Tool.backend) \(options)", input: enrolment)
     }
   }
 
@@ -49,7 +51,7 @@ struct WorkScene {
   /// The words of a worker.
   func worker(_ options: String) -> [String] {
     let line =
-      "work \(Self.store) --from sender.jwks --key-file AuthKey_ABCDE12345.p8 --key-id ABCDE12345 "
+      "work \(store) --from sender.jwks --key-file AuthKey_ABCDE12345.p8 --key-id ABCDE12345 "
       + "--team-id FGHIJ67890 --endpoint 127.0.0.1:\(apns.port) --trust apns-root.pem \(options)"
     return [Tool.daemon] + line.split(separator: " ").map(String.init)
   }
@@ -73,7 +75,7 @@ struct WorkScene {
   /// Enqueues messages to Ada with these texts.
   func enqueue(_ texts: [String]) async throws {
     let lines = texts.map { #"{"person":"ada-lovelace","payload":{"aps":{"alert":"\#($0)"}}}"# + "\n" }
-    let run = try await tool.daemon("enqueue \(Self.store) --lines", input: .text(lines.joined()))
+    let run = try await tool.daemon("enqueue \(store) --lines", input: .text(lines.joined()))
     try #require(run.status == 0, "\(run.errors)")
     #expect(run.lines.count == texts.count)
   }
@@ -87,13 +89,13 @@ struct WorkScene {
   }
 
   func queue() async throws -> Queue {
-    let run = try await tool.daemon("queue \(Self.store) --json")
+    let run = try await tool.daemon("queue \(store) --json")
     try #require(run.status == 0, "\(run.errors)")
     return try run.json()
   }
 
   func daemon(_ line: String, status: Int32 = 0, input: Tool.Input = .nothing) async throws -> Run {
-    let run = try await tool.daemon("\(line) \(Self.store)", input: input)
+    let run = try await tool.daemon("\(line) \(store)", input: input)
     #expect(run.status == status, "\(line): \(run.errors)")
     return run
   }
