@@ -74,6 +74,23 @@ public struct DeviceToken: Hashable, Sendable {
 
   /// The bytes in lowercase hexadecimal, as in the path of a request to APNs.
   public var text: String {
-    bytes.map { (value: UInt8) in (value < 16 ? "0" : "") + String(value, radix: 16) }.joined()
+    var digits: [UInt8] = []
+    digits.reserveCapacity(2 * bytes.count)
+    for byte in bytes {
+      digits.append(Self.digit(byte >> 4))
+      digits.append(Self.digit(byte & 0x0f))
+    }
+    return String(decoding: digits, as: UTF8.self)
   }
+
+  private static func digit(_ value: UInt8) -> UInt8 { (value < 10 ? 0x30 : 0x57) + value }
+}
+
+/// Whoever has a token and the team's key can push to the device, so it does not get into logs by accident.
+extension DeviceToken: CustomStringConvertible, CustomReflectable {
+  /// The size alone; ``text`` has the token.
+  public var description: String { "DeviceToken(\(bytes.count) bytes)" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
