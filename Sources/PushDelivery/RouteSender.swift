@@ -68,18 +68,24 @@ actor RouteSender {
   /// Sends a push until APNs' answer is its end, or the policy's time or attempts are used up.
   func deliver(_ push: SealedPush, to device: DeviceToken) async throws(DeliveryError) -> APNsResponse {
     var history = DeliveryHistory(end: clock.uptime + policy.totalTime)
+    guard server.isUsable else { throw history.error(.invalidHost) }
     while true {
-      let connection = try await connection(&history)
-      let bearer = token.value(at: clock.now)
+      let connection = try await connection(history)
+      let authorization = token.authorization(at: clock.now)
       let start = clock.uptime
-      switch await outcome(of: request(push, device, bearer), on: connection, until: history.end) {
+      let request = request(push, device, authorization)
+      switch await outcome(of: request, on: connection, until: min(history.end, start + policy.attemptTime)) {
       case .success(let answer):
+        let end = clock.uptime
         uselessConnections = 0
-        lastAnswer = clock.uptime
-        let response = history.answered(APNsResponse(answer, at: clock.now))
-        counters.count { $0.answered(response, after: clock.uptime - start) }
+        lastAnswer = end
+        var response = APNsResponse(answer, at: clock.now)
+        let action = policy.action(for: response)
+        let isProcessed = action != .reconnect
+        response = history.answered(response, isProcessed: isProcessed)
+        counters.count { $0.answered(response, isProcessed: isProcessed, after: end - start) }
         countBadDevices(response)
-        if try await isEnd(response, bearer, &history, connection) { return response }
+        if try await isEnd(response, action, authorization, &history, connection) { return response }
       case .failure(let failure):
         if failure.reason == .deadline, lastAnswer.map({ $0 < start }) ?? true { await giveUp(connection) }
         try await recover(from: failure, &history, connection)
@@ -91,34 +97,35 @@ actor RouteSender {
     of request: HTTP2Request, on connection: HTTP2Connection, until end: Duration
   ) async -> Result<HTTP2Response, HTTP2Failure> {
     do throws(HTTP2Failure) {
-      return .success(try await connection.send(request, until: min(end, clock.uptime + policy.attemptTime)))
+      return .success(try await connection.send(request, until: end))
     } catch {
       return .failure(error)
     }
   }
 
-  private func request(_ push: SealedPush, _ device: DeviceToken, _ bearer: String) -> HTTP2Request {
-    // What differs in each request would only push out of HPACK's table what does not.
-    let single: Set = ["apns-id", "apns-collapse-id"]
-    let fields = push.headers.fields.map { HTTPField($0.name, $0.value, isSecret: single.contains($0.name)) }
-    return HTTP2Request(
-      path: "/3/device/" + device.text,
-      fields: [HTTPField("authorization", "bearer " + bearer, isSecret: true)] + fields, body: push.payload)
+  private func request(_ push: SealedPush, _ device: DeviceToken, _ authorization: String) -> HTTP2Request {
+    var fields = [HTTPField("authorization", authorization, isSecret: true)]
+    for (name, value) in push.headers.fields {
+      // What differs in each request would only push out of HPACK's table what does not.
+      let isSingle = name == "apns-id" || name == "apns-collapse-id"
+      fields.append(HTTPField(name, value, isSecret: isSingle))
+    }
+    return HTTP2Request(path: "/3/device/" + device.text, fields: fields, body: push.payload)
   }
 
   /// Does what the policy says about an answer; false if the push is to be sent again.
   private func isEnd(
-    _ response: APNsResponse, _ bearer: String, _ history: inout DeliveryHistory,
-    _ used: HTTP2Connection
+    _ response: APNsResponse, _ action: RetryPolicy.Action, _ authorization: String,
+    _ history: inout DeliveryHistory, _ used: HTTP2Connection
   ) async throws(DeliveryError) -> Bool {
     let isLast = history.attempts >= policy.maximumAttempts
-    switch policy.action(for: response) {
+    switch action {
     case .end: return true
     case .stopRoute:
       stopRoute(.refused(response.reason))
       return true
     case .renewToken:
-      guard !history.hasRenewed, token.renew(bearer, at: clock.now) else {
+      guard !history.hasRenewed, token.renew(authorization, at: clock.now) else {
         stopRoute(.refused(response.reason))
         return true
       }
@@ -215,7 +222,7 @@ actor RouteSender {
   }
 
   /// A connection that takes requests, as soon as there is one.
-  private func connection(_ history: inout DeliveryHistory) async throws(DeliveryError) -> HTTP2Connection {
+  private func connection(_ history: DeliveryHistory) async throws(DeliveryError) -> HTTP2Connection {
     while true {
       if isShutDown { throw history.error(.shutDown) }
       if let stop { throw history.error(stop.cause) }
