@@ -16,8 +16,8 @@ private import Synchronization
 /// is sent again, and makes no duplicate. An attempt without an answer is sent again too, with the same message ID and
 /// collapse ID, and counted as unknown: see ``APNsResponse/mayBeDuplicate``.
 ///
-/// Pushes of a team, an environment and a topic are a route, with a connection of its own: a route that is slow or
-/// stopped does not delay another.
+/// Pushes of a team, an environment and a topic are a route, with connections of its own: a route that is slow or
+/// stopped does not delay another. See ``ConnectionPolicy`` for how many.
 public final class APNsClient: Sendable {
   private struct State {
     var routes: [APNsRoute: RouteSender] = [:]
@@ -180,8 +180,19 @@ public struct APNsConfiguration: Sendable {
   /// Makes the configuration that suits APNs.
   public init() {}
 
+  /// How many connections a route has.
+  public var connections = ConnectionPolicy()
+
   /// How connections are used.
   package var connection = HTTP2Configuration()
+
+  /// How a connection of a route is used.
+  var routeConnection: HTTP2Configuration {
+    var connection = connection
+    connection.limits.concurrentStreams = min(
+      connection.limits.concurrentStreams, max(1, connections.streams))
+    return connection
+  }
 
   func server(of environment: APNsEnvironment) -> HTTP2Endpoint {
     (servers[environment] ?? APNsConfiguration().servers[environment]!).endpoint
