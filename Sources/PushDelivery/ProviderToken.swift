@@ -20,7 +20,7 @@ public final class ProviderToken: Sendable {
 
   private static let slotSeconds: Int64 = 40 * 60
 
-  /// APNs allows a new token every 20 minutes. In a slot there is so one time of issue for a renewed token.
+  /// APNs allows a new token every 20 minutes, so that a renewed one is issued in the middle of a slot.
   private static let renewalSeconds: Int64 = 20 * 60
 
   private struct Current {

@@ -3,7 +3,7 @@ import UserNotifications
 
 /// An extension that answers when a test lets it, with the original.
 final class HeldService: UNNotificationServiceExtension {
-  /// The answers that wait. They are called by one thread, the test's, after the extension has given them away.
+  /// The answers that wait, which one thread calls after the extension has given them away.
   final class Answers: @unchecked Sendable {
     private let lock = Mutex(())
     private var waiting: [() -> Void] = []
