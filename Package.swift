@@ -210,6 +210,27 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     tests("PushHTTP2Tests", ["PushHTTP2", "PushTesting"]),
     tests("PushDeliveryTests", ["PushDelivery", "PushHTTP2"] + everything),
   ]
+
+  // The directory and the queue.
+  products.append(.library(name: "PushStore", targets: ["PushStore"]))
+  products.append(.library(name: "PushWorker", targets: ["PushWorker"]))
+  targets += [
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "PushStore",
+      dependencies: ["CSQLite", "PushSealer", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope"],
+      swiftSettings: settings),
+    tests("PushStoreTests", ["PushStore", "CSQLite"] + everything, resources: [.copy("Schemas")]),
+    .target(
+      name: "PushWorker",
+      dependencies: [
+        "PushStore", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
+      ],
+      swiftSettings: settings),
+    tests(
+      "PushWorkerTests",
+      ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"] + everything + [userNotifications]),
+  ]
 #endif
 
 targets += [

@@ -4,7 +4,7 @@
 set -euo pipefail
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 release=trixie
-packages=(libc6 libnghttp2-14 libssl3t64 openssl openssl-provider-legacy libsodium23 libstdc++6 libgcc-s1 zlib1g libzstd1)
+packages=(libc6 libnghttp2-14 libsqlite3-0 libssl3t64 openssl openssl-provider-legacy libsodium23 libstdc++6 libgcc-s1 zlib1g libzstd1)
 
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -n 1)
 apt=$folder/apt

@@ -15,11 +15,15 @@ FORBIDDEN = {
     # Foundation, which these bring, is five times as large as the tool.
     "sealpush": {
         "PushTesting", "PushExtension", "PushFetching", "UserNotifications", "PushHTTP2", "PushDelivery", "PushStandIn",
-        "CNGHTTP2", "CTLS",
+        "PushStore", "CNGHTTP2", "CTLS", "CSQLite",
     },
-    # Who only seals needs no library for delivery.
-    "PushSealer": {"PushReceiver", "PushCompat", "PushExtension", "PushHTTP2", "PushDelivery", "CNGHTTP2", "CTLS"},
-    "PushDelivery": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting"},
+    # Who only seals needs no library for delivery, and none for stores.
+    "PushSealer": {
+        "PushReceiver", "PushCompat", "PushExtension", "PushHTTP2", "PushDelivery", "PushStore", "CNGHTTP2", "CTLS",
+        "CSQLite",
+    },
+    "PushDelivery": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting", "CSQLite"},
+    "PushStore": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting", "PushHTTP2", "PushDelivery", "CTLS"},
     "PushHTTP2": {"PushCrypto", "PushKeys", "PushPayload", "PushEnvelope", "PushFiles"},
     "PushSimulation": {"PushTesting", "PushExtension", "UserNotifications"},
     "PushEnvelope": {"PushCrypto", "PushKeys"},

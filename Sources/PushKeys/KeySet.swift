@@ -138,6 +138,16 @@ public struct KeySet: DeviceKeyStore, Sendable {
     return try key.signingKey
   }
 
+  /// The sender's key with this ID, active or accepted; nil if there is none, or it has expired at `now`.
+  ///
+  /// A retry signs with the key of the first attempt, so that the device knows the message again.
+  public func signingKey(for id: Thumbprint, at now: UnixTime = .now) -> SigningKey? {
+    guard role == .sender, let key = keys.first(where: { $0.record.id == id }) else { return nil }
+    let life = key.record.life
+    guard life.status != .next, !life.hasExpired(at: now), life.hasBegun(at: now) else { return nil }
+    return try? key.signingKey
+  }
+
   /// The public keys to publish: a device's, identity's or root's active keys, or a sender's active and accepted
   /// keys.
   ///

@@ -32,6 +32,13 @@ public struct Registrations: Sendable {
   /// Makes an empty list.
   public init() {}
 
+  /// Makes a list of stored registrations.
+  ///
+  /// - Throws: ``SignedSetError`` if two are in conflict; `malformedEnrolment` if two have the same name.
+  package init(_ registrations: [Registration]) throws(SignedSetError) {
+    for registration in registrations { try append(registration) }
+  }
+
   /// The registration with this name.
   public subscript(name: String) -> Registration? { positions[ExactString(name)].map { all[$0] } }
 

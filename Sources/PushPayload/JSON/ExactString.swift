@@ -9,7 +9,7 @@
 /// `String` compares by canonical equivalence, so a composed and a decomposed "é" are equal. In JSON they are
 /// different keys (RFC 8259, section 8.3: compared code unit by code unit).
 package struct ExactString: Hashable, Sendable {
-  let string: String
+  package let string: String
 
   package init(_ string: String) {
     self.string = string

@@ -1,0 +1,24 @@
+/// The enrolments that applications have handed in, in the transactions of their own databases.
+public protocol EnrolmentInbox: Sendable {
+  /// Claims up to `count` enrolments that have no answer, the first handed in first.
+  ///
+  /// - Throws: ``StoreError``.
+  func claimEnrolments(
+    atMost count: Int, for lease: Duration
+  ) async throws(StoreError) -> [ClaimedEnrolment]
+
+  /// Writes an answer, and returns whether the claim was still valid.
+  ///
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) async throws(StoreError) -> Bool
+
+  /// Removes the enrolments that were answered at least so long ago, and returns how many there were.
+  ///
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  func removeAnswered(olderThan age: Duration) async throws(StoreError) -> Int
+}
+
+/// The directory, the queue and the inbox in one.
+public protocol Store: JobQueue, DeviceDirectory, EnrolmentInbox {}

@@ -1,0 +1,53 @@
+/// The table `enrolment` in memory.
+struct MemoryEnrolments {
+  private struct Entry {
+    let row: EnrolmentRow
+    var runAt: Duration = .zero
+    var number: Int64 = 0
+    var answer: (EnrolmentAnswer, at: Duration)?
+  }
+
+  private var entries: [Int64: Entry] = [:]
+  private var lastID: Int64 = 0
+
+  mutating func insert(_ row: EnrolmentRow) -> Int64 {
+    lastID += 1
+    entries[lastID] = Entry(row: row)
+    return lastID
+  }
+
+  func answer(of id: Int64) -> EnrolmentAnswer? { entries[id]?.answer?.0 }
+
+  mutating func claim(atMost count: Int, for lease: Duration, at now: Duration) -> [ClaimedEnrolment] {
+    let ready = entries.filter { $0.value.answer == nil && $0.value.runAt <= now }
+    return ready.sorted { ($0.value.runAt, $0.key) < ($1.value.runAt, $1.key) }.prefix(max(count, 0)).map {
+      id, entry in
+      let number = entry.number + 1
+      entries[id]?.number = number
+      entries[id]?.runAt = now + lease
+      return ClaimedEnrolment(
+        claim: EnrolmentClaim(id, number: number),
+        request: Result { () throws(EnrolmentFault) in try entry.row.request() })
+    }
+  }
+
+  mutating func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer, at now: Duration) -> Bool {
+    guard let entry = entries[claim.id], entry.answer == nil, entry.number == claim.number else {
+      return false
+    }
+    entries[claim.id]?.answer = (answer, now)
+    return true
+  }
+
+  mutating func removeAnswered(olderThan age: Duration, at now: Duration) -> Int {
+    let before = entries.count
+    entries = entries.filter { entry in entry.value.answer.map { $0.at > now - age } ?? true }
+    return before - entries.count
+  }
+
+  mutating func forget(_ person: String) -> Int {
+    let before = entries.count
+    entries = entries.filter { $0.value.row.columns[.person] != Array(person.utf8) }
+    return before - entries.count
+  }
+}

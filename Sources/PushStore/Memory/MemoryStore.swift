@@ -1,0 +1,133 @@
+public import PushEnvelope
+public import PushKeys
+
+/// A store in memory, for tests: it does what the others do, until its process ends.
+public actor MemoryStore: Store {
+  private let clock: any StoreClock
+  private var jobs = MemoryJobs()
+  private var table = MemoryDevices()
+  private var enrolments = MemoryEnrolments()
+
+  /// Makes an empty store.
+  public init(clock: any StoreClock = SystemStoreClock()) { self.clock = clock }
+
+  // MARK: What an application writes
+
+  /// Adds a row as an application would, and returns its number, or that of the job with the same message ID.
+  package func insert(_ row: JobRow) -> JobID { jobs.insert(row) }
+
+  /// Hands in an enrolment as an application would.
+  package func insert(_ row: EnrolmentRow) -> Int64 { enrolments.insert(row) }
+
+  /// What an application reads in an enrolment's row; nil if there is no answer.
+  package func answer(of id: Int64) -> EnrolmentAnswer? { enrolments.answer(of: id) }
+
+  // MARK: JobQueue
+
+  /// Adds jobs.
+  @discardableResult
+  public func enqueue(_ jobs: [Job]) -> [JobID] { jobs.map { self.jobs.enqueue($0, at: clock.now) } }
+
+  /// Claims jobs.
+  public func claim(atMost count: Int, for lease: Duration, sender: Thumbprint?) -> [ClaimedJob] {
+    jobs.claim(atMost: count, for: lease, sender: sender, at: clock.now)
+  }
+
+  /// Lets leases end later.
+  @discardableResult
+  public func extend(_ claims: [Claim], for lease: Duration) -> [Claim] {
+    jobs.extend(claims, for: lease, at: clock.now)
+  }
+
+  /// Removes jobs that are done.
+  @discardableResult
+  public func acknowledge(_ claims: [Claim]) -> Int { jobs.acknowledge(claims) }
+
+  /// Lets jobs be claimed again.
+  @discardableResult
+  public func retry(_ retries: [JobRetry]) -> Int { jobs.retry(retries, at: clock.now) }
+
+  /// Moves jobs to the dead letters.
+  @discardableResult
+  public func discard(_ discards: [JobDiscard]) -> Int { jobs.discard(discards, at: clock.now) }
+
+  /// Lists dead letters.
+  public func deadLetters(after job: JobID?, atMost count: Int) -> [DeadLetter] {
+    jobs.deadLetters(after: job, atMost: count)
+  }
+
+  /// Makes dead letters ready again.
+  @discardableResult
+  public func resend(_ jobs: [JobID]) -> Int { self.jobs.resend(jobs, at: clock.now) }
+
+  /// Removes dead letters.
+  @discardableResult
+  public func delete(_ jobs: [JobID]) -> Int { self.jobs.delete(jobs) }
+
+  /// Counts the jobs.
+  public func statistics() -> QueueStatistics { jobs.statistics(at: clock.now) }
+
+  /// Waits until a job is ready.
+  public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
+    try await Polling.wait(within: time) { jobs.hasReady(at: clock.now) }
+  }
+
+  // MARK: DeviceDirectory
+
+  /// The devices of persons.
+  public func devices(of persons: [String]) -> [[StoredDevice]] { table.devices(of: persons) }
+
+  /// The devices in the order of their names.
+  public func devices(after name: String?, atMost count: Int) -> [StoredDevice] {
+    table.devices(after: name, atMost: count)
+  }
+
+  /// A registration.
+  public func registration(named name: String) -> VersionedRegistration? { table.registration(named: name) }
+
+  /// The registrations that an enrolment may be in conflict with.
+  public func neighbours(of enrolment: Enrolment, named name: String) -> [VersionedRegistration] {
+    table.neighbours(of: Neighbourhood(enrolment, named: name))
+  }
+
+  /// The registrations with an address.
+  public func registrations(at address: DeviceAddress) -> [VersionedRegistration] {
+    table.registrations(at: address)
+  }
+
+  /// Makes conditional writes.
+  public func apply(_ changes: [RegistrationChange]) -> Bool { table.apply(changes, at: clock.now) }
+
+  /// Sends nothing more to an address.
+  @discardableResult
+  public func quarantine(_ address: DeviceAddress) -> Int { table.quarantine(address, at: clock.now) }
+
+  /// Ends a quarantine.
+  @discardableResult
+  public func release(_ address: DeviceAddress) -> Int { table.quarantine(address, at: nil) }
+
+  /// Removes everything of a person.
+  @discardableResult
+  public func forget(person: String) -> Int {
+    table.forget(person) + jobs.forget(person) + enrolments.forget(person)
+  }
+
+  // MARK: EnrolmentInbox
+
+  /// Claims enrolments.
+  public func claimEnrolments(atMost count: Int, for lease: Duration) -> [ClaimedEnrolment] {
+    enrolments.claim(atMost: count, for: lease, at: clock.now)
+  }
+
+  /// Writes an answer.
+  @discardableResult
+  public func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) -> Bool {
+    enrolments.answer(claim, answer, at: clock.now)
+  }
+
+  /// Removes old answers.
+  @discardableResult
+  public func removeAnswered(olderThan age: Duration) -> Int {
+    enrolments.removeAnswered(olderThan: age, at: clock.now)
+  }
+}

@@ -1,0 +1,62 @@
+internal import CSQLite
+internal import Glibc
+internal import PushFiles
+
+/// A copy of a store's file that is made while others write.
+struct SQLiteBackup {
+  private let original: String
+  private let copy: String
+
+  /// The name of a copy that is not whole.
+  private var unfinished: String { copy + ".unfinished" }
+
+  init(of original: String, to copy: String) { (self.original, self.copy) = (original, copy) }
+
+  /// Makes the copy.
+  ///
+  /// - Throws: ``StoreError``.
+  func run() throws(StoreError) {
+    // What a crash has left.
+    unsafe unlink(unfinished)
+    try create()
+    defer { unsafe unlink(unfinished) }
+    do throws(SQLiteError) { try copyPages() } catch { throw error.storeError(at: copy) }
+    // A second name, and not another one, because that would replace a file.
+    guard unsafe link(unfinished, copy) == 0, syncFolder() else { throw failure }
+  }
+
+  private func create() throws(StoreError) {
+    guard !copy.isEmpty, !copy.utf8.contains(0), unsafe access(copy, F_OK) != 0 else {
+      throw .cannotOpen(place: copy, reason: SystemMessage.text(of: copy.isEmpty ? ENOENT : EEXIST))
+    }
+    guard unsafe mknod(unfinished, S_IFREG | 0o600, 0) == 0 else { throw failure }
+  }
+
+  /// One step: the copy is one state of the original, whose writers go on.
+  private func copyPages() throws(SQLiteError) {
+    let source = try Database(path: original, patience: .seconds(60))
+    let target = try Database(path: unfinished, patience: .seconds(60))
+    guard let backup = unsafe sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
+      throw unsafe SQLiteError(of: target.handle, sqlite3_errcode(target.handle))
+    }
+    let code = unsafe sqlite3_backup_step(backup, -1)
+    let end = unsafe sqlite3_backup_finish(backup)
+    try target.check(code == SQLITE_BUSY || code == SQLITE_LOCKED ? code : end)
+  }
+
+  private func syncFolder() -> Bool {
+    let folder = copy.lastIndex(of: "/").map { String(copy[...$0]) } ?? "."
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0
+  }
+
+  private var failure: StoreError {
+    switch errno {
+    case ENOSPC, EDQUOT: .full(place: copy)
+    case EROFS: .readOnly(place: copy)
+    default: .cannotOpen(place: copy, reason: SystemMessage.current)
+    }
+  }
+}

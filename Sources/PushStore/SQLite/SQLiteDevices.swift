@@ -1,0 +1,198 @@
+internal import PushEnvelope
+internal import PushKeys
+internal import PushPayload
+
+/// The tables `device` and `device_key` in SQLite.
+struct SQLiteDevices {
+  private let database: Database
+
+  private let devices: Statement
+  private let page: Statement
+  private let named: Statement
+  private let near: Statement
+  private let addressed: Statement
+  private let add: Statement
+  private let replace: Statement
+  private let remove: Statement
+  private let removeKeys: Statement
+  private let addKey: Statement
+  private let quarantine: Statement
+  private let release: Statement
+
+  /// Prepares the statements.
+  init(_ database: Database) throws(SQLiteError) {
+    self.database = database
+    devices = try Statement(
+      database,
+      """
+      SELECT name, person, topic, environment, token, identity, keys, token_set_at, refused_at FROM device
+      WHERE person = ?1 AND keys IS NOT NULL AND refused_at IS NULL ORDER BY name
+      """)
+    page = try Statement(
+      database,
+      """
+      SELECT name, person, topic, environment, token, identity, keys, token_set_at, refused_at FROM device
+      WHERE ?1 IS NULL OR name > ?1 ORDER BY name LIMIT ?2
+      """)
+    named = try Statement(database, "SELECT registration, version FROM device WHERE name = ?1")
+    near = try Statement(
+      database,
+      """
+      SELECT registration, version FROM device WHERE id IN (
+        SELECT id FROM device WHERE name = ?1
+        UNION SELECT id FROM device WHERE identity = ?2
+        UNION SELECT id FROM device WHERE token = ?3
+        UNION SELECT id FROM device WHERE pending_token = ?3
+        UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)))
+      ORDER BY name
+      """)
+    addressed = try Statement(
+      database,
+      """
+      SELECT registration, version FROM device WHERE token = ?1 AND topic = ?2 AND environment = ?3 ORDER BY name
+      """)
+    add = try Statement(
+      database,
+      """
+      INSERT INTO device (name, person, topic, environment, token, pending_token, identity, serial, has_token,
+        token_set_at, keys, registration, version)
+      VALUES (?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) RETURNING id
+      """)
+    replace = try Statement(
+      database,
+      """
+      UPDATE device SET person = ?3, topic = ?4, environment = ?5, token = ?6, pending_token = ?7, identity = ?8,
+        serial = ?9, has_token = ?10, token_set_at = iif(token = ?6, token_set_at, ?11),
+        refused_at = iif(token = ?6 AND serial = ?9, refused_at, NULL), keys = ?12, registration = ?13,
+        version = ?14
+      WHERE name = ?1 AND version = ?2 RETURNING id
+      """)
+    remove = try Statement(database, "DELETE FROM device WHERE name = ?1 AND version = ?2")
+    removeKeys = try Statement(database, "DELETE FROM device_key WHERE device = ?1")
+    addKey = try Statement(database, "INSERT INTO device_key (kid, device, proven) VALUES (?1, ?2, ?3)")
+    quarantine = try Statement(
+      database,
+      """
+      UPDATE device SET refused_at = ?4 WHERE token = ?1 AND topic = ?2 AND environment = ?3 AND refused_at IS NULL
+      """)
+    release = try Statement(
+      database,
+      """
+      UPDATE device SET refused_at = NULL
+      WHERE token = ?1 AND topic = ?2 AND environment = ?3 AND refused_at IS NOT NULL
+      """)
+  }
+
+  // MARK: Reading
+
+  func devices(of persons: [String]) throws(SQLiteError) -> [[StoredDevice]] {
+    // In one transaction, because taking its lock is half the time of a look-up.
+    try database.transaction(.reading) { () throws(SQLiteError) -> [[StoredDevice]] in
+      var all: [[StoredDevice]] = []
+      all.reserveCapacity(persons.count)
+      for person in persons { all.append(try whole(devices.all(.text(person)) { $0.device })) }
+      return all
+    } ?? []
+  }
+
+  func devices(after name: String?, atMost count: Int) throws(SQLiteError) -> [StoredDevice] {
+    try whole(page.all(.optional(name), .integer(Int64(max(count, 0)))) { $0.device })
+  }
+
+  func registration(named name: String) throws(SQLiteError) -> VersionedRegistration? {
+    try whole(named.all(.text(name)) { $0.registration }).first
+  }
+
+  func neighbours(of place: Neighbourhood) throws(SQLiteError) -> [VersionedRegistration] {
+    let keyIDs = JSONValue.array(place.keyIDs.map { .string($0) }).encoded()
+    return try whole(
+      near.all(
+        .text(place.name), .text(place.identity), .text(place.token),
+        .text(String(decoding: keyIDs, as: UTF8.self))
+      ) { $0.registration })
+  }
+
+  func registrations(at address: DeviceAddress) throws(SQLiteError) -> [VersionedRegistration] {
+    try whole(addressed.all(address.values) { $0.registration })
+  }
+
+  /// What was read, if all of it was: the directory's rows are of its own writing.
+  private func whole<Value>(_ values: [Value?]) throws(SQLiteError) -> [Value] {
+    let read = values.compactMap(\.self)
+    guard read.count == values.count else { throw .damagedRow }
+    return read
+  }
+
+  // MARK: Writing
+
+  func apply(_ changes: [RegistrationChange], at now: Double) throws(SQLiteError) -> Bool {
+    do throws(SQLiteError) {
+      return try database.transaction(.writing) { () throws(SQLiteError) -> Bool? in
+        for change in changes where try !apply(change, at: now) { return nil }
+        return true
+      } ?? false
+    } catch {
+      guard error.isConflict else { throw error }
+      return false
+    }
+  }
+
+  private func apply(_ change: RegistrationChange, at now: Double) throws(SQLiteError) -> Bool {
+    switch change {
+    case .add(let registration):
+      return try put(registration, with: add, over: nil, at: now)
+    case .replace(let old, let registration):
+      return try put(registration, with: replace, over: old.version, at: now)
+    case .remove(let old):
+      return try remove.run(.text(old.registration.name), .integer(old.version)) > 0
+    }
+  }
+
+  private func put(
+    _ registration: Registration, with statement: Statement, over version: Int64?, at now: Double
+  ) throws(SQLiteError) -> Bool {
+    let row = DeviceRow(registration)
+    let id = try statement.first(
+      .text(row.name), .optional(version), .optional(row.person), .text(row.topic), .text(row.environment),
+      .text(row.token), .optional(row.pendingToken), .text(row.identity), .integer(row.serial),
+      .integer(row.hasToken ? 1 : 0), .real(now), .optional(row.keys), .text(row.registration),
+      .integer(row.version)
+    ) { $0.integer(0) }
+    guard let id else { return false }
+    try removeKeys.run(.integer(id))
+    for (kid, isProven) in row.keyIDs {
+      try addKey.run(.text(kid), .integer(id), .integer(isProven ? 1 : 0))
+    }
+    return true
+  }
+
+  func quarantine(_ address: DeviceAddress, at now: Double) throws(SQLiteError) -> Int {
+    try quarantine.run(address.values + [.real(now)])
+  }
+
+  func release(_ address: DeviceAddress) throws(SQLiteError) -> Int { try release.run(address.values) }
+}
+
+extension DeviceAddress {
+  fileprivate var values: [Statement.Value] {
+    [.text(token.text), .text(topic.text), .text(environment.rawValue)]
+  }
+}
+
+extension Row {
+  fileprivate var device: StoredDevice? {
+    guard let name = text(0), let topic = text(2), let environment = text(3), let token = text(4),
+      let identity = text(5)
+    else { return nil }
+    return StoredDevice(
+      name: name, person: text(1), topic: topic, environment: environment, token: token, identity: identity,
+      keys: text(6), tokenSetAt: real(7), quarantinedAt: isNull(8) ? nil : real(8))
+  }
+
+  fileprivate var registration: VersionedRegistration? {
+    guard let line = bytes(0, atMost: Registration.maximumLineSize + 1),
+      let registration = try? Registration(parsing: line.span)
+    else { return nil }
+    return VersionedRegistration(registration, version: integer(1))
+  }
+}

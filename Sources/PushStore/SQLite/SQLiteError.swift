@@ -1,0 +1,42 @@
+internal import CSQLite
+internal import Glibc
+internal import PushFiles
+
+/// What SQLite says when it cannot do something.
+struct SQLiteError: Error {
+  /// The extended result code.
+  let code: CInt
+  /// The system's error, if one was the cause.
+  let errno: CInt
+  /// SQLite's text, which has names of tables and columns, and no values.
+  let text: String
+
+  init(code: CInt, errno: CInt, text: String) { (self.code, self.errno, self.text) = (code, errno, text) }
+
+  /// The error of the call that has just failed.
+  @unsafe init(of handle: OpaquePointer?, _ code: CInt) {
+    let text = unsafe String(cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
+    self.init(code: code, errno: unsafe handle.map { unsafe sqlite_errno($0) } ?? 0, text: text)
+  }
+
+  /// A row of the directory is not as it was written.
+  static var damagedRow: SQLiteError { SQLiteError(code: SQLITE_CORRUPT, errno: 0, text: "") }
+
+  /// Whether a row with the same unique value is there.
+  var isConflict: Bool { code == SQLITE_CONSTRAINT | (8 << 8) || code == SQLITE_CONSTRAINT | (6 << 8) }
+
+  /// What it means to who uses the store.
+  func storeError(at place: String) -> StoreError {
+    switch code & 0xff {
+    case SQLITE_BUSY, SQLITE_LOCKED: .busy(place: place)
+    case SQLITE_FULL: .full(place: place)
+    case SQLITE_READONLY: .readOnly(place: place)
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: .corrupt(place: place)
+    case SQLITE_CANTOPEN:
+      .cannotOpen(place: place, reason: errno == 0 ? text : SystemMessage.text(of: errno))
+    case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(errno): .full(place: place)
+    case SQLITE_IOERR where errno == EROFS: .readOnly(place: place)
+    default: .failed(place: place, reason: "\(text) (SQLite's code \(code), the system's \(errno))")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import CSQLite
+internal import Glibc
+internal import PushFiles
+
+/// A store's file: created, recognized, and brought to the version of the tables that this program knows.
+struct SQLiteFile {
+  let path: String
+  let patience: Duration
+  let versions: [String]
+
+  /// Makes the file if it is missing, and its tables.
+  ///
+  /// - Throws: ``StoreError``.
+  func prepare() throws(StoreError) {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw .cannotOpen(place: path, reason: "a path has at least one byte, and none is 0")
+    }
+    // Not `open`: closing a descriptor would take away the locks that this process has on the file.
+    if unsafe mknod(path, S_IFREG | 0o600, 0) != 0, errno != EEXIST {
+      throw errno == EROFS
+        ? .readOnly(place: path) : .cannotOpen(place: path, reason: SystemMessage.text(of: errno))
+    }
+    let database = try open(keeping: .everything)
+    try migrate(database)
+  }
+
+  /// What a crash of the machine may take.
+  enum Durability: String {
+    /// Nothing that was committed.
+    case everything = "FULL"
+    /// The last transactions.
+    case order = "NORMAL"
+  }
+
+  /// Opens a connection.
+  ///
+  /// - Throws: ``StoreError``.
+  func open(keeping durability: Durability) throws(StoreError) -> Database {
+    try converting { () throws(SQLiteError) in
+      let database = try Database(path: path, patience: patience)
+      try database.execute(
+        """
+        PRAGMA synchronous = \(durability.rawValue);
+        PRAGMA foreign_keys = ON;
+        PRAGMA cell_size_check = ON;
+        PRAGMA temp_store = MEMORY;
+        PRAGMA journal_size_limit = 67108864;
+        """)
+      return database
+    }
+  }
+
+  private func migrate(_ database: Database) throws(StoreError) {
+    while true {
+      // Before anything is written: the file may be something else's.
+      let header = try converting { () throws(SQLiteError) in try Header(of: database) }
+      let version = try version(header)
+      guard version < versions.count else { return }
+      let isDone = try converting { () throws(SQLiteError) in
+        try database.execute("PRAGMA journal_mode = WAL")
+        return try database.transaction(.writing) { () throws(SQLiteError) -> Bool? in
+          // Another process may have been faster.
+          guard try Header(of: database) == header else { return nil }
+          for text in versions.dropFirst(version) { try database.execute(text) }
+          try database.execute(
+            """
+            PRAGMA user_version = \(versions.count);
+            PRAGMA application_id = \(SQLiteSchema.applicationID);
+            """)
+          return true
+        }
+      }
+      if isDone != nil { return }
+    }
+  }
+
+  /// The version of the tables in a store's file; 0 in an empty one.
+  private func version(_ header: Header) throws(StoreError) -> Int {
+    guard header == Header() || header.application == SQLiteSchema.applicationID else {
+      throw .notAStore(place: path)
+    }
+    guard header.version <= versions.count else {
+      throw .newerVersion(Int(header.version), known: versions.count, place: path)
+    }
+    return Int(header.version)
+  }
+
+  /// What tells a store from another database.
+  private struct Header: Equatable {
+    var application: Int64 = 0
+    var version: Int64 = 0
+    var tables: Int64 = 0
+
+    init() {}
+
+    init(of database: Database) throws(SQLiteError) {
+      application = try Self.number(database, "PRAGMA application_id")
+      version = try Self.number(database, "PRAGMA user_version")
+      tables = try Self.number(database, "SELECT count(*) FROM sqlite_schema")
+    }
+
+    private static func number(_ database: Database, _ sql: StaticString) throws(SQLiteError) -> Int64 {
+      try Statement(database, sql).first { $0.integer(0) } ?? 0
+    }
+  }
+
+  /// Runs `work` and converts its error.
+  func converting<Value>(_ work: () throws(SQLiteError) -> Value) throws(StoreError) -> Value {
+    do throws(SQLiteError) { return try work() } catch { throw error.storeError(at: path) }
+  }
+}

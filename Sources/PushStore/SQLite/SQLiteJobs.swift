@@ -1,0 +1,244 @@
+internal import PushEnvelope
+internal import PushPayload
+internal import PushSealer
+
+/// The table `job` in SQLite.
+///
+/// `promises` is the connection whose transactions outlast a crash of the machine, `claims` the one whose last
+/// transactions may not.
+struct SQLiteJobs {
+  private let promises: Database
+  private let claims: Database
+
+  private let insert: Statement
+  private let find: Statement
+  private let ready: Statement
+  private let take: Statement
+  private let extend: Statement
+  private let acknowledge: Statement
+  private let retry: Statement
+  private let discard: Statement
+  private let dead: Statement
+  private let resend: Statement
+  private let delete: Statement
+  private let count: Statement
+
+  /// Finds what is ready of one priority, in the order of the index alone.
+  static let ready: StaticString = """
+    SELECT id FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
+    ORDER BY due, id LIMIT ?3
+    """
+
+  /// Prepares the statements.
+  init(promises: Database, claims: Database) throws(SQLiteError) {
+    (self.promises, self.claims) = (promises, claims)
+    insert = try Statement(
+      promises,
+      """
+      INSERT INTO job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
+        collapse_id, created_at, run_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, coalesce(?6, ?12))
+      ON CONFLICT (message_id) DO NOTHING RETURNING id
+      """)
+    find = try Statement(promises, "SELECT id FROM job WHERE message_id = ?1")
+    ready = try Statement(claims, Self.ready)
+    take = try Statement(
+      claims,
+      """
+      UPDATE job SET run_at = ?2, attempt = attempt + 1, leased = 1, sender = coalesce(sender, ?3) WHERE id = ?1
+      RETURNING message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
+        collapse_id, created_at, attempt, forgiven, sender, settled
+      """)
+    extend = try Statement(
+      claims,
+      "UPDATE job SET run_at = ?3 WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL")
+    acknowledge = try Statement(
+      claims, "DELETE FROM job WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL")
+    retry = try Statement(
+      claims,
+      """
+      UPDATE job SET run_at = ?3, settled = ?4, reason = ?5, leased = 0
+      WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
+      """)
+    discard = try Statement(
+      claims,
+      """
+      UPDATE job SET dead_at = ?3, reason = ?4, leased = 0
+      WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
+      """)
+    dead = try Statement(
+      promises,
+      """
+      SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
+        collapse_id, created_at, id, reason, dead_at, attempt - forgiven
+      FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL AND id > ?1 ORDER BY id LIMIT ?2
+      """)
+    resend = try Statement(
+      promises,
+      """
+      UPDATE job SET dead_at = NULL, reason = NULL, run_at = ?2, forgiven = attempt
+      WHERE id = ?1 AND dead_at IS NOT NULL
+      """)
+    delete = try Statement(promises, "DELETE FROM job WHERE id = ?1 AND dead_at IS NOT NULL")
+    count = try Statement(
+      claims,
+      """
+      SELECT count(*) FILTER (WHERE due <= ?1), count(*) FILTER (WHERE due > ?1 AND NOT leased),
+        count(*) FILTER (WHERE due > ?1 AND leased), min(due),
+        (SELECT count(*) FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL)
+      FROM job INDEXED BY job_ready WHERE dead_at IS NULL
+      """)
+  }
+
+  func enqueue(_ jobs: [Job], at now: Double) throws(SQLiteError) -> [JobID] {
+    try promises.transaction(.writing) { () throws(SQLiteError) -> [JobID] in
+      var ids: [JobID] = []
+      for job in jobs { ids.append(try enqueue(job, at: now)) }
+      return ids
+    } ?? []
+  }
+
+  private func enqueue(_ job: Job, at now: Double) throws(SQLiteError) -> JobID {
+    let id = job.messageID.text
+    let new = try insert.first(
+      .text(id), .text(job.person), .text(String(decoding: job.payload.encoded(), as: UTF8.self)),
+      .optional(job.topic?.text), .integer(Int64(job.priority.rawValue)), .optional(job.notBefore?.seconds),
+      .optional(job.expiresAt?.seconds), .optional(job.lifetime.map { Int64($0.seconds) }),
+      .optional(job.apnsPriority.map { Int64($0.rawValue) }), .optional(job.collapseID),
+      .integer(job.createdAt.seconds), .real(now)
+    ) { $0.integer(0) }
+    if let new { return JobID(new) }
+    guard let old = try find.first(.text(id), read: { $0.integer(0) }) else {
+      preconditionFailure("the other job is there")
+    }
+    return JobID(old)
+  }
+
+  // MARK: Claims
+
+  func hasReady(at now: Double) throws(SQLiteError) -> Bool { try !ready(atMost: 1, at: now).isEmpty }
+
+  /// One probe of the index for each priority: what is ready is never sorted.
+  private func ready(atMost count: Int, at now: Double) throws(SQLiteError) -> [Int64] {
+    var ids: [Int64] = []
+    for priority in JobPriority.claimed where ids.count < count {
+      let rest = Int64(count - ids.count)
+      ids += try ready.all(.integer(Int64(priority.rawValue)), .real(now), .integer(rest)) { $0.integer(0) }
+    }
+    return ids
+  }
+
+  func claim(
+    atMost count: Int, for lease: Double, sender: Thumbprint?, at now: Double
+  ) throws(SQLiteError) -> [ClaimedJob] {
+    // Who polls an empty queue disturbs nobody.
+    guard count > 0, try hasReady(at: now) else { return [] }
+    return try claims.transaction(.writing) { () throws(SQLiteError) -> [ClaimedJob] in
+      var jobs: [ClaimedJob] = []
+      for id in try ready(atMost: count, at: now) {
+        let values: [Statement.Value] = [.integer(id), .real(now + lease), .optional(sender?.text)]
+        jobs += try take.all(values) { row in Self.claimed(id, row, leaseEnd: now + lease, at: now) }
+      }
+      return jobs
+    } ?? []
+  }
+
+  private static func claimed(
+    _ id: Int64, _ row: borrowing Row, leaseEnd: Double, at now: Double
+  ) -> ClaimedJob {
+    let (number, columns) = (row.integer(11), row.job)
+    return ClaimedJob(
+      claim: Claim(JobID(id), number: number), attempt: Int(number - row.integer(12)),
+      leaseEnd: StoreTime.unixTime(leaseEnd),
+      job: Result { () throws(JobFault) in try columns.job(at: StoreTime.unixTime(now)) },
+      sender: row.text(13).flatMap { try? Thumbprint($0) },
+      settled: SettledDevices.identities(in: row.text(14)))
+  }
+
+  func extend(_ claims: [Claim], until end: Double) throws(SQLiteError) -> [Claim] {
+    try changed(claims) { (claim) throws(SQLiteError) in
+      try extend.run(.integer(claim.job.number), .integer(claim.number), .real(end))
+    }
+  }
+
+  func acknowledge(_ claims: [Claim]) throws(SQLiteError) -> Int {
+    try changed(claims) { (claim) throws(SQLiteError) in
+      try acknowledge.run(.integer(claim.job.number), .integer(claim.number))
+    }.count
+  }
+
+  func retry(_ retries: [JobRetry], at now: Double) throws(SQLiteError) -> Int {
+    try changed(retries) { (retry) throws(SQLiteError) in
+      try self.retry.run(
+        .integer(retry.claim.job.number), .integer(retry.claim.number), .real(now + retry.delay.inSeconds),
+        .optional(SettledDevices.text(retry.settled)), .text(retry.reason))
+    }.count
+  }
+
+  func discard(_ discards: [JobDiscard], at now: Double) throws(SQLiteError) -> Int {
+    try changed(discards) { (discard) throws(SQLiteError) in
+      try self.discard.run(
+        .integer(discard.claim.job.number), .integer(discard.claim.number), .real(now), .text(discard.reason))
+    }.count
+  }
+
+  /// The items for which `change` changed a row, in one transaction.
+  private func changed<Item>(
+    _ items: [Item], _ change: (Item) throws(SQLiteError) -> Int
+  ) throws(SQLiteError) -> [Item] {
+    guard !items.isEmpty else { return [] }
+    return try claims.transaction(.writing) { () throws(SQLiteError) -> [Item] in
+      var changed: [Item] = []
+      for item in items where try change(item) > 0 { changed.append(item) }
+      return changed
+    } ?? []
+  }
+
+  // MARK: Dead letters
+
+  func deadLetters(after job: JobID?, atMost count: Int) throws(SQLiteError) -> [DeadLetter] {
+    try dead.all(.integer(job?.number ?? .min), .integer(Int64(max(count, 0)))) { row in
+      DeadLetter(
+        id: JobID(row.integer(11)), row: row.job, reason: row.text(12) ?? "",
+        diedAt: StoreTime.unixTime(row.real(13)), attempts: Int(row.integer(14)))
+    }
+  }
+
+  func resend(_ jobs: [JobID], at now: Double) throws(SQLiteError) -> Int {
+    try promises.transaction(.writing) { () throws(SQLiteError) in
+      var count = 0
+      for job in jobs { count += try resend.run(.integer(job.number), .real(now)) }
+      return count
+    } ?? 0
+  }
+
+  func delete(_ jobs: [JobID]) throws(SQLiteError) -> Int {
+    try promises.transaction(.writing) { () throws(SQLiteError) in
+      var count = 0
+      for job in jobs { count += try delete.run(.integer(job.number)) }
+      return count
+    } ?? 0
+  }
+
+  func statistics(at now: Double) throws(SQLiteError) -> QueueStatistics {
+    let statistics = try count.first(.real(now)) { row in
+      let ready = Int(row.integer(0))
+      return QueueStatistics(
+        ready: ready, delayed: Int(row.integer(1)), leased: Int(row.integer(2)), dead: Int(row.integer(4)),
+        oldestReady: ready > 0 ? .seconds(now - row.real(3)) : nil)
+    }
+    guard let statistics else { preconditionFailure("counting has a row") }
+    return statistics
+  }
+}
+
+extension Row {
+  /// The columns that an application writes, which a statement gives first and in this order.
+  fileprivate var job: JobRow {
+    var row = JobRow()
+    for (index, column) in JobColumn.allCases.enumerated() {
+      row.columns[column] = bytes(CInt(index), atMost: JobRow.maximumSize)
+    }
+    return row
+  }
+}

@@ -1,0 +1,107 @@
+/// The tables of a store in SQLite: each version's text changes the tables of the one before.
+enum SQLiteSchema {
+  /// The texts, from version 1; a text that was released stays as it is.
+  static let versions = [version1]
+
+  /// What the file says that it is: `Seal` in ASCII.
+  static let applicationID: Int64 = 0x5365_616c
+
+  /// The current time in seconds since 1970, to the millisecond.
+  private static let now = "(round((julianday('now') - 2440587.5) * 86400.0, 3))"
+
+  /// A random UUID of version 4.
+  private static let uuid = """
+    (lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' \
+    || substr('89ab', (random() & 3) + 1, 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))))
+    """
+
+  /// What applications write is checked when it is claimed, so that no value of theirs ends their transaction or hides
+  /// a row from the claims: `level` and `due` are good whatever `priority` and `not_before` are.
+  private static let version1 = """
+    CREATE TABLE job (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      message_id TEXT COLLATE NOCASE UNIQUE DEFAULT \(uuid),
+      person TEXT,
+      payload TEXT,
+      topic TEXT,
+      priority INTEGER DEFAULT 5,
+      not_before REAL DEFAULT \(now),
+      expires_at REAL,
+      lifetime INTEGER,
+      apns_priority INTEGER,
+      collapse_id TEXT,
+      created_at REAL DEFAULT \(now),
+      run_at REAL,
+      attempt INTEGER NOT NULL DEFAULT 0,
+      forgiven INTEGER NOT NULL DEFAULT 0,
+      leased INTEGER NOT NULL DEFAULT 0,
+      sender TEXT,
+      settled TEXT,
+      reason TEXT,
+      dead_at REAL,
+      level INTEGER GENERATED ALWAYS AS (
+        CASE WHEN typeof(priority) = 'integer' AND priority BETWEEN 0 AND 9 THEN priority ELSE 5 END) VIRTUAL,
+      due REAL GENERATED ALWAYS AS (
+        CASE WHEN run_at IS NOT NULL THEN run_at
+        WHEN typeof(not_before) = 'real' AND not_before < 253402300800 THEN not_before
+        WHEN not_before IS NULL AND typeof(created_at) = 'real' AND created_at < 253402300800 THEN created_at
+        ELSE 0 END) VIRTUAL
+    );
+    CREATE INDEX job_ready ON job (level, due, id, leased) WHERE dead_at IS NULL;
+    CREATE INDEX job_dead ON job (id) WHERE dead_at IS NOT NULL;
+    CREATE INDEX job_person ON job (person);
+
+    CREATE TABLE enrolment (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      registration TEXT,
+      person TEXT,
+      body TEXT,
+      is_new INTEGER DEFAULT 0,
+      challenge TEXT,
+      possession TEXT DEFAULT 'keyAndToken',
+      created_at REAL DEFAULT \(now),
+      answer TEXT,
+      reason TEXT,
+      request TEXT,
+      answered_at REAL,
+      run_at REAL NOT NULL DEFAULT 0,
+      attempt INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE INDEX enrolment_ready ON enrolment (run_at, id) WHERE answer IS NULL;
+    CREATE INDEX enrolment_answered ON enrolment (answered_at) WHERE answer IS NOT NULL;
+    CREATE INDEX enrolment_person ON enrolment (person);
+
+    CREATE TABLE device (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      person TEXT,
+      topic TEXT NOT NULL,
+      environment TEXT NOT NULL,
+      token TEXT NOT NULL,
+      pending_token TEXT,
+      identity TEXT NOT NULL,
+      serial INTEGER NOT NULL,
+      has_token INTEGER NOT NULL,
+      token_set_at REAL NOT NULL,
+      refused_at REAL,
+      keys TEXT,
+      registration TEXT NOT NULL,
+      version INTEGER NOT NULL
+    );
+    CREATE INDEX device_person ON device (person);
+    CREATE INDEX device_token ON device (token);
+    CREATE INDEX device_pending_token ON device (pending_token) WHERE pending_token IS NOT NULL;
+    CREATE INDEX device_identity ON device (identity);
+    CREATE UNIQUE INDEX device_proven_token ON device (token) WHERE has_token;
+    CREATE UNIQUE INDEX device_proven_identity ON device (identity) WHERE keys IS NOT NULL;
+
+    CREATE TABLE device_key (
+      kid TEXT NOT NULL,
+      device INTEGER NOT NULL REFERENCES device ON DELETE CASCADE,
+      proven INTEGER NOT NULL,
+      PRIMARY KEY (kid, device)
+    ) WITHOUT ROWID;
+    CREATE INDEX device_key_device ON device_key (device);
+    CREATE UNIQUE INDEX device_key_proven ON device_key (kid) WHERE proven;
+    """
+}

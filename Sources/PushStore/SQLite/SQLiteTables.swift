@@ -1,0 +1,38 @@
+/// A store's connections and prepared statements, for one thread.
+final class SQLiteTables {
+  let jobs: SQLiteJobs
+  let devices: SQLiteDevices
+  let enrolments: SQLiteEnrolments
+
+  private let promises: Database
+  private let forgetting: [Statement]
+
+  /// Opens the connections to a file that was prepared.
+  ///
+  /// - Throws: ``StoreError``.
+  init(_ file: SQLiteFile) throws(StoreError) {
+    let promises = try file.open(keeping: .everything)
+    let claims = try file.open(keeping: .order)
+    self.promises = promises
+    (jobs, devices, enrolments, forgetting) = try file.converting { () throws(SQLiteError) in
+      (
+        try SQLiteJobs(promises: promises, claims: claims), try SQLiteDevices(promises),
+        try SQLiteEnrolments(promises),
+        [
+          try Statement(promises, "DELETE FROM device WHERE person = ?1"),
+          try Statement(promises, "DELETE FROM job WHERE person = ?1"),
+          try Statement(promises, "DELETE FROM enrolment WHERE person = ?1"),
+        ]
+      )
+    }
+  }
+
+  /// Removes everything of a person, and returns how many rows it was.
+  func forget(_ person: String) throws(SQLiteError) -> Int {
+    try promises.transaction(.writing) { () throws(SQLiteError) in
+      var count = 0
+      for statement in forgetting { count += try statement.run(.text(person)) }
+      return count
+    } ?? 0
+  }
+}

@@ -1,0 +1,57 @@
+internal import PushFiles
+
+/// Why a store cannot do what it was asked for.
+///
+/// Nothing of that is done then, and the store can be used on.
+///
+/// The place is the file's path or the server's name, without a password. Nothing here has a token, a text or a key.
+public enum StoreError: Error, Hashable, Sendable {
+  /// The file, or its folder, cannot be opened or created.
+  case cannotOpen(place: String, reason: String)
+  /// Another process held the store too long. Try again.
+  case busy(place: String)
+  /// The disk is full.
+  case full(place: String)
+  /// The store may only be read.
+  case readOnly(place: String)
+  /// The file is damaged, or is no database.
+  case corrupt(place: String)
+  /// The database is something else's.
+  case notAStore(place: String)
+  /// A newer version of this package wrote the tables.
+  case newerVersion(Int, known: Int, place: String)
+  /// There is no connection to the server. Try again.
+  case unreachable(place: String, reason: String)
+  /// The engine refused, for another reason, which its own text and code give.
+  case failed(place: String, reason: String)
+}
+
+extension StoreError {
+  /// Whether the same call may go well later, without anybody mending the configuration or the database.
+  public var mayPass: Bool {
+    switch self {
+    case .busy, .full, .unreachable, .failed: true
+    case .cannotOpen, .readOnly, .corrupt, .notAStore, .newerVersion: false
+    }
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  /// What is wrong, and where.
+  public var description: String {
+    switch self {
+    case .cannotOpen(let place, let reason): "cannot open \(shown(place)): \(shown(reason))"
+    case .busy(let place): "\(shown(place)) is in use by another process, which takes too long"
+    case .full(let place): "no space is left for \(shown(place))"
+    case .readOnly(let place): "\(shown(place)) may only be read"
+    case .corrupt(let place): "\(shown(place)) is damaged, or no database"
+    case .notAStore(let place): "\(shown(place)) is a database, but no store of this package"
+    case .newerVersion(let version, let known, let place):
+      "\(shown(place)) has version \(version) of the tables, and this program knows \(known): use a newer one"
+    case .unreachable(let place, let reason): "no connection to \(shown(place)): \(shown(reason))"
+    case .failed(let place, let reason): "\(shown(place)): \(shown(reason))"
+    }
+  }
+
+  private func shown(_ text: String) -> String { PrintableText.escaped(text) }
+}

@@ -1,0 +1,132 @@
+public import PushEnvelope
+
+/// A job's number in its store, which no other job ever has.
+public struct JobID: Hashable, Comparable, Sendable {
+  /// The column `id`.
+  public let number: Int64
+
+  /// Takes the column `id`.
+  public init(_ number: Int64) { self.number = number }
+
+  /// Whether one was enqueued before the other.
+  public static func < (left: JobID, right: JobID) -> Bool { left.number < right.number }
+}
+
+/// The right to work on a job until the lease ends.
+///
+/// Its number grows with each claim, so that who was too slow can no longer say what becomes of the job.
+public struct Claim: Hashable, Sendable {
+  /// The job.
+  public let job: JobID
+
+  /// How often the job had been claimed, this time included.
+  public let number: Int64
+
+  /// Makes a claim of its parts.
+  public init(_ job: JobID, number: Int64) { (self.job, self.number) = (job, number) }
+}
+
+/// A job that a worker has claimed.
+public struct ClaimedJob: Sendable {
+  /// The claim.
+  public let claim: Claim
+
+  /// How often it was claimed since it was enqueued or sent again, this time included.
+  public let attempt: Int
+
+  /// When others may claim it, by the engine's clock, without the fraction of a second.
+  ///
+  /// Measure the lease itself from before the claim, with a clock that never goes back.
+  public let leaseEnd: UnixTime
+
+  /// The job, or why the row is none.
+  ///
+  /// Discard what is none.
+  public let job: Result<Job, JobFault>
+
+  /// The signing key of the first attempt.
+  ///
+  /// While you have it, sign with it again: the device then knows a repeat as one.
+  public let sender: Thumbprint?
+
+  /// The identities of the devices that need nothing more: APNs has accepted their push, or refused it for good.
+  public let settled: Set<Thumbprint>
+
+  package init(
+    claim: Claim, attempt: Int, leaseEnd: UnixTime, job: Result<Job, JobFault>, sender: Thumbprint?,
+    settled: Set<Thumbprint>
+  ) {
+    self.claim = claim
+    self.attempt = attempt
+    self.leaseEnd = leaseEnd
+    self.job = job
+    self.sender = sender
+    self.settled = settled
+  }
+}
+
+/// A claimed job that is to be tried again.
+public struct JobRetry: Sendable {
+  /// The claim, which ends with it.
+  public let claim: Claim
+
+  /// How long to wait.
+  public let delay: Duration
+
+  /// The identities of the devices that need nothing more: those of earlier attempts, and of this one.
+  public let settled: Set<Thumbprint>
+
+  /// Why, for operators: it names no token, text or key; at most 500 bytes are kept.
+  public let reason: String
+
+  /// Tries a job again after `delay`, without the devices in `settling`, for which this attempt was enough.
+  public init(_ job: ClaimedJob, after delay: Duration, settling: Set<Thumbprint> = [], reason: String) {
+    claim = job.claim
+    self.delay = delay
+    settled = job.settled.union(settling)
+    self.reason = Reason.shortened(reason)
+  }
+}
+
+/// A claimed job that goes to the dead letters.
+public struct JobDiscard: Sendable {
+  /// The claim, which ends with it.
+  public let claim: Claim
+
+  /// Why, for operators: it names no token, text or key; at most 500 bytes are kept.
+  public let reason: String
+
+  /// Discards a job.
+  public init(_ claim: Claim, reason: String) {
+    (self.claim, self.reason) = (claim, Reason.shortened(reason))
+  }
+}
+
+/// Why a job or an enrolment is where it is.
+enum Reason {
+  private static let maximumSize = 500
+
+  /// The text's characters that have a place in 500 bytes.
+  static func shortened(_ text: String) -> String {
+    guard text.utf8.count > maximumSize else { return text }
+    var short = ""
+    for character in text.unicodeScalars {
+      guard short.utf8.count + UTF8.width(character) <= maximumSize else { break }
+      short.unicodeScalars.append(character)
+    }
+    return short
+  }
+}
+
+/// The identities in the column `settled`: thumbprints with spaces between them.
+package enum SettledDevices {
+  /// The column's text; nil if there are none.
+  package static func text(_ identities: Set<Thumbprint>) -> String? {
+    identities.isEmpty ? nil : identities.map(\.text).sorted().joined(separator: " ")
+  }
+
+  /// The identities in a text; what is none is left out.
+  package static func identities(in text: String?) -> Set<Thumbprint> {
+    Set((text ?? "").split(separator: " ").compactMap { try? Thumbprint(String($0)) })
+  }
+}

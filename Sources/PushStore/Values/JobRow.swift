@@ -1,0 +1,96 @@
+package import PushEnvelope
+internal import PushPayload
+internal import PushSealer
+
+/// A row of the table `job` as an application wrote it: each column's text, which may be anything.
+///
+/// Numbers are in decimal digits, times in seconds since 1970. An engine reads no more than ``maximumSize`` bytes of a
+/// column.
+package struct JobRow: Hashable, Sendable {
+  /// How many bytes of a column an engine reads: one more than any may have.
+  package static let maximumSize = Job.maximumPayloadSize + 1
+
+  /// The columns that are not null.
+  package var columns: [JobColumn: [UInt8]]
+
+  /// Makes a row.
+  package init(_ columns: [JobColumn: [UInt8]] = [:]) { self.columns = columns }
+
+  /// Makes the row of a job; `not_before` is null where the job has no such time.
+  package init(_ job: Job) {
+    self.init()
+    set(.messageID, job.messageID.text)
+    set(.person, job.person)
+    columns[.payload] = job.payload.encoded()
+    set(.topic, job.topic?.text)
+    set(.priority, String(job.priority.rawValue))
+    set(.notBefore, job.notBefore.map { String($0.seconds) })
+    set(.expiresAt, job.expiresAt.map { String($0.seconds) })
+    set(.lifetime, job.lifetime.map { String($0.seconds) })
+    set(.apnsPriority, job.apnsPriority.map { String($0.rawValue) })
+    set(.collapseID, job.collapseID)
+    set(.createdAt, String(job.createdAt.seconds))
+  }
+
+  private mutating func set(_ column: JobColumn, _ text: String?) {
+    columns[column] = text.map { Array($0.utf8) }
+  }
+
+  /// The job, at the time of a claim.
+  ///
+  /// - Throws: ``JobFault`` of the first column that is wrong, or if the job's time is up.
+  package func job(at now: UnixTime) throws(JobFault) -> Job {
+    let messageID = try value(.messageID, "a UUID") { try? MessageID($0) }
+    let person = try value(.person, JobColumn.nameRule) { $0 }
+    let job = try Job(
+      try payload(), to: try required(person, .person, JobColumn.nameRule),
+      messageID: try required(messageID, .messageID, "a UUID"),
+      topic: try value(.topic, "a bundle ID") { try? Topic($0) },
+      priority: try value(.priority, "an integer from 0 to 9") {
+        Int($0).flatMap(JobPriority.init(rawValue:))
+      } ?? .standard,
+      notBefore: try time(.notBefore), expiresAt: try time(.expiresAt),
+      lifetime: try value(.lifetime, "a whole number of seconds from 0 to \(Lifetime.maximum.seconds)") {
+        Int64($0).flatMap(Lifetime.init(seconds:))
+      },
+      apnsPriority: try value(.apnsPriority, "10, 5 or 1") { Int($0).flatMap(Priority.init(rawValue:)) },
+      collapseID: try value(.collapseID, "1 to 64 visible ASCII characters") { $0 },
+      at: try required(try time(.createdAt), .createdAt, StoreTime.rule))
+    if let end = job.expiresAt, end <= now { throw .expired(at: end) }
+    return job
+  }
+
+  private func payload() throws(JobFault) -> JSONObject {
+    let bytes = try required(columns[.payload], .payload, "a JSON object")
+    guard bytes.count <= Job.maximumPayloadSize else {
+      throw .wrong(.payload, "at most \(Job.maximumPayloadSize) bytes")
+    }
+    do throws(JSONError) {
+      return try JSONObject(parsing: bytes.span)
+    } catch {
+      throw .payload(error.reason, offset: error.offset)
+    }
+  }
+
+  private func required<Value>(
+    _ value: Value?, _ column: JobColumn, _ rule: String
+  ) throws(JobFault) -> Value {
+    guard let value else { throw .wrong(column, rule) }
+    return value
+  }
+
+  /// Reads a column's text; nil if it is null.
+  private func value<Value>(
+    _ column: JobColumn, _ rule: String, _ read: (String) -> Value?
+  ) throws(JobFault) -> Value? {
+    guard let bytes = columns[column] else { return nil }
+    guard let text = String(validating: bytes, as: UTF8.self), let value = read(text) else {
+      throw .wrong(column, rule)
+    }
+    return value
+  }
+
+  private func time(_ column: JobColumn) throws(JobFault) -> UnixTime? {
+    try value(column, StoreTime.rule) { StoreTime.seconds(in: $0).flatMap { UnixTime(seconds: Int64($0)) } }
+  }
+}

@@ -1,0 +1,178 @@
+internal import PushEnvelope
+internal import PushKeys
+internal import PushStore
+private import Synchronization
+
+/// A worker's claimed jobs: those that are open, and those whose ends are to be written.
+///
+/// One task claims, one takes the outcomes of pushes, one writes. What ends while the writer writes is written together.
+final class JobBoard: Sendable {
+  /// What is to be written together.
+  struct Endings {
+    var acknowledged: [Claim] = []
+    var retries: [JobRetry] = []
+    var discards: [JobDiscard] = []
+    var gone: [(address: DeviceAddress, time: UnixTime?)] = []
+    var quarantined: Set<DeviceAddress> = []
+    var released: Set<DeviceAddress> = []
+
+    var isEmpty: Bool {
+      acknowledged.isEmpty && retries.isEmpty && discards.isEmpty && gone.isEmpty && quarantined.isEmpty
+        && released.isEmpty
+    }
+
+    /// How many jobs end.
+    var count: Int { acknowledged.count + retries.count + discards.count }
+  }
+
+  fileprivate struct State {
+    var open: [JobID: OpenJob] = [:]
+    var endings = Endings()
+    /// Jobs whose ends are being written.
+    var writing = 0
+    var metrics = WorkerMetrics()
+  }
+
+  private let configuration: WorkerConfiguration
+  private let state = Mutex(State())
+  private let written: (bell: AsyncStream<Void>, ring: AsyncStream<Void>.Continuation)
+  private let room: (bell: AsyncStream<Void>, ring: AsyncStream<Void>.Continuation)
+
+  init(_ configuration: WorkerConfiguration) {
+    self.configuration = configuration
+    let (first, second) = (Self.bell(), Self.bell())
+    (written, room) = (first, second)
+  }
+
+  private static func bell() -> (AsyncStream<Void>, AsyncStream<Void>.Continuation) {
+    AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  var metrics: WorkerMetrics {
+    state.withLock { state in
+      var metrics = state.metrics
+      metrics.open = state.open.count + state.endings.count + state.writing
+      return metrics
+    }
+  }
+
+  func count(_ change: (inout WorkerMetrics) -> Void) { state.withLock { change(&$0.metrics) } }
+
+  // MARK: Claiming
+
+  /// How many more jobs may be claimed.
+  var places: Int {
+    let open = metrics.open
+    return max(0, configuration.openJobs - open)
+  }
+
+  /// Waits until jobs may be claimed; false if no more will be.
+  func waitForPlaces() async -> Bool {
+    for await _ in room.bell where places > 0 { return true }
+    return false
+  }
+
+  /// The claims that are to be extended.
+  var claims: [Claim] { state.withLock { $0.open.values.map(\.job.claim) } }
+
+  /// Opens a job, so many of whose pushes will have outcomes.
+  func open(_ job: ClaimedJob, pushes: Int) {
+    state.withLock { $0.open[job.claim.job] = OpenJob(job, pushes: pushes) }
+  }
+
+  // MARK: Outcomes
+
+  /// Takes note of what became of a push; returns what becomes of its job, if that was the last one.
+  func end(_ job: JobID, _ device: Thumbprint, _ outcome: PushOutcome) -> JobEnding? {
+    let random = Double.random(in: 0...1)
+    let ending = state.withLock { state -> JobEnding? in
+      guard var open = state.open[job] else { return nil }
+      open.end(device, outcome)
+      state.note(outcome)
+      state.open[job] = open.remaining == 0 ? nil : open
+      guard open.remaining == 0 else { return nil }
+      let ending = open.ending(configuration, random: random)
+      state.add(ending)
+      return ending
+    }
+    written.ring.yield()
+    return ending
+  }
+
+  /// Ends a device's quarantine.
+  func release(_ address: DeviceAddress) {
+    state.withLock { state in
+      state.endings.quarantined.remove(address)
+      state.endings.released.insert(address)
+    }
+    written.ring.yield()
+  }
+
+  /// Ends a job without a push.
+  func end(_ ending: JobEnding) {
+    state.withLock { $0.add(ending) }
+    written.ring.yield()
+  }
+
+  /// Ends all jobs that are open, for other workers to begin at once.
+  func releaseAll() {
+    state.withLock { state in
+      for job in state.open.values { state.add(.retry(job.release)) }
+      state.open = [:]
+    }
+    finish()
+  }
+
+  /// Says that no more jobs will be opened: the writer ends when it has written.
+  func finish() {
+    written.ring.finish()
+    room.ring.finish()
+  }
+
+  // MARK: Writing
+
+  /// Writes what has ended until no more will, always all that has ended meanwhile.
+  func writeAll(_ write: (Endings) async throws(StoreError) -> Void) async throws(StoreError) {
+    for await _ in written.bell { try await writeOnce(write) }
+    try await writeOnce(write)
+  }
+
+  private func writeOnce(_ write: (Endings) async throws(StoreError) -> Void) async throws(StoreError) {
+    let endings = state.withLock { state in
+      state.writing = state.endings.count
+      defer { state.endings = Endings() }
+      return state.endings
+    }
+    guard !endings.isEmpty else { return }
+    try await write(endings)
+    state.withLock { state in
+      state.writing = 0
+      state.metrics.acknowledged += endings.acknowledged.count
+      state.metrics.retried += endings.retries.count
+      state.metrics.discarded += endings.discards.count
+    }
+    room.ring.yield()
+  }
+}
+
+extension JobBoard.State {
+  fileprivate mutating func note(_ outcome: PushOutcome) {
+    switch outcome {
+    case .accepted: metrics.accepted += 1
+    case .gone(let address, let time): endings.gone.append((address, time))
+    case .quarantined(let address):
+      endings.quarantined.insert(address)
+      endings.released.remove(address)
+    case .failed: metrics.failed += 1
+    case .later: break
+    }
+  }
+
+  fileprivate mutating func add(_ ending: JobEnding) {
+    switch ending {
+    case .acknowledge(let claim): endings.acknowledged.append(claim)
+    case .retry(let retry): endings.retries.append(retry)
+    case .discard(let discard): endings.discards.append(discard)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import PushDelivery
+internal import PushEnvelope
+internal import PushKeys
+internal import PushStore
+
+/// What became of a job's push to one device.
+enum PushOutcome: Sendable {
+  /// APNs has it.
+  case accepted
+  /// The device's token is no longer valid, as APNs learned at that time.
+  case gone(DeviceAddress, UnixTime?)
+  /// The token may be of another environment or app.
+  case quarantined(DeviceAddress)
+  /// It would fail at any other time, too.
+  case failed(String)
+  /// It may go well later, but not before a time that APNs asks for.
+  case later(String, atLeast: Duration?)
+
+  /// What APNs' answer means.
+  init(_ response: APNsResponse, from address: DeviceAddress) {
+    let reason = response.reason?.rawValue ?? "status \(response.status)"
+    switch response.verdict {
+    case .accepted: self = .accepted
+    // The time is in milliseconds.
+    case .removeToken: self = .gone(address, response.timestamp.map { UnixTime(clamping: $0 / 1000) })
+    case .quarantineDevice: self = .quarantined(address)
+    case .discard: self = .failed("APNs: \(reason)")
+    case .keep: self = .later("APNs: \(reason)", atLeast: response.retryAfter)
+    }
+  }
+
+  /// What it means that there is no answer.
+  init(_ error: DeliveryError) {
+    switch error.cause {
+    case .wrongTopic, .invalidRequest: self = .failed(error.description)
+    default: self = .later(error.description, atLeast: nil)
+    }
+  }
+}
+
+/// A claimed job, until all of its pushes have ended.
+struct OpenJob {
+  let job: ClaimedJob
+  /// How many pushes have not ended.
+  private(set) var remaining: Int
+  private var settled: Set<Thumbprint> = []
+  private var hasAccepted = false
+  private var failure: String?
+  private var later: (reason: String, atLeast: Duration)?
+
+  init(_ job: ClaimedJob, pushes: Int) {
+    self.job = job
+    remaining = pushes
+    // Earlier attempts have reached these.
+    hasAccepted = !job.settled.isEmpty
+  }
+
+  /// Takes note of what became of the push to a device.
+  mutating func end(_ device: Thumbprint, _ outcome: PushOutcome) {
+    remaining -= 1
+    switch outcome {
+    case .accepted:
+      hasAccepted = true
+      settled.insert(device)
+    case .gone: settled.insert(device)
+    // Should it not stay in quarantine, the job still finds it.
+    case .quarantined: postpone("APNs refused a device", atLeast: .zero)
+    case .failed(let reason):
+      failure = failure ?? reason
+      settled.insert(device)
+    case .later(let reason, let least):
+      postpone(reason, atLeast: least ?? .zero)
+    }
+  }
+
+  private mutating func postpone(_ reason: String, atLeast least: Duration) {
+    later = (later?.reason ?? reason, max(later?.atLeast ?? .zero, least))
+  }
+
+  /// What becomes of the job: it is tried again if a device may still get it, and is discarded if none could.
+  func ending(_ configuration: WorkerConfiguration, random: Double) -> JobEnding {
+    if let later {
+      let delay = max(configuration.delay(after: job.attempt, random: random), later.atLeast)
+      return .retry(JobRetry(job, after: delay, settling: settled, reason: later.reason))
+    }
+    if let failure, !hasAccepted { return .discard(JobDiscard(job.claim, reason: failure)) }
+    return .acknowledge(job.claim)
+  }
+
+  /// What becomes of it when its worker stops: another one goes on at once.
+  var release: JobRetry { JobRetry(job, after: .zero, settling: settled, reason: "the worker stopped") }
+}
+
+/// What becomes of a claimed job.
+enum JobEnding: Sendable {
+  case acknowledge(Claim)
+  case retry(JobRetry)
+  case discard(JobDiscard)
+}

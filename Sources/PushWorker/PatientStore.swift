@@ -1,0 +1,48 @@
+internal import PushDelivery
+internal import PushStore
+
+/// A store that is asked again while it fails for a reason that may pass.
+struct PatientStore: Sendable {
+  private let store: any Store
+  private let clock: any DeliveryClock
+  private let failed: @Sendable (StoreError, _ retryAfter: Duration) -> Void
+
+  private static let firstDelay = Duration.milliseconds(100)
+  private static let maximumDelay = Duration.seconds(30)
+
+  init(
+    _ store: any Store, _ clock: any DeliveryClock,
+    failed: @escaping @Sendable (StoreError, _ retryAfter: Duration) -> Void
+  ) {
+    (self.store, self.clock, self.failed) = (store, clock, failed)
+  }
+
+  /// Does what the store may refuse for a while, until it does not.
+  ///
+  /// - Throws: ``StoreError`` that will not pass, or any if the task is cancelled.
+  func callAsFunction<Value>(
+    _ work: (any Store) async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value {
+    var delay = Self.firstDelay
+    while true {
+      do throws(StoreError) {
+        return try await work(store)
+      } catch {
+        guard error.mayPass, !Task.isCancelled else { throw error }
+        failed(error, delay)
+        try? await clock.sleep(until: clock.uptime + delay)
+        delay = min(delay * 2, Self.maximumDelay)
+      }
+    }
+  }
+
+  /// Does it once; nil if it fails.
+  func once<Value>(_ work: (any Store) async throws(StoreError) -> Value) async -> Value? {
+    do throws(StoreError) {
+      return try await work(store)
+    } catch {
+      failed(error, .zero)
+      return nil
+    }
+  }
+}

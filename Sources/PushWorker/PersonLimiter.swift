@@ -1,0 +1,63 @@
+internal import PushStore
+private import Synchronization
+
+/// How many messages a person may get.
+public struct PersonLimit: Hashable, Sendable {
+  /// How many, 1 or more.
+  public let count: Int
+
+  /// Within what time, from the first of them on.
+  public let time: Duration
+
+  /// Lets a person get so many messages within a time.
+  public init(_ count: Int, within time: Duration) { (self.count, self.time) = (count, time) }
+}
+
+/// Counts the messages of persons.
+final class PersonLimiter: Sendable {
+  private struct Window {
+    let end: Duration
+    var count: Int
+  }
+
+  private struct State {
+    var windows: [PersonName: Window] = [:]
+    /// How many windows there may be before those that are over are forgotten.
+    var bound = 1024
+  }
+
+  private let limit: PersonLimit?
+  private let state = Mutex(State())
+
+  init(_ limit: PersonLimit?) { self.limit = limit }
+
+  /// Counts a message to a person; how long it must wait, uncounted, if that is one too many.
+  func wait(of person: PersonName, at now: Duration) -> Duration? {
+    guard let limit else { return nil }
+    return state.withLock { state in
+      if state.windows.count >= state.bound {
+        state.windows = state.windows.filter { $0.value.end > now }
+        state.bound = max(1024, 2 * state.windows.count)
+      }
+      var window = Window(end: now + limit.time, count: 0)
+      if let current = state.windows[person], current.end > now { window = current }
+      guard window.count < limit.count else { return window.end - now }
+      window.count += 1
+      state.windows[person] = window
+      return nil
+    }
+  }
+}
+
+/// A person's name, compared byte by byte.
+struct PersonName: Hashable {
+  let text: String
+
+  init(_ job: Job) { text = job.person }
+
+  static func == (left: PersonName, right: PersonName) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
+}

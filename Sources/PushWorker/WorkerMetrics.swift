@@ -1,0 +1,44 @@
+/// What a worker has done since it started.
+public struct WorkerMetrics: Hashable, Sendable {
+  /// Jobs that were claimed, each time counted.
+  public internal(set) var claimed = 0
+
+  /// Jobs that are done.
+  public internal(set) var acknowledged = 0
+
+  /// Those of them whose persons had no device to send to.
+  public internal(set) var withoutDevices = 0
+
+  /// Jobs that are to be tried again.
+  public internal(set) var retried = 0
+
+  /// Jobs that went to the dead letters.
+  public internal(set) var discarded = 0
+
+  /// Pushes that APNs accepted.
+  public internal(set) var accepted = 0
+
+  /// Pushes that APNs refused for good, or that could not be sealed.
+  public internal(set) var failed = 0
+
+  /// Addresses that APNs no longer accepts, whose registrations were removed.
+  public internal(set) var removed = 0
+
+  /// Addresses that went into quarantine.
+  public internal(set) var quarantined = 0
+
+  /// Enrolments that were taken.
+  public internal(set) var enrolled = 0
+
+  /// Enrolments whose device must prove something.
+  public internal(set) var pending = 0
+
+  /// Enrolments that were refused.
+  public internal(set) var refused = 0
+
+  /// Calls of the store that failed.
+  public internal(set) var storeFailures = 0
+
+  /// Claimed jobs that are not finished.
+  public internal(set) var open = 0
+}

@@ -1,0 +1,79 @@
+import PushEnvelope
+import PushPayload
+import PushStore
+import TestSupport
+import Testing
+
+@Suite("Dead letters", .hangGuard)
+struct DeadLetterTests {
+  /// Enqueues jobs for these persons and discards them, for a reason with their name.
+  private func discard(_ people: [String], from store: any Store) async throws -> [JobID] {
+    try await store.enqueue(people.map { try Job(["for": .string($0)], to: $0, at: start) })
+    let claimed = try await store.claim(atMost: people.count, for: .seconds(60), sender: thumbprint(1))
+    try await store.discard(
+      claimed.map { JobDiscard($0.claim, reason: "not for \(try $0.job.get().person)") })
+    return claimed.map(\.claim.job)
+  }
+
+  @Test("are listed with their rows and reasons, a page at a time", arguments: Engine.all)
+  func list(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    #expect(try await store.deadLetters(after: nil, atMost: 9).isEmpty)
+    try await bench.advance(by: .seconds(3))
+    let ids = try await discard(["alice", "bob", "carol"], from: store)
+    #expect(try await people(store) == [])
+    let first = try await store.deadLetters(after: nil, atMost: 2)
+    #expect(first.map(\.id) == Array(ids[..<2]) && first.map { $0[.person] } == ["alice", "bob"])
+    #expect(first[0][.payload] == #"{"for":"alice"}"# && first[0][.collapseID] == nil)
+    #expect(first[0].reason == "not for alice" && first[0].attempts == 1)
+    #expect(first[0].diedAt == start.advanced(by: 3))
+    #expect(try await store.deadLetters(after: ids[1], atMost: 9).map(\.id) == [ids[2]])
+    #expect(try await store.deadLetters(after: ids[2], atMost: 9).isEmpty)
+    #expect(try await store.deadLetters(after: nil, atMost: -1).isEmpty)
+  }
+
+  @Test("can be sent again, with what was settled and a new count of attempts", arguments: Engine.all)
+  func resend(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    try await store.enqueue([Job([:], to: "alice", at: start)])
+    var job = try await store.claim(atMost: 1, for: .seconds(60), sender: thumbprint(1))[0]
+    try await store.retry([JobRetry(job, after: .zero, settling: [thumbprint(7)], reason: "")])
+    job = try await store.claim(atMost: 1, for: .seconds(60), sender: thumbprint(2))[0]
+    let old = job
+    try await store.discard([JobDiscard(job.claim, reason: "enough")])
+    #expect(try await store.deadLetters(after: nil, atMost: 9).map(\.attempts) == [2])
+    try await bench.advance(by: .seconds(5))
+    #expect(try await store.resend([job.claim.job, JobID(999)]) == 1)
+    #expect(try await store.resend([job.claim.job]) == 0)
+    #expect(try await store.deadLetters(after: nil, atMost: 9).isEmpty)
+    job = try await store.claim(atMost: 1, for: .seconds(60), sender: thumbprint(3))[0]
+    #expect(job.attempt == 1 && job.sender == thumbprint(1) && job.settled == [thumbprint(7)])
+    // A worker of before has no say in it.
+    #expect(job.claim.number == old.claim.number + 1)
+    #expect(try await store.acknowledge([old.claim]) == 0)
+    #expect(try await store.acknowledge([job.claim]) == 1)
+  }
+
+  @Test("can be deleted, and nothing else with them", arguments: Engine.all)
+  func delete(engine: Engine) async throws {
+    let store = try await engine.start().store
+    let dead = try await discard(["alice"], from: store)
+    let ready = try await store.enqueue([Job([:], to: "bob", at: start)])
+    #expect(try await store.delete(dead + ready + [JobID(999)]) == 1)
+    #expect(try await store.resend(ready) == 0)
+    #expect(try await store.statistics() == counts(ready: 1, oldest: .zero))
+  }
+
+  @Test("have a reason of at most 500 bytes", arguments: Engine.all)
+  func longReason(engine: Engine) async throws {
+    let store = try await engine.start().store
+    try await store.enqueue([Job([:], to: "alice", at: start)])
+    let job = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
+    let reason = "a" + String(repeating: "ä", count: 500)
+    try await store.discard([JobDiscard(job.claim, reason: reason)])
+    let kept = try await store.deadLetters(after: nil, atMost: 1)[0].reason
+    #expect(kept == "a" + String(repeating: "ä", count: 249))
+  }
+}

@@ -1,0 +1,319 @@
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushSealer
+import PushStore
+import TestSupport
+import Testing
+
+@Suite("A directory", .hangGuard)
+struct DirectoryTests {
+  @Test("has a device once it is proven", arguments: Engine.all)
+  func registering(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    var phone = Phone("phone", token: 1)
+    let asked = try await store.accept(
+      phone.enrolment(), as: "phone", person: "alice", mayBeNew: true
+    ).get()
+    #expect(asked.change == .pending)
+    #expect(try await store.devices(of: ["alice"]) == [[]])
+    #expect(try await store.devices(after: nil, atMost: 9).map(\.device.keys) == [nil])
+    try await bench.advance(by: .seconds(7))
+    let answer = try phone.answer(#require(asked.pending))
+    let answered = try await store.accept(answer, as: "phone", mayBeNew: false).get()
+    #expect(answered.change == .registered && answered.pending == nil)
+    let device = try await store.devices(of: ["alice"])[0]
+    let registration = try #require(try await store.registration(named: "phone")).registration
+    #expect(device.map(\.device) == [EnrolledDevice(registration)] && device[0].device.keys != nil)
+    #expect(device[0].identity == registration.identity && device[0].quarantinedAt == nil)
+    #expect(device[0].tokenSetAt == start && registration.person == "alice")
+    #expect(try await store.accept(answer, as: "phone", mayBeNew: false).get().change == .unchanged)
+  }
+
+  @Test("looks up many persons at once, in their order", arguments: Engine.all)
+  func persons(engine: Engine) async throws {
+    let store = try await engine.start().store
+    for (index, person) in ["alice", "bob", "alice", nil].enumerated() {
+      var phone = Phone("phone \(index)", token: UInt8(index + 1))
+      try await phone.register(at: store, of: person)
+    }
+    let found = try await store.devices(of: ["bob", "nobody", "alice", "bob"])
+    let names = found.map { $0.compactMap(\.device.registration).sorted() }
+    #expect(names == [["phone 1"], [], ["phone 0", "phone 2"], ["phone 1"]])
+    #expect(try await store.devices(of: []).isEmpty)
+    let pages = [
+      try await store.devices(after: nil, atMost: 3), try await store.devices(after: "phone 2", atMost: 3),
+    ]
+    #expect(
+      pages.map { $0.map(\.device.registration) } == [["phone 0", "phone 1", "phone 2"], ["phone 3"]])
+  }
+
+  @Test("tells persons and names apart by their bytes", arguments: Engine.all)
+  func bytes(engine: Engine) async throws {
+    let store = try await engine.start().store
+    let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+    for (index, name) in [composed, decomposed].enumerated() {
+      var phone = Phone(name, token: UInt8(index + 1))
+      try await phone.register(at: store, of: name)
+    }
+    let tokens = try await store.devices(of: [composed, decomposed]).map { $0.map(\.device.token) }
+    #expect(tokens == [[Phone.address(1).token], [Phone.address(2).token]])
+    #expect(try await store.registration(named: decomposed)?.registration.person?.utf8.count == 3)
+    #expect(try await store.forget(person: composed) == 1)
+    #expect(try await store.devices(of: [composed, decomposed]).map(\.count) == [0, 1])
+  }
+
+  @Test("makes no registration unless it may", arguments: Engine.all)
+  func login(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var phone = Phone("phone", token: 1)
+    let result = try await store.accept(phone.enrolment(), as: "phone", mayBeNew: false)
+    #expect(throws: SignedSetError.notRegistered) { try result.get() }
+    #expect(try await store.registration(named: "phone") == nil)
+  }
+
+  @Test("has a proven identity, token and key once", arguments: Engine.all)
+  func unique(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var alice = Phone("alice", token: 1)
+    try await alice.register(at: store)
+    let identity = try alice.keys.enrol(at: Phone.address(2), for: Phone.audience, now: start)
+    var token = Phone("bob", token: 1)
+    var key = Phone("bob", token: 2)
+    key.keys = try DeviceKeys(device: alice.keys.device, identity: key.keys.identity)
+    let attempts = [identity, try token.enrolment(), try key.enrolment()]
+    let errors: [SignedSetError] = [
+      .identityInUse(registration: "alice"), .tokenInUse(registration: "alice"),
+      .keyInUse(registration: "alice"),
+    ]
+    for (enrolment, error) in zip(attempts, errors) {
+      let result = try await store.accept(enrolment, as: "bob", mayBeNew: true)
+      #expect(throws: error) { try result.get() }
+    }
+    #expect(try await store.devices(after: nil, atMost: 9).count == 1)
+  }
+
+  @Test(
+    "lets what is only pending block nobody, and takes it from who cannot prove it", arguments: Engine.all)
+  func pending(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var (thief, owner) = (Phone("thief", token: 1), Phone("owner", token: 1))
+    #expect(
+      try await store.accept(thief.enrolment(), as: "thief", mayBeNew: true).get().change == .pending)
+    #expect(try await owner.register(at: store) == .registered)
+    let left = try #require(try await store.registration(named: "thief")).registration
+    #expect(left.pending == nil && left.proven == nil)
+  }
+
+  @Test("finds what an enrolment may be in conflict with, and nothing else", arguments: Engine.all)
+  func neighbours(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var phones = (1...5).map { Phone("\($0)", token: UInt8($0)) }
+    for index in phones.indices { try await phones[index].register(at: store) }
+    // The third has proven one token, and now has another.
+    phones[2].address = Phone.address(9)
+    #expect(
+      try await store.accept(phones[2].enrolment(), as: "3", mayBeNew: false).get().change == .pending)
+    let stranger = Phone("stranger", token: 99)
+    func found(
+      _ name: String, _ token: UInt8, key: Phone? = nil, identity: Phone? = nil
+    ) async throws -> [String] {
+      var keys = try DeviceKeys(
+        device: (key ?? stranger).keys.device, identity: (identity ?? stranger).keys.identity)
+      let enrolment = try keys.enrol(at: Phone.address(token), for: Phone.audience, now: start)
+      return try await store.neighbours(of: enrolment, named: name).map(\.registration.name)
+    }
+    #expect(try await found("stranger", 99) == [])
+    #expect(try await found("1", 99) == ["1"])
+    #expect(try await found("stranger", 2) == ["2"])
+    #expect(try await found("stranger", 3) == ["3"])
+    #expect(try await found("stranger", 9) == ["3"])
+    #expect(try await found("stranger", 99, key: phones[3]) == ["4"])
+    #expect(try await found("stranger", 99, identity: phones[4]) == ["5"])
+    #expect(try await found("1", 2, key: phones[3], identity: phones[4]) == ["1", "2", "4", "5"])
+  }
+
+  @Test("makes all changes or none", arguments: Engine.all)
+  func conditional(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var (alice, bob) = (Phone("alice", token: 1), Phone("bob", token: 2))
+    try await alice.register(at: store)
+    try await bob.register(at: store)
+    let old = try #require(try await store.registration(named: "alice"))
+    var changed = old.registration
+    try changed.assign(to: "carol")
+    #expect(try await store.apply([.replace(old, changed)]))
+    // What was read is no longer there, and so bob stays, too.
+    let other = try #require(try await store.registration(named: "bob"))
+    #expect(try await store.apply([.remove(other), .replace(old, old.registration)]) == false)
+    #expect(try await store.apply([.remove(other), .remove(old)]) == false)
+    #expect(try await store.apply([.remove(other), .add(changed)]) == false)
+    #expect(try await store.registration(named: "alice")?.registration == changed)
+    #expect(try await store.registration(named: "bob")?.version == other.version)
+    // The same content is another version, and a registration that comes back, too.
+    let new = try #require(try await store.registration(named: "alice"))
+    #expect(try await store.apply([.remove(new)]))
+    #expect(try await store.apply([.add(changed)]))
+    #expect(try await store.apply([.remove(new)]) == false)
+  }
+
+  @Test("takes no second proof of an identity, token or key that came between", arguments: Engine.all)
+  func race(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var alice = Phone("alice", token: 1)
+    try await alice.register(at: store)
+    var (identity, token, key) = (Phone("bob", token: 2), Phone("bob", token: 1), Phone("bob", token: 2))
+    identity.keys = try DeviceKeys(device: identity.keys.device, identity: alice.keys.identity)
+    key.keys = try DeviceKeys(device: alice.keys.device, identity: key.keys.identity)
+    for var phone in [identity, token, key] {
+      // Proven where nobody knows of alice.
+      let elsewhere = MemoryStore(clock: StoppedClock())
+      try await phone.register(at: elsewhere)
+      let proven = try #require(await elsewhere.registration(named: "bob")).registration
+      #expect(try await store.apply([.add(proven)]) == false)
+    }
+    #expect(try await store.devices(after: nil, atMost: 9).count == 1)
+  }
+
+  @Test("takes every one of many updates of one registration", arguments: Engine.all)
+  func writers(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var phone = Phone("phone", token: 1)
+    try await phone.register(at: store)
+    let enrolments = try (0..<20).map { _ in try phone.enrolment() }
+    let changes = try await withThrowingTaskGroup { group in
+      for enrolment in enrolments {
+        group.addTask { try await store.accept(enrolment, as: "phone", mayBeNew: false) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    // Who comes after a newer one is refused, and nothing is lost.
+    let refused = changes.count { if case .failure(.olderSerial) = $0 { true } else { false } }
+    let taken = changes.count { (try? $0.get().change) == .updated }
+    #expect(taken >= 1 && taken + refused == 20)
+    #expect(try await store.registration(named: "phone")?.registration.enrolment == enrolments.last)
+  }
+
+  @Test(
+    "applies an update on top of one that came between its reading and its writing", arguments: Engine.all)
+  func onTop(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var phone = Phone("phone", token: 1)
+    try await phone.register(at: store)
+    let earlier = try phone.enrolment()
+    let between = Interruption(store) {
+      _ = try await store.accept(earlier, as: "phone", person: "bob", mayBeNew: false).get()
+    }
+    var later = phone
+    for _ in 0..<3 { _ = try later.enrolment() }
+    let last = try later.enrolment()
+    #expect(try await between.accept(last, as: "phone", mayBeNew: false).get().change == .updated)
+    let registration = try #require(try await store.registration(named: "phone")).registration
+    #expect(registration.enrolment == last && registration.person == "bob")
+    #expect(await between.attempts == 2)
+  }
+}
+
+@Suite("A device that APNs refuses", .hangGuard)
+struct RefusedDeviceTests {
+  @Test("is removed, unless it has enrolled since", arguments: Engine.all)
+  func unregistered(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var phone = Phone("phone", token: 1)
+    try await phone.register(at: store, time: start)
+    #expect(try await store.remove(phone.address, unregisteredAt: start) == [])
+    #expect(try await store.remove(Phone.address(2), unregisteredAt: nil) == [])
+    #expect(try await store.devices(after: nil, atMost: 9).count == 1)
+    #expect(try await store.remove(phone.address, unregisteredAt: start.advanced(by: 1)) == ["phone"])
+    #expect(try await store.devices(after: nil, atMost: 9).isEmpty)
+    #expect(try await store.registration(named: "phone") == nil)
+    // Nothing of it is in the way.
+    #expect(try await phone.register(at: store) == .registered)
+    #expect(try await store.remove(phone.address) == ["phone"])
+  }
+
+  @Test("is removed from no other topic or environment", arguments: Engine.all)
+  func otherAddress(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var phone = Phone("phone", token: 1)
+    try await phone.register(at: store)
+    let token = phone.address.token
+    let others = [
+      DeviceAddress(topic: Phone.topic, environment: .sandbox, token: token),
+      DeviceAddress(topic: try Topic("com.example.other"), environment: .production, token: token),
+    ]
+    for address in others {
+      #expect(try await store.remove(address) == [])
+      #expect(try await store.quarantine(address) == 0)
+    }
+    #expect(try await store.devices(after: nil, atMost: 9).map(\.quarantinedAt) == [nil])
+  }
+
+  @Test("is in quarantine until it is released", arguments: Engine.all)
+  func quarantine(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    var phone = Phone("phone", token: 1)
+    try await phone.register(at: store, of: "alice")
+    try await bench.advance(by: .seconds(5))
+    #expect(try await store.quarantine(phone.address) == 1)
+    try await bench.advance(by: .seconds(5))
+    #expect(try await store.quarantine(phone.address) == 0)
+    #expect(try await store.devices(of: ["alice"]) == [[]])
+    let listed = try await store.devices(after: nil, atMost: 9)
+    #expect(listed.map(\.quarantinedAt) == [start.advanced(by: 5)])
+    #expect(try await store.release(phone.address) == 1)
+    #expect(try await store.release(phone.address) == 0)
+    #expect(try await store.devices(of: ["alice"])[0].count == 1)
+  }
+
+  @Test("is released by a new enrolment, and by no other change", arguments: Engine.all)
+  func newEnrolment(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    var phone = Phone("phone", token: 1)
+    try await phone.register(at: store, of: "alice")
+    let last = try #require(try await store.registration(named: "phone")).registration.enrolment
+    try await store.quarantine(phone.address)
+    #expect(
+      try await store.accept(last, as: "phone", person: "bob", mayBeNew: false).get().change == .unchanged)
+    #expect(try await store.devices(of: ["bob"]) == [[]])
+    try await bench.advance(by: .seconds(5))
+    #expect(
+      try await store.accept(phone.enrolment(), as: "phone", mayBeNew: false).get().change == .updated)
+    let device = try await store.devices(of: ["bob"])[0]
+    #expect(device.map(\.quarantinedAt) == [nil] && device.map(\.tokenSetAt) == [start])
+    // Another token is another time.
+    phone.address = Phone.address(2)
+    try await phone.register(at: store)
+    #expect(
+      try await store.devices(of: ["bob"])[0].map(\.tokenSetAt) == [start.advanced(by: 5)])
+  }
+}
+
+@Suite("A person who is forgotten", .hangGuard)
+struct ForgettingTests {
+  @Test("leaves no device, job, dead letter or enrolment", arguments: Engine.all)
+  func everything(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    for (index, person) in ["alice", "alice", "bob"].enumerated() {
+      var phone = Phone("\(index)", token: UInt8(index + 1))
+      try await phone.register(at: store, of: person)
+      _ = try await bench.insert([.registration: "x", .person: person, .body: "{}"])
+      try await store.enqueue([Job([:], to: person, at: start)])
+    }
+    let claims = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)
+    try await store.discard(claims.map { JobDiscard($0.claim, reason: "") })
+    #expect(try await store.forget(person: "alice") == 6)
+    #expect(try await store.forget(person: "alice") == 0)
+    #expect(try await store.devices(after: nil, atMost: 9).map(\.device.person) == ["bob"])
+    #expect(try await store.statistics() == counts(ready: 1, oldest: .zero))
+    #expect(try await people(store) == ["bob"])
+    #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).count == 1)
+    // The keys of a device go with it.
+    var phone = Phone("0", token: 1)
+    #expect(try await phone.register(at: store) == .registered)
+  }
+}

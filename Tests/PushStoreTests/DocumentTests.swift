@@ -1,0 +1,68 @@
+import Foundation
+import PushPayload
+import PushStore
+import TestSupport
+import Testing
+
+/// Documentation/Stores.md says what is so.
+@Suite("The page about stores", .hangGuard)
+struct DocumentTests {
+  private let page: String
+  private let folder: TemporaryFolder
+  private let store: SQLiteStore
+
+  init() async throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../Documentation/Stores.md")
+    page = try String(contentsOf: file, encoding: .utf8)
+    folder = try TemporaryFolder()
+    store = try await SQLiteStore(path: folder.path(of: "push.sqlite"))
+  }
+
+  /// The code of a language.
+  private func block(_ language: String) throws -> String {
+    let parts = page.components(separatedBy: "\n```\(language)\n")
+    try #require(parts.count == 2)
+    return parts[1].components(separatedBy: "```")[0]
+  }
+
+  @Test("has SQL that an application can run")
+  func sql() async throws {
+    let application = try Application(folder.path(of: "shop.sqlite"))
+    let text = try block("sql").split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")
+    let statements = text.replacing("'push.sqlite'", with: "'\(store.path)'").split(separator: ";")
+    for statement in statements { try application.run(String(statement)) }
+    #expect(statements.count == 9)
+    #expect(try application.run("SELECT article FROM purchase") == [["carrots"]])
+    let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(
+      try claimed.map { try $0.job.get().payload } == [["aps": ["alert": "Your carrots are on their way"]]])
+    #expect(try await store.statistics().delayed == 1)
+    let request = try #require(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).first).request
+      .get()
+    #expect(request.name == "phone 1" && request.mayBeNew)
+  }
+
+  @Test("has Python that an application can run")
+  func python() async throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", try block("python")]
+    process.currentDirectoryURL = folder.url
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try await people(store) == ["bob"])
+  }
+
+  @Test("has every column", arguments: ["job", "enrolment"])
+  func columns(table: String) async throws {
+    let section = try #require(page.components(separatedBy: "## The table `\(table)`\n").last)
+    let text = section.components(separatedBy: "\n## ")[0]
+    let names = try Application(store.path).run("SELECT name FROM pragma_table_xinfo(?1)", table)
+    #expect(names.count > 10)
+    for name in names.compactMap(\.[0]) { #expect(text.contains("`\(name)`"), "\(name)") }
+    let written = names.compactMap(\.[0]).filter { text.contains("\n| `\($0)` |") }
+    #expect(written.count == 12)
+  }
+}

@@ -1,0 +1,47 @@
+import PushEnvelope
+import PushStore
+import Testing
+
+@Suite("An error")
+struct ErrorTests {
+  @Test("says what is wrong, and where")
+  func texts() {
+    let place = "/var/lib/push\u{1b}"
+    let texts: [(StoreError, String)] = [
+      (.cannotOpen(place: place, reason: "Permission denied"), "cannot open PLACE: Permission denied"),
+      (.busy(place: place), "PLACE is in use by another process, which takes too long"),
+      (.full(place: place), "no space is left for PLACE"),
+      (.readOnly(place: place), "PLACE may only be read"),
+      (.corrupt(place: place), "PLACE is damaged, or no database"),
+      (.notAStore(place: place), "PLACE is a database, but no store of this package"),
+      (
+        .newerVersion(3, known: 2, place: place),
+        "PLACE has version 3 of the tables, and this program knows 2: use a newer one"
+      ),
+      (
+        .unreachable(place: place, reason: "connection refused"), "no connection to PLACE: connection refused"
+      ),
+      (.failed(place: place, reason: "out\u{7f}"), #"PLACE: out\u{7f}"#),
+    ]
+    for (error, text) in texts {
+      #expect("\(error)" == text.replacing("PLACE", with: #"/var/lib/push\u{1b}"#))
+    }
+  }
+
+  @Test("of a job names the column")
+  func columns() throws {
+    let faults: [(JobFault, JobColumn)] = [
+      (.expired(at: start), .expiresAt), (.payload(.tooDeep, offset: 3), .payload),
+    ]
+    for (fault, column) in faults { #expect(fault.column == column) }
+    let person = #expect(throws: JobFault.self) { try Job([:], to: "") }
+    #expect(person?.column == .person)
+    let collapse = #expect(throws: JobFault.self) { try Job([:], to: "alice", collapseID: "ä") }
+    #expect("\(try #require(collapse))" == "collapse_id: must be 1 to 64 visible ASCII characters")
+    let late = #expect(throws: JobFault.self) { try Job([:], to: "alice", notBefore: .distantFuture) }
+    #expect(late?.column == .notBefore)
+  }
+
+  @Test("is no priority that there is not", arguments: [-1, 10, .min, .max])
+  func priority(number: Int) { #expect(JobPriority(rawValue: number) == nil) }
+}

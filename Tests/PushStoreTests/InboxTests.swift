@@ -1,0 +1,119 @@
+import PushEnvelope
+import PushKeys
+import PushStore
+import TestSupport
+import Testing
+
+@Suite("An inbox", .hangGuard)
+struct InboxTests {
+  /// Hands an enrolment in, and lets a worker accept it.
+  private func handIn(
+    _ enrolment: Enrolment, at bench: any StoreBench, _ columns: [EnrolmentRow.Column: String] = [:]
+  ) async throws -> (id: Int64, result: Result<Acceptance, SignedSetError>) {
+    let body = String(decoding: enrolment.encoded(), as: UTF8.self)
+    let row = [EnrolmentRow.Column.registration: "phone", .body: body].merging(columns) { $1 }
+    let id = try await bench.insert(row)
+    let claimed = try await bench.store.claimEnrolments(atMost: 9, for: .seconds(60))
+    #expect(claimed.map(\.claim.id) == [id])
+    let result = try await bench.store.accept(claimed[0].request.get(), audience: Phone.audience)
+    let answer: EnrolmentAnswer =
+      switch result {
+      case .success(let acceptance):
+        acceptance.pending == nil ? .taken(acceptance.change) : .pending(request: #"{"aps":{}}"#)
+      case .failure(let error): .refused(reason: error.code)
+      }
+    #expect(try await bench.store.answer(claimed[0].claim, answer))
+    return (id, result)
+  }
+
+  @Test("answers what is pending, what is taken, and what is refused", arguments: Engine.all)
+  func answers(engine: Engine) async throws {
+    let bench = try await engine.start()
+    var phone = Phone("phone", token: 1)
+    let first = try phone.enrolment()
+    let stranger = try await handIn(first, at: bench)
+    #expect(
+      try await bench.answer(of: stranger.id) == WrittenAnswer(answer: "refused", reason: "not-registered"))
+    let asked = try await handIn(
+      first, at: bench, [.isNew: "1", .person: "alice", .possession: "keyAlone"])
+    #expect(
+      try await bench.answer(of: asked.id) == WrittenAnswer(answer: "pending", request: #"{"aps":{}}"#))
+    let pending = try #require(try asked.result.get().pending)
+    #expect(pending.possession == .keyAlone)
+    let taken = try await handIn(phone.answer(pending), at: bench, [.possession: "keyAlone"])
+    #expect(try await bench.answer(of: taken.id) == WrittenAnswer(answer: "registered"))
+    #expect(try await bench.store.devices(of: ["alice"])[0].count == 1)
+  }
+
+  @Test("holds an enrolment to its challenge", arguments: Engine.all)
+  func challenge(engine: Engine) async throws {
+    let bench = try await engine.start()
+    var phone = Phone("phone", token: 1)
+    let refused = try await handIn(phone.enrolment(), at: bench, [.isNew: "1", .challenge: "fresh"])
+    #expect(throws: SignedSetError.wrongChallenge) { try refused.result.get() }
+    let enrolment = try phone.keys.enrol(
+      at: phone.address, for: Phone.audience, challenge: Challenge("fresh"), now: start)
+    let taken = try await handIn(enrolment, at: bench, [.isNew: "1", .challenge: "fresh"])
+    #expect(try taken.result.get().change == .pending)
+  }
+
+  @Test(
+    "gives an enrolment to another when the lease ends, and hears no more of the first", arguments: Engine.all
+  )
+  func lease(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    var ids: [Int64] = []
+    for _ in 0..<3 { ids.append(try await bench.insert([.registration: "phone", .body: "{}"])) }
+    let slow = try await store.claimEnrolments(atMost: 2, for: .seconds(60))
+    #expect(slow.map(\.claim.id) == Array(ids[..<2]))
+    #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(90)).map(\.claim.id) == [ids[2]])
+    try await bench.advance(by: .seconds(60))
+    let claimed = try await store.claimEnrolments(atMost: 1, for: .seconds(60))
+    #expect(claimed.map(\.claim) == [EnrolmentClaim(ids[0], number: 2)])
+    #expect(try await store.answer(slow[0].claim, .refused(reason: "slow")) == false)
+    #expect(try await bench.answer(of: ids[0]) == nil)
+    #expect(try await store.answer(claimed[0].claim, .taken(.updated)))
+    #expect(try await store.answer(claimed[0].claim, .taken(.unchanged)) == false)
+    #expect(try await bench.answer(of: ids[0]) == WrittenAnswer(answer: "updated"))
+    try await bench.advance(by: .seconds(100))
+    let rest = try await store.claimEnrolments(atMost: 9, for: .seconds(60))
+    #expect(rest.map(\.claim.id) == [ids[1], ids[2]])
+  }
+
+  @Test("removes old answers", arguments: Engine.all)
+  func sweeping(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    for _ in 0..<3 { _ = try await bench.insert([.registration: "phone", .body: "{}"]) }
+    for claimed in try await store.claimEnrolments(atMost: 2, for: .seconds(60)) {
+      try await store.answer(claimed.claim, .refused(reason: "no"))
+      try await bench.advance(by: .seconds(60))
+    }
+    #expect(try await store.removeAnswered(olderThan: .seconds(121)) == 0)
+    #expect(try await store.removeAnswered(olderThan: .seconds(120)) == 1)
+    #expect(try await store.removeAnswered(olderThan: .zero) == 1)
+    #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).count == 1)
+  }
+
+  private static let faults: [([EnrolmentRow.Column: String], String)] = [
+    ([.registration: ""], "registration: must be 1 to 255 bytes of UTF-8 without control characters"),
+    ([.person: "a\tb"], "person: must be 1 to 255 bytes of UTF-8 without control characters"),
+    ([.body: ""], "body: must be 1 to 32768 bytes"),
+    ([.body: String(repeating: " ", count: 32769)], "body: must be 1 to 32768 bytes"),
+    ([.challenge: ""], "challenge: must be 1 to 255 bytes"),
+    ([.possession: "token"], "possession: must be keyAndToken or keyAlone"),
+  ]
+
+  @Test("says which column of a row is wrong", arguments: Engine.all, faults)
+  func wrong(engine: Engine, fault: ([EnrolmentRow.Column: String], String)) async throws {
+    let bench = try await engine.start()
+    let row = [EnrolmentRow.Column.registration: "phone", .body: "{}"]
+    _ = try await bench.insert(row)
+    _ = try await bench.insert(row.merging(fault.0) { $1 })
+    let claimed = try await bench.store.claimEnrolments(atMost: 9, for: .seconds(60))
+    #expect(claimed.count == 2 && (try? claimed[0].request.get()) != nil)
+    let error = #expect(throws: EnrolmentFault.self) { try claimed[1].request.get() }
+    #expect(error.map { "\($0)" } == fault.1)
+  }
+}

@@ -1,0 +1,237 @@
+import PushEnvelope
+import PushPayload
+import PushSealer
+import PushStore
+import TestSupport
+import Testing
+
+@Suite("A queue", .hangGuard)
+struct QueueTests {
+  @Test("gives a job as it was enqueued", arguments: Engine.all)
+  func whole(engine: Engine) async throws {
+    let store = try await engine.start().store
+    let job = try Job(
+      ["aps": ["alert": "Möhren \u{0} 'und' \"Äpfel\""]], to: "ali'ce", topic: Topic("com.example.app"),
+      priority: .first, notBefore: start, expiresAt: start.advanced(by: 100), lifetime: Lifetime(seconds: 60),
+      apnsPriority: .considerate, collapseID: "lunch", at: start.advanced(by: -5))
+    let ids = try await store.enqueue([job])
+    let claimed = try await store.claim(atMost: 2, for: .seconds(60), sender: nil)
+    #expect(try claimed.map { try $0.job.get() } == [job])
+    #expect(claimed.map(\.claim) == [Claim(ids[0], number: 1)])
+    #expect(claimed[0].leaseEnd == start.advanced(by: 60) && claimed[0].attempt == 1)
+    #expect(claimed[0].sender == nil && claimed[0].settled.isEmpty)
+  }
+
+  @Test("enqueues a message once", arguments: Engine.all)
+  func once(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    let job = try Job(["aps": ["alert": "Lunch"]], to: "alice", at: start)
+    let again = try Job(["aps": ["alert": "Dinner"]], to: "bob", messageID: job.messageID, at: start)
+    let other = try Job([:], to: "carol", at: start)
+    let first = try await store.enqueue([job])
+    #expect(try await store.enqueue([again, other])[0] == first[0])
+    let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(try claimed.map { try $0.job.get() } == [job, other])
+    // A dead letter is still there.
+    try await store.discard([JobDiscard(claimed[0].claim, reason: "no reason")])
+    #expect(try await store.enqueue([again]) == first)
+    try await store.acknowledge([claimed[1].claim])
+    #expect(try await store.statistics() == counts(dead: 1))
+  }
+
+  @Test(
+    "claims the most urgent first, then the longest ready, then the first enqueued", arguments: Engine.all)
+  func order(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let names = ["standard", "last", "first late", "first", "first again", "standard again"]
+    let priorities: [JobPriority] = [.standard, .last, .first, .first, .first, .standard]
+    for (name, priority) in zip(names, priorities) {
+      let delay: Int64 = name.hasSuffix("late") ? 5 : 1
+      try await bench.store.enqueue([
+        Job([:], to: name, priority: priority, notBefore: start.advanced(by: delay), at: start)
+      ])
+    }
+    try await bench.advance(by: .seconds(5))
+    let wanted = ["first", "first again", "first late", "standard", "standard again", "last"]
+    #expect(try await people(bench.store, atMost: 4) == Array(wanted[..<4]))
+    #expect(try await people(bench.store, atMost: 0) == [])
+    #expect(try await people(bench.store, atMost: -1) == [])
+    #expect(try await people(bench.store, atMost: 9) == Array(wanted[4...]))
+  }
+
+  @Test("keeps a job back until its time", arguments: Engine.all)
+  func notBefore(engine: Engine) async throws {
+    let bench = try await engine.start()
+    try await bench.store.enqueue([Job([:], to: "alice", notBefore: start.advanced(by: 10), at: start)])
+    try await bench.advance(by: .milliseconds(9900))
+    #expect(try await people(bench.store) == [])
+    #expect(try await bench.store.statistics() == counts(delayed: 1))
+    try await bench.advance(by: .milliseconds(100))
+    #expect(try await people(bench.store) == ["alice"])
+  }
+
+  @Test("says of a job that it is too late for it", arguments: Engine.all)
+  func expiry(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let end = start.advanced(by: 10)
+    try await bench.store.enqueue([
+      Job([:], to: "in time", expiresAt: end.advanced(by: 1), at: start),
+      Job([:], to: "late", expiresAt: end, at: start),
+    ])
+    try await bench.advance(by: .seconds(10))
+    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(try claimed[0].job.get().person == "in time")
+    #expect(throws: JobFault.expired(at: end)) { try claimed[1].job.get() }
+  }
+
+  @Test("gives a job to another when the lease ends, and hears no more of the first", arguments: Engine.all)
+  func lease(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    try await store.enqueue([Job([:], to: "alice", at: start)])
+    let slow = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
+    try await bench.advance(by: .seconds(59))
+    #expect(try await people(store) == [])
+    try await bench.advance(by: .seconds(1))
+    let other = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
+    #expect(other.claim == Claim(slow.claim.job, number: 2) && other.attempt == 2)
+    #expect(try await store.extend([slow.claim], for: .seconds(900)).isEmpty)
+    #expect(try await store.acknowledge([slow.claim]) == 0)
+    #expect(try await store.retry([JobRetry(slow, after: .zero, reason: "slow")]) == 0)
+    #expect(try await store.discard([JobDiscard(slow.claim, reason: "slow")]) == 0)
+    #expect(try await store.statistics() == counts(leased: 1))
+    #expect(try await store.acknowledge([other.claim, other.claim]) == 1)
+    #expect(try await store.statistics() == counts())
+  }
+
+  @Test("lets a lease end later", arguments: Engine.all)
+  func extending(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    try await store.enqueue([Job([:], to: "alice", at: start), Job([:], to: "bob", at: start)])
+    let claims = try await store.claim(atMost: 2, for: .seconds(60), sender: nil).map(\.claim)
+    try await store.acknowledge([claims[0]])
+    try await bench.advance(by: .seconds(50))
+    #expect(try await store.extend(claims, for: .seconds(60)) == [claims[1]])
+    try await bench.advance(by: .seconds(59))
+    #expect(try await people(store) == [])
+    // Late, but nobody else has claimed it.
+    try await bench.advance(by: .seconds(2))
+    #expect(try await store.extend(claims, for: .seconds(60)) == [claims[1]])
+    #expect(try await people(store) == [])
+  }
+
+  @Test("tries a job again with its sender and without the devices that are settled", arguments: Engine.all)
+  func retry(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    let (first, second) = (thumbprint(1), thumbprint(2))
+    try await store.enqueue([Job([:], to: "alice", at: start)])
+    var job = try await store.claim(atMost: 1, for: .seconds(60), sender: first)[0]
+    #expect(job.sender == first)
+    let retry = JobRetry(job, after: .milliseconds(2500), settling: [thumbprint(7)], reason: "APNs is busy")
+    #expect(try await store.retry([retry]) == 1)
+    #expect(try await store.retry([retry]) == 0)
+    #expect(try await store.acknowledge([job.claim]) == 0)
+    #expect(try await store.statistics() == counts(delayed: 1))
+    try await bench.advance(by: .milliseconds(2400))
+    #expect(try await people(store) == [])
+    try await bench.advance(by: .milliseconds(100))
+    job = try await store.claim(atMost: 1, for: .seconds(60), sender: second)[0]
+    #expect(job.sender == first && job.settled == [thumbprint(7)] && job.attempt == 2)
+    try await store.retry([JobRetry(job, after: .zero, settling: [thumbprint(8)], reason: "")])
+    job = try await store.claim(atMost: 1, for: .seconds(60), sender: second)[0]
+    #expect(job.sender == first && job.settled == [thumbprint(7), thumbprint(8)] && job.attempt == 3)
+  }
+
+  @Test("keeps the sender of an attempt that crashed", arguments: Engine.all)
+  func sender(engine: Engine) async throws {
+    let bench = try await engine.start()
+    try await bench.store.enqueue([Job([:], to: "alice", at: start)])
+    #expect(try await bench.store.claim(atMost: 1, for: .seconds(1), sender: nil)[0].sender == nil)
+    try await bench.advance(by: .seconds(1))
+    _ = try await bench.store.claim(atMost: 1, for: .seconds(1), sender: thumbprint(1))
+    try await bench.advance(by: .seconds(1))
+    #expect(
+      try await bench.store.claim(atMost: 1, for: .seconds(1), sender: thumbprint(2))[0].sender
+        == thumbprint(1))
+  }
+
+  @Test("counts its jobs", arguments: Engine.all)
+  func statistics(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    #expect(try await store.statistics() == counts())
+    for name in ["leased", "dead"] { try await store.enqueue([Job([:], to: name, at: start)]) }
+    let claimed = try await store.claim(atMost: 2, for: .seconds(60), sender: nil)
+    try await store.discard([JobDiscard(claimed[1].claim, reason: "")])
+    try await store.enqueue([Job([:], to: "delayed", notBefore: start.advanced(by: 100), at: start)])
+    try await store.enqueue([Job([:], to: "old", at: start)])
+    try await bench.advance(by: .seconds(2))
+    try await store.enqueue([Job([:], to: "new", priority: .first, at: start)])
+    #expect(
+      try await store.statistics()
+        == counts(ready: 2, delayed: 1, leased: 1, dead: 1, oldest: .seconds(2)))
+    try await bench.advance(by: .seconds(58))
+    #expect(
+      try await store.statistics() == counts(ready: 3, delayed: 1, dead: 1, oldest: .seconds(60)))
+  }
+
+  @Test("says whether a job is ready", arguments: Engine.all)
+  func arrival(engine: Engine) async throws {
+    let bench = try await engine.start()
+    try await bench.store.enqueue([Job([:], to: "alice", notBefore: start.advanced(by: 1), at: start)])
+    #expect(try await bench.store.jobsArrived(within: .zero) == false)
+    try await bench.advance(by: .seconds(1))
+    #expect(try await bench.store.jobsArrived(within: .zero))
+  }
+
+  @Test("wakes who waits for a job", arguments: Engine.all)
+  func waiting(engine: Engine) async throws {
+    let store = try await engine.start().store
+    async let hasArrived = store.jobsArrived(within: HangGuard.patience)
+    try await store.enqueue([Job([:], to: "alice", at: start)])
+    #expect(try await hasArrived)
+  }
+
+  @Test("stops waiting when the task is cancelled", arguments: Engine.all)
+  func cancellation(engine: Engine) async throws {
+    let store = try await engine.start().store
+    let task = Task { try await store.jobsArrived(within: HangGuard.patience) }
+    task.cancel()
+    #expect(try await task.value == false)
+  }
+
+  @Test("gives each job to one of many workers", arguments: Engine.all)
+  func workers(engine: Engine) async throws {
+    let store = try await engine.start().store
+    try await store.enqueue((0..<200).map { try Job([:], to: "\($0)", at: start) })
+    let claimed = try await withThrowingTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var all: [String] = []
+          while case let some = try await people(store, atMost: 7), !some.isEmpty { all += some }
+          return all
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(claimed.count == 200 && Set(claimed).count == 200)
+  }
+}
+
+/// Claims jobs for a minute, and says for whom.
+func people(_ store: any Store, atMost count: Int = 9) async throws -> [String] {
+  try await store.claim(atMost: count, for: .seconds(60), sender: nil).map { try $0.job.get().person }
+}
+
+/// A thumbprint of this byte.
+func thumbprint(_ byte: UInt8) -> Thumbprint { Thumbprint([UInt8](repeating: byte, count: 32))! }
+
+/// A queue's numbers.
+func counts(
+  ready: Int = 0, delayed: Int = 0, leased: Int = 0, dead: Int = 0, oldest: Duration? = nil
+) -> QueueStatistics {
+  QueueStatistics(ready: ready, delayed: delayed, leased: leased, dead: dead, oldestReady: oldest)
+}

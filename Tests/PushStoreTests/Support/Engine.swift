@@ -1,0 +1,87 @@
+import PushEnvelope
+import PushStore
+import Synchronization
+import Testing
+
+/// A kind of store, for which the same tests hold.
+struct Engine: Sendable, CustomTestStringConvertible {
+  let name: String
+
+  /// Starts with an empty store.
+  let start: @Sendable () async throws -> any StoreBench
+
+  var testDescription: String { name }
+
+  /// All of them: the arguments of the tests.
+  static let all = [memory, sqlite]
+
+  static let memory = Engine(name: "memory") { MemoryBench() }
+
+  static let sqlite = Engine(name: "SQLite") { try await SQLiteBench() }
+}
+
+/// A store, its time, and the application that writes into its tables.
+protocol StoreBench: Sendable {
+  var store: any Store { get }
+
+  /// Lets time pass for the store. It begins at ``start``.
+  func advance(by time: Duration) async throws
+
+  /// Writes a row as an application does in SQL, with the table's defaults for the columns that are not named.
+  func insert(_ columns: [JobColumn: String?]) async throws
+
+  /// Hands in an enrolment as an application does in SQL, and returns the row's number.
+  func insert(_ columns: [EnrolmentRow.Column: String]) async throws -> Int64
+
+  /// What the application reads in an enrolment's row.
+  func answer(of id: Int64) async throws -> WrittenAnswer?
+}
+
+/// The columns of an answer.
+struct WrittenAnswer: Equatable {
+  var answer: String
+  var reason: String?
+  var request: String?
+}
+
+/// When every store's time begins.
+let start = UnixTime(seconds: 1_800_000_000)!
+
+/// A clock that stands still.
+final class StoppedClock: StoreClock {
+  private let time = Mutex(Duration.seconds(start.seconds))
+
+  var now: Duration { time.withLock { $0 } }
+
+  func advance(by time: Duration) { self.time.withLock { $0 += time } }
+}
+
+private final class MemoryBench: StoreBench {
+  private let clock = StoppedClock()
+  private let memory: MemoryStore
+
+  var store: any Store { memory }
+
+  init() { memory = MemoryStore(clock: clock) }
+
+  func advance(by time: Duration) { clock.advance(by: time) }
+
+  func insert(_ columns: [JobColumn: String?]) async {
+    let defaults: [JobColumn: String?] = [
+      .messageID: MessageID.random().text, .priority: "5", .notBefore: "\(clock.now.inSeconds)",
+      .createdAt: "\(clock.now.inSeconds)",
+    ]
+    let all = columns.merging(defaults) { written, _ in written }.compactMapValues(\.self)
+    _ = await memory.insert(JobRow(all.mapValues { Array($0.utf8.prefix(JobRow.maximumSize)) }))
+  }
+
+  func insert(_ columns: [EnrolmentRow.Column: String]) async -> Int64 {
+    await memory.insert(EnrolmentRow(columns.mapValues { Array($0.utf8.prefix(EnrolmentRow.maximumSize)) }))
+  }
+
+  func answer(of id: Int64) async -> WrittenAnswer? {
+    (await memory.answer(of: id)?.columns).map {
+      WrittenAnswer(answer: $0.answer, reason: $0.reason, request: $0.request)
+    }
+  }
+}

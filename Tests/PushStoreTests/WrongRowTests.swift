@@ -1,0 +1,123 @@
+import PushEnvelope
+import PushPayload
+import PushStore
+import TestSupport
+import Testing
+
+/// A row that an application wrote wrongly, and what is said of it.
+struct WrongRow: Sendable, CustomTestStringConvertible {
+  let columns: [JobColumn: String?]
+  let fault: String
+
+  var testDescription: String { fault }
+
+  private init(_ columns: [JobColumn: String?], _ fault: String) {
+    (self.columns, self.fault) = (columns, fault)
+  }
+
+  private static let time = "must be seconds since 1970, before the year 10000"
+  private static let name = "must be 1 to 255 bytes of UTF-8 without control characters"
+
+  /// Rows that every engine takes.
+  static let everywhere = [
+    WrongRow([.payload: "{"], "payload: no strict JSON object: unexpected-end at byte 1"),
+    WrongRow([.payload: #"{"a":1,"a":2}"#], "payload: no strict JSON object: duplicate-key at byte 7"),
+    WrongRow([.payload: "[]"], "payload: no strict JSON object: not-an-object at byte 0"),
+    WrongRow([.payload: ""], "payload: no strict JSON object: unexpected-end at byte 0"),
+    WrongRow(
+      [.payload: #"{"a":"\#(String(repeating: "a", count: 1 << 20))"}"#],
+      "payload: must be at most 65536 bytes"),
+    WrongRow([.payload: nil], "payload: must be a JSON object"),
+    WrongRow([.person: nil], "person: \(name)"),
+    WrongRow([.messageID: nil], "message_id: must be a UUID"),
+    WrongRow([.createdAt: nil], "created_at: \(time)"),
+    WrongRow([.messageID: "lunch"], "message_id: must be a UUID"),
+    WrongRow([.person: ""], "person: \(name)"),
+    WrongRow([.person: String(repeating: "ä", count: 128)], "person: \(name)"),
+    WrongRow([.person: "a\nb"], "person: \(name)"),
+    WrongRow([.topic: "com.example.app.voip"], "topic: must be a bundle ID"),
+    WrongRow([.priority: "10"], "priority: must be an integer from 0 to 9"),
+    WrongRow([.priority: "-1"], "priority: must be an integer from 0 to 9"),
+    WrongRow([.lifetime: "-1"], "lifetime: must be a whole number of seconds from 0 to 2592000"),
+    WrongRow([.lifetime: "2592001"], "lifetime: must be a whole number of seconds from 0 to 2592000"),
+    WrongRow([.apnsPriority: "7"], "apns_priority: must be 10, 5 or 1"),
+    WrongRow([.collapseID: "two words"], "collapse_id: must be 1 to 64 visible ASCII characters"),
+    WrongRow([.collapseID: ""], "collapse_id: must be 1 to 64 visible ASCII characters"),
+    WrongRow(
+      [.collapseID: String(repeating: "a", count: 65)],
+      "collapse_id: must be 1 to 64 visible ASCII characters"),
+    WrongRow([.expiresAt: "1"], "expires_at: was over at 1"),
+  ]
+
+  /// Rows that an engine takes whose columns have no types.
+  static let untyped = [
+    WrongRow([.priority: "high"], "priority: must be an integer from 0 to 9"),
+    WrongRow([.priority: "5.5"], "priority: must be an integer from 0 to 9"),
+    WrongRow([.lifetime: "1.5"], "lifetime: must be a whole number of seconds from 0 to 2592000"),
+    WrongRow([.notBefore: "tomorrow"], "not_before: \(time)"),
+    WrongRow([.notBefore: "1800000000000"], "not_before: \(time)"),
+    WrongRow([.notBefore: "-1"], "not_before: \(time)"),
+    WrongRow([.createdAt: "2027-01-15 08:00:00"], "created_at: \(time)"),
+    WrongRow([.expiresAt: "1e99"], "expires_at: \(time)"),
+  ]
+}
+
+@Suite("A row that an application wrote wrongly", .hangGuard)
+struct WrongRowTests {
+  @Test("is claimed, with the column that is wrong", arguments: Engine.all, WrongRow.everywhere)
+  func everywhere(engine: Engine, wrong: WrongRow) async throws {
+    try await claim(wrong, from: engine.start())
+  }
+
+  @Test("is claimed where columns have no types", arguments: [Engine.memory, .sqlite], WrongRow.untyped)
+  func untyped(engine: Engine, wrong: WrongRow) async throws {
+    try await claim(wrong, from: engine.start())
+  }
+
+  /// The row is claimed among others, at its turn, and can be discarded.
+  private func claim(_ wrong: WrongRow, from bench: any StoreBench) async throws {
+    let good: [JobColumn: String?] = [.person: "alice", .payload: "{}"]
+    try await bench.insert(good)
+    try await bench.insert(good.merging(wrong.columns) { $1 })
+    try await bench.insert(good)
+    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
+    let faults = claimed.compactMap { claimed -> String? in
+      if case .failure(let fault) = claimed.job { "\(fault)" } else { nil }
+    }
+    #expect(claimed.count == 3 && faults == [wrong.fault])
+    let bad = claimed.filter { (try? $0.job.get()) == nil }
+    #expect(try await bench.store.discard(bad.map { JobDiscard($0.claim, reason: wrong.fault) }) == 1)
+    let letter = try #require(try await bench.store.deadLetters(after: nil, atMost: 9).first)
+    let column = try #require(wrong.columns.first)
+    #expect(letter.reason == wrong.fault && letter[column.key]?.isEmpty == column.value?.isEmpty)
+  }
+
+  @Test("does not come before rows that are right", arguments: Engine.all)
+  func order(engine: Engine) async throws {
+    let bench = try await engine.start()
+    try await bench.insert([.person: "alice", .payload: "{}", .priority: "99"])
+    try await bench.insert([.person: "bob", .payload: "{}", .priority: "6"])
+    #expect(try await people(bench.store, atMost: 1) == ["bob"])
+  }
+
+  @Test("is no row whose columns are null that have a meaning then", arguments: Engine.all)
+  func nulls(engine: Engine) async throws {
+    let bench = try await engine.start()
+    try await bench.insert([
+      .person: "alice", .payload: "{}", .topic: nil, .priority: nil, .notBefore: nil, .expiresAt: nil,
+      .lifetime: nil, .apnsPriority: nil, .collapseID: nil,
+    ])
+    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
+    let job = try #require(claimed.first).job.get()
+    #expect(try job == Job([:], to: "alice", messageID: job.messageID, at: start))
+  }
+
+  @Test("does not come twice with one message ID in either case", arguments: Engine.all)
+  func sameID(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let id = MessageID.random()
+    try await bench.insert([.person: "alice", .payload: "{}", .messageID: id.text.uppercased()])
+    try await bench.store.enqueue([Job([:], to: "bob", messageID: id, at: start)])
+    #expect(try await people(bench.store) == ["alice"])
+  }
+}

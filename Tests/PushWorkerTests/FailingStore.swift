@@ -1,0 +1,100 @@
+import PushEnvelope
+import PushKeys
+import PushStore
+import Synchronization
+
+/// A store whose next calls fail, and that counts how often leases were extended.
+final class FailingStore: Store {
+  private let store: any Store
+  private let state = Mutex((failures: 0, error: StoreError.busy(place: "store"), extensions: 0))
+
+  init(_ store: any Store) { self.store = store }
+
+  /// How often leases were extended.
+  var extensions: Int { state.withLock(\.extensions) }
+
+  /// Lets so many calls of a worker fail.
+  func fail(times count: Int, with error: StoreError = .busy(place: "store")) {
+    state.withLock { ($0.failures, $0.error) = (count, error) }
+  }
+
+  private func check() throws(StoreError) {
+    let error = state.withLock { state -> StoreError? in
+      guard state.failures > 0 else { return nil }
+      state.failures -= 1
+      return state.error
+    }
+    if let error { throw error }
+  }
+
+  func claim(
+    atMost count: Int, for lease: Duration, sender: Thumbprint?
+  ) async throws(StoreError) -> [ClaimedJob] {
+    try check()
+    return try await store.claim(atMost: count, for: lease, sender: sender)
+  }
+
+  func devices(of persons: [String]) async throws(StoreError) -> [[StoredDevice]] {
+    try check()
+    return try await store.devices(of: persons)
+  }
+
+  func acknowledge(_ claims: [Claim]) async throws(StoreError) -> Int {
+    try check()
+    return try await store.acknowledge(claims)
+  }
+
+  func extend(_ claims: [Claim], for lease: Duration) async throws(StoreError) -> [Claim] {
+    let extended = try await store.extend(claims, for: lease)
+    state.withLock { $0.extensions += 1 }
+    return extended
+  }
+
+  // MARK: The rest
+
+  func enqueue(_ jobs: [Job]) async throws(StoreError) -> [JobID] { try await store.enqueue(jobs) }
+  func retry(_ retries: [JobRetry]) async throws(StoreError) -> Int { try await store.retry(retries) }
+  func discard(_ discards: [JobDiscard]) async throws(StoreError) -> Int { try await store.discard(discards) }
+  func deadLetters(after job: JobID?, atMost count: Int) async throws(StoreError) -> [DeadLetter] {
+    try await store.deadLetters(after: job, atMost: count)
+  }
+  func resend(_ jobs: [JobID]) async throws(StoreError) -> Int { try await store.resend(jobs) }
+  func delete(_ jobs: [JobID]) async throws(StoreError) -> Int { try await store.delete(jobs) }
+  func statistics() async throws(StoreError) -> QueueStatistics { try await store.statistics() }
+  func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
+    try await store.jobsArrived(within: time)
+  }
+  func devices(after name: String?, atMost count: Int) async throws(StoreError) -> [StoredDevice] {
+    try await store.devices(after: name, atMost: count)
+  }
+  func registration(named name: String) async throws(StoreError) -> VersionedRegistration? {
+    try await store.registration(named: name)
+  }
+  func neighbours(
+    of enrolment: Enrolment, named name: String
+  ) async throws(StoreError) -> [VersionedRegistration] {
+    try await store.neighbours(of: enrolment, named: name)
+  }
+  func registrations(at address: DeviceAddress) async throws(StoreError) -> [VersionedRegistration] {
+    try await store.registrations(at: address)
+  }
+  func apply(_ changes: [RegistrationChange]) async throws(StoreError) -> Bool {
+    try await store.apply(changes)
+  }
+  func quarantine(_ address: DeviceAddress) async throws(StoreError) -> Int {
+    try await store.quarantine(address)
+  }
+  func release(_ address: DeviceAddress) async throws(StoreError) -> Int { try await store.release(address) }
+  func forget(person: String) async throws(StoreError) -> Int { try await store.forget(person: person) }
+  func claimEnrolments(
+    atMost count: Int, for lease: Duration
+  ) async throws(StoreError) -> [ClaimedEnrolment] {
+    try await store.claimEnrolments(atMost: count, for: lease)
+  }
+  func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) async throws(StoreError) -> Bool {
+    try await store.answer(claim, answer)
+  }
+  func removeAnswered(olderThan age: Duration) async throws(StoreError) -> Int {
+    try await store.removeAnswered(olderThan: age)
+  }
+}

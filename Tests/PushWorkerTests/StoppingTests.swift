@@ -1,0 +1,116 @@
+import PushDelivery
+import PushEnvelope
+import PushKeys
+import PushStandIn
+import PushStore
+import PushTesting
+import PushWorker
+import Synchronization
+import TestSupport
+import Testing
+
+/// How a worker ends, and what it does while its store is gone.
+@Suite(.hangGuard) struct StoppingTests {
+  @Test("a worker that is cancelled gives its jobs back at once, and another one goes on")
+  func cancelled() async throws {
+    let scene = try await Scene()
+    let phone = try await scene.phone()
+    scene.apns.inject(.latency(.seconds(3600)), to: .all)
+    try await scene.enqueue("At noon?")
+    let worker = scene.worker()
+    let run = Task { try await worker.run() }
+    while scene.apns.pushes.isEmpty { await Task.yield() }
+    run.cancel()
+    try? await run.value
+    let left = try await scene.store.statistics()
+    #expect(left.ready == 1 && left.leased == 0)
+    scene.apns.clearFaults()
+    try await scene.work { $0.acknowledged == 1 }
+    #expect(try await phone.phone.shown.body == "At noon?")
+  }
+
+  @Test("a worker that is told to stop ends what it has begun, and claims nothing more")
+  func stopped() async throws {
+    let scene = try await Scene()
+    _ = try await scene.phone()
+    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
+    try await scene.enqueue("At noon?")
+    let worker = scene.worker()
+    let run = Task { try await worker.run() }
+    while scene.apns.pushes.isEmpty { await Task.yield() }
+    worker.stop()
+    try await scene.enqueue("At one?")
+    scene.apns.advance(by: .seconds(10))
+    try await run.value
+    #expect(worker.metrics.acknowledged == 1)
+    #expect(try await scene.store.statistics().ready == 1)
+  }
+
+  @Test("a store that fails for a while loses nothing")
+  func storeFails() async throws {
+    let memory = MemoryStore()
+    let store = FailingStore(memory)
+    let scene = try await Scene(store: store)
+    let phone = try await scene.phone()
+    store.fail(times: 3)
+    try await scene.enqueueIn(memory, "At noon?")
+    try await scene.work { $0.acknowledged == 1 }
+    #expect(try await phone.phone.shown.body == "At noon?")
+    #expect(scene.apns.pushes.count == 1)
+  }
+
+  @Test("a store that cannot be used ends the worker with its error")
+  func storeIsCorrupt() async throws {
+    let store = FailingStore(MemoryStore())
+    let scene = try await Scene(store: store)
+    store.fail(times: .max, with: .corrupt(place: "store"))
+    await #expect(throws: StoreError.corrupt(place: "store")) { try await scene.worker().run() }
+  }
+
+  @Test("what takes longer than its lease stays the worker's")
+  func leases() async throws {
+    let (clock, manual) = (TestTime(), ManualClock(.now))
+    let store = FailingStore(MemoryStore(clock: clock))
+    let scene = try await Scene(store: store)
+    _ = try await scene.phone()
+    scene.apns.inject(.latency(.seconds(3600)), to: .next(1))
+    try await scene.enqueue("At noon?")
+    let worker = Worker(store, apns: scene.client, senders: scene.senders, clock: ManualTime(clock: manual))
+    let run = Task { try await worker.run() }
+    while scene.apns.pushes.isEmpty { await Task.yield() }
+    for count in 1...4 {
+      clock.advance(by: .seconds(19))
+      while store.extensions < count {
+        manual.advance(by: .seconds(1))
+        await Task.yield()
+      }
+    }
+    #expect(try await store.statistics().leased == 1)
+    scene.apns.advance(by: .seconds(3600))
+    worker.stop()
+    try await run.value
+    #expect(worker.metrics.acknowledged == 1)
+  }
+
+  @Test("two workers share the jobs, and each is sent once")
+  func two() async throws {
+    let scene = try await Scene()
+    _ = try await scene.phone()
+    for number in 0..<200 { try await scene.enqueue("\(number)") }
+    let workers = [scene.worker { $0.batchSize = 10 }, scene.worker { $0.batchSize = 10 }]
+    try await withThrowingTaskGroup { group in
+      for worker in workers { group.addTask { try await worker.run() } }
+      while workers.reduce(0, { $0 + $1.metrics.acknowledged }) < 200 { await Task.yield() }
+      for worker in workers { worker.stop() }
+      try await group.waitForAll()
+    }
+    #expect(scene.apns.accepted.count == 200 && scene.apns.accepted.repeated.isEmpty)
+  }
+}
+
+extension Scene {
+  /// Puts a job into a store that is behind another one.
+  func enqueueIn(_ store: MemoryStore, _ text: String) async throws {
+    _ = await store.enqueue([try Job(Self.payload(text), to: "ada")])
+  }
+}

@@ -1,0 +1,150 @@
+import PushDelivery
+import PushEnvelope
+import PushKeys
+import PushPayload
+import PushReceiver
+import PushSealer
+import PushStandIn
+import PushStore
+import PushTesting
+import PushWorker
+import Synchronization
+import Testing
+
+/// A backend's worker between a store and a stand-in for APNs.
+final class Scene: Sendable {
+  let topic: Topic
+  let audience: Audience
+  let senders: KeySet
+  let apns: APNsStandIn
+  let client: APNsClient
+  let store: any Store
+  private let events = Mutex<[WorkerEvent]>([])
+
+  init(
+    store: any Store = MemoryStore(), senders: KeySet = KeySet(generating: .sender, at: .now),
+    retries change: (inout RetryPolicy) -> Void = { _ in }
+  ) async throws {
+    (topic, audience) = (try Topic("com.example.app"), try Audience("https://push.example.com"))
+    (self.store, self.senders) = (store, senders)
+    let team = ProviderKey.generate()
+    var settings = APNsSettings()
+    settings.providerKeys = [team.key]
+    apns = try await APNsStandIn.start(settings)
+    var configuration = APNsConfiguration()
+    configuration.servers[.sandbox] = .init(host: "localhost", port: apns.port, address: "127.0.0.1")
+    configuration.additionalRoot = apns.root
+    configuration.retries.firstDelay = .milliseconds(1)
+    configuration.retries.maximumAttempts = 1
+    change(&configuration.retries)
+    client = try APNsClient(
+      token: ProviderToken(p8: team.p8, keyID: team.key.keyID, teamID: team.key.teamID),
+      configuration: configuration)
+  }
+
+  /// What the worker has reported.
+  var reported: [WorkerEvent] { events.withLock { $0 } }
+
+  /// A worker that waits no longer than it must.
+  func worker(_ change: (inout WorkerConfiguration) -> Void = { _ in }, signing keys: KeySet? = nil) -> Worker
+  {
+    var configuration = WorkerConfiguration()
+    configuration.firstDelay = .milliseconds(1)
+    configuration.idleTime = .milliseconds(20)
+    change(&configuration)
+    return Worker(store, apns: client, senders: keys ?? senders, configuration: configuration) { event in
+      self.events.withLock { $0.append(event) }
+    }
+  }
+
+  /// Lets a worker work until `end` is true, and stops it.
+  func work(
+    _ change: (inout WorkerConfiguration) -> Void = { _ in }, signing keys: KeySet? = nil,
+    until end: @escaping @Sendable (WorkerMetrics) async throws -> Bool
+  ) async throws {
+    let worker = worker(change, signing: keys)
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await worker.run() }
+      while try await !end(worker.metrics) { await Task.yield() }
+      worker.stop()
+      try await group.waitForAll()
+    }
+  }
+
+  /// Puts a job into the queue.
+  @discardableResult
+  func enqueue(_ text: String, to person: String = "ada") async throws -> MessageID {
+    let id = MessageID.random()
+    try await store.enqueue([Job(Self.payload(text), to: person, messageID: id)])
+    return id
+  }
+
+  static func payload(_ text: String) -> JSONObject {
+    ["aps": ["alert": ["title": "Lunch", "body": .string(text)]]]
+  }
+
+  /// A phone whose enrolment is proven.
+  func phone(of person: String = "ada", named name: String = "ada-1") async throws -> EnrolledPhone {
+    let phone = try EnrolledPhone(self)
+    try await phone.enrol(as: name, of: person)
+    return phone
+  }
+}
+
+/// A phone with an app's keys, which are registered.
+struct EnrolledPhone: Sendable {
+  let keys = InMemoryKeyStore()
+  let phone: StandInPhone
+  private let scene: Scene
+
+  init(_ scene: Scene) throws {
+    self.scene = scene
+    let address = DeviceAddress(topic: scene.topic, environment: .sandbox, token: .random())
+    phone = scene.apns.phone("phone", at: address, keys: keys, senders: try scene.senders.publicKeys)
+  }
+
+  /// What an app sends at a launch.
+  func enrolment() throws -> [UInt8] { try keys.enrol(at: phone.address, for: scene.audience).encoded() }
+
+  /// What the app answers to the proof request that was pushed.
+  func proof() async throws -> [UInt8] { try answer(to: try await phone.backgroundPush) }
+
+  /// What the app answers to a proof request.
+  func answer(to push: [UInt8]) throws -> [UInt8] {
+    let receiver = Receiver(
+      topic: scene.topic, keys: keys, senders: try scene.senders.publicKeys, replay: InMemoryReplayStore())
+    let request = try receiver.openProofRequest(EnvelopeField(data: JSONObject(parsing: push.span)))
+    return try #require(
+      try keys.answer(
+        request.request, openedBy: request.opened.recipient, at: phone.address, for: scene.audience)
+    ).get().encoded()
+  }
+
+  /// Registers the phone, whose key and token are then proven.
+  func enrol(as name: String, of person: String) async throws {
+    let first = try await accept(enrolment(), as: name, of: person)
+    guard let pending = first.pending else { return }
+    let sealer = Sealer(topic: scene.topic, signingKey: try scene.senders.signingKey())
+    let push = try sealer.seal(pending.request, to: pending.recipient)
+    let second = try await accept(answer(to: push.payload), as: name, of: person)
+    #expect(second.pending == nil)
+  }
+
+  private func accept(_ json: [UInt8], as name: String, of person: String) async throws
+    -> PushStore.Acceptance
+  {
+    let enrolment = try Enrolment(parsing: json, for: scene.topic, audience: scene.audience)
+    return try await scene.store.accept(enrolment, as: name, person: person, mayBeNew: true).get()
+  }
+}
+
+/// A delivery's clock that a test moves.
+struct ManualTime: DeliveryClock {
+  let clock: ManualClock
+
+  var now: UnixTime { clock.now }
+
+  var uptime: Duration { clock.uptime }
+
+  func sleep(until end: Duration) async throws { try await clock.sleep(until: end) }
+}
