@@ -97,7 +97,7 @@ actor RouteSender {
       outcome = .failure(error)
       connections.end(on: connection, at: clock.uptime, isAnswered: false)
     }
-    if let end = connections.spareEnd { setAlarm(by: end) }
+    if !isShutDown, let end = connections.spareEnd { setAlarm(by: end) }
     return outcome
   }
 
