@@ -6,6 +6,7 @@ internal import PushSealer
 actor RouteSender {
   private nonisolated let loop = EventLoop.shared
   private let server: HTTP2Endpoint
+  private let isServerUsable: Bool
   private let context: TLSContext
   private let token: ProviderToken
   private let policy: RetryPolicy
@@ -30,6 +31,7 @@ actor RouteSender {
     _ clock: any DeliveryClock, _ counters: DeliveryCounters
   ) {
     (self.server, self.context, self.token) = (server, context, token)
+    isServerUsable = server.isUsable
     (policy, connections) = (configuration.retries, RouteConnections(configuration.connections))
     connectionConfiguration = configuration.routeConnection
     (self.clock, self.counters) = (clock, counters)
@@ -38,7 +40,7 @@ actor RouteSender {
   /// Sends a push until APNs' answer is its end, or the policy's time or attempts are used up.
   func deliver(_ push: SealedPush, to device: DeviceToken) async throws(DeliveryError) -> APNsResponse {
     var delivery = Delivery(push, to: device, token, policy, clock, counters)
-    guard server.isUsable else { throw delivery.history.error(.invalidHost) }
+    guard isServerUsable else { throw delivery.history.error(.invalidHost) }
     return try await delivery.run(on: self)
   }
 
@@ -95,7 +97,7 @@ actor RouteSender {
       outcome = .failure(error)
       connections.end(on: connection, at: clock.uptime, isAnswered: false)
     }
-    if let end = connections.spareEnd { setAlarm(by: end) }
+    if !isShutDown, let end = connections.spareEnd { setAlarm(by: end) }
     return outcome
   }
 

@@ -6,7 +6,7 @@ import PushTesting
 import Testing
 
 /// The backend against a stand-in for APNs, with a phone that runs the real extension.
-@Suite struct LunchBackendTests {
+@Suite(.timeLimit(.minutes(10))) struct LunchBackendTests {
   private let topic: Topic
   private let audience: Audience
   private let senders = KeySet(generating: .sender, at: .now)
