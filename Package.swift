@@ -116,7 +116,7 @@ let tool: [Target.Dependency] = [
 targets.append(.target(name: "PushCommands", dependencies: tool, swiftSettings: settings))
 var harnesses = everything + ["PushCommands"]
 #if os(Linux)
-  harnesses += ["PushDelivery", "PushStandIn", "PushHTTP2"]
+  harnesses += ["PushDelivery", "PushStandIn", "PushLoopback", "PushHTTP2", "PushStore"]
 #endif
 if fuzzing {
   targets += [
@@ -143,10 +143,13 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executable(name: "sealpushd", targets: ["sealpushd"]),
   ]
   targets += [
+    // What serves plain HTTP to this machine alone.
+    .target(name: "PushLoopback", swiftSettings: settings),
     library(
       "PushStandIn",
       [
-        "PushHTTP2", "PushTesting", "PushSimulation", "PushExtension", "PushReceiver", "PushSealer",
+        "PushLoopback", "PushHTTP2", "PushTesting", "PushSimulation", "PushExtension", "PushReceiver",
+        "PushSealer",
         "PushKeys",
         "PushPayload",
         "PushEnvelope", "CTLS", "UserNotifications",
@@ -154,7 +157,10 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executableTarget(
       name: "sealpushd",
       dependencies: [
-        "PushCommands", "PushStandIn", "PushTesting", "PushDelivery", "PushSealer", "PushKeys", "PushPayload",
+        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStorePostgres",
+        "PushStore",
+        "PushDelivery", "PushSealer",
+        "PushKeys", "PushPayload",
         "PushFiles",
         "PushEnvelope",
       ],
@@ -212,21 +218,36 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
   ]
 
   // The directory and the queue.
-  products.append(.library(name: "PushStore", targets: ["PushStore"]))
-  products.append(.library(name: "PushWorker", targets: ["PushWorker"]))
+  products += ["PushStore", "PushStorePostgres", "PushWorker"].map { .library(name: $0, targets: [$0]) }
   targets += [
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "PushStore",
       dependencies: ["CSQLite", "PushSealer", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope"],
       swiftSettings: settings),
-    tests("PushStoreTests", ["PushStore", "CSQLite"] + everything, resources: [.copy("Schemas")]),
+    // Only who has PostgreSQL needs its library.
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "PushStorePostgres",
+      dependencies: [
+        "CPostgres", "PushStore", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
+      ], swiftSettings: settings),
+    tests(
+      "PushStoreTests", ["PushStore", "PushStorePostgres", "CSQLite", "CPostgres"] + everything,
+      resources: [.copy("Schemas")]),
     .target(
       name: "PushWorker",
       dependencies: [
         "PushStore", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "worker-storm",
+      dependencies: [
+        "PushStorePostgres", "PushStore", "PushStandIn", "PushTesting", "PushKeys", "PushPayload",
+        "PushEnvelope",
+        userNotifications,
+      ], path: "Checks/Worker/Storm", swiftSettings: settings),
     tests(
       "PushWorkerTests",
       ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"] + everything + [userNotifications]),

@@ -45,6 +45,10 @@ let package = Package(
     program("make-pushes", ["PushSealer", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"]),
     program("open-core", ["PushReceiver", "PushKeys", "PushPayload", "PushEnvelope"]),
     program("deliver", ["PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope"]),
+    program(
+      "work",
+      ["PushWorker", "PushStore", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope"]),
+    program("stores", ["PushStore", "PushStorePostgres"]),
     program("open-blob", ["PushAttachments", "PushPayload"]),
   ]
 )

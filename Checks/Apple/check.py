@@ -31,7 +31,8 @@ NOT_IN_AN_APP = {"ExtensionTest"}
 # Package.swift, which sees Linux here, declares them on Linux alone.
 LINUX_ALONE = {
     "ScenarioTests", "UserNotificationsTests", "extension-process", "poisoned", "PushHTTP2", "PushHTTP2Tests", "http2-peer",
-    "PushDelivery", "PushDeliveryTests", "PushStandIn", "PushStandInTests", "PushStore", "PushStoreTests", "sealpushd"}
+    "PushDelivery", "PushDeliveryTests", "PushLoopback", "PushStandIn", "PushStandInTests", "PushStore", "PushStorePostgres",
+    "PushStoreTests", "PushWorker", "PushWorkerTests", "worker-storm", "sealpushd"}
 
 # What SwiftPM generates for a target with resources.
 RESOURCES = "import Foundation\nextension Foundation.Bundle { static var module: Bundle { Bundle.main } }\n"

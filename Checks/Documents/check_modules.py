@@ -15,15 +15,20 @@ FORBIDDEN = {
     # Foundation, which these bring, is five times as large as the tool.
     "sealpush": {
         "PushTesting", "PushExtension", "PushFetching", "UserNotifications", "PushHTTP2", "PushDelivery", "PushStandIn",
-        "PushStore", "CNGHTTP2", "CTLS", "CSQLite",
+        "PushStore", "PushStorePostgres", "PushWorker", "CNGHTTP2", "CTLS", "CSQLite", "CPostgres",
     },
     # Who only seals needs no library for delivery, and none for stores.
     "PushSealer": {
         "PushReceiver", "PushCompat", "PushExtension", "PushHTTP2", "PushDelivery", "PushStore", "CNGHTTP2", "CTLS",
-        "CSQLite",
+        "CSQLite", "CPostgres",
     },
-    "PushDelivery": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting", "CSQLite"},
-    "PushStore": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting", "PushHTTP2", "PushDelivery", "CTLS"},
+    "PushDelivery": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting", "CSQLite", "CPostgres"},
+    # Nor does who has SQLite need PostgreSQL's.
+    "PushStore": {
+        "PushReceiver", "PushCompat", "PushExtension", "PushTesting", "PushHTTP2", "PushDelivery", "CTLS", "CPostgres",
+    },
+    "PushStorePostgres": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting", "PushHTTP2", "PushDelivery"},
+    "PushWorker": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting", "PushStorePostgres", "CPostgres"},
     "PushHTTP2": {"PushCrypto", "PushKeys", "PushPayload", "PushEnvelope", "PushFiles"},
     "PushSimulation": {"PushTesting", "PushExtension", "UserNotifications"},
     "PushEnvelope": {"PushCrypto", "PushKeys"},

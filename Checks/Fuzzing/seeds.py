@@ -208,7 +208,18 @@ PAGE = [size + text for size in (b"\x00\x00", b"\xff\x00") for text in (
     command(do="rotate", phone="Ada"), command(do="power", phone="Ada", power="low"), command(do="clear-faults"),
     command(do="fault", kind="refusal", status=429, reason="TooManyRequests", occasion="next", count=2),
     command(do="fault", kind="stream-limit", amount=1, occasion="all"))]
+
+
+def row(*columns, payload=BODY):
+    """A row of a store: the columns before and after the payload, each behind its length, or none."""
+    return b"".join(b"\x00" if c is None else bytes([1, len(c)]) + c for c in columns) + payload
+
+
+ROW_ID, ROW_TIME = b"eabeae54-14a8-11e5-b60b-1697f925ec7b", b"1800000000.5"
+ROWS = [row(ROW_ID, b"alice", *[None] * 7, ROW_TIME), row(ROW_ID, b"alice", b"com.example.app", b"9", ROW_TIME,
+            b"1900000000", b"60", b"5", b"lunch", ROW_TIME), row(ROW_ID, b"\xff", payload=b"["), row()]
 CORPUS = {
+    "rows": ROWS,
     "apns-answers": ANSWERS,
     "provider-keys": [P8.encode(), pem(PEM["x25519"]).encode(), P8[:120].encode(), (P8 + P8).encode()],
     "stand-in": REQUESTS,

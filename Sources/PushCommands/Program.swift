@@ -48,7 +48,9 @@ package struct Program: Sendable {
 
   /// The command that the words call.
   private func command(_ words: [String]) throws(ToolError) -> Command {
-    if let command = commands.first(where: { words.starts(with: $0.name) }) { return command }
+    // Of `queue` and `queue dead`, the longer.
+    let called = commands.filter { words.starts(with: $0.name) }.max { $0.name.count < $1.name.count }
+    if let called { return called }
     guard let group = group(of: words), words.count == 1 || words[1].hasPrefix("-") else {
       throw Suggestion.unknownCommand(words, of: self)
     }
@@ -70,8 +72,9 @@ package struct Program: Sendable {
 
   private func page(_ words: [String]) throws(ToolError) -> String {
     let words = words.filter { !Option.help.isNamed($0) }
-    if let group = group(of: words), words.count == 1 { return Help.group(group, self) }
-    return Help.page(try command(words), words)
+    guard let group = group(of: words), words.count == 1 else { return Help.page(try command(words), words) }
+    let own = commands.first { $0.name == words }.map { Help.page($0, words) + "\n" } ?? ""
+    return own + Help.group(group, self)
   }
 
   /// The first word, if it is the name of a group, such as `keys`.

@@ -156,7 +156,7 @@ public struct APNsConfiguration: Sendable {
     /// Whether its host and its address can be names or IP addresses.
     ///
     /// Pushes to any other server end with ``DeliveryError/Cause/invalidHost``.
-    public var isValid: Bool { endpoint.isUsable }
+    public var isValid: Bool { endpoint.isValid }
 
     var endpoint: HTTP2Endpoint { HTTP2Endpoint(host: host, port: port, address: address) }
 

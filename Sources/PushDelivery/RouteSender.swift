@@ -31,7 +31,7 @@ actor RouteSender {
     _ clock: any DeliveryClock, _ counters: DeliveryCounters
   ) {
     (self.server, self.context, self.token) = (server, context, token)
-    isServerUsable = server.isUsable
+    isServerUsable = server.isValid
     (policy, connections) = (configuration.retries, RouteConnections(configuration.connections))
     connectionConfiguration = configuration.routeConnection
     (self.clock, self.counters) = (clock, counters)

@@ -1,10 +1,10 @@
 /// Waits for what no engine announces.
-enum Polling {
+package enum Polling {
   /// How often an engine is asked.
   static let interval: Duration = .milliseconds(50)
 
   /// Asks until the answer is true, and returns whether it was; false when the time is up or the task is cancelled.
-  static func wait(
+  package static func wait(
     within time: Duration, for answer: () async throws(StoreError) -> Bool
   ) async throws(StoreError) -> Bool {
     let clock = ContinuousClock()

@@ -2,7 +2,7 @@ internal import PushFiles
 
 /// Why a store cannot do what it was asked for.
 ///
-/// Nothing of that is done then, and the store can be used on.
+/// Nothing of that is done then, unless a connection broke, and the store can be used on.
 ///
 /// The place is the file's path or the server's name, without a password. Nothing here has a token, a text or a key.
 public enum StoreError: Error, Hashable, Sendable {
@@ -20,7 +20,9 @@ public enum StoreError: Error, Hashable, Sendable {
   case notAStore(place: String)
   /// A newer version of this package wrote the tables.
   case newerVersion(Int, known: Int, place: String)
-  /// There is no connection to the server. Try again.
+  /// There is no connection to the server, or it broke before the answer. Try again.
+  ///
+  /// If it broke, the call was done or was not, as a whole. The same call again does no harm in either case.
   case unreachable(place: String, reason: String)
   /// The engine refused, for another reason, which its own text and code give.
   case failed(place: String, reason: String)

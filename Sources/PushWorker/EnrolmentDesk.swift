@@ -36,6 +36,7 @@ struct EnrolmentDesk: Sendable {
       }
       for enrolment in claimed { try await settle(enrolment, audience) }
       guard claimed.isEmpty else { continue }
+      guard !configuration.stopsWhenIdle else { return }
       await stop.interrupting { [clock] in try? await clock.sleep(until: clock.uptime + Self.idleTime) }
     }
   }

@@ -133,6 +133,7 @@ public final class Worker: Sendable {
           sender: try? keys.current(at: clock.now).publicKey.thumbprint)
       }
       guard !jobs.isEmpty else {
+        guard !configuration.stopsWhenIdle else { return nil }
         await waitForJobs()
         continue
       }

@@ -4,10 +4,10 @@ public import PushSealer
 /// How a worker works.
 public struct WorkerConfiguration: Sendable {
   /// How many jobs are claimed at a time, 1 or more.
-  public var batchSize = 100
+  public var batchSize = 500
 
   /// How many claimed jobs may be unfinished; no more are claimed meanwhile.
-  public var openJobs = 2000
+  public var openJobs = 4000
 
   /// How many pushes of one route may be on their way: see `APNsClient.send(_:atATime:)`.
   public var pushesAtATime = 1000
@@ -43,6 +43,9 @@ public struct WorkerConfiguration: Sendable {
   ///
   /// Each worker counts its own, from when it started.
   public var personLimit: PersonLimit?
+
+  /// Whether the worker stops when no job is ready and no enrolment waits.
+  public var stopsWhenIdle = false
 
   /// How messages are sealed; their push type is `alert`.
   public var policy = SealingPolicy()

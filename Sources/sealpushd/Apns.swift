@@ -181,26 +181,3 @@ private struct PhoneRecipe {
     return keys
   }
 }
-
-extension Arguments {
-  /// A port; nil if the option was not given.
-  func port(_ name: String) throws(ToolError) -> UInt16? {
-    try number(name, 0...65_535, "a port from 0 to 65535, and 0 lets the system choose one").map {
-      UInt16($0)
-    }
-  }
-
-  /// A count; nil if the option was not given.
-  fileprivate func count(_ name: String) throws(ToolError) -> Int? {
-    try number(name, 1...1_000_000, "a number from 1 to 1000000")
-  }
-
-  private func number(_ name: String, _ range: ClosedRange<Int>, _ what: String) throws(ToolError) -> Int? {
-    guard let text = self[name] else { return nil }
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number)
-    else {
-      throw .usage("\(name) is \(what)")
-    }
-    return number
-  }
-}

@@ -5,7 +5,11 @@ private import PushCommands
 enum Sealpushd {
   static func main() async {
     await Program(
-      name: "sealpushd", commands: [.send, .apns, .demo],
+      name: "sealpushd",
+      commands: [
+        .send, .enqueue, .work, .queue, .queueDead, .queueResend, .queueDelete, .devices, .devicesImport,
+        .devicesAccept, .devicesRelease, .devicesForget, .storeBackup, .storeCheck, .apns, .demo,
+      ],
       notes: """
         sealpushd COMMAND --help, or sealpushd help COMMAND, explains a command. What needs no network is in
         sealpush. Exit status: 0 done, 1 failed, 64 usage, 65 bad data, or a push or device that APNs refuses,

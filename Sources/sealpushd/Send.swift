@@ -41,14 +41,9 @@ extension Command {
       .optional("--device", "NAME", "the one of them to send to"),
       .flag("--lines", "send one message per line, instead of one payload to one device"),
       .optional("--skip", "N", "skip the first N lines"),
-      .required("--key-file", "FILE", "the .p8 file from Apple", file: .input),
-      .required("--key-id", "ID", "the key's ID, 10 letters and digits"),
-      .required("--team-id", "ID", "the team's ID, 10 letters and digits"),
       .flag("--sandbox", "the token is of an app that Xcode installed, unless the registration says more"),
       .optional("--timeout", "TIME", "how long to try; default: 60s, and 1h with --lines"),
-      .optional("--endpoint", "HOST:PORT", "a server that plays APNs; default: Apple's"),
-      .optional("--trust", "FILE", "a root certificate in PEM to trust besides the system's", file: .input),
-    ] + Option.signing + Option.message + Option.passphrase + [.input]
+    ] + Option.apns + Option.signing + Option.message + Option.passphrase + [.input]
   ) { (arguments, console) throws(ToolError) in
     let mail = try Mail(arguments)
     if arguments.has("--lines") {
@@ -75,7 +70,12 @@ private struct Mail {
       throw .usage("--token: \(error)")
     }
     environment = arguments.has("--sandbox") ? .sandbox : .production
-    client = try APNsClient(arguments)
+    let time = try arguments.seconds("--timeout") ?? (arguments.has("--lines") ? 3600 : 60)
+    var retries = RetryPolicy()
+    retries.totalTime = .seconds(time)
+    // The lines of a file wait for their route: each has its own time.
+    retries.patience = .seconds(2 * time)
+    client = try APNsClient(arguments, retries)
     request = try SealRequest(arguments)
   }
 
@@ -128,52 +128,5 @@ private struct Mail {
     client.shutdown()
     lines.endIfInterrupted()
     if let error = output.error { throw error }
-  }
-}
-
-extension APNsClient {
-  /// The client that the options describe.
-  fileprivate convenience init(_ arguments: Arguments) throws(ToolError) {
-    let secret = try FormatSecret(arguments, "--key-file")
-    let token: ProviderToken
-    do throws(ProviderTokenError) {
-      token = try ProviderToken(
-        p8: secret.bytes, keyID: arguments["--key-id"] ?? "", teamID: arguments["--team-id"] ?? "")
-    } catch {
-      switch error {
-      case .keyID: throw .usage("--key-id: \(error)")
-      case .teamID: throw .usage("--team-id: \(error)")
-      default: throw ToolError(.badData, "\(secret.path): \(error)")
-      }
-    }
-    var configuration = APNsConfiguration()
-    if let server = try APNsConfiguration.Server(arguments) {
-      configuration.servers = [.production: server, .sandbox: server]
-    }
-    configuration.additionalRoot = try arguments["--trust"].map { (path) throws(ToolError) in
-      try FileInput.read(path)
-    }
-    let time = try arguments.seconds("--timeout") ?? (arguments.has("--lines") ? 3600 : 60)
-    configuration.retries.totalTime = .seconds(time)
-    // The lines of a file wait for their route: each has its own time.
-    configuration.retries.patience = .seconds(2 * time)
-    do throws(APNsConfigurationError) {
-      try self.init(token: token, configuration: configuration)
-    } catch {
-      throw ToolError(.badData, "\(arguments["--trust"] ?? "--trust") is not a certificate in PEM")
-    }
-  }
-}
-
-extension APNsConfiguration.Server {
-  /// The server of `--endpoint`; nil if none is given.
-  fileprivate init?(_ arguments: Arguments) throws(ToolError) {
-    guard let text = arguments["--endpoint"] else { return nil }
-    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
-    else { throw .usage("--endpoint is a host and a port, such as 127.0.0.1:2197") }
-    var host = text[..<colon]
-    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-    self.init(host: String(host), port: port)
-    guard isValid else { throw .usage("--endpoint: '\(host)' is no name and no IP address") }
   }
 }

@@ -43,6 +43,17 @@ struct DocumentTests {
     #expect(request.name == "phone 1" && request.mayBeNew)
   }
 
+  @Test("has SQL that an application can run in PostgreSQL")
+  func postgresql() async throws {
+    let bench = try await PostgresBench()
+    try bench.application().run("UPDATE clock SET time = now(); \(try block("postgresql"))")
+    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(
+      try claimed.map { try $0.job.get().payload } == [["aps": ["alert": "Your carrots are on their way"]]])
+    #expect(try await bench.store.statistics().delayed == 1)
+    #expect(try bench.application().run("DELETE FROM purchase RETURNING article") == [["carrots"]])
+  }
+
   @Test("has Python that an application can run")
   func python() async throws {
     let process = Process()

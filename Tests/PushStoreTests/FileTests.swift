@@ -36,6 +36,21 @@ struct FileTests {
     #expect(try await SQLiteStore(path: path).statistics().ready == 3)
   }
 
+  @Test("has no text of what is done once it is closed")
+  func erasing() async throws {
+    let (text, other) = ("Lunch is at noon, as ever", "Dinner is at seven, for once")
+    try await {
+      let store = try await SQLiteStore(path: path)
+      try await store.enqueue([text, other].map { try Job(["aps": ["alert": .string($0)]], to: "alice") })
+      let claims = try await store.claim(atMost: 1, for: .seconds(60), sender: nil).map(\.claim)
+      try await store.acknowledge(claims)
+    }()
+    try await HangGuard.wait(for: "the file to be closed") { try folder.names == ["push.sqlite"] }
+    let bytes = try #require(folder.bytes(of: "push.sqlite"))
+    #expect(bytes.firstRange(of: Array(other.utf8)) != nil)
+    #expect(bytes.firstRange(of: Array(text.utf8)) == nil)
+  }
+
   @Test("has no names that mean something else to SQLite")
   func names() async throws {
     await #expect(processExitsWith: .success) {
@@ -90,11 +105,11 @@ struct FileTests {
     #expect(bytes.count > 20 * 4096)
     for index in 4096 * 2..<bytes.count { bytes[index] = 0xff }
     try folder.write(bytes, to: "push.sqlite")
-    let store = try await SQLiteStore(path: path)
+    // What of it is needed to open it may be damaged, too.
     await #expect(throws: StoreError.corrupt(place: path)) {
-      try await store.claim(atMost: 9, for: .seconds(60), sender: nil)
+      try await SQLiteStore(path: path).claim(atMost: 9, for: .seconds(60), sender: nil)
     }
-    await #expect(throws: StoreError.corrupt(place: path)) { try await store.statistics() }
+    await #expect(throws: StoreError.corrupt(place: path)) { try await SQLiteStore(path: path).statistics() }
   }
 
   @Test("says that a row of the directory was changed by others")
@@ -166,6 +181,17 @@ struct FileTests {
       #expect(claimed.count == count + 10)
       #expect(try await store.acknowledge(claimed.map(\.claim)) == count + 10)
       #expect(try Application(path).run("PRAGMA integrity_check") == [["ok"]])
+    }
+  }
+
+  @Test("is synced at each commit that promises something, and at no other")
+  func durability() throws {
+    let file = SQLiteFile(path: path, patience: .seconds(5), versions: SQLiteSchema.versions)
+    try file.prepare()
+    for (durability, level) in [(SQLiteFile.Durability.everything, 2 as Int64), (.order, 1)] {
+      let database = try file.open(keeping: durability)
+      #expect(try Statement(database, "PRAGMA synchronous").first { $0.integer(0) } == level)
+      #expect(try Statement(database, "PRAGMA journal_mode").first { $0.text(0) } == "wal")
     }
   }
 

@@ -93,15 +93,36 @@ struct OutboxTests {
     try application.run(
       """
       INSERT INTO sealpush.job (person, payload, priority, not_before, message_id) VALUES
-        (CAST(x'ff' AS TEXT), '{}', 5, 0, NULL), ('bob', x'7b7d', 5, 1, x'00'), (7, 7, x'07', 'x', 7),
-        ('alice', x'7b7d', 5, 2, '00000000-0000-4000-8000-000000000000')
+        (CAST(x'ff' AS TEXT), '{}', 5, 0, '00000000-0000-4000-8000-000000000001'),
+        ('bob', x'7b7d', 5, 1, x'00'),
+        (7, 7, x'07', 'x', '00000000-0000-4000-8000-000000000003'),
+        ('alice', x'7b7d', 5, 2, '00000000-0000-4000-8000-000000000004')
       """)
     let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: nil)
-    #expect(claimed.count == 4 && claimed.count { (try? $0.job.get()) != nil } == 1)
+    let columns = claimed.map {
+      if case .failure(let fault) = $0.job { fault.column } else { nil as JobColumn? }
+    }
+    #expect(columns == [.person, .payload, .messageID, nil])
     #expect(try claimed[3].job.get().person == "alice")
     try await store.discard(claimed.map { JobDiscard($0.claim, reason: "wrong") })
     let letters = try await store.deadLetters(after: nil, atMost: 9)
     #expect(letters.map { $0[.person] } == ["\u{fffd}", "bob", "7", "alice"])
+  }
+
+  @Test("cannot bring a worker down by what it writes into the store's own columns")
+  func ownColumns() async throws {
+    try application.run(
+      """
+      INSERT INTO sealpush.job (person, payload, run_at, attempt, forgiven, leased, sender, settled) VALUES
+        ('alice', '{}', 0, 9223372036854775807, -9223372036854775808, 'x', 'x', 'x y'),
+        ('bob', '{}', -1e300, 'x', 'y', 7, x'ff', x'ff'), ('carol', '{}', 'x', -9e300, 9e300, '', 1, 2)
+      """)
+    _ = try await store.statistics()
+    let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: thumbprint(1))
+    #expect(claimed.count == 2 && claimed.allSatisfy { $0.sender == nil && $0.settled.isEmpty })
+    try await store.discard(claimed.map { JobDiscard($0.claim, reason: "") })
+    _ = try await store.deadLetters(after: nil, atMost: 9)
+    _ = try await store.statistics()
   }
 
   @Test("hands in an enrolment, and reads the answer in its row")

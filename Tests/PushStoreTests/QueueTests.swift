@@ -105,6 +105,21 @@ struct QueueTests {
     #expect(try await store.statistics() == counts())
   }
 
+  @Test("gives no later job the number of one that is gone", arguments: Engine.all)
+  func numbers(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var ids: Set<JobID> = []
+    var old: [Claim] = []
+    for round in 0..<3 {
+      ids.formUnion(try await store.enqueue([Job([:], to: "alice", at: start)]))
+      let claims = try await store.claim(atMost: 9, for: .seconds(60), sender: nil).map(\.claim)
+      #expect(try await store.acknowledge(old) == 0)
+      #expect(try await store.acknowledge(claims) == 1)
+      old += claims
+      #expect(ids.count == round + 1)
+    }
+  }
+
   @Test("lets a lease end later", arguments: Engine.all)
   func extending(engine: Engine) async throws {
     let bench = try await engine.start()

@@ -31,7 +31,6 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
     WrongRow([.person: nil], "person: \(name)"),
     WrongRow([.messageID: nil], "message_id: must be a UUID"),
     WrongRow([.createdAt: nil], "created_at: \(time)"),
-    WrongRow([.messageID: "lunch"], "message_id: must be a UUID"),
     WrongRow([.person: ""], "person: \(name)"),
     WrongRow([.person: String(repeating: "ä", count: 128)], "person: \(name)"),
     WrongRow([.person: "a\nb"], "person: \(name)"),
@@ -51,12 +50,14 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
 
   /// Rows that an engine takes whose columns have no types.
   static let untyped = [
+    WrongRow([.messageID: "lunch"], "message_id: must be a UUID"),
     WrongRow([.priority: "high"], "priority: must be an integer from 0 to 9"),
     WrongRow([.priority: "5.5"], "priority: must be an integer from 0 to 9"),
     WrongRow([.lifetime: "1.5"], "lifetime: must be a whole number of seconds from 0 to 2592000"),
     WrongRow([.notBefore: "tomorrow"], "not_before: \(time)"),
     WrongRow([.notBefore: "1800000000000"], "not_before: \(time)"),
     WrongRow([.notBefore: "-1"], "not_before: \(time)"),
+    WrongRow([.notBefore: "-1e300"], "not_before: \(time)"),
     WrongRow([.createdAt: "2027-01-15 08:00:00"], "created_at: \(time)"),
     WrongRow([.expiresAt: "1e99"], "expires_at: \(time)"),
   ]

@@ -5,73 +5,18 @@ import Testing
 
 @Suite("Sending through the stand-in for APNs", .hangGuard)
 struct SendTests {
-  private static let daemon = Tool.binary + "d"
-
   private static let payload = #"{"aps":{"alert":{"title":"Ada","body":"Lunch at noon?"}}}"#
 
   private static let common =
     "--from sender.jwks --topic com.example.app --key-file AuthKey_ABCDE12345.p8 --team-id FGHIJ67890 "
 
-  /// A stand-in that serves, in a folder that has the sender's keys and a team's.
-  private struct Scene {
-    let tool: Tool
-    let child: Child
-    let port: Int
-    let page: String
-    let token: String
-
-    init(_ tool: Tool) async throws {
-      self.tool = tool
-      try await SendTests.makeKeys(tool)
-      let words =
-        "--json --port 0 --page 0 --topic com.example.app --keys device.jwks --senders sender.pub.jwks"
-      let surroundings = try tool.surroundings()
-      let child = try Child(
-        [daemon, "apns"] + words.split(separator: " ").map(String.init), in: surroundings)
-      self.child = child
-      let output = URL(fileURLWithPath: surroundings.output)
-      try await HangGuard.wait(for: "the stand-in") {
-        try #require(child.check() == nil)
-        return try Data(contentsOf: output).last == UInt8(ascii: "\n")
-      }
-      struct Place: Decodable {
-        struct Phone: Decodable { let token: String }
-        let port: Int
-        let page: String
-        let phones: [Phone]
-      }
-      let place = try JSONDecoder().decode(Place.self, from: Data(contentsOf: output))
-      (port, page, token) = (place.port, place.page, place.phones[0].token)
-    }
-
-    func send(
-      _ words: String, trust: String = "--trust apns-root.pem", input: Tool.Input = .text(payload)
-    ) async throws -> Run {
-      let line = common + "--key-id ABCDE12345 --endpoint 127.0.0.1:\(port) \(trust) \(words)"
-      return try await tool.execute(
-        [daemon, "send"] + line.split(separator: " ").map(String.init), input: input)
-    }
-
-    /// Whether the page shows that a person sees a text.
-    func shows(_ text: String) async throws -> Bool {
-      let words = ["/bin/sh", "-c", "curl -sSN \(page)events | grep -m 1 '\(text)'"]
-      return try await tool.execute(words).text.contains(text)
-    }
-
-    func end() async throws {
-      child.send(SIGTERM)
-      #expect(try await child.wait() == .exited(0))
-    }
-  }
-
-  private static func makeKeys(_ tool: Tool) async throws {
-    try await tool.succeed("keys new --role sender --out sender.jwks")
-    try await tool.succeed("keys export --keys sender.jwks --out sender.pub.jwks")
-    let words = "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out AuthKey_ABCDE12345.p8"
-    let made = try await tool.execute(words.split(separator: " ").map(String.init))
-    try #require(made.status == 0, "\(made.errors)")
-    let status = unsafe chmod(tool.folder + "/AuthKey_ABCDE12345.p8", 0o600)
-    try #require(status == 0)
+  private func send(
+    _ scene: StandInScene, _ words: String, trust: String = "--trust apns-root.pem",
+    input: Tool.Input = .text(payload)
+  ) async throws -> Run {
+    let line =
+      "send \(Self.common) --key-id ABCDE12345 --endpoint 127.0.0.1:\(scene.port) \(trust) \(words)"
+    return try await scene.tool.daemon(line, input: input)
   }
 
   private struct Line: Decodable {
@@ -91,8 +36,8 @@ struct SendTests {
 
   @Test("a payload is sealed and delivered, APNs' answer is printed, and the phone shows it")
   func story() async throws {
-    let scene = try await Scene(try Tool())
-    let run = try await scene.send("--to device.pub.jwks --token \(scene.token) --sandbox")
+    let scene = try await StandInScene(try Tool())
+    let run = try await send(scene, "--to device.pub.jwks --token \(scene.token) --sandbox")
     #expect(run.status == 0 && run.text.hasPrefix("accepted by APNs: "), "\(run.errors)")
     #expect(try await scene.shows("Lunch at noon?"))
     try await scene.end()
@@ -100,13 +45,13 @@ struct SendTests {
 
   @Test("a device of the recipients file has its token, its environment and its keys there")
   func recipients() async throws {
-    let scene = try await Scene(try Tool())
+    let scene = try await StandInScene(try Tool())
     let keys = try String(contentsOfFile: scene.tool.folder + "/device.pub.jwks", encoding: .utf8)
     let line =
       #"{"v":1,"topic":"com.example.app","environment":"sandbox","token":"\#(scene.token)","keys":\#(keys)}"#
     try line.replacing("\n", with: "").appending("\n").write(
       toFile: scene.tool.folder + "/devices", atomically: true, encoding: .utf8)
-    let run = try await scene.send("--recipients devices --device \(scene.token)")
+    let run = try await send(scene, "--recipients devices --device \(scene.token)")
     #expect(run.status == 0 && run.text.hasPrefix("accepted by APNs: "), "\(run.errors)")
 
     let jobs = """
@@ -114,7 +59,7 @@ struct SendTests {
       {"id":"b","to":"nobody","payload":{"aps":{"alert":"Tea"}}}
       {"id":"c","to":["\(scene.token)"],"payload":{"aps":{"alert":"Supper at six?"}}}
       """
-    let sent = try await scene.send("--lines --recipients devices", input: .text(jobs))
+    let sent = try await send(scene, "--lines --recipients devices", input: .text(jobs))
     #expect(sent.status == 65 && sent.errors.contains("1 of 3 pushes were not accepted"), "\(sent.errors)")
     let answers = try lines(sent)
     #expect(answers.map(\.id) == ["a", "b", "c"] && answers.map(\.line) == [1, 2, 3])
@@ -126,27 +71,27 @@ struct SendTests {
 
   @Test("what APNs refuses, and a server that is not to be trusted, have their words and statuses")
   func refusedByAPNs() async throws {
-    let scene = try await Scene(try Tool())
-    let other = try await scene.send("--to device.pub.jwks --token 00ff --sandbox")
+    let scene = try await StandInScene(try Tool())
+    let other = try await send(scene, "--to device.pub.jwks --token 00ff --sandbox")
     #expect(other.status == 65 && other.output.isEmpty)
     #expect(other.errors.contains("APNs refused the push: 400 BadDeviceToken: the token is of the other"))
     let jobs = #"{"payload":\#(Self.payload)}"#
-    let line = try await scene.send(
-      "--lines --to device.pub.jwks --token 00ff --sandbox", input: .text(jobs))
+    let line = try await send(
+      scene, "--lines --to device.pub.jwks --token 00ff --sandbox", input: .text(jobs))
     let answers = try lines(line)
     #expect(line.status == 65 && answers.count == 1 && answers[0].reason == "BadDeviceToken")
     #expect(answers[0].verdict == "quarantine-device")
     // Nobody gets what is sealed to another's key.
     let keys = try String(contentsOfFile: scene.tool.folder + "/device.pub.jwks", encoding: .utf8)
-    let stranger = try await scene.send(
-      "--lines --to device.pub.jwks --token 00ff --sandbox",
+    let stranger = try await send(
+      scene, "--lines --to device.pub.jwks --token 00ff --sandbox",
       input: .text(#"{"to":\#(keys.replacing("\n", with: "")),"payload":\#(Self.payload)}"#))
     #expect(try lines(stranger).map(\.error) == ["no-token"], "\(stranger.text)")
-    let untrusted = try await scene.send(
-      "--to device.pub.jwks --token \(scene.token) --sandbox --timeout 1s", trust: "")
+    let untrusted = try await send(
+      scene, "--to device.pub.jwks --token \(scene.token) --sandbox --timeout 1s", trust: "")
     #expect(untrusted.errors.contains("hint: to try it again, and have the phone show one: --message-id "))
-    let unsent = try await scene.send(
-      "--lines --to device.pub.jwks --token \(scene.token) --sandbox --timeout 1s", trust: "",
+    let unsent = try await send(
+      scene, "--lines --to device.pub.jwks --token \(scene.token) --sandbox --timeout 1s", trust: "",
       input: .text(jobs))
     #expect(unsent.status == 75, "\(unsent.errors)")
     #expect(untrusted.status == 75 && untrusted.errors.contains("the server's certificate was refused"))
@@ -172,10 +117,9 @@ struct SendTests {
     ])
   func refused(_ words: String, _ status: Int32, _ message: String) async throws {
     let tool = try Tool()
-    try await Self.makeKeys(tool)
+    try await tool.makeSendersKeys()
     let line = "send " + Self.common + words
-    let run = try await tool.execute(
-      [Self.daemon] + line.split(separator: " ").map(String.init), input: .text(Self.payload))
+    let run = try await tool.daemon(line, input: .text(Self.payload))
     #expect(run.status == status && run.output.isEmpty, "\(run.errors)")
     #expect(run.errors.hasPrefix("sealpushd: error: \(message)"), "\(run.errors)")
   }
@@ -185,7 +129,7 @@ struct SendTests {
     arguments: [("0644", 77), ("none", 66), ("text", 65)])
   func teamKey(_ kind: String, _ status: Int32) async throws {
     let tool = try Tool()
-    try await Self.makeKeys(tool)
+    try await tool.makeSendersKeys()
     let path = tool.folder + "/AuthKey_ABCDE12345.p8"
     switch kind {
     case "0644": _ = unsafe chmod(path, 0o644)
@@ -193,7 +137,7 @@ struct SendTests {
     default: try Data("no key".utf8).write(to: URL(fileURLWithPath: path))
     }
     let line = "send " + Self.common + "--key-id ABCDE12345 --to sender.pub.jwks --token 00ff"
-    let run = try await tool.execute([Self.daemon] + line.split(separator: " ").map(String.init))
+    let run = try await tool.daemon(line)
     #expect(run.status == status && run.errors.contains("AuthKey_ABCDE12345.p8"), "\(run.errors)")
   }
 }

@@ -2,6 +2,7 @@
   import PushEnvelope
   import PushKeys
   import PushPayload
+  @testable import PushLoopback
   @testable import PushStandIn
   import PushTesting
 
@@ -31,10 +32,10 @@
       let size = 1 + input.index(below: 300)
       let text = input.remainder()
       let (whole, pieces) = (read(text, in: max(1, text.count)), read(text, in: size))
-      try require(whole == pieces || text.count > PageRequest.limits.head, "pieces change nothing")
+      try require(whole == pieces || text.count > LoopbackRequest.limits.head, "pieces change nothing")
       guard case .success(let request?) = whole else { return }
       try require(
-        request.body.count <= PageRequest.limits.body + PageRequest.limits.head, "a body is bounded")
+        request.body.count <= LoopbackRequest.limits.body + LoopbackRequest.limits.head, "a body is bounded")
       let apns = model()
       try? PageCommand(request.body).carryOut(on: apns)
       try require(apns.faults.lines.count <= 1, "a command makes at most one fault")
@@ -78,11 +79,11 @@
       String(repeating: "s", count: 64),
     ].map { Base64URL.encode(Array($0.utf8).span) }.joined(separator: ".")
 
-    private static func read(_ text: [UInt8], in size: Int) -> Result<PageRequest?, PageRefusal> {
+    private static func read(_ text: [UInt8], in size: Int) -> Result<LoopbackRequest?, LoopbackRefusal> {
       var rest = text[...]
-      do throws(PageRefusal) {
+      do throws(LoopbackRefusal) {
         return .success(
-          try PageRequest.read { limit in
+          try LoopbackRequest.read { limit in
             defer { rest = rest.dropFirst(min(size, limit)) }
             return Array(rest.prefix(min(size, limit)))
           })

@@ -29,8 +29,11 @@ package struct Arguments {
     let page = "\(command.call) --help"
     var words = words[...]
     while let word = words.popFirst() {
-      if let operand = command.operand, values[operand.name] == nil, Self.isValue(word) {
-        values[operand.name] = word
+      if let operand = command.operand, operand.isRepeatable || values[operand.name] == nil,
+        Self.isValue(word)
+      {
+        values[operand.name] = values[operand.name] ?? word
+        if operand.isRepeatable { repeated[operand.name, default: []].append(word) }
         continue
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -126,7 +129,7 @@ package struct Arguments {
   mutating func readPassphrase() throws(ToolError) { passphrase = try PassphraseSource(self)?.read() }
 
   /// The value of an option that the parser made sure of.
-  func required(_ name: String) throws(ToolError) -> String {
+  package func required(_ name: String) throws(ToolError) -> String {
     guard let value = values[name] else { throw .usage("\(name) is missing") }
     return value
   }

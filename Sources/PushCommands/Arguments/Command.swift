@@ -121,8 +121,10 @@ package struct Option: Sendable {
     return option
   }
 
-  static func operand(_ name: String, _ summary: String, file: FileUse? = nil) -> Option {
-    Option(name: name, value: nil, summary: summary, isRequired: true, file: file)
+  package static func operand(
+    _ name: String, _ summary: String, isRequired: Bool = true, file: FileUse? = nil
+  ) -> Option {
+    Option(name: name, value: nil, summary: summary, isRequired: isRequired, file: file)
   }
 
   package static func required(_ name: String, _ value: String, _ summary: String, file: FileUse? = nil)

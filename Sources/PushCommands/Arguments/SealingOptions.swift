@@ -1,10 +1,10 @@
 import PushEnvelope
 import PushPayload
-import PushSealer
+package import PushSealer
 
 extension SealingPolicy {
   /// The policy that the options describe.
-  init(_ arguments: Arguments) throws(ToolError) {
+  package init(_ arguments: Arguments) throws(ToolError) {
     self.init(envelopeKey: try arguments.envelopeKey())
     if let title = arguments["--title"] { placeholderTitle = title }
     if let name = arguments["--padding"] {

@@ -38,10 +38,10 @@ extension Arguments {
   }
 
   /// The current time, or `--now`.
-  func now() throws(ToolError) -> UnixTime { try time("--now") ?? .now }
+  package func now() throws(ToolError) -> UnixTime { try time("--now") ?? .now }
 
   /// A time in Unix seconds.
-  func time(_ name: String) throws(ToolError) -> UnixTime? {
+  package func time(_ name: String) throws(ToolError) -> UnixTime? {
     guard let text = self[name] else { return nil }
     guard let time = TimeSpan.number(text[...]).flatMap(UnixTime.init(seconds:)) else {
       throw .usage("\(name) is a number of seconds since 1970, not '\(text)'")
@@ -97,7 +97,7 @@ extension Arguments {
   }
 
   /// How long a message is valid; nil if nothing is given.
-  func lifetime() throws(ToolError) -> Lifetime? {
+  package func lifetime() throws(ToolError) -> Lifetime? {
     guard let seconds = try seconds("--lifetime") else { return nil }
     guard let lifetime = Lifetime(seconds: seconds) else {
       throw .usage("--lifetime is at most 30d, which is how long APNs keeps a push")
@@ -126,7 +126,7 @@ extension Arguments {
 extension Option {
   package static let topic = Option.required("--topic", "ID", "the app's bundle ID, not the extension's")
     .configurable()
-  static let audience = Option.required(
+  package static let audience = Option.required(
     "--audience", "NAME", "the backend's own name, such as https://push.example.com")
   static let now = Option.optional(
     "--now", "SECONDS", "the time to act at, in Unix seconds; default: now")
@@ -134,7 +134,7 @@ extension Option {
     "--in", "FILE|-", "the input; default: standard input", file: .input)
   static let output = Option.optional(
     "--out", "FILE|-", "the output; default: standard output", file: .output)
-  static let force = Option.flag("--force", "replace the output file if it exists")
+  package static let force = Option.flag("--force", "replace the output file if it exists")
   static let keys = Option.required("--keys", "FILE", "the private key file", file: .input)
   static let deviceSuite = Option.optional(
     "--suite", "NAME", "a device's suite: x25519-chachapoly (default), p256-aesgcm or xwing-aesgcm")
@@ -150,7 +150,7 @@ extension Option {
     return .optional("--push-type", "TYPE", "\(names); default: \(other)")
   }
 
-  static let envelopeKey = Option.optional(
+  package static let envelopeKey = Option.optional(
     "--envelope-key", "NAME", "the payload member that carries the envelope; default: ENCRYPTED_DATA")
 }
 

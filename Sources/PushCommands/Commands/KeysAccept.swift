@@ -77,61 +77,19 @@ extension Command {
     for name in ["--audience", "--from"] where arguments[name] == nil && arguments["\(name)-fd"] == nil {
       throw .usage("--registrations needs \(name)", hint: "sealpush keys accept --help")
     }
-    let topic = arguments["--topic"] == nil ? nil : try arguments.topic()
-    let (audience, challenge) = (try arguments.audience(), try arguments.challenge())
-    let sealing = try ProofSealing(arguments)
-    let json = try FileInput.read(arguments["--in"])
-    let enrolment = try Continuity.refusing("the enrolment") { () throws(SignedSetError) in
-      try Enrolment(parsing: json.span, for: topic, audience: audience, challenge: challenge)
-    }
-    let name = arguments["--registration"] ?? enrolment.identity.thumbprint.text
-    guard Registration.isName(name) else {
-      throw .usage("--registration is 1 to 255 bytes without control characters")
-    }
-    let mayBeNew = challenge != nil || arguments.has("--new") || arguments["--registration"] == nil
-    let possession: Possession = arguments.has("--key-alone") ? .keyAlone : .keyAndToken
+    let offer = try EnrolmentOffer(arguments)
     let isDryRun = arguments.has("--dry-run")
-    let newPerson = try person(arguments)
     let (change, registration) = try Continuity.update(path, isDryRun: isDryRun) {
       (registrations) throws(SignedSetError) -> (Registrations.Change, Registration?) in
       let change =
-        try mayBeNew
-        ? registrations.accept(enrolment, as: name, proving: possession)
-        : registrations.update(enrolment, as: name, proving: possession)
-      if let newPerson { try registrations.assign(name, to: newPerson) }
-      return (change, registrations[name])
+        try offer.mayBeNew
+        ? registrations.accept(offer.enrolment, as: offer.name, proving: offer.possession)
+        : registrations.update(offer.enrolment, as: offer.name, proving: offer.possession)
+      if let person = offer.person { try registrations.assign(offer.name, to: person) }
+      return (change, registrations[offer.name])
     }
-    var line: JSONObject = [
-      "change": .string(change.rawValue), "registration": .string(name),
-      "identity": .string(enrolment.identity.thumbprint.text),
-      "serial": .number(JSONNumber(enrolment.serial)), "keys": Continuity.names(enrolment.keys),
-    ]
-    if let person = registration?.person { line["person"] = .string(person) }
-    let waiting = enrolment.keys.records.filter { $0.life.status == .active && !$0.algorithm.isAvailable }
-    if !waiting.isEmpty { line["waiting"] = .array(waiting.map { .string($0.id.text) }) }
-    for suite in Set(waiting.compactMap(\.algorithm.suite)) {
-      console.note("a key is to be proven once this system has its suite: \(suite.unavailability)")
-    }
-    guard change == .pending, let pending = registration?.pending else { return try print(line, console) }
-    guard pending.recipient.suite.isAvailable else {
-      try print(line, console)
-      throw ToolError(.pending, "")
-    }
-    if isDryRun {
-      try print(line, console)
-    } else {
-      try sealing.write(pending, after: line, console)
-    }
-    console.note("pending: send the device the request, and accept its answer (keys enrol --answer)")
-    throw ToolError(.pending, "")
-  }
-
-  private static func person(_ arguments: Arguments) throws(ToolError) -> String? {
-    guard let name = arguments["--person"] else { return nil }
-    guard Registration.isName(name) else {
-      throw .usage("--person is 1 to 255 bytes without control characters")
-    }
-    return name
+    try offer.report(
+      change, person: registration?.person, registration?.pending, isDryRun: isDryRun, console)
   }
 
   private static func acceptSenders(_ path: String, _ arguments: Arguments) throws(ToolError) -> JSONObject {
@@ -160,55 +118,5 @@ extension Command {
       "change": .string(change.rawValue), "serial": .number(JSONNumber(set.serial)),
       "expires": .number(JSONNumber(set.expiresAt.seconds)), "keys": Continuity.names(set.keys),
     ]
-  }
-}
-
-/// Seals proof requests, and writes them.
-///
-/// Made before anything is stored, so that a missing key or a file that exists changes nothing.
-private struct ProofSealing {
-  private let key: SigningKey
-  private let policy: SealingPolicy
-  private let now: UnixTime
-  private let output: FileOutput?
-
-  init(_ arguments: Arguments) throws(ToolError) {
-    let source = try KeySource(required: "--from", arguments)
-    now = try arguments.now()
-    policy = SealingPolicy(envelopeKey: try arguments.envelopeKey())
-    let keys = try Keys.load(source, arguments)
-    do throws(KeySetError) {
-      key = try keys.signingKey(at: now)
-    } catch {
-      throw KeyFileFailure.describe(error, source.name)
-    }
-    output = try arguments["--request"].map { (path) throws(ToolError) in
-      try FileOutput(path, replaces: arguments.has("--force"))
-    }
-  }
-
-  /// Prints a line with the request as its last member, whose payload is to be sent byte for byte.
-  func write(_ pending: PendingProof, after line: JSONObject, _ console: Console) throws(ToolError) {
-    let push: SealedPush
-    do throws(SealError) {
-      push = try Sealer(topic: pending.address.topic, signingKey: key, policy: policy)
-        .seal(pending.request, to: pending.recipient, at: now)
-    } catch {
-      throw SealFailure.describe(error)
-    }
-    var place = JSONObject()
-    if pending.possession == .keyAndToken {
-      var headers = JSONObject()
-      for (name, value) in push.headers.fields { headers[name] = .string(value) }
-      place = [
-        "device_token": .string(pending.address.token.text),
-        "environment": .string(pending.address.environment.rawValue), "headers": .object(headers),
-      ]
-    }
-    let start = place.encoded().dropLast() + Array((place.isEmpty ? "" : ",").utf8)
-    try output?.write(push.payload, as: .json, console)
-    let request = Array(#","request":"#.utf8) + start + Array(#""payload":"#.utf8) + push.payload
-    try console.write(
-      Terminal.printable(json: line.encoded()).dropLast() + request + Array("}}\n".utf8), as: .json)
   }
 }

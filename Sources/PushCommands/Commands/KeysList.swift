@@ -64,16 +64,6 @@ enum KeyListing {
     }
     let hasSuites = keys.role == .device || keys.role == .shared
     let header = ["STATUS", hasSuites ? "SUITE" : "KIND", "MADE", "ENDS", "KEY"]
-    let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
-    let lines = ([header] + rows).map { row in
-      zip(row, widths).map(Help.padded).joined(separator: "  ").trimmingTrailingSpaces
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-}
-
-extension String {
-  fileprivate var trimmingTrailingSpaces: String {
-    String(reversed().drop { $0 == " " }.reversed())
+    return TextTable.text([header] + rows)
   }
 }

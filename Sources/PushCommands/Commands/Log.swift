@@ -42,21 +42,14 @@ extension DiagnosticsRecord {
     let last =
       lastOpened.map { last in
         let suite = last.suite.map { ", with \($0.name)" } ?? ""
-        return "\(last.time.iso8601), message \(last.messageID.text)\(suite), \(last.count) in all"
+        return
+          "\(CalendarTime.iso8601(last.time)), message \(last.messageID.text)\(suite), \(last.count) in all"
       } ?? "never"
-    let counts = formats.isEmpty ? "" : "\n" + Self.table([FormatCount.head] + formats.map(\.row))
+    let counts = formats.isEmpty ? "" : "\n" + TextTable.text([FormatCount.head] + formats.map(\.row))
     return "last opened: \(last)\n" + counts + (entries.isEmpty ? "" : "\n\(notes)\n\(explanations)")
   }
 
-  private var notes: String { Self.table([["TIME", "WHAT", "KEY", "MESSAGE"]] + entries.map(\.row)) }
-
-  private static func table(_ rows: [[String]]) -> String {
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      let last = row.count - 1
-      return zip(row, widths).prefix(last).map { Help.padded($0, $1) + "  " }.joined() + row[last] + "\n"
-    }.joined()
-  }
+  private var notes: String { TextTable.text([["TIME", "WHAT", "KEY", "MESSAGE"]] + entries.map(\.row)) }
 
   /// What each code means, and what to do about it, once.
   private var explanations: String {
@@ -82,7 +75,7 @@ extension FormatCount {
   fileprivate static var head: [String] { ["FORMAT", "LAST SEEN", "OPENED", "FAILED", "TOO LATE"] }
 
   fileprivate var row: [String] {
-    [Terminal.printable(name), time.iso8601, String(opened), String(failed), String(expired)]
+    [Terminal.printable(name), CalendarTime.iso8601(time), String(opened), String(failed), String(expired)]
   }
 
   fileprivate var json: JSONObject {
@@ -119,7 +112,9 @@ extension DiagnosticsEntry {
       } else {
         detail.isEmpty ? code : "\(code) (\(detail))"
       }
-    return [time.iso8601, Terminal.printable(what), keyID?.text ?? "-", messageID?.text ?? "-"]
+    return [
+      CalendarTime.iso8601(time), Terminal.printable(what), keyID?.text ?? "-", messageID?.text ?? "-",
+    ]
   }
 
   /// What happened, in a word.
@@ -161,12 +156,5 @@ extension DiagnosticsNote {
     case .keysUnavailable: "check the key file's permissions, the app group and the keychain's access group"
     case .logBegunAnew: nil
     }
-  }
-}
-
-extension UnixTime {
-  /// As `2026-11-21T09:30:00Z`.
-  fileprivate var iso8601: String {
-    CalendarTime.text(self).split(separator: " ").joined(separator: "T") + "Z"
   }
 }

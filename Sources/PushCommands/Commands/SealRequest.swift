@@ -115,15 +115,8 @@ package struct SealRequest {
     let policy = try SealingPolicy(arguments)
     switch (try KeySource(arguments, "--from"), arguments.has("--anonymous")) {
     case (let source?, false):
-      let keys = try Keys.load(source, arguments)
-      guard keys.role == .sender else {
-        throw KeyFileFailure.wrongRole(keys.role, source.name, needed: "a sender's")
-      }
-      do throws(KeySetError) {
-        return Sealer(topic: topic, signingKey: try keys.signingKey(at: now), policy: policy)
-      } catch {
-        throw KeyFileFailure.describe(error, source.name)
-      }
+      let key = try SenderKeys(source, arguments).load(at: now).active
+      return Sealer(topic: topic, signingKey: key, policy: policy)
     case (nil, true): return .anonymous(topic: topic, policy: policy)
     default: throw .usage("give either --from FILE or --anonymous")
     }
@@ -172,6 +165,11 @@ extension Option {
     .topic,
     .optional("--attach", "FILE|-", "the attachments' descriptors, to be sealed too", file: .input),
   ]
+
+  /// How messages are sealed, whatever they are.
+  package static let policy = message.filter { option in
+    ["--post-quantum", "--padding", "--visible", "--drop", "--fit", "--envelope-key"].contains(option.name)
+  }
 
   /// How a message is sealed, and what is asked of APNs.
   package static let message: [Option] = [

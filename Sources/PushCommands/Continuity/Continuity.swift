@@ -1,6 +1,6 @@
 import PushEnvelope
 import PushFiles
-import PushKeys
+package import PushKeys
 import PushPayload
 
 /// Reads and changes signed sets and registrations, and turns their errors into messages.
@@ -119,7 +119,7 @@ extension Arguments {
   }
 
   /// The backend's name.
-  func audience() throws(ToolError) -> Audience {
+  package func audience() throws(ToolError) -> Audience {
     let text = try required("--audience")
     guard let audience = try? Audience(text) else {
       throw .usage("--audience is 1 to 255 bytes without control characters")
@@ -128,7 +128,7 @@ extension Arguments {
   }
 
   /// What a backend asked a device to sign; nil if it asked nothing.
-  func challenge() throws(ToolError) -> Challenge? {
+  package func challenge() throws(ToolError) -> Challenge? {
     guard let text = self["--challenge"] else { return nil }
     guard let challenge = try? Challenge(text) else { throw .usage("--challenge is 1 to 255 bytes") }
     return challenge

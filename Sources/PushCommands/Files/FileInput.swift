@@ -1,5 +1,5 @@
 import PushFiles
-import PushPayload
+package import PushPayload
 
 #if canImport(Glibc)
   private import Glibc
@@ -36,7 +36,7 @@ package enum FileInput {
   static func name(of path: String?) -> String { path.flatMap { $0 == "-" ? nil : $0 } ?? "standard input" }
 
   /// Reads a payload: a JSON object.
-  static func payload(_ path: String?) throws(ToolError) -> JSONObject { try payload(try read(path)) }
+  package static func payload(_ path: String?) throws(ToolError) -> JSONObject { try payload(try read(path)) }
 
   /// Parses a payload.
   static func payload(_ bytes: [UInt8]) throws(ToolError) -> JSONObject {

@@ -34,13 +34,13 @@ enum KeySource {
 
 extension Option {
   /// A private key file that is only read.
-  static func keySource(_ name: String, _ summary: String, isRequired: Bool = true) -> Option {
+  package static func keySource(_ name: String, _ summary: String, isRequired: Bool = true) -> Option {
     Option(name: name, value: "FILE|-", summary: summary, isRequired: isRequired, file: .input)
       .without("\(name)-fd")
   }
 
   /// The descriptor that it is read from instead.
-  static func keyDescriptor(_ name: String) -> Option {
+  package static func keyDescriptor(_ name: String) -> Option {
     .optional("\(name)-fd", "N", "an open file descriptor, such as 3, to read the keys from instead")
   }
 

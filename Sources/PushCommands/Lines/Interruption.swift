@@ -18,10 +18,10 @@ package enum Interruption {
   private static let hangup = Atomic(false)
 
   /// Whether SIGHUP came since this was last asked.
-  static func takeHangup() -> Bool { hangup.exchange(false, ordering: .acquiringAndReleasing) }
+  package static func takeHangup() -> Bool { hangup.exchange(false, ordering: .acquiringAndReleasing) }
 
   /// Catches SIGHUP from now on, unless it is ignored.
-  static func watchHangups() {
+  package static func watchHangups() {
     // The handler must find the flag initialized.
     _ = takeHangup()
     var action = sigaction()
@@ -106,7 +106,7 @@ package enum Interruption {
   }
 
   /// Kills the process by the signal that was caught, as its sender expects: a shell's status is 130 or 143.
-  static func die() {
+  package static func die() {
     var number: UInt8 = 0
     guard unsafe cRead(readEnd, &number, 1) == 1 else { return }
     _ = signal(Int32(number), SIG_DFL)

@@ -1,5 +1,5 @@
 import PushFiles
-import PushSealer
+package import PushSealer
 private import Synchronization
 
 #if canImport(Glibc)
@@ -9,11 +9,11 @@ private import Synchronization
 #endif
 
 /// A line of input, with its place.
-struct InputLine: Sendable {
+package struct InputLine: Sendable {
   /// Its number, from 1.
-  let number: Int
+  package let number: Int
   /// What it says.
-  let line: LineSplitter.Line
+  package let line: LineSplitter.Line
   /// How much of the input was read when it was found, in bytes.
   let position: Int64
 
@@ -22,12 +22,12 @@ struct InputLine: Sendable {
 }
 
 /// The lines of a file or of standard input, read as they are needed; a signal that ``Interruption`` caught ends them.
-final class LineInput: AsyncSequence, Sendable {
-  typealias Element = InputLine
-  typealias Failure = ToolError
+package final class LineInput: AsyncSequence, Sendable {
+  package typealias Element = InputLine
+  package typealias Failure = ToolError
 
   /// The longest line, in bytes: 256 KiB.
-  static let maximumLineSize = 1 << 18
+  package static let maximumLineSize = 1 << 18
 
   /// The length, in bytes; nil if it is not known.
   let size: Int64?
@@ -38,7 +38,7 @@ final class LineInput: AsyncSequence, Sendable {
   private let interrupted = Atomic(false)
 
   /// Opens a file, or standard input for `-` or no path; its first lines are passed over.
-  init(_ path: String?, skipping skippedCount: Int) throws(ToolError) {
+  package init(_ path: String?, skipping skippedCount: Int) throws(ToolError) {
     // The line behind them has a number too.
     self.skippedCount = Swift.min(skippedCount, .max - 1)
     name = FileInput.name(of: path)
@@ -48,13 +48,13 @@ final class LineInput: AsyncSequence, Sendable {
   }
 
   /// Whether a signal stopped the input.
-  var wasInterrupted: Bool { interrupted.load(ordering: .acquiring) }
+  package var wasInterrupted: Bool { interrupted.load(ordering: .acquiring) }
 
   /// Starts to read; once only, as the file is read where it stands.
-  func makeAsyncIterator() -> Iterator { Iterator(self) }
+  package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// Reads the lines.
-  struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     private let input: LineInput
     private var lines = LineSplitter(maximumSize: maximumLineSize)
     private var lineCount = 0
@@ -64,7 +64,7 @@ final class LineInput: AsyncSequence, Sendable {
     fileprivate init(_ input: LineInput) { self.input = input }
 
     /// The next line; nil after the last one, and after a signal.
-    mutating func next(
+    package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(ToolError) -> InputLine? {
       while let line = try await nextOfAll() {
@@ -74,6 +74,19 @@ final class LineInput: AsyncSequence, Sendable {
         }
       }
       return nil
+    }
+
+    /// The lines that have come, at least one and at most `count`; nil after the last one, and after a signal.
+    package mutating func next(
+      atMost count: Int, isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(ToolError) -> [InputLine]? {
+      guard let first = try await next(isolation: actor) else { return nil }
+      var lines = [first]
+      while lines.count < count, let line = self.lines.next() {
+        lineCount += 1
+        lines.append(InputLine(number: lineCount, line: line, position: position))
+      }
+      return lines
     }
 
     private mutating func nextOfAll() async throws(ToolError) -> LineSplitter.Line? {

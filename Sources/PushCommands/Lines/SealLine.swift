@@ -1,10 +1,10 @@
 import PushEnvelope
 import PushKeys
-import PushPayload
+package import PushPayload
 import PushSealer
 
 /// A line of `seal --lines`: what to seal, and to whom.
-struct SealLine {
+package struct SealLine {
   /// A public key or key set, or the name of a device in the file of recipients.
   enum Device {
     case keys(JSONObject)
@@ -48,7 +48,7 @@ struct SealLine {
   }
 
   /// Reads the JSON of a line.
-  static func object(parsing text: [UInt8]) throws(LineError) -> JSONObject {
+  package static func object(parsing text: [UInt8]) throws(LineError) -> JSONObject {
     do throws(JSONError) {
       return try JSONObject(parsing: text.span)
     } catch {
@@ -57,7 +57,7 @@ struct SealLine {
   }
 
   /// What the answer to a line repeats, if the line has it.
-  static func id(of object: JSONObject) throws(LineError) -> JSONValue? {
+  package static func id(of object: JSONObject) throws(LineError) -> JSONValue? {
     try object.optional("id", "a string or a number, of at most \(maximumIDSize) bytes") { id in
       (id.string != nil || id.number != nil) && id.encoded().count <= maximumIDSize ? id : nil
     }
@@ -117,7 +117,7 @@ extension SealLine.Target {
 
 extension JSONObject {
   /// A member's value, if it is there.
-  fileprivate func optional<Value>(
+  package func optional<Value>(
     _ name: String, _ rule: String, _ read: (JSONValue) -> Value?
   ) throws(LineError) -> Value? {
     guard let member = self[name] else { return nil }
@@ -126,7 +126,7 @@ extension JSONObject {
   }
 
   /// A member's value, which must be there.
-  fileprivate func required<Value>(
+  package func required<Value>(
     _ name: String, _ rule: String, _ read: (JSONValue) -> Value?
   ) throws(LineError) -> Value {
     guard let value = try optional(name, rule, read) else { throw .badMember(name, rule) }
@@ -136,7 +136,7 @@ extension JSONObject {
 
 extension JSONValue {
   /// A length of time, as a number of seconds or as an operator writes it.
-  fileprivate var seconds: Int64? {
+  package var seconds: Int64? {
     guard let text = string else { return number?.integer }
     return try? TimeSpan.seconds(text)
   }
@@ -180,7 +180,7 @@ package struct LineError: Error {
     }
   }
 
-  static func badMember(_ name: String, _ rule: String) -> LineError {
+  package static func badMember(_ name: String, _ rule: String) -> LineError {
     LineError("bad-member", "'\(name)' is \(rule)")
   }
 }

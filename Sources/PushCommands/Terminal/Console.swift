@@ -16,7 +16,7 @@ package struct Console: Sendable {
   /// Whether it is one, and `NO_COLOR` is not set.
   let isColored: Bool
   /// Whether good news is kept back.
-  var isQuiet = false
+  package var isQuiet = false
 
   init(_ program: String = "sealpush") {
     self.program = program
@@ -112,9 +112,9 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
 
 /// An error as the tool reports it.
 package struct ToolError: Error, Equatable {
-  let status: ExitStatus
+  package let status: ExitStatus
   /// What is wrong; empty if there is nobody to tell.
-  let message: String
+  package let message: String
   /// What to do about it.
   let hint: String?
   /// A page of the manual to show after it; empty if none helps.

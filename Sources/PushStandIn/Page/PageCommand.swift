@@ -1,3 +1,4 @@
+internal import PushLoopback
 internal import PushPayload
 
 /// A command of the page: a JSON object with the member `do`.
@@ -7,16 +8,16 @@ struct PageCommand {
 
   private let members: JSONObject
 
-  /// - Throws: ``PageRefusal/badCommand``.
-  init(_ body: [UInt8]) throws(PageRefusal) {
+  /// - Throws: ``LoopbackRefusal/badCommand``.
+  init(_ body: [UInt8]) throws(LoopbackRefusal) {
     guard let members = try? JSONObject(parsing: body.span) else { throw .badCommand }
     self.members = members
   }
 
   /// Does what the command says.
   ///
-  /// - Throws: ``PageRefusal/badCommand`` if it is unknown, or lacks something.
-  func carryOut(on apns: APNsModel) throws(PageRefusal) {
+  /// - Throws: ``LoopbackRefusal/badCommand`` if it is unknown, or lacks something.
+  func carryOut(on apns: APNsModel) throws(LoopbackRefusal) {
     switch members["do"]?.string {
     case "fault":
       guard apns.faults.lines.count < Self.maximumFaults else { throw .badCommand }
@@ -30,7 +31,7 @@ struct PageCommand {
     }
   }
 
-  private func change(_ phone: StandInPhone) throws(PageRefusal) {
+  private func change(_ phone: StandInPhone) throws(LoopbackRefusal) {
     switch members["do"]?.string {
     case "switch-on": phone.switchOn()
     case "switch-off": phone.switchOff()
@@ -46,7 +47,7 @@ struct PageCommand {
     }
   }
 
-  private func fault() throws(PageRefusal) -> Fault {
+  private func fault() throws(LoopbackRefusal) -> Fault {
     switch members["kind"]?.string {
     case "refusal":
       guard let reason = members["reason"]?.string, !reason.isEmpty, reason.utf8.count <= 64 else {
@@ -68,7 +69,7 @@ struct PageCommand {
     }
   }
 
-  private func occasion() throws(PageRefusal) -> FaultScript.Occasion {
+  private func occasion() throws(LoopbackRefusal) -> FaultScript.Occasion {
     switch members["occasion"]?.string {
     case "next": .next(try number("count", 1...1_000_000))
     case "each": .each(try number("count", 1...1_000_000))
@@ -77,7 +78,7 @@ struct PageCommand {
     }
   }
 
-  private func number(_ name: String, _ range: ClosedRange<Int>) throws(PageRefusal) -> Int {
+  private func number(_ name: String, _ range: ClosedRange<Int>) throws(LoopbackRefusal) -> Int {
     guard let number = members[name]?.number?.integer.flatMap({ Int(exactly: $0) }), range.contains(number)
     else {
       throw .badCommand

@@ -1,4 +1,5 @@
 private import Foundation
+internal import PushLoopback
 internal import PushPayload
 private import Synchronization
 
@@ -18,7 +19,7 @@ struct PageEvents {
   }
 
   /// Writes events until the browser has gone, or the page is stopped.
-  func stream(to connection: PageConnection) {
+  func stream(to connection: LoopbackConnection) {
     let news = News()
     // It hears what comes before it looks at what came, so that nothing falls between.
     let updates = apns.updates()
@@ -45,7 +46,7 @@ struct PageEvents {
     }
   }
 
-  private func write(_ event: String, _ json: [UInt8], to connection: PageConnection) -> Bool {
+  private func write(_ event: String, _ json: [UInt8], to connection: LoopbackConnection) -> Bool {
     connection.write(Array("event: \(event)\ndata: ".utf8) + json + [10, 10])
   }
 

@@ -1,4 +1,5 @@
 private import Foundation
+internal import PushLoopback
 internal import PushPayload
 private import Synchronization
 
@@ -11,7 +12,7 @@ public final class StandInPage: Sendable {
   static let maximumConnections = 32
 
   private let apns: APNsModel
-  private let listener: PageListener
+  private let listener: LoopbackListener
   private let connections = Atomic(0)
   private let isStopped = Atomic(false)
 
@@ -23,7 +24,11 @@ public final class StandInPage: Sendable {
   /// - Throws: ``StandInError``.
   public init(of apns: APNsModel, port: UInt16 = 0) throws(StandInError) {
     self.apns = apns
-    listener = try PageListener(port: port)
+    do throws(LoopbackError) {
+      listener = try LoopbackListener(port: port)
+    } catch {
+      throw .cannotListen(port: error.port, errno: error.errno)
+    }
     Thread.detachNewThread { [self] in serve() }
   }
 
@@ -44,10 +49,12 @@ public final class StandInPage: Sendable {
     }
   }
 
-  private func answer(_ connection: PageConnection) {
+  private func answer(_ connection: LoopbackConnection) {
     let deadline = ContinuousClock.now + .seconds(10)
-    do throws(PageRefusal) {
-      let request = try PageRequest.read { ContinuousClock.now < deadline ? connection.read(atMost: $0) : [] }
+    do throws(LoopbackRefusal) {
+      let request = try LoopbackRequest.read {
+        ContinuousClock.now < deadline ? connection.read(atMost: $0) : []
+      }
       guard let request else { return }
       try check(request)
       switch (request.method, request.path) {
@@ -68,17 +75,15 @@ public final class StandInPage: Sendable {
   private var hasStopped: Bool { isStopped.load(ordering: .acquiring) }
 
   /// Checks where a request is from and for.
-  private func check(_ request: PageRequest) throws(PageRefusal) {
-    let hosts = ["127.0.0.1:\(listener.port)", "localhost:\(listener.port)"]
-    // A name that another site lets point to this machine is not ours (DNS rebinding).
-    guard let host = request.headers["host"], hosts.contains(host) else { throw .otherHost }
+  private func check(_ request: LoopbackRequest) throws(LoopbackRefusal) {
+    try request.checkHost(port: listener.port)
     guard request.method == "POST" else { return }
-    guard request.headers["origin"] == "http://\(host)" else { throw .otherOrigin }
+    guard request.headers["origin"] == "http://\(request.headers["host"] ?? "")" else { throw .otherOrigin }
     guard request.headers["content-type"] == "application/json" else { throw .notJSON }
   }
 
   /// One push with all that is kept of it.
-  private func details(_ path: String) throws(PageRefusal) -> JSONObject {
+  private func details(_ path: String) throws(LoopbackRefusal) -> JSONObject {
     let prefix = "/pushes/"
     guard path.hasPrefix(prefix), let number = String(path.dropFirst(prefix.count)).decimal,
       let push = apns.push(Int(number))
@@ -87,7 +92,7 @@ public final class StandInPage: Sendable {
   }
 
   /// The page itself, whose script and style run only with the number that is made for this answer.
-  private func page(_ connection: PageConnection) {
+  private func page(_ connection: LoopbackConnection) {
     let nonce = UUID().uuidString
     let html = String(decoding: PackageResources.page_html, as: UTF8.self).replacing("NONCE", with: nonce)
     let policy = """
@@ -98,7 +103,7 @@ public final class StandInPage: Sendable {
   }
 
   private func respond(
-    _ connection: PageConnection, _ status: String, _ type: String, _ body: [UInt8],
+    _ connection: LoopbackConnection, _ status: String, _ type: String, _ body: [UInt8],
     policy: String = "default-src 'none'"
   ) {
     _ =

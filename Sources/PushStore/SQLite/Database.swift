@@ -22,7 +22,8 @@ final class Database {
       throw error
     }
     unsafe self.handle = opened
-    unsafe sqlite3_busy_timeout(opened, CInt(clamping: patience.components.seconds * 1000))
+    let milliseconds = min(max(patience.inSeconds * 1000, 0), Double(CInt.max))
+    unsafe sqlite3_busy_timeout(opened, CInt(milliseconds))
     unsafe sqlite_distrust(opened)
     guard unsafe sqlite3_db_readonly(opened, "main") == 0 else {
       throw SQLiteError(code: SQLITE_READONLY, errno: 0, text: "")

@@ -43,6 +43,7 @@ struct SQLiteFile {
         PRAGMA synchronous = \(durability.rawValue);
         PRAGMA foreign_keys = ON;
         PRAGMA cell_size_check = ON;
+        PRAGMA secure_delete = ON;
         PRAGMA temp_store = MEMORY;
         PRAGMA journal_size_limit = 67108864;
         """)

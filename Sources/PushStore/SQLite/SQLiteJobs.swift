@@ -21,7 +21,6 @@ struct SQLiteJobs {
   private let dead: Statement
   private let resend: Statement
   private let delete: Statement
-  private let count: Statement
 
   /// Finds what is ready of one priority, in the order of the index alone.
   static let ready: StaticString = """
@@ -80,14 +79,6 @@ struct SQLiteJobs {
       WHERE id = ?1 AND dead_at IS NOT NULL
       """)
     delete = try Statement(promises, "DELETE FROM job WHERE id = ?1 AND dead_at IS NOT NULL")
-    count = try Statement(
-      claims,
-      """
-      SELECT count(*) FILTER (WHERE due <= ?1), count(*) FILTER (WHERE due > ?1 AND NOT leased),
-        count(*) FILTER (WHERE due > ?1 AND leased), min(due),
-        (SELECT count(*) FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL)
-      FROM job INDEXED BY job_ready WHERE dead_at IS NULL
-      """)
   }
 
   func enqueue(_ jobs: [Job], at now: Double) throws(SQLiteError) -> [JobID] {
@@ -148,7 +139,7 @@ struct SQLiteJobs {
   ) -> ClaimedJob {
     let (number, columns) = (row.integer(11), row.job)
     return ClaimedJob(
-      claim: Claim(JobID(id), number: number), attempt: Int(number - row.integer(12)),
+      claim: Claim(JobID(id), number: number), attempt: Int(number &- row.integer(12)),
       leaseEnd: StoreTime.unixTime(leaseEnd),
       job: Result { () throws(JobFault) in try columns.job(at: StoreTime.unixTime(now)) },
       sender: row.text(13).flatMap { try? Thumbprint($0) },
@@ -218,17 +209,6 @@ struct SQLiteJobs {
       for job in jobs { count += try delete.run(.integer(job.number)) }
       return count
     } ?? 0
-  }
-
-  func statistics(at now: Double) throws(SQLiteError) -> QueueStatistics {
-    let statistics = try count.first(.real(now)) { row in
-      let ready = Int(row.integer(0))
-      return QueueStatistics(
-        ready: ready, delayed: Int(row.integer(1)), leased: Int(row.integer(2)), dead: Int(row.integer(4)),
-        oldestReady: ready > 0 ? .seconds(now - row.real(3)) : nil)
-    }
-    guard let statistics else { preconditionFailure("counting has a row") }
-    return statistics
   }
 }
 

@@ -10,8 +10,12 @@ public actor SQLiteStore: Store {
   /// The file's path.
   public nonisolated let path: String
 
+  /// The version of the tables that this program knows, and brings a file to.
+  public static var version: Int { SQLiteSchema.versions.count }
+
   private let thread: StoreThread
   private let tables: SQLiteTables
+  private let counts: SQLiteCounts
   private let clock: any StoreClock
 
   /// The store's thread.
@@ -33,7 +37,9 @@ public actor SQLiteStore: Store {
         return try SQLiteTables(file)
       }
     }
-    self.tables = try tables.get()
+    let opened = try tables.get()
+    counts = try await SQLiteCounts(file)
+    self.tables = opened
     self.path = path
     self.thread = thread
     self.clock = clock
@@ -106,9 +112,9 @@ public actor SQLiteStore: Store {
     try work { (tables) throws(SQLiteError) in try tables.jobs.delete(jobs) }
   }
 
-  /// Counts the jobs: it reads the index of all jobs, and other calls wait for it.
-  public func statistics() throws(StoreError) -> QueueStatistics {
-    try work { (tables) throws(SQLiteError) in try tables.jobs.statistics(at: now) }
+  /// Counts the jobs: a tenth of a second for a million, for which no other call waits.
+  public nonisolated func statistics() async throws(StoreError) -> QueueStatistics {
+    try await counts.statistics(at: clock.now.inSeconds)
   }
 
   /// Waits until a job is ready: it looks twenty times a second.

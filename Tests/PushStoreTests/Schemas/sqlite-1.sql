@@ -24,8 +24,9 @@ CREATE TABLE job (
     CASE WHEN typeof(priority) = 'integer' AND priority BETWEEN 0 AND 9 THEN priority ELSE 5 END) VIRTUAL,
   due REAL GENERATED ALWAYS AS (
     CASE WHEN run_at IS NOT NULL THEN run_at
-    WHEN typeof(not_before) = 'real' AND not_before < 253402300800 THEN not_before
-    WHEN not_before IS NULL AND typeof(created_at) = 'real' AND created_at < 253402300800 THEN created_at
+    WHEN typeof(not_before) = 'real' AND not_before >= 0 AND not_before < 253402300800 THEN not_before
+    WHEN not_before IS NULL AND typeof(created_at) = 'real' AND created_at >= 0 AND created_at < 253402300800
+    THEN created_at
     ELSE 0 END) VIRTUAL
 );
 CREATE INDEX job_ready ON job (level, due, id, leased) WHERE dead_at IS NULL;

@@ -1,6 +1,7 @@
 import PushEnvelope
 import PushStore
 import Synchronization
+import TestSupport
 import Testing
 
 /// A kind of store, for which the same tests hold.
@@ -13,11 +14,13 @@ struct Engine: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   /// All of them: the arguments of the tests.
-  static let all = [memory, sqlite]
+  static let all = [memory, sqlite, postgres]
 
   static let memory = Engine(name: "memory") { MemoryBench() }
 
   static let sqlite = Engine(name: "SQLite") { try await SQLiteBench() }
+
+  static let postgres = Engine(name: "PostgreSQL") { try await PostgresBench() }
 }
 
 /// A store, its time, and the application that writes into its tables.
@@ -48,10 +51,15 @@ struct WrittenAnswer: Equatable {
 let start = UnixTime(seconds: 1_800_000_000)!
 
 /// A clock that stands still.
+///
+/// A store has its clock, and with it the folder of its file, for as long as it lives.
 final class StoppedClock: StoreClock {
+  private let folder: TemporaryFolder?
   private let time = Mutex(Duration.seconds(start.seconds))
 
   var now: Duration { time.withLock { $0 } }
+
+  init(in folder: TemporaryFolder? = nil) { self.folder = folder }
 
   func advance(by time: Duration) { self.time.withLock { $0 += time } }
 }

@@ -5,13 +5,14 @@ import TestSupport
 final class SQLiteBench: StoreBench {
   let folder: TemporaryFolder
   let sqlite: SQLiteStore
-  let clock = StoppedClock()
+  let clock: StoppedClock
 
   var store: any Store { sqlite }
   var path: String { sqlite.path }
 
   init() async throws {
     folder = try TemporaryFolder()
+    clock = StoppedClock(in: folder)
     sqlite = try await SQLiteStore(path: folder.path(of: "store"), clock: clock)
   }
 

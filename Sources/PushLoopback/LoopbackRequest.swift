@@ -1,18 +1,18 @@
-/// A browser's request for the page, or for a part of it.
-struct PageRequest: Equatable {
-  let method: String
-  let path: String
+/// A request in HTTP/1.1, of a browser or another program on this machine.
+package struct LoopbackRequest: Equatable {
+  package let method: String
+  package let path: String
   /// The headers, with names in lowercase.
-  let headers: [String: String]
-  let body: [UInt8]
+  package let headers: [String: String]
+  package let body: [UInt8]
 
   /// The most bytes of the request line and the headers, and of the body.
-  static let limits = (head: 8 << 10, body: 16 << 10)
+  package static let limits = (head: 8 << 10, body: 16 << 10)
 
   /// Reads a request, and no more than its limits allow.
   ///
-  /// - Throws: ``PageRefusal``; or nil if the browser sent nothing.
-  static func read(from next: (Int) -> [UInt8]) throws(PageRefusal) -> PageRequest? {
+  /// - Throws: ``LoopbackRefusal``; or nil if nothing was sent.
+  package static func read(from next: (Int) -> [UInt8]) throws(LoopbackRefusal) -> LoopbackRequest? {
     var bytes: [UInt8] = []
     var head: Head?
     while head == nil {
@@ -32,7 +32,14 @@ struct PageRequest: Equatable {
       guard !more.isEmpty else { throw .malformed }
       body += more
     }
-    return PageRequest(method: head.method, path: head.path, headers: head.headers, body: body)
+    return LoopbackRequest(method: head.method, path: head.path, headers: head.headers, body: body)
+  }
+
+  /// Checks that it is for this machine, by a name that nobody else can let point to it (DNS rebinding).
+  ///
+  /// - Throws: ``LoopbackRefusal/otherHost``.
+  package func checkHost(port: UInt16) throws(LoopbackRefusal) {
+    guard ["127.0.0.1:\(port)", "localhost:\(port)"].contains(headers["host"]) else { throw .otherHost }
   }
 
   /// What is before the body.
@@ -44,7 +51,7 @@ struct PageRequest: Equatable {
     let end: Int
 
     /// Nil if it is not whole yet.
-    init?(in bytes: [UInt8]) throws(PageRefusal) {
+    init?(in bytes: [UInt8]) throws(LoopbackRefusal) {
       guard let end = Self.end(in: bytes) else { return nil }
       guard let text = String(validating: bytes[..<end], as: UTF8.self) else { throw .malformed }
       var lines = text.split(separator: "\r\n", omittingEmptySubsequences: true)
@@ -59,11 +66,15 @@ struct PageRequest: Equatable {
         guard parts.count == 2, Self.isName(name), headers[name] == nil else { throw .malformed }
         headers[name] = String(parts[1].drop { $0 == " " })
       }
-      let length = (headers["content-length"] ?? "0").decimal
+      let length = Self.number(headers["content-length"] ?? "0")
       guard headers["transfer-encoding"] == nil, let length else { throw .malformed }
       guard length <= limits.body else { throw .tooLarge }
       (method, path, self.headers) = (String(words[0]), String(words[1]), headers)
       (self.length, self.end) = (Int(length), end)
+    }
+
+    private static func number(_ text: String) -> Int64? {
+      text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
     }
 
     private static func isName(_ text: String) -> Bool {
@@ -78,8 +89,8 @@ struct PageRequest: Equatable {
   }
 }
 
-/// Why the page's server does not do what a request asks for.
-enum PageRefusal: Error {
+/// Why a server on this machine does not do what a request asks for.
+package enum LoopbackRefusal: Error {
   /// It is not HTTP/1.1, or ends too early.
   case malformed
   /// Its headers or its body are too long.
@@ -98,7 +109,7 @@ enum PageRefusal: Error {
   case badCommand
 
   /// The status line's end.
-  var status: String {
+  package var status: String {
     switch self {
     case .malformed, .badCommand: "400 Bad Request"
     case .tooLarge: "413 Content Too Large"

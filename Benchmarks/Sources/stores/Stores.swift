@@ -1,0 +1,111 @@
+import Glibc
+import PushStore
+import PushStorePostgres
+
+/// Measures a store in a new SQLite file, or in a new PostgreSQL database: `stores FILE|CONNECTION JOBS DEVICES`.
+///
+/// It prints how many jobs a second it enqueues, and claims and acknowledges, in batches of several sizes; what a claim
+/// takes beside `JOBS` others that wait; and how many persons with two devices each it looks up, of `DEVICES` devices.
+@main
+enum Stores {
+  static func main() async throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    let numbers = arguments.dropFirst().compactMap { Int($0) }
+    guard let place = arguments.first, numbers.count == 2, arguments.count == 3 else {
+      print("usage: stores FILE|CONNECTION JOBS DEVICES")
+      exit(64)
+    }
+    let isServer = place.contains("=") || place.contains("://")
+    let store: any Store = isServer ? try await PostgresStore(place) : try await SQLiteStore(path: place)
+    for size in [1, 100, 500] { try await measureQueue(store, by: size, count: size == 1 ? 2_000 : 50_000) }
+    try await measureClaims(store, beside: numbers[0])
+    try await measureDirectory(store, devices: numbers[1])
+  }
+
+  private static let payload: JSONObject = ["aps": ["alert": ["title": "Ada", "body": "Lunch at noon?"]]]
+
+  private static func measureQueue(_ store: any Store, by size: Int, count: Int) async throws {
+    let jobs = try (0..<count).map { try Job(payload, to: "person \($0)") }
+    let enqueued = try await seconds {
+      for start in stride(from: 0, to: count, by: size) {
+        try await store.enqueue(Array(jobs[start..<start + size]))
+      }
+    }
+    let done = try await seconds {
+      while case let claimed = try await store.claim(atMost: size, for: .seconds(60), sender: nil),
+        !claimed.isEmpty
+      {
+        try await store.acknowledge(claimed.map(\.claim))
+      }
+    }
+    print("by \(size): enqueued \(rate(count, enqueued)), claimed and acknowledged \(rate(count, done))")
+  }
+
+  private static func measureClaims(_ store: any Store, beside count: Int) async throws {
+    let later = UnixTime.now.advanced(by: 86_400)
+    for start in stride(from: 0, to: count, by: 10_000) {
+      try await store.enqueue(
+        (start..<start + 10_000).map { number in
+          // Half of them are ready, and the least urgent.
+          let isDelayed = number.isMultiple(of: 2)
+          return try Job(
+            payload, to: "person \(number)", priority: .last, notBefore: isDelayed ? later : nil)
+        })
+    }
+    var times: [Double] = []
+    for _ in 0..<50 {
+      try await store.enqueue((0..<100).map { _ in try Job(payload, to: "ada") })
+      var claimed: [ClaimedJob] = []
+      times.append(
+        try await seconds { claimed = try await store.claim(atMost: 100, for: .seconds(60), sender: nil) })
+      try await store.acknowledge(claimed.map(\.claim))
+    }
+    let counted = try await seconds { _ = try await store.statistics() }
+    print(
+      "beside \(count): a claim of 100 in \(milliseconds(times.sorted()[25])), counting in \(milliseconds(counted))"
+    )
+  }
+
+  private static func measureDirectory(_ store: any Store, devices count: Int) async throws {
+    for start in stride(from: 0, to: count, by: 100) {
+      _ = try await store.apply((start..<start + 100).map { .add(try registration($0)) })
+    }
+    let persons = (0..<count / 2).map { "person \($0)" }.shuffled()
+    let time = try await seconds {
+      for start in stride(from: 0, to: persons.count, by: 100) {
+        _ = try await store.devices(of: Array(persons[start..<min(start + 100, persons.count)]))
+      }
+    }
+    print("persons looked up, of \(count) devices: \(rate(persons.count, time))")
+  }
+
+  /// A device that has proven its key and its token.
+  private static func registration(_ number: Int) throws -> Registration {
+    let (audience, now) = (try Audience("https://push.example.com"), UnixTime.now)
+    var keys = try DeviceKeys(
+      device: KeySet(generating: .device, at: now), identity: KeySet(generating: .identity, at: now))
+    let token = withUnsafeBytes(of: UInt64(number)) {
+      DeviceToken(Array($0) + [UInt8](repeating: 0, count: 24))
+    }
+    let address = DeviceAddress(topic: try Topic("com.example.app"), environment: .production, token: token!)
+    var registration = try Registration("device \(number)", keys.enrol(at: address, for: audience, now: now))
+    while let pending = registration.pending {
+      let key = pending.recipient.thumbprint
+      let answer = try keys.answer(pending.request, openedBy: key, at: address, for: audience, now: now).get()
+      try registration.update(with: answer)
+    }
+    try registration.assign(to: "person \(number / 2)")
+    return registration
+  }
+
+  private static func seconds(_ work: () async throws -> Void) async throws -> Double {
+    let time = try await ContinuousClock().measure { try await work() }
+    return Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+  }
+
+  private static func rate(_ count: Int, _ seconds: Double) -> String {
+    "\(Int(Double(count) / seconds)) a second"
+  }
+
+  private static func milliseconds(_ seconds: Double) -> String { "\(Double(Int(seconds * 10_000)) / 10) ms" }
+}

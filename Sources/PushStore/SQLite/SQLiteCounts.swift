@@ -1,0 +1,49 @@
+/// Counts a queue's jobs with a connection and a thread of its own.
+///
+/// With millions of jobs it takes a second, for which no worker is to wait.
+actor SQLiteCounts {
+  private let thread: StoreThread
+  private let file: SQLiteFile
+  private let count: Statement
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
+
+  /// Opens a file that was prepared.
+  ///
+  /// - Throws: ``StoreError``.
+  init(_ file: SQLiteFile) async throws(StoreError) {
+    let thread = StoreThread()
+    let count = await thread.run { Result { () throws(StoreError) in try Self.prepare(file) } }
+    self.count = try count.get()
+    self.thread = thread
+    self.file = file
+  }
+
+  private static func prepare(_ file: SQLiteFile) throws(StoreError) -> Statement {
+    let database = try file.open(keeping: .order)
+    return try file.converting { () throws(SQLiteError) in
+      try Statement(
+        database,
+        """
+        SELECT count(*) FILTER (WHERE due <= ?1), count(*) FILTER (WHERE due > ?1 AND NOT leased),
+          count(*) FILTER (WHERE due > ?1 AND leased), min(due),
+          (SELECT count(*) FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL)
+        FROM job INDEXED BY job_ready WHERE dead_at IS NULL
+        """)
+    }
+  }
+
+  /// - Throws: ``StoreError``.
+  func statistics(at now: Double) throws(StoreError) -> QueueStatistics {
+    let statistics = try file.converting { () throws(SQLiteError) in
+      try count.first(.real(now)) { row in
+        let ready = Int(row.integer(0))
+        return QueueStatistics(
+          ready: ready, delayed: Int(row.integer(1)), leased: Int(row.integer(2)), dead: Int(row.integer(4)),
+          oldestReady: ready > 0 ? .seconds(now - min(max(row.real(3), 0), now)) : nil)
+      }
+    }
+    guard let statistics else { preconditionFailure("counting has a row") }
+    return statistics
+  }
+}

@@ -1,0 +1,78 @@
+internal import PushStore
+
+/// Brings a database's tables to the version that this program knows.
+struct Migration {
+  let server: Server
+  let versions: [String]
+
+  /// Makes or changes the tables, or finds them as they must be; of several programs that do it at once, one does.
+  ///
+  /// - Throws: ``StoreError``.
+  func run() throws(StoreError) {
+    guard try version() < versions.count else { return }
+    let isAnotherSchema = try server.converting { () throws(PostgresError) in
+      try server.connected { (connection) throws(PostgresError) in try migrate(connection) }
+    }
+    if isAnotherSchema { throw .notAStore(place: server.place) }
+    _ = try version()
+  }
+
+  /// Returns whether the schema has something else's tables.
+  private func migrate(_ connection: Connection) throws(PostgresError) -> Bool {
+    try connection.execute("BEGIN")
+    _ = try connection.run("SELECT pg_advisory_xact_lock($1::integer, 1)", .integer(PostgresSchema.lock))
+    // Who had the lock before may have done it.
+    let state = try State(of: connection)
+    guard state.version != nil || !state.hasTables else {
+      try connection.execute("ROLLBACK")
+      return true
+    }
+    if !state.hasSchema { try connection.execute("CREATE SCHEMA sealpush") }
+    // A change of large tables takes its time.
+    try connection.execute("SET LOCAL statement_timeout = 0")
+    for (number, text) in versions.enumerated().dropFirst(state.version ?? 0) {
+      try connection.execute("\(text); UPDATE sealpush.version SET number = \(number + 1)")
+    }
+    try connection.execute("COMMIT")
+    return false
+  }
+
+  /// The version of the tables; 0 if there are none.
+  private func version() throws(StoreError) -> Int {
+    let state = try server.converting { () throws(PostgresError) in
+      try server.connected { (connection) throws(PostgresError) in try State(of: connection) }
+    }
+    guard state.encoding == "UTF8" else {
+      throw .cannotOpen(
+        place: server.place, reason: "the database has the encoding \(state.encoding), and must have UTF8")
+    }
+    guard state.version ?? 0 <= versions.count else {
+      throw .newerVersion(state.version ?? 0, known: versions.count, place: server.place)
+    }
+    return state.version ?? 0
+  }
+
+  /// What tells a store from another schema.
+  private struct State {
+    let encoding: String
+    let hasSchema: Bool
+    let hasTables: Bool
+    var version: Int?
+
+    init(of connection: Connection) throws(PostgresError) {
+      let row = try connection.run(
+        """
+        SELECT current_setting('server_encoding'), to_regnamespace('sealpush') IS NOT NULL,
+          EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('sealpush')),
+          to_regclass('sealpush.version') IS NOT NULL
+        """
+      ).first
+      encoding = row?.text(0) ?? ""
+      hasSchema = row?.boolean(1) ?? false
+      hasTables = row?.boolean(2) ?? false
+      if row?.boolean(3) == true {
+        version = try connection.run("SELECT number FROM sealpush.version").first.map { Int($0.integer(0)) }
+      }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+internal import PushEnvelope
+internal import PushKeys
+internal import PushPayload
+internal import PushStore
+
+/// The tables `device` and `device_key` in PostgreSQL.
+struct PostgresDevices {
+  let server: Server
+
+  // MARK: Reading
+
+  func devices(of persons: [String]) throws(PostgresError) -> [[StoredDevice]] {
+    guard !persons.isEmpty else { return [] }
+    let devices = try whole(
+      server.run(
+        """
+        SELECT name, person, topic, environment, token, identity, keys, extract(epoch FROM token_set_at),
+          extract(epoch FROM refused_at)
+        FROM sealpush.device WHERE person = ANY ($1::text[]) AND keys IS NOT NULL AND refused_at IS NULL ORDER BY name
+        """, .texts(persons))
+    ) { $0.device }
+    let found = Dictionary(grouping: devices) { $0.device.person.map(ExactString.init) }
+    return persons.map { found[ExactString($0)] ?? [] }
+  }
+
+  func devices(after name: String?, atMost count: Int) throws(PostgresError) -> [StoredDevice] {
+    try whole(
+      server.run(
+        """
+        SELECT name, person, topic, environment, token, identity, keys, extract(epoch FROM token_set_at),
+          extract(epoch FROM refused_at)
+        FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
+        """, .text(name ?? ""), .limit(count))
+    ) { $0.device }
+  }
+
+  func registration(named name: String) throws(PostgresError) -> VersionedRegistration? {
+    try whole(
+      server.run("SELECT registration, version FROM sealpush.device WHERE name = $1::text", .text(name))
+    ) { $0.registration }.first
+  }
+
+  func neighbours(of place: Neighbourhood) throws(PostgresError) -> [VersionedRegistration] {
+    try whole(
+      server.run(
+        """
+        SELECT registration, version FROM sealpush.device WHERE id IN (
+          SELECT id FROM sealpush.device WHERE name = $1::text
+          UNION SELECT id FROM sealpush.device WHERE identity = $2::text
+          UNION SELECT id FROM sealpush.device WHERE token = $3::text
+          UNION SELECT id FROM sealpush.device WHERE pending_token = $3::text
+          UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]))
+        ORDER BY name
+        """, .text(place.name), .text(place.identity), .text(place.token), .texts(place.keyIDs))
+    ) { $0.registration }
+  }
+
+  func registrations(at address: DeviceAddress) throws(PostgresError) -> [VersionedRegistration] {
+    try whole(
+      server.run(
+        Command(
+          """
+          SELECT registration, version FROM sealpush.device
+          WHERE token = $1::text AND topic = $2::text AND environment = $3::text ORDER BY name
+          """, address.values))
+    ) { $0.registration }
+  }
+
+  /// What was read, if all of it was: the directory's rows are of its own writing.
+  private func whole<Value>(_ rows: Rows, _ read: (Row) -> Value?) throws(PostgresError) -> [Value] {
+    let values = rows.all.compactMap(read)
+    guard values.count == rows.count else { throw .damagedRow }
+    return values
+  }
+
+  // MARK: Writing
+
+  func apply(_ changes: [RegistrationChange]) throws(PostgresError) -> Bool {
+    let commands = changes.map(Self.command)
+    return try server.connected { (connection) throws(PostgresError) in
+      var isDone: Bool
+      do throws(PostgresError) {
+        let rows = try connection.run([Command("BEGIN")] + commands)
+        isDone = rows.dropFirst().allSatisfy { $0.changes == 1 }
+      } catch {
+        // Another's row, or another who writes the same rows.
+        guard error.isConflict || error.isCollision else { throw error }
+        isDone = false
+      }
+      _ = try connection.run([isDone ? Command("COMMIT") : Command("ROLLBACK")])
+      return isDone
+    }
+  }
+
+  /// The statement of a change, which gives or changes one row if nothing is in the way.
+  private static func command(_ change: RegistrationChange) -> Command {
+    switch change {
+    case .add(let registration): add(DeviceRow(registration))
+    case .replace(let old, let registration): replace(old.version, with: DeviceRow(registration))
+    case .remove(let old):
+      Command(
+        "DELETE FROM sealpush.device WHERE name = $1::text AND version = $2::bigint",
+        [.text(old.registration.name), .integer(old.version)])
+    }
+  }
+
+  private static func add(_ row: DeviceRow) -> Command {
+    Command(
+      """
+      WITH put AS (
+        INSERT INTO sealpush.device (name, person, topic, environment, token, pending_token, identity, serial,
+          has_token, token_set_at, keys, registration, version)
+        VALUES ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::bigint, $9::boolean,
+          sealpush.now(), $10::text, $11::text, $12::bigint)
+        RETURNING id),
+      key AS (
+        INSERT INTO sealpush.device_key (kid, device, proven)
+        SELECT kid, id, proven FROM put, unnest($13::text[], $14::boolean[]) AS new (kid, proven))
+      SELECT id FROM put
+      """, row.values)
+  }
+
+  private static func replace(_ version: Int64, with row: DeviceRow) -> Command {
+    Command(
+      """
+      WITH put AS (
+        UPDATE sealpush.device SET person = $2::text, topic = $3::text, environment = $4::text, token = $5::text,
+          pending_token = $6::text, identity = $7::text, serial = $8::bigint, has_token = $9::boolean,
+          token_set_at = CASE WHEN token = $5::text THEN token_set_at ELSE sealpush.now() END,
+          refused_at = CASE WHEN token = $5::text AND serial = $8::bigint THEN refused_at END,
+          keys = $10::text, registration = $11::text, version = $12::bigint
+        WHERE name = $1::text AND version = $15::bigint
+        RETURNING id),
+      gone AS (
+        DELETE FROM sealpush.device_key USING put WHERE device = put.id AND kid <> ALL ($13::text[])),
+      key AS (
+        INSERT INTO sealpush.device_key (kid, device, proven)
+        SELECT kid, id, proven FROM put, unnest($13::text[], $14::boolean[]) AS new (kid, proven)
+        ON CONFLICT (kid, device) DO UPDATE SET proven = excluded.proven)
+      SELECT id FROM put
+      """, row.values + [.integer(version)])
+  }
+
+  func quarantine(_ address: DeviceAddress) throws(PostgresError) -> Int {
+    try server.run(
+      Command(
+        """
+        UPDATE sealpush.device SET refused_at = sealpush.now()
+        WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND refused_at IS NULL
+        """, address.values)
+    ).changes
+  }
+
+  func release(_ address: DeviceAddress) throws(PostgresError) -> Int {
+    try server.run(
+      Command(
+        """
+        UPDATE sealpush.device SET refused_at = NULL
+        WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND refused_at IS NOT NULL
+        """, address.values)
+    ).changes
+  }
+}
+
+extension DeviceRow {
+  fileprivate var values: [Value] {
+    let keys = Array(keyIDs)
+    return [
+      .text(name), .text(person), .text(topic), .text(environment), .text(token), .text(pendingToken),
+      .text(identity), .integer(serial), .boolean(hasToken), .text(self.keys), .text(registration),
+      .integer(version), .texts(keys.map(\.key)), .booleans(keys.map(\.value)),
+    ]
+  }
+}
+
+extension DeviceAddress {
+  fileprivate var values: [Value] { [.text(token.text), .text(topic.text), .text(environment.rawValue)] }
+}
+
+extension Row {
+  fileprivate var device: StoredDevice? {
+    guard let name = text(0), let topic = text(2), let environment = text(3), let token = text(4),
+      let identity = text(5), let tokenSetAt = real(7)
+    else { return nil }
+    return StoredDevice(
+      name: name, person: text(1), topic: topic, environment: environment, token: token, identity: identity,
+      keys: text(6), tokenSetAt: tokenSetAt, quarantinedAt: real(8))
+  }
+
+  fileprivate var registration: VersionedRegistration? {
+    guard let line = bytes(0, atMost: Registration.maximumLineSize + 1),
+      let registration = try? Registration(parsing: line.span)
+    else { return nil }
+    return VersionedRegistration(registration, version: integer(1))
+  }
+}

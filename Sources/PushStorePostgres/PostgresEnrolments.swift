@@ -1,0 +1,57 @@
+internal import PushStore
+
+/// The table `enrolment` in PostgreSQL.
+struct PostgresEnrolments {
+  let server: Server
+
+  func claim(atMost count: Int, for lease: Duration) throws(PostgresError) -> [ClaimedEnrolment] {
+    guard count > 0 else { return [] }
+    return try server.runForgetfully(
+      """
+      WITH clock AS MATERIALIZED (SELECT sealpush.now() AS time),
+      ready AS MATERIALIZED (
+        SELECT ARRAY(
+          SELECT id FROM sealpush.enrolment WHERE answer IS NULL AND run_at <= (SELECT time FROM clock)
+          ORDER BY run_at, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED) AS ids),
+      taken AS (
+        UPDATE sealpush.enrolment SET run_at = (SELECT time FROM clock) + make_interval(secs => $2::float8),
+          attempt = attempt % 1000000000000000000 + 1
+        WHERE id = ANY ((SELECT ids FROM ready)::bigint[])
+        RETURNING enrolment.*)
+      SELECT left(registration, 32769), left(person, 32769), left(body, 32769), is_new, left(challenge, 32769),
+        left(possession, 32769), id, attempt
+      FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
+      """, .limit(count), .seconds(lease)
+    ).all.map(Self.claimed)
+  }
+
+  private static func claimed(_ row: Row) -> ClaimedEnrolment {
+    var columns = EnrolmentRow([:])
+    for (index, column) in EnrolmentRow.Column.allCases.enumerated() {
+      columns.columns[column] = row.bytes(index, atMost: EnrolmentRow.maximumSize)
+    }
+    return ClaimedEnrolment(
+      claim: EnrolmentClaim(row.integer(6), number: row.integer(7)),
+      request: Result { () throws(EnrolmentFault) in try columns.request() })
+  }
+
+  func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) throws(PostgresError) -> Bool {
+    let (word, reason, request) = answer.columns
+    return try server.run(
+      """
+      UPDATE sealpush.enrolment SET answer = $3::text, reason = $4::text, request = $5::text,
+        answered_at = (SELECT sealpush.now())
+      WHERE id = $1::bigint AND attempt = $2::bigint AND answer IS NULL
+      """, .integer(claim.id), .integer(claim.number), .text(word), .text(reason), .text(request)
+    ).changes > 0
+  }
+
+  func removeAnswered(olderThan age: Duration) throws(PostgresError) -> Int {
+    try server.run(
+      """
+      DELETE FROM sealpush.enrolment
+      WHERE answer IS NOT NULL AND answered_at <= (SELECT sealpush.now()) - make_interval(secs => $1::float8)
+      """, .seconds(age)
+    ).changes
+  }
+}

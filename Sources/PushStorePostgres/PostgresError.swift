@@ -1,0 +1,56 @@
+internal import CPostgres
+internal import PushStore
+
+/// What a server or libpq says when something cannot be done.
+struct PostgresError: Error {
+  /// The SQLSTATE; empty if the server has not said it.
+  let state: String
+  /// The message in one line, without values of rows.
+  let text: String
+  /// Whether the connection is of no more use.
+  let isLost: Bool
+
+  private init(state: String, text: String, isLost: Bool) {
+    (self.state, self.text, self.isLost) = (state, text, isLost)
+  }
+
+  /// There is no connection, or none any more.
+  static func lost(_ text: String) -> PostgresError {
+    let lines = text.split(whereSeparator: \.isNewline)
+    return PostgresError(state: "", text: lines.joined(separator: "; "), isLost: true)
+  }
+
+  /// A row of the directory is not as it was written.
+  static var damagedRow: PostgresError { PostgresError(state: "XX001", text: "", isLost: false) }
+
+  /// The error in a result.
+  @unsafe init(in result: OpaquePointer) {
+    func field(_ code: CInt) -> String {
+      unsafe PQresultErrorField(result, code).map { unsafe String(cString: $0) } ?? ""
+    }
+    state = field(CInt(UInt8(ascii: "C")))
+    // These have values in their messages: data, constraints, and what an application's triggers say.
+    text = ["22", "23", "P0"].contains(state.prefix(2)) ? "" : field(CInt(UInt8(ascii: "M")))
+    // Connections that break; and the server's shutdown, crash and start.
+    isLost = state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05"].contains(state)
+  }
+
+  /// Whether a row with the same unique value is there.
+  var isConflict: Bool { state == "23505" }
+
+  /// Whether another transaction was in the way: of two that would wait for each other, the server ends one.
+  var isCollision: Bool { ["40001", "40P01"].contains(state) }
+
+  /// What it means to who uses the store.
+  func storeError(at place: String) -> StoreError {
+    if isLost { return .unreachable(place: place, reason: text) }
+    if isCollision { return .busy(place: place) }
+    return switch state {
+    case "57014", "55P03": .busy(place: place)
+    case "53100": .full(place: place)
+    case "25006": .readOnly(place: place)
+    case "XX001", "XX002": .corrupt(place: place)
+    default: .failed(place: place, reason: text.isEmpty ? "SQLSTATE \(state)" : "\(text) (SQLSTATE \(state))")
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// The tables of a store in PostgreSQL: each version's text changes the tables of the one before.
+enum PostgresSchema {
+  /// The texts, from version 1; a text that was released stays as it is.
+  static let versions = [version1]
+
+  /// Asks for notifications of new jobs.
+  static let listening = "LISTEN sealpush_job"
+
+  /// The advisory locks' first key, `Seal` in ASCII; the second is 1 for who changes the tables, 2 for who notifies.
+  static let lock = 0x5365_616c
+
+  /// The tables.
+  ///
+  /// A column's type refuses what is none of its values, in the statement of who writes it. The rest is checked when it is
+  /// claimed, so that no row hides from the claims or breaks them: `level` and `due` are good whatever `priority` and
+  /// `not_before` are, and an index has no more of a text than fits into a page.
+  ///
+  /// A notification takes a lock of the whole server until its transaction has ended, so only one transaction at a time
+  /// sends one. The jobs of the others are found by who asks.
+  private static let version1 = """
+    CREATE TABLE sealpush.version (number integer NOT NULL);
+    INSERT INTO sealpush.version VALUES (0);
+
+    CREATE FUNCTION sealpush.now() RETURNS timestamptz LANGUAGE sql VOLATILE PARALLEL SAFE
+      AS 'SELECT pg_catalog.clock_timestamp()';
+
+    CREATE TABLE sealpush.job (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      message_id uuid UNIQUE DEFAULT gen_random_uuid(),
+      person text COLLATE "C",
+      payload text,
+      topic text,
+      priority integer DEFAULT 5,
+      not_before timestamptz DEFAULT sealpush.now(),
+      expires_at timestamptz,
+      lifetime integer,
+      apns_priority integer,
+      collapse_id text,
+      created_at timestamptz DEFAULT sealpush.now(),
+      run_at timestamptz,
+      attempt bigint NOT NULL DEFAULT 0,
+      forgiven bigint NOT NULL DEFAULT 0,
+      leased boolean NOT NULL DEFAULT false,
+      sender text,
+      settled text,
+      reason text,
+      dead_at timestamptz,
+      level smallint NOT NULL GENERATED ALWAYS AS (CASE WHEN priority BETWEEN 0 AND 9 THEN priority ELSE 5 END) STORED,
+      due timestamptz NOT NULL GENERATED ALWAYS AS (
+        CASE WHEN run_at IS NOT NULL THEN run_at
+        WHEN coalesce(not_before, created_at) >= '1970-01-01 00:00:00+00'
+          AND coalesce(not_before, created_at) < '10000-01-01 00:00:00+00' THEN coalesce(not_before, created_at)
+        ELSE '1970-01-01 00:00:00+00' END) STORED
+    );
+    CREATE INDEX job_ready ON sealpush.job (level, due, id) WHERE dead_at IS NULL;
+    CREATE INDEX job_dead ON sealpush.job (id) WHERE dead_at IS NOT NULL;
+    CREATE INDEX job_person ON sealpush.job (left(person, 255));
+    ALTER TABLE sealpush.job SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.2);
+
+    CREATE FUNCTION sealpush.job_arrived() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF pg_catalog.pg_try_advisory_xact_lock(\(lock), 2) THEN
+        PERFORM pg_catalog.pg_notify('sealpush_job', '');
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER job_arrived AFTER INSERT ON sealpush.job
+      FOR EACH STATEMENT EXECUTE FUNCTION sealpush.job_arrived();
+
+    CREATE TABLE sealpush.enrolment (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      registration text,
+      person text COLLATE "C",
+      body text,
+      is_new boolean DEFAULT false,
+      challenge text,
+      possession text DEFAULT 'keyAndToken',
+      created_at timestamptz DEFAULT sealpush.now(),
+      answer text,
+      reason text,
+      request text,
+      answered_at timestamptz,
+      run_at timestamptz NOT NULL DEFAULT 'epoch',
+      attempt bigint NOT NULL DEFAULT 0
+    );
+    CREATE INDEX enrolment_ready ON sealpush.enrolment (run_at, id) WHERE answer IS NULL;
+    CREATE INDEX enrolment_answered ON sealpush.enrolment (answered_at) WHERE answer IS NOT NULL;
+    CREATE INDEX enrolment_person ON sealpush.enrolment (left(person, 255));
+
+    CREATE TABLE sealpush.device (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      name text COLLATE "C" NOT NULL UNIQUE,
+      person text COLLATE "C",
+      topic text COLLATE "C" NOT NULL,
+      environment text COLLATE "C" NOT NULL,
+      token text COLLATE "C" NOT NULL,
+      pending_token text COLLATE "C",
+      identity text COLLATE "C" NOT NULL,
+      serial bigint NOT NULL,
+      has_token boolean NOT NULL,
+      token_set_at timestamptz NOT NULL,
+      refused_at timestamptz,
+      keys text,
+      registration text NOT NULL,
+      version bigint NOT NULL
+    );
+    CREATE INDEX device_person ON sealpush.device (person);
+    CREATE INDEX device_token ON sealpush.device (token);
+    CREATE INDEX device_pending_token ON sealpush.device (pending_token) WHERE pending_token IS NOT NULL;
+    CREATE INDEX device_identity ON sealpush.device (identity);
+    CREATE UNIQUE INDEX device_proven_token ON sealpush.device (token) WHERE has_token;
+    CREATE UNIQUE INDEX device_proven_identity ON sealpush.device (identity) WHERE keys IS NOT NULL;
+
+    CREATE TABLE sealpush.device_key (
+      kid text COLLATE "C" NOT NULL,
+      device bigint NOT NULL REFERENCES sealpush.device ON DELETE CASCADE,
+      proven boolean NOT NULL,
+      PRIMARY KEY (kid, device)
+    );
+    CREATE INDEX device_key_device ON sealpush.device_key (device);
+    CREATE UNIQUE INDEX device_key_proven ON sealpush.device_key (kid) WHERE proven;
+    """
+}

@@ -1,0 +1,28 @@
+/// A store's tables, for one thread.
+struct PostgresTables {
+  let server: Server
+  let jobs: PostgresJobs
+  let devices: PostgresDevices
+  let enrolments: PostgresEnrolments
+
+  init(_ server: Server) {
+    self.server = server
+    jobs = PostgresJobs(server: server)
+    devices = PostgresDevices(server: server)
+    enrolments = PostgresEnrolments(server: server)
+  }
+
+  /// Removes everything of a person, and returns how many rows it was.
+  func forget(_ person: String) throws(PostgresError) -> Int {
+    let values: [Value] = [.text(person)]
+    return try server.run([
+      Command("DELETE FROM sealpush.device WHERE person = $1::text", values),
+      Command(
+        "DELETE FROM sealpush.job WHERE left(person, 255) = left($1::text, 255) AND person = $1::text", values
+      ),
+      Command(
+        "DELETE FROM sealpush.enrolment WHERE left(person, 255) = left($1::text, 255) AND person = $1::text",
+        values),
+    ]).reduce(0) { $0 + $1.changes }
+  }
+}

@@ -1,0 +1,107 @@
+internal import PushStore
+
+/// The connection to a server: made when it is needed, and anew when it is lost.
+final class Server {
+  private let string: ConnectionString
+  private let patience: Duration
+  private var connection: Connection?
+
+  /// The server and the database, for errors.
+  private(set) var place = "the server"
+
+  init(_ string: ConnectionString, patience: Duration) {
+    self.string = string
+    // What libpq and the server take.
+    self.patience = min(max(patience, .milliseconds(1)), .seconds(1_000_000))
+  }
+
+  /// Runs `body` with a connection; if that is lost meanwhile, the next call makes another.
+  ///
+  /// - Throws: ``PostgresError``.
+  func connected<Value>(
+    _ body: (Connection) throws(PostgresError) -> Value
+  ) throws(PostgresError) -> Value {
+    let connection = try current()
+    do throws(PostgresError) {
+      return try body(connection)
+    } catch {
+      // Without a connection the server takes back what is not committed.
+      if error.isLost || !connection.isIdle { self.connection = nil }
+      throw error
+    }
+  }
+
+  /// Runs statements in one transaction and one round trip, and returns the rows of each.
+  ///
+  /// - Throws: ``PostgresError``.
+  func run(_ commands: [Command]) throws(PostgresError) -> [Rows] {
+    try connected { (connection) throws(PostgresError) in try connection.run(commands) }
+  }
+
+  /// Runs one statement in a transaction of its own, and returns its rows.
+  ///
+  /// - Throws: ``PostgresError``.
+  func run(_ sql: StaticString, _ values: Value...) throws(PostgresError) -> Rows {
+    try run(Command(sql, values))
+  }
+
+  /// Runs one statement in a transaction of its own, and returns its rows.
+  ///
+  /// - Throws: ``PostgresError``.
+  func run(_ command: Command) throws(PostgresError) -> Rows { try run([command])[0] }
+
+  /// Runs one statement in a transaction that a crash of the server's machine may undo, and returns its rows.
+  ///
+  /// - Throws: ``PostgresError``.
+  func runForgetfully(_ sql: StaticString, _ values: Value...) throws(PostgresError) -> Rows {
+    let forgetting = Command("SELECT set_config('synchronous_commit', 'off', true)")
+    return try connected { (connection) throws(PostgresError) in
+      try connection.run([forgetting, Command(sql, values)])[1]
+    }
+  }
+
+  /// Whether jobs may have arrived since the last time: the server says so, or did not have the chance.
+  ///
+  /// - Throws: ``PostgresError``.
+  func hasNews() throws(PostgresError) -> Bool {
+    try connected { (connection) throws(PostgresError) in
+      if connection.isListening { return connection.takeNews() }
+      try connection.listen(PostgresSchema.listening)
+      return true
+    }
+  }
+
+  /// Runs `work` and converts its error.
+  ///
+  /// - Throws: ``StoreError``.
+  func converting<Value>(_ work: () throws(PostgresError) -> Value) throws(StoreError) -> Value {
+    do throws(PostgresError) { return try work() } catch { throw error.storeError(at: place) }
+  }
+
+  private func current() throws(PostgresError) -> Connection {
+    // Who has sent nothing yet may take another connection, and nobody need know.
+    if let connection, connection.isAlive() { return connection }
+    self.connection = nil
+    let connection = try Connection(string, patience: patience) { place = $0 }
+    try connection.execute(session)
+    self.connection = connection
+    return connection
+  }
+
+  /// The session's settings.
+  ///
+  /// The statistics of a queue are seldom true, but each statement has its index; and planning costs more than running. A
+  /// server that acknowledges before it has written keeps no promise.
+  private var session: String {
+    """
+    SET search_path = pg_catalog, pg_temp;
+    SET default_transaction_isolation = 'read committed';
+    SET statement_timeout = \(Int(patience / .milliseconds(1)));
+    SET plan_cache_mode = force_generic_plan;
+    SET enable_seqscan = off;
+    SET enable_bitmapscan = off;
+    SET jit = off;
+    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
+    """
+  }
+}

@@ -1,0 +1,73 @@
+internal import PushCommands
+internal import PushFiles
+internal import PushKeys
+internal import PushSealer
+internal import PushStore
+
+extension Command {
+  static let devicesRelease = Command(
+    of: "sealpushd", name: ["devices", "release"], summary: "send to quarantined devices again",
+    details: """
+      APNs answered BadDeviceToken or DeviceTokenNotForTopic for them. That is so if the app's environment is not
+      the token's, or the token is another app's. Release them when the cause is mended, by the names that
+      sealpushd devices --state quarantined lists, or by their tokens. Those that APNs still refuses come back.
+      """,
+    examples: [
+      "sealpushd devices release ada-1 --store push.sqlite",
+      "sealpushd devices release --all --store push.sqlite",
+    ],
+    options: [
+      .operand("NAME…", "registrations, or device tokens", isRequired: false).repeatable(), .store,
+      .flag("--all", "release all of them"),
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    let names = try arguments.chosen("NAME…")
+    let store = try await StorePlace(arguments).open(console)
+    var missing = names
+    var count = 0
+    var pages = DevicePages(store)
+    while let page = try await pages.next() {
+      for device in page {
+        let isNamed = names.contains(device.name) || names.contains(device.device.token.text)
+        guard arguments.has("--all") || isNamed, let address = device.address else { continue }
+        missing.subtract([device.name, device.device.token.text])
+        guard device.quarantinedAt != nil else { continue }
+        count += try await storing { () async throws(StoreError) in try await store.release(address) }
+      }
+    }
+    try console.print("\(count) released\n")
+    guard missing.isEmpty else {
+      throw ToolError(
+        .badData, "no such device: \(missing.sorted().map(\.printable).joined(separator: ", "))")
+    }
+  }
+
+  static let devicesForget = Command(
+    of: "sealpushd", name: ["devices", "forget"], summary: "remove all that a store has of a person",
+    details: """
+      The person's devices, jobs, dead letters and enrolments go, jobs that a worker has at this moment, too. It
+      prints how many rows they were. Nobody brings them back: make sure of the name.
+      """,
+    examples: ["sealpushd devices forget ada --store push.sqlite"],
+    options: [.operand("PERSON", "your name for the person"), .store]
+  ) { (arguments, console) throws(ToolError) in
+    let person = try arguments.required("PERSON")
+    let store = try await StorePlace(arguments).open(console)
+    let count = try await storing { () async throws(StoreError) in try await store.forget(person: person) }
+    try console.print("\(count) rows removed\n")
+  }
+}
+
+extension Arguments {
+  /// What the operand chooses; empty with `--all`.
+  func chosen(_ operand: String) throws(ToolError) -> Set<String> {
+    let names = Set(all(operand))
+    guard names.isEmpty == has("--all") else { throw .usage("give either \(operand) or --all") }
+    return names
+  }
+}
+
+extension String {
+  /// The text, which may be from outside, so that it does not steer a terminal.
+  var printable: String { PrintableText.escaped(self) }
+}

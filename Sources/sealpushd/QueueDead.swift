@@ -1,0 +1,130 @@
+internal import PushCommands
+internal import PushEnvelope
+internal import PushFiles
+internal import PushPayload
+internal import PushStore
+
+extension Command {
+  static let queueDead = Command(
+    of: "sealpushd", name: ["queue", "dead"], summary: "list the dead letters of a store",
+    details: """
+      A job dies when its row is wrong, when its time is up, when APNs refuses it for every device, or when its
+      workers crashed again and again. The list has its number, when it died, how often it was tried, its person,
+      and why. Times are UTC. With --json it prints an object a line, with all columns as the application wrote
+      them, and the payload with --payload.
+      """,
+    examples: [
+      "sealpushd queue dead --store push.sqlite",
+      "sealpushd queue dead --store push.sqlite --json --payload",
+    ],
+    options: [.store, .json, .flag("--payload", "show the payloads, too; needs --json")]
+  ) { (arguments, console) throws(ToolError) in
+    guard arguments.has("--json") || !arguments.has("--payload") else {
+      throw .usage("--payload needs --json", hint: "sealpushd queue dead --help")
+    }
+    let store = try await StorePlace(arguments).open(console)
+    var header = [["JOB", "DIED", "TRIED", "PERSON", "WHY"]]
+    var pages = DeadLetterPages(store)
+    while let page = try await pages.next() {
+      if arguments.has("--json") {
+        try console.print(page.map { $0.json(withPayload: arguments.has("--payload")).jsonLine }.joined())
+      } else {
+        try console.print(TextTable.text(header + page.map(\.row)))
+        header = []
+      }
+    }
+  }
+
+  static let queueResend = changingDeadLetters(
+    "resend", "put dead letters back into the queue",
+    """
+    Mend the cause first: sealpushd queue dead says why they died. Devices that had the message do not get it
+    again. A job whose time is up, or whose row is wrong, dies again.
+    """, done: "ready again"
+  ) { (store, jobs) throws(StoreError) in try await store.resend(jobs) }
+
+  static let queueDelete = changingDeadLetters(
+    "delete", "remove dead letters",
+    "Nobody brings them back.", done: "deleted"
+  ) { (store, jobs) throws(StoreError) in try await store.delete(jobs) }
+
+  private static func changingDeadLetters(
+    _ verb: String, _ summary: String, _ details: String, done: String,
+    _ change: @escaping @Sendable (any Store, [JobID]) async throws(StoreError) -> Int
+  ) -> Command {
+    Command(
+      of: "sealpushd", name: ["queue", verb], summary: summary, details: details,
+      examples: [
+        "sealpushd queue \(verb) 17 18 --store push.sqlite",
+        "sealpushd queue \(verb) --all --store push.sqlite",
+      ],
+      options: [
+        .operand("ID…", "the jobs' numbers", isRequired: false).repeatable(), .store,
+        .flag("--all", "all dead letters that are there when it starts"),
+      ]
+    ) { (arguments, console) throws(ToolError) in
+      var wanted: [JobID] = []
+      for text in try arguments.chosen("ID…") {
+        guard let number = Int64(text), number > 0 else { throw .usage("a job is a number, not '\(text)'") }
+        wanted.append(JobID(number))
+      }
+      let store = try await StorePlace(arguments).open(console)
+      var count = 0
+      if arguments.has("--all") {
+        var pages = DeadLetterPages(store)
+        while let page = try await pages.next() {
+          count += try await storing { () async throws(StoreError) in try await change(store, page.map(\.id))
+          }
+        }
+      } else {
+        count = try await storing { () async throws(StoreError) in try await change(store, wanted) }
+      }
+      try console.print("\(count) \(done)\n")
+      guard count >= wanted.count else {
+        throw ToolError(.badData, "\(wanted.count - count) of \(wanted.count) are no dead letters")
+      }
+    }
+  }
+}
+
+/// The dead letters of a store, a page at a time, up to the last that there was.
+private struct DeadLetterPages {
+  private static let size = 200
+
+  private let store: any Store
+  private var last: JobID?
+  private var hasEnded = false
+
+  init(_ store: any Store) { self.store = store }
+
+  /// The next page; nil after the last one.
+  mutating func next() async throws(ToolError) -> [DeadLetter]? {
+    guard !hasEnded else { return nil }
+    let page = try await storing { [store, last] () async throws(StoreError) in
+      try await store.deadLetters(after: last, atMost: Self.size)
+    }
+    last = page.last?.id
+    hasEnded = page.count < Self.size
+    return page.isEmpty ? nil : page
+  }
+}
+
+extension DeadLetter {
+  fileprivate var row: [String] {
+    [
+      String(id.number), CalendarTime.text(diedAt), String(attempts), self[.person]?.printable ?? "-",
+      reason.printable,
+    ]
+  }
+
+  fileprivate func json(withPayload hasPayload: Bool) -> JSONObject {
+    var object: JSONObject = [
+      "job": .number(JSONNumber(id.number)), "died_at": .number(JSONNumber(diedAt.seconds)),
+      "attempts": .number(JSONNumber(attempts)), "reason": .string(reason),
+    ]
+    for column in JobColumn.allCases where hasPayload || column != .payload {
+      object[column.rawValue] = self[column].map { .string($0) }
+    }
+    return object
+  }
+}

@@ -1,0 +1,116 @@
+internal import PushCommands
+internal import PushFiles
+internal import PushStore
+internal import PushStorePostgres
+
+/// Where a store is: an SQLite file, by its path, or a PostgreSQL database, by its address.
+enum StorePlace: Sendable {
+  case file(String)
+  case database(String)
+
+  /// Reads `--store`.
+  init(_ arguments: Arguments) throws(ToolError) {
+    let text = try arguments.required("--store")
+    guard let scheme = Self.scheme(of: text) else {
+      guard text != "-" else { throw .usage("--store is a file or a database, not standard input") }
+      self = .file(text)
+      return
+    }
+    guard ["postgresql", "postgres"].contains(scheme) else {
+      throw .usage(
+        "--store cannot be \(scheme)://",
+        hint: "give the path of an SQLite file, or postgresql://HOST/DATABASE")
+    }
+    guard !Self.hasPassword(text.dropFirst(scheme.utf8.count + 3)) else {
+      throw .usage(
+        "--store has a password, which every user of this machine could read",
+        hint: "put it into ~/.pgpass, a file that PGPASSFILE names, or the environment's PGPASSWORD")
+    }
+    self = .database(text)
+  }
+
+  /// The name before `://`, in lowercase; nil in a path.
+  private static func scheme(of text: String) -> String? {
+    let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let first = parts.first, !first.isEmpty, first.allSatisfy(\.isLetter) else {
+      return nil
+    }
+    return first.lowercased()
+  }
+
+  /// Whether a connection string, without its scheme, has a password, where libpq would find one.
+  private static func hasPassword(_ text: Substring) -> Bool {
+    // A password may have a slash or a question mark.
+    let users = ["/", "?"].compactMap { (end: Character) -> Substring? in
+      let authority = text.prefix { $0 != end }
+      return authority.lastIndex(of: "@").map { authority.prefix(upTo: $0) }
+    }
+    let query = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+    let names = (query ?? "").split(separator: "&").map { $0.prefix { $0 != "=" }.lowercased() }
+    // libpq reads percent-encoded names too, which nobody needs.
+    return users.contains { $0.contains(":") }
+      || names.contains { $0.hasSuffix("password") || $0.contains("%") }
+  }
+
+  /// Opens the store; a file that is missing is made only if the command `makes` one.
+  func open(making makes: Bool = false, _ console: Console) async throws(ToolError) -> any Store {
+    switch self {
+    case .file(let path): return try await Self.openFile(path, making: makes, console)
+    case .database(let address):
+      return try await storing { () async throws(StoreError) in try await PostgresStore(address) }
+    }
+  }
+
+  /// Opens a store that must be an SQLite file; `purpose` says what cannot be done with a database.
+  func openFile(for purpose: String, hint: String, _ console: Console) async throws(ToolError) -> SQLiteStore
+  {
+    guard case .file(let path) = self else { throw .usage("\(purpose) is for SQLite files", hint: hint) }
+    return try await Self.openFile(path, making: false, console)
+  }
+
+  private static func openFile(
+    _ path: String, making makes: Bool, _ console: Console
+  ) async throws(ToolError) -> SQLiteStore {
+    let isThere = FileStatus(at: path, isFollowingLinks: true) != nil
+    guard isThere || makes else {
+      throw ToolError(
+        .noInput, "there is no store at \(path)", hint: "sealpushd work and sealpushd enqueue make one")
+    }
+    let store = try await storing { () async throws(StoreError) in try await SQLiteStore(path: path) }
+    if !isThere { console.note("made \(path), an empty store") }
+    return store
+  }
+}
+
+extension Option {
+  /// Where the store is.
+  static let store = Option.required(
+    "--store", "PLACE", "the store: an SQLite file, or postgresql://HOST/DATABASE without a password",
+    file: .input)
+}
+
+/// Does what a store may refuse, and says in the tool's words why.
+func storing<Value>(_ work: () async throws(StoreError) -> Value) async throws(ToolError) -> Value {
+  do throws(StoreError) {
+    return try await work()
+  } catch {
+    throw error.toolError
+  }
+}
+
+extension StoreError {
+  /// The error as the tool reports it.
+  var toolError: ToolError {
+    switch self {
+    case .cannotOpen: ToolError(.cannotCreate, description)
+    case .busy: ToolError(.pending, description, hint: "try again; nothing was changed")
+    case .full: ToolError(.cannotCreate, description, hint: "make room; what was stored before is there")
+    case .readOnly: ToolError(.noPermission, description)
+    case .corrupt:
+      ToolError(.badData, description, hint: "restore a backup: sealpushd store backup makes them")
+    case .notAStore, .newerVersion: ToolError(.badData, description)
+    case .unreachable: ToolError(.pending, description)
+    case .failed: ToolError(.failed, description)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+internal import PushCommands
+internal import PushDelivery
+internal import PushEnvelope
+internal import PushKeys
+internal import PushPayload
+internal import PushStore
+internal import PushWorker
+
+/// A worker at its work, and the signals that it heeds.
+struct WorkSession {
+  private let place: StorePlace
+  private let senders: SenderKeys
+  private let client: APNsClient
+  private let configuration: WorkerConfiguration
+  private let patience: Duration
+  private let metricsPort: UInt16?
+  private let log: WorkLog
+
+  init(_ arguments: Arguments, _ console: Console) throws(ToolError) {
+    place = try StorePlace(arguments)
+    configuration = try WorkerConfiguration(arguments)
+    patience = .seconds(try arguments.seconds("--stop-within") ?? 20)
+    var retries = RetryPolicy()
+    // What takes longer waits in the queue, where every worker finds it.
+    retries.totalTime = .seconds(try arguments.seconds("--timeout") ?? 60)
+    client = try APNsClient(arguments, retries)
+    senders = try SenderKeys(arguments)
+    metricsPort = try arguments.port("--metrics")
+    log = WorkLog(isQuiet: console.isQuiet)
+  }
+
+  /// Works until a signal comes, or, if that is asked for, until there is nothing to do.
+  func run(_ console: Console) async throws(ToolError) {
+    let keys = try senders.load(at: .now).all
+    // Before anybody learns that it works, and may end it.
+    try Interruption.watch()
+    Interruption.watchHangups()
+    let store = try await place.open(making: true, console)
+    let worker = Worker(
+      store, apns: client, senders: keys, configuration: configuration, report: { [log] in log.write($0) })
+    let metrics = try metricsPort.map { (port) throws(ToolError) in
+      try serveMetrics(of: worker, QueueWatch(store), on: port)
+    }
+    defer { metrics?.stop() }
+    log.write("started", [])
+    let failure = await work(worker)
+    client.shutdown()
+    let done = worker.metrics
+    log.write("stopped", [("done", done.acknowledged), ("retried", done.retried), ("dead", done.discarded)])
+    if let failure { throw failure.toolError }
+  }
+
+  private func serveMetrics(
+    of worker: Worker, _ queue: QueueWatch, on port: UInt16
+  ) throws(ToolError) -> MetricsServer {
+    let server = try MetricsServer(port: port) { [client] in
+      let statistics = await queue.statistics()
+      return MetricsText(worker.metrics, client.metrics, statistics).text
+    }
+    log.write("metrics", [("port", Int(server.port))])
+    return server
+  }
+
+  /// Runs a worker to its end, and gives what ended it but the signals.
+  private func work(_ worker: Worker) async -> StoreError? {
+    let work = Task { () -> StoreError? in
+      do throws(StoreError) {
+        try await worker.run()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let signals = Task { [log, patience] in
+      await Interruption.wait()
+      log.write("stopping", [("within", Int(patience.components.seconds))])
+      worker.stop()
+      try? await Task.sleep(for: patience)
+      guard !Task.isCancelled else { return }
+      log.write("giving-back", [("open", worker.metrics.open)])
+      work.cancel()
+    }
+    let watch = Task { await look(after: worker) }
+    defer {
+      signals.cancel()
+      watch.cancel()
+      log.clear()
+    }
+    let failure = await work.value
+    // A task that was cancelled may find its store closed to it, which is no failure.
+    return work.isCancelled ? nil : failure
+  }
+
+  /// Once a second: reads the keys again if SIGHUP came, and shows the progress.
+  private func look(after worker: Worker) async {
+    while !Task.isCancelled {
+      log.show(worker.metrics)
+      try? await Task.sleep(for: .seconds(1))
+      guard Interruption.takeHangup() else { continue }
+      do throws(ToolError) {
+        guard senders.isRereadable else { throw .usage("they came through a descriptor") }
+        worker.replaceSenders(try senders.load(at: .now).all)
+        log.write("keys-read", [])
+      } catch {
+        log.write("keys-kept", reason: error.message)
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import PushEnvelope
+import PushPayload
+import PushStore
+import TestSupport
+import Testing
+
+/// What an application does in the SQL of its own transactions, in a PostgreSQL database.
+@Suite("An application in PostgreSQL's SQL", .hangGuard)
+struct PostgresOutboxTests {
+  private let bench: PostgresBench
+  private let application: PostgresApplication
+  private var store: any Store { bench.store }
+
+  init() async throws {
+    bench = try await PostgresBench()
+    application = try bench.application()
+  }
+
+  private let insert = "INSERT INTO sealpush.job (person, payload) VALUES ('alice', '{}')"
+
+  @Test("enqueues a notification in the transaction that made it necessary")
+  func commit() async throws {
+    try application.run(
+      """
+      BEGIN; INSERT INTO sealpush.job (message_id, person, payload)
+      VALUES (gen_random_uuid(), 'alice', jsonb_build_object('aps', jsonb_build_object('alert', 'Lunch')))
+      """)
+    #expect(try await people(store) == [])
+    try application.run("COMMIT")
+    let job = try #require(await store.claim(atMost: 9, for: .seconds(60), sender: nil).first).job.get()
+    #expect(job.person == "alice" && job.payload == ["aps": ["alert": "Lunch"]] && job.createdAt == start)
+  }
+
+  @Test("enqueues nothing in a transaction that it rolls back")
+  func rollback() async throws {
+    try application.run("BEGIN; \(insert)")
+    try application.run(
+      "INSERT INTO sealpush.enrolment (registration, body) VALUES ('phone', '{}'); ROLLBACK")
+    #expect(try await store.statistics() == counts())
+    #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).isEmpty)
+  }
+
+  @Test("enqueues a message once, and is told of its number")
+  func once() async throws {
+    let job = try Job([:], to: "alice", at: start)
+    let id = try await store.enqueue([job])[0]
+    let again =
+      "INSERT INTO sealpush.job (message_id, person, payload) VALUES (upper('\(job.messageID.text)')::uuid"
+    #expect(throws: PostgresApplication.Refusal(state: "23505")) {
+      try application.run("\(again), 'bob', '{}')")
+    }
+    try application.run("\(again), 'bob', '{}') ON CONFLICT (message_id) DO NOTHING")
+    #expect(try await store.enqueue([job]) == [id])
+    #expect(try await people(store) == ["alice"])
+  }
+
+  @Test("is told at once of a value that is of another type, which ends its own transaction alone")
+  func types() async throws {
+    for (column, value) in [
+      ("message_id", "lunch"), ("priority", "high"), ("not_before", "soon"), ("lifetime", "1.5"),
+    ] {
+      #expect(throws: PostgresApplication.Refusal.self) {
+        try application.run(
+          "INSERT INTO sealpush.job (person, payload, \(column)) VALUES ('bob', '{}', '\(value)')")
+      }
+    }
+    try application.run(insert)
+    #expect(try await people(store) == ["alice"])
+  }
+
+  @Test("writes what no job has, and neither hides it nor harms another")
+  func wrong() async throws {
+    let giant = "repeat(md5('x'), 100000)"
+    for (column, value) in [
+      ("not_before", "'infinity'"), ("not_before", "'-infinity'"), ("not_before", "'0044-03-15 BC'"),
+      ("expires_at", "'infinity'"), ("created_at", "'-infinity'"), ("topic", giant), ("collapse_id", giant),
+      ("attempt", "9223372036854775807, person = \(giant)"),
+      ("forgiven", "-9223372036854775808, payload = '['"),
+      ("settled", "'lunch', person = NULL"), ("dead_at", "NULL, payload = NULL"),
+    ] {
+      try application.run("\(insert); UPDATE sealpush.job SET \(column) = \(value) WHERE id = lastval()")
+    }
+    try application.run("\(insert); UPDATE sealpush.job SET run_at = 'infinity' WHERE id = lastval()")
+    try application.run(insert)
+    #expect(try await store.statistics().ready == 12)
+    let claimed = try await store.claim(atMost: 99, for: .seconds(60), sender: nil)
+    #expect(claimed.count == 12 && claimed.count { (try? $0.job.get()) != nil } == 1)
+    #expect(try await store.discard(claimed.map { JobDiscard($0.claim, reason: "wrong") }) == 12)
+    #expect(try await store.deadLetters(after: nil, atMost: 99).count == 12)
+    #expect(try await store.statistics().delayed == 1)
+  }
+
+  @Test("needs no more than the right to insert")
+  func rights() async throws {
+    let name = "shop\(MessageID.random().text.prefix(8))"
+    try application.run(
+      """
+      CREATE ROLE \(name); GRANT USAGE ON SCHEMA sealpush TO \(name); GRANT SELECT ON clock TO \(name);
+      GRANT INSERT (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
+        collapse_id, created_at) ON sealpush.job TO \(name);
+      SET ROLE \(name); \(insert)
+      """)
+    #expect(throws: PostgresApplication.Refusal(state: "42501")) {
+      try application.run("DELETE FROM sealpush.job")
+    }
+    #expect(throws: PostgresApplication.Refusal(state: "42501")) {
+      try application.run("INSERT INTO sealpush.job (person, attempt) VALUES ('alice', 7)")
+    }
+    #expect(try await people(store) == ["alice"])
+  }
+
+  @Test("hands in an enrolment, and reads the answer in its row")
+  func enrolment() async throws {
+    let id = try application.run(
+      """
+      INSERT INTO sealpush.enrolment (registration, person, body, is_new) VALUES ('phone', 'alice', 'no JSON', true)
+      RETURNING id
+      """)[0][0]
+    let claimed = try #require(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).first)
+    #expect(try claimed.request.get().mayBeNew)
+    try bench.advance(by: .seconds(1))
+    try await store.answer(claimed.claim, .refused(reason: "malformed-enrolment"))
+    let answer = try application.run(
+      "SELECT answer, reason, answered_at - created_at FROM sealpush.enrolment WHERE id = \(id!)")
+    #expect(answer == [["refused", "malformed-enrolment", "00:00:01"]])
+  }
+
+  @Test("leaves rows alone that it has locked itself")
+  func locks() async throws {
+    try await store.enqueue([Job([:], to: "alice", at: start), Job([:], to: "bob", at: start)])
+    try application.run("BEGIN; SELECT FROM sealpush.job WHERE person = 'alice' FOR UPDATE")
+    #expect(try await people(store) == ["bob"])
+    try application.run("COMMIT")
+    #expect(try await people(store) == ["alice"])
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import PushStore
+import TestSupport
+import Testing
+
+@testable import PushStorePostgres
+
+/// The tables of a database, and what is no store's.
+@Suite("The tables in PostgreSQL", .hangGuard)
+struct PostgresSchemaTests {
+  private let cluster: Cluster
+  private let string: String
+  private let application: PostgresApplication
+
+  init() throws {
+    cluster = try Cluster.shared.get()
+    string = cluster.string(for: try cluster.newDatabase())
+    application = try PostgresApplication(string)
+  }
+
+  @Test("are made once by many workers that start at once")
+  func together() async throws {
+    try await withThrowingTaskGroup { group in
+      for number in 0..<8 {
+        group.addTask { [string] in
+          try await PostgresStore(string).enqueue([Job([:], to: "\(number)")])
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await PostgresStore(string).statistics().ready == 8)
+    #expect(try application.run("SELECT number FROM sealpush.version") == [["1"]])
+  }
+
+  /// Every column, index, function and trigger of the schema.
+  private static let tables = """
+    SELECT attrelid::regclass::text, attname::text || ' ' || format_type(atttypid, atttypmod) || attnotnull
+      || coalesce(pg_get_expr(adbin, adrelid), '')
+    FROM pg_attribute LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)
+    WHERE attrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'sealpush'::regnamespace AND relkind = 'r')
+      AND attnum > 0
+    UNION ALL SELECT indexname::text, indexdef FROM pg_indexes WHERE schemaname = 'sealpush'
+    UNION ALL SELECT proname::text, pg_get_functiondef(oid) FROM pg_proc
+    WHERE pronamespace = 'sealpush'::regnamespace
+    UNION ALL SELECT tgname::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    ORDER BY 1, 2
+    """
+
+  @Test("of the first version become those of this one, with what is in them")
+  func first() async throws {
+    let url = try #require(Bundle.module.url(forResource: "Schemas/postgresql-1", withExtension: "sql"))
+    try application.run(String(contentsOf: url, encoding: .utf8))
+    try application.run("INSERT INTO sealpush.job (person, payload) VALUES ('alice', '{}')")
+    #expect(try await people(PostgresStore(string)) == ["alice"])
+    let new = cluster.string(for: try cluster.newDatabase())
+    _ = try await PostgresStore(new)
+    let (old, fresh) = (try application.run(Self.tables), try PostgresApplication(new).run(Self.tables))
+    #expect(old == fresh && old.count > 60)
+  }
+
+  @Test("are changed whole or not at all")
+  func failure() async throws {
+    let server = Server(try ConnectionString(string), patience: .seconds(600))
+    let versions = PostgresSchema.versions + ["CREATE TABLE sealpush.more (); SELECT 1/0"]
+    #expect(throws: StoreError.self) { try Migration(server: server, versions: versions).run() }
+    #expect(try application.run("SELECT to_regnamespace('sealpush')") == [[nil]])
+    try Migration(server: server, versions: PostgresSchema.versions).run()
+    #expect(throws: StoreError.self) { try Migration(server: server, versions: versions).run() }
+    #expect(try application.run("SELECT number FROM sealpush.version") == [["1"]])
+    #expect(try application.run("SELECT to_regclass('sealpush.more')") == [[nil]])
+  }
+
+  @Test("of a newer version are refused")
+  func newer() async throws {
+    _ = try await PostgresStore(string)
+    try application.run("UPDATE sealpush.version SET number = 99")
+    let error = await #expect(throws: StoreError.self) { try await PostgresStore(string) }
+    guard case .newerVersion(99, known: 1, _) = error else { Issue.record("\(error!)"); return }
+  }
+
+  @Test("are not made among another's")
+  func another() async throws {
+    try application.run("CREATE SCHEMA sealpush; CREATE TABLE sealpush.account ()")
+    let error = await #expect(throws: StoreError.self) { try await PostgresStore(string) }
+    guard case .notAStore = error else { Issue.record("\(error!)"); return }
+    #expect(try application.run("SELECT to_regclass('sealpush.job')") == [[nil]])
+  }
+
+  @Test("are made in a schema that the owner of the database has given")
+  func given() async throws {
+    let name = "worker\(UUID().uuidString.prefix(8).lowercased())"
+    try application.run("CREATE ROLE \(name) LOGIN; CREATE SCHEMA sealpush AUTHORIZATION \(name)")
+    let store = try await PostgresStore("\(string) user=\(name)")
+    try await store.enqueue([Job([:], to: "alice")])
+    #expect(try await people(store) == ["alice"])
+  }
+
+  @Test("are not made in a database that cannot keep every text")
+  func encoding() async throws {
+    let name = "latin\(UUID().uuidString.prefix(8).lowercased())"
+    try application.run("CREATE DATABASE \(name) TEMPLATE template0 ENCODING latin1 LOCALE 'C'")
+    let error = await #expect(throws: StoreError.self) {
+      try await PostgresStore(cluster.string(for: name))
+    }
+    guard case .cannotOpen(_, let reason) = error else { Issue.record("\(error!)"); return }
+    #expect(reason == "the database has the encoding LATIN1, and must have UTF8")
+  }
+
+  @Test("have the columns that they have in SQLite", arguments: ["job", "enrolment", "device", "device_key"])
+  func columns(table: String) async throws {
+    _ = try await PostgresStore(string)
+    let folder = try TemporaryFolder()
+    let sqlite = try await SQLiteStore(path: folder.path(of: "push.sqlite"))
+    let wanted = try Application(sqlite.path).run("SELECT name FROM pragma_table_xinfo(?1)", table)
+    let columns = try application.run(
+      """
+      SELECT attname FROM pg_attribute WHERE attrelid = 'sealpush.\(table)'::regclass AND attnum > 0 ORDER BY attnum
+      """)
+    #expect(columns == wanted)
+  }
+}

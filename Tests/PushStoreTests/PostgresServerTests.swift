@@ -1,0 +1,267 @@
+import Foundation
+import Glibc
+import PushEnvelope
+import PushPayload
+import PushStore
+import TestSupport
+import Testing
+
+@testable import PushStorePostgres
+
+/// Several stores at one server, and connections that break.
+@Suite("A store in PostgreSQL", .hangGuard)
+struct PostgresServerTests {
+  private let bench: PostgresBench
+  private let store: PostgresStore
+  private let application: PostgresApplication
+
+  init() async throws {
+    bench = try await PostgresBench()
+    store = bench.postgres
+    application = try bench.application()
+  }
+
+  @Test("gives each job to one of many workers with stores of their own")
+  func workers() async throws {
+    try await store.enqueue((0..<600).map { try Job([:], to: "\($0)", at: start) })
+    let claimed = try await withThrowingTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { [string = bench.string] in
+          let store = try await PostgresStore(string)
+          var all: [String] = []
+          while case let some = try await people(store, atMost: 7), !some.isEmpty { all += some }
+          return all
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(claimed.count == 600 && Set(claimed).count == 600)
+  }
+
+  @Test(
+    "has the server's time alone, which is an hour behind or ahead of the worker's", arguments: [-3600, 3600])
+  func time(difference: Int64) async throws {
+    let now = UnixTime.now.seconds
+    try application.run("UPDATE clock SET time = to_timestamp(\(now + difference))")
+    try application.run("INSERT INTO sealpush.job (person, payload) VALUES ('alice', '{}')")
+    try await store.enqueue([Job([:], to: "bob")])
+    let claimed = try await store.claim(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(claimed.map(\.leaseEnd.seconds) == [now + difference + 60, now + difference + 60])
+    try bench.advance(by: .seconds(59.5))
+    #expect(try await people(store) == [])
+    try bench.advance(by: .seconds(0.5))
+    #expect(try await people(store) == ["alice", "bob"])
+  }
+
+  @Test("takes another connection for one that was cut between two calls")
+  func cut() async throws {
+    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try application.run(
+      "SELECT pg_terminate_backend(pid, 600000) FROM pg_stat_activity WHERE application_name = 'sealedpush' "
+        + "AND datname = current_database()")
+    #expect(try await people(store) == ["alice"])
+  }
+
+  @Test("says that a connection was cut, and the same call again does what it should")
+  func cutMeanwhile() async throws {
+    let job = try Job([:], to: "alice", at: start)
+    let result = try await bench.whileWaiting { [store] in
+      try await store.enqueue([job])
+    } _: { backend in
+      try application.run("SELECT pg_terminate_backend(\(backend))")
+    }
+    let error = #expect(throws: StoreError.self) { try result.get() }
+    guard case .unreachable = error else { Issue.record("\(error!)"); return }
+    let id = try await store.enqueue([job])
+    #expect(try await store.enqueue([job]) == id)
+    #expect(try await people(store) == ["alice"])
+  }
+
+  @Test("says that the server crashed, and works on when it is there again")
+  func restart() async throws {
+    let cluster = try Cluster()
+    let bench = try await PostgresBench(cluster)
+    let (store, job) = (bench.store, try Job([:], to: "alice", at: start))
+    try await store.enqueue([job])
+    #expect(try await store.jobsArrived(within: .zero))
+    try cluster.restart()
+    #expect(try await store.enqueue([job]).count == 1)
+    let result = try await bench.whileWaiting {
+      try await people(store)
+    } _: { _ in
+      try cluster.restart()
+    }
+    let error = #expect(throws: StoreError.self) { try result.get() }
+    guard case .unreachable = error else { Issue.record("\(error!)"); return }
+    #expect(try await store.jobsArrived(within: .zero))
+    #expect(try await people(store) == ["alice"])
+  }
+
+  @Test("gives up a server that says nothing")
+  func silence() async throws {
+    let store = try await PostgresStore(bench.string, patience: .seconds(1))
+    var stopped: pid_t = 0
+    let result = try await bench.whileWaiting {
+      try await store.enqueue([Job([:], to: "alice", at: start)])
+    } _: { backend in
+      stopped = try #require(pid_t(backend))
+      #expect(kill(stopped, SIGSTOP) == 0)
+    }
+    kill(stopped, SIGCONT)
+    let error = #expect(throws: StoreError.self) { try result.get() }
+    guard case .unreachable(_, let reason) = error else { Issue.record("\(error!)"); return }
+    #expect(reason == "the server has said nothing for 2 seconds")
+    #expect(try await store.enqueue([Job([:], to: "bob", at: start)]).count == 1)
+  }
+
+  @Test("says that another is in the way for too long, and can be used on")
+  func busy() async throws {
+    let store = try await PostgresStore(bench.string, patience: .seconds(1))
+    let result = try await bench.whileWaiting {
+      try await store.enqueue([Job([:], to: "alice", at: start)])
+    } _: { _ in
+    }
+    let error = #expect(throws: StoreError.self) { try result.get() }
+    guard case .busy = error else { Issue.record("\(error!)"); return }
+    #expect(try await people(store) == [])
+  }
+
+  @Test("says that a database may only be read")
+  func readOnly() async throws {
+    let store = try await PostgresStore("\(bench.string) options='-c default_transaction_read_only=on'")
+    let error = await #expect(throws: StoreError.self) { try await store.enqueue([Job([:], to: "alice")]) }
+    guard case .readOnly = error else { Issue.record("\(error!)"); return }
+  }
+
+  @Test("keeps what was promised, also where the server would rather not, and need not keep claims")
+  func durability() async throws {
+    try application.run(
+      """
+      CREATE TABLE told (what text, setting text);
+      CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO public.told VALUES (TG_OP || ' ' || TG_TABLE_NAME, current_setting('synchronous_commit'));
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER tell AFTER INSERT OR UPDATE OR DELETE ON sealpush.job FOR EACH ROW EXECUTE FUNCTION tell();
+      CREATE TRIGGER tell AFTER INSERT OR UPDATE OR DELETE ON sealpush.device FOR EACH ROW EXECUTE FUNCTION tell();
+      """)
+    let store = try await PostgresStore("\(bench.string) options='-c synchronous_commit=off'")
+    try await store.enqueue([Job([:], to: "alice", at: start)])
+    var phone = Phone("phone", token: 1)
+    _ = try await store.accept(phone.enrolment(), as: "phone", mayBeNew: true).get()
+    let job = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
+    try await store.acknowledge([job.claim])
+    let told = try application.run("SELECT what, setting FROM told")
+    try application.run("DROP FUNCTION tell CASCADE; DROP TABLE told")
+    #expect(
+      told == [
+        ["INSERT job", "on"], ["INSERT device", "on"], ["UPDATE job", "off"], ["DELETE job", "off"],
+      ])
+  }
+
+  @Test("looks at no more rows than it claims, however many are delayed")
+  func plan() async throws {
+    try application.run(
+      """
+      INSERT INTO sealpush.job (person, payload, not_before)
+      SELECT 'alice', '{}', sealpush.now() + interval '1 day' FROM generate_series(1, 20000)
+      """)
+    let server = Server(try ConnectionString(bench.string), patience: .seconds(600))
+    let plan = try server.connected { (connection) throws(PostgresError) in
+      try connection.execute("PREPARE claiming (bigint, float8, text) AS \(PostgresJobs.claiming)")
+      return try connection.run("EXPLAIN (COSTS OFF) EXECUTE claiming (100, 60, '')").all.compactMap {
+        $0.text(0)
+      }
+    }
+    #expect(plan.contains { $0.contains("Index Scan using job_ready") })
+    #expect(plan.count { $0.contains("Sort Key") } == 1 && !plan.contains { $0.contains("Seq Scan") })
+  }
+
+  @Test("is told of new jobs when they are committed, by one transaction at a time")
+  func notification() async throws {
+    let server = Server(try ConnectionString(bench.string), patience: .seconds(600))
+    let other = try bench.application()
+    let insert = "INSERT INTO sealpush.job (person, payload) VALUES ('alice', '{}')"
+    #expect(try server.hasNews())
+    #expect(try server.hasNews() == false)
+    try application.run("BEGIN; \(insert)")
+    // This one waits for nobody, and is found by who asks.
+    try other.run(insert)
+    #expect(try server.hasNews() == false)
+    try application.run("COMMIT")
+    try await HangGuard.wait(for: "the notification") { try server.hasNews() }
+    try application.run("BEGIN; \(insert); ROLLBACK")
+    #expect(try server.hasNews() == false)
+  }
+
+  @Test("enqueues a message once that is twice in one call")
+  func twice() async throws {
+    let (job, other) = (try Job([:], to: "alice", at: start), try Job([:], to: "bob", at: start))
+    let ids = try await store.enqueue([job, other, job])
+    #expect(ids == [ids[0], ids[1], ids[0]] && ids[0] < ids[1])
+    #expect(try await people(store) == ["alice", "bob"])
+  }
+
+  @Test("keeps every text as it is")
+  func texts() async throws {
+    let names = [#"a"b\c"#, "{a,b}", "NULL", "ä🥕", #"\""#, "'; DROP TABLE sealpush.job; --", "%s $1"]
+    try await store.enqueue(names.map { try Job(["text": .string($0)], to: $0, at: start) })
+    let jobs = try await store.claim(atMost: 9, for: .seconds(60), sender: nil).map { try $0.job.get() }
+    #expect(jobs.map(\.person) == names && jobs.map(\.payload) == names.map { ["text": .string($0)] })
+    #expect(try await store.forget(person: names[0]) == 1)
+  }
+
+  @Test("removes nothing of a person whose name begins like another's")
+  func names() async throws {
+    try await store.enqueue([Job([:], to: "alice", at: start)])
+    #expect(try await store.forget(person: "alice\0bob") == 0)
+    #expect(try await store.devices(of: ["alice\0"]) == [[]])
+    #expect(try await people(store) == ["alice"])
+  }
+}
+
+/// What leads to a server, and what nobody is shown of it.
+@Suite("A connection string", .hangGuard)
+struct ConnectionStringTests {
+  @Test(
+    "that is wrong is refused, and nothing of it is shown",
+    arguments: [
+      "host=db password=hun ter2", "postgresql://alice:hun@ter2@db/app", "postgresql://alice:hun/ter2@db/app",
+      "postgresql://alice:hun%ter2@db/app", "password='hunter2",
+      "hunter2",
+      "host=db port=hunter2", "host=db\0password=hunter2",
+    ])
+  func wrong(text: String) async throws {
+    let error = await #expect(throws: StoreError.self) { try await PostgresStore(text) }
+    guard case .cannotOpen("the connection string", _) = error else { Issue.record("\(error!)"); return }
+    for part in ["hun", "ter2"] { #expect(!"\(error!)".contains(part)) }
+  }
+
+  @Test("leads nowhere, and its password is not shown")
+  func nowhere() async throws {
+    let folder = try TemporaryFolder()
+    let text = "host=\(folder.path) dbname=app user=alice password=hunter2"
+    let error = await #expect(throws: StoreError.self) { try await PostgresStore(text) }
+    guard case .unreachable(let place, let reason) = error else { Issue.record("\(error!)"); return }
+    #expect(place == "\(folder.path):5432/app" && reason.contains("No such file"))
+    #expect(!"\(error!)".contains("hunter2"))
+  }
+
+  @Test("has a password, which is neither in the store's description nor in an error")
+  func password() async throws {
+    let bench = try await PostgresBench()
+    let name = "guarded"
+    try bench.application().run(
+      "DROP ROLE IF EXISTS \(name); CREATE ROLE \(name) LOGIN SUPERUSER PASSWORD 'hunter2'")
+    let store = try await PostgresStore("\(bench.string) user=\(name) password=hunter2")
+    try await store.enqueue([Job([:], to: "alice")])
+    var text = "\(store) \(String(reflecting: store))"
+    dump(store, to: &text)
+    dump(try ConnectionString("password=hunter2"), to: &text)
+    #expect(!text.contains("hunter2"))
+    let error = await #expect(throws: StoreError.self) {
+      try await PostgresStore("\(bench.string) user=\(name) password=hunter3")
+    }
+    #expect("\(error!)".contains("password authentication failed") && !"\(error!)".contains("hunter3"))
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A worker that stops, or is killed", .hangGuard)
+struct WorkStopTests {
+  /// Every push waits for an answer that does not come in a test's time.
+  private static let silence = #"{"do":"fault","kind":"latency","amount":3600,"occasion":"all"}"#
+
+  private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  @Test("SIGTERM ends it with 0, and what it could not end in time is another worker's at once")
+  func term() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    try await scene.apns.press(Self.silence)
+    try await scene.enqueue((1...20).map { "n\($0)" })
+    let (child, log) = try await scene.start("--stop-within 1s")
+    try await HangGuard.wait(forTool: "claims") { try await scene.queue().leased == 20 }
+    child.send(SIGTERM)
+    #expect(try await child.wait() == .exited(0))
+    let events = try text(log)
+    #expect(
+      events.contains(#""event":"stopping","within":1"#)
+        && events.contains(#""event":"giving-back","open":20"#))
+    #expect(try await scene.queue() == WorkScene.Queue(ready: 20))
+    try await scene.apns.press(#"{"do":"clear-faults"}"#)
+    #expect(try await scene.workOnce().status == 0)
+    #expect(try await scene.queue() == WorkScene.Queue())
+    try await scene.end()
+  }
+
+  @Test("SIGTERM ends it when all that it has is done")
+  func gracefully() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    try await scene.enqueue((1...150).map { "n\($0)" })
+    let (child, log) = try await scene.start("--stop-within 1h --batch 10")
+    child.send(SIGTERM)
+    #expect(try await child.wait() == .exited(0))
+    let left = try await scene.queue()
+    #expect(left.leased == 0 && left.delayed == 0 && left.dead == 0)
+    let events = try text(log)
+    #expect(events.contains(#""event":"stopped","done":\#(150 - left.ready),"#), "\(events)")
+    try await scene.end()
+  }
+
+  @Test("a worker that is killed loses nothing: another one ends its jobs, under the same message IDs")
+  func kill() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    let texts = (1...60).map { "number \($0)." }
+    // Some are delivered before it dies, and the others have no answer.
+    try await scene.enqueue(texts)
+    let (first, _) = try await scene.start("--lease 3s --batch 10")
+    _ = try await scene.apns.pushes(1)
+    first.send(SIGKILL)
+    #expect(try await first.wait() == .killed(by: SIGKILL))
+    let (second, _) = try await scene.start("--lease 3s")
+    try await HangGuard.wait(forTool: "an empty queue") { try await scene.queue() == WorkScene.Queue() }
+    second.send(SIGTERM)
+    #expect(try await second.wait() == .exited(0))
+    let pushes = try await scene.apns.pushes(60).filter { !$0.person.isEmpty }
+    let ids = Dictionary(grouping: pushes, by: \.person).mapValues { Set($0.map(\.id)).count }
+    #expect(ids.keys.sorted() == texts.sorted() && ids.values.allSatisfy { $0 == 1 })
+    try await scene.end()
+  }
+
+  @Test(
+    "neither its log nor its metrics name a person, a token, a text or a key, and the metrics are Prometheus' text"
+  )
+  func mute() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    try await scene.apns.press(
+      #"{"do":"fault","kind":"refusal","status":503,"reason":"ServiceUnavailable","occasion":"all"}"#)
+    try await scene.enqueue(["Lunch at noon?", "Tea at four?"])
+    let (child, log) = try await scene.start("--metrics 0 --timeout 1s")
+    try await HangGuard.wait(forTool: "retries") { try await scene.queue().delayed == 2 }
+    let port = try #require(try text(log).firstMatch(of: #/"event":"metrics","port":(\d+)/#)).1
+    let metrics = try await scene.tool.execute(["curl", "-sS", "http://127.0.0.1:\(port)/metrics"]).text
+    child.send(SIGHUP)
+    try await HangGuard.wait(for: "the keys") { try text(log).contains(#""keys-read""#) }
+    child.send(SIGTERM)
+    #expect(try await child.wait() == .exited(0))
+    let logged = try text(log)
+    #expect(logged.contains(#""event":"retried""#))
+    for word in ["ada", "Lunch", "Tea", scene.apns.token, try await scene.tool.keys("device.jwks")[0].kid] {
+      #expect(!logged.contains(word) && !metrics.contains(word), "\(word)")
+    }
+    for line in logged.split(separator: "\n") {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      #expect(object?["event"] is String && object?["time"] is String)
+    }
+    check(metrics)
+    #expect(
+      metrics.contains("\nsealpush_jobs_claimed_total 2\n") && metrics.contains("\nsealpush_store_up 1\n"))
+    #expect(metrics.contains(#"sealpush_apns_refused_total{reason="ServiceUnavailable"} "#))
+    try await scene.end()
+  }
+
+  /// Checks the format: each metric has its help and its type, then its samples, and comes once.
+  private func check(_ metrics: String) {
+    var name = ""
+    var seen: Set<Substring> = []
+    #expect(metrics.hasSuffix("\n"))
+    for line in metrics.split(separator: "\n") {
+      if let help = line.wholeMatch(of: #/# HELP ([a-z_]+) [A-Z][^\\]+\./#) {
+        name = String(help.1)
+        #expect(seen.insert(help.1).inserted)
+      } else if line.hasPrefix("# TYPE") {
+        #expect(line.wholeMatch(of: #/# TYPE ([a-z_]+) (counter|gauge|summary)/#)?.1 == name[...], "\(line)")
+      } else {
+        let sample = line.wholeMatch(of: #/([a-z_]+?)(_sum|_count)?(\{[a-z]+="[A-Za-z0-9.]+"\})? [0-9.e+-]+/#)
+        #expect(sample?.1 == name[...], "\(line)")
+      }
+    }
+    #expect(seen.count > 20)
+  }
+
+  @Test("the metrics are for this machine alone, and nothing else is there")
+  func metricsServer() async throws {
+    let scene = try await WorkScene()
+    let (child, log) = try await scene.start("--metrics 0")
+    let port = try #require(try text(log).firstMatch(of: #/"event":"metrics","port":(\d+)/#)).1
+    for (words, status) in [
+      ("http://127.0.0.1:\(port)/metrics", "200"), ("http://127.0.0.1:\(port)/", "404"),
+      ("-X POST http://127.0.0.1:\(port)/metrics", "405"),
+      ("-H Host:example.com http://127.0.0.1:\(port)/metrics", "421"),
+    ] {
+      let call = "curl -sS -o /dev/null -w %{http_code} \(words)".split(separator: " ").map(String.init)
+      #expect(try await scene.tool.execute(call).text == status, "\(words)")
+    }
+    child.send(SIGINT)
+    #expect(try await child.wait() == .exited(0))
+    try await scene.end()
+  }
+}

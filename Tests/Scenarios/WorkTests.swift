@@ -1,0 +1,210 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A worker and its store, on the command line", .hangGuard)
+struct WorkTests {
+  @Test("a device is imported, a payload enqueued, and the phone shows it")
+  func story() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol { options, enrolment in
+      let line = "keys accept --registrations registrations \(Tool.backend) \(options)"
+      return try await scene.tool.run(line, input: enrolment)
+    }
+    let first = try await scene.daemon("devices import registrations")
+    #expect(first.text == "1 added, 0 updated, 0 unchanged, 0 refused\n")
+    let again = try await scene.daemon("devices import registrations --json")
+    #expect(again.text == #"{"added":0,"updated":0,"unchanged":1,"refused":0}"# + "\n")
+
+    let payload = #"{"aps":{"alert":"Lunch at noon?"}}"#
+    let run = try await scene.daemon(
+      "enqueue --person ada-lovelace --message-id 0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f10", input: .text(payload)
+    )
+    #expect(run.text == "job 1, message 0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f10\n")
+    #expect(try await scene.queue() == WorkScene.Queue(ready: 1))
+    let worked = try await scene.workOnce()
+    #expect(worked.status == 0 && worked.output.isEmpty, "\(worked.errors)")
+    #expect(try await scene.apns.shows("Lunch at noon?"))
+    #expect(try await scene.queue() == WorkScene.Queue())
+    try await scene.end()
+  }
+
+  @Test(
+    "devices are listed without their tokens, released by name, and forgotten with all of a person's rows")
+  func devices() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    let table = try await scene.daemon("devices")
+    #expect(
+      table.lines.count == 2 && table.lines[1].hasPrefix("ada-1  ada-lovelace  com.example.app  sandbox"))
+    #expect(table.lines[1].contains("  proven  ") && !table.text.contains(scene.apns.token))
+    let tokens = try await scene.daemon("devices --json --tokens --person ada-lovelace --state proven")
+    #expect(tokens.text.contains(#""token":"\#(scene.apns.token)""#))
+    #expect(try await scene.daemon("devices --person ada").text.isEmpty)
+    #expect(try await scene.daemon("devices --state quarantined").text.isEmpty)
+    #expect(try await scene.daemon("devices release ada-1").text == "0 released\n")
+    let unknown = try await scene.daemon("devices release ada-2", status: 65)
+    #expect(unknown.errors.contains("no such device: ada-2"))
+
+    // APNs may say that the token is of the other environment.
+    try await scene.apns.press(
+      #"{"do":"fault","kind":"refusal","status":400,"reason":"BadDeviceToken","occasion":"next","count":1}"#)
+    try await scene.enqueue(["Lunch?"])
+    #expect(try await scene.workOnce().status == 0)
+    #expect(try await scene.daemon("devices --state quarantined").lines.count == 2)
+    #expect(try await scene.daemon("devices release --all").text == "1 released\n")
+
+    #expect(try await scene.daemon("store check").text.hasPrefix("version: 1\nproven devices: 1\n"))
+    #expect(try await scene.daemon("devices forget ada-lovelace").text == "2 rows removed\n")
+    #expect(try await scene.daemon("devices").text.isEmpty)
+    #expect(try await scene.queue() == WorkScene.Queue())
+    try await scene.end()
+  }
+
+  @Test("a token that APNs no longer knows is forgotten, and its job is done")
+  func gone() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    try await scene.apns.press(#"{"do":"delete","phone":"phone"}"#)
+    try await scene.enqueue(["Lunch?"])
+    let run = try await scene.workOnce()
+    #expect(run.status == 0 && run.errors.contains(#""event":"stopped","done":1"#), "\(run.errors)")
+    #expect(try await scene.daemon("devices").text.isEmpty)
+    #expect(try await scene.queue() == WorkScene.Queue())
+    try await scene.end()
+  }
+
+  @Test("dead letters are listed with their reasons, sent again, and deleted")
+  func deadLetters() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    try await scene.apns.press(
+      #"{"do":"fault","kind":"refusal","status":400,"reason":"BadPriority","occasion":"next","count":1}"#)
+    try await scene.enqueue(["Supper at six?"])
+    let payload = #"{"aps":{"alert":"Too late"}}"#
+    _ = try await scene.daemon(
+      "enqueue --person bob --expires-at 1700000000 --priority 0", input: .text(payload))
+    let run = try await scene.workOnce()
+    #expect(
+      run.status == 0 && run.errors.contains(#""event":"discarded","job":1,"reason":"APNs: BadPriority""#))
+    #expect(try await scene.queue() == WorkScene.Queue(dead: 2))
+
+    let table = try await scene.daemon("queue dead")
+    #expect(table.lines.count == 3 && table.lines[0].hasPrefix("JOB  DIED"))
+    #expect(table.lines[1].hasPrefix("1    ") && table.lines[1].hasSuffix("ada-lovelace  APNs: BadPriority"))
+    #expect(table.lines[2].contains("  bob  ") && table.lines[2].contains("expires_at: was over"))
+    let objects = try await scene.daemon("queue dead --json")
+    #expect(objects.text.contains(#""person":"bob""#) && !objects.text.contains("Too late"))
+    #expect(try await scene.daemon("queue dead --json --payload").text.contains("Too late"))
+    #expect(
+      try await scene.daemon("queue dead --payload", status: 64).errors.contains("--payload needs --json"))
+
+    #expect(try await scene.daemon("queue resend 1").text == "1 ready again\n")
+    #expect(
+      try await scene.daemon("queue resend 1", status: 65).errors.contains("1 of 1 are no dead letters"))
+    #expect(try await scene.workOnce().status == 0)
+    #expect(try await scene.apns.shows("Supper at six?"))
+    #expect(try await scene.daemon("queue delete --all").text == "1 deleted\n")
+    #expect(try await scene.queue() == WorkScene.Queue())
+    try await scene.end()
+  }
+
+  @Test("an enrolment that an application inserts is answered")
+  func enrolments() async throws {
+    let scene = try await WorkScene()
+    // The first command makes the store.
+    #expect(try await scene.workOnce("--audience https://push.example.com").status == 0)
+    let code = """
+      import sqlite3
+      store = sqlite3.connect("push.sqlite")
+      with store:
+          store.execute("INSERT INTO enrolment (registration, body) VALUES ('phone', '{}')")
+      """
+    let inserted = try await scene.tool.execute(["python3", "-c", code])
+    try #require(inserted.status == 0, "\(inserted.errors)")
+    #expect(try await scene.workOnce("--audience https://push.example.com").status == 0)
+    let look =
+      #"import sqlite3; print(sqlite3.connect("push.sqlite").execute("SELECT answer FROM enrolment").fetchall())"#
+    #expect(try await scene.tool.execute(["python3", "-c", look]).text == "[('refused',)]\n")
+    try await scene.end()
+  }
+
+  @Test("a backup is a store of its own, and replaces nothing")
+  func backup() async throws {
+    let scene = try await WorkScene()
+    try await scene.enqueue(["one", "two"])
+    #expect(try await scene.daemon("store backup copy.sqlite").output.isEmpty)
+    let check = try await scene.tool.daemon("store check --store copy.sqlite --json")
+    #expect(check.text.contains(#""waiting_jobs":2"#), "\(check.errors)")
+    let again = try await scene.daemon("store backup copy.sqlite", status: 73)
+    #expect(again.errors.contains("copy.sqlite"))
+    for name in ["copy.sqlite", "push.sqlite"] { #expect(try scene.tool.mode(of: name) == 0o600) }
+    try await scene.end()
+  }
+
+  @Test("each line of enqueue has its answer; what is wrong with one does not keep the others")
+  func lines() async throws {
+    let scene = try await WorkScene()
+    let message = "0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f10"
+    let lines = [
+      #"{"id":7,"person":"ada","payload":{"aps":{}},"message_id":"\#(message)","priority":9,"lifetime":"12h"}"#,
+      #"{"person":"ada","payload":{"aps":{}},"message_id":"\#(message)"}"#, "{", #"{"person":"ada"}"#,
+      #"{"person":"ada","payload":{},"priority":10}"#, #"{"person":"","payload":{}}"#,
+      #"{"person":"ada","payload":{},"to":"ada"}"#,
+    ]
+    let run = try await scene.daemon(
+      "enqueue --lines", status: 65, input: .text(lines.joined(separator: "\n")))
+    #expect(
+      run.errors
+        == "sealpushd: made push.sqlite, an empty store\nsealpushd: error: 5 of 7 lines were not enqueued\n")
+    #expect(run.lines.count == 7)
+    #expect(run.lines[0] == #"{"line":1,"id":7,"job":1,"message_id":"\#(message)"}"#)
+    #expect(run.lines[1] == #"{"line":2,"job":1,"message_id":"\#(message)"}"#)
+    for (line, text) in [
+      (2, #""error":"bad-json""#), (3, "'payload' is an object"), (4, "'priority' is a number from 0 to 9"),
+      (5, "person: must be 1 to 255 bytes"), (6, "'to' is unknown"),
+    ] {
+      #expect(run.lines[line].contains(text), "\(run.lines[line])")
+    }
+    #expect(try await scene.queue() == WorkScene.Queue(ready: 1))
+    try await scene.end()
+  }
+
+  @Test(
+    "what cannot be is refused, with its status",
+    arguments: [
+      ("queue --store postgresql://ada:secret@example.com/push", 64, "--store has a password"),
+      ("queue --store postgres://ada:se/cret@example.com/push", 64, "--store has a password"),
+      ("queue --store postgresql://example.com/push?password=secret", 64, "--store has a password"),
+      (
+        "queue --store postgresql://example.com/push?user=ada&p%61ssword=secret", 64, "--store has a password"
+      ),
+      ("queue --store mysql://example.com/push", 64, "--store cannot be mysql://"),
+      ("queue --store -", 64, "--store is a file or a database"),
+      ("queue --store none.sqlite", 66, "there is no store at none.sqlite"),
+      ("queue --store text", 65, "text is damaged, or no database"),
+      ("devices --store none.sqlite", 66, "there is no store"),
+      ("devices --store none.sqlite --state lost", 64, "--state is proven, pending or quarantined"),
+      ("devices release --store none.sqlite", 64, "give either NAME… or --all"),
+      ("devices import none --store push.sqlite", 66, "cannot read none"),
+      ("queue resend x --store none.sqlite", 64, "a job is a number, not 'x'"),
+      ("queue delete 1 --all --store none.sqlite", 64, "give either ID… or --all"),
+      ("enqueue --store none/push.sqlite --person ada", 65, "the payload is"),
+      ("enqueue --store push.sqlite", 64, "give --person NAME, or --lines"),
+      ("enqueue --store push.sqlite --lines --person ada", 64, "--person and --lines exclude each other"),
+      ("enqueue --store push.sqlite --person ada --priority 10", 64, "--priority is a number from 0 to 9"),
+      ("work --store push.sqlite --from none.jwks", 64, "--key-file FILE is missing"),
+      ("queue", 64, "--store PLACE is missing"),
+    ])
+  func refused(_ line: String, _ status: Int32, _ message: String) async throws {
+    let tool = try Tool()
+    try tool.write(
+      "no database, but longer than the header of one would be: so many bytes and more of them", to: "text")
+    let run = try await tool.daemon(line)
+    #expect(run.status == status && run.output.isEmpty, "\(run.errors)")
+    #expect(run.errors.contains("sealpushd: error: \(message)"), "\(run.errors)")
+    #expect(!run.errors.contains("secret") && !run.errors.contains("se/cret"))
+    #expect(try !tool.names.contains("none.sqlite"))
+  }
+}
