@@ -10,7 +10,7 @@ import functools, http.server, itertools, json, os, pathlib, re, subprocess, sys
 from pages import ROOT, anchors, documents, prose
 from reader import CHANGES, Reader, blocks, check_again
 
-FOLDERS = "Benchmarks|Checks|Documentation|Examples|Packaging|Scripts|Snippets|Sources|Tests|Vectors"
+FOLDERS = "Benchmarks|Checks|Documentation|Examples|Packaging|Scripts|Snippets|Sources|Tests|Vectors|deploy"
 README, SECURITY = (ROOT / name for name in ("README.md", "SECURITY.md"))
 results = []
 
@@ -237,7 +237,7 @@ def check_rows(tool, page, **sections):
 
 check_commands(sys.argv[1])
 for page in ("Documentation/Continuity.md", "Documentation/CoProcess.md", "Documentation/Formats.md",
-             "Documentation/Keys.md", "Documentation/PostQuantum.md", "Documentation/Sealing.md", "Documentation/Tool.md",
+             "Documentation/Keys.md", "Documentation/Operating.md", "Documentation/PostQuantum.md", "Documentation/Sealing.md", "Documentation/Tool.md",
              "Examples/iOS/README.md"):
     check_page(sys.argv[1], page)
 check_blocks()

@@ -58,7 +58,7 @@ class Reader:
 def meant_to_change(page):
     """The files that a page's commands change because that is what they are for, and those that --force replaces."""
     commands = "\n".join(blocks(page)).replace("\\\n", " ").splitlines()
-    named = {name for command in commands for name in re.findall(r"--(?:keys|registrations) (\S+)", command)}
+    named = {name for command in commands for name in re.findall(r"--(?:keys|registrations|store) (\S+)", command)}
     named |= {name for command in commands if "keys accept" in command for name in re.findall(r"--senders (\S+)", command)}
     forced = [command for command in commands if "--force" in command]
     named |= {name for command in forced for name in re.findall(r"--(?:out|request|headers) (\S+)", command)}

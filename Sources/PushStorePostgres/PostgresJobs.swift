@@ -100,7 +100,7 @@ struct PostgresJobs {
       """
       UPDATE sealpush.job SET run_at = (SELECT sealpush.now()) + make_interval(secs => $3::float8)
       FROM unnest($1::bigint[], $2::bigint[]) AS claim (id, attempt)
-      WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased AND dead_at IS NULL
+      WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
       RETURNING claim.id, claim.attempt
       """, .jobs(of: claims), .numbers(of: claims), .seconds(lease)
     ).all.map { Claim(JobID($0.integer(0)), number: $0.integer(1)) }
@@ -108,13 +108,18 @@ struct PostgresJobs {
     return claims.filter(set.contains)
   }
 
+  /// Removes what is leased, by the primary key.
+  ///
+  /// Without `dead_at IS NULL`, which holds for all that is leased: with it, and statistics of when the queue was empty, the
+  /// planner may take the index of what is ready, and read all of it.
+  static let acknowledging: StaticString =
+    """
+    DELETE FROM sealpush.job USING unnest($1::bigint[], $2::bigint[]) AS claim (id, attempt)
+    WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
+    """
+
   func acknowledge(_ claims: [Claim]) throws(PostgresError) -> Int {
-    try server.runForgetfully(
-      """
-      DELETE FROM sealpush.job USING unnest($1::bigint[], $2::bigint[]) AS claim (id, attempt)
-      WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased AND dead_at IS NULL
-      """, .jobs(of: claims), .numbers(of: claims)
-    ).changes
+    try server.runForgetfully(Self.acknowledging, .jobs(of: claims), .numbers(of: claims)).changes
   }
 
   func retry(_ retries: [JobRetry]) throws(PostgresError) -> Int {
@@ -125,7 +130,7 @@ struct PostgresJobs {
         settled = claim.settled, reason = claim.reason, leased = false
       FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[])
         AS claim (id, attempt, delay, settled, reason)
-      WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased AND dead_at IS NULL
+      WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
       """, .jobs(of: claims), .numbers(of: claims), .seconds(retries.map(\.delay)),
       .texts(retries.map { SettledDevices.text($0.settled) }), .texts(retries.map(\.reason))
     ).changes
@@ -137,7 +142,7 @@ struct PostgresJobs {
       """
       UPDATE sealpush.job SET dead_at = (SELECT sealpush.now()), reason = claim.reason, leased = false
       FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS claim (id, attempt, reason)
-      WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased AND dead_at IS NULL
+      WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
       """, .jobs(of: claims), .numbers(of: claims), .texts(discards.map(\.reason))
     ).changes
   }

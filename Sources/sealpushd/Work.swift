@@ -16,6 +16,8 @@ extension Command {
       within --stop-within goes back to the queue. A second signal kills it. SIGHUP has it read --from again, after
       sealpush keys rotate. If it cannot, it goes on with the keys that it has, and says so.
 
+      --person-limit keeps messages to one person back that are too many for now; each worker counts its own.
+
       --metrics serves what it has done, what APNs answered, and what is in the queue, to this machine alone.
 
       With --audience it answers the enrolments that applications insert, and pushes proof requests to devices.
@@ -43,6 +45,8 @@ extension Command {
       .optional("--topic", "ID", "the app whose enrolments are taken; default: any"),
       .optional("--metrics", "PORT", "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
       .optional("--batch", "COUNT", "how many jobs are claimed at a time; default: 500"),
+      .optional(
+        "--person-limit", "N/TIME", "messages to a person within a time, such as 10/1h; default: any"),
       .optional("--lease", "TIME", "when others may take a dead worker's jobs, at least 3s; default: 60s"),
       .optional("--stop-within", "TIME", "how long what is claimed may take after a signal; default: 20s"),
       .optional("--timeout", "TIME", "how long to try a push before its job waits; default: 60s"),
@@ -62,9 +66,21 @@ extension WorkerConfiguration {
       guard (3...86_400).contains(seconds) else { throw .usage("--lease is from 3s to 1d") }
       lease = .seconds(seconds)
     }
+    personLimit = try arguments["--person-limit"].map { (text) throws(ToolError) in try PersonLimit(text) }
     policy = try SealingPolicy(arguments)
     stopsWhenIdle = arguments.has("--once")
     audience = arguments.isGiven("--audience") ? try arguments.audience() : nil
     topic = arguments.isGiven("--topic") ? try arguments.topic() : nil
+  }
+}
+
+extension PersonLimit {
+  /// Reads a number and a time, such as `10/1h`.
+  fileprivate init(_ text: String) throws(ToolError) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let count = Int(parts[0]), count > 0,
+      let seconds = try? TimeSpan.seconds(parts[1]), (1...2_592_000).contains(seconds)
+    else { throw .usage("--person-limit is a number and a time of at most 30d, such as 10/1h") }
+    self.init(count, within: .seconds(seconds))
   }
 }

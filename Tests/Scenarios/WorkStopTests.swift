@@ -100,6 +100,20 @@ struct WorkStopTests {
     try await scene.end()
   }
 
+  @Test("an outage does not fill the disk: the log counts what it leaves out")
+  func boundedLog() async throws {
+    let scene = try await WorkScene()
+    let line = #"{"person":"ada-lovelace","payload":{"aps":{}},"expires_at":1700000000}"# + "\n"
+    let lines = String(repeating: line, count: 300)
+    _ = try await scene.daemon("enqueue --lines", input: .text(lines))
+    let log = try await scene.workOnce().errors
+    #expect(try await scene.queue() == WorkScene.Queue(dead: 300))
+    let written = log.components(separatedBy: #""event":"discarded""#).count - 1
+    let omitted = log.matches(of: #/"event":"omitted","count":(\d+)/#).compactMap { Int($0.1) }.reduce(0, +)
+    #expect(written + omitted == 300 && omitted > 0)
+    try await scene.end()
+  }
+
   /// Checks the format: each metric has its help and its type, then its samples, and comes once.
   private func check(_ metrics: String) {
     var name = ""

@@ -110,6 +110,20 @@ struct WorkTests {
     try await scene.end()
   }
 
+  @Test("what is too much for a person waits")
+  func personLimit() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    try await scene.enqueue(["one", "two", "three"])
+    #expect(try await scene.workOnce("--person-limit 2/1h").status == 0)
+    #expect(try await scene.queue() == WorkScene.Queue(delayed: 1))
+    for limit in ["0/1h", "2", "2/", "2/90d", "x/1h"] {
+      let run = try await scene.workOnce("--person-limit \(limit)")
+      #expect(run.status == 64 && run.errors.contains("--person-limit is a number and a time"), "\(run.errors)")
+    }
+    try await scene.end()
+  }
+
   @Test("an enrolment that an application inserts is answered")
   func enrolments() async throws {
     let scene = try await WorkScene()
@@ -124,8 +138,10 @@ struct WorkTests {
     let inserted = try await scene.tool.execute(["python3", "-c", code])
     try #require(inserted.status == 0, "\(inserted.errors)")
     #expect(try await scene.workOnce("--audience https://push.example.com").status == 0)
-    let look =
-      #"import sqlite3; print(sqlite3.connect("push.sqlite").execute("SELECT answer FROM enrolment").fetchall())"#
+    let look = """
+      import sqlite3
+      print(sqlite3.connect("push.sqlite").execute("SELECT answer FROM enrolment").fetchall())
+      """
     #expect(try await scene.tool.execute(["python3", "-c", look]).text == "[('refused',)]\n")
     try await scene.end()
   }

@@ -155,11 +155,11 @@ extension Option {
 }
 
 /// Durations as users write them.
-enum TimeSpan {
+package enum TimeSpan {
   private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
 
   /// The seconds in a number followed by s, m, h or d; without a unit, seconds.
-  static func seconds(_ text: String) throws(TimeSpanError) -> Int64 {
+  package static func seconds(_ text: String) throws(TimeSpanError) -> Int64 {
     let unit = text.last.flatMap { units[$0] }
     guard let number = number(unit == nil ? text[...] : text.dropLast()) else { throw .malformed }
     let (seconds, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
@@ -174,7 +174,7 @@ enum TimeSpan {
 }
 
 /// Why a text is not a duration.
-enum TimeSpanError: Error {
+package enum TimeSpanError: Error {
   /// It is not a number, or its unit is unknown.
   case malformed
   /// It has more seconds than 64 bits hold.

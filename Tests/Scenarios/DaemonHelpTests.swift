@@ -1,0 +1,69 @@
+import Testing
+
+@Suite("The manual of the server's tool")
+struct DaemonHelpTests {
+  /// Every command, and its own options.
+  private static let commands: [String: String] = [
+    "work":
+      """
+    --store --from --from-fd --key-file --key-id --team-id --endpoint --trust --once --audience --topic --metrics \
+    --batch --person-limit --lease --stop-within --timeout --post-quantum --padding --visible --drop --fit --envelope-key \
+    --passphrase-file --passphrase-fd --config
+    """,
+    "enqueue":
+      """
+    --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \
+    --apns-priority --collapse-id --json
+    """,
+    "queue": "--store --json", "queue dead": "--store --json --payload", "queue resend": "--store --all",
+    "queue delete": "--store --all", "devices": "--store --person --state --tokens --json",
+    "devices import": "--store --json",
+    "devices accept":
+      """
+    --store --registration --person --audience --from --from-fd --request --force --key-alone --envelope-key --new \
+    --challenge --topic --in --passphrase-file --passphrase-fd
+    """,
+    "devices release": "--store --all", "devices forget": "--store", "store backup": "--store",
+    "store check": "--store --json",
+  ]
+
+  private static func options(on page: Run) -> Set<String> {
+    Set(
+      page.lines.compactMap { line in
+        line.hasPrefix("  --") ? String(line.split { $0 == " " || $0 == "," }[0]) : nil
+      })
+  }
+
+  @Test(
+    "each command has a page with its options, and examples that it understands",
+    arguments: commands.keys.sorted())
+  func pages(command: String) async throws {
+    let tool = try Tool()
+    let page = try await tool.daemon("\(command) --help")
+    #expect(page.status == 0 && page.errors.isEmpty)
+    #expect(
+      page.text.hasPrefix("sealpushd \(command): ") && page.text.contains("\nUsage: sealpushd \(command) "))
+    let expected =
+      (Self.commands[command] ?? "").split(separator: " ").map(String.init) + ["--quiet", "--help"]
+    let options = Self.options(on: page)
+    #expect(options == Set(expected))
+    #expect(page.lines.allSatisfy { $0.count <= 115 })
+    let examples = try #require(page.text.split(separator: "\nExamples:\n").dropFirst().first)
+    let words = examples.split(separator: "\n\n")[0].split { $0.isWhitespace }.map(String.init)
+    #expect(words.starts(with: ["sealpushd"] + command.split(separator: " ").map(String.init)))
+    #expect(words.allSatisfy { !$0.hasPrefix("--") || options.contains($0) })
+  }
+
+  @Test("a group's page is that of its command, with those that belong to it")
+  func groups() async throws {
+    let tool = try Tool()
+    let queue = try await tool.daemon("help queue").text
+    #expect(queue.contains("\nUsage: sealpushd queue --store PLACE") && queue.contains("\n  queue resend  "))
+    let store = try await tool.daemon("store --help").text
+    #expect(!store.contains("Usage:") && store.contains("  store backup  "))
+    let overview = try await tool.daemon("--help").text
+    for command in Self.commands.keys { #expect(overview.contains("\n  \(command)  "), "\(command)") }
+    let unknown = try await tool.daemon("queue dred --store push.sqlite")
+    #expect(unknown.status == 64 && unknown.errors.contains("'dred' is no option"))
+  }
+}
