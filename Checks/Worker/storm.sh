@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export SEALEDPUSH_STRICT=1  # The build of Scripts/test.
-Scripts/prepare delivery
+Scripts/prepare
 for product in sealpushd worker-storm; do swift build -c release --product "$product" >&2; done
 programs=$(swift build -c release --show-bin-path)
 folder=$(mktemp -d)
