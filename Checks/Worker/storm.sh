@@ -11,7 +11,7 @@ for product in sealpushd worker-storm; do swift build -c release --product "$pro
 programs=$(swift build -c release --show-bin-path)
 folder=$(mktemp -d)
 as_postgres=()
-postgres=/usr/lib/postgresql/15/bin
+postgres=$(find /usr/lib/postgresql -maxdepth 2 -name bin | sort -V | tail -n 1)
 stop() {
   "${as_postgres[@]}" "$postgres/pg_ctl" -D "$folder/cluster/data" -m immediate stop >/dev/null 2>&1 || true
   rm -rf "$folder"

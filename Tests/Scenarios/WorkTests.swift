@@ -119,7 +119,8 @@ struct WorkTests {
     #expect(try await scene.queue() == WorkScene.Queue(delayed: 1))
     for limit in ["0/1h", "2", "2/", "2/90d", "x/1h"] {
       let run = try await scene.workOnce("--person-limit \(limit)")
-      #expect(run.status == 64 && run.errors.contains("--person-limit is a number and a time"), "\(run.errors)")
+      #expect(
+        run.status == 64 && run.errors.contains("--person-limit is a number and a time"), "\(run.errors)")
     }
     try await scene.end()
   }
