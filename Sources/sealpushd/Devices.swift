@@ -125,7 +125,7 @@ extension StoredDevice {
     object["identity"] = .string(identity.text)
     object["token_set_at"] = .number(JSONNumber(tokenSetAt.seconds))
     object["quarantined_at"] = quarantinedAt.map { .number(JSONNumber($0.seconds)) }
-    if hasToken { object["token"] = .string(device.token.text) }
+    object["token"] = hasToken ? .string(device.token.text) : nil
     return object
   }
 }

@@ -46,7 +46,11 @@ struct WorkSession {
     let failure = await work(worker)
     client.shutdown()
     let done = worker.metrics
-    log.write("stopped", [("done", done.acknowledged), ("retried", done.retried), ("dead", done.discarded)])
+    let counts = [
+      ("done", done.acknowledged), ("without_devices", done.withoutDevices), ("retried", done.retried),
+      ("dead", done.discarded),
+    ]
+    log.write("stopped", counts)
     if let failure { throw failure.toolError }
   }
 
