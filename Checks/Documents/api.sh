@@ -4,7 +4,7 @@
 # Scripts/check api [VERSION] compares with another one. Before 1.0, a break needs a line in CHANGELOG.md and a new minor version.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-Scripts/prepare build
+Scripts/prepare delivery
 version=${1:-$(git describe --tags --abbrev=0 --match '[0-9]*' 2>/dev/null)} ||
   { echo "no tag names a version; name a version or a commit: Scripts/check api VERSION" >&2; exit 64; }
 git rev-parse --quiet --verify "$version^{commit}" >/dev/null || { echo "there is no version '$version'" >&2; exit 64; }

@@ -3,7 +3,7 @@
 # Builds every library's reference into .build/docs; fails at a warning or an undocumented symbol.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-Scripts/prepare build
+Scripts/prepare delivery
 
 libraries=$(Checks/libraries.sh)
 out=.build/docs

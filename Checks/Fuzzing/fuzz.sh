@@ -16,7 +16,7 @@ if [ ${#names[@]} = 0 ]; then names=($(ls "$corpus")); fi
 for name in "${names[@]}"; do
   [ -d "$corpus/$name" ] || { echo "there is no harness '$name' among: $(ls "$corpus" | xargs)" >&2; exit 64; }
 done
-Scripts/prepare build
+Scripts/prepare delivery
 
 SEALEDPUSH_FUZZING=1 swift build -c release --scratch-path "$build" --sanitize=fuzzer \
   -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld -Xswiftc -enable-testing --product fuzz

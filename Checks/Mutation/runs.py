@@ -5,6 +5,8 @@ from package import PACKAGE, VARIABLE
 
 SECONDS = 120
 ALL_SECONDS = 900
+# The part of that time in which a run with a fault on hangs if no test begins or ends.
+QUIET = 1 / 4
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,7 +37,7 @@ def run(bundle, filters, number=0, seconds=SECONDS):
             start_new_session=True,
             env=os.environ | {"SWIFT_BACKTRACE": "enable=no", "TMPDIR": folder, VARIABLE: str(number)})
         try:
-            code = wait(process, events, seconds)
+            code = wait(process, events, seconds, seconds * QUIET if number else seconds)
         finally:
             end(process)
         return judged(code, list(read(events)))
@@ -47,15 +49,18 @@ def leave_no_core():
     resource.setrlimit(resource.RLIMIT_CORE, (0, most))
 
 
-def wait(process, events, seconds):
-    """The exit status of a run; null if it did not end, or need not, because a test has failed."""
-    limit = time.monotonic() + seconds
-    while time.monotonic() < limit:
+def wait(process, events, seconds, quiet):
+    """The exit status of a run; null if it did not end, or need not, because a test has failed or nothing happens."""
+    limit, heard, size = time.monotonic() + seconds, time.monotonic(), 0
+    while time.monotonic() < min(limit, heard + quiet):
         try:
             return process.wait(0.5)
         except subprocess.TimeoutExpired:
-            if events.exists() and b'"kind":"issueRecorded"' in events.read_bytes():
+            text = events.read_bytes() if events.exists() else b""
+            if b'"kind":"issueRecorded"' in text:
                 return None
+            if len(text) > size:
+                heard, size = time.monotonic(), len(text)
     return None
 
 

@@ -6,12 +6,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export SEALEDPUSH_STRICT=1  # The build of Scripts/test.
-Scripts/prepare delivery
+Scripts/prepare
 for product in sealpushd worker-storm; do swift build -c release --product "$product" >&2; done
 programs=$(swift build -c release --show-bin-path)
 folder=$(mktemp -d)
 as_postgres=()
-postgres=/usr/lib/postgresql/15/bin
+postgres=$(find /usr/lib/postgresql -maxdepth 2 -name bin | sort -V | tail -n 1)
 stop() {
   "${as_postgres[@]}" "$postgres/pg_ctl" -D "$folder/cluster/data" -m immediate stop >/dev/null 2>&1 || true
   rm -rf "$folder"

@@ -16,8 +16,8 @@ private import Synchronization
 /// is sent again, and makes no duplicate. An attempt without an answer is sent again too, with the same message ID and
 /// collapse ID, and counted as unknown: see ``APNsResponse/mayBeDuplicate``.
 ///
-/// Pushes of a team, an environment and a topic are a route, with a connection of its own: a route that is slow or
-/// stopped does not delay another.
+/// Pushes of a team, an environment and a topic are a route, with connections of its own: a route that is slow or
+/// stopped does not delay another. See ``ConnectionPolicy`` for how many.
 public final class APNsClient: Sendable {
   private struct State {
     var routes: [APNsRoute: RouteSender] = [:]
@@ -62,20 +62,25 @@ public final class APNsClient: Sendable {
   public func send(
     _ push: SealedPush, to address: DeviceAddress
   ) async throws(DeliveryError) -> APNsResponse {
-    guard push.headers.topic == address.topic else {
+    let push = AddressedPush(push, to: address)
+    return try await send(push, on: route(of: push))
+  }
+
+  /// Sends a push on its route.
+  func send(_ push: AddressedPush, on route: APNsRoute) async throws(DeliveryError) -> APNsResponse {
+    guard push.push.headers.topic == push.address.topic else {
       throw DeliveryError(cause: .wrongTopic, mayBeDelivered: false)
     }
-    guard let sender = sender(for: route(of: AddressedPush(push, to: address))) else {
+    guard let sender = sender(for: route) else {
       throw DeliveryError(cause: .shutDown, mayBeDelivered: false)
     }
-    return try await sender.deliver(push, to: address.token)
+    return try await sender.deliver(push.push, to: push.address.token)
   }
 
   /// The route that a push takes.
   func route(of push: AddressedPush) -> APNsRoute {
-    let headers = push.push.headers
-    let topic = headers.topic.text + headers.pushType.topicSuffix
-    return APNsRoute(teamID: token.teamID, environment: push.address.environment, topic: topic)
+    APNsRoute(
+      teamID: token.teamID, environment: push.address.environment, topic: push.push.headers.apnsTopic)
   }
 
   /// How long a route may take before it is held up, and by which clock.
@@ -148,6 +153,13 @@ public struct APNsConfiguration: Sendable {
     /// Where to connect to, if not to the host.
     public var address: String?
 
+    /// Whether its host and its address can be names or IP addresses.
+    ///
+    /// Pushes to any other server end with ``DeliveryError/Cause/invalidHost``.
+    public var isValid: Bool { endpoint.isValid }
+
+    var endpoint: HTTP2Endpoint { HTTP2Endpoint(host: host, port: port, address: address) }
+
     /// Describes a server.
     public init(host: String, port: UInt16 = 443, address: String? = nil) {
       (self.host, self.port, self.address) = (host, port, address)
@@ -168,12 +180,22 @@ public struct APNsConfiguration: Sendable {
   /// Makes the configuration that suits APNs.
   public init() {}
 
+  /// How many connections a route has.
+  public var connections = ConnectionPolicy()
+
   /// How connections are used.
   package var connection = HTTP2Configuration()
 
+  /// How a connection of a route is used.
+  var routeConnection: HTTP2Configuration {
+    var connection = connection
+    connection.limits.concurrentStreams = min(
+      connection.limits.concurrentStreams, max(1, connections.streams))
+    return connection
+  }
+
   func server(of environment: APNsEnvironment) -> HTTP2Endpoint {
-    let server = servers[environment] ?? APNsConfiguration().servers[environment]!
-    return HTTP2Endpoint(host: server.host, port: server.port, address: server.address)
+    (servers[environment] ?? APNsConfiguration().servers[environment]!).endpoint
   }
 }
 

@@ -61,12 +61,14 @@ public struct APNsResponse: Hashable, Sendable {
     case keep
   }
 
-  init(_ response: HTTP2Response, at now: UnixTime) {
+  init(_ response: HTTP2Response, at now: @autoclosure () -> UnixTime) {
     status = response.status
     id = response["apns-id"].flatMap(Self.identifier)
     uniqueID = response["apns-unique-id"].flatMap(Self.identifier)
-    retryAfter = response["retry-after"].flatMap { Self.wait($0, at: now) }
-    let body = try? JSONObject(parsing: response.body.span, maximumDepth: 8)
+    retryAfter = response["retry-after"].flatMap { Self.wait($0, at: now()) }
+    // An acceptance has none.
+    let body =
+      response.body.isEmpty ? nil : try? JSONObject(parsing: response.body.span, maximumDepth: 8)
     reason = body?["reason"]?.string.flatMap(APNsReason.init(answered:))
     timestamp = if case .number(let number)? = body?["timestamp"] { number.integer } else { nil }
   }

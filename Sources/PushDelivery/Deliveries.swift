@@ -48,9 +48,11 @@ extension APNsClient {
     Deliveries(jobs, client: self, limit: max(1, limit))
   }
 
-  fileprivate func result(of push: AddressedPush) async -> Result<APNsResponse, DeliveryError> {
+  fileprivate func result(
+    of push: AddressedPush, on route: APNsRoute
+  ) async -> Result<APNsResponse, DeliveryError> {
     do throws(DeliveryError) {
-      return .success(try await send(push.push, to: push.address))
+      return .success(try await send(push, on: route))
     } catch {
       return .failure(error)
     }
@@ -132,7 +134,7 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
             switch await places.take(route) {
             case .taken:
               group.addTask {
-                let result = await client.result(of: push)
+                let result = await client.result(of: push, on: route)
                 places.give(Element(job: job, result: result), on: route)
               }
             case .heldUp:

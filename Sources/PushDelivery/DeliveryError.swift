@@ -16,6 +16,8 @@ public struct DeliveryError: Error, Hashable, Sendable {
     /// The route is held up, and has as many pushes on their way as it may have: this one was not sent. Keep it for
     /// later. Only sequences give pushes back so: see ``APNsClient/send(_:atATime:)``.
     case routeHeldUp
+    /// The configuration's server cannot be one: its host or its address is no name and no IP address.
+    case invalidHost
     /// The time of the ``RetryPolicy`` was up before there was a connection; the text says what the last attempt met.
     case noConnection(String)
     /// The time or the attempts of the ``RetryPolicy`` were used up without an answer.
@@ -54,6 +56,7 @@ extension DeliveryError: CustomStringConvertible {
         are the environment and the topic right? No device is to be removed for that
         """
       case .routeHeldUp: "the route is held up, and enough of its pushes wait"
+      case .invalidHost: "the server's host or its address is no name and no IP address"
       case .noConnection(let text): "no connection to APNs: \(text)"
       case .noAnswer: "APNs did not answer"
       case .invalidRequest: "the push has bytes that HTTP forbids"

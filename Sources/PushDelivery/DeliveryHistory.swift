@@ -16,8 +16,11 @@ struct DeliveryHistory {
 
   init(end: Duration) { self.end = end }
 
-  mutating func answered(_ response: APNsResponse) -> APNsResponse {
-    attempts += 1
+  /// Completes an answer.
+  ///
+  /// - Parameter isProcessed: Whether APNs looked at the push, which so had an attempt.
+  mutating func answered(_ response: APNsResponse, isProcessed: Bool) -> APNsResponse {
+    if isProcessed { attempts += 1 }
     var response = response
     response.attempts = attempts
     response.mayBeDuplicate = mayBeDelivered

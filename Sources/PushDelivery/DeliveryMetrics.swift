@@ -65,8 +65,8 @@ public struct DeliveryMetrics: Hashable, Sendable {
     }
   }
 
-  mutating func answered(_ response: APNsResponse, after time: Duration) {
-    sent += 1
+  mutating func answered(_ response: APNsResponse, isProcessed: Bool, after time: Duration) {
+    if isProcessed { sent += 1 } else { notProcessed += 1 }
     latency.add(time)
     if response.isAccepted {
       accepted += 1

@@ -11,6 +11,23 @@ final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
   /// What becomes of a job that was read.
   enum Place { case taken, heldUp, stopped }
 
+  /// Tasks that can go on, with what they waited for.
+  private struct Woken {
+    typealias Consumer = (waiting: CheckedContinuation<Step, Never>, step: Step)
+    typealias Job = (waiting: CheckedContinuation<Place, Never>, place: Place)
+    typealias Reader = (waiting: CheckedContinuation<Bool, Never>, mayRead: Bool)
+
+    let consumer: Consumer?
+    let job: Job?
+    let reader: Reader?
+
+    func resume() {
+      if let (waiting, step) = consumer { waiting.resume(returning: step) }
+      if let (waiting, place) = job { waiting.resume(returning: place) }
+      if let (waiting, mayRead) = reader { waiting.resume(returning: mayRead) }
+    }
+  }
+
   private struct State {
     let limit: Int
     let patience: Duration
@@ -27,21 +44,21 @@ final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
     var consumer: CheckedContinuation<Step, Never>?
     var alarm = Alarm()
 
-    /// What the waiting tasks can go on with.
-    mutating func wake(at now: Duration) -> [@Sendable () -> Void] {
-      [consumerStep(), jobStep(at: now), readerStep()].compactMap(\.self)
+    /// The waiting tasks that can go on.
+    mutating func wake(at now: Duration) -> Woken {
+      Woken(consumer: wakeConsumer(), job: wakeJob(at: now), reader: wakeReader())
     }
 
-    private mutating func readerStep() -> (@Sendable () -> Void)? {
+    private mutating func wakeReader() -> Woken.Reader? {
       guard let waiting = reader, isStopped || givenBack == 0 else { return nil }
       reader = nil
-      return { [isStopped] in waiting.resume(returning: !isStopped) }
+      return (waiting, !isStopped)
     }
 
-    private mutating func jobStep(at now: Duration) -> (@Sendable () -> Void)? {
+    private mutating func wakeJob(at now: Duration) -> Woken.Job? {
       guard let (route, waiting) = job, let place = place(on: route, at: now) else { return nil }
       job = nil
-      return { waiting.resume(returning: place) }
+      return (waiting, place)
     }
 
     private mutating func place(on route: APNsRoute, at now: Duration) -> Place? {
@@ -62,10 +79,10 @@ final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
       return shares[route]?.heldUp(at: now, patience: patience).flatMap { $0 > now ? $0 : nil }
     }
 
-    private mutating func consumerStep() -> (@Sendable () -> Void)? {
+    private mutating func wakeConsumer() -> Woken.Consumer? {
       guard let waiting = consumer, let step = nextStep() else { return nil }
       consumer = nil
-      return { waiting.resume(returning: step) }
+      return (waiting, step)
     }
 
     private mutating func nextStep() -> Step? {
@@ -151,15 +168,15 @@ final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
 
   private func update(_ change: (inout State) -> Void) {
     let now = clock.uptime
-    let steps = state.withLock { state in
+    let woken = state.withLock { state in
       change(&state)
-      let steps = state.wake(at: now)
+      let woken = state.wake(at: now)
       if let deadline = state.deadline(at: now) {
         state.alarm.set(by: deadline, ConnectionUptime(clock: clock)) { [weak self] in self?.alarmRang() }
       }
-      return steps
+      return woken
     }
-    for step in steps { step() }
+    woken.resume()
   }
 
   private func alarmRang() {

@@ -6,7 +6,8 @@ private import Synchronization
 ///
 /// A token is the same on every machine with the same key for 40 minutes: its time of issue is rounded down, and its
 /// signature has no randomness (RFC 6979). So machines need not talk to each other, and APNs, which limits how often a
-/// team's token may change, sees one.
+/// team's token may change, sees one. A token that APNs says is expired is replaced by one of the last 20-minute mark,
+/// so that machines whose tokens are refused together have the same one afterwards, too.
 public final class ProviderToken: Sendable {
   /// The key's ID, 10 letters and digits.
   public let keyID: String
@@ -19,14 +20,26 @@ public final class ProviderToken: Sendable {
 
   private static let slotSeconds: Int64 = 40 * 60
 
-  /// APNs allows a new token every 20 minutes.
+  /// APNs allows a new token every 20 minutes, so that a renewed one is issued in the middle of a slot.
   private static let renewalSeconds: Int64 = 20 * 60
 
   private struct Current {
-    var issuedAt: UnixTime
-    var value: String
+    let issuedAt: UnixTime
+    /// The value of `authorization`.
+    let authorization: String
+    /// Since when it is used.
+    let since: UnixTime
     /// Whether it replaced a token that APNs refused.
     var isRenewed = false
+
+    /// Whether it is the one to send.
+    ///
+    /// A renewed token was issued 20 minutes into a slot, and serves 20 minutes into the next one: so it is used for 20
+    /// minutes or longer, whenever it was made. A clock that goes back a little does not end it.
+    func serves(at now: UnixTime) -> Bool {
+      let earliest = isRenewed ? -ProviderToken.renewalSeconds : 0
+      return (earliest..<ProviderToken.slotSeconds).contains(now.seconds - issuedAt.seconds)
+    }
   }
 
   private let key: SharedSecret
@@ -68,32 +81,37 @@ public final class ProviderToken: Sendable {
     text.utf8.count == 10 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) }
   }
 
-  /// The token to send at a time.
-  package func value(at now: UnixTime) -> String { current.withLock { value(&$0, at: now) } }
+  /// The value of `authorization` to send at a time: the token with its scheme.
+  package func authorization(at now: UnixTime) -> String {
+    current.withLock { authorization(&$0, at: now) }
+  }
 
   /// Replaces a token that APNs says is expired, if APNs allows another one by now; returns whether there is another.
   package func renew(_ expired: String, at now: UnixTime) -> Bool {
     current.withLock { current in
-      guard value(&current, at: now) == expired, let issuedAt = current?.issuedAt else { return true }
-      guard now.seconds - issuedAt.seconds >= Self.renewalSeconds else { return false }
-      current = Current(issuedAt: now, value: signed(at: now), isRenewed: true)
+      guard authorization(&current, at: now) == expired, let old = current else { return true }
+      let start = Self.start(of: Self.renewalSeconds, at: now)
+      guard start > old.issuedAt, now.seconds - old.since.seconds >= Self.renewalSeconds else { return false }
+      current = Current(issuedAt: start, authorization: signed(at: start), since: now, isRenewed: true)
       return true
     }
   }
 
-  private func value(_ current: inout Current?, at now: UnixTime) -> String {
-    let start = UnixTime(clamping: now.seconds / Self.slotSeconds * Self.slotSeconds)
-    // A renewed token is younger than the slot, and serves until the next one, or for as long as APNs allows no other.
-    if let current, current.issuedAt >= start, current.issuedAt <= now { return current.value }
-    if let current, current.isRenewed, abs(now.seconds - current.issuedAt.seconds) < Self.renewalSeconds {
-      return current.value
-    }
-    let value = signed(at: start)
-    current = Current(issuedAt: start, value: value)
-    return value
+  private func authorization(_ current: inout Current?, at now: UnixTime) -> String {
+    if let current, current.serves(at: now) { return current.authorization }
+    let start = Self.start(of: Self.slotSeconds, at: now)
+    let new = Current(
+      issuedAt: start, authorization: signed(at: start), since: current == nil ? start : now)
+    current = new
+    return new.authorization
   }
 
-  /// A JSON Web Token (RFC 7519), whose members are in a fixed order.
+  /// The last time that is a multiple of so many seconds.
+  private static func start(of seconds: Int64, at now: UnixTime) -> UnixTime {
+    UnixTime(clamping: now.seconds / seconds * seconds)
+  }
+
+  /// A JSON Web Token (RFC 7519), whose members are in a fixed order, with its scheme (RFC 6750, 2.1).
   private func signed(at time: UnixTime) -> String {
     let header = Array("{\"alg\":\"ES256\",\"kid\":\"\(keyID)\"}".utf8)
     let claims = Array("{\"iss\":\"\(teamID)\",\"iat\":\(time.seconds)}".utf8)
@@ -103,7 +121,7 @@ public final class ProviderToken: Sendable {
     guard let signature = try? ES256.sign(signed.span, with: key.exposedBytes) else {
       preconditionFailure("the key was checked, and OpenSSL has P-256")
     }
-    return text + "." + Base64URL.encode(signature.span)
+    return "bearer " + text + "." + Base64URL.encode(signature.span)
   }
 }
 

@@ -2,52 +2,24 @@ internal import PushHTTP2
 internal import PushKeys
 internal import PushSealer
 
-/// A route's connection and what its pushes wait for. On the loop's thread, as its connection is.
+/// A route: its connections, and what its pushes wait for. On the loop's thread, as its connections are.
 actor RouteSender {
-  /// Why the route takes no pushes.
-  enum Stop {
-    /// APNs refuses all of them.
-    case refused(APNsReason?)
-    /// APNs refused the devices of so many in a row.
-    case badDevices(APNsReason?, inARow: Int)
-
-    var reason: APNsReason? {
-      switch self {
-      case .refused(let reason), .badDevices(let reason, _): reason
-      }
-    }
-
-    var cause: DeliveryError.Cause {
-      switch self {
-      case .refused(let reason): .routeStopped(reason)
-      case .badDevices(let reason, let count): .badDevices(reason, inARow: count)
-      }
-    }
-  }
-
   private nonisolated let loop = EventLoop.shared
   private let server: HTTP2Endpoint
+  private let isServerUsable: Bool
   private let context: TLSContext
   private let token: ProviderToken
   private let policy: RetryPolicy
   private let connectionConfiguration: HTTP2Configuration
   private let clock: any DeliveryClock
   private let counters: DeliveryCounters
-  /// The connection that new requests go to.
-  private var connection: HTTP2Connection?
-  /// All that are not closed: one to which the server said goodbye still has its answers to come.
-  private var openConnections: [HTTP2Connection] = []
+  private var connections: RouteConnections
   private var connecting: Task<Void, Never>?
   private var connectionError: HTTP2Error?
   /// Connections in a row that failed, or ended before APNs answered anything on them.
   private var uselessConnections = 0
-  /// When APNs answered last.
-  private var lastAnswer: Duration?
-  private(set) var stop: Stop?
-  /// Pushes in a row whose device APNs refused.
-  private var badDevices = 0
-  private var pausedUntil = Duration.zero
-  private var isShutDown = false
+  private var hold = RouteHold()
+  private(set) var isShutDown = false
   private var waits = RouteWaits()
   private var alarm = Alarm()
 
@@ -59,131 +31,44 @@ actor RouteSender {
     _ clock: any DeliveryClock, _ counters: DeliveryCounters
   ) {
     (self.server, self.context, self.token) = (server, context, token)
-    (policy, connectionConfiguration) = (configuration.retries, configuration.connection)
+    isServerUsable = server.isValid
+    (policy, connections) = (configuration.retries, RouteConnections(configuration.connections))
+    connectionConfiguration = configuration.routeConnection
     (self.clock, self.counters) = (clock, counters)
   }
 
-  // MARK: A push
-
   /// Sends a push until APNs' answer is its end, or the policy's time or attempts are used up.
   func deliver(_ push: SealedPush, to device: DeviceToken) async throws(DeliveryError) -> APNsResponse {
-    var history = DeliveryHistory(end: clock.uptime + policy.totalTime)
-    while true {
-      let connection = try await connection(&history)
-      let bearer = token.value(at: clock.now)
-      let start = clock.uptime
-      switch await outcome(of: request(push, device, bearer), on: connection, until: history.end) {
-      case .success(let answer):
-        uselessConnections = 0
-        lastAnswer = clock.uptime
-        let response = history.answered(APNsResponse(answer, at: clock.now))
-        counters.count { $0.answered(response, after: clock.uptime - start) }
-        countBadDevices(response)
-        if try await isEnd(response, bearer, &history, connection) { return response }
-      case .failure(let failure):
-        if failure.reason == .deadline, lastAnswer.map({ $0 < start }) ?? true { await giveUp(connection) }
-        try await recover(from: failure, &history, connection)
-      }
-    }
+    var delivery = Delivery(push, to: device, token, policy, clock, counters)
+    guard isServerUsable else { throw delivery.history.error(.invalidHost) }
+    return try await delivery.run(on: self)
   }
 
-  private func outcome(
-    of request: HTTP2Request, on connection: HTTP2Connection, until end: Duration
-  ) async -> Result<HTTP2Response, HTTP2Failure> {
-    do throws(HTTP2Failure) {
-      return .success(try await connection.send(request, until: min(end, clock.uptime + policy.attemptTime)))
-    } catch {
-      return .failure(error)
-    }
+  // MARK: Whether it sends
+
+  /// Why APNs refuses the route's pushes; nil if it does not.
+  var stop: RouteHold.Stop? { hold.stop }
+
+  /// Takes no more pushes.
+  func stop(for stop: RouteHold.Stop) {
+    hold.stop(for: stop)
+    waits.wakeAll(.stop)
   }
 
-  private func request(_ push: SealedPush, _ device: DeviceToken, _ bearer: String) -> HTTP2Request {
-    // What differs in each request would only push out of HPACK's table what does not.
-    let single: Set = ["apns-id", "apns-collapse-id"]
-    let fields = push.headers.fields.map { HTTPField($0.name, $0.value, isSecret: single.contains($0.name)) }
-    return HTTP2Request(
-      path: "/3/device/" + device.text,
-      fields: [HTTPField("authorization", "bearer " + bearer, isSecret: true)] + fields, body: push.payload)
+  /// Stops the route if APNs has refused too many devices in a row.
+  func countDevice(_ response: APNsResponse) {
+    if let stop = hold.count(response, limit: policy.badDevicesInARow) { self.stop(for: stop) }
   }
 
-  /// Does what the policy says about an answer; false if the push is to be sent again.
-  private func isEnd(
-    _ response: APNsResponse, _ bearer: String, _ history: inout DeliveryHistory,
-    _ used: HTTP2Connection
-  ) async throws(DeliveryError) -> Bool {
-    let isLast = history.attempts >= policy.maximumAttempts
-    switch policy.action(for: response) {
-    case .end: return true
-    case .stopRoute:
-      stopRoute(.refused(response.reason))
-      return true
-    case .renewToken:
-      guard !history.hasRenewed, token.renew(bearer, at: clock.now) else {
-        stopRoute(.refused(response.reason))
-        return true
-      }
-      history.hasRenewed = true
-    case .reconnect:
-      if connection === used { connection = nil }
-      await used.drain()
-      return try await !pause(policy.delay(after: history.bounce(), random: random), history)
-    case .retry:
-      if isLast { return true }
-      let delay = policy.delay(after: history.attempts, random: random, atLeast: response.retryAfter)
-      guard try await pause(delay, history) else { return true }
-    case .pauseRoute(let duration):
-      pausedUntil = max(pausedUntil, clock.uptime + duration)
-      if isLast || pausedUntil > history.end { return true }
-    }
-    counters.count { $0.retried += 1 }
-    return false
+  /// Sends nothing for so long; returns until when.
+  func pauseAll(for duration: Duration) -> Duration {
+    hold.pause(until: clock.uptime + duration)
+    return hold.pausedUntil
   }
-
-  /// Waits before another attempt, after one without an answer.
-  private func recover(
-    from failure: HTTP2Failure, _ history: inout DeliveryHistory, _ connection: HTTP2Connection
-  ) async throws(DeliveryError) {
-    switch failure {
-    case .notProcessed(.invalidRequest): throw history.error(.invalidRequest)
-    case .notProcessed: counters.count { $0.notProcessed += 1 }
-    case .unknown:
-      history.isUnknown()
-      counters.count {
-        $0.sent += 1
-        $0.unknown += 1
-      }
-    }
-    if failure.reason == .cancelled { throw history.error(.cancelled) }
-    if isShutDown { throw history.error(.shutDown) }
-    guard case .unknown = failure else {
-      // A connection that is gone is not tried again anyway.
-      guard await connection.isAvailable else { return }
-      guard try await pause(policy.refusalDelay(history.bounce(), random), history) else {
-        throw history.error(.noAnswer)
-      }
-      return
-    }
-    guard history.attempts < policy.maximumAttempts,
-      try await pause(policy.delay(after: history.attempts, random: random), history)
-    else { throw history.error(.noAnswer) }
-    counters.count { $0.retried += 1 }
-  }
-
-  /// Takes no more requests to a connection that lives and does not answer: whatever is behind it hangs.
-  private func giveUp(_ silent: HTTP2Connection) async {
-    if connection === silent { connection = nil }
-    await silent.drain()
-  }
-
-  private var random: Double { .random(in: 0...1) }
-
-  // MARK: The route
 
   /// Sends on the route again.
   func resume() {
-    stop = nil
-    badDevices = 0
-    pausedUntil = .zero
+    hold = RouteHold()
     waits.wakeAll(.change)
   }
 
@@ -193,29 +78,44 @@ actor RouteSender {
     connecting?.cancel()
     alarm.cancel()
     waits.wakeAll(.stop)
-    connection = nil
-    for connection in openConnections { await connection.close() }
+    for connection in connections.open { await connection.close() }
   }
 
-  private func stopRoute(_ stop: Stop) {
-    self.stop = stop
-    waits.wakeAll(.stop)
-  }
+  // MARK: Requests
 
-  /// Stops the route when so many devices are refused in a row that the environment or the topic must be wrong.
-  private func countBadDevices(_ response: APNsResponse) {
-    switch response.verdict {
-    case .accepted, .removeToken: badDevices = 0
-    case .quarantineDevice:
-      badDevices += 1
-      guard let limit = policy.badDevicesInARow, badDevices >= limit, stop == nil else { return }
-      stopRoute(.badDevices(response.reason, inARow: badDevices))
-    case .discard, .keep: break
+  /// Sends a request over a connection, whose load it is meanwhile.
+  func outcome(
+    of request: HTTP2Request, on connection: HTTP2Connection, from start: Duration, until end: Duration
+  ) async -> Result<HTTP2Response, HTTP2Failure> {
+    connections.begin(on: connection, at: start)
+    let outcome: Result<HTTP2Response, HTTP2Failure>
+    do throws(HTTP2Failure) {
+      outcome = .success(try await connection.send(request, until: end))
+      connections.end(on: connection, at: clock.uptime, isAnswered: true)
+      uselessConnections = 0
+    } catch {
+      outcome = .failure(error)
+      connections.end(on: connection, at: clock.uptime, isAnswered: false)
     }
+    if !isShutDown, let end = connections.spareEnd { setAlarm(by: end) }
+    return outcome
   }
+
+  /// Takes no more requests to a connection that lives: whatever is behind it hangs, or has had enough of it.
+  func giveUp(_ connection: HTTP2Connection) async {
+    connections.remove(connection)
+    await connection.drain()
+  }
+
+  /// Gives a connection up on which nothing was answered since then.
+  func giveUpIfSilent(_ connection: HTTP2Connection, since start: Duration) async {
+    if !connections.hasAnswered(on: connection, since: start) { await giveUp(connection) }
+  }
+
+  // MARK: Connections
 
   /// A connection that takes requests, as soon as there is one.
-  private func connection(_ history: inout DeliveryHistory) async throws(DeliveryError) -> HTTP2Connection {
+  func connection(_ history: DeliveryHistory) async throws(DeliveryError) -> HTTP2Connection {
     while true {
       if isShutDown { throw history.error(.shutDown) }
       if let stop { throw history.error(stop.cause) }
@@ -223,68 +123,90 @@ actor RouteSender {
       if now >= history.end {
         throw history.error(connectionError.map { .noConnection($0.description) } ?? .noAnswer)
       }
-      if pausedUntil <= now {
-        if let connection {
+      if hold.pausedUntil <= now {
+        if let connection = connections.leastLoaded {
           let isAvailable = await connection.isAvailable
-          // Meanwhile the route may have stopped, and the connection may be another.
-          guard self.connection === connection, stop == nil, !isShutDown else { continue }
-          if isAvailable { return connection }
+          // Meanwhile the route may have stopped, and the connection may be gone.
+          guard connections.takesPushes(connection), stop == nil, !isShutDown else { continue }
+          guard isAvailable else {
+            connections.remove(connection)
+            continue
+          }
+          if connections.needsOneMore(at: now) { connectOneMore() }
+          return connection
         }
         connect()
       }
-      let end = pausedUntil > now ? min(pausedUntil, history.end) : history.end
+      let end = hold.pausedUntil > now ? min(hold.pausedUntil, history.end) : history.end
       if await wait(until: end, .change) == .cancelled { throw history.error(.cancelled) }
     }
   }
 
   private func connect() {
     guard connecting == nil else { return }
-    connection = nil
     connecting = Task {
       while isConnectionWanted {
         if uselessConnections > 0 {
-          let delay = policy.reconnectDelay(after: uselessConnections, random: random)
+          let delay = policy.reconnectDelay(after: uselessConnections, random: .random(in: 0...1))
           _ = await wait(until: clock.uptime + delay, .stop)
           guard isConnectionWanted else { break }
         }
         uselessConnections += 1
-        await tryToConnect()
+        connectionError = await tryToConnect()
       }
-      connecting = nil
-      waits.wakeAll(.change)
+      endConnecting()
     }
+  }
+
+  /// Tries once; a server that takes no more of them is left alone for a while.
+  private func connectOneMore() {
+    guard connecting == nil else { return }
+    connecting = Task {
+      if await tryToConnect() != nil {
+        connections.putOff(until: clock.uptime + policy.maximumReconnectDelay)
+      }
+      endConnecting()
+    }
+  }
+
+  private func endConnecting() {
+    connecting = nil
+    waits.wakeAll(.change)
   }
 
   /// Whether anybody waits for a connection who may have one.
   private var isConnectionWanted: Bool {
-    connection == nil && !isShutDown && stop == nil && waits.hasPushes
+    connections.isEmpty && !isShutDown && stop == nil && waits.hasPushes
   }
 
-  private func tryToConnect() async {
+  /// Adds a connection; returns why there is none.
+  private func tryToConnect() async -> HTTP2Error? {
     do throws(HTTP2Error) {
       let new = try await HTTP2Connection.connect(
         to: server, context, configuration: connectionConfiguration, clock: ConnectionUptime(clock: clock))
-      connectionError = nil
       counters.count { $0.connections += 1 }
-      guard !isShutDown else { return await new.close() }
-      connection = new
-      openConnections.append(new)
+      guard !isShutDown else {
+        await new.close()
+        return nil
+      }
+      connections.add(new)
       Task { [weak self] in
         await new.waitUntilClosed()
         await self?.forget(new)
       }
+      return nil
     } catch {
-      connectionError = error
       counters.count { $0.failedConnections += 1 }
+      return error
     }
   }
 
-  private func forget(_ closed: HTTP2Connection) { openConnections.removeAll { $0 === closed } }
+  private func forget(_ closed: HTTP2Connection) { connections.forget(closed) }
 
   // MARK: Waiting
 
   /// Waits for a time, or until the route stops; false if the push's time is up before.
-  private func pause(_ delay: Duration, _ history: DeliveryHistory) async throws(DeliveryError) -> Bool {
+  func pause(_ delay: Duration, _ history: DeliveryHistory) async throws(DeliveryError) -> Bool {
     let end = clock.uptime + delay
     guard end < history.end else { return false }
     if await wait(until: end, .stop) == .cancelled { throw history.error(.cancelled) }
@@ -311,10 +233,12 @@ actor RouteSender {
     alarm.set(by: end, ConnectionUptime(clock: clock)) { [weak self] in await self?.alarmRang() }
   }
 
-  private func alarmRang() {
+  private func alarmRang() async {
     let now = clock.uptime
     guard alarm.hasRung(at: now) else { return }
     waits.wake(at: now)
-    if let end = waits.firstEnd { setAlarm(by: end) }
+    let spare = connections.takeSpare(at: now)
+    if let end = [waits.firstEnd, connections.spareEnd].compactMap(\.self).min() { setAlarm(by: end) }
+    await spare?.drain()
   }
 }

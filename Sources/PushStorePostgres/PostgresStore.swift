@@ -18,7 +18,7 @@ public actor PostgresStore: Store {
   ///
   /// `connectionString` is what every program that uses libpq takes, `postgresql://…` or `host=… sslmode=…`; what it does
   /// not say comes from libpq's environment variables and files. Nothing ever shows it. `patience` is how long a
-  /// connection and a statement may take.
+  /// connection and a statement may take, at least a second.
   ///
   /// - Throws: ``StoreError``.
   public init(

@@ -11,8 +11,8 @@ final class Server {
 
   init(_ string: ConnectionString, patience: Duration) {
     self.string = string
-    // What libpq and the server take.
-    self.patience = min(max(patience, .milliseconds(1)), .seconds(1_000_000))
+    // No shorter than a connection takes, no longer than libpq and the server can count.
+    self.patience = min(max(patience, .seconds(1)), .seconds(1_000_000))
   }
 
   /// Runs `body` with a connection; if that is lost meanwhile, the next call makes another.

@@ -53,5 +53,6 @@ extension APNsConfiguration.Server {
     var host = text[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     self.init(host: String(host), port: port)
+    guard isValid else { throw .usage("--endpoint: '\(host)' is no name and no IP address") }
   }
 }

@@ -36,6 +36,25 @@ import Testing
     }
   }
 
+  @Test(
+    "A push to a host that cannot be one ends at once, and says why",
+    arguments: ["", ".example.com", "push example", "a/b", "a\0b"])
+  func invalidHost(host: String) async throws {
+    var configuration = APNsConfiguration()
+    configuration.servers[.sandbox] = .init(host: host)
+    #expect(configuration.servers[.sandbox]?.isValid == false)
+    // Whoever tries has no time.
+    configuration.retries.totalTime = .zero
+    let client = try APNsClient(
+      token: Scene.token(), configuration: configuration, clock: ManualClock(.now))
+    let push = try Scene.pushes(1)[0]
+    let error = DeliveryError(cause: .invalidHost, mayBeDelivered: false)
+    await #expect(throws: error) { try await client.send(push, to: Scene.address()) }
+    #expect("\(error)".contains("no name and no IP address"))
+    #expect(client.metrics.failedConnections == 0)
+    client.shutdown()
+  }
+
   @Test("The waits between attempts to connect grow to a minute")
   func backOff() async throws {
     let clock = ManualClock(.now)

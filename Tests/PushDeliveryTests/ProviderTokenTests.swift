@@ -3,6 +3,7 @@ import PushDelivery
 import PushEnvelope
 import PushKeys
 import PushPayload
+import PushTesting
 import TestSupport
 import Testing
 
@@ -11,10 +12,11 @@ import Testing
 
   @Test("A token is a JSON Web Token in ES256, the same on every machine for 40 minutes")
   func slot() throws {
-    let first = try Scene.token().value(at: Self.start)
-    #expect(try Scene.token().value(at: Self.start.advanced(by: 2399)) == first)
-    #expect(try Scene.token().value(at: Self.start.advanced(by: 2400)) != first)
-    let parts = first.split(separator: ".").map(String.init)
+    let first = try Scene.token().authorization(at: Self.start)
+    #expect(try Scene.token().authorization(at: Self.start.advanced(by: 2399)) == first)
+    #expect(try Scene.token().authorization(at: Self.start.advanced(by: 2400)) != first)
+    #expect(first.hasPrefix("bearer "))
+    let parts = first.dropFirst("bearer ".utf8.count).split(separator: ".").map(String.init)
     #expect(try Base64URL.decode(parts[0]) == Array(#"{"alg":"ES256","kid":"ABCDE12345"}"#.utf8))
     #expect(try Base64URL.decode(parts[1]) == Array(#"{"iss":"FGHIJ67890","iat":2400000}"#.utf8))
     let key = try DeviceToken("C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721").bytes
@@ -25,38 +27,89 @@ import Testing
   @Test("A refused token is replaced after 20 minutes, and not sooner")
   func renewal() throws {
     let token = try Scene.token()
-    let first = token.value(at: Self.start)
+    let first = token.authorization(at: Self.start)
     #expect(!token.renew(first, at: Self.start.advanced(by: 1199)))
     let later = Self.start.advanced(by: 1200)
     #expect(token.renew(first, at: later))
-    let second = token.value(at: later)
+    let second = token.authorization(at: later)
     #expect(second != first)
     // Whoever was refused with the first one at the same time takes the second.
     #expect(token.renew(first, at: later))
-    #expect(token.value(at: later.advanced(by: 60)) == second)
+    #expect(token.authorization(at: later.advanced(by: 60)) == second)
     #expect(!token.renew(second, at: later.advanced(by: 1)))
   }
 
   @Test(
-    "A token that replaced a refused one stays for 20 minutes, past the slot's end and when the clock goes back"
+    "A token that replaced a refused one stays until 20 minutes into the next slot, and when the clock goes back"
   )
   func renewedStays() throws {
     let token = try Scene.token()
     let renewedAt = Self.start.advanced(by: 2100)
-    #expect(token.renew(token.value(at: renewedAt), at: renewedAt))
-    let renewed = token.value(at: renewedAt)
-    for seconds: Int64 in [-1, 301, 1199] {
-      #expect(token.value(at: renewedAt.advanced(by: seconds)) == renewed)
+    #expect(token.renew(token.authorization(at: renewedAt), at: renewedAt))
+    let renewed = token.authorization(at: renewedAt)
+    for seconds: Int64 in [-1, 301, 1499, -1000] {
+      #expect(token.authorization(at: renewedAt.advanced(by: seconds)) == renewed)
     }
-    #expect(token.value(at: renewedAt.advanced(by: 1200)) != renewed)
+    #expect(token.authorization(at: renewedAt.advanced(by: 1500)) != renewed)
+  }
+
+  @Test("Machines whose tokens are refused in the same 20 minutes renew alike, and change back together")
+  func renewedAlike() throws {
+    let machines = [try Scene.token(), try Scene.token()]
+    let refused = machines[0].authorization(at: Self.start.advanced(by: 1200))
+    for (machine, seconds) in zip(machines, [1200, 2399] as [Int64]) {
+      #expect(machine.renew(refused, at: Self.start.advanced(by: seconds)))
+    }
+    for seconds: Int64 in [2399, 2400, 3599, 3600, 4800] {
+      let now = Self.start.advanced(by: seconds)
+      let tokens = machines.map { $0.authorization(at: now) }
+      let others = try Scene.token().authorization(at: now)
+      #expect(tokens[0] == tokens[1] && tokens[0] != refused)
+      let hasChangedBack = tokens[0] == others
+      #expect(hasChangedBack == (seconds >= 3600))
+    }
+  }
+
+  @Test(
+    "Whatever is refused and when, a token stays for 20 minutes, and none is an hour old", arguments: 0..<10)
+  func everyTime(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed)
+    let token = try Scene.token()
+    var now = Self.start.advanced(by: .random(in: 0..<2400, using: &random))
+    var current = token.authorization(at: now)
+    var issuedAt = try Self.issue(current)
+    var (since, renewals): (UnixTime?, Int) = (nil, 0)
+    // A push every few seconds, for some thirty hours.
+    for _ in 0..<8000 {
+      now = now.advanced(by: .random(in: 0..<30, using: &random))
+      if Int.random(in: 0..<20, using: &random) == 0, token.renew(current, at: now) { renewals += 1 }
+      let value = token.authorization(at: now)
+      if value != current {
+        issuedAt = try Self.issue(value)
+        // Other machines may have sent the first one before. Any is used from the first push in its time on.
+        if let since { #expect(now.seconds - since.seconds > 1200 - 30) }
+        (current, since) = (value, now)
+      }
+      let age = now.seconds - issuedAt
+      if !(0..<3600).contains(age) { Issue.record("a token is \(age) seconds old") }
+    }
+    #expect(renewals > 10)
+  }
+
+  /// When a token says that it was made.
+  private static func issue(_ authorization: String) throws -> Int64 {
+    let parts = authorization.split(separator: ".").map(String.init)
+    let text = try Base64URL.decode(parts[1])
+    let claims = try JSONObject(parsing: text.span)
+    return try #require(claims["iat"]?.number?.integer)
   }
 
   @Test("A clock that goes back does not keep a token of the future")
   func clockGoesBack() throws {
     let token = try Scene.token()
-    let late = token.value(at: Self.start.advanced(by: 7200))
-    #expect(token.value(at: Self.start) != late)
-    #expect(try token.value(at: Self.start) == Scene.token().value(at: Self.start))
+    let late = token.authorization(at: Self.start.advanced(by: 7200))
+    #expect(token.authorization(at: Self.start) != late)
+    #expect(try token.authorization(at: Self.start) == Scene.token().authorization(at: Self.start))
   }
 
   struct Wrong: CustomTestStringConvertible {
@@ -112,7 +165,7 @@ import Testing
   @Test("A token's secrets are not in what is printed of it")
   func mute() throws {
     let token = try Scene.token()
-    let value = token.value(at: Self.start)
+    let value = token.authorization(at: Self.start)
     var text = "\(token)"
     dump(token, to: &text)
     text += String(reflecting: token)

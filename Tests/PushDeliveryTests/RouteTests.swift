@@ -149,6 +149,25 @@ import Testing
     await scene.stop()
   }
 
+  @Test("That a connection was idle for too long costs no attempt: APNs did not look at the push")
+  func idle() async throws {
+    let scene = try await Scene { configuration in
+      configuration.retries.maximumAttempts = 2
+    } script: { number, request, record in
+      switch number {
+      case 1: Self.refusal(400, "IdleTimeout")
+      case 2: Self.refusal(503, "ServiceUnavailable")
+      default: record.accept(request)
+      }
+    }
+    let response = try await Self.outcome(scene).get()
+    #expect(response.isAccepted && response.attempts == 2)
+    let metrics = scene.client.metrics
+    #expect(metrics.sent == 2 && metrics.notProcessed == 1 && metrics.retried == 1)
+    #expect(metrics.refused == [.idleTimeout: 1, .serviceUnavailable: 1] && metrics.connections == 2)
+    await scene.stop()
+  }
+
   @Test("Attempts without an answer are bounded, and counted as unknown")
   func unknown() async throws {
     let scene = try await Scene { configuration in

@@ -213,6 +213,27 @@ import Testing
     #expect(shown.body == "the original" && shown.source == .original(.outOfTime))
   }
 
+  @Test("an extension works on a thousand pushes at once, others are discarded, and what ends makes room")
+  func tooMany() async throws {
+    let stand = try Stand { settings, _ in settings.loggedPushes = 2000 }
+    let address = DeviceAddress(topic: stand.topic, environment: .sandbox, token: .random())
+    let answers = HeldService.Answers()
+    let busy = stand.apns.phone(at: address) { _, _ in HeldService(answers) }
+    let payload = #"{"aps":{"alert":"Lunch?","mutable-content":1}}"#
+    let request = try stand.request(plain: payload, to: address.token)
+    for _ in 0..<1005 { #expect(try await stand.send(request) == nil) }
+    let fates = stand.apns.pushes.map(\.fate)
+    #expect(fates.prefix(1000).allSatisfy { $0 == .delivered })
+    #expect(fates.dropFirst(1000).allSatisfy { $0 == .discarded(.tooMany) })
+    answers.giveAll()
+    for _ in 0..<1000 { _ = try await busy.shown }
+    try await HangGuard.wait(for: "room for another push") {
+      try await stand.send(request)
+      return stand.apns.pushes.last?.fate == .delivered
+    }
+    answers.giveAll()
+  }
+
   @Test("who waits for a phone to show something can give up")
   func cancelled() async throws {
     let waiting = Task { try await phone.shown }

@@ -48,6 +48,19 @@ import Testing
     #expect(try await !get("/").contains(nonce))
   }
 
+  @Test("what comes from outside gets into the page as text alone")
+  func text() async throws {
+    let page = try await get("/")
+    #expect(page.contains("textContent = text"))
+    for markup in [
+      "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser",
+      "createContextualFragment",
+      "setHTML", "srcdoc", "javascript:", "eval(", "new Function", "createPolicy",
+    ] {
+      #expect(!page.contains(markup), "\(markup)")
+    }
+  }
+
   @Test("a name that somebody else lets point here is refused", arguments: ["evil.example", "127.0.0.1", ""])
   func host(_ host: String) async throws {
     let answer = try await Browser(page).exchange("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")

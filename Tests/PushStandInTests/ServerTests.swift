@@ -118,6 +118,18 @@ import Testing
     await #expect(throws: HTTP2Failure.unknown(.deadline)) { try await answer.value }
   }
 
+  @Test("a connection on which the server fell silent is closed after ten minutes")
+  func stallEnds() async throws {
+    let connection = try await connect()
+    server.inject(.transport(.stall), to: .next(1))
+    let answer = Task { try await send(requestToNobody(), over: connection) }
+    await server.clock.waitForSleepers()
+    server.advance(by: .seconds(599))
+    #expect(await connection.isAvailable)
+    server.advance(by: .seconds(1))
+    await #expect(throws: HTTP2Failure.unknown(.disconnected)) { try await answer.value }
+  }
+
   @Test("a server that reads slowly reads on when the clock says so")
   func slowReading() async throws {
     let connection = try await connect()

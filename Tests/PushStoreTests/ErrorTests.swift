@@ -1,4 +1,5 @@
 import PushEnvelope
+import PushPayload
 import PushStore
 import Testing
 
@@ -38,6 +39,12 @@ struct ErrorTests {
     #expect(person?.column == .person)
     let collapse = #expect(throws: JobFault.self) { try Job([:], to: "alice", collapseID: "ä") }
     #expect("\(try #require(collapse))" == "collapse_id: must be 1 to 64 visible ASCII characters")
+    let long = JSONValue.string(String(repeating: "a", count: Job.maximumPayloadSize))
+    let large = #expect(throws: JobFault.self) { try Job(["a": long], to: "alice") }
+    #expect("\(try #require(large))" == "payload: must be at most 65536 bytes")
+    let nest = (0..<32).reduce(JSONValue.null) { value, _ in [value] }
+    let deep = #expect(throws: JobFault.self) { try Job(["a": nest], to: "alice") }
+    #expect("\(try #require(deep))" == "payload: must be nested at most 32 levels deep")
     let late = #expect(throws: JobFault.self) { try Job([:], to: "alice", notBefore: .distantFuture) }
     #expect(late?.column == .notBefore)
   }

@@ -89,6 +89,14 @@ struct FileTests {
     #expect(try folder.names == ["push.sqlite"])
   }
 
+  @Test("has again the mode in which writers exclude no readers, if another program took it away")
+  func journal() async throws {
+    _ = try await SQLiteStore(path: path)
+    #expect(try Application(path).run("PRAGMA journal_mode = DELETE") == [["delete"]])
+    _ = try await SQLiteStore(path: path)
+    #expect(try Application(path).run("PRAGMA journal_mode") == [["wal"]])
+  }
+
   @Test("is refused if a newer version wrote it")
   func newerVersion() async throws {
     _ = try await SQLiteStore(path: path)

@@ -158,6 +158,15 @@ struct BackupTests {
     #expect(folder.bytes(of: "copy") == Array("mine".utf8))
   }
 
+  @Test("has a path, and removes no file that only begins like it")
+  func noPath() async throws {
+    for path in ["", store.path + "\0"] {
+      let error = await #expect(throws: StoreError.self) { try await store.backup(to: path) }
+      #expect(error == .cannotOpen(place: path, reason: "a path has at least one byte, and none is 0"))
+    }
+    #expect(try folder.names.contains("push.sqlite"))
+  }
+
   @Test("is not made where there is no folder")
   func noFolder() async throws {
     let path = folder.path(of: "no/copy")

@@ -17,7 +17,7 @@ struct WorkStopTests {
     try await scene.apns.press(Self.silence)
     try await scene.enqueue((1...20).map { "n\($0)" })
     let (child, log) = try await scene.start("--stop-within 1s")
-    try await HangGuard.wait(forTool: "claims") { try await scene.queue().leased == 20 }
+    try await HangGuard.wait(for: "claims") { try await scene.queue().leased == 20 }
     child.send(SIGTERM)
     #expect(try await child.wait() == .exited(0))
     let events = try text(log)
@@ -58,7 +58,7 @@ struct WorkStopTests {
     first.send(SIGKILL)
     #expect(try await first.wait() == .killed(by: SIGKILL))
     let (second, _) = try await scene.start("--lease 3s")
-    try await HangGuard.wait(forTool: "an empty queue") { try await scene.queue() == WorkScene.Queue() }
+    try await HangGuard.wait(for: "an empty queue") { try await scene.queue() == WorkScene.Queue() }
     second.send(SIGTERM)
     #expect(try await second.wait() == .exited(0))
     let pushes = try await scene.apns.pushes(60).filter { !$0.person.isEmpty }
@@ -78,7 +78,7 @@ struct WorkStopTests {
     try await scene.enqueue(texts)
     _ = try await scene.apns.pushes(1)
     try server.restart()
-    try await HangGuard.wait(forTool: "an empty queue") { try await scene.queue() == WorkScene.Queue() }
+    try await HangGuard.wait(for: "an empty queue") { try await scene.queue() == WorkScene.Queue() }
     for child in [first, second] {
       child.send(SIGTERM)
       #expect(try await child.wait() == .exited(0))
@@ -101,7 +101,7 @@ struct WorkStopTests {
       #"{"do":"fault","kind":"refusal","status":503,"reason":"ServiceUnavailable","occasion":"all"}"#)
     try await scene.enqueue(["Lunch at noon?", "Tea at four?"])
     let (child, log) = try await scene.start("--metrics 0 --timeout 1s")
-    try await HangGuard.wait(forTool: "retries") { try await scene.queue().delayed == 2 }
+    try await HangGuard.wait(for: "retries") { try await scene.queue().delayed == 2 }
     let port = try #require(try text(log).firstMatch(of: #/"event":"metrics","port":(\d+)/#)).1
     let metrics = try await scene.tool.execute(["curl", "-sS", "http://127.0.0.1:\(port)/metrics"]).text
     child.send(SIGHUP)

@@ -18,10 +18,10 @@ public enum HangGuard {
   /// - Throws: ``Hang`` after ``patience``.
   public static func wait(
     for what: @autoclosure () -> String, every pause: Duration = .milliseconds(1),
-    until isSo: () throws -> Bool
+    until isSo: () async throws -> Bool
   ) async throws {
     let start = ContinuousClock.now
-    while try !isSo() {
+    while try await !isSo() {
       guard start.duration(to: .now) < patience else { throw Hang(what: what()) }
       try await Task.sleep(for: pause)
     }

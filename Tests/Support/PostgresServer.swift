@@ -58,7 +58,7 @@ public final class PostgresServer: Sendable {
     }
     cd "$folder"
     "${as[@]}" "$programs/initdb" --pgdata="$folder/data" --username=postgres --encoding=UTF8 --locale=C.UTF-8 \
-      --no-sync --no-instructions >/dev/null
+      --auth=trust --no-sync --no-instructions >/dev/null
     cat >>"$folder/data/postgresql.conf" <<'END'
     listen_addresses = ''
     fsync = off

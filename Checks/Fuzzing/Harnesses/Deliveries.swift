@@ -27,8 +27,9 @@
       guard let token = try? ProviderToken(p8: bytes, keyID: "ABCDE12345", teamID: "FGHIJ67890") else {
         return
       }
-      try require(token.value(at: Keys.now) == token.value(at: Keys.now), "a token stays for its time")
-      let parts = token.value(at: Keys.now).split(separator: ".", omittingEmptySubsequences: false)
+      let value = token.authorization(at: Keys.now)
+      try require(token.authorization(at: Keys.now) == value, "a token stays for its time")
+      let parts = value.split(separator: ".", omittingEmptySubsequences: false)
       try require(
         parts.count == 3 && parts[2].utf8.count == 86, "a token has a header, claims and a signature")
     }

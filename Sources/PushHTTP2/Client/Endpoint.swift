@@ -17,7 +17,7 @@ package struct HTTP2Endpoint: Hashable, Sendable {
   /// Whether the host and the address can be names or IP addresses.
   ///
   /// To OpenSSL, an empty name is none to check, text ends at a zero byte, and a dot in front stands for any name.
-  var isValid: Bool {
+  package var isValid: Bool {
     [host, address].allSatisfy { text in
       (1...255).contains(text.utf8.count) && !text.hasPrefix(".") && text.utf8.allSatisfy(Self.isHostByte)
     }

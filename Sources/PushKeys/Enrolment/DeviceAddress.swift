@@ -70,3 +70,12 @@ public struct DeviceToken: Hashable, Sendable {
   /// The bytes in lowercase hexadecimal, as in the path of a request to APNs.
   public var text: String { HexDigit.text(of: bytes) }
 }
+
+/// Whoever has a token and the team's key can push to the device, so it does not get into logs by accident.
+extension DeviceToken: CustomStringConvertible, CustomReflectable {
+  /// The size alone; ``text`` has the token.
+  public var description: String { "DeviceToken(\(bytes.count) bytes)" }
+
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -143,7 +143,7 @@ extension JSONValue {
 
 extension JSONObject {
   /// Whether this object, itself counted, is nested more than `limit` levels deep.
-  func isNested(deeperThan limit: Int) -> Bool {
+  package func isNested(deeperThan limit: Int) -> Bool {
     limit < 1 || contains { $0.value.isNested(deeperThan: limit - 1) }
   }
 }

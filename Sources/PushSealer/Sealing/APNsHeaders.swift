@@ -24,14 +24,22 @@ public struct APNsHeaders: Hashable, Sendable {
 
   /// The names and values, in a fixed order.
   public var fields: [(name: String, value: String)] {
-    [
+    let id = messageID.text
+    return [
       ("apns-push-type", pushType.rawValue),
-      ("apns-topic", topic.text + pushType.topicSuffix),
+      ("apns-topic", apnsTopic),
       ("apns-priority", String(priority.rawValue)),
-      ("apns-id", messageID.text),
-      ("apns-collapse-id", collapseID ?? messageID.text),
+      ("apns-id", id),
+      ("apns-collapse-id", collapseID ?? id),
       ("apns-expiration", String(expiration)),
     ]
+  }
+
+  /// The topic with the push type's suffix (`apns-topic`).
+  package var apnsTopic: String {
+    let suffix = pushType.topicSuffix
+    // Most have none, and share the app's text.
+    return suffix.isEmpty ? topic.text : topic.text + suffix
   }
 
   /// Makes the headers of a message.

@@ -10,6 +10,9 @@ final class StandInFront: Sendable {
     let model = APNsModel.Connection()
   }
 
+  /// How long a connection that fell silent stays open.
+  private static let stallTime = Duration.seconds(600)
+
   private let model: APNsModel
   private let known = Mutex<[ObjectIdentifier: Known]>([:])
 
@@ -66,7 +69,7 @@ final class StandInFront: Sendable {
       await connection.stall()
       Task { [clock = model.clock] in
         // A client gives up long before; without this, each stall would keep a descriptor.
-        try? await clock.sleep(for: .seconds(600))
+        try? await clock.sleep(for: Self.stallTime)
         await connection.close(abruptly: true)
       }
       return .silence

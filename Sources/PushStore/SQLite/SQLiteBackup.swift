@@ -16,8 +16,6 @@ struct SQLiteBackup {
   ///
   /// - Throws: ``StoreError``.
   func run() throws(StoreError) {
-    // What a crash has left.
-    unsafe unlink(unfinished)
     try create()
     defer { unsafe unlink(unfinished) }
     do throws(SQLiteError) { try copyPages() } catch { throw error.storeError(at: copy) }
@@ -26,9 +24,14 @@ struct SQLiteBackup {
   }
 
   private func create() throws(StoreError) {
-    guard !copy.isEmpty, !copy.utf8.contains(0), unsafe access(copy, F_OK) != 0 else {
-      throw .cannotOpen(place: copy, reason: SystemMessage.text(of: copy.isEmpty ? ENOENT : EEXIST))
+    guard !copy.isEmpty, !copy.utf8.contains(0) else {
+      throw .cannotOpen(place: copy, reason: SQLiteFile.pathRule)
     }
+    guard unsafe access(copy, F_OK) != 0 else {
+      throw .cannotOpen(place: copy, reason: SystemMessage.text(of: EEXIST))
+    }
+    // What a crash has left.
+    unsafe unlink(unfinished)
     guard unsafe mknod(unfinished, S_IFREG | 0o600, 0) == 0 else { throw failure }
   }
 

@@ -8,12 +8,14 @@ struct SQLiteFile {
   let patience: Duration
   let versions: [String]
 
+  static let pathRule = "a path has at least one byte, and none is 0"
+
   /// Makes the file if it is missing, and its tables.
   ///
   /// - Throws: ``StoreError``.
   func prepare() throws(StoreError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw .cannotOpen(place: path, reason: "a path has at least one byte, and none is 0")
+      throw .cannotOpen(place: path, reason: Self.pathRule)
     }
     // Not `open`: closing a descriptor would take away the locks that this process has on the file.
     if unsafe mknod(path, S_IFREG | 0o600, 0) != 0, errno != EEXIST {
@@ -56,10 +58,11 @@ struct SQLiteFile {
       // Before anything is written: the file may be something else's.
       let header = try converting { () throws(SQLiteError) in try Header(of: database) }
       let version = try version(header)
+      // Another program may have left the mode for writers that exclude readers.
+      try converting { () throws(SQLiteError) in try database.execute("PRAGMA journal_mode = WAL") }
       guard version < versions.count else { return }
       let isDone = try converting { () throws(SQLiteError) in
-        try database.execute("PRAGMA journal_mode = WAL")
-        return try database.transaction(.writing) { () throws(SQLiteError) -> Bool? in
+        try database.transaction(.writing) { () throws(SQLiteError) -> Bool? in
           // Another process may have been faster.
           guard try Header(of: database) == header else { return nil }
           for text in versions.dropFirst(version) { try database.execute(text) }

@@ -49,6 +49,9 @@ public struct Job: Hashable, Sendable {
   /// It leaves room for what a sealer takes out of a payload; a sealed push has 4 or 5 KiB.
   public static let maximumPayloadSize = 1 << 16
 
+  /// As deep as readers read.
+  private static let maximumDepth = 32
+
   private let exactPerson: ExactString
 
   /// Makes a job.
@@ -61,6 +64,12 @@ public struct Job: Hashable, Sendable {
     at createdAt: UnixTime = .now
   ) throws(JobFault) {
     guard Registration.isName(person) else { throw .wrong(.person, JobColumn.nameRule) }
+    guard !payload.isNested(deeperThan: Self.maximumDepth) else {
+      throw .wrong(.payload, "nested at most \(Self.maximumDepth) levels deep")
+    }
+    guard payload.encoded().count <= Self.maximumPayloadSize else {
+      throw .wrong(.payload, "at most \(Self.maximumPayloadSize) bytes")
+    }
     guard collapseID.map(Self.isCollapseID) ?? true else {
       throw .wrong(.collapseID, "1 to 64 visible ASCII characters")
     }

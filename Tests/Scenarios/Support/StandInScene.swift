@@ -53,7 +53,7 @@ struct StandInScene {
   /// All pushes that the page lists so far, once it lists `count` or more; at most 200.
   func pushes(_ count: Int) async throws -> [Push] {
     var pushes: [Push] = []
-    try await HangGuard.wait(forTool: "\(count) pushes") {
+    try await HangGuard.wait(for: "\(count) pushes") {
       // The first event with pushes has all that came before.
       let words = ["/bin/sh", "-c", #"curl -sSN -m 2 \#(page)events | grep -m 1 '^data: \[{"number"'"#]
       let line = try await tool.execute(words).text.dropFirst(6)
@@ -96,16 +96,5 @@ extension Tool {
     let made = try await execute(words.split(separator: " ").map(String.init))
     try #require(made.status == 0, "\(made.errors)")
     try setMode(0o600, of: "AuthKey_ABCDE12345.p8")
-  }
-}
-
-extension HangGuard {
-  /// Waits until `isSo`, which takes a run of a tool to find out.
-  static func wait(forTool what: String, until isSo: () async throws -> Bool) async throws {
-    let start = ContinuousClock.now
-    while try await !isSo() {
-      guard start.duration(to: .now) < patience else { throw SetupError(call: what, errno: ETIMEDOUT) }
-      try await Task.sleep(for: .milliseconds(20))
-    }
   }
 }

@@ -10,19 +10,25 @@ public struct LunchBackend: Sendable {
   private let registrations: RegistrationFile
   private let sealer: Sealer
   private let apns: APNsClient
+  private let askTime: Duration
 
   /// Makes a backend whose name, which the app has built in, is `audience`.
+  ///
+  /// - Parameter askTime: How long an enrolment waits for APNs, while the app waits for its answer.
   public init(
-    topic: Topic, audience: Audience, registrations: RegistrationFile, sender: SigningKey, apns: APNsClient
+    topic: Topic, audience: Audience, registrations: RegistrationFile, sender: SigningKey, apns: APNsClient,
+    askTime: Duration = .seconds(5)
   ) {
     (self.topic, self.audience, self.registrations, self.apns) = (topic, audience, registrations, apns)
+    self.askTime = askTime
     sealer = Sealer(topic: topic, signingKey: sender)
   }
 
   /// Takes what an app sends at each launch, after its user has logged in.
   ///
   /// A new key or token is pending until the device has proven it: it is asked to by a background push, and calls this
-  /// again with the answer. The app keeps its old keys until the result is not `pending`.
+  /// again with the answer. The app keeps its old keys until the result is not `pending`. If APNs does not take the push
+  /// in time, the next launch asks again.
   public func enrol(
     _ json: [UInt8], as device: String, of person: String, challenge: Challenge? = nil
   ) async throws -> Registrations.Change {
@@ -34,22 +40,37 @@ public struct LunchBackend: Sendable {
     }
     if let pending {
       let request = try sealer.seal(pending.request, to: pending.recipient)
-      _ = try await apns.send(request, to: pending.address)
+      try await ask(request, at: pending.address)
     }
     return change
   }
 
-  /// Tells a person something on all devices.
+  /// Sends a push for as long as the app may wait.
+  ///
+  /// The client itself would go on for an hour.
+  private func ask(_ request: SealedPush, at address: DeviceAddress) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { _ = try await apns.send(request, to: address) }
+      group.addTask { try await Task.sleep(for: askTime) }
+      // Whichever is first.
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// Tells a person something on all devices at the same time; the outcomes are in the devices' order.
   ///
   /// A retry of the same job has the same ID.
   public func tell(_ person: String, _ text: String, job: MessageID = .random()) async throws -> [Outcome] {
     let devices = try registrations.load().all.filter { $0.person == person && $0.proven != nil }
     let notification = RemoteNotification(title: "Lunch", body: text)
-    var outcomes: [Outcome] = []
-    for push in sealer.seal(notification, to: devices.map(EnrolledDevice.init), messageID: job) {
-      outcomes.append(await outcome(of: push))
+    let pushes = sealer.seal(notification, to: devices.map(EnrolledDevice.init), messageID: job)
+    return await withTaskGroup(of: (number: Int, outcome: Outcome).self) { group in
+      for (number, push) in pushes.enumerated() { group.addTask { (number, await outcome(of: push)) } }
+      var outcomes: [(number: Int, outcome: Outcome)] = []
+      for await outcome in group { outcomes.append(outcome) }
+      return outcomes.sorted { $0.number < $1.number }.map(\.outcome)
     }
-    return outcomes
   }
 
   private func outcome(of push: DevicePush) async -> Outcome {

@@ -6,11 +6,13 @@ import PushTesting
 import Testing
 
 /// The backend against a stand-in for APNs, with a phone that runs the real extension.
-@Suite struct LunchBackendTests {
+@Suite(.timeLimit(.minutes(10))) struct LunchBackendTests {
   private let topic: Topic
   private let audience: Audience
   private let senders = KeySet(generating: .sender, at: .now)
   private let store = InMemoryKeyStore()
+  private let registrations: RegistrationFile
+  private let client: APNsClient
   private let apns: APNsStandIn
   private let phone: StandInPhone
   private let backend: LunchBackend
@@ -30,18 +32,21 @@ import Testing
     configuration.additionalRoot = apns.root
     configuration.retries.firstDelay = .milliseconds(1)
     configuration.retries.maximumAttempts = 3
+    registrations = RegistrationFile(path: "\(folder.path)/registrations")
+    client = try APNsClient(
+      token: ProviderToken(p8: team.p8, keyID: team.key.keyID, teamID: team.key.teamID),
+      configuration: configuration)
     backend = LunchBackend(
-      topic: topic, audience: audience, registrations: RegistrationFile(path: "\(folder.path)/registrations"),
-      sender: try senders.signingKey(),
-      apns: try APNsClient(
-        token: ProviderToken(p8: team.p8, keyID: team.key.keyID, teamID: team.key.teamID),
-        configuration: configuration))
+      topic: topic, audience: audience, registrations: registrations, sender: try senders.signingKey(),
+      apns: client)
   }
 
   /// What the app does at a launch, and when the proof request comes.
-  private func enrol() async throws {
+  private func enrol() async throws { try await enrol(store, on: phone, as: "ada-1") }
+
+  private func enrol(_ store: InMemoryKeyStore, on phone: StandInPhone, as device: String) async throws {
     let first = try store.enrol(at: phone.address, for: audience)
-    #expect(try await backend.enrol(first.encoded(), as: "ada-1", of: "ada") == .pending)
+    #expect(try await backend.enrol(first.encoded(), as: device, of: "ada") == .pending)
     let receiver = Receiver(
       topic: topic, keys: store, senders: try senders.publicKeys, replay: InMemoryReplayStore())
     let push = try await phone.backgroundPush
@@ -50,7 +55,7 @@ import Testing
       try store.answer(
         request.request, openedBy: request.opened.recipient, at: phone.address, for: audience)
     ).get()
-    #expect(try await backend.enrol(answer.encoded(), as: "ada-1", of: "ada") == .registered)
+    #expect(try await backend.enrol(answer.encoded(), as: device, of: "ada") == .registered)
   }
 
   @Test("the phone shows what the backend tells its person")
@@ -67,6 +72,45 @@ import Testing
     let enrolment = try store.enrol(at: phone.address, for: audience)
     _ = try await backend.enrol(enrolment.encoded(), as: "ada-1", of: "ada")
     #expect(try await backend.tell("ada", "At noon?").isEmpty)
+  }
+
+  @Test("an app does not wait for an APNs that says nothing, and its next launch asks again")
+  func silence() async throws {
+    let backend = LunchBackend(
+      topic: topic, audience: audience, registrations: registrations, sender: try senders.signingKey(),
+      apns: client, askTime: .milliseconds(10))
+    apns.inject(.transport(.stall), to: .next(1))
+    let first = try store.enrol(at: phone.address, for: audience)
+    #expect(try await backend.enrol(first.encoded(), as: "ada-1", of: "ada") == .pending)
+    apns.clearFaults()
+    await apns.closeConnections()
+    try await enrol()
+    #expect(try await backend.tell("ada", "At noon?") == [.accepted])
+  }
+
+  @Test("all devices of a person are told at the same time, and the outcomes are in their order")
+  func devices() async throws {
+    try await enrol()
+    let tablet = InMemoryKeyStore()
+    let other = apns.phone(
+      "Ada's tablet", at: DeviceAddress(topic: topic, environment: .sandbox, token: .random()), keys: tablet,
+      senders: try senders.publicKeys)
+    try await enrol(tablet, on: other, as: "ada-2")
+    other.deleteApp()
+    apns.inject(.latency(.seconds(5)), to: .all, of: phone.token)
+    let before = apns.requestCount
+    let told = Task { try await backend.tell("ada", "At noon?") }
+    // The first one has no answer, because the stand-in's clock stands still.
+    while apns.requestCount < before + 2 { try await Task.sleep(for: .milliseconds(1)) }
+    let clock = Task {
+      while !Task.isCancelled {
+        apns.advance(by: .seconds(1))
+        try? await Task.sleep(for: .milliseconds(1))
+      }
+    }
+    let outcomes = try await told.value
+    clock.cancel()
+    #expect(outcomes.count == 2 && outcomes[0] == .accepted && outcomes[1] != .accepted)
   }
 
   @Test("a device whose app was deleted is forgotten")

@@ -1,0 +1,140 @@
+internal import PushHTTP2
+internal import PushKeys
+internal import PushSealer
+
+/// A push on its way: what is sent for it, and what each answer, or the lack of one, means for it.
+struct Delivery {
+  private let push: SealedPush
+  private let device: DeviceToken
+  private let token: ProviderToken
+  private let policy: RetryPolicy
+  private let clock: any DeliveryClock
+  private let counters: DeliveryCounters
+  private(set) var history: DeliveryHistory
+
+  init(
+    _ push: SealedPush, to device: DeviceToken, _ token: ProviderToken, _ policy: RetryPolicy,
+    _ clock: any DeliveryClock, _ counters: DeliveryCounters
+  ) {
+    (self.push, self.device, self.token) = (push, device, token)
+    (self.policy, self.clock, self.counters) = (policy, clock, counters)
+    history = DeliveryHistory(end: clock.uptime + policy.totalTime)
+  }
+
+  /// One sending of the push.
+  private struct Attempt {
+    let connection: HTTP2Connection
+    let authorization: String
+    let start: Duration
+  }
+
+  /// Sends the push until APNs' answer is its end, or the policy's time or attempts are used up.
+  mutating func run(on route: isolated RouteSender) async throws(DeliveryError) -> APNsResponse {
+    while true {
+      let attempt = Attempt(
+        connection: try await route.connection(history), authorization: token.authorization(at: clock.now),
+        start: clock.uptime)
+      let outcome = await route.outcome(
+        of: request(attempt.authorization), on: attempt.connection, from: attempt.start,
+        until: min(history.end, attempt.start + policy.attemptTime))
+      switch outcome {
+      case .success(let answer):
+        if let response = try await response(to: attempt, answer, route) { return response }
+      case .failure(let failure): try await recover(from: failure, attempt, route)
+      }
+    }
+  }
+
+  private func request(_ authorization: String) -> HTTP2Request {
+    var fields = [HTTPField("authorization", authorization, isSecret: true)]
+    for (name, value) in push.headers.fields {
+      // What differs in each request would only push out of HPACK's table what does not.
+      let isSingle = name == "apns-id" || name == "apns-collapse-id"
+      fields.append(HTTPField(name, value, isSecret: isSingle))
+    }
+    return HTTP2Request(path: "/3/device/" + device.text, fields: fields, body: push.payload)
+  }
+
+  // MARK: With an answer
+
+  /// Does what the policy says about an answer; nil if the push is to be sent again.
+  private mutating func response(
+    to attempt: Attempt, _ answer: HTTP2Response, _ route: isolated RouteSender
+  ) async throws(DeliveryError) -> APNsResponse? {
+    var response = APNsResponse(answer, at: clock.now)
+    let action = policy.action(for: response)
+    let isProcessed = action != .reconnect
+    response = history.answered(response, isProcessed: isProcessed)
+    let time = clock.uptime - attempt.start
+    counters.count { $0.answered(response, isProcessed: isProcessed, after: time) }
+    route.countDevice(response)
+    return try await isEnd(response, action, attempt, route) ? response : nil
+  }
+
+  private mutating func isEnd(
+    _ response: APNsResponse, _ action: RetryPolicy.Action, _ attempt: Attempt,
+    _ route: isolated RouteSender
+  ) async throws(DeliveryError) -> Bool {
+    let isLast = history.attempts >= policy.maximumAttempts
+    switch action {
+    case .end: return true
+    case .stopRoute:
+      route.stop(for: .refused(response.reason))
+      return true
+    case .renewToken:
+      guard !history.hasRenewed, token.renew(attempt.authorization, at: clock.now) else {
+        route.stop(for: .refused(response.reason))
+        return true
+      }
+      history.hasRenewed = true
+    case .reconnect:
+      await route.giveUp(attempt.connection)
+      let delay = policy.delay(after: history.bounce(), random: random)
+      return try await !route.pause(delay, history)
+    case .retry:
+      if isLast { return true }
+      let delay = policy.delay(after: history.attempts, random: random, atLeast: response.retryAfter)
+      guard try await route.pause(delay, history) else { return true }
+    case .pauseRoute(let duration):
+      let end = route.pauseAll(for: duration)
+      if isLast || end > history.end { return true }
+    }
+    counters.count { $0.retried += 1 }
+    return false
+  }
+
+  // MARK: Without one
+
+  /// Waits before another attempt, after one without an answer.
+  private mutating func recover(
+    from failure: HTTP2Failure, _ attempt: Attempt, _ route: isolated RouteSender
+  ) async throws(DeliveryError) {
+    if failure.reason == .deadline { await route.giveUpIfSilent(attempt.connection, since: attempt.start) }
+    switch failure {
+    case .notProcessed(.invalidRequest): throw history.error(.invalidRequest)
+    case .notProcessed: counters.count { $0.notProcessed += 1 }
+    case .unknown:
+      history.isUnknown()
+      counters.count {
+        $0.sent += 1
+        $0.unknown += 1
+      }
+    }
+    if failure.reason == .cancelled { throw history.error(.cancelled) }
+    if route.isShutDown { throw history.error(.shutDown) }
+    guard case .unknown = failure else {
+      // A connection that is gone is not tried again anyway.
+      guard await attempt.connection.isAvailable else { return }
+      guard try await route.pause(policy.refusalDelay(history.bounce(), random), history) else {
+        throw history.error(.noAnswer)
+      }
+      return
+    }
+    guard history.attempts < policy.maximumAttempts,
+      try await route.pause(policy.delay(after: history.attempts, random: random), history)
+    else { throw history.error(.noAnswer) }
+    counters.count { $0.retried += 1 }
+  }
+
+  private var random: Double { .random(in: 0...1) }
+}
