@@ -12,6 +12,7 @@ struct EnrolmentDesk: Sendable {
   private let configuration: WorkerConfiguration
   private let clock: any DeliveryClock
   private let board: JobBoard
+  private let stopRoute: @Sendable (DeviceAddress, String) async -> Void
 
   /// How many enrolments are claimed at a time.
   private static let batchSize = 32
@@ -21,10 +22,12 @@ struct EnrolmentDesk: Sendable {
 
   init(
     _ store: PatientStore, _ apns: APNsClient, _ keys: SigningKeys, _ configuration: WorkerConfiguration,
-    _ clock: any DeliveryClock, _ board: JobBoard
+    _ clock: any DeliveryClock, _ board: JobBoard,
+    stopRoute: @escaping @Sendable (DeviceAddress, String) async -> Void
   ) {
     (self.store, self.apns, self.keys) = (store, apns, keys)
     (self.configuration, self.clock, self.board) = (configuration, clock, board)
+    self.stopRoute = stopRoute
   }
 
   /// Answers enrolments until the signal is given.
@@ -34,11 +37,31 @@ struct EnrolmentDesk: Sendable {
       let claimed = try await store { (store) async throws(StoreError) in
         try await store.claimEnrolments(atMost: Self.batchSize, for: configuration.lease)
       }
-      for enrolment in claimed { try await settle(enrolment, audience) }
+      try await settle(claimed, audience, unless: stop)
       guard claimed.isEmpty else { continue }
       guard !configuration.stopsWhenIdle else { return }
       await stop.interrupting { [clock] in try? await clock.sleep(until: clock.uptime + Self.idleTime) }
     }
+  }
+
+  /// Answers enrolments together, because each may wait for APNs.
+  private func settle(
+    _ all: [ClaimedEnrolment], _ audience: Audience, unless stop: StopSignal
+  ) async throws(StoreError) {
+    let failure = await withTaskGroup(of: StoreError?.self) { group in
+      for claimed in all where !stop.isGiven {
+        group.addTask {
+          do throws(StoreError) {
+            try await settle(claimed, audience)
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      return await group.reduce(nil) { $0 ?? $1 }
+    }
+    if let failure { throw failure }
   }
 
   private func settle(_ claimed: ClaimedEnrolment, _ audience: Audience) async throws(StoreError) {
@@ -86,8 +109,11 @@ struct EnrolmentDesk: Sendable {
     do {
       push = try keys.sealer(for: pending.address.topic, nil, at: clock.now)
         .seal(pending.request, to: pending.recipient, at: clock.now)
-    } catch {
+    } catch let error as SealError {
       return .refused(reason: "the proof request cannot be sealed: \(error)")
+    } catch {
+      // The sender's keys: an operator's next key may begin soon.
+      return nil
     }
     guard pending.possession == .keyAndToken else {
       return .pending(request: String(decoding: push.payload, as: UTF8.self))
@@ -101,6 +127,11 @@ struct EnrolmentDesk: Sendable {
         return .refused(reason: "APNs: \(response.reason?.rawValue ?? "status \(response.status)")")
       }
     } catch {
+      switch error.cause {
+      case .routeStopped(let reason), .badDevices(let reason, _):
+        await stopRoute(pending.address, reason?.rawValue ?? "no reason given")
+      default: break
+      }
       return nil
     }
   }

@@ -16,6 +16,9 @@ final class JobBoard: Sendable {
     var quarantined: Set<DeviceAddress> = []
     var released: Set<DeviceAddress> = []
 
+    /// The claims of the jobs that end.
+    var claims: [Claim] { acknowledged + retries.map(\.claim) + discards.map(\.claim) }
+
     var isEmpty: Bool {
       acknowledged.isEmpty && retries.isEmpty && discards.isEmpty && gone.isEmpty && quarantined.isEmpty
         && released.isEmpty
@@ -26,11 +29,25 @@ final class JobBoard: Sendable {
   }
 
   fileprivate struct State {
-    var open: [JobID: OpenJob] = [:]
+    /// By claim: what comes of an earlier claim of the same job says nothing of the later one.
+    var open: [Claim: OpenJob] = [:]
+    /// Claims that are being prepared.
+    var preparing: [Claim] = []
     var endings = Endings()
-    /// Jobs whose ends are being written.
-    var writing = 0
+    /// What is being written.
+    var writing = Endings()
+    var batch = Batch.none
+    /// What is to be done when no more jobs will be opened; nil when that is so.
+    var atFinish: [@Sendable () -> Void]? = []
     var metrics = WorkerMetrics()
+  }
+
+  /// Whether jobs are being claimed and prepared.
+  fileprivate enum Batch {
+    case none, underWay
+    case awaited(CheckedContinuation<Void, Never>)
+    /// No more will be.
+    case closed
   }
 
   private let configuration: WorkerConfiguration
@@ -51,7 +68,7 @@ final class JobBoard: Sendable {
   var metrics: WorkerMetrics {
     state.withLock { state in
       var metrics = state.metrics
-      metrics.open = state.open.count + state.endings.count + state.writing
+      metrics.open = state.open.count + state.endings.count + state.writing.count
       return metrics
     }
   }
@@ -72,31 +89,89 @@ final class JobBoard: Sendable {
     return false
   }
 
-  /// The claims that are to be extended.
-  var claims: [Claim] { state.withLock { $0.open.values.map(\.job.claim) } }
+  /// The claims that are to be extended: of all jobs whose ends are not written.
+  var claims: [Claim] {
+    state.withLock { $0.preparing + $0.open.keys + $0.endings.claims + $0.writing.claims }
+  }
+
+  /// Begins to claim and prepare jobs; false if no more may be.
+  func beginBatch() -> Bool {
+    state.withLock { state in
+      guard case .none = state.batch else { return false }
+      state.batch = .underWay
+      return true
+    }
+  }
+
+  /// Takes note of what was claimed.
+  func prepare(_ jobs: [ClaimedJob]) {
+    state.withLock { state in
+      state.preparing = jobs.map(\.claim)
+      state.metrics.claimed += jobs.count
+    }
+  }
+
+  /// Ends what ``beginBatch()`` has begun.
+  func endBatch() {
+    let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      state.preparing = []
+      defer { state.batch = .none }
+      guard case .awaited(let continuation) = state.batch else { return nil }
+      defer { state.batch = .closed }
+      return continuation
+    }
+    waiting?.resume()
+  }
+
+  /// Lets no more jobs be claimed, and waits for those that are being prepared.
+  func close() async {
+    await withCheckedContinuation { continuation in
+      let isUnderWay = state.withLock { state in
+        guard case .underWay = state.batch else {
+          state.batch = .closed
+          return false
+        }
+        state.batch = .awaited(continuation)
+        return true
+      }
+      if !isUnderWay { continuation.resume() }
+    }
+  }
+
+  /// Whether no more jobs may be claimed.
+  var isClosed: Bool {
+    state.withLock { state in
+      switch state.batch {
+      case .none, .underWay: false
+      case .awaited, .closed: true
+      }
+    }
+  }
 
   /// Opens a job, so many of whose pushes will have outcomes.
   func open(_ job: ClaimedJob, pushes: Int) {
-    state.withLock { $0.open[job.claim.job] = OpenJob(job, pushes: pushes) }
+    state.withLock { $0.open[job.claim] = OpenJob(job, pushes: pushes) }
   }
 
   // MARK: Outcomes
 
-  /// Takes note of what became of a push; returns what becomes of its job, if that was the last one.
-  func end(_ job: JobID, _ device: Thumbprint, _ outcome: PushOutcome) -> JobEnding? {
+  /// Takes note of what became of a push; returns its job and what becomes of it, if that was the last one.
+  func end(
+    _ claim: Claim, _ device: Thumbprint, _ outcome: PushOutcome
+  ) -> (job: ClaimedJob, ending: JobEnding)? {
     let random = Double.random(in: 0...1)
-    let ending = state.withLock { state -> JobEnding? in
-      guard var open = state.open[job] else { return nil }
+    let ended = state.withLock { state -> (ClaimedJob, JobEnding)? in
+      guard var open = state.open[claim] else { return nil }
       open.end(device, outcome)
       state.note(outcome)
-      state.open[job] = open.remaining == 0 ? nil : open
+      state.open[claim] = open.remaining == 0 ? nil : open
       guard open.remaining == 0 else { return nil }
       let ending = open.ending(configuration, random: random)
       state.add(ending)
-      return ending
+      return (open.job, ending)
     }
     written.ring.yield()
-    return ending
+    return ended
   }
 
   /// Ends a device's quarantine.
@@ -124,9 +199,23 @@ final class JobBoard: Sendable {
   }
 
   /// Says that no more jobs will be opened: the writer ends when it has written.
-  func finish() {
+  private func finish() {
     written.ring.finish()
     room.ring.finish()
+    let actions = state.withLock { state in
+      defer { state.atFinish = nil }
+      return state.atFinish ?? []
+    }
+    for action in actions { action() }
+  }
+
+  /// Does something when no more jobs will be opened, or at once.
+  func atFinish(_ action: @escaping @Sendable () -> Void) {
+    let isFinished = state.withLock { state in
+      state.atFinish?.append(action)
+      return state.atFinish == nil
+    }
+    if isFinished { action() }
   }
 
   // MARK: Writing
@@ -139,14 +228,14 @@ final class JobBoard: Sendable {
 
   private func writeOnce(_ write: (Endings) async throws(StoreError) -> Void) async throws(StoreError) {
     let endings = state.withLock { state in
-      state.writing = state.endings.count
+      state.writing = state.endings
       defer { state.endings = Endings() }
       return state.endings
     }
     guard !endings.isEmpty else { return }
     try await write(endings)
     state.withLock { state in
-      state.writing = 0
+      state.writing = Endings()
       state.metrics.acknowledged += endings.acknowledged.count
       state.metrics.retried += endings.retries.count
       state.metrics.discarded += endings.discards.count

@@ -6,7 +6,7 @@ internal import PushStore
 /// A sealed push with the job and the device that it is for.
 struct JobPush: Deliverable {
   let addressedPush: AddressedPush
-  let job: JobID
+  let claim: Claim
   /// The device's identity.
   let device: Thumbprint
 }

@@ -51,7 +51,7 @@ struct OpenJob {
   init(_ job: ClaimedJob, pushes: Int) {
     self.job = job
     remaining = pushes
-    // Earlier attempts have reached these.
+    // Earlier attempts have reached some.
     hasAccepted = !job.settled.isEmpty
   }
 
@@ -62,12 +62,11 @@ struct OpenJob {
     case .accepted:
       hasAccepted = true
       settled.insert(device)
-    case .gone: settled.insert(device)
+    // It is in the directory no more, or has enrolled meanwhile.
+    case .gone: break
     // Should it not stay in quarantine, the job still finds it.
     case .quarantined: postpone("APNs refused a device", atLeast: .zero)
-    case .failed(let reason):
-      failure = failure ?? reason
-      settled.insert(device)
+    case .failed(let reason): failure = failure ?? reason
     case .later(let reason, let least):
       postpone(reason, atLeast: least ?? .zero)
     }

@@ -47,6 +47,14 @@ final class PersonLimiter: Sendable {
       return nil
     }
   }
+  /// Takes back what was counted for a message that no device got.
+  func giveBack(_ person: PersonName) {
+    guard limit != nil else { return }
+    state.withLock { state in
+      guard let count = state.windows[person]?.count, count > 0 else { return }
+      state.windows[person]?.count = count - 1
+    }
+  }
 }
 
 /// A person's name, compared byte by byte.

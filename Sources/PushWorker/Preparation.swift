@@ -9,7 +9,7 @@ internal import PushStore
 struct Preparation {
   /// A message that cannot be sealed.
   struct Failure {
-    let job: JobID
+    let claim: Claim
     let device: Thumbprint
     let outcome: PushOutcome
   }
@@ -22,11 +22,14 @@ struct Preparation {
   }
 
   private struct Message {
-    let job: JobID
+    let claim: Claim
     let device: Thumbprint
     let address: DeviceAddress
     let sealing: SealJob
   }
+
+  /// How many messages are sealed together.
+  private static let partSize = 1000
 
   private let keys: SigningKeys
   private let policy: SealingPolicy
@@ -45,49 +48,66 @@ struct Preparation {
       let recipient = try keys.recipient(suite: nil, policy.postQuantum, at: now)
       let address = device.address
       let message = Message(
-        job: claimed.claim.job, device: device.identity, address: address,
+        claim: claimed.claim, device: device.identity, address: address,
         sealing: SealJob(
           .payload(job.payload), to: recipient,
           // The identity stays when the device's keys are rotated between two attempts.
           messageID: job.messageID.derived(for: device.identity), at: job.createdAt, lifetime: job.lifetime,
           headers: HeaderOptions(
-            priority: job.apnsPriority, collapseID: job.collapseID, expiration: job.expiresAt)))
+            priority: job.apnsPriority, collapseID: job.collapseID,
+            expiration: job.expiration(within: policy))))
       messages[Group(topic: address.topic, sender: claimed.sender), default: []].append(message)
     } catch {
-      fail(claimed.claim.job, device.identity, .failed("a device's keys: \(error.reason)"))
+      fail(claimed.claim, device.identity, PushOutcome(error))
     }
   }
 
-  /// Seals all messages.
-  consuming func seal() -> (pushes: [JobPush], failures: [Failure]) {
+  /// Whether nothing is left to seal.
+  var isEmpty: Bool { messages.isEmpty && failures.isEmpty }
+
+  /// Seals a part of the messages: a job may have a thousand devices.
+  mutating func sealSome() -> (pushes: [JobPush], failures: [Failure]) {
     var pushes: [JobPush] = []
-    for (group, messages) in messages {
-      let sealer: Sealer
-      do throws(KeySetError) {
-        sealer = try keys.sealer(for: group.topic, group.sender, at: now)
-      } catch {
-        // An operator's next key may begin soon.
-        for message in messages {
-          fail(message.job, message.device, .later("the sender's keys: \(error.reason)", atLeast: nil))
-        }
-        continue
+    if let group = messages.keys.first, let count = messages[group]?.count {
+      let part = messages[group]?.suffix(Self.partSize) ?? []
+      if count > part.count {
+        messages[group]?.removeLast(part.count)
+      } else {
+        messages[group] = nil
       }
-      for (message, result) in zip(messages, sealer.seal(messages.map(\.sealing))) {
-        switch result {
-        case .success(let push):
-          pushes.append(
-            JobPush(
-              addressedPush: AddressedPush(push, to: message.address), job: message.job,
-              device: message.device))
-        case .failure(let error): fail(message.job, message.device, .failed("\(error)"))
-        }
-      }
+      pushes = seal(Array(part), for: group)
     }
+    defer { failures = [] }
     return (pushes, failures)
   }
 
-  private mutating func fail(_ job: JobID, _ device: Thumbprint, _ outcome: PushOutcome) {
-    failures.append(Failure(job: job, device: device, outcome: outcome))
+  private mutating func seal(_ messages: [Message], for group: Group) -> [JobPush] {
+    let sealer: Sealer
+    do throws(KeySetError) {
+      sealer = try keys.sealer(for: group.topic, group.sender, at: now)
+    } catch {
+      // An operator's next key may begin soon.
+      for message in messages {
+        fail(message.claim, message.device, .later("the sender's keys: \(error.reason)", atLeast: nil))
+      }
+      return []
+    }
+    var pushes: [JobPush] = []
+    for (message, result) in zip(messages, sealer.seal(messages.map(\.sealing))) {
+      switch result {
+      case .success(let push):
+        pushes.append(
+          JobPush(
+            addressedPush: AddressedPush(push, to: message.address), claim: message.claim,
+            device: message.device))
+      case .failure(let error): fail(message.claim, message.device, PushOutcome(error))
+      }
+    }
+    return pushes
+  }
+
+  private mutating func fail(_ claim: Claim, _ device: Thumbprint, _ outcome: PushOutcome) {
+    failures.append(Failure(claim: claim, device: device, outcome: outcome))
   }
 }
 
@@ -97,7 +117,7 @@ struct UselessJob: Error {
 
   /// The job in a claimed row, if it is to be worked on.
   static func check(
-    _ claimed: ClaimedJob, _ configuration: WorkerConfiguration, at now: UnixTime
+    _ claimed: ClaimedJob, _ configuration: WorkerConfiguration
   ) throws(UselessJob) -> Job {
     guard claimed.attempt <= configuration.maximumAttempts else {
       throw UselessJob(reason: "it was claimed \(configuration.maximumAttempts) times, and never ended")
@@ -105,10 +125,47 @@ struct UselessJob: Error {
     switch claimed.job {
     case .failure(let fault): throw UselessJob(reason: fault.description)
     case .success(let job):
-      let lifetime = job.lifetime ?? .standard(for: configuration.policy.pushType.contentType)
-      let claims = Claims(messageID: job.messageID, issuedAt: job.createdAt, lifetime: lifetime)
-      guard !claims.isExpired(at: now) else { throw UselessJob(reason: "its lifetime is over") }
+      // By the store's clock, which all workers share.
+      let now = claimed.leaseEnd.advanced(by: -configuration.lease.components.seconds)
+      guard !job.claims(within: configuration.policy).isExpired(at: now) else {
+        throw UselessJob(reason: "its lifetime is over")
+      }
       return job
+    }
+  }
+}
+
+extension Job {
+  /// What the message says of itself.
+  fileprivate func claims(within policy: SealingPolicy) -> Claims {
+    Claims(
+      messageID: messageID, issuedAt: createdAt,
+      lifetime: lifetime ?? .standard(for: policy.pushType.contentType))
+  }
+
+  /// When APNs gives up, if not at the end of the lifetime: never after it.
+  fileprivate func expiration(within policy: SealingPolicy) -> UnixTime? {
+    let end = claims(within: policy).expiresAt
+    return expiresAt.flatMap { $0 < end ? $0 : nil }
+  }
+}
+
+extension PushOutcome {
+  /// What it means that a device's keys cannot be used.
+  fileprivate init(_ error: KeySetError) {
+    // Another worker may have the suite.
+    if case .unavailable = error {
+      self = .later("a device's keys: \(error.reason)", atLeast: nil)
+    } else {
+      self = .failed("a device's keys: \(error.reason)")
+    }
+  }
+
+  /// What it means that a message cannot be sealed.
+  fileprivate init(_ error: SealError) {
+    switch error {
+    case .unavailable, .cryptoUnavailable: self = .later(error.description, atLeast: nil)
+    default: self = .failed(error.description)
     }
   }
 }

@@ -23,6 +23,8 @@ final class RouteWatch: Sendable {
   private struct State {
     var holds: [Route: Hold] = [:]
     var refused: [Route: [DeviceAddress]] = [:]
+    /// Routes that have refused too many, and no device was found right since.
+    var wrong: Set<Route> = []
   }
 
   private let state = Mutex(State())
@@ -37,17 +39,23 @@ final class RouteWatch: Sendable {
     }
   }
 
-  /// Takes note of an outcome; returns the addresses that APNs has refused one after the other, once there are so many.
-  func note(_ outcome: PushOutcome, at address: DeviceAddress, limit: Int) -> [DeviceAddress]? {
+  /// Takes note of an outcome; returns the addresses that are not to blame, once APNs has refused so many one after the
+  /// other.
+  func note(_ outcome: PushOutcome, at address: DeviceAddress, limit: Int) -> [DeviceAddress] {
     let route = Route(address)
     return state.withLock { state in
       switch outcome {
-      case .accepted, .gone: state.refused[route] = nil
+      case .accepted, .gone:
+        state.refused[route] = nil
+        state.wrong.remove(route)
       case .quarantined: state.refused[route, default: []].append(address)
       case .failed, .later: break
       }
-      guard let refused = state.refused[route], refused.count >= limit else { return nil }
+      guard let refused = state.refused[route], state.wrong.contains(route) || refused.count >= limit else {
+        return []
+      }
       state.refused[route] = nil
+      state.wrong.insert(route)
       return refused
     }
   }

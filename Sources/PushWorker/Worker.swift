@@ -27,6 +27,8 @@ public final class Worker: Sendable {
   private let routes = RouteWatch()
   private let persons: PersonLimiter
   private let stopping = StopSignal()
+  /// What is claimed and not sealed.
+  private let prepared = Mutex<Preparation?>(nil)
 
   /// Makes a worker that does nothing yet.
   ///
@@ -72,11 +74,17 @@ public final class Worker: Sendable {
     let result = await withTaskGroup(of: Result<Void, StoreError>.self) { group in
       group.addTask {
         let result = await Self.result { () throws(StoreError) in try await self.deliver() }
+        await self.board.close()
         self.board.releaseAll()
-        if Task.isCancelled { writer.cancel() }
         return result
       }
-      group.addTask { await writer.value }
+      group.addTask { [board] in
+        await withTaskCancellationHandler {
+          await writer.value
+        } onCancel: {
+          board.atFinish { writer.cancel() }
+        }
+      }
       group.addTask { await Self.result { () throws(StoreError) in try await self.enrol() } }
       return await withDiscardingTaskGroup { others in
         others.addTask { await self.keepClaims() }
@@ -108,7 +116,10 @@ public final class Worker: Sendable {
   }
 
   private func enrol() async throws(StoreError) {
-    try await EnrolmentDesk(store, apns, keys, configuration, clock, board).work(until: stopping)
+    let desk = EnrolmentDesk(store, apns, keys, configuration, clock, board) { address, reason in
+      await self.stopRoute(of: address, reason)
+    }
+    try await desk.work(until: stopping)
   }
 
   // MARK: Delivery
@@ -122,7 +133,11 @@ public final class Worker: Sendable {
 
   /// Claims and seals until there is something to send; nil when the worker stops.
   private func nextPushes() async throws(StoreError) -> [JobPush]? {
+    guard board.beginBatch() else { return nil }
+    defer { board.endBatch() }
+    var hasWaited = false
     while !stopping.isGiven, !Task.isCancelled {
+      if let pushes = sealPrepared() { return pushes }
       guard board.places > 0 else {
         guard await board.waitForPlaces() else { return nil }
         continue
@@ -134,33 +149,60 @@ public final class Worker: Sendable {
       }
       guard !jobs.isEmpty else {
         guard !configuration.stopsWhenIdle else { return nil }
-        await waitForJobs()
+        // What is ready may be locked by others.
+        if hasWaited { try? await clock.sleep(until: clock.uptime + .milliseconds(50)) }
+        hasWaited = await waitForJobs()
         continue
       }
-      let pushes = try await prepare(jobs)
+      hasWaited = false
+      board.prepare(jobs)
+      do throws(StoreError) {
+        let preparation = try await prepare(jobs)
+        prepared.withLock { $0 = preparation }
+      } catch {
+        giveBack(jobs)
+        throw error
+      }
+    }
+    return sealPrepared()
+  }
+
+  /// Seals a part of what is prepared; nil if nothing is.
+  private func sealPrepared() -> [JobPush]? {
+    while true {
+      let sealed = prepared.withLock { preparation -> (pushes: [JobPush], failures: [Preparation.Failure])? in
+        defer { if preparation?.isEmpty == true { preparation = nil } }
+        return preparation?.sealSome()
+      }
+      guard let (pushes, failures) = sealed else { return nil }
+      for failure in failures { end(failure.claim, failure.device, failure.outcome) }
       if !pushes.isEmpty { return pushes }
     }
-    return nil
   }
 
-  /// Waits until there may be a job, or the worker stops.
-  private func waitForJobs() async {
+  /// Gives jobs back that were not prepared.
+  private func giveBack(_ jobs: [ClaimedJob]) {
+    for job in jobs { board.end(.retry(JobRetry(job, after: .zero, reason: "the worker stopped"))) }
+  }
+
+  /// Waits until there may be a job, or the worker stops; true if the store says that there may be one.
+  private func waitForJobs() async -> Bool {
+    let answer = Mutex(false)
     await stopping.interrupting { [store, clock, configuration] in
-      let answer = await store.once { (store) async throws(StoreError) in
+      let arrived = await store.once { (store) async throws(StoreError) in
         try await store.jobsArrived(within: configuration.idleTime)
       }
+      answer.withLock { $0 = arrived ?? false }
       // A store that cannot say is asked for jobs after the same time.
-      if answer == nil { try? await clock.sleep(until: clock.uptime + configuration.idleTime) }
+      if arrived == nil { try? await clock.sleep(until: clock.uptime + configuration.idleTime) }
     }
+    return answer.withLock { $0 }
   }
 
-  /// The pushes of claimed jobs; a job that has none ends.
-  private func prepare(_ jobs: [ClaimedJob]) async throws(StoreError) -> [JobPush] {
-    let now = clock.now
-    board.count { $0.claimed += jobs.count }
+  /// The messages of claimed jobs; a job that has none ends.
+  private func prepare(_ jobs: [ClaimedJob]) async throws(StoreError) -> Preparation {
     let valid = jobs.compactMap { claimed -> (ClaimedJob, Job)? in
-      do throws(UselessJob) { return (claimed, try UselessJob.check(claimed, configuration, at: now)) } catch
-      {
+      do throws(UselessJob) { return (claimed, try UselessJob.check(claimed, configuration)) } catch {
         discard(JobDiscard(claimed.claim, reason: error.reason))
         return nil
       }
@@ -170,33 +212,39 @@ public final class Worker: Sendable {
       try await store.devices(of: names.map(\.text))
     }
     let devices = Dictionary(uniqueKeysWithValues: zip(names, found))
-    var preparation = Preparation(keys, configuration.policy, at: now)
+    var preparation = Preparation(keys, configuration.policy, at: clock.now)
     for (claimed, job) in valid {
-      let person = PersonName(job)
-      let wanted = (devices[person] ?? []).filter { device in
+      let wanted = (devices[PersonName(job)] ?? []).filter { device in
         !claimed.settled.contains(device.identity) && (job.topic == nil || device.device.topic == job.topic)
       }
-      guard !wanted.isEmpty else {
+      if wanted.isEmpty {
         if claimed.settled.isEmpty { board.count { $0.withoutDevices += 1 } }
         board.end(.acknowledge(claimed.claim))
-        continue
-      }
-      if claimed.settled.isEmpty, let wait = persons.wait(of: person, at: clock.uptime) {
-        board.end(.retry(JobRetry(claimed, after: wait, reason: "the person has had enough for a while")))
-        continue
-      }
-      board.open(claimed, pushes: wanted.count)
-      for device in wanted {
-        if let reason = routes.hold(on: device.address, at: clock.uptime) {
-          end(claimed.claim.job, device.identity, .later(reason, atLeast: nil))
-        } else {
-          preparation.add(job, claimed, device)
-        }
+      } else {
+        prepare(job, claimed, for: wanted, in: &preparation)
       }
     }
-    let (pushes, failures) = preparation.seal()
-    for failure in failures { end(failure.job, failure.device, failure.outcome) }
-    return pushes
+    return preparation
+  }
+
+  /// Adds a job's messages to devices, unless its person or their routes must wait.
+  private func prepare(
+    _ job: Job, _ claimed: ClaimedJob, for devices: [StoredDevice], in preparation: inout Preparation
+  ) {
+    let now = clock.uptime
+    let holds = devices.map { routes.hold(on: $0.address, at: now) }
+    if claimed.settled.isEmpty, holds.contains(nil), let wait = persons.wait(of: PersonName(job), at: now) {
+      board.end(.retry(JobRetry(claimed, after: wait, reason: "the person has had enough for a while")))
+      return
+    }
+    board.open(claimed, pushes: devices.count)
+    for (device, reason) in zip(devices, holds) {
+      if let reason {
+        end(claimed.claim, device.identity, .later(reason, atLeast: nil))
+      } else {
+        preparation.add(job, claimed, device)
+      }
+    }
   }
 
   private func settle(_ delivered: Delivered<JobPush>) async {
@@ -207,25 +255,31 @@ public final class Worker: Sendable {
     case .success(let response): outcome = PushOutcome(response, from: address)
     case .failure(let error):
       outcome = PushOutcome(error)
-      switch error.cause {
-      case .routeStopped(let reason), .badDevices(let reason, _):
-        await stopRoute(of: address, reason?.rawValue ?? "no reason given")
-      default: break
-      }
+      await routeFailed(error.cause, address)
     }
-    end(push.job, push.device, outcome)
-    guard let refused = routes.note(outcome, at: address, limit: configuration.badDevicesInARow) else {
-      return
+    end(push.claim, push.device, outcome)
+    let blameless = routes.note(outcome, at: address, limit: configuration.badDevicesInARow)
+    guard !blameless.isEmpty else { return }
+    // The environment or the topic must be wrong.
+    for address in blameless { board.release(address) }
+    await stopRoute(of: address, "it refused one device after the other")
+  }
+
+  /// Holds a route whose pushes would only take the places of others'.
+  private func routeFailed(_ cause: DeliveryError.Cause, _ address: DeviceAddress) async {
+    switch cause {
+    case .routeStopped(let reason), .badDevices(let reason, _):
+      await stopRoute(of: address, reason?.rawValue ?? "no reason given")
+    case .routeHeldUp: await stopRoute(of: address, "it takes too long")
+    case .noConnection: await stopRoute(of: address, "there is no connection")
+    default: break
     }
-    // They are not to blame: the environment or the topic must be wrong.
-    for address in refused { board.release(address) }
-    await stopRoute(of: address, "it refused \(refused.count) devices in a row")
   }
 
   /// Seals nothing for a route for a while; by the end of it somebody may have mended it.
   private func stopRoute(of address: DeviceAddress, _ reason: String) async {
     let end = clock.uptime + configuration.routePause
-    let isNew = routes.stop(address, until: end, "APNs refuses the route: \(reason)")
+    let isNew = routes.stop(address, until: end, "the route waits: \(reason)")
     for route in await apns.stoppedRoutes.keys
     where route.environment == address.environment && route.topic == address.topic.text {
       await apns.resume(route)
@@ -235,11 +289,14 @@ public final class Worker: Sendable {
       .routeStopped(topic: address.topic.text, environment: address.environment.rawValue, reason: reason))
   }
 
-  private func end(_ job: JobID, _ device: Thumbprint, _ outcome: PushOutcome) {
-    switch board.end(job, device, outcome) {
-    case .retry(let retry)?: report(.retried(job, after: retry.delay, reason: retry.reason))
-    case .discard(let discard)?: report(.discarded(job, reason: discard.reason))
-    case .acknowledge?, nil: break
+  private func end(_ claim: Claim, _ device: Thumbprint, _ outcome: PushOutcome) {
+    guard let (job, ending) = board.end(claim, device, outcome) else { return }
+    switch ending {
+    case .retry(let retry):
+      report(.retried(claim.job, after: retry.delay, reason: retry.reason))
+      if retry.settled.isEmpty, case .success(let job) = job.job { persons.giveBack(PersonName(job)) }
+    case .discard(let discard): report(.discarded(claim.job, reason: discard.reason))
+    case .acknowledge: break
     }
   }
 
@@ -282,16 +339,17 @@ public final class Worker: Sendable {
     }
   }
 
-  /// Extends the leases of what is open, until the task is cancelled.
+  /// Extends the leases of what is not done, until the task is cancelled.
   private func keepClaims() async {
+    var wait = configuration.lease / 3
     while !Task.isCancelled {
-      try? await clock.sleep(until: clock.uptime + configuration.lease / 3)
+      try? await clock.sleep(until: clock.uptime + wait)
       let claims = board.claims
       guard !claims.isEmpty, !Task.isCancelled else { continue }
-      // After a failure it is tried again in time: the lease lasts for two more.
-      _ = await store.once { (store) async throws(StoreError) in
+      let extended = await store.once { (store) async throws(StoreError) in
         try await store.extend(claims, for: configuration.lease)
       }
+      wait = configuration.lease / (extended == nil ? 10 : 3)
     }
   }
 }

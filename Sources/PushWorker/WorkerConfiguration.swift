@@ -28,8 +28,9 @@ public struct WorkerConfiguration: Sendable {
 
   /// How often a job may be claimed, 1 or more; then it goes to the dead letters.
   ///
-  /// A job ends by itself when its time is up. This ends those that make worker after worker crash.
-  public var maximumAttempts = 100
+  /// A job ends by itself when its time is up. This ends those that make worker after worker crash, and those that wait
+  /// for a route or for a person's limit some 1000 times: more than a week, as a rule.
+  public var maximumAttempts = 1000
 
   /// How long nothing is sealed for the devices of an app and an environment whose route APNs refuses.
   public var routePause = Duration.seconds(60)

@@ -23,6 +23,8 @@ struct WorkSession {
     var retries = RetryPolicy()
     // What takes longer waits in the queue, where every worker finds it.
     retries.totalTime = .seconds(try arguments.seconds("--timeout") ?? 60)
+    // A route that is gone does not hold the others up for as long as its pushes take.
+    retries.patience = min(.seconds(15), retries.totalTime / 4)
     client = try APNsClient(arguments, retries)
     senders = try SenderKeys(arguments)
     metricsPort = try arguments.port("--metrics")

@@ -6,9 +6,18 @@ import Synchronization
 /// A store whose next calls fail, and that counts how often leases were extended.
 final class FailingStore: Store {
   private let store: any Store
-  private let state = Mutex((failures: 0, error: StoreError.busy(place: "store"), extensions: 0))
+  private let state = Mutex(
+    (failures: 0, error: StoreError.busy(place: "store"), extensions: 0, acknowledges: true, lookups: 0))
 
   init(_ store: any Store) { self.store = store }
+
+  private let gate = Mutex<AsyncStream<Void>?>(nil)
+
+  /// Lets look-ups take until their task is cancelled.
+  func holdLookups() { gate.withLock { $0 = AsyncStream { _ in } } }
+
+  /// How many look-ups have begun.
+  var lookups: Int { state.withLock(\.lookups) }
 
   /// How often leases were extended.
   var extensions: Int { state.withLock(\.extensions) }
@@ -17,6 +26,9 @@ final class FailingStore: Store {
   func fail(times count: Int, with error: StoreError = .busy(place: "store")) {
     state.withLock { ($0.failures, $0.error) = (count, error) }
   }
+
+  /// Lets only acknowledgements fail, for ever.
+  func failToAcknowledge() { state.withLock { $0.acknowledges = false } }
 
   private func check() throws(StoreError) {
     let error = state.withLock { state -> StoreError? in
@@ -36,11 +48,14 @@ final class FailingStore: Store {
 
   func devices(of persons: [String]) async throws(StoreError) -> [[StoredDevice]] {
     try check()
+    state.withLock { $0.lookups += 1 }
+    if let gate = gate.withLock({ $0 }) { for await _ in gate {} }
     return try await store.devices(of: persons)
   }
 
   func acknowledge(_ claims: [Claim]) async throws(StoreError) -> Int {
     try check()
+    guard state.withLock(\.acknowledges) else { throw .busy(place: "store") }
     return try await store.acknowledge(claims)
   }
 

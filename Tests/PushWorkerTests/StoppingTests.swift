@@ -29,6 +29,38 @@ import Testing
     #expect(try await phone.phone.shown.body == "At noon?")
   }
 
+  @Test("a worker that is cancelled while it prepares jobs gives them back at once")
+  func cancelledEarly() async throws {
+    let memory = MemoryStore()
+    let store = FailingStore(memory)
+    let scene = try await Scene(store: store)
+    _ = try await scene.phone()
+    try await scene.enqueue("At noon?")
+    store.holdLookups()
+    let worker = scene.worker()
+    let run = Task { try await worker.run() }
+    while store.lookups == 0 { await Task.yield() }
+    run.cancel()
+    try? await run.value
+    let left = await memory.statistics()
+    #expect(left.ready == 1 && left.leased == 0)
+  }
+
+  @Test("a worker that cannot write ends when it is cancelled, also after it was told to stop")
+  func cannotWrite() async throws {
+    let store = FailingStore(MemoryStore())
+    let scene = try await Scene(store: store)
+    _ = try await scene.phone()
+    store.failToAcknowledge()
+    try await scene.enqueue("At noon?")
+    let worker = scene.worker()
+    let run = Task { try await worker.run() }
+    while worker.metrics.storeFailures == 0 { await Task.yield() }
+    worker.stop()
+    run.cancel()
+    await #expect(throws: StoreError.busy(place: "store")) { try await run.value }
+  }
+
   @Test("a worker that is told to stop ends what it has begun, and claims nothing more")
   func stopped() async throws {
     let scene = try await Scene()
@@ -40,7 +72,10 @@ import Testing
     while scene.apns.pushes.isEmpty { await Task.yield() }
     worker.stop()
     try await scene.enqueue("At one?")
-    scene.apns.advance(by: .seconds(10))
+    while worker.metrics.acknowledged == 0 {
+      scene.apns.advance(by: .seconds(10))
+      await Task.yield()
+    }
     try await run.value
     #expect(worker.metrics.acknowledged == 1)
     #expect(try await scene.store.statistics().ready == 1)
@@ -86,10 +121,12 @@ import Testing
       }
     }
     #expect(try await store.statistics().leased == 1)
-    scene.apns.advance(by: .seconds(3600))
     worker.stop()
+    while worker.metrics.acknowledged == 0 {
+      scene.apns.advance(by: .seconds(3600))
+      await Task.yield()
+    }
     try await run.value
-    #expect(worker.metrics.acknowledged == 1)
   }
 
   @Test("two workers share the jobs, and each is sent once")
