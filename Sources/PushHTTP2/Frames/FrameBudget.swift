@@ -7,6 +7,9 @@ struct FrameBudget {
 
   init(_ limit: Int, _ clock: any Uptime) { (self.limit, self.clock) = (limit, clock) }
 
+  /// Takes back one that was counted: what came in its place costs the peer more.
+  mutating func giveOneBack() { count = max(0, count - 1) }
+
   mutating func takeOne() -> Bool {
     count += 1
     guard count > limit else { return true }

@@ -176,7 +176,11 @@ final class FrameSession {
 // MARK: - What nghttp2 reports
 
 extension FrameSession {
-  func beginHeaders(_ stream: Int32) { incoming.begin(on: stream) }
+  func beginHeaders(_ stream: Int32) {
+    incoming.begin(on: stream)
+    // Some clients widen the window of each stream that they open.
+    if role == .server { controlFrames.giveOneBack() }
+  }
 
   /// Takes a field; false if there are too many.
   func take(_ field: HTTPField, on stream: Int32) -> Bool {
