@@ -101,8 +101,8 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
 
   /// One pass over the input, which ends when nobody holds it any more.
   private final class Run: Sendable {
-    private let places: DeliveryPlaces<Element, Failure>
-    private let start: @Sendable (DeliveryPlaces<Element, Failure>) -> Task<Void, Never>
+    private let places: DeliveryPlaces
+    private let start: @Sendable (DeliveryPlaces) -> Task<Void, Never>
 
     init(_ jobs: Jobs, _ client: APNsClient, _ limit: Int) {
       let (patience, clock) = client.patience
@@ -119,12 +119,15 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
       } onCancel: { [places] in
         places.stop()
       }
-      return try step.get()
+      switch step {
+      case .success(nil): return nil
+      case .success(let element as Element): return element
+      case .failure(let error as Failure): throw error
+      default: preconditionFailure("the reader gives elements, and the input's error")
+      }
     }
 
-    private static func read(
-      _ jobs: Jobs, _ client: APNsClient, _ places: DeliveryPlaces<Element, Failure>
-    ) async {
+    private static func read(_ jobs: Jobs, _ client: APNsClient, _ places: DeliveryPlaces) async {
       await withDiscardingTaskGroup { group in
         do throws(Failure) {
           var iterator = jobs.makeAsyncIterator()
@@ -143,9 +146,9 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
             case .stopped: return
             }
           }
-          places.end(nil)
+          places.end(.success(()))
         } catch {
-          places.end(error)
+          places.end(.failure(error))
         }
       }
     }

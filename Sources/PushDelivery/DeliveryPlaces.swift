@@ -4,9 +4,11 @@ private import Synchronization
 /// The places of a pass over deliveries, so many for each route, each taken from the reading of a job until its result
 /// is taken.
 ///
-/// One task reads and one task consumes; both wait here.
-final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
-  typealias Step = Result<Element?, Failure>
+/// One task reads and one task consumes; both wait here. Results are of any type, because a generic class would make the
+/// metadata of its parts again for each push, which takes more time than all that it does.
+final class DeliveryPlaces: Sendable {
+  /// A result as it was given, nil after the last one, or the input's error.
+  typealias Step = Result<(any Sendable)?, any Error>
 
   /// What becomes of a job that was read.
   enum Place { case taken, heldUp, stopped }
@@ -34,10 +36,10 @@ final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
     var task: Task<Void, Never>?
     var shares: [APNsRoute: RouteShare] = [:]
     /// Results with their routes; those that were given back have none.
-    var ready: ArraySlice<(element: Element, route: APNsRoute?)> = []
+    var ready: ArraySlice<(result: any Sendable, route: APNsRoute?)> = []
     /// Jobs that were given back and not taken; nothing is read meanwhile.
     var givenBack = 0
-    var end: Failure??
+    var end: Result<Void, any Error>?
     var isStopped = false
     var reader: CheckedContinuation<Bool, Never>?
     var job: (route: APNsRoute, continuation: CheckedContinuation<Place, Never>)?
@@ -50,10 +52,13 @@ final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
     }
 
     private mutating func wakeReader() -> Woken.Reader? {
-      guard let waiting = reader, isStopped || givenBack == 0 else { return nil }
+      guard let waiting = reader, let mayRead else { return nil }
       reader = nil
-      return (waiting, !isStopped)
+      return (waiting, mayRead)
     }
+
+    /// Whether one more job may be read; nil if that is not known yet.
+    var mayRead: Bool? { isStopped ? false : givenBack == 0 ? true : nil }
 
     private mutating func wakeJob(at now: Duration) -> Woken.Job? {
       guard let (route, waiting) = job, let place = place(on: route, at: now) else { return nil }
@@ -61,7 +66,8 @@ final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
       return (waiting, place)
     }
 
-    private mutating func place(on route: APNsRoute, at now: Duration) -> Place? {
+    /// What becomes of a job that was read; nil if that is not known yet.
+    mutating func place(on route: APNsRoute, at now: Duration) -> Place? {
       if isStopped { return .stopped }
       var share = shares[route] ?? RouteShare(limit: limit)
       defer { shares[route] = share }
@@ -85,15 +91,16 @@ final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
       return (waiting, step)
     }
 
-    private mutating func nextStep() -> Step? {
+    /// What is taken next; nil if nothing is there yet.
+    mutating func nextStep() -> Step? {
       if isStopped { return .success(nil) }
-      if let (element, route) = ready.popFirst() {
+      if let (result, route) = ready.popFirst() {
         if let route { free(route) } else { givenBack -= 1 }
-        return .success(element)
+        return .success(result)
       }
       guard let end, shares.isEmpty else { return nil }
       isStopped = true
-      return end.map(Step.failure) ?? .success(nil)
+      return end.map { nil }
     }
 
     private mutating func free(_ route: APNsRoute) {
@@ -120,67 +127,71 @@ final class DeliveryPlaces<Element: Sendable, Failure: Error>: Sendable {
 
   /// Waits until one more job may be read; false if none may.
   func mayRead() async -> Bool {
-    await withCheckedContinuation { continuation in update { $0.reader = continuation } }
+    if let mayRead = update({ state, _ in state.mayRead }) { return mayRead }
+    return await withCheckedContinuation { continuation in update { state, _ in state.reader = continuation } }
   }
 
   /// Waits for a place for a job that was read, as long as its route gets on.
   func take(_ route: APNsRoute) async -> Place {
-    await withCheckedContinuation { continuation in update { $0.job = (route, continuation) } }
+    if let place = update({ state, now in state.place(on: route, at: now) }) { return place }
+    return await withCheckedContinuation { continuation in
+      update { state, _ in state.job = (route, continuation) }
+    }
   }
 
   /// Gives the result of a job that has a place.
-  func give(_ element: Element, on route: APNsRoute) {
-    update { state in
+  func give(_ result: any Sendable, on route: APNsRoute) {
+    update { state, _ in
       state.shares[route]?.end()
-      state.ready.append((element, route))
+      state.ready.append((result, route))
     }
   }
 
   /// Gives the result of a job that got no place.
-  func giveBack(_ element: Element) {
-    update { state in
+  func giveBack(_ result: any Sendable) {
+    update { state, _ in
       state.givenBack += 1
-      state.ready.append((element, nil))
+      state.ready.append((result, nil))
     }
   }
 
   /// Says that the input is at its end.
-  func end(_ failure: Failure?) { update { $0.end = .some(failure) } }
+  func end(_ end: Result<Void, any Error>) { update { state, _ in state.end = end } }
 
   /// The next result; nil at the end.
   func next() async -> Step {
-    await withCheckedContinuation { continuation in
-      update {
-        precondition($0.consumer == nil, "one task at a time asks an iterator")
-        $0.consumer = continuation
+    if let step = update({ state, _ in state.nextStep() }) { return step }
+    return await withCheckedContinuation { continuation in
+      update { state, _ in
+        precondition(state.consumer == nil, "one task at a time asks an iterator")
+        state.consumer = continuation
       }
     }
   }
 
   /// Ends the pass: the reader's task and those of the pushes are cancelled.
   func stop() {
-    update { state in
+    update { state, _ in
       state.isStopped = true
       state.alarm.cancel()
     }
     state.withLock { $0.task }?.cancel()
   }
 
-  private func update(_ change: (inout State) -> Void) {
+  /// Changes the state, wakes who can go on with it, and returns what `change` says.
+  private func update<Value: Sendable>(_ change: (inout State, _ now: Duration) -> Value) -> Value {
     let now = clock.uptime
-    let woken = state.withLock { state in
-      change(&state)
+    let (value, woken) = state.withLock { state in
+      let value = change(&state, now)
       let woken = state.wake(at: now)
       if let deadline = state.deadline(at: now) {
         state.alarm.set(by: deadline, ConnectionUptime(clock: clock)) { [weak self] in self?.alarmRang() }
       }
-      return woken
+      return (value, woken)
     }
     woken.resume()
+    return value
   }
 
-  private func alarmRang() {
-    let now = clock.uptime
-    update { _ = $0.alarm.hasRung(at: now) }
-  }
+  private func alarmRang() { update { state, now in _ = state.alarm.hasRung(at: now) } }
 }

@@ -48,6 +48,8 @@ struct SQLiteFile {
         PRAGMA secure_delete = ON;
         PRAGMA temp_store = MEMORY;
         PRAGMA journal_size_limit = 67108864;
+        PRAGMA wal_autocheckpoint = 4000;
+        PRAGMA cache_size = -16384;
         """)
       return database
     }
