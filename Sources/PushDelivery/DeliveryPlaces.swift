@@ -128,7 +128,8 @@ final class DeliveryPlaces: Sendable {
   /// Waits until one more job may be read; false if none may.
   func mayRead() async -> Bool {
     if let mayRead = update({ state, _ in state.mayRead }) { return mayRead }
-    return await withCheckedContinuation { continuation in update { state, _ in state.reader = continuation } }
+    return await withCheckedContinuation { continuation in update { state, _ in state.reader = continuation }
+    }
   }
 
   /// Waits for a place for a job that was read, as long as its route gets on.

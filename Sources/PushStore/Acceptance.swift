@@ -22,6 +22,18 @@ extension DeviceDirectory {
     _ enrolment: Enrolment, as name: String, person: String? = nil, mayBeNew: Bool,
     proving possession: Possession = .keyAndToken
   ) async throws(StoreError) -> Result<Acceptance, SignedSetError> {
+    let accepted = try await accepting(
+      enrolment, as: name, person: person, mayBeNew: mayBeNew, proving: possession
+    ) { (changes) async throws(StoreError) in try await apply(changes) }
+    guard let accepted else { preconditionFailure("no claim was asked for") }
+    return accepted
+  }
+
+  /// Applies what the enrolment changes, again while others change the same; nil if `apply` returns nil.
+  fileprivate func accepting(
+    _ enrolment: Enrolment, as name: String, person: String?, mayBeNew: Bool, proving possession: Possession,
+    apply: ([RegistrationChange]) async throws(StoreError) -> Bool?
+  ) async throws(StoreError) -> Result<Acceptance, SignedSetError>? {
     for _ in 0..<100 {
       let known = try await neighbours(of: enrolment, named: name)
       let attempt = Attempt(known)
@@ -29,28 +41,11 @@ extension DeviceDirectory {
       case .failure(let error): return .failure(error)
       case .success(let (acceptance, changes)):
         if changes.isEmpty { return .success(acceptance) }
-        if try await apply(changes) { return .success(acceptance) }
+        guard let isDone = try await apply(changes) else { return nil }
+        if isDone { return .success(acceptance) }
       }
     }
     throw .busy(place: "the registration")
-  }
-
-  /// Accepts what an application has handed in, for the backend of that name, or says why not.
-  ///
-  /// - Throws: ``StoreError``.
-  public func accept(
-    _ request: EnrolmentRequest, for topic: Topic? = nil, audience: Audience
-  ) async throws(StoreError) -> Result<Acceptance, SignedSetError> {
-    let enrolment: Enrolment
-    do throws(SignedSetError) {
-      enrolment = try Enrolment(
-        parsing: request.body.span, for: topic, audience: audience, challenge: request.challenge)
-    } catch {
-      return .failure(error)
-    }
-    return try await accept(
-      enrolment, as: request.name, person: request.person, mayBeNew: request.mayBeNew,
-      proving: request.possession)
   }
 
   /// Removes the registrations with an address that APNs no longer accepts (status 410), and returns their names.
@@ -69,6 +64,28 @@ extension DeviceDirectory {
       if try await apply([.remove(known)]) { names.append(known.registration.name) }
     }
     return names
+  }
+}
+
+extension Store {
+  /// Accepts what an application has handed in, for the backend of that name, or says why not; nil, and no change, if the
+  /// claim is no longer valid.
+  ///
+  /// - Throws: ``StoreError``.
+  public func accept(
+    _ request: EnrolmentRequest, under claim: EnrolmentClaim, for topic: Topic? = nil, audience: Audience
+  ) async throws(StoreError) -> Result<Acceptance, SignedSetError>? {
+    let enrolment: Enrolment
+    do throws(SignedSetError) {
+      enrolment = try Enrolment(
+        parsing: request.body.span, for: topic, audience: audience, challenge: request.challenge)
+    } catch {
+      return .failure(error)
+    }
+    return try await accepting(
+      enrolment, as: request.name, person: request.person, mayBeNew: request.mayBeNew,
+      proving: request.possession
+    ) { (changes) async throws(StoreError) in try await apply(changes, under: claim) }
   }
 }
 

@@ -13,6 +13,14 @@ public protocol EnrolmentInbox: Sendable {
   @discardableResult
   func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) async throws(StoreError) -> Bool
 
+  /// Makes all changes of the directory or none, as ``DeviceDirectory/apply(_:)`` does, in one transaction with a look at
+  /// the claim; nil, and no change, if that is no longer valid: who is forgotten does not come back.
+  ///
+  /// - Throws: ``StoreError``.
+  func apply(
+    _ changes: [RegistrationChange], under claim: EnrolmentClaim
+  ) async throws(StoreError) -> Bool?
+
   /// Removes the enrolments that were answered at least so long ago, and returns how many there were.
   ///
   /// - Throws: ``StoreError``.

@@ -75,19 +75,22 @@ struct PostgresDevices {
 
   // MARK: Writing
 
-  func apply(_ changes: [RegistrationChange]) throws(PostgresError) -> Bool {
-    let commands = changes.map(Self.command)
+  /// Makes all changes or none; nil if `condition` has no row when they would be made.
+  func apply(
+    _ changes: [RegistrationChange], if condition: Command = Command("SELECT 1")
+  ) throws(PostgresError) -> Bool? {
+    let commands = [Command("BEGIN"), condition] + changes.map(Self.command)
     return try server.connected { (connection) throws(PostgresError) in
-      var isDone: Bool
+      var isDone: Bool?
       do throws(PostgresError) {
-        let rows = try connection.run([Command("BEGIN")] + commands)
-        isDone = rows.dropFirst().allSatisfy { $0.changes == 1 }
+        let rows = try connection.run(commands)
+        isDone = rows[1].count == 0 ? nil : rows.dropFirst(2).allSatisfy { $0.changes == 1 }
       } catch {
         // Another's row, or another who writes the same rows.
         guard error.isConflict || error.isCollision else { throw error }
         isDone = false
       }
-      _ = try connection.run([isDone ? Command("COMMIT") : Command("ROLLBACK")])
+      _ = try connection.run([isDone == true ? Command("COMMIT") : Command("ROLLBACK")])
       return isDone
     }
   }

@@ -6,7 +6,7 @@ struct PostgresEnrolments {
 
   func claim(atMost count: Int, for lease: Duration) throws(PostgresError) -> [ClaimedEnrolment] {
     guard count > 0 else { return [] }
-    return try server.runForgetfully(
+    return try server.run(
       """
       WITH clock AS MATERIALIZED (SELECT sealpush.now() AS time),
       ready AS MATERIALIZED (
@@ -45,6 +45,15 @@ struct PostgresEnrolments {
       WHERE id = $1::bigint AND attempt = $2::bigint AND coalesce(answer, '') = ''
       """, .integer(claim.id), .integer(claim.number), .text(word), .text(reason), .text(request)
     ).changes > 0
+  }
+
+  /// Gives a row while nobody has answered the enrolment, removed it, or claimed it again, and keeps it from being removed.
+  static func holding(_ claim: EnrolmentClaim) -> Command {
+    Command(
+      """
+      SELECT 1 FROM sealpush.enrolment WHERE id = $1::bigint AND attempt = $2::bigint AND coalesce(answer, '') = ''
+      FOR KEY SHARE
+      """, [.integer(claim.id), .integer(claim.number)])
   }
 
   func removeAnswered(olderThan age: Duration) throws(PostgresError) -> Int {

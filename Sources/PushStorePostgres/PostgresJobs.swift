@@ -75,11 +75,13 @@ struct PostgresJobs {
     FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
     """
 
+  /// Claims jobs, in a transaction that is kept: another claim after a crash of the server would have the same number, and
+  /// whoever has the first one could say what becomes of the second.
   func claim(
     atMost count: Int, for lease: Duration, sender: Thumbprint?
   ) throws(PostgresError) -> [ClaimedJob] {
     guard count > 0 else { return [] }
-    return try server.runForgetfully(
+    return try server.run(
       Self.claiming, .limit(count), .seconds(lease), .text(sender?.text)
     ).all.map(Self.claimed)
   }

@@ -1,7 +1,7 @@
 /// The tables of a store in PostgreSQL: each version's text changes the tables of the one before.
 enum PostgresSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1]
+  static let versions = [version1, version2]
 
   /// Asks for notifications of new jobs.
   static let listening = "LISTEN sealpush_job"
@@ -119,5 +119,10 @@ enum PostgresSchema {
     );
     CREATE INDEX device_key_device ON sealpush.device_key (device);
     CREATE UNIQUE INDEX device_key_proven ON sealpush.device_key (kid) WHERE proven;
+    """
+
+  /// Finds the enrolments of a person who is forgotten.
+  private static let version2 = """
+    CREATE INDEX enrolment_registration ON sealpush.enrolment (left(registration, 255)) WHERE person IS NULL;
     """
 }

@@ -152,7 +152,7 @@ public actor PostgresStore: Store {
 
   /// Makes conditional writes.
   public func apply(_ changes: [RegistrationChange]) throws(StoreError) -> Bool {
-    try work { (tables) throws(PostgresError) in try tables.devices.apply(changes) }
+    try work { (tables) throws(PostgresError) in try tables.devices.apply(changes) } ?? false
   }
 
   /// Sends nothing more to an address.
@@ -188,6 +188,15 @@ public actor PostgresStore: Store {
   @discardableResult
   public func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) throws(StoreError) -> Bool {
     try work { (tables) throws(PostgresError) in try tables.enrolments.answer(claim, answer) }
+  }
+
+  /// Makes conditional writes while a claim is valid.
+  public func apply(
+    _ changes: [RegistrationChange], under claim: EnrolmentClaim
+  ) throws(StoreError) -> Bool? {
+    try work { (tables) throws(PostgresError) in
+      try tables.devices.apply(changes, if: PostgresEnrolments.holding(claim))
+    }
   }
 
   /// Removes old answers.

@@ -16,13 +16,19 @@ struct PostgresTables {
   func forget(_ person: String) throws(PostgresError) -> Int {
     let values: [Value] = [.text(person)]
     return try server.run([
-      Command("DELETE FROM sealpush.device WHERE person = $1::text", values),
+      // First the enrolments: whose person may be only in the directory, and who makes a device of one holds it.
       Command(
-        "DELETE FROM sealpush.job WHERE left(person, 255) = left($1::text, 255) AND person = $1::text", values
-      ),
+        """
+        DELETE FROM sealpush.enrolment WHERE person IS NULL AND left(registration, 255) = ANY (
+          ARRAY(SELECT name FROM sealpush.device WHERE person = $1::text))
+        """, values),
       Command(
         "DELETE FROM sealpush.enrolment WHERE left(person, 255) = left($1::text, 255) AND person = $1::text",
         values),
+      Command(
+        "DELETE FROM sealpush.job WHERE left(person, 255) = left($1::text, 255) AND person = $1::text", values
+      ),
+      Command("DELETE FROM sealpush.device WHERE person = $1::text", values),
     ]).reduce(0) { $0 + $1.changes }
   }
 }

@@ -90,14 +90,16 @@ final class Server {
 
   /// The session's settings.
   ///
-  /// The statistics of a queue are seldom true, but each statement has its index; and planning costs more than running. A
-  /// server that acknowledges before it has written keeps no promise.
+  /// The statistics of a queue are seldom true, but each statement has its index, if it is planned for how many rows it asks
+  /// for. Who is gone in the middle of a transaction must not keep its locks. A server that acknowledges before it has
+  /// written keeps no promise.
   private var session: String {
     """
     SET search_path = pg_catalog, pg_temp;
     SET default_transaction_isolation = 'read committed';
     SET statement_timeout = \(Int(patience / .milliseconds(1)));
-    SET plan_cache_mode = force_generic_plan;
+    SET idle_in_transaction_session_timeout = \(Int(patience * 2 / .milliseconds(1)));
+    SET plan_cache_mode = force_custom_plan;
     SET enable_seqscan = off;
     SET enable_bitmapscan = off;
     SET jit = off;

@@ -65,7 +65,7 @@ struct EnrolmentDesk: Sendable {
   }
 
   private func settle(_ claimed: ClaimedEnrolment, _ audience: Audience) async throws(StoreError) {
-    guard let answer = try await answer(to: claimed.request, audience) else { return }
+    guard let answer = try await answer(to: claimed, audience) else { return }
     let isOurs = try await store { (store) async throws(StoreError) in
       try await store.answer(claimed.claim, answer)
     }
@@ -79,19 +79,22 @@ struct EnrolmentDesk: Sendable {
     }
   }
 
-  /// The answer to an enrolment; nil if it is to be claimed again, because its proof request could not be sent.
+  /// The answer to an enrolment; nil if it is to be claimed again, because its proof request could not be sent, or is no
+  /// longer ours.
   private func answer(
-    to request: Result<EnrolmentRequest, EnrolmentFault>, _ audience: Audience
+    to claimed: ClaimedEnrolment, _ audience: Audience
   ) async throws(StoreError) -> EnrolmentAnswer? {
     let enrolment: EnrolmentRequest
-    switch request {
+    switch claimed.request {
     case .failure(let fault): return .refused(reason: fault.description)
     case .success(let value): enrolment = value
     }
     let accepted = try await store { (store) async throws(StoreError) in
-      try await store.accept(enrolment, for: configuration.topic, audience: audience)
+      try await store.accept(
+        enrolment, under: claimed.claim, for: configuration.topic, audience: audience)
     }
     switch accepted {
+    case nil: return nil
     case .failure(let error): return .refused(reason: error.description)
     case .success(let acceptance):
       guard acceptance.change == .pending else { return .taken(acceptance.change) }

@@ -15,7 +15,9 @@ struct InboxTests {
     let id = try await bench.insert(row)
     let claimed = try await bench.store.claimEnrolments(atMost: 9, for: .seconds(60))
     #expect(claimed.map(\.claim.id) == [id])
-    let result = try await bench.store.accept(claimed[0].request.get(), audience: Phone.audience)
+    let result = try #require(
+      try await bench.store.accept(
+        claimed[0].request.get(), under: claimed[0].claim, audience: Phone.audience))
     let answer: EnrolmentAnswer =
       switch result {
       case .success(let acceptance):

@@ -135,7 +135,7 @@ struct OutboxTests {
     let request = try claimed.request.get()
     #expect(request.name == "phone" && request.person == "alice" && request.mayBeNew)
     #expect(request.possession == .keyAndToken && request.challenge == nil)
-    let result = try await store.accept(request, audience: Phone.audience)
+    let result = try await store.accept(request, under: claimed.claim, audience: Phone.audience)
     guard case .failure(let error) = result else { throw Wrong() }
     try await store.answer(claimed.claim, .refused(reason: error.code))
     let answer = try application.run(

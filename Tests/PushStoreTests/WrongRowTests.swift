@@ -93,6 +93,23 @@ struct WrongRowTests {
     #expect(letter.reason == wrong.fault && letter[column.key]?.isEmpty == column.value?.isEmpty)
   }
 
+  @Test("is cut where it is written, so that nobody reads all of it")
+  func huge() async throws {
+    let bench = try await SQLiteBench()
+    let application = try bench.application()
+    try application.run(
+      "INSERT INTO sealpush.job (person, payload) VALUES ('alice', '\"' || zeroblob(1000000)), ('bob', '{}')")
+    try application.run(
+      "INSERT INTO sealpush.enrolment (body, registration) VALUES (zeroblob(1000000), 'phone')")
+    let sizes = try application.run(
+      "SELECT length(CAST(payload AS BLOB)), person FROM sealpush.job ORDER BY id")
+    #expect(sizes == [["65537", "alice"], ["2", "bob"]])
+    let bodies = try application.run("SELECT length(body), registration FROM sealpush.enrolment")
+    #expect(bodies == [["32769", "phone"]])
+    let jobs = try await bench.sqlite.claim(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(jobs.map { (try? $0.job.get())?.person } == [nil, "bob"])
+  }
+
   @Test("does not come before rows that are right", arguments: Engine.all)
   func order(engine: Engine) async throws {
     let bench = try await engine.start()

@@ -109,6 +109,11 @@ final class FailingStore: Store {
   func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) async throws(StoreError) -> Bool {
     try await store.answer(claim, answer)
   }
+  func apply(
+    _ changes: [RegistrationChange], under claim: EnrolmentClaim
+  ) async throws(StoreError) -> Bool? {
+    try await store.apply(changes, under: claim)
+  }
   func removeAnswered(olderThan age: Duration) async throws(StoreError) -> Int {
     try await store.removeAnswered(olderThan: age)
   }

@@ -30,6 +30,20 @@ struct WorkTests {
     try await scene.end()
   }
 
+  @Test("a new store is made once by many commands that need it at once")
+  func making() async throws {
+    let tool = try Tool()
+    try await withThrowingTaskGroup { group in
+      for person in 0..<16 {
+        group.addTask {
+          try await tool.daemon("enqueue --person \(person) --store new.sqlite", input: .text(#"{"aps":{}}"#))
+        }
+      }
+      for try await run in group { #expect(run.status == 0, "\(run.errors)") }
+    }
+    #expect(try await tool.daemon("queue --store new.sqlite --json").text.contains(#""ready":16"#))
+  }
+
   @Test(
     "devices are listed without their tokens, released by name, and forgotten with all of a person's rows")
   func devices() async throws {
@@ -56,7 +70,7 @@ struct WorkTests {
     #expect(try await scene.daemon("devices --state quarantined").lines.count == 2)
     #expect(try await scene.daemon("devices release --all").text == "1 released\n")
 
-    #expect(try await scene.daemon("store check").text.hasPrefix("version: 1\nproven devices: 1\n"))
+    #expect(try await scene.daemon("store check").text.hasPrefix("version: 2\nproven devices: 1\n"))
     #expect(try await scene.daemon("devices forget ada-lovelace").text == "2 rows removed\n")
     #expect(try await scene.daemon("devices").text.isEmpty)
     #expect(try await scene.queue() == WorkScene.Queue())

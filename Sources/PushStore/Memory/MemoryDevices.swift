@@ -75,6 +75,14 @@ struct MemoryDevices {
     return found.count
   }
 
+  /// The names of a person's registrations.
+  func names(of person: String) -> Set<[UInt8]> {
+    Set(
+      entries.values.filter { $0.row.person.map(ExactString.init) == ExactString(person) }.map {
+        Array($0.row.name.utf8)
+      })
+  }
+
   mutating func forget(_ person: String) -> Int {
     let before = entries.count
     entries = entries.filter { $0.value.row.person.map(ExactString.init) != ExactString(person) }

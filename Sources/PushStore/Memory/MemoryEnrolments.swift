@@ -32,11 +32,13 @@ struct MemoryEnrolments {
   }
 
   mutating func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer, at now: Duration) -> Bool {
-    guard let entry = entries[claim.id], entry.answer == nil, entry.number == claim.number else {
-      return false
-    }
+    guard isValid(claim) else { return false }
     entries[claim.id]?.answer = (answer, now)
     return true
+  }
+
+  func isValid(_ claim: EnrolmentClaim) -> Bool {
+    entries[claim.id].map { $0.answer == nil && $0.number == claim.number } ?? false
   }
 
   mutating func removeAnswered(olderThan age: Duration, at now: Duration) -> Int {
@@ -45,9 +47,16 @@ struct MemoryEnrolments {
     return before - entries.count
   }
 
-  mutating func forget(_ person: String) -> Int {
+  /// Removes what is of a person, or of no person for registrations that are the person's.
+  mutating func forget(_ person: String, _ registrations: Set<[UInt8]>) -> Int {
     let before = entries.count
-    entries = entries.filter { $0.value.row.columns[.person] != Array(person.utf8) }
+    entries = entries.filter { entry in
+      let columns = entry.value.row.columns
+      guard let owner = columns[.person] else {
+        return !(columns[.registration].map(registrations.contains) ?? false)
+      }
+      return owner != Array(person.utf8)
+    }
     return before - entries.count
   }
 }

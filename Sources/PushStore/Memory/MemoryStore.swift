@@ -109,7 +109,7 @@ public actor MemoryStore: Store {
   /// Removes everything of a person.
   @discardableResult
   public func forget(person: String) -> Int {
-    table.forget(person) + jobs.forget(person) + enrolments.forget(person)
+    enrolments.forget(person, table.names(of: person)) + table.forget(person) + jobs.forget(person)
   }
 
   // MARK: EnrolmentInbox
@@ -123,6 +123,11 @@ public actor MemoryStore: Store {
   @discardableResult
   public func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) -> Bool {
     enrolments.answer(claim, answer, at: clock.now)
+  }
+
+  /// Makes conditional writes while a claim is valid.
+  public func apply(_ changes: [RegistrationChange], under claim: EnrolmentClaim) -> Bool? {
+    enrolments.isValid(claim) ? apply(changes) : nil
   }
 
   /// Removes old answers.

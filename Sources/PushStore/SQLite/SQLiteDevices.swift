@@ -32,7 +32,7 @@ struct SQLiteDevices {
       database,
       """
       SELECT name, person, topic, environment, token, identity, keys, token_set_at, refused_at FROM device
-      WHERE ?1 IS NULL OR name > ?1 ORDER BY name LIMIT ?2
+      WHERE name > ?1 ORDER BY name LIMIT ?2
       """)
     named = try Statement(database, "SELECT registration, version FROM device WHERE name = ?1")
     near = try Statement(
@@ -96,7 +96,8 @@ struct SQLiteDevices {
   }
 
   func devices(after name: String?, atMost count: Int) throws(SQLiteError) -> [StoredDevice] {
-    try whole(page.all(.optional(name), .integer(Int64(max(count, 0)))) { $0.device })
+    // A name has at least one byte.
+    try whole(page.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $0.device })
   }
 
   func registration(named name: String) throws(SQLiteError) -> VersionedRegistration? {
@@ -125,12 +126,19 @@ struct SQLiteDevices {
 
   // MARK: Writing
 
-  func apply(_ changes: [RegistrationChange], at now: Double) throws(SQLiteError) -> Bool {
+  /// Makes all changes or none; nil if `condition` does not hold when they would be made.
+  func apply(
+    _ changes: [RegistrationChange], at now: Double, if condition: () throws(SQLiteError) -> Bool = { true }
+  ) throws(SQLiteError) -> Bool? {
+    var holds = true
     do throws(SQLiteError) {
-      return try database.transaction(.writing) { () throws(SQLiteError) -> Bool? in
+      let isDone = try database.transaction(.writing) { () throws(SQLiteError) -> Bool? in
+        holds = try condition()
+        guard holds else { return nil }
         for change in changes where try !apply(change, at: now) { return nil }
         return true
-      } ?? false
+      }
+      return holds ? isDone ?? false : nil
     } catch {
       guard error.isConflict else { throw error }
       return false

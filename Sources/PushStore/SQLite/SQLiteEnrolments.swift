@@ -5,6 +5,7 @@ struct SQLiteEnrolments {
   private let ready: Statement
   private let take: Statement
   private let answer: Statement
+  private let valid: Statement
   private let sweep: Statement
 
   /// Prepares the statements.
@@ -28,6 +29,8 @@ struct SQLiteEnrolments {
       UPDATE enrolment SET answer = ?3, reason = ?4, request = ?5, answered_at = ?6
       WHERE id = ?1 AND attempt = ?2 AND answer IS NULL
       """)
+    valid = try Statement(
+      database, "SELECT 1 FROM enrolment WHERE id = ?1 AND attempt = ?2 AND answer IS NULL")
     sweep = try Statement(
       database,
       "DELETE FROM enrolment INDEXED BY enrolment_answered WHERE answer IS NOT NULL AND answered_at <= ?1")
@@ -64,6 +67,11 @@ struct SQLiteEnrolments {
     return try self.answer.run(
       .integer(claim.id), .integer(claim.number), .text(word), .optional(reason), .optional(request),
       .real(now)) > 0
+  }
+
+  /// Whether nobody has answered the enrolment, removed it, or claimed it again.
+  func isValid(_ claim: EnrolmentClaim) throws(SQLiteError) -> Bool {
+    try valid.first(.integer(claim.id), .integer(claim.number)) { _ in true } ?? false
   }
 
   func removeAnswered(before time: Double) throws(SQLiteError) -> Int { try sweep.run(.real(time)) }

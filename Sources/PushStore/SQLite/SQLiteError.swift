@@ -25,6 +25,9 @@ struct SQLiteError: Error {
   /// Whether a row with the same unique value is there.
   var isConflict: Bool { code == SQLITE_CONSTRAINT | (8 << 8) || code == SQLITE_CONSTRAINT | (6 << 8) }
 
+  /// Whether another process was in the way.
+  var isBusy: Bool { code & 0xff == SQLITE_BUSY }
+
   /// What it means to who uses the store.
   func storeError(at place: String) -> StoreError {
     switch code & 0xff {

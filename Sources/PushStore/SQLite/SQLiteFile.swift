@@ -58,10 +58,13 @@ struct SQLiteFile {
   private func migrate(_ database: Database) throws(StoreError) {
     while true {
       // Before anything is written: the file may be something else's.
-      let header = try converting { () throws(SQLiteError) in try Header(of: database) }
+      let header = try converting { () throws(SQLiteError) in
+        // Together: another process may be at it.
+        try database.transaction(.reading) { () throws(SQLiteError) in try Header(of: database) } ?? Header()
+      }
       let version = try version(header)
       // Another program may have left the mode for writers that exclude readers.
-      try converting { () throws(SQLiteError) in try database.execute("PRAGMA journal_mode = WAL") }
+      try keepJournal(of: database)
       guard version < versions.count else { return }
       let isDone = try converting { () throws(SQLiteError) in
         try database.transaction(.writing) { () throws(SQLiteError) -> Bool? in
@@ -77,6 +80,20 @@ struct SQLiteFile {
         }
       }
       if isDone != nil { return }
+    }
+  }
+
+  /// Lets readers read while one writes; waits for others, which SQLite itself does not do here.
+  private func keepJournal(of database: Database) throws(StoreError) {
+    let (clock, pause) = (ContinuousClock(), useconds_t(10_000))
+    let end = clock.now + patience
+    try converting { () throws(SQLiteError) in
+      while true {
+        do throws(SQLiteError) { return try database.execute("PRAGMA journal_mode = WAL") } catch {
+          guard error.isBusy, clock.now < end else { throw error }
+        }
+        usleep(pause)
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 /// The tables of a store in SQLite: each version's text changes the tables of the one before.
 enum SQLiteSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1]
+  static let versions = [version1, version2]
 
   /// What the file says that it is: `Seal` in ASCII.
   static let applicationID: Int64 = 0x5365_616c
@@ -105,4 +105,29 @@ enum SQLiteSchema {
     CREATE INDEX device_key_device ON device_key (device);
     CREATE UNIQUE INDEX device_key_proven ON device_key (kid) WHERE proven;
     """
+
+  /// A row is never read in parts, so what is longer than any value may be is cut when it is written: to a byte too many, so
+  /// that it is refused when it is claimed.
+  private static let version2 = """
+    CREATE INDEX enrolment_registration ON enrolment (registration) WHERE person IS NULL;
+    \(cut(
+      "job", [
+        "message_id", "person", "payload", "topic", "priority", "not_before", "expires_at", "lifetime",
+        "apns_priority", "collapse_id", "created_at",
+      ], to: 65537))
+    \(cut("enrolment", ["registration", "person", "body", "is_new", "challenge", "possession"], to: 32769))
+    """
+
+  /// A trigger that cuts columns.
+  private static func cut(_ table: String, _ columns: [String], to size: Int) -> String {
+    let isLonger = columns.map { "length(CAST(new.\($0) AS BLOB)) > \(size)" }.joined(separator: " OR ")
+    let parts = columns.map { column in
+      let bytes = "CAST(\(column) AS BLOB)"
+      return "\(column) = iif(length(\(bytes)) > \(size), substr(\(bytes), 1, \(size)), \(column))"
+    }
+    return """
+      CREATE TRIGGER \(table)_cut AFTER INSERT ON \(table) WHEN \(isLonger)
+      BEGIN UPDATE \(table) SET \(parts.joined(separator: ", ")) WHERE id = new.id; END;
+      """
+  }
 }

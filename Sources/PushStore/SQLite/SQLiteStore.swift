@@ -156,7 +156,7 @@ public actor SQLiteStore: Store {
 
   /// Makes conditional writes.
   public func apply(_ changes: [RegistrationChange]) throws(StoreError) -> Bool {
-    try work { (tables) throws(SQLiteError) in try tables.devices.apply(changes, at: now) }
+    try work { (tables) throws(SQLiteError) in try tables.devices.apply(changes, at: now) } ?? false
   }
 
   /// Sends nothing more to an address.
@@ -192,6 +192,17 @@ public actor SQLiteStore: Store {
   @discardableResult
   public func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) throws(StoreError) -> Bool {
     try work { (tables) throws(SQLiteError) in try tables.enrolments.answer(claim, answer, at: now) }
+  }
+
+  /// Makes conditional writes while a claim is valid.
+  public func apply(
+    _ changes: [RegistrationChange], under claim: EnrolmentClaim
+  ) throws(StoreError) -> Bool? {
+    try work { (tables) throws(SQLiteError) in
+      try tables.devices.apply(changes, at: now) { () throws(SQLiteError) in
+        try tables.enrolments.isValid(claim)
+      }
+    }
   }
 
   /// Removes old answers.

@@ -19,9 +19,16 @@ final class SQLiteTables {
         try SQLiteJobs(promises: promises, claims: claims), try SQLiteDevices(promises),
         try SQLiteEnrolments(promises),
         [
+          // First these, whose person may be only in the directory. What is text may have been written as a blob.
+          try Statement(
+            promises,
+            """
+            DELETE FROM enrolment WHERE person IN (?1, CAST(?1 AS BLOB)) OR person IS NULL AND registration IN (
+              SELECT name FROM device WHERE person = ?1
+              UNION ALL SELECT CAST(name AS BLOB) FROM device WHERE person = ?1)
+            """),
+          try Statement(promises, "DELETE FROM job WHERE person IN (?1, CAST(?1 AS BLOB))"),
           try Statement(promises, "DELETE FROM device WHERE person = ?1"),
-          try Statement(promises, "DELETE FROM job WHERE person = ?1"),
-          try Statement(promises, "DELETE FROM enrolment WHERE person = ?1"),
         ]
       )
     }
