@@ -272,6 +272,27 @@ struct MigrationTests {
     #expect(try Application(path).run("SELECT count(*) FROM third") == [["0"]])
   }
 
+  @Test("wait for another program that makes its own in the file, and then say whose it is")
+  func waiting() async throws {
+    let other = try Application(path)
+    try other.run("BEGIN IMMEDIATE")
+    try other.run("CREATE TABLE account (id)")
+    let opening = Task { [path] in try await SQLiteStore(path: path, patience: .seconds(60)) }
+    // Once the store has the file, a thousand statements are more than it needs to be refused it.
+    try await HangGuard.wait(for: "the store's descriptor") { descriptors() > 1 }
+    for _ in 0..<1000 { try other.run("SELECT count(*) FROM account") }
+    try other.run("COMMIT")
+    let error = await #expect(throws: StoreError.self) { try await opening.value }
+    guard case .notAStore(path) = error else { Issue.record("\(error!)"); return }
+  }
+
+  /// How many descriptors of the file this process has.
+  private func descriptors() -> Int {
+    let folder = "/proc/self/fd/"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.count { (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + $0)) == path }
+  }
+
   @Test("are made once where many come at once")
   func making() async throws {
     let path = path
