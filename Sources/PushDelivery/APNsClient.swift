@@ -62,8 +62,14 @@ public final class APNsClient: Sendable {
   public func send(
     _ push: SealedPush, to address: DeviceAddress
   ) async throws(DeliveryError) -> APNsResponse {
-    let push = AddressedPush(push, to: address)
-    return try await send(push, on: route(of: push))
+    try await send(AddressedPush(push, to: address))
+  }
+
+  /// Sends a push as ``send(_:to:)`` does, perhaps to an address that nobody has proven.
+  ///
+  /// - Throws: ``DeliveryError`` if there is no answer.
+  public func send(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
+    try await send(push, on: route(of: push))
   }
 
   /// Sends a push on its route.
@@ -74,7 +80,7 @@ public final class APNsClient: Sendable {
     guard let sender = sender(for: route) else {
       throw DeliveryError(cause: .shutDown, mayBeDelivered: false)
     }
-    return try await sender.deliver(push.push, to: push.address.token)
+    return try await sender.deliver(push)
   }
 
   /// The route that a push takes.

@@ -1,6 +1,4 @@
 internal import PushHTTP2
-internal import PushKeys
-internal import PushSealer
 
 /// A route: its connections, and what its pushes wait for. On the loop's thread, as its connections are.
 actor RouteSender {
@@ -38,8 +36,8 @@ actor RouteSender {
   }
 
   /// Sends a push until APNs' answer is its end, or the policy's time or attempts are used up.
-  func deliver(_ push: SealedPush, to device: DeviceToken) async throws(DeliveryError) -> APNsResponse {
-    var delivery = Delivery(push, to: device, token, policy, clock, counters)
+  func deliver(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
+    var delivery = Delivery(push, token, policy, clock, counters)
     guard isServerUsable else { throw delivery.history.error(.invalidHost) }
     return try await delivery.run(on: self)
   }
@@ -56,8 +54,8 @@ actor RouteSender {
   }
 
   /// Stops the route if APNs has refused too many devices in a row.
-  func countDevice(_ response: APNsResponse) {
-    if let stop = hold.count(response, limit: policy.badDevicesInARow) { self.stop(for: stop) }
+  func countDevice(_ response: APNsResponse, isProven: Bool) {
+    if let stop = hold.count(response, isProven: isProven, limit: policy.badDevicesInARow) { self.stop(for: stop) }
   }
 
   /// Sends nothing for so long; returns until when.
