@@ -164,6 +164,14 @@ public struct APNsConfiguration: Sendable {
     /// Pushes to any other server end with ``DeliveryError/Cause/invalidHost``.
     public var isValid: Bool { endpoint.isValid }
 
+    /// Whether the system says that no host has that name; false as well if it cannot tell within 5 seconds.
+    ///
+    /// A client tries such a server for as long as any other, because a name may be missing for a while: ask before, if
+    /// somebody has typed it.
+    public var hasNoHost: Bool {
+      get async { await endpoint.hasNoHost(within: .seconds(5)) }
+    }
+
     var endpoint: HTTP2Endpoint { HTTP2Endpoint(host: host, port: port, address: address) }
 
     /// Describes a server.

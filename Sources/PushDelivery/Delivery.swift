@@ -12,7 +12,8 @@ struct Delivery {
   private(set) var history: DeliveryHistory
 
   init(
-    _ push: AddressedPush, _ token: ProviderToken, _ policy: RetryPolicy, _ clock: any DeliveryClock, _ counters: DeliveryCounters
+    _ push: AddressedPush, _ token: ProviderToken, _ policy: RetryPolicy, _ clock: any DeliveryClock,
+    _ counters: DeliveryCounters
   ) {
     (self.push, self.token) = (push, token)
     (self.policy, self.clock, self.counters) = (policy, clock, counters)

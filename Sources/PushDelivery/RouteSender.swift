@@ -55,7 +55,9 @@ actor RouteSender {
 
   /// Stops the route if APNs has refused too many devices in a row.
   func countDevice(_ response: APNsResponse, isProven: Bool) {
-    if let stop = hold.count(response, isProven: isProven, limit: policy.badDevicesInARow) { self.stop(for: stop) }
+    if let stop = hold.count(response, isProven: isProven, limit: policy.badDevicesInARow) {
+      self.stop(for: stop)
+    }
   }
 
   /// Sends nothing for so long; returns until when.

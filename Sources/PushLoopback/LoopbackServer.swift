@@ -17,7 +17,9 @@ package final class LoopbackServer: Sendable {
   /// Whether the server was stopped, which ends streams.
   package var isStopped: Bool { stopping.load(ordering: .acquiring) }
 
-  /// Listens; port 0 lets the system choose one. Connections that come when there are as many as may be are closed.
+  /// Listens; port 0 lets the system choose one.
+  ///
+  /// A connection that is one too many is closed.
   ///
   /// - Throws: ``LoopbackError``.
   package init(port: UInt16, maximumConnections: Int) throws(LoopbackError) {

@@ -90,7 +90,9 @@ import Testing
       _ = await handIn(body, as: "junk-\(number)")
     }
     let audience = scene.audience
-    try await scene.work { $0.audience = audience } until: { metrics in
+    try await scene.work {
+      $0.audience = audience
+    } until: { metrics in
       let isStopped = await !scene.client.stoppedRoutes.isEmpty
       return metrics.refused == 4 || isStopped
     }
