@@ -35,7 +35,7 @@ extension Command {
     ],
     options: [
       .optional(
-        "--to", "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input),
+        "--to", "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input)
     ] + Option.deviceToken("the device token to go with --to") + [
       .optional("--recipients", "FILE", "registered devices", file: .input),
       .optional("--device", "NAME", "the one of them to send to"),

@@ -45,7 +45,9 @@ extension Command {
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file("--keys")
-    guard let token = try arguments.deviceToken() else { throw .usage("give --token HEX or --token-file FILE") }
+    guard let token = try arguments.deviceToken() else {
+      throw .usage("give --token HEX or --token-file FILE")
+    }
     let address = DeviceAddress(
       topic: try arguments.topic(), environment: try arguments.environment(), token: token)
     let (audience, challenge) = (try arguments.audience(), try arguments.challenge())

@@ -158,7 +158,8 @@ extension Option {
   package static func deviceToken(_ text: String) -> [Option] {
     [
       .optional("--token", "HEX", text),
-      .optional("--token-file", "FILE|-", "a file with the device token, unseen by other users", file: .input),
+      .optional(
+        "--token-file", "FILE|-", "a file with the device token, unseen by other users", file: .input),
     ]
   }
 }
