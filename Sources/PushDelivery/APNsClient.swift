@@ -125,8 +125,9 @@ public final class APNsClient: Sendable {
     state.withLock { state in
       guard !state.isShutDown else { return nil }
       if let sender = state.routes[route] { return sender }
-      let sender = RouteSender(
-        configuration, configuration.server(of: route.environment), context, token, clock, counters)
+      let server = RouteServer(
+        configuration.server(of: route.environment), context, configuration.routeConnection, clock, counters)
+      let sender = RouteSender(server, configuration, token, clock, counters)
       state.routes[route] = sender
       return sender
     }
