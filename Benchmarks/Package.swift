@@ -32,11 +32,11 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "seal-open",
-      dependencies: ["Scenes", "Allocations", "BareSodium", "BareOpenSSL"]
+      dependencies: ["Footprint", "Scenes", "Allocations", "BareSodium", "BareOpenSSL"]
         + products(["PushEnvelope", "PushPayload", "PushKeys", "PushReceiver"]),
       swiftSettings: settings),
     .executableTarget(
-      name: "seal-rounds", dependencies: ["Scenes", "BareSodium"] + products(["PushEnvelope"]),
+      name: "seal-rounds", dependencies: ["Footprint", "Scenes", "BareSodium"] + products(["PushEnvelope"]),
       swiftSettings: settings),
     .systemLibrary(name: "Malloc"),
     .target(name: "Footprint", dependencies: ["Malloc"], swiftSettings: settings),

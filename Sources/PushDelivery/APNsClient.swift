@@ -62,8 +62,14 @@ public final class APNsClient: Sendable {
   public func send(
     _ push: SealedPush, to address: DeviceAddress
   ) async throws(DeliveryError) -> APNsResponse {
-    let push = AddressedPush(push, to: address)
-    return try await send(push, on: route(of: push))
+    try await send(AddressedPush(push, to: address))
+  }
+
+  /// Sends a push as ``send(_:to:)`` does, perhaps to an address that nobody has proven.
+  ///
+  /// - Throws: ``DeliveryError`` if there is no answer.
+  public func send(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
+    try await send(push, on: route(of: push))
   }
 
   /// Sends a push on its route.
@@ -74,7 +80,7 @@ public final class APNsClient: Sendable {
     guard let sender = sender(for: route) else {
       throw DeliveryError(cause: .shutDown, mayBeDelivered: false)
     }
-    return try await sender.deliver(push.push, to: push.address.token)
+    return try await sender.deliver(push)
   }
 
   /// The route that a push takes.
@@ -119,8 +125,9 @@ public final class APNsClient: Sendable {
     state.withLock { state in
       guard !state.isShutDown else { return nil }
       if let sender = state.routes[route] { return sender }
-      let sender = RouteSender(
-        configuration, configuration.server(of: route.environment), context, token, clock, counters)
+      let server = RouteServer(
+        configuration.server(of: route.environment), context, configuration.routeConnection, clock, counters)
+      let sender = RouteSender(server, configuration, token, clock, counters)
       state.routes[route] = sender
       return sender
     }
@@ -157,6 +164,14 @@ public struct APNsConfiguration: Sendable {
     ///
     /// Pushes to any other server end with ``DeliveryError/Cause/invalidHost``.
     public var isValid: Bool { endpoint.isValid }
+
+    /// Whether the system says that no host has that name; false as well if it cannot tell within 5 seconds.
+    ///
+    /// A client tries such a server for as long as any other, because a name may be missing for a while: ask before, if
+    /// somebody has typed it.
+    public var hasNoHost: Bool {
+      get async { await endpoint.hasNoHost(within: .seconds(5)) }
+    }
 
     var endpoint: HTTP2Endpoint { HTTP2Endpoint(host: host, port: port, address: address) }
 

@@ -17,8 +17,16 @@ public struct AddressedPush: Deliverable {
   /// The device.
   public let address: DeviceAddress
 
+  /// Whether the address is known to be a device's, because the device has proven it.
+  ///
+  /// If it only claims that, as in an enrolment, its token may be junk: that APNs refuses it does not count towards
+  /// ``RetryPolicy/badDevicesInARow``, or anybody could stop the route with enrolments.
+  public let isProven: Bool
+
   /// Addresses a push.
-  public init(_ push: SealedPush, to address: DeviceAddress) { (self.push, self.address) = (push, address) }
+  public init(_ push: SealedPush, to address: DeviceAddress, isProven: Bool = true) {
+    (self.push, self.address, self.isProven) = (push, address, isProven)
+  }
 
   /// The value itself.
   public var addressedPush: AddressedPush { self }

@@ -4,8 +4,7 @@ internal import PushSealer
 
 /// A push on its way: what is sent for it, and what each answer, or the lack of one, means for it.
 struct Delivery {
-  private let push: SealedPush
-  private let device: DeviceToken
+  private let push: AddressedPush
   private let token: ProviderToken
   private let policy: RetryPolicy
   private let clock: any DeliveryClock
@@ -13,10 +12,10 @@ struct Delivery {
   private(set) var history: DeliveryHistory
 
   init(
-    _ push: SealedPush, to device: DeviceToken, _ token: ProviderToken, _ policy: RetryPolicy,
-    _ clock: any DeliveryClock, _ counters: DeliveryCounters
+    _ push: AddressedPush, _ token: ProviderToken, _ policy: RetryPolicy, _ clock: any DeliveryClock,
+    _ counters: DeliveryCounters
   ) {
-    (self.push, self.device, self.token) = (push, device, token)
+    (self.push, self.token) = (push, token)
     (self.policy, self.clock, self.counters) = (policy, clock, counters)
     history = DeliveryHistory(end: clock.uptime + policy.totalTime)
   }
@@ -47,12 +46,12 @@ struct Delivery {
 
   private func request(_ authorization: String) -> HTTP2Request {
     var fields = [HTTPField("authorization", authorization, isSecret: true)]
-    for (name, value) in push.headers.fields {
+    for (name, value) in push.push.headers.fields {
       // What differs in each request would only push out of HPACK's table what does not.
       let isSingle = name == "apns-id" || name == "apns-collapse-id"
       fields.append(HTTPField(name, value, isSecret: isSingle))
     }
-    return HTTP2Request(path: "/3/device/" + device.text, fields: fields, body: push.payload)
+    return HTTP2Request(path: "/3/device/" + push.address.token.text, fields: fields, body: push.push.payload)
   }
 
   // MARK: With an answer
@@ -67,7 +66,7 @@ struct Delivery {
     response = history.answered(response, isProcessed: isProcessed)
     let time = clock.uptime - attempt.start
     counters.count { $0.answered(response, isProcessed: isProcessed, after: time) }
-    route.countDevice(response)
+    route.countDevice(response, isProven: push.isProven)
     return try await isEnd(response, action, attempt, route) ? response : nil
   }
 

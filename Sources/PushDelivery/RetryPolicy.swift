@@ -58,7 +58,9 @@ public struct RetryPolicy: Sendable {
 
   /// How many devices in a row APNs may refuse before the route stops; nil to go on in any case.
   ///
-  /// So many refusals (`BadDeviceToken`, `DeviceTokenNotForTopic`) are a wrong environment or topic. An acceptance, or an answer that a token is no longer valid, begins the count anew.
+  /// So many refusals (`BadDeviceToken`, `DeviceTokenNotForTopic`) are a wrong environment or topic. An acceptance, or an
+  /// answer that a token is no longer valid, begins the count anew. Addresses that nobody has proven do not count:
+  /// see ``AddressedPush/isProven``.
   public var badDevicesInARow: Int? = 100
 
   /// How long a route may take for as many pushes as a sequence may have on their way on it.

@@ -34,9 +34,12 @@ struct RouteHold {
 
   /// Counts devices that are refused; why to stop, when there are so many in a row that the environment or the topic must
   /// be wrong.
-  mutating func count(_ response: APNsResponse, limit: Int?) -> Stop? {
+  ///
+  /// Only devices that have proven their address count: anybody can claim one.
+  mutating func count(_ response: APNsResponse, isProven: Bool, limit: Int?) -> Stop? {
     switch response.verdict {
     case .accepted, .removeToken: badDevices = 0
+    case .quarantineDevice where !isProven: break
     case .quarantineDevice:
       badDevices += 1
       guard let limit, badDevices >= limit, stop == nil else { return nil }

@@ -1,16 +1,11 @@
 internal import PushHTTP2
-internal import PushKeys
-internal import PushSealer
 
 /// A route: its connections, and what its pushes wait for. On the loop's thread, as its connections are.
 actor RouteSender {
   private nonisolated let loop = EventLoop.shared
-  private let server: HTTP2Endpoint
-  private let isServerUsable: Bool
-  private let context: TLSContext
+  private let server: RouteServer
   private let token: ProviderToken
   private let policy: RetryPolicy
-  private let connectionConfiguration: HTTP2Configuration
   private let clock: any DeliveryClock
   private let counters: DeliveryCounters
   private var connections: RouteConnections
@@ -26,21 +21,18 @@ actor RouteSender {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   init(
-    _ configuration: APNsConfiguration, _ server: HTTP2Endpoint, _ context: TLSContext,
-    _ token: ProviderToken,
+    _ server: RouteServer, _ configuration: APNsConfiguration, _ token: ProviderToken,
     _ clock: any DeliveryClock, _ counters: DeliveryCounters
   ) {
-    (self.server, self.context, self.token) = (server, context, token)
-    isServerUsable = server.isValid
+    (self.server, self.token) = (server, token)
     (policy, connections) = (configuration.retries, RouteConnections(configuration.connections))
-    connectionConfiguration = configuration.routeConnection
     (self.clock, self.counters) = (clock, counters)
   }
 
   /// Sends a push until APNs' answer is its end, or the policy's time or attempts are used up.
-  func deliver(_ push: SealedPush, to device: DeviceToken) async throws(DeliveryError) -> APNsResponse {
-    var delivery = Delivery(push, to: device, token, policy, clock, counters)
-    guard isServerUsable else { throw delivery.history.error(.invalidHost) }
+  func deliver(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
+    var delivery = Delivery(push, token, policy, clock, counters)
+    guard server.isUsable else { throw delivery.history.error(.invalidHost) }
     return try await delivery.run(on: self)
   }
 
@@ -56,8 +48,10 @@ actor RouteSender {
   }
 
   /// Stops the route if APNs has refused too many devices in a row.
-  func countDevice(_ response: APNsResponse) {
-    if let stop = hold.count(response, limit: policy.badDevicesInARow) { self.stop(for: stop) }
+  func countDevice(_ response: APNsResponse, isProven: Bool) {
+    if let stop = hold.count(response, isProven: isProven, limit: policy.badDevicesInARow) {
+      self.stop(for: stop)
+    }
   }
 
   /// Sends nothing for so long; returns until when.
@@ -182,9 +176,7 @@ actor RouteSender {
   /// Adds a connection; returns why there is none.
   private func tryToConnect() async -> HTTP2Error? {
     do throws(HTTP2Error) {
-      let new = try await HTTP2Connection.connect(
-        to: server, context, configuration: connectionConfiguration, clock: ConnectionUptime(clock: clock))
-      counters.count { $0.connections += 1 }
+      let new = try await server.connect()
       guard !isShutDown else {
         await new.close()
         return nil
@@ -196,7 +188,6 @@ actor RouteSender {
       }
       return nil
     } catch {
-      counters.count { $0.failedConnections += 1 }
       return error
     }
   }

@@ -122,7 +122,7 @@ struct EnrolmentDesk: Sendable {
       return .pending(request: String(decoding: push.payload, as: UTF8.self))
     }
     do throws(DeliveryError) {
-      let response = try await apns.send(push, to: pending.address)
+      let response = try await apns.send(AddressedPush(push, to: pending.address, isProven: false))
       switch response.verdict {
       case .accepted: return .pending(request: nil)
       case .keep: return nil

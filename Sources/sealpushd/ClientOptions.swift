@@ -15,7 +15,7 @@ extension Option {
 
 extension APNsClient {
   /// The client that the options describe.
-  convenience init(_ arguments: Arguments, _ retries: RetryPolicy) throws(ToolError) {
+  convenience init(_ arguments: Arguments, _ retries: RetryPolicy) async throws(ToolError) {
     let secret = try FormatSecret(arguments, "--key-file")
     let token: ProviderToken
     do throws(ProviderTokenError) {
@@ -29,7 +29,7 @@ extension APNsClient {
       }
     }
     var configuration = APNsConfiguration()
-    if let server = try APNsConfiguration.Server(arguments) {
+    if let server = try await APNsConfiguration.Server(arguments) {
       configuration.servers = [.production: server, .sandbox: server]
     }
     configuration.additionalRoot = try arguments["--trust"].map { (path) throws(ToolError) in
@@ -46,7 +46,7 @@ extension APNsClient {
 
 extension APNsConfiguration.Server {
   /// The server of `--endpoint`; nil if none is given.
-  fileprivate init?(_ arguments: Arguments) throws(ToolError) {
+  fileprivate init?(_ arguments: Arguments) async throws(ToolError) {
     guard let text = arguments["--endpoint"] else { return nil }
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
     else { throw .usage("--endpoint is a host and a port, such as 127.0.0.1:2197") }
@@ -54,5 +54,6 @@ extension APNsConfiguration.Server {
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     self.init(host: String(host), port: port)
     guard isValid else { throw .usage("--endpoint: '\(host)' is no name and no IP address") }
+    guard await !hasNoHost else { throw .usage("--endpoint: there is no host '\(host)'") }
   }
 }

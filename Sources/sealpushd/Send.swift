@@ -9,7 +9,7 @@ extension Command {
     of: "sealpushd", name: ["send"], summary: "seal an APNs payload, and deliver it through APNs",
     details: """
       Reads an ordinary payload, as sealpush seal does, seals it to a device, sends it to APNs, and prints APNs'
-      answer. The device is a public set and a device token (--to, --token), or a device of a file of
+      answer. The device is a public set and a device token (--to, --token-file), or a device of a file of
       registrations (--recipients, --device), which has both, and the environment.
 
       --key-file is the .p8 file from Apple, which only its owner may have access to; the name of the file has
@@ -35,8 +35,8 @@ extension Command {
     ],
     options: [
       .optional(
-        "--to", "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input),
-      .optional("--token", "HEX", "the device token to go with --to"),
+        "--to", "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input)
+    ] + Option.deviceToken("the device token to go with --to") + [
       .optional("--recipients", "FILE", "registered devices", file: .input),
       .optional("--device", "NAME", "the one of them to send to"),
       .flag("--lines", "send one message per line, instead of one payload to one device"),
@@ -45,7 +45,7 @@ extension Command {
       .optional("--timeout", "TIME", "how long to try; default: 60s, and 1h with --lines"),
     ] + Option.apns + Option.signing + Option.message + Option.passphrase + [.input]
   ) { (arguments, console) throws(ToolError) in
-    let mail = try Mail(arguments)
+    let mail = try await Mail(arguments)
     if arguments.has("--lines") {
       try await mail.sendLines(arguments, console)
     } else {
@@ -61,21 +61,21 @@ private struct Mail {
   private let environment: APNsEnvironment
   private let token: DeviceToken?
 
-  init(_ arguments: Arguments) throws(ToolError) {
-    for (one, other) in [("--to", "--device"), ("--token", "--device"), ("--lines", "--device")]
+  init(_ arguments: Arguments) async throws(ToolError) {
+    for (one, other) in [
+      ("--to", "--device"), ("--token", "--device"), ("--token-file", "--device"), ("--lines", "--device"),
+    ]
     where arguments.isGiven(one) && arguments.isGiven(other) {
       throw .usage("\(one) and \(other) exclude each other", hint: "sealpushd send --help")
     }
-    do { token = try arguments["--token"].map { try DeviceToken($0) } } catch {
-      throw .usage("--token: \(error)")
-    }
+    token = try arguments.deviceToken()
     environment = arguments.has("--sandbox") ? .sandbox : .production
     let time = try arguments.seconds("--timeout") ?? (arguments.has("--lines") ? 3600 : 60)
     var retries = RetryPolicy()
     retries.totalTime = .seconds(time)
     // The lines of a file wait for their route: each has its own time.
     retries.patience = .seconds(2 * time)
-    client = try APNsClient(arguments, retries)
+    client = try await APNsClient(arguments, retries)
     request = try SealRequest(arguments)
   }
 

@@ -16,7 +16,7 @@ struct WorkSession {
   private let metricsPort: UInt16?
   private let log: WorkLog
 
-  init(_ arguments: Arguments, _ console: Console) throws(ToolError) {
+  init(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
     place = try StorePlace(arguments)
     configuration = try WorkerConfiguration(arguments)
     patience = .seconds(try arguments.seconds("--stop-within") ?? 20)
@@ -25,7 +25,7 @@ struct WorkSession {
     retries.totalTime = .seconds(try arguments.seconds("--timeout") ?? 60)
     // A route that is gone does not hold the others up for as long as its pushes take.
     retries.patience = min(.seconds(15), retries.totalTime / 4)
-    client = try APNsClient(arguments, retries)
+    client = try await APNsClient(arguments, retries)
     senders = try SenderKeys(arguments)
     metricsPort = try arguments.port("--metrics")
     log = WorkLog(isQuiet: console.isQuiet)

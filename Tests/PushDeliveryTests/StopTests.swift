@@ -56,6 +56,22 @@ import Testing
     await scene.stop()
   }
 
+  @Test("Refused devices that only claim their address stop nothing, and are not counted with others")
+  func unprovenDevices() async throws {
+    let scene = try await Scene { configuration in
+      configuration.retries.badDevicesInARow = 3
+    } script: { _, _, _ in
+      LossTests.answer(400, "BadDeviceToken")
+    }
+    let push = AddressedPush(try Scene.pushes(1)[0], to: Scene.address(), isProven: false)
+    for _ in 1...2 { _ = try await Self.send(scene).get() }
+    for _ in 1...4 { #expect(try await scene.client.send(push).reason == .badDeviceToken) }
+    #expect(await scene.client.stoppedRoutes.isEmpty)
+    _ = try await Self.send(scene).get()
+    #expect(await scene.client.stoppedRoutes.count == 1)
+    await scene.stop()
+  }
+
   @Test("A route that stops ends the pushes that wait for another attempt")
   func waiting() async throws {
     let scene = try await LossTests.scene(ManualClock(.now)) { number, _, _ in

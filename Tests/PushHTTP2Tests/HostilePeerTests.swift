@@ -96,6 +96,24 @@ import Testing
     await server.server.stop()
   }
 
+  @Test("A client that widens the window of each request is no flood")
+  func widenedWindows() async throws {
+    let gate = Gate()
+    let server = try await TestServer(limits: Self.limits { $0.controlFrames = 20 }) { _ in
+      await gate.pass()
+      return .response(HTTP2Response(status: 200))
+    }
+    let peer = try await Peer.client(of: server)
+    let streams = stride(from: Int32(1), to: 201, by: 2)
+    try? await peer.send(
+      streams.flatMap { Self.request($0) + Peer.frame(.window, stream: $0, Peer.bytes(1)) })
+    // A window on a stream that is over would say nothing.
+    #expect(try await Self.isServed(peer))
+    gate.open()
+    for _ in streams { _ = try #require(try await peer.next(.headers)) }
+    await server.server.stop()
+  }
+
   /// Whether the server goes on answering pings, of which the first may overtake its goodbye.
   private static func isServed(_ peer: Peer) async throws -> Bool {
     for _ in 0..<2 {

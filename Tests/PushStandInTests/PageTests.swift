@@ -177,6 +177,19 @@ import Testing
     }
   }
 
+  @Test("more browsers than there may be get nothing")
+  func manyBrowsers() async throws {
+    var browsers: [Browser] = []
+    for _ in 1...32 {
+      let browser = try Browser(page)
+      browser.send("GET /events HTTP/1.1\r\nHost: HOST\r\n\r\n")
+      _ = await browser.read(until: "event: start")
+      browsers.append(browser)
+    }
+    #expect(try await get("/").isEmpty)
+    withExtendedLifetime(browsers) { page.stop() }
+  }
+
   @Test("a stopped page is gone, and so are its streams")
   func stop() async throws {
     let browser = try Browser(page)

@@ -1,3 +1,4 @@
+import PushDelivery
 import PushEnvelope
 import PushKeys
 import PushPayload
@@ -19,11 +20,11 @@ import Testing
   }
 
   private func handIn(
-    _ body: [UInt8], isNew: Bool = true, possession: String = "keyAndToken"
+    _ body: [UInt8], as name: String = "ada-1", isNew: Bool = true, possession: String = "keyAndToken"
   ) async -> Int64 {
     await store.insert(
       EnrolmentRow([
-        .registration: Array("ada-1".utf8), .person: Array("ada".utf8), .body: body,
+        .registration: Array(name.utf8), .person: Array("ada".utf8), .body: body,
         .isNew: [UInt8(ascii: isNew ? "1" : "0")], .possession: Array(possession.utf8),
       ]))
   }
@@ -78,6 +79,24 @@ import Testing
     let row = await handIn(try phone.enrolment(), possession: "both")
     try await work { $0.refused == 1 }
     #expect(await store.answer(of: row) == .refused(reason: "possession: must be keyAndToken or keyAlone"))
+  }
+
+  @Test("device tokens that are none are refused one after the other, and stop nobody's route")
+  func junk() async throws {
+    let scene = try await Scene(store: store) { $0.badDevicesInARow = 2 }
+    for number in 1...4 {
+      let address = DeviceAddress(topic: scene.topic, environment: .sandbox, token: .random())
+      let body = try InMemoryKeyStore().enrol(at: address, for: scene.audience).encoded()
+      _ = await handIn(body, as: "junk-\(number)")
+    }
+    let audience = scene.audience
+    try await scene.work {
+      $0.audience = audience
+    } until: { metrics in
+      let isStopped = await !scene.client.stoppedRoutes.isEmpty
+      return metrics.refused == 4 || isStopped
+    }
+    #expect(await scene.client.stoppedRoutes.isEmpty && scene.reported.isEmpty)
   }
 
   @Test("while APNs has no time for the proof request, the enrolment has no answer")

@@ -52,6 +52,19 @@ struct FeedbackTests {
     try await tool.refuse(answer, 66, "no registration with that device token")
   }
 
+  /// Every user of the machine sees the arguments of a process.
+  @Test func aTokenThatNobodySees() async throws {
+    let forget = "keys forget --registrations registrations"
+    try tool.write("00FE\r\n", to: "token")
+    #expect(try await tool.succeed("\(forget) --token-file token").errors == "sealpush: removed bob\n")
+    let run = try await tool.run("\(forget) --token-file -", input: .text("00ff"))
+    #expect(run.errors == "sealpush: removed ada\n")
+    #expect(try registered.isEmpty)
+    try tool.write("00xx", to: "token")
+    try await tool.refuse("\(forget) --token-file token", 65, "token: ")
+    try await tool.refuse("\(forget) --token-file token --token 00", 64, "exclude each other")
+  }
+
   @Test func aDeviceThatCameBack() async throws {
     try await enrol("ada", at: start + day)
     let answer = "\(Self.forget) --unregistered-at"
@@ -96,7 +109,7 @@ struct FeedbackTests {
   }
 
   @Test func whatIsWrongWithTheWords() async throws {
-    let either = "give either --registration NAME or --token TOKEN"
+    let either = "give either --registration NAME or --token HEX"
     try await tool.refuse("keys forget --registrations registrations", 64, either)
     try await tool.refuse("\(Self.forget) --registration ada", 64, either)
     try await tool.refuse(

@@ -13,7 +13,7 @@ struct HelpTests {
     "keys revoke": "--keys --kid --out --force --dry-run --now",
     "keys enrol":
       """
-    --keys --identity --topic --token --environment --audience --challenge --answer --senders --root \
+    --keys --identity --topic --token --token-file --environment --audience --challenge --answer --senders --root \
     --envelope-key --out --force --dry-run --now
     """,
     "keys accept":
@@ -24,7 +24,7 @@ struct HelpTests {
     """,
     "keys sign-senders": "--keys --senders --root --topic --expires --serial --out --force --dry-run --now",
     "keys confirm": "--keys --enrolment --grace --dry-run --now",
-    "keys forget": "--registrations --registration --token --unregistered-at --dry-run",
+    "keys forget": "--registrations --registration --token --token-file --unregistered-at --dry-run",
     "keys doctor": "--keys --public --senders --root --recipients --topic --now --json",
     "keys list": "--keys --keys-fd --json",
     "keys rotate": "--keys --if-older-than --grace --unconfirmed --out --force --dry-run --now",

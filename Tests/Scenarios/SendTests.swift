@@ -40,6 +40,9 @@ struct SendTests {
     let run = try await send(scene, "--to device.pub.jwks --token \(scene.token) --sandbox")
     #expect(run.status == 0 && run.text.hasPrefix("accepted by APNs: "), "\(run.errors)")
     #expect(try await scene.shows("Lunch at noon?"))
+    try (scene.token + "\n").write(toFile: scene.tool.folder + "/token", atomically: true, encoding: .utf8)
+    let other = try await send(scene, "--to device.pub.jwks --token-file token --sandbox")
+    #expect(other.status == 0 && other.text.hasPrefix("accepted by APNs: "), "\(other.errors)")
     try await scene.end()
   }
 
@@ -111,6 +114,12 @@ struct SendTests {
       ("--key-id ABCDE12345 --endpoint :2197", 64, "--endpoint: '' is no name and no IP address"),
       ("--key-id ABCDE12345 --endpoint a/b:2197", 64, "--endpoint: 'a/b' is no name and no IP address"),
       ("--key-id ABCDE12345 --lines --endpoint .a:2197", 64, "--endpoint: '.a' is no name"),
+      // The system needs no network to say so.
+      ("--key-id ABCDE12345 --endpoint a..b:2197", 64, "--endpoint: there is no host 'a..b'"),
+      ("--key-id ABCDE12345 --to a --token 00 --token-file b", 64, "--token and --token-file exclude"),
+      ("--key-id ABCDE12345 --token-file a --device b", 64, "--token-file and --device exclude each other"),
+      ("--key-id ABCDE12345 --to a --token-file -", 64, "--token-file and --in are both standard input"),
+      ("--key-id ABCDE12345 --to a --token-file sender.pub.jwks", 65, "sender.pub.jwks: "),
       ("--key-id ABCDE12345 --trust sender.pub.jwks", 65, "sender.pub.jwks is not a certificate in PEM"),
       ("--key-id ABCDE12345 --lines --message-id x", 64, "--message-id and --lines exclude each other"),
       ("", 64, "--key-id ID is missing"),

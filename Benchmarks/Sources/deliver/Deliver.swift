@@ -22,20 +22,10 @@ enum Deliver {
       exit(64)
     }
     let files = Array(arguments.prefix(2))
-    let sender = try Sender(root: contents(files[0]), key: contents(files[1]), port: port)
+    let sender = try Sender(root: contents(of: files[0]), key: contents(of: files[1]), port: port)
     let end = ContinuousClock.now + .seconds(numbers.count == 4 ? numbers[3] : 0)
     repeat { try await sender.run(numbers[1], atATime: numbers[2]) } while ContinuousClock.now < end
   }
-
-  private static func contents(_ path: String) throws -> [UInt8] {
-    guard let file = fopen(path, "r") else { throw Missing(path: path) }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return Array(bytes.prefix(count))
-  }
-
-  private struct Missing: Error { let path: String }
 }
 
 /// A client with a device to seal to.
@@ -62,12 +52,12 @@ struct Sender {
   }
 
   func run(_ count: Int, atATime: Int) async throws {
-    let (start, first) = (ContinuousClock.now, Self.processorTime)
+    let (start, first) = (ContinuousClock.now, Footprint.processorTime)
     let job = SealJob(.notification(RemoteNotification(title: "Ada", body: "Lunch at noon?")), to: recipient)
     let pushes = sealer.seal([SealJob](repeating: job, count: count)).compactMap { try? $0.get() }
-    let (middle, second) = (ContinuousClock.now, Self.processorTime)
+    let (middle, second) = (ContinuousClock.now, Footprint.processorTime)
     let accepted = await send(pushes, atATime: atATime)
-    let (end, third) = (ContinuousClock.now, Self.processorTime)
+    let (end, third) = (ContinuousClock.now, Footprint.processorTime)
     print(
       """
       {"accepted":\(accepted),"sealing":\((middle - start) / .seconds(1)),"sending":\((end - middle) / .seconds(1)),\
@@ -91,15 +81,5 @@ struct Sender {
       }
       return await group.reduce(0, +)
     }
-  }
-
-  /// The time that this process has taken of the processors, in seconds.
-  private static var processorTime: Double {
-    var usage = rusage()
-    getrusage(0, &usage)  // RUSAGE_SELF
-    let microseconds =
-      (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1_000_000 + usage.ru_utime.tv_usec
-      + usage.ru_stime.tv_usec
-    return Double(microseconds) / 1e6
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Footprint
 
 /// One way to seal.
 struct Side {
@@ -12,20 +12,13 @@ struct Side {
   func run(for time: Duration) async throws -> Round {
     let clock = ContinuousClock()
     let start = clock.now
-    let processorStart = Self.processorTime()
+    let processorStart = Footprint.processorTime
     var count = 0
     repeat {
       try await work(pace)
       count += pace
     } while clock.now - start < time
-    return Round(count: count, taken: clock.now - start, processor: Self.processorTime() - processorStart)
-  }
-
-  /// The processors' time that the program has had, in seconds, of all its threads together.
-  private static func processorTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    return Round(count: count, taken: clock.now - start, processor: Footprint.processorTime - processorStart)
   }
 }
 

@@ -28,9 +28,9 @@ enum Work {
     try await register(topic, in: store)
     var configuration = APNsConfiguration()
     configuration.servers[.sandbox] = .init(host: "localhost", port: port, address: "127.0.0.1")
-    configuration.additionalRoot = try contents(arguments[1])
+    configuration.additionalRoot = try contents(of: arguments[1])
     let client = try APNsClient(
-      token: ProviderToken(p8: contents(arguments[2]), keyID: "ABCDE12345", teamID: "FGHIJ67890"),
+      token: ProviderToken(p8: contents(of: arguments[2]), keyID: "ABCDE12345", teamID: "FGHIJ67890"),
       configuration: configuration)
     for _ in 0..<3 {
       let bare = try await seal(count, topic, senders, store)
@@ -94,38 +94,18 @@ enum Work {
         (start..<min(start + 1000, count)).map { try Job(payload($0), to: "person \($0 % persons)") })
     }
     let worker = Worker(store, apns: client, senders: senders)
-    let (start, before) = (ContinuousClock.now, processorTime)
+    let (start, before) = (ContinuousClock.now, Footprint.processorTime)
     async let running: Void = worker.run()
     while worker.metrics.acknowledged < count { try await Task.sleep(for: .milliseconds(5)) }
-    let result = ((ContinuousClock.now - start) / .seconds(1), processorTime - before)
+    let result = ((ContinuousClock.now - start) / .seconds(1), Footprint.processorTime - before)
     worker.stop()
     try await running
     return result
   }
 
   private static func measure(_ work: () -> Void) -> (time: Double, cpu: Double) {
-    let (start, before) = (ContinuousClock.now, processorTime)
+    let (start, before) = (ContinuousClock.now, Footprint.processorTime)
     work()
-    return ((ContinuousClock.now - start) / .seconds(1), processorTime - before)
-  }
-
-  private static func contents(_ path: String) throws -> [UInt8] {
-    guard let file = fopen(path, "r") else { throw Missing(path: path) }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return Array(bytes.prefix(count))
-  }
-
-  private struct Missing: Error { let path: String }
-
-  /// The time that this process has taken of the processors, in seconds.
-  private static var processorTime: Double {
-    var usage = rusage()
-    getrusage(0, &usage)  // RUSAGE_SELF
-    let microseconds =
-      (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1_000_000 + usage.ru_utime.tv_usec
-      + usage.ru_stime.tv_usec
-    return Double(microseconds) / 1e6
+    return ((ContinuousClock.now - start) / .seconds(1), Footprint.processorTime - before)
   }
 }

@@ -31,7 +31,8 @@ extension Command {
       .optional(
         "--identity", "FILE", "the identity's key file, in the folder of --keys; default: identity.jwks",
         file: .input),
-      .topic, .required("--token", "HEX", "the app's device token"),
+      .topic,
+    ] + Option.deviceToken("the app's device token") + [
       .optional("--environment", "NAME", "the token's environment: production (default) or sandbox"),
       .audience, .optional("--challenge", "TEXT", "the backend's challenge, to be signed"),
       .optional("--answer", "FILE|-", "the payload of a proof request to answer", file: .input),
@@ -44,8 +45,11 @@ extension Command {
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file("--keys")
+    guard let token = try arguments.deviceToken() else {
+      throw .usage("give --token HEX or --token-file FILE")
+    }
     let address = DeviceAddress(
-      topic: try arguments.topic(), environment: try arguments.environment(), token: try arguments.token())
+      topic: try arguments.topic(), environment: try arguments.environment(), token: token)
     let (audience, challenge) = (try arguments.audience(), try arguments.challenge())
     let now = try arguments.now()
     let request = try request(arguments)

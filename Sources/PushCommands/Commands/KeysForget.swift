@@ -17,7 +17,7 @@ extension Command {
     options: [
       .required("--registrations", "FILE", "the backend's registrations", file: .input),
       .optional("--registration", "NAME", "the registration's name"),
-      .optional("--token", "TOKEN", "the registration's device token, in hexadecimal digits"),
+    ] + Option.deviceToken("the registration's device token") + [
       .optional(
         "--unregistered-at", "MILLISECONDS", "the timestamp of APNs' answer 410; only with --token"),
       .flag("--dry-run", "change nothing; print what would be removed"),
@@ -25,10 +25,10 @@ extension Command {
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file("--registrations")
     let said: String
-    switch (arguments["--registration"], arguments["--token"]) {
+    switch (arguments["--registration"], try arguments.deviceToken()) {
     case (let name?, nil): said = try forget(name, path, arguments)
-    case (nil, .some): said = try forget(try arguments.token(), path, arguments)
-    default: throw .usage("give either --registration NAME or --token TOKEN")
+    case (nil, let token?): said = try forget(token, path, arguments)
+    default: throw .usage("give either --registration NAME or --token HEX")
     }
     console.note(said)
   }

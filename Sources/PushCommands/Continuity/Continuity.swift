@@ -109,13 +109,19 @@ extension Arguments {
     return environment
   }
 
-  /// A device token.
-  func token() throws(ToolError) -> DeviceToken {
-    let text = try required("--token")
-    guard let token = try? DeviceToken(text) else {
-      throw .usage("--token is the device token in hexadecimal digits, 256 bytes at most")
+  /// The device token of `--token`, or of a file; nil if neither is given.
+  package func deviceToken() throws(ToolError) -> DeviceToken? {
+    if let text = self["--token"] {
+      guard !isGiven("--token-file") else { throw .usage("--token and --token-file exclude each other") }
+      do throws(ValueError) { return try DeviceToken(text) } catch { throw .usage("--token: \(error)") }
     }
-    return token
+    guard let path = self["--token-file"] else { return nil }
+    let text = String(decoding: try FileInput.read(path), as: UTF8.self)
+    do throws(ValueError) {
+      return try DeviceToken(String(text.prefix { !$0.isNewline }))
+    } catch {
+      throw ToolError(.badData, "\(FileInput.name(of: path)): \(error)")
+    }
   }
 
   /// The backend's name.
@@ -147,4 +153,13 @@ extension Arguments {
 extension Option {
   static let root = Option.optional(
     "--root", "FILE", "the root's public set, if the senders' set is signed", file: .input)
+
+  /// A device token among the arguments, which every user of the machine can see, or in a file.
+  package static func deviceToken(_ text: String) -> [Option] {
+    [
+      .optional("--token", "HEX", text),
+      .optional(
+        "--token-file", "FILE|-", "a file with the device token, unseen by other users", file: .input),
+    ]
+  }
 }

@@ -31,6 +31,17 @@ package struct HTTP2Endpoint: Hashable, Sendable {
     }
   }
 
+  /// Whether the system says that no host has that name; false as well if it cannot tell in time.
+  package func hasNoHost(within time: Duration) async -> Bool {
+    let clock = SystemUptime()
+    do throws(HTTP2Error) {
+      _ = try await Resolver.shared.addresses(of: address, port: port, until: clock.uptime + time, clock)
+    } catch .name(let error) {
+      return error.isNoName
+    } catch {}
+    return false
+  }
+
   /// The host and the port, as requests name them.
   var authority: String {
     let host = host.contains(":") ? "[\(host)]" : host

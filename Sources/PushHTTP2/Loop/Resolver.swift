@@ -86,6 +86,9 @@ package struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible
 
   init(_ code: CInt) { self.code = code }
 
+  /// Whether the system knows that there is no such name; else it could not tell.
+  var isNoName: Bool { code == EAI_NONAME }
+
   /// Why there is no address, in the system's words.
   package var description: String { unsafe String(cString: gai_strerror(code)) }
 }

@@ -132,6 +132,8 @@ package final class KeyStream {
   ///
   /// - Throws: ``KeyFileError``, as ``KeyFile/load()``.
   package func load(_ passphrase: Passphrase?) throws(KeyFileError) -> KeySet {
-    try KeyFileError.at(name) { () throws(KeyFileFault) in try KeyFile.open(contents, passphrase).keySet }
+    try KeyFileError.at(name) { () throws(KeyFileFault) in
+      try KeyFileContents(opening: contents, passphrase).keySet
+    }
   }
 }

@@ -48,7 +48,7 @@ public struct KeyFile: Sendable {
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
   public func load() throws(KeyFileError) -> KeySet {
     try naming { () throws(KeyFileFault) in
-      try Self.open(try FileContents(ofSecretAt: path), passphrase).keySet
+      try KeyFileContents(opening: try FileContents(ofSecretAt: path), passphrase).keySet
     }
   }
 
@@ -157,8 +157,8 @@ public struct KeyFile: Sendable {
     }
   }
 
-  /// The set, and the key that it is encrypted with, if it is; nil if there is no file.
-  func loadIfThere(in folder: borrowing Folder) throws(KeyFileFault) -> Contents? {
+  /// What is in the file; nil if there is none.
+  func loadIfThere(in folder: borrowing Folder) throws(KeyFileFault) -> KeyFileContents? {
     do throws(KeyFileFault) {
       return try load(in: folder)
     } catch .file(.missing) {
@@ -166,45 +166,18 @@ public struct KeyFile: Sendable {
     }
   }
 
-  /// What is in a file: a set, and the key that it is encrypted with, if it is.
-  typealias Contents = (keySet: KeySet, key: FileKey?)
-
-  /// The set, and the key that it is encrypted with, if it is.
+  /// What is in the file, which must be this user's alone.
   ///
   /// An unencrypted file is rejected if there is a passphrase, unless `admitsPlain`.
   func load(
     in folder: borrowing Folder, admitsPlain: Bool = false
-  ) throws(KeyFileFault) -> Contents {
+  ) throws(KeyFileFault) -> KeyFileContents {
     let name = try location.name
     let file = try KeyFileFault.converting { () throws(FileError) in
       try folder.open(name, isFollowingLinks: false)
     }
     try Self.checkOwn(file)
-    return try Self.open(try FileContents(of: file), passphrase, admitsPlain: admitsPlain)
-  }
-
-  /// The set in a file's contents.
-  static func open(
-    _ contents: borrowing FileContents, _ passphrase: Passphrase?, admitsPlain: Bool = false
-  ) throws(KeyFileFault) -> Contents {
-    guard EncryptedKeySet.isEncrypted(contents.bytes) else {
-      let keySet = try parse(contents.bytes)
-      guard passphrase == nil || admitsPlain else { throw .notEncrypted }
-      return (keySet, nil)
-    }
-    let encrypted = try EncryptedKeySet(parsing: contents.bytes)
-    guard let passphrase else { throw .passphraseNeeded }
-    let key = try FileKey(passphrase, salt: encrypted.header.salt, encrypted.header.parameters)
-    let plaintext = try key.decrypt(encrypted)
-    return (try parse(plaintext.exposedBytes), key)
-  }
-
-  private static func parse(_ bytes: Span<UInt8>) throws(KeyFileFault) -> KeySet {
-    do throws(KeySetError) {
-      return try KeySet(parsing: bytes)
-    } catch {
-      throw .keySet(error)
-    }
+    return try KeyFileContents(opening: try FileContents(of: file), passphrase, admitsPlain: admitsPlain)
   }
 
   /// A key with a new salt; nil without a passphrase.
@@ -222,7 +195,7 @@ public struct KeyFile: Sendable {
   }
 
   /// Writes a set in the place of another, if it is another, or a new file.
-  func write(_ keySet: KeySet, over old: Contents?, in folder: borrowing Folder) throws(KeyFileFault) {
+  func write(_ keySet: KeySet, over old: KeyFileContents?, in folder: borrowing Folder) throws(KeyFileFault) {
     guard let old else { return try write(keySet, newKey(passphrase), in: folder, isReplacing: false) }
     guard keySet.records != old.keySet.records || keySet.serial != old.keySet.serial else { return }
     try write(keySet, old.key, in: folder, isReplacing: true)
@@ -232,13 +205,8 @@ public struct KeyFile: Sendable {
     _ keySet: KeySet, _ key: FileKey?, in folder: borrowing Folder, isReplacing: Bool
   ) throws(KeyFileFault) {
     let location = try location
-    var bytes = keySet.encoded()
+    var bytes = try KeyFileContents(keySet, key).encoded()
     defer { bytes.wipe() }
-    if let key {
-      var encrypted = try key.encrypt(bytes.span, random: SystemRandom()).encoded()
-      swap(&bytes, &encrypted)
-      encrypted.wipe()
-    }
     let span = bytes.span
     try KeyFileFault.converting { () throws(FileError) in
       try folder.write(span, to: location, for: .owner, isReplacing: isReplacing)
@@ -310,33 +278,6 @@ extension KeyFile {
       } catch .missing {}
       try folder.checkWritable()
       return folder
-    }
-  }
-}
-
-extension KeyFile {
-  /// The kinds of keys in a file that does not load, as far as its text shows; none for an identity or a root, which
-  /// nothing can replace.
-  package func apparentAlgorithms() throws(KeyFileError) -> [KeyAlgorithm] {
-    try naming { () throws(KeyFileFault) in try algorithmsInText() }
-  }
-
-  private func algorithmsInText() throws(KeyFileFault) -> [KeyAlgorithm] {
-    let contents = try FileContents(at: path)
-    guard !contents.bytes.has(#""role""#) else { return [] }
-    return KeyAlgorithm.allCases.filter { algorithm in
-      contents.bytes.has("\"\(algorithm.jwk.curve ?? algorithm.jwk.type)\"")
-    }
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether a text is in it.
-  fileprivate func has(_ text: String) -> Bool {
-    let text = Array(text.utf8)
-    guard count >= text.count else { return false }
-    return (0...count - text.count).contains { start in
-      text.indices.allSatisfy { self[start + $0] == text[$0] }
     }
   }
 }

@@ -28,8 +28,7 @@ struct PageEvents {
     let start: JSONObject = [
       "address": .string(address), "kept": .number(JSONNumber(max(apns.settings.loggedPushes, 1))),
     ]
-    let head = StandInPage.head("200 OK", "text/event-stream", policy: "default-src 'none'", length: nil)
-    guard connection.write(head), write("start", start.encoded(), to: connection) else { return }
+    guard write("start", start.encoded(), to: connection) else { return }
     var state: [UInt8] = []
     var pushes = apns.pushes
     while !isStopped() {

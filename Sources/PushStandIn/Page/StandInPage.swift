@@ -1,23 +1,17 @@
 private import Foundation
 internal import PushLoopback
 internal import PushPayload
-private import Synchronization
 
 /// The page that shows what Apple sees, what the person sees, and why: plain HTTP on 127.0.0.1.
 ///
 /// It is for the browser of whoever runs the stand-in. Requests for another host, or from another site's page, are refused,
 /// and nothing changes but by POST. What arrived with a push gets into the page as text alone.
 public final class StandInPage: Sendable {
-  /// The most browsers' connections at a time.
-  static let maximumConnections = 32
-
   private let apns: APNsModel
-  private let listener: LoopbackListener
-  private let connections = Atomic(0)
-  private let isStopped = Atomic(false)
+  private let server: LoopbackServer
 
   /// The page's address.
-  public var address: String { "http://127.0.0.1:\(listener.port)/" }
+  public var address: String { "http://127.0.0.1:\(server.port)/" }
 
   /// Serves the page of `apns`; port 0 lets the system choose one.
   ///
@@ -25,58 +19,34 @@ public final class StandInPage: Sendable {
   public init(of apns: APNsModel, port: UInt16 = 0) throws(StandInError) {
     self.apns = apns
     do throws(LoopbackError) {
-      listener = try LoopbackListener(port: port)
+      server = try LoopbackServer(port: port, maximumConnections: 32)
     } catch {
       throw .cannotListen(port: error.port, errno: error.errno)
     }
-    Thread.detachNewThread { [self] in serve() }
+    server.serve { (request) throws(LoopbackRefusal) in try self.answer(to: request) }
   }
 
   /// Stops serving; open pages lose their connection.
-  public func stop() {
-    isStopped.store(true, ordering: .releasing)
-    listener.stop()
-  }
+  public func stop() { server.stop() }
 
-  private func serve() {
-    while let connection = listener.accept() {
-      guard connections.load(ordering: .relaxed) < Self.maximumConnections else { continue }
-      connections.add(1, ordering: .relaxed)
-      Thread.detachNewThread { [self] in
-        answer(connection)
-        connections.subtract(1, ordering: .relaxed)
-      }
+  private func answer(to request: LoopbackRequest) throws(LoopbackRefusal) -> LoopbackAnswer {
+    try check(request)
+    switch (request.method, request.path) {
+    case ("GET", "/"): return page
+    case ("GET", "/events"):
+      let events = PageEvents(apns, address) { [server] in server.isStopped }
+      return LoopbackAnswer("text/event-stream", .stream(events.stream))
+    case ("GET", let path):
+      return LoopbackAnswer("application/json", .bytes(try details(path).encoded()))
+    case ("POST", "/do"):
+      try PageCommand(request.body).carryOut(on: apns)
+      return LoopbackAnswer("application/json", .bytes(Array("{}".utf8)))
+    default: throw .wrongMethod
     }
   }
 
-  private func answer(_ connection: LoopbackConnection) {
-    let deadline = ContinuousClock.now + .seconds(10)
-    do throws(LoopbackRefusal) {
-      let request = try LoopbackRequest.read {
-        ContinuousClock.now < deadline ? connection.read(atMost: $0) : []
-      }
-      guard let request else { return }
-      try check(request)
-      switch (request.method, request.path) {
-      case ("GET", "/"): page(connection)
-      case ("GET", "/events"):
-        PageEvents(apns, address, isStopped: { self.hasStopped }).stream(to: connection)
-      case ("GET", _): respond(connection, "200 OK", "application/json", try details(request.path).encoded())
-      case ("POST", "/do"):
-        try PageCommand(request.body).carryOut(on: apns)
-        respond(connection, "200 OK", "application/json", Array("{}".utf8))
-      default: throw .wrongMethod
-      }
-    } catch {
-      respond(connection, error.status, "text/plain; charset=utf-8", Array(error.status.utf8))
-    }
-  }
-
-  private var hasStopped: Bool { isStopped.load(ordering: .acquiring) }
-
-  /// Checks where a request is from and for.
+  /// Checks where a request that changes something is from.
   private func check(_ request: LoopbackRequest) throws(LoopbackRefusal) {
-    try request.checkHost(port: listener.port)
     guard request.method == "POST" else { return }
     guard request.headers["origin"] == "http://\(request.headers["host"] ?? "")" else { throw .otherOrigin }
     guard request.headers["content-type"] == "application/json" else { throw .notJSON }
@@ -92,37 +62,13 @@ public final class StandInPage: Sendable {
   }
 
   /// The page itself, whose script and style run only with the number that is made for this answer.
-  private func page(_ connection: LoopbackConnection) {
+  private var page: LoopbackAnswer {
     let nonce = UUID().uuidString
     let html = String(decoding: PackageResources.page_html, as: UTF8.self).replacing("NONCE", with: nonce)
     let policy = """
       default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; \
       base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
       """
-    respond(connection, "200 OK", "text/html; charset=utf-8", Array(html.utf8), policy: policy)
-  }
-
-  private func respond(
-    _ connection: LoopbackConnection, _ status: String, _ type: String, _ body: [UInt8],
-    policy: String = "default-src 'none'"
-  ) {
-    _ =
-      connection.write(Self.head(status, type, policy: policy, length: body.count)) && connection.write(body)
-  }
-
-  /// The beginning of an answer.
-  static func head(_ status: String, _ type: String, policy: String, length: Int?) -> String {
-    """
-    HTTP/1.1 \(status)\r
-    Content-Type: \(type)\r
-    \(length.map { "Content-Length: \($0)\r\n" } ?? "")Content-Security-Policy: \(policy)\r
-    X-Content-Type-Options: nosniff\r
-    Referrer-Policy: no-referrer\r
-    Cross-Origin-Resource-Policy: same-origin\r
-    Cache-Control: no-store\r
-    Connection: close\r
-    \r
-
-    """
+    return LoopbackAnswer("text/html; charset=utf-8", .bytes(Array(html.utf8)), policy: policy)
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Footprint
 
 /// What one operation took, on average of a round.
 struct Turn {
@@ -11,16 +11,10 @@ struct Turn {
 
   /// Times `count` operations.
   init(_ count: Int, of work: Comparison.Work) async throws {
-    let processorStart = Self.processorTime()
+    let processorStart = Footprint.processorTime
     let duration = try await ContinuousClock().measure { try await work(count) }
     seconds = duration.inSeconds / Double(count)
-    processor = (Self.processorTime() - processorStart) / Double(count)
-  }
-
-  private static func processorTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    processor = (Footprint.processorTime - processorStart) / Double(count)
   }
 }
 
