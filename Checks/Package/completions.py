@@ -1,12 +1,12 @@
-"""Asks bash, zsh and fish for completions, with the scripts of an unpacked package.
+"""Asks bash, zsh and fish for completions of a tool, with the scripts of an unpacked package.
 
-Usage: completions.py FOLDER, the package's usr
+Usage: completions.py FOLDER [sealpush|sealpushd], the package's usr
 """
 import os, pathlib, pty, re, select, subprocess, sys, tempfile
 
 # What is typed, what must be offered, and something that must not be. A shell may insert what is alone without a list, so
 # there is always more than one.
-QUESTIONS = [
+QUESTIONS = {"sealpush": [
     ("sealpush l", {"lint", "log"}, "seal"),
     ("sealpush keys r", {"rotate", "revoke"}, "new"),
     ("sealpush keys new --role ", {"device", "sender", "root"}, "device.json"),
@@ -14,18 +14,29 @@ QUESTIONS = [
     ("sealpush open --keys dev", {"device.json", "device.jwks"}, "other.json"),
     ("sealpush attach open dev", {"device.json", "device.jwks"}, "other.json"),
     ("sealpush completions ", {"bash", "zsh", "fish"}, "device.json"),
-]
+], "sealpushd": [
+    ("sealpushd s", {"send", "store"}, "work"),
+    ("sealpushd queue de", {"dead", "delete"}, "resend"),
+    ("sealpushd queue --", {"--store", "--json"}, "--payload"),
+    ("sealpushd queue dead --", {"--store", "--json", "--payload"}, "--all"),
+    ("sealpushd devices --state p", {"proven", "pending"}, "quarantined"),
+    ("sealpushd work --store dev", {"device.json", "device.jwks"}, "other.json"),
+]}
+
+
+def program(typed):
+    return typed.split(" ")[0]
 
 
 def bash(usr, typed, folder):
-    script = f"""source {usr}/share/bash-completion/completions/sealpush
-        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sealpush; printf '%s\\n' "${{COMPREPLY[@]}}" """
+    script = f"""source {usr}/share/bash-completion/completions/{program(typed)}
+        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _{program(typed)}; printf '%s\\n' "${{COMPREPLY[@]}}" """
     words = typed.split(" ")
     return subprocess.check_output(["bash", "-c", script, "bash", *words], text=True, cwd=folder).split()
 
 
 def fish(usr, typed, folder):
-    script = f"source {usr}/share/fish/vendor_completions.d/sealpush.fish; complete -C '{typed}'"
+    script = f"source {usr}/share/fish/vendor_completions.d/{program(typed)}.fish; complete -C '{typed}'"
     environment = {**os.environ, "HOME": str(folder), "XDG_CONFIG_HOME": str(folder / ".config")}
     lines = subprocess.check_output(["fish", "-c", script], text=True, cwd=folder, env=environment)
     return [line.split("\t")[0] for line in lines.splitlines()]
@@ -66,19 +77,20 @@ def read(terminal, end):
 
 def main():
     usr = pathlib.Path(sys.argv[1]).resolve()
+    questions = QUESTIONS[sys.argv[2] if len(sys.argv) > 2 else "sealpush"]
     faults = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for file in ["device.json", "device.jwks", "other.json"]:
             (folder / file).write_text("{}")
         for shell in [bash, zsh, fish]:
-            for typed, wanted, unwanted in QUESTIONS:
+            for typed, wanted, unwanted in questions:
                 offered = shell(usr, typed, folder)
                 if not wanted <= set(offered) or unwanted in offered:
                     faults.append(f"{shell.__name__} offers for '{typed}': {' '.join(offered)}")
     if faults:
         sys.exit("\n".join(faults))
-    print(f"bash, zsh and fish answer {len(QUESTIONS)} questions each")
+    print(f"bash, zsh and fish answer {len(questions)} questions each")
 
 
 if __name__ == "__main__":

@@ -62,6 +62,19 @@ echo "$(wc -l <"$work/page") lines without a warning"
 say "completions"
 python3 Checks/Package/completions.py "$work/deb/usr"
 
+say "the manual and the completions of sealpushd, which no package has"
+swift build --product sealpushd
+daemon=$(swift build --show-bin-path)/sealpushd
+share=$work/daemon/share
+mkdir -p "$share"/{bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
+"$daemon" completions bash >"$share/bash-completion/completions/sealpushd"
+"$daemon" completions zsh >"$share/zsh/vendor-completions/_sealpushd"
+"$daemon" completions fish >"$share/fish/vendor_completions.d/sealpushd.fish"
+python3 Checks/Package/completions.py "$work/daemon" sealpushd
+"$daemon" man >"$work/sealpushd.1"
+warnings=$(groff -ww -man -Tutf8 -Kutf8 "$work/sealpushd.1" 2>&1 >/dev/null)
+[ -z "$warnings" ] || { echo "$warnings" >&2; exit 1; }
+
 say "the static binary, with no file but /proc"
 mkdir "$work/archive"
 tar -xzf dist/*.tar.gz -C "$work/archive" --strip-components=1

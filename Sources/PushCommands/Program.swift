@@ -4,10 +4,12 @@ package struct Program: Sendable {
   let commands: [Command]
   /// What follows the list of commands in the manual.
   let notes: String
+  /// What the manual page says besides the commands.
+  let manual: ManualText
 
   /// Describes a tool.
-  package init(name: String, commands: [Command], notes: String) {
-    (self.name, self.commands, self.notes) = (name, commands, notes)
+  package init(name: String, commands: [Command], notes: String, manual: ManualText) {
+    (self.name, self.commands, self.notes, self.manual) = (name, commands, notes, manual)
   }
 
   /// Runs the command that the process was called with, and ends the process.

@@ -7,7 +7,7 @@ extension Program {
       .keysDoctor, .keysPassphrase, .keysEnrol, .keysAccept, .keysConfirm, .keysForget, .keysReport,
       .keysSignSenders, .vectorsVerify, .seal, .open, .simulate, .inspect, .lint, .log, .attachSeal,
       .attachOpen, .doctor, .config,
-      .completions { Program.sealpush.commands }, .man { Program.sealpush.commands },
+      .completions(of: "sealpush") { .sealpush }, .man(of: "sealpush") { .sealpush },
     ],
     notes: """
       sealpush COMMAND --help, or sealpush help COMMAND, explains a command. Results are on standard output,
@@ -16,5 +16,26 @@ extension Program {
       Exit status: 0 done, 1 failed, 64 usage, 65 bad or inauthentic data, 66 no input, 73 cannot create,
       75 pending, 77 permissions.
 
-      """)
+      """,
+    manual: ManualText(
+      description: """
+        seals a notification to a device's key, so that Apple and every relay see a placeholder and ciphertext, and opens it
+        as the device does. It makes keys, rotates them and destroys them. It never uses the network.
+        """,
+      security: """
+        A key file must belong to its user, who alone may have access to it; one that is only read may be root's, and
+        readable to its group. Passphrases and keys are read from files, from
+        descriptors or from the terminal: no option takes one as its value, and no error shows one. An output shows only the
+        key of an attachment's blob, in its descriptor:
+        .B attach seal
+        prints that unless
+        .B \\-\\-descriptor
+        names a file, and
+        .B open
+        prints it in the message.
+        """,
+      others: """
+        .BR openssl (1),
+        .BR curl (1)
+        """))
 }

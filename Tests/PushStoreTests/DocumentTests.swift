@@ -54,18 +54,6 @@ struct DocumentTests {
     #expect(try bench.application().run("DELETE FROM purchase RETURNING article") == [["carrots"]])
   }
 
-  @Test("has Python that an application can run")
-  func python() async throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", try block("python")]
-    process.currentDirectoryURL = folder.url
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(try await people(store) == ["bob"])
-  }
-
   @Test("has every column", arguments: ["job", "enrolment"])
   func columns(table: String) async throws {
     let section = try #require(page.components(separatedBy: "## The table `\(table)`\n").last)

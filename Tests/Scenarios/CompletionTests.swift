@@ -35,10 +35,34 @@ struct CompletionTests {
     #expect(try await offered(words).sorted() == named.sorted())
   }
 
-  private func options(onPage line: String) async throws -> [String] {
-    try await tool.succeed(line).lines.compactMap { line in
+  private func options(onPage line: String, of program: String = "sealpush") async throws -> [String] {
+    try await page(line, of: program).lines.compactMap { line in
       line.hasPrefix("  --") ? String(line.split(whereSeparator: { " ,".contains($0) })[0]) : nil
     }
+  }
+
+  /// What a program prints when it is called with these words.
+  private func page(_ line: String, of program: String) async throws -> Run {
+    program == "sealpush" ? try await tool.succeed(line) : try await tool.daemon(line)
+  }
+
+  @Test func theServersToolCompletesItsOwnCommands() async throws {
+    #expect(try await offered("sealpushd", "w") == ["work"])
+    #expect(try await offered("sealpushd", "queue", "d") == ["dead", "delete"])
+    #expect(try await offered("sealpushd", "devices", "--state", "p") == ["proven", "pending"])
+    #expect(try await offered("sealpushd", "enqueue", "--priority", "").count == 10)
+    for (word, shell) in [("#compdef", "zsh"), ("complete -c", "fish")] {
+      let script = try await tool.daemon("completions \(shell)").text
+      #expect(script.contains("\(word) sealpushd") && !script.contains("\(word) sealpush\n"))
+    }
+  }
+
+  /// A command that is also a group has its own options, and not those of its members.
+  @Test(arguments: ["queue", "queue dead", "devices", "devices accept", "work", "apns", "completions", "man"])
+  func bashOffersEachOptionOfTheServersHelp(command: String) async throws {
+    let named = try await options(onPage: "\(command) --help", of: "sealpushd")
+    let words = ["sealpushd"] + command.split(separator: " ").map(String.init) + ["--"]
+    #expect(try await offered(words).sorted() == named.sorted())
   }
 
   @Test func bashOffersFilesWhereAFileIsNamed() async throws {
@@ -79,18 +103,22 @@ struct CompletionTests {
     try await tool.refuse("completions", 64, "SHELL is missing")
   }
 
-  @Test func theManualHasEveryCommandAndOption() async throws {
-    let page = try await tool.succeed("man").text
-    let overview = try await tool.succeed("--help")
+  @Test(arguments: ["sealpush", "sealpushd"])
+  func theManualHasEveryCommandAndOption(program: String) async throws {
+    let page = try await page("man", of: program).text
+    let overview = try await self.page("--help", of: program)
+    #expect(
+      page.contains(".TH \(program.uppercased()) 1 ") && page.contains("\\fB\(program) completions\\fR"))
     let ofEveryCommand = ["--help", "--quiet"]
     let commands = overview.lines.compactMap { line in
       line.hasPrefix("  ")
         ? line.dropFirst(2).firstRange(of: "  ").map { line.dropFirst(2)[..<$0.lowerBound] } : nil
     }
-    #expect(commands.count > 20)
+    #expect(commands.count > 15)
     for command in commands {
       #expect(page.contains(".SS \(command.replacing("-", with: "\\-"))\n"), "\(command)")
-      for option in try await options(onPage: "\(command) --help") where !ofEveryCommand.contains(option) {
+      for option in try await options(onPage: "\(command) --help", of: program)
+      where !ofEveryCommand.contains(option) {
         let name = option.replacing("-", with: "\\-")
         #expect(page.contains(".TP\n\\fB\(name)\\fR"), "\(command) \(name)")
       }
@@ -111,10 +139,10 @@ struct CompletionTests {
   /// What bash offers for the last word.
   private func offered(_ words: [String]) async throws -> [String] {
     let script = """
-      source <('\(Tool.binary)' completions bash) || exit
+      source <('\(words[0] == "sealpush" ? Tool.binary : Tool.daemon)' completions bash) || exit
       COMP_WORDS=("$@")
       COMP_CWORD=$(($# - 1))
-      _sealpush
+      _\(words[0])
       for word in "${COMPREPLY[@]}"; do printf '%s\\n' "$word"; done
       """
     let run = try await tool.execute(["/bin/bash", "-c", script, "bash"] + words)

@@ -24,7 +24,7 @@ struct DaemonHelpTests {
     --challenge --topic --in --passphrase-file --passphrase-fd
     """,
     "devices release": "--store --all", "devices forget": "--store", "store backup": "--store",
-    "store check": "--store --json",
+    "store check": "--store --json", "completions": "", "man": "",
   ]
 
   private static func options(on page: Run) -> Set<String> {

@@ -1,74 +1,75 @@
 /// The completion script for bash, 3.2 or later; it needs no other package.
 enum BashCompletion {
   static func script(_ words: CommandWords) -> String {
+    let name = words.program
     let groups = words.groups.map { group in
-      "    \(group)) _sealpush_words '\(words.members(of: group).map { $0.name[1] }.joined(separator: " "))' ;;\n"
+      "    \(group)) _\(name)_words '\(words.members(of: group).map { $0.name[1] }.joined(separator: " "))' ;;\n"
     }
     let first = words.first.map(\.word).joined(separator: " ")
     return """
-      # Completion of sealpush for bash, written by: sealpush completions bash
+      # Completion of \(name) for bash, written by: \(name) completions bash
 
       # Offers those of the words that begin as the current one does.
-      _sealpush_words() {
+      _\(name)_words() {
         local word
         while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$1" -- "$current")
       }
 
       # Offers files (-f) or folders (-d).
-      _sealpush_paths() {
+      _\(name)_paths() {
         local word
         compopt -o filenames 2>/dev/null
         while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen "$1" -- "$current")
       }
 
       # Offers the second word of a command.
-      _sealpush_second() {
+      _\(name)_second() {
         case $1 in
       \(groups.joined())  esac
       }
 
-      _sealpush() {
+      _\(name)() {
         local current=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]} options
         COMPREPLY=()
         # bash takes --option=value apart.
         [ "$option" != = ] || option=${COMP_WORDS[COMP_CWORD-2]}
         [ "$current" != = ] || current=
         if [ "$COMP_CWORD" = 1 ]; then
-          _sealpush_words '\(first) help --help --version'
+          _\(name)_words '\(first) help --help --version'
           return
         fi
         if [ "${COMP_WORDS[1]}" = help ]; then
           case $COMP_CWORD in
-            2) _sealpush_words '\(first)' ;;
-            3) _sealpush_second "${COMP_WORDS[2]}" ;;
+            2) _\(name)_words '\(first)' ;;
+            3) _\(name)_second "${COMP_WORDS[2]}" ;;
           esac
           return
         fi
         if [ "$COMP_CWORD" = 2 ]; then
-          _sealpush_second "${COMP_WORDS[1]}"
+          _\(name)_second "${COMP_WORDS[1]}"
           [ ${#COMPREPLY[@]} = 0 ] || return
         fi
         case "${COMP_WORDS[1]} ${COMP_WORDS[2]}" in
-      \(words.commands.map(entry).joined())  *) return ;;
+      \(words.longestFirst.map { entry($0, words) }.joined())  *) return ;;
         esac
-        _sealpush_words "$options"
+        _\(name)_words "$options"
       }
 
-      complete -F _sealpush sealpush
+      complete -F _\(name) \(name)
 
       """
   }
 
   /// A command's options, with what follows each.
-  private static func entry(_ command: Command) -> String {
+  private static func entry(_ command: Command, _ words: CommandWords) -> String {
     let title = command.title
     let pattern = command.name.count > 1 ? "'\(title)'" : "'\(title) '*"
     let options = CommandWords.options(of: command)
     let values = options.filter { $0.value != nil }.map {
-      "        \($0.name)) \(call($0.offer(in: command))); return ;;\n"
+      "        \($0.name)) \(call($0.offer(in: command), words)); return ;;\n"
     }
     let operand = command.operand.map { operand in
-      "      case $current in\n        -*) ;;\n        *) \(call(operand.offer(in: command))); return ;;\n      esac\n"
+      "      case $current in\n        -*) ;;\n        *) \(call(operand.offer(in: command), words)); return ;;\n      esac\n"
     }
     return """
           \(pattern))
@@ -80,11 +81,11 @@ enum BashCompletion {
       """
   }
 
-  private static func call(_ offer: Offer) -> String {
+  private static func call(_ offer: Offer, _ words: CommandWords) -> String {
     switch offer {
-    case .files: "_sealpush_paths -f"
-    case .folders: "_sealpush_paths -d"
-    case .words(let words): "_sealpush_words '\(words.joined(separator: " "))'"
+    case .files: "_\(words.program)_paths -f"
+    case .folders: "_\(words.program)_paths -d"
+    case .words(let offered): "_\(words.program)_words '\(offered.joined(separator: " "))'"
     case .nothing: ":"
     }
   }

@@ -1,6 +1,10 @@
 /// The words of commands, as a shell completes them and as the manual names them.
 struct CommandWords {
+  /// The tool's name.
+  let program: String
   let commands: [Command]
+
+  init(_ program: Program) { (self.program, commands) = (program.name, program.commands) }
 
   /// A command's options, without its operand.
   static func options(of command: Command) -> [Option] { command.options.filter { !$0.isOperand } }
@@ -20,8 +24,13 @@ struct CommandWords {
     first.map(\.word).filter { word in commands.contains { $0.name.first == word && $0.name.count > 1 } }
   }
 
-  /// The commands of a group.
+  /// The commands of a group, without the one that has the group's name.
   func members(of group: String) -> [Command] {
     commands.filter { $0.name.first == group && $0.name.count > 1 }
+  }
+
+  /// The commands, each after those that begin with its name: `queue dead` before `queue`.
+  var longestFirst: [Command] {
+    commands.filter { $0.name.count > 1 } + commands.filter { $0.name.count == 1 }
   }
 }

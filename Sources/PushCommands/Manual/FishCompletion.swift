@@ -1,47 +1,50 @@
 /// The completion script for fish.
 enum FishCompletion {
   static func script(_ words: CommandWords) -> String {
-    let commands = ["", " help"].flatMap { offers(words, after: "__sealpush_at\($0)") }
+    let commands = ["", " help"].flatMap { offers(words, after: "__\(words.program)_at\($0)") }
     return """
-      # Completion of sealpush for fish, written by: sealpush completions fish
+      # Completion of \(words.program) for fish, written by: \(words.program) completions fish
 
       # Whether the words before the current one are these, and no others.
-      function __sealpush_at
+      function __\(words.program)_at
           set -l words (commandline -opc)
           test "$words[2..]" = "$argv"
       end
 
       # Whether the command is this one.
-      function __sealpush_in
+      function __\(words.program)_in
           set -l words (commandline -opc)
           set -l last (math (count $argv) + 1)
           test (count $words) -ge $last; and test "$words[2..$last]" = "$argv"
       end
 
-      complete -c sealpush -f
-      complete -c sealpush -n __sealpush_at -a help -d 'explain a command'
-      complete -c sealpush -n __sealpush_at -l help -d 'list the commands'
-      complete -c sealpush -n __sealpush_at -l version -d 'print the version'
-      \((commands + words.commands.flatMap(entries)).joined())
+      complete -c \(words.program) -f
+      complete -c \(words.program) -n __\(words.program)_at -a help -d 'explain a command'
+      complete -c \(words.program) -n __\(words.program)_at -l help -d 'list the commands'
+      complete -c \(words.program) -n __\(words.program)_at -l version -d 'print the version'
+      \((commands + words.commands.flatMap { entries($0, words) }).joined())
       """
   }
 
   /// The words of the commands, where `place` holds.
   private static func offers(_ words: CommandWords, after place: String) -> [String] {
     let first = words.first.map {
-      "complete -c sealpush -n '\(place)' -a \($0.word) -d \(quoted($0.summary))\n"
+      "complete -c \(words.program) -n '\(place)' -a \($0.word) -d \(quoted($0.summary))\n"
     }
     return first
       + words.groups.flatMap { group in
         words.members(of: group).map {
-          "complete -c sealpush -n '\(place) \(group)' -a \($0.name[1]) -d \(quoted($0.summary))\n"
+          "complete -c \(words.program) -n '\(place) \(group)' -a \($0.name[1]) -d \(quoted($0.summary))\n"
         }
       }
   }
 
   /// A command's options, and its operand.
-  private static func entries(_ command: Command) -> [String] {
-    let beginning = "complete -c sealpush -n '__sealpush_in \(command.title)'"
+  private static func entries(_ command: Command, _ words: CommandWords) -> [String] {
+    let others = command.name.count == 1 ? words.members(of: command.title) : []
+    let place = ([command] + others).map { "__\(words.program)_in \($0.title)" }.joined(
+      separator: "; and not ")
+    let beginning = "complete -c \(words.program) -n '\(place)'"
     let options = CommandWords.options(of: command).map { option in
       let value = option.value != nil ? " " + arguments(option.offer(in: command), isRequired: true) : ""
       return "\(beginning) -l \(option.name.dropFirst(2))\(value) -d \(quoted(option.summary))\n"

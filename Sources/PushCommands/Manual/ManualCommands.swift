@@ -13,43 +13,43 @@ enum Shell: String, CaseIterable {
 }
 
 extension Command {
-  /// Prints a completion script for all commands, itself included.
-  static func completions(_ commands: @escaping @Sendable () -> [Command]) -> Command {
+  /// Prints a completion script for all commands of a tool, itself included.
+  package static func completions(of name: String, _ program: @escaping @Sendable () -> Program) -> Command {
     Command(
-      name: ["completions"], summary: "print the completion script for a shell",
+      of: name, name: ["completions"], summary: "print the completion script for a shell",
       details: """
-        The Debian package has all three in place. Elsewhere put the script where the shell looks for it:
+        If no package has put it in place, put the script where the shell looks for it:
 
-          bash  sealpush completions bash > ~/.local/share/bash-completion/completions/sealpush
-          zsh   sealpush completions zsh > FOLDER/_sealpush, with a folder of your $fpath
-          fish  sealpush completions fish > ~/.config/fish/completions/sealpush.fish
+          bash  \(name) completions bash > ~/.local/share/bash-completion/completions/\(name)
+          zsh   \(name) completions zsh > FOLDER/_\(name), with a folder of your $fpath
+          fish  \(name) completions fish > ~/.config/fish/completions/\(name).fish
 
         Without the package bash-completion, source the file in ~/.bashrc.
         """,
-      examples: ["sealpush completions bash"],
+      examples: ["\(name) completions bash"],
       options: [.operand("SHELL", "the shell: bash, zsh or fish")]
     ) { (arguments, console) throws(ToolError) in
       let name = try arguments.required("SHELL")
       guard let shell = Shell(rawValue: name) else {
         throw .usage("there are completions for bash, zsh and fish, not for '\(name)'")
       }
-      try console.print(shell.script(CommandWords(commands: commands())))
+      try console.print(shell.script(CommandWords(program())))
     }
   }
 
-  /// Prints the manual page of all commands, itself included.
-  static func man(_ commands: @escaping @Sendable () -> [Command]) -> Command {
+  /// Prints the manual page of all commands of a tool, itself included.
+  package static func man(of name: String, _ program: @escaping @Sendable () -> Program) -> Command {
     Command(
-      name: ["man"], summary: "print the manual page, for man",
+      of: name, name: ["man"], summary: "print the manual page, for man",
       details: """
-        One page, sealpush(1), has all commands. The Debian package has it in place. To read it without:
+        One page, \(name)(1), has all commands. If no package has put it in place, read it so:
 
-          sealpush man | man -l -
+          \(name) man | man -l -
         """,
-      examples: ["sealpush man"],
+      examples: ["\(name) man"],
       options: []
     ) { (_, console) throws(ToolError) in
-      try console.print(ManualPage.text(commands()))
+      try console.print(ManualPage.text(program()))
     }
   }
 }

@@ -1,28 +1,46 @@
-/// The manual page sealpush(1), in roff's man macros.
+/// What a tool's manual page says besides its commands. The texts are roff's.
+package struct ManualText: Sendable {
+  let description: String
+  let statuses: [ExitStatus: String]
+  let environment: String
+  let security: String
+  let others: String
+
+  /// Takes the texts: `statuses` has those that mean something else than in other tools, `environment` is a list of items,
+  /// and `others` names other programs.
+  package init(
+    description: String, statuses: [ExitStatus: String] = [:], environment: String = "", security: String,
+    others: String
+  ) {
+    (self.description, self.statuses, self.environment) = (description, statuses, environment)
+    (self.security, self.others) = (security, others)
+  }
+}
+
+/// A tool's manual page, in roff's man macros.
 enum ManualPage {
-  static func text(_ commands: [Command]) -> String {
-    let version = Roff.text(Version.text)
+  static func text(_ program: Program) -> String {
+    let (name, version) = (program.name, Roff.text(Version.text))
     return """
-      .\\" Written by: sealpush man
-      .TH SEALPUSH 1 "" "SealedPush \(version)" "SealedPush"
+      .\\" Written by: \(name) man
+      .TH \(name.uppercased()) 1 "" "SealedPush \(version)" "SealedPush"
       .nh
       .ad l
       .SH NAME
-      sealpush \\- end\\-to\\-end encrypted push notifications
+      \(name) \\- end\\-to\\-end encrypted push notifications
       .SH SYNOPSIS
-      .B sealpush
+      .B \(name)
       .I COMMAND
       .RI [ OPTIONS ]
       .br
-      .B sealpush \\-\\-version
+      .B \(name) \\-\\-version
       .br
-      .B sealpush
+      .B \(name)
       .RI [ COMMAND ]
       .B \\-\\-help
       .SH DESCRIPTION
-      .B sealpush
-      seals a notification to a device's key, so that Apple and every relay see a placeholder and ciphertext, and opens it
-      as the device does. It makes keys, rotates them and destroys them. It never uses the network.
+      .B \(name)
+      \(program.manual.description)
       .PP
       Results are on standard output, everything else on standard error. A file named
       .B \\-
@@ -42,12 +60,17 @@ enum ManualPage {
       .BR \\-\\-quiet ,
       with which it does not report success.
       .SH COMMANDS
-      \(commands.map(section).joined()).SH EXIT STATUS
-      \(ExitStatus.allCases.map { item(String($0.rawValue), Roff.text($0.meaning)) }.joined())\(ending)
+      \(program.commands.map(section).joined()).SH EXIT STATUS
+      \(ExitStatus.allCases.map { status($0, of: program) }.joined())\(ending(program.manual))
       """
   }
 
-  private static let ending = """
+  private static func status(_ status: ExitStatus, of program: Program) -> String {
+    item(String(status.rawValue), Roff.text(program.manual.statuses[status] ?? status.meaning))
+  }
+
+  private static func ending(_ manual: ManualText) -> String {
+    """
     .SH FILES
     .TP
     .I sealpush.json
@@ -65,22 +88,13 @@ enum ManualPage {
     .TP
     .B NO_COLOR
     If it is set, the output has no colors.
-    .SH SECURITY
-    A key file must belong to its user, who alone may have access to it; one that is only read may be root's, and
-    readable to its group. Passphrases and keys are read from files, from
-    descriptors or from the terminal: no option takes one as its value, and no error shows one. An output shows only the
-    key of an attachment's blob, in its descriptor:
-    .B attach seal
-    prints that unless
-    .B \\-\\-descriptor
-    names a file, and
-    .B open
-    prints it in the message.
+    \(manual.environment).SH SECURITY
+    \(manual.security)
     .SH SEE ALSO
-    .BR openssl (1),
-    .BR curl (1)
+    \(manual.others)
 
     """
+  }
 
   /// What one command does, how it is called, its options and examples; then the same of its other use.
   private static func section(_ command: Command) -> String {
@@ -113,7 +127,7 @@ enum ManualPage {
   private static func call(_ command: Command, _ options: [Option]) -> String {
     let needed = options.filter(\.isRequired).map { " " + written($0) }
     let rest = options.contains { !$0.isRequired } ? " [\(Roff.italic("OPTIONS"))]" : ""
-    let name = Roff.bold("sealpush \(command.title)")
+    let name = Roff.bold(command.call)
     return name + needed.joined() + rest + "\n"
   }
 

@@ -1,6 +1,7 @@
-/// The completion script for zsh, as the file `_sealpush` of its function path.
+/// The completion script for zsh, as the file of its function path with an underscore before the tool's name.
 enum ZshCompletion {
   static func script(_ words: CommandWords) -> String {
+    let name = words.program
     let first = words.first.map { described($0.word, $0.summary) }
     let others = ["'help:explain a command'", "'--help:list the commands'", "'--version:print the version'"]
     let groups = words.groups.map { group in
@@ -8,10 +9,10 @@ enum ZshCompletion {
       return "      \(group))\n\(list(members, indent: "        "))        return\n        ;;\n"
     }
     return """
-      #compdef sealpush
-      # Completion of sealpush for zsh, written by: sealpush completions zsh
+      #compdef \(name)
+      # Completion of \(name) for zsh, written by: \(name) completions zsh
 
-      _sealpush() {
+      _\(name)() {
         local -a offered
         local help=
         if (( CURRENT == 2 )); then
@@ -25,16 +26,17 @@ enum ZshCompletion {
         if (( CURRENT == 2 )); then
       \(list(first, indent: "    "))    return
         fi
-        if (( CURRENT == 3 )); then
+        # A group may be a command, too, with options.
+        if (( CURRENT == 3 )) && [[ $words[3] != -* ]]; then
           case $words[2] in
       \(groups.joined())    esac
         fi
         [[ -z $help ]] || return
         case "$words[2] $words[3]" in
-      \(words.commands.map(entry).joined())  esac
+      \(words.longestFirst.map(entry).joined())  esac
       }
 
-      if [ "$funcstack[1]" = _sealpush ]; then _sealpush "$@"; else compdef _sealpush sealpush; fi
+      if [ "$funcstack[1]" = _\(name) ]; then _\(name) "$@"; else compdef _\(name) \(name); fi
 
       """
   }

@@ -1,0 +1,47 @@
+import PushPayload
+import PushStore
+import PushStorePostgres
+import TestSupport
+import Testing
+
+/// A server elsewhere, whose certificate the connection string asks for.
+@Suite("TLS to PostgreSQL", .hangGuard)
+struct PostgresTLSTests {
+  private let server: PostgresServer
+
+  init() throws {
+    server = try PostgresServer(withTLS: true)
+    try PostgresApplication("host=\(server.folder) port=\(server.port) user=postgres dbname=postgres").run(
+      "CREATE ROLE worker LOGIN PASSWORD 'hunter2'; CREATE SCHEMA sealpush AUTHORIZATION worker")
+  }
+
+  private func address(host: String = "localhost", root: String) -> String {
+    "postgresql://worker:hunter2@\(host):\(server.port)/postgres?hostaddr=127.0.0.1&sslmode=verify-full&sslrootcert=\(root)"
+  }
+
+  @Test("is used if the server's certificate is the root's, and nothing goes in the clear")
+  func verified() async throws {
+    let store = try await PostgresStore(address(root: server.certificate))
+    try await store.enqueue([Job([:], to: "alice")])
+    #expect(try await people(store) == ["alice"])
+    let observer = try PostgresApplication(
+      "host=\(server.folder) port=\(server.port) user=postgres dbname=postgres")
+    let connections = try observer.run(
+      "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'sealedpush'")
+    #expect(!connections.isEmpty && connections.allSatisfy { $0 == ["t"] })
+  }
+
+  @Test("refuses another root, and another server's name, and the error has no password")
+  func refused() async throws {
+    for (address, reason) in [
+      (address(root: server.otherCertificate), "certificate verify failed"),
+      (address(host: "db.example.com", root: server.certificate), "does not match host name"),
+      (address(root: server.folder + "/none.pem"), "none.pem"),
+    ] {
+      let error = await #expect(throws: StoreError.self) { try await PostgresStore(address) }
+      guard case .unreachable(let place, let text) = error else { Issue.record("\(error!)"); return }
+      #expect(place.hasSuffix(":\(server.port)/postgres") && text.contains(reason), "\(error!)")
+      #expect(!"\(error!)".contains("hunter2") && !"\(error!)".contains("worker"))
+    }
+  }
+}
