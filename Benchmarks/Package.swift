@@ -47,7 +47,10 @@ let package = Package(
     program("deliver", ["PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope"]),
     program(
       "work",
-      ["PushWorker", "PushStore", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope"]),
+      [
+        "PushWorker", "PushStore", "PushStorePostgres", "PushDelivery", "PushSealer", "PushKeys", "PushPayload",
+        "PushEnvelope",
+      ]),
     program("stores", ["PushStore", "PushStorePostgres"]),
     program("open-blob", ["PushAttachments", "PushPayload"]),
   ]

@@ -6,48 +6,125 @@ import PushKeys
 import PushPayload
 import PushSealer
 import PushStore
+import PushStorePostgres
 import PushWorker
 
-/// Works off a queue against a server on this machine: `work ROOT KEY PORT STORE COUNT`.
+/// Works off a queue against a server on this machine, with a store in a file or at a PostgreSQL server.
 ///
-/// It prints a line of JSON for each round: how long sealing `COUNT` messages takes by itself, and how long a worker takes
-/// for as many jobs from the claim to the acknowledgement, with the CPU of both and the memory.
+///     work ROOT KEY PORT STORE rounds COUNT
+///
+/// prints a line of JSON for each of three rounds: how long sealing `COUNT` messages takes by itself, and how long a worker
+/// takes for as many jobs from the claim to the acknowledgement, with the CPU of both, and the memory allocated at each
+/// fifth of the jobs.
+///
+///     work ROOT KEY PORT STORE latency COUNT
+///
+/// prints how long it takes from a job enqueued into an empty queue to its claim: the median and the longest, in seconds.
+///
+///     work ROOT KEY PORT STORE fill COUNT
+///     work ROOT KEY PORT STORE drain
+///
+/// enqueue jobs, and work until there are none: several processes may do it at once.
 @main
-enum Work {
+struct Work {
   static let persons = 500
+
+  let store: any Store
+  let client: APNsClient
+  let senders = KeySet(generating: .sender, at: .now)
+  let topic: Topic
 
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
-    guard arguments.count == 5, let port = UInt16(arguments[3]), let count = Int(arguments[5]) else {
-      print("usage: work ROOT KEY PORT STORE COUNT")
-      exit(64)
-    }
-    let senders = KeySet(generating: .sender, at: .now)
-    let topic = try Topic("com.example.app")
-    let store = try await SQLiteStore(path: arguments[4])
-    try await register(topic, in: store)
-    var configuration = APNsConfiguration()
-    configuration.servers[.sandbox] = .init(host: "localhost", port: port, address: "127.0.0.1")
-    configuration.additionalRoot = try contents(of: arguments[1])
-    let client = try APNsClient(
-      token: ProviderToken(p8: contents(of: arguments[2]), keyID: "ABCDE12345", teamID: "FGHIJ67890"),
-      configuration: configuration)
-    for _ in 0..<3 {
-      let bare = try await seal(count, topic, senders, store)
-      let (time, cpu) = try await work(count, store, client, senders)
-      print(
-        """
-        {"sealing":\(bare.time),"sealing_cpu":\(bare.cpu),"working":\(time),"working_cpu":\(cpu),\
-        "resident":\(Footprint.resident),"allocated":\(Footprint.allocated)}
-        """)
-      fflush(nil)
+    guard arguments.count >= 5, let port = UInt16(arguments[3]) else { return usage() }
+    let work = try await Work(arguments[1], arguments[2], port, arguments[4])
+    switch (arguments[5], arguments.count > 5 ? arguments.last.flatMap { Int($0) } : nil) {
+    case ("rounds", let count?):
+      try await work.register()
+      for _ in 0..<3 { try await work.round(count) }
+    case ("latency", let count?):
+      try await work.register()
+      try await work.measureLatency(count)
+    case ("fill", let count?):
+      try await work.register()
+      try await work.enqueue(count)
+    case ("drain", _): try await work.drain()
+    default: usage()
     }
   }
 
+  private static func usage() {
+    print("usage: work ROOT KEY PORT STORE rounds|latency|fill COUNT\n       work ROOT KEY PORT STORE drain")
+    exit(64)
+  }
+
+  private init(_ root: String, _ key: String, _ port: UInt16, _ place: String) async throws {
+    topic = try Topic("com.example.app")
+    store =
+      place.hasPrefix("postgresql://") ? try await PostgresStore(place) : try await SQLiteStore(path: place)
+    var configuration = APNsConfiguration()
+    configuration.servers[.sandbox] = .init(host: "localhost", port: port, address: "127.0.0.1")
+    configuration.additionalRoot = try contents(of: root)
+    client = try APNsClient(
+      token: ProviderToken(p8: contents(of: key), keyID: "ABCDE12345", teamID: "FGHIJ67890"),
+      configuration: configuration)
+  }
+
+  // MARK: What is measured
+
+  private func round(_ count: Int) async throws {
+    let bare = try await seal(count)
+    try await enqueue(count)
+    var allocated: [Int] = []
+    let (time, cpu) = try await work { worker in
+      for fifth in 1...5 {
+        while worker.metrics.acknowledged < count * fifth / 5 { try await Task.sleep(for: .milliseconds(5)) }
+        allocated.append(Footprint.allocated)
+      }
+    }
+    print(
+      """
+      {"sealing":\(bare.time),"sealing_cpu":\(bare.cpu),"working":\(time),"working_cpu":\(cpu),\
+      "resident":\(Footprint.resident),"allocated":\(allocated)}
+      """)
+    fflush(nil)
+  }
+
+  private func measureLatency(_ count: Int) async throws {
+    var times: [Double] = []
+    _ = try await work { worker in
+      for number in 0..<count {
+        while worker.metrics.acknowledged < number { try await Task.sleep(for: .milliseconds(1)) }
+        // At any moment between two looks at the queue.
+        try await Task.sleep(for: .milliseconds(Int.random(in: 50...100)))
+        let start = ContinuousClock.now
+        try await enqueue(1)
+        while worker.metrics.claimed <= number { try await Task.sleep(for: .milliseconds(1)) }
+        times.append((ContinuousClock.now - start) / .seconds(1))
+      }
+    }
+    times.sort()
+    print(#"{"median":\#(times[times.count / 2]),"longest":\#(times.last ?? 0)}"#)
+  }
+
+  private func drain() async throws {
+    var configuration = WorkerConfiguration()
+    configuration.stopsWhenIdle = true
+    let worker = Worker(store, apns: client, senders: senders, configuration: configuration)
+    let (start, before) = (ContinuousClock.now, Footprint.processorTime)
+    try await worker.run()
+    let time = (ContinuousClock.now - start) / .seconds(1)
+    print(
+      """
+      {"jobs":\(worker.metrics.acknowledged),"working":\(time),\
+      "working_cpu":\(Footprint.processorTime - before)}
+      """)
+  }
+
   /// Registers devices whose keys are proven.
-  private static func register(_ topic: Topic, in store: SQLiteStore) async throws {
+  private func register() async throws {
     let audience = try Audience("https://push.example.com")
-    for number in 0..<persons {
+    for number in 0..<Self.persons {
       let keys = InMemoryKeyStore()
       let token = DeviceToken((0..<32).map { _ in UInt8.random(in: 0...255) })!
       let address = DeviceAddress(topic: topic, environment: .sandbox, token: token)
@@ -68,44 +145,41 @@ enum Work {
     ["aps": ["alert": ["title": "Ada", "body": .string("Lunch at noon? \(number)")]]]
   }
 
-  /// The time and the CPU of sealing alone, in seconds.
-  private static func seal(
-    _ count: Int, _ topic: Topic, _ senders: KeySet, _ store: SQLiteStore
-  ) async throws -> (time: Double, cpu: Double) {
-    let devices = try await store.devices(of: (0..<persons).map { "person \($0)" }).map { $0[0] }
-    let recipients = try devices.map { try $0.device.keys!.recipient() }
-    let sealer = Sealer(topic: topic, signingKey: try senders.signingKey())
-    return measure {
-      for start in stride(from: 0, to: count, by: 100) {
-        let jobs = (start..<min(start + 100, count)).map {
-          SealJob(.payload(payload($0)), to: recipients[$0 % persons])
-        }
-        _ = sealer.seal(jobs)
-      }
+  private func enqueue(_ count: Int) async throws {
+    for start in stride(from: 0, to: count, by: 1000) {
+      try await store.enqueue(
+        (start..<min(start + 1000, count)).map {
+          try Job(Self.payload($0), to: "person \($0 % Self.persons)")
+        })
     }
   }
 
-  /// The time and the CPU of a worker, in seconds.
-  private static func work(
-    _ count: Int, _ store: SQLiteStore, _ client: APNsClient, _ senders: KeySet
-  ) async throws -> (time: Double, cpu: Double) {
-    for start in stride(from: 0, to: count, by: 1000) {
-      try await store.enqueue(
-        (start..<min(start + 1000, count)).map { try Job(payload($0), to: "person \($0 % persons)") })
+  /// The time and the CPU of sealing alone, in seconds.
+  private func seal(_ count: Int) async throws -> (time: Double, cpu: Double) {
+    let devices = try await store.devices(of: (0..<Self.persons).map { "person \($0)" }).map { $0[0] }
+    let recipients = try devices.map { try $0.device.keys!.recipient() }
+    let sealer = Sealer(topic: topic, signingKey: try senders.signingKey())
+    let (start, before) = (ContinuousClock.now, Footprint.processorTime)
+    for first in stride(from: 0, to: count, by: 100) {
+      let jobs = (first..<min(first + 100, count)).map {
+        SealJob(.payload(Self.payload($0)), to: recipients[$0 % Self.persons])
+      }
+      _ = sealer.seal(jobs)
     }
+    return ((ContinuousClock.now - start) / .seconds(1), Footprint.processorTime - before)
+  }
+
+  /// The time and the CPU, in seconds, of a worker that works as long as `body` does not return.
+  private func work(
+    _ body: (Worker) async throws -> Void
+  ) async throws -> (time: Double, cpu: Double) {
     let worker = Worker(store, apns: client, senders: senders)
     let (start, before) = (ContinuousClock.now, Footprint.processorTime)
     async let running: Void = worker.run()
-    while worker.metrics.acknowledged < count { try await Task.sleep(for: .milliseconds(5)) }
+    try await body(worker)
     let result = ((ContinuousClock.now - start) / .seconds(1), Footprint.processorTime - before)
     worker.stop()
     try await running
     return result
-  }
-
-  private static func measure(_ work: () -> Void) -> (time: Double, cpu: Double) {
-    let (start, before) = (ContinuousClock.now, Footprint.processorTime)
-    work()
-    return ((ContinuousClock.now - start) / .seconds(1), Footprint.processorTime - before)
   }
 }
