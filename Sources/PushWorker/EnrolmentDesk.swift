@@ -12,7 +12,7 @@ struct EnrolmentDesk: Sendable {
   private let configuration: WorkerConfiguration
   private let clock: any DeliveryClock
   private let board: JobBoard
-  private let stopRoute: @Sendable (DeviceAddress, String) async -> Void
+  private let routes: RouteWatch
 
   /// How many enrolments are claimed at a time.
   private static let batchSize = 32
@@ -22,12 +22,11 @@ struct EnrolmentDesk: Sendable {
 
   init(
     _ store: PatientStore, _ apns: APNsClient, _ keys: SigningKeys, _ configuration: WorkerConfiguration,
-    _ clock: any DeliveryClock, _ board: JobBoard,
-    stopRoute: @escaping @Sendable (DeviceAddress, String) async -> Void
+    _ clock: any DeliveryClock, _ board: JobBoard, _ routes: RouteWatch
   ) {
     (self.store, self.apns, self.keys) = (store, apns, keys)
     (self.configuration, self.clock, self.board) = (configuration, clock, board)
-    self.stopRoute = stopRoute
+    self.routes = routes
   }
 
   /// Answers enrolments until the signal is given.
@@ -129,7 +128,7 @@ struct EnrolmentDesk: Sendable {
     } catch {
       switch error.cause {
       case .routeStopped(let reason), .badDevices(let reason, _):
-        await stopRoute(pending.address, reason?.rawValue ?? "no reason given")
+        await routes.stop(pending.address, reason?.rawValue ?? "no reason given")
       default: break
       }
       return nil

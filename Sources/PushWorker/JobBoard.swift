@@ -7,28 +7,7 @@ private import Synchronization
 ///
 /// One task claims, one takes the outcomes of pushes, one writes. What ends while the writer writes is written together.
 final class JobBoard: Sendable {
-  /// What is to be written together.
-  struct Endings {
-    var acknowledged: [Claim] = []
-    var retries: [JobRetry] = []
-    var discards: [JobDiscard] = []
-    var gone: [(address: DeviceAddress, time: UnixTime?)] = []
-    var quarantined: Set<DeviceAddress> = []
-    var released: Set<DeviceAddress> = []
-
-    /// The claims of the jobs that end.
-    var claims: [Claim] { acknowledged + retries.map(\.claim) + discards.map(\.claim) }
-
-    var isEmpty: Bool {
-      acknowledged.isEmpty && retries.isEmpty && discards.isEmpty && gone.isEmpty && quarantined.isEmpty
-        && released.isEmpty
-    }
-
-    /// How many jobs end.
-    var count: Int { acknowledged.count + retries.count + discards.count }
-  }
-
-  fileprivate struct State {
+  private struct State {
     /// By claim: what comes of an earlier claim of the same job says nothing of the later one.
     var open: [Claim: OpenJob] = [:]
     /// Claims that are being prepared.
@@ -40,10 +19,19 @@ final class JobBoard: Sendable {
     /// What is to be done when no more jobs will be opened; nil when that is so.
     var atFinish: [@Sendable () -> Void]? = []
     var metrics = WorkerMetrics()
+
+    mutating func note(_ outcome: PushOutcome) {
+      switch outcome {
+      case .accepted: metrics.accepted += 1
+      case .failed: metrics.failed += 1
+      case .gone, .quarantined, .later: break
+      }
+      endings.note(outcome)
+    }
   }
 
   /// Whether jobs are being claimed and prepared.
-  fileprivate enum Batch {
+  private enum Batch {
     case none, underWay
     case awaited(CheckedContinuation<Void, Never>)
     /// No more will be.
@@ -138,16 +126,6 @@ final class JobBoard: Sendable {
     }
   }
 
-  /// Whether no more jobs may be claimed.
-  var isClosed: Bool {
-    state.withLock { state in
-      switch state.batch {
-      case .none, .underWay: false
-      case .awaited, .closed: true
-      }
-    }
-  }
-
   /// Opens a job, so many of whose pushes will have outcomes.
   func open(_ job: ClaimedJob, pushes: Int) {
     state.withLock { $0.open[job.claim] = OpenJob(job, pushes: pushes) }
@@ -167,7 +145,7 @@ final class JobBoard: Sendable {
       state.open[claim] = open.remaining == 0 ? nil : open
       guard open.remaining == 0 else { return nil }
       let ending = open.ending(configuration, random: random)
-      state.add(ending)
+      state.endings.add(ending)
       return (open.job, ending)
     }
     written.ring.yield()
@@ -176,23 +154,20 @@ final class JobBoard: Sendable {
 
   /// Ends a device's quarantine.
   func release(_ address: DeviceAddress) {
-    state.withLock { state in
-      state.endings.quarantined.remove(address)
-      state.endings.released.insert(address)
-    }
+    state.withLock { $0.endings.release(address) }
     written.ring.yield()
   }
 
   /// Ends a job without a push.
   func end(_ ending: JobEnding) {
-    state.withLock { $0.add(ending) }
+    state.withLock { $0.endings.add(ending) }
     written.ring.yield()
   }
 
   /// Ends all jobs that are open, for other workers to begin at once.
   func releaseAll() {
     state.withLock { state in
-      for job in state.open.values { state.add(.retry(job.release)) }
+      for job in state.open.values { state.endings.add(.retry(job.release)) }
       state.open = [:]
     }
     finish()
@@ -241,27 +216,5 @@ final class JobBoard: Sendable {
       state.metrics.discarded += endings.discards.count
     }
     room.ring.yield()
-  }
-}
-
-extension JobBoard.State {
-  fileprivate mutating func note(_ outcome: PushOutcome) {
-    switch outcome {
-    case .accepted: metrics.accepted += 1
-    case .gone(let address, let time): endings.gone.append((address, time))
-    case .quarantined(let address):
-      endings.quarantined.insert(address)
-      endings.released.remove(address)
-    case .failed: metrics.failed += 1
-    case .later: break
-    }
-  }
-
-  fileprivate mutating func add(_ ending: JobEnding) {
-    switch ending {
-    case .acknowledge(let claim): endings.acknowledged.append(claim)
-    case .retry(let retry): endings.retries.append(retry)
-    case .discard(let discard): endings.discards.append(discard)
-    }
   }
 }

@@ -27,7 +27,18 @@ final class RouteWatch: Sendable {
     var wrong: Set<Route> = []
   }
 
+  private let apns: APNsClient
+  private let configuration: WorkerConfiguration
+  private let clock: any DeliveryClock
+  private let report: @Sendable (WorkerEvent) -> Void
   private let state = Mutex(State())
+
+  init(
+    _ apns: APNsClient, _ configuration: WorkerConfiguration, _ clock: any DeliveryClock,
+    report: @escaping @Sendable (WorkerEvent) -> Void
+  ) {
+    (self.apns, self.configuration, self.clock, self.report) = (apns, configuration, clock, report)
+  }
 
   /// Why nothing can be sent to an address now; nil if something can.
   func hold(on address: DeviceAddress, at now: Duration) -> String? {
@@ -60,12 +71,27 @@ final class RouteWatch: Sendable {
     }
   }
 
-  /// Holds a route; returns whether it was not held before.
-  func stop(_ address: DeviceAddress, until end: Duration, _ reason: String) -> Bool {
-    state.withLock { state in
-      let isNew = state.holds[Route(address)] == nil
-      state.holds[Route(address)] = Hold(reason: reason, end: end)
-      return isNew
+  /// Holds a route whose pushes would only take the places of others'.
+  func failed(_ address: DeviceAddress, _ cause: DeliveryError.Cause) async {
+    switch cause {
+    case .routeStopped(let reason), .badDevices(let reason, _):
+      await stop(address, reason?.rawValue ?? "no reason given")
+    case .routeHeldUp: await stop(address, "it takes too long")
+    case .noConnection: await stop(address, "there is no connection")
+    default: break
     }
+  }
+
+  /// Lets nothing be sealed for a route for a while; by the end of it somebody may have mended it.
+  func stop(_ address: DeviceAddress, _ reason: String) async {
+    let hold = Hold(reason: "the route waits: \(reason)", end: clock.uptime + configuration.routePause)
+    let isNew = state.withLock { $0.holds.updateValue(hold, forKey: Route(address)) == nil }
+    for route in await apns.stoppedRoutes.keys
+    where route.environment == address.environment && route.topic == address.topic.text {
+      await apns.resume(route)
+    }
+    guard isNew else { return }
+    report(
+      .routeStopped(topic: address.topic.text, environment: address.environment.rawValue, reason: reason))
   }
 }

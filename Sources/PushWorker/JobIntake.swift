@@ -1,0 +1,148 @@
+internal import PushDelivery
+internal import PushEnvelope
+internal import PushKeys
+internal import PushPayload
+internal import PushSealer
+internal import PushStore
+private import Synchronization
+
+/// Claims jobs, looks up their persons' devices, and seals their pushes.
+final class JobIntake: Sendable {
+  private let store: PatientStore
+  private let keys: SigningKeys
+  private let configuration: WorkerConfiguration
+  private let clock: any DeliveryClock
+  private let board: JobBoard
+  private let routes: RouteWatch
+  private let persons: PersonLimiter
+  private let settlement: Settlement
+  private let stopping: StopSignal
+  /// What is claimed and not sealed.
+  private let prepared = Mutex<Preparation?>(nil)
+
+  init(
+    _ store: PatientStore, _ keys: SigningKeys, _ configuration: WorkerConfiguration,
+    _ clock: any DeliveryClock, _ board: JobBoard, _ routes: RouteWatch, _ persons: PersonLimiter,
+    _ settlement: Settlement, until stopping: StopSignal
+  ) {
+    (self.store, self.keys, self.configuration, self.clock) = (store, keys, configuration, clock)
+    (self.board, self.routes, self.persons) = (board, routes, persons)
+    (self.settlement, self.stopping) = (settlement, stopping)
+  }
+
+  /// Claims and seals until there is something to send; nil when the worker stops.
+  func nextPushes() async throws(StoreError) -> [JobPush]? {
+    guard board.beginBatch() else { return nil }
+    defer { board.endBatch() }
+    var hasWaited = false
+    while !stopping.isGiven, !Task.isCancelled {
+      if let pushes = sealPrepared() { return pushes }
+      guard board.places > 0 else {
+        guard await board.waitForPlaces() else { return nil }
+        continue
+      }
+      let jobs = try await store { (store) async throws(StoreError) in
+        try await store.claim(
+          atMost: min(configuration.batchSize, board.places), for: configuration.lease,
+          sender: try? keys.current(at: clock.now).publicKey.thumbprint)
+      }
+      guard !jobs.isEmpty else {
+        guard !configuration.stopsWhenIdle else { return nil }
+        // What is ready may be locked by others.
+        if hasWaited { try? await clock.sleep(until: clock.uptime + .milliseconds(50)) }
+        hasWaited = await waitForJobs()
+        continue
+      }
+      hasWaited = false
+      board.prepare(jobs)
+      do throws(StoreError) {
+        let preparation = try await prepare(jobs)
+        prepared.withLock { $0 = preparation }
+      } catch {
+        giveBack(jobs)
+        throw error
+      }
+    }
+    return sealPrepared()
+  }
+
+  /// Seals a part of what is prepared; nil if nothing is.
+  private func sealPrepared() -> [JobPush]? {
+    while true {
+      let sealed = prepared.withLock { preparation -> (pushes: [JobPush], failures: [Preparation.Failure])? in
+        defer { if preparation?.isEmpty == true { preparation = nil } }
+        return preparation?.sealSome()
+      }
+      guard let (pushes, failures) = sealed else { return nil }
+      for failure in failures { settlement.end(failure.claim, failure.device, failure.outcome) }
+      if !pushes.isEmpty { return pushes }
+    }
+  }
+
+  /// Gives jobs back that were not prepared.
+  private func giveBack(_ jobs: [ClaimedJob]) {
+    for job in jobs { board.end(.retry(JobRetry(job, after: .zero, reason: "the worker stopped"))) }
+  }
+
+  /// Waits until there may be a job, or the worker stops; true if the store says that there may be one.
+  private func waitForJobs() async -> Bool {
+    let answer = Mutex(false)
+    await stopping.interrupting { [store, clock, configuration] in
+      let arrived = await store.once { (store) async throws(StoreError) in
+        try await store.jobsArrived(within: configuration.idleTime)
+      }
+      answer.withLock { $0 = arrived ?? false }
+      // A store that cannot say is asked for jobs after the same time.
+      if arrived == nil { try? await clock.sleep(until: clock.uptime + configuration.idleTime) }
+    }
+    return answer.withLock { $0 }
+  }
+
+  /// The messages of claimed jobs; a job that has none ends.
+  private func prepare(_ jobs: [ClaimedJob]) async throws(StoreError) -> Preparation {
+    let valid = jobs.compactMap { claimed -> (ClaimedJob, Job)? in
+      do throws(UselessJob) { return (claimed, try UselessJob.check(claimed, configuration)) } catch {
+        settlement.discard(JobDiscard(claimed.claim, reason: error.reason))
+        return nil
+      }
+    }
+    let names = Array(Set(valid.map { PersonName($0.1) }))
+    let found = try await store { (store) async throws(StoreError) in
+      try await store.devices(of: names.map(\.text))
+    }
+    let devices = Dictionary(uniqueKeysWithValues: zip(names, found))
+    var preparation = Preparation(keys, configuration.policy, at: clock.now)
+    for (claimed, job) in valid {
+      let wanted = (devices[PersonName(job)] ?? []).filter { device in
+        !claimed.settled.contains(device.identity) && (job.topic == nil || device.device.topic == job.topic)
+      }
+      if wanted.isEmpty {
+        if claimed.settled.isEmpty { board.count { $0.withoutDevices += 1 } }
+        board.end(.acknowledge(claimed.claim))
+      } else {
+        prepare(job, claimed, for: wanted, in: &preparation)
+      }
+    }
+    return preparation
+  }
+
+  /// Adds a job's messages to devices, unless its person or their routes must wait.
+  private func prepare(
+    _ job: Job, _ claimed: ClaimedJob, for devices: [StoredDevice], in preparation: inout Preparation
+  ) {
+    let now = clock.uptime
+    let holds = devices.map { routes.hold(on: $0.address, at: now) }
+    if claimed.settled.isEmpty, holds.contains(nil), let wait = persons.wait(of: PersonName(job), at: now) {
+      board.end(.retry(JobRetry(claimed, after: wait, reason: "the person has had enough for a while")))
+      return
+    }
+    board.open(claimed, pushes: devices.count)
+    for (device, reason) in zip(devices, holds) {
+      if let reason {
+        settlement.end(claimed.claim, device.identity, .later(reason, atLeast: nil))
+      } else {
+        preparation.add(job, claimed, device)
+      }
+    }
+  }
+}
