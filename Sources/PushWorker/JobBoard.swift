@@ -77,6 +77,13 @@ final class JobBoard: Sendable {
     return false
   }
 
+  /// Waits until all jobs have ended, and that is written; false if no more may be claimed.
+  func waitUntilEmpty() async -> Bool {
+    if metrics.open == 0 { return true }
+    for await _ in room.bell where metrics.open == 0 { return true }
+    return false
+  }
+
   /// The claims that are to be extended: of all jobs whose ends are not written.
   var claims: [Claim] {
     state.withLock { $0.preparing + $0.open.keys + $0.endings.claims + $0.writing.claims }
@@ -103,9 +110,11 @@ final class JobBoard: Sendable {
   func endBatch() {
     let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
       state.preparing = []
-      defer { state.batch = .none }
-      guard case .awaited(let continuation) = state.batch else { return nil }
-      defer { state.batch = .closed }
+      guard case .awaited(let continuation) = state.batch else {
+        state.batch = .none
+        return nil
+      }
+      state.batch = .closed
       return continuation
     }
     waiting?.resume()

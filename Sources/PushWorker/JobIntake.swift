@@ -47,7 +47,11 @@ final class JobIntake: Sendable {
           sender: try? keys.current(at: clock.now).publicKey.thumbprint)
       }
       guard !jobs.isEmpty else {
-        guard !configuration.stopsWhenIdle else { return nil }
+        if configuration.stopsWhenIdle {
+          // What has not ended may be ready again at once.
+          guard board.metrics.open > 0, await board.waitUntilEmpty() else { return nil }
+          continue
+        }
         // What is ready may be locked by others.
         if hasWaited { try? await clock.sleep(until: clock.uptime + .milliseconds(50)) }
         hasWaited = await waitForJobs()

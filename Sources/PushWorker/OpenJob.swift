@@ -46,6 +46,8 @@ struct OpenJob {
   private var settled: Set<Thumbprint> = []
   private var hasAccepted = false
   private var failure: String?
+  /// Whether a device's token was no longer valid.
+  private var hasLost = false
   private var later: (reason: String, atLeast: Duration)?
 
   init(_ job: ClaimedJob, pushes: Int) {
@@ -62,8 +64,8 @@ struct OpenJob {
     case .accepted:
       hasAccepted = true
       settled.insert(device)
-    // It is in the directory no more, or has enrolled meanwhile.
-    case .gone: break
+    // Whether it is still in the directory, with a token that it has got since, the next attempt finds.
+    case .gone: hasLost = true
     // Should it not stay in quarantine, the job still finds it.
     case .quarantined: postpone("APNs refused a device", atLeast: .zero)
     case .failed(let reason): failure = failure ?? reason
@@ -81,6 +83,12 @@ struct OpenJob {
     if let later {
       let delay = max(configuration.delay(after: job.attempt, random: random), later.atLeast)
       return .retry(JobRetry(job, after: delay, settling: settled, reason: later.reason))
+    }
+    if hasLost {
+      // At once, because the directory hears of it before; but a device that stays there has something to prove first.
+      let delay = job.attempt > 1 ? configuration.delay(after: job.attempt, random: random) : .zero
+      return .retry(
+        JobRetry(job, after: delay, settling: settled, reason: "a device's token is no longer valid"))
     }
     if let failure, !hasAccepted { return .discard(JobDiscard(job.claim, reason: failure)) }
     return .acknowledge(job.claim)

@@ -75,6 +75,23 @@ import Testing
     #expect(try await scene.store.registration(named: "ada-1") == nil)
   }
 
+  @Test("a device whose new token is not proven yet gets the message when it is")
+  func newToken() async throws {
+    let clock = TestTime()
+    let scene = try await Scene(store: MemoryStore(clock: clock))
+    let phone = try await scene.phone()
+    _ = phone.phone.rotateToken()
+    let pending = try #require(try await phone.beginEnrolment(as: "ada-1", of: "ada"))
+    try await scene.enqueue("At noon?")
+    // At once, and then with patience.
+    try await scene.work({ $0.firstDelay = .seconds(3600) }) { $0.retried == 2 || $0.acknowledged > 0 }
+    try #require(try await scene.store.statistics().delayed == 1)
+    try await phone.prove(pending, as: "ada-1", of: "ada")
+    clock.advance(by: .seconds(7200))
+    try await scene.work { $0.acknowledged == 1 }
+    #expect(try await phone.phone.shown.body == "At noon?")
+  }
+
   @Test("a device that APNs refuses goes into quarantine")
   func quarantined() async throws {
     let scene = try await Scene()
