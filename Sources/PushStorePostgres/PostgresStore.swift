@@ -123,8 +123,12 @@ public actor PostgresStore: Store {
   // MARK: DeviceDirectory
 
   /// The devices of persons.
-  public func devices(of persons: [String]) throws(StoreError) -> [[StoredDevice]] {
-    try work { (tables) throws(PostgresError) in try tables.devices.devices(of: persons) }
+  public func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) throws(StoreError) -> [[StoredDevice]] {
+    try work { (tables) throws(PostgresError) in
+      try tables.devices.devices(of: persons, includingQuarantined: includingQuarantined)
+    }
   }
 
   /// The devices in the order of their names.

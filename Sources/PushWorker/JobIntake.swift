@@ -112,7 +112,7 @@ final class JobIntake: Sendable {
     }
     let names = Array(Set(valid.map { PersonName($0.1) }))
     let found = try await store { (store) async throws(StoreError) in
-      try await store.devices(of: names.map(\.text))
+      try await store.devices(of: names.map(\.text), includingQuarantined: true)
     }
     let devices = Dictionary(uniqueKeysWithValues: zip(names, found))
     var preparation = Preparation(keys, configuration.policy, at: clock.now)
@@ -120,14 +120,26 @@ final class JobIntake: Sendable {
       let wanted = (devices[PersonName(job)] ?? []).filter { device in
         !claimed.settled.contains(device.identity) && (job.topic == nil || device.device.topic == job.topic)
       }
-      if wanted.isEmpty {
-        if claimed.settled.isEmpty { board.count { $0.withoutDevices += 1 } }
-        board.end(.acknowledge(claimed.claim))
+      let reachable = wanted.filter { $0.quarantinedAt == nil }
+      if reachable.isEmpty {
+        end(claimed, withNoneBut: wanted)
       } else {
-        prepare(job, claimed, for: wanted, in: &preparation)
+        prepare(job, claimed, for: reachable, in: &preparation)
       }
     }
     return preparation
+  }
+
+  /// Ends a job that nothing can be sent for: the devices that still want it are in quarantine.
+  private func end(_ claimed: ClaimedJob, withNoneBut quarantined: [StoredDevice]) {
+    guard claimed.settled.isEmpty else { return board.end(.acknowledge(claimed.claim)) }
+    // An operator who mends the cause sends it again.
+    guard quarantined.isEmpty else {
+      return settlement.discard(
+        JobDiscard(claimed.claim, reason: "all devices are in quarantine: APNs refused them"))
+    }
+    board.count { $0.withoutDevices += 1 }
+    board.end(.acknowledge(claimed.claim))
   }
 
   /// Adds a job's messages to devices, unless its person or their routes must wait.

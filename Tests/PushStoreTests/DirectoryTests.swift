@@ -276,6 +276,8 @@ struct RefusedDeviceTests {
     try await bench.advance(by: .seconds(5))
     #expect(try await store.quarantine(phone.address) == 0)
     #expect(try await store.devices(of: ["alice"]) == [[]])
+    let all = try await store.devices(of: ["alice"], includingQuarantined: true)
+    #expect(all.map { $0.map(\.quarantinedAt) } == [[start.advanced(by: 5)]])
     let listed = try await store.devices(after: nil, atMost: 9)
     #expect(listed.map(\.quarantinedAt) == [start.advanced(by: 5)])
     #expect(try await store.release(phone.address) == 1)

@@ -46,11 +46,13 @@ final class FailingStore: Store {
     return try await store.claim(atMost: count, for: lease, sender: sender)
   }
 
-  func devices(of persons: [String]) async throws(StoreError) -> [[StoredDevice]] {
+  func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) async throws(StoreError) -> [[StoredDevice]] {
     try check()
     state.withLock { $0.lookups += 1 }
     if let gate = gate.withLock({ $0 }) { for await _ in gate {} }
-    return try await store.devices(of: persons)
+    return try await store.devices(of: persons, includingQuarantined: includingQuarantined)
   }
 
   func acknowledge(_ claims: [Claim]) async throws(StoreError) -> Int {

@@ -92,14 +92,32 @@ import Testing
     #expect(try await phone.phone.shown.body == "At noon?")
   }
 
-  @Test("a device that APNs refuses goes into quarantine")
+  @Test("a device that APNs refuses goes into quarantine, and its job waits for an operator")
   func quarantined() async throws {
     let scene = try await Scene()
-    _ = try await scene.phone()
+    let phone = try await scene.phone()
     scene.apns.inject(.refusal(.badDeviceToken), to: .next(1))
     try await scene.enqueue("At noon?")
-    try await scene.work { $0.acknowledged == 1 }
+    try await scene.work { $0.discarded == 1 || $0.acknowledged == 1 }
     #expect(try await scene.store.devices(after: nil, atMost: 1).first?.quarantinedAt != nil)
+    let dead = try #require(try await scene.store.deadLetters(after: nil, atMost: 1).first)
+    #expect(dead.reason.contains("quarantine"))
+    try await scene.store.release(phone.phone.address)
+    try await scene.store.resend([dead.id])
+    try await scene.work { $0.acknowledged == 1 }
+    #expect(try await phone.phone.shown.body == "At noon?")
+  }
+
+  @Test("a message that another device has got is done, although one is in quarantine")
+  func partlyQuarantined() async throws {
+    let scene = try await Scene()
+    let phones = [try await scene.phone(), try await scene.phone(named: "ada-2")]
+    scene.apns.inject(.refusal(.badDeviceToken), to: .next(1), of: phones[0].phone.token)
+    try await scene.enqueue("At noon?")
+    try await scene.work { $0.discarded == 1 || $0.acknowledged == 1 }
+    try await scene.enqueue("At one?")
+    try await scene.work { $0.discarded == 1 || $0.acknowledged == 1 }
+    #expect(try await scene.store.statistics().dead == 0 && scene.apns.accepted.count == 2)
   }
 
   @Test("when APNs refuses device after device, none stays in quarantine, and no job is lost")

@@ -75,7 +75,9 @@ public actor MemoryStore: Store {
   // MARK: DeviceDirectory
 
   /// The devices of persons.
-  public func devices(of persons: [String]) -> [[StoredDevice]] { table.devices(of: persons) }
+  public func devices(of persons: [String], includingQuarantined: Bool) -> [[StoredDevice]] {
+    table.devices(of: persons, includingQuarantined: includingQuarantined)
+  }
 
   /// The devices in the order of their names.
   public func devices(after name: String?, atMost count: Int) -> [StoredDevice] {
