@@ -127,12 +127,13 @@ struct PostgresJobs {
     return try server.runForgetfully(
       """
       UPDATE sealpush.job SET run_at = (SELECT sealpush.now()) + make_interval(secs => claim.delay),
-        settled = claim.settled, reason = claim.reason, leased = false
-      FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[])
-        AS claim (id, attempt, delay, settled, reason)
+        settled = claim.settled, reason = claim.reason, forgiven = job.attempt - claim.attempts, leased = false
+      FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[], $6::bigint[])
+        AS claim (id, attempt, delay, settled, reason, attempts)
       WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
       """, .jobs(of: claims), .numbers(of: claims), .seconds(retries.map(\.delay)),
-      .texts(retries.map { SettledDevices.text($0.settled) }), .texts(retries.map(\.reason))
+      .texts(retries.map { SettledDevices.text($0.settled) }), .texts(retries.map(\.reason)),
+      .integers(retries.map(\.attempts))
     ).changes
   }
 

@@ -34,8 +34,9 @@ struct EndingWriter: Sendable {
       _ = try await store { (store) async throws(StoreError) in try await store.release(address) }
     }
     // The ends of jobs come last: after a crash before them, everything is done again.
-    if !endings.retries.isEmpty {
-      _ = try await store { (store) async throws(StoreError) in try await store.retry(endings.retries) }
+    let retries = endings.retries + endings.waits
+    if !retries.isEmpty {
+      _ = try await store { (store) async throws(StoreError) in try await store.retry(retries) }
     }
     if !endings.discards.isEmpty {
       _ = try await store { (store) async throws(StoreError) in try await store.discard(endings.discards) }

@@ -6,27 +6,28 @@ internal import PushStore
 struct Endings {
   var acknowledged: [Claim] = []
   var retries: [JobRetry] = []
+  var waits: [JobRetry] = []
   var discards: [JobDiscard] = []
   var gone: [(address: DeviceAddress, time: UnixTime?)] = []
   var quarantined: Set<DeviceAddress> = []
   var released: Set<DeviceAddress> = []
 
   /// The claims of the jobs that end.
-  var claims: [Claim] { acknowledged + retries.map(\.claim) + discards.map(\.claim) }
+  var claims: [Claim] { acknowledged + (retries + waits).map(\.claim) + discards.map(\.claim) }
 
   var isEmpty: Bool {
-    acknowledged.isEmpty && retries.isEmpty && discards.isEmpty && gone.isEmpty && quarantined.isEmpty
-      && released.isEmpty
+    count == 0 && gone.isEmpty && quarantined.isEmpty && released.isEmpty
   }
 
   /// How many jobs end.
-  var count: Int { acknowledged.count + retries.count + discards.count }
+  var count: Int { acknowledged.count + retries.count + waits.count + discards.count }
 
   /// Adds what becomes of a job.
   mutating func add(_ ending: JobEnding) {
     switch ending {
     case .acknowledge(let claim): acknowledged.append(claim)
     case .retry(let retry): retries.append(retry)
+    case .wait(let wait): waits.append(wait)
     case .discard(let discard): discards.append(discard)
     }
   }

@@ -136,8 +136,8 @@ final class JobBoard: Sendable {
   }
 
   /// Opens a job, so many of whose pushes will have outcomes.
-  func open(_ job: ClaimedJob, pushes: Int) {
-    state.withLock { $0.open[job.claim] = OpenJob(job, pushes: pushes) }
+  func open(_ job: ClaimedJob, pushes: Int, countedUntil end: Duration?) {
+    state.withLock { $0.open[job.claim] = OpenJob(job, pushes: pushes, countedUntil: end) }
   }
 
   // MARK: Outcomes
@@ -145,9 +145,9 @@ final class JobBoard: Sendable {
   /// Takes note of what became of a push; returns its job and what becomes of it, if that was the last one.
   func end(
     _ claim: Claim, _ device: Thumbprint, _ outcome: PushOutcome
-  ) -> (job: ClaimedJob, ending: JobEnding)? {
+  ) -> (job: OpenJob, ending: JobEnding)? {
     let random = Double.random(in: 0...1)
-    let ended = state.withLock { state -> (ClaimedJob, JobEnding)? in
+    let ended = state.withLock { state -> (OpenJob, JobEnding)? in
       guard var open = state.open[claim] else { return nil }
       open.end(device, outcome)
       state.note(outcome)
@@ -155,7 +155,7 @@ final class JobBoard: Sendable {
       guard open.remaining == 0 else { return nil }
       let ending = open.ending(configuration, random: random)
       state.endings.add(ending)
-      return (open.job, ending)
+      return (open, ending)
     }
     written.ring.yield()
     return ended
@@ -176,7 +176,7 @@ final class JobBoard: Sendable {
   /// Ends all jobs that are open, for other workers to begin at once.
   func releaseAll() {
     state.withLock { state in
-      for job in state.open.values { state.endings.add(.retry(job.release)) }
+      for job in state.open.values { state.endings.add(job.release) }
       state.open = [:]
     }
     finish()
@@ -222,6 +222,7 @@ final class JobBoard: Sendable {
       state.writing = Endings()
       state.metrics.acknowledged += endings.acknowledged.count
       state.metrics.retried += endings.retries.count
+      state.metrics.waited += endings.waits.count
       state.metrics.discarded += endings.discards.count
     }
     room.ring.yield()

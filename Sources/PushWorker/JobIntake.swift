@@ -19,6 +19,8 @@ final class JobIntake: Sendable {
   private let stopping: StopSignal
   /// What is claimed and not sealed.
   private let prepared = Mutex<Preparation?>(nil)
+  /// Whether what is claimed is worked on with no others.
+  private let isApart = Atomic(false)
 
   init(
     _ store: PatientStore, _ keys: SigningKeys, _ configuration: WorkerConfiguration,
@@ -34,31 +36,9 @@ final class JobIntake: Sendable {
   func nextPushes() async throws(StoreError) -> [JobPush]? {
     guard board.beginBatch() else { return nil }
     defer { board.endBatch() }
-    var hasWaited = false
     while !stopping.isGiven, !Task.isCancelled {
       if let pushes = sealPrepared() { return pushes }
-      guard board.places > 0 else {
-        guard await board.waitForPlaces() else { return nil }
-        continue
-      }
-      let jobs = try await store { (store) async throws(StoreError) in
-        try await store.claim(
-          atMost: min(configuration.batchSize, board.places), for: configuration.lease,
-          sender: try? keys.current(at: clock.now).publicKey.thumbprint)
-      }
-      guard !jobs.isEmpty else {
-        if configuration.stopsWhenIdle {
-          // What has not ended may be ready again at once.
-          guard board.metrics.open > 0, await board.waitUntilEmpty() else { return nil }
-          continue
-        }
-        // What is ready may be locked by others.
-        if hasWaited { try? await clock.sleep(until: clock.uptime + .milliseconds(50)) }
-        hasWaited = await waitForJobs()
-        continue
-      }
-      hasWaited = false
-      board.prepare(jobs)
+      guard let jobs = try await claim() else { return nil }
       do throws(StoreError) {
         let preparation = try await prepare(jobs)
         prepared.withLock { $0 = preparation }
@@ -68,6 +48,48 @@ final class JobIntake: Sendable {
       }
     }
     return sealPrepared()
+  }
+
+  /// Claims jobs to work on together, as soon as there are some; nil if no more are to be claimed.
+  private func claim() async throws(StoreError) -> [ClaimedJob]? {
+    var hasWaited = false
+    while true {
+      guard await isRoomMade(), !stopping.isGiven, !Task.isCancelled else { return nil }
+      let jobs = try await store { (store) async throws(StoreError) in
+        try await store.claim(
+          atMost: min(configuration.batchSize, board.places), for: configuration.lease,
+          sender: try? keys.current(at: clock.now).publicKey.thumbprint)
+      }
+      board.prepare(jobs)
+      if let suspects = SuspectJobs(among: jobs, configuration) { return await begin(suspects) }
+      if !jobs.isEmpty { return jobs }
+      if configuration.stopsWhenIdle {
+        // What has not ended may be ready again at once.
+        guard board.metrics.open > 0, await board.waitUntilEmpty() else { return nil }
+        continue
+      }
+      // What is ready may be locked by others.
+      if hasWaited { try? await clock.sleep(until: clock.uptime + .milliseconds(50)) }
+      hasWaited = await waitForJobs()
+    }
+  }
+
+  /// Waits until more jobs may be claimed; false if no more will be.
+  private func isRoomMade() async -> Bool {
+    if isApart.exchange(false, ordering: .relaxed) { return await board.waitUntilEmpty() }
+    if board.places > 0 { return true }
+    return await board.waitForPlaces()
+  }
+
+  /// Waits until suspects are all that is claimed, and nothing is claimed with them; nil if the worker stops.
+  private func begin(_ suspects: SuspectJobs) async -> [ClaimedJob]? {
+    isApart.store(true, ordering: .relaxed)
+    giveBack(suspects.others)
+    guard await board.waitUntilEmpty() else {
+      giveBack(suspects.group)
+      return nil
+    }
+    return suspects.group
   }
 
   /// Seals a part of what is prepared; nil if nothing is.
@@ -85,7 +107,7 @@ final class JobIntake: Sendable {
 
   /// Gives jobs back that were not prepared.
   private func giveBack(_ jobs: [ClaimedJob]) {
-    for job in jobs { board.end(.retry(JobRetry(job, after: .zero, reason: "the worker stopped"))) }
+    for job in jobs { board.end(.wait(job.untried(after: .zero, "its worker did not begin"))) }
   }
 
   /// Waits until there may be a job, or the worker stops; true if the store says that there may be one.
@@ -148,11 +170,16 @@ final class JobIntake: Sendable {
   ) {
     let now = clock.uptime
     let holds = devices.map { routes.hold(on: $0.address, at: now) }
-    if claimed.settled.isEmpty, holds.contains(nil), let wait = persons.wait(of: PersonName(job), at: now) {
-      board.end(.retry(JobRetry(claimed, after: wait, reason: "the person has had enough for a while")))
-      return
+    var countedUntil: Duration?
+    // What another device has got, or what no device can get now, is not counted.
+    if claimed.settled.isEmpty, holds.contains(nil) {
+      switch persons.turn(of: PersonName(job), at: now) {
+      case .now(let end): countedUntil = end
+      case .later(let wait):
+        return board.end(.wait(claimed.untried(after: wait, "the person has had enough for a while")))
+      }
     }
-    board.open(claimed, pushes: devices.count)
+    board.open(claimed, pushes: devices.count, countedUntil: countedUntil)
     for (device, reason) in zip(devices, holds) {
       if let reason {
         settlement.end(claimed.claim, device.identity, .later(reason, atLeast: nil))

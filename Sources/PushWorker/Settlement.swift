@@ -40,13 +40,15 @@ struct Settlement: Sendable {
 
   /// Settles what became of a push to a device.
   func end(_ claim: Claim, _ device: Thumbprint, _ outcome: PushOutcome) {
-    guard let (job, ending) = board.end(claim, device, outcome) else { return }
+    guard let (open, ending) = board.end(claim, device, outcome) else { return }
     switch ending {
     case .retry(let retry):
       report(.retried(claim.job, after: retry.delay, reason: retry.reason))
-      if retry.settled.isEmpty, case .success(let job) = job.job { persons.giveBack(PersonName(job)) }
+      if retry.settled.isEmpty, let end = open.countedUntil, case .success(let job) = open.job.job {
+        persons.giveBack(PersonName(job), countedUntil: end)
+      }
     case .discard(let discard): report(.discarded(claim.job, reason: discard.reason))
-    case .acknowledge: break
+    case .acknowledge, .wait: break
     }
   }
 

@@ -56,7 +56,7 @@ struct SQLiteJobs {
     retry = try Statement(
       claims,
       """
-      UPDATE job SET run_at = ?3, settled = ?4, reason = ?5, leased = 0
+      UPDATE job SET run_at = ?3, settled = ?4, reason = ?5, forgiven = attempt - ?6, leased = 0
       WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
       """)
     discard = try Statement(
@@ -162,7 +162,7 @@ struct SQLiteJobs {
     try changed(retries) { (retry) throws(SQLiteError) in
       try self.retry.run(
         .integer(retry.claim.job.number), .integer(retry.claim.number), .real(now + retry.delay.inSeconds),
-        .optional(SettledDevices.text(retry.settled)), .text(retry.reason))
+        .optional(SettledDevices.text(retry.settled)), .text(retry.reason), .integer(Int64(retry.attempts)))
     }.count
   }
 
