@@ -49,6 +49,17 @@ struct PostgresJobs {
     ).first?.boolean(0) ?? false
   }
 
+  func oldestReady() throws(PostgresError) -> Duration? {
+    try server.run(
+      """
+      SELECT extract(epoch FROM max(clock.time)) - extract(epoch FROM min(ready.due))
+      FROM (SELECT sealpush.now() AS time) AS clock, generate_series(0, 9) AS levels (level), LATERAL (
+        SELECT due FROM sealpush.job WHERE dead_at IS NULL AND job.level = levels.level AND due <= clock.time
+        ORDER BY due LIMIT 1) AS ready
+      """
+    ).first?.real(0).flatMap { $0.isFinite ? .seconds($0) : nil }
+  }
+
   /// Probes the index once for each priority, so that what is ready is never sorted.
   ///
   /// What others have locked is left to them.

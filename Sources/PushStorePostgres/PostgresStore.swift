@@ -35,7 +35,8 @@ public actor PostgresStore: Store {
     }
     self.tables = try tables.get()
     self.thread = thread
-    counts = PostgresCounts(string, patience: patience)
+    // No worker waits for it, and with hundreds of millions of jobs it takes minutes.
+    counts = PostgresCounts(string, patience: max(patience, .seconds(600)))
   }
 
   /// Runs `work` on the tables, and converts its error.
@@ -106,6 +107,11 @@ public actor PostgresStore: Store {
   /// Counts the jobs: it reads the whole table, for which no other call waits.
   public nonisolated func statistics() async throws(StoreError) -> QueueStatistics {
     try await counts.statistics()
+  }
+
+  /// How long the oldest ready job has been ready.
+  public func oldestReady() throws(StoreError) -> Duration? {
+    try work { (tables) throws(PostgresError) in try tables.jobs.oldestReady() }
   }
 
   /// Waits until a job is ready: the server says when one arrives, and is asked four times a second.

@@ -160,7 +160,8 @@ struct QueueTests {
     #expect(job.sender == first && job.settled == [thumbprint(7), thumbprint(8)] && job.attempt == 3)
   }
 
-  @Test("counts as many attempts of a job as its retry says, and numbers its claims on", arguments: Engine.all)
+  @Test(
+    "counts as many attempts of a job as its retry says, and numbers its claims on", arguments: Engine.all)
   func attempts(engine: Engine) async throws {
     let bench = try await engine.start()
     let store = bench.store
@@ -198,6 +199,7 @@ struct QueueTests {
     let bench = try await engine.start()
     let store = bench.store
     #expect(try await store.statistics() == counts())
+    #expect(try await store.oldestReady() == nil)
     for name in ["leased", "dead"] { try await store.enqueue([Job([:], to: name, at: start)]) }
     let claimed = try await store.claim(atMost: 2, for: .seconds(60), sender: nil)
     try await store.discard([JobDiscard(claimed[1].claim, reason: "")])
@@ -208,9 +210,11 @@ struct QueueTests {
     #expect(
       try await store.statistics()
         == counts(ready: 2, delayed: 1, leased: 1, dead: 1, oldest: .seconds(2)))
+    #expect(try await store.oldestReady() == .seconds(2))
     try await bench.advance(by: .seconds(58))
     #expect(
       try await store.statistics() == counts(ready: 3, delayed: 1, dead: 1, oldest: .seconds(60)))
+    #expect(try await store.oldestReady() == .seconds(60))
   }
 
   @Test("says whether a job is ready", arguments: Engine.all)

@@ -33,23 +33,22 @@ import Testing
 
   @Test("a job that may be poison is worked on alone, and what was claimed with it goes back before")
   func alone() async throws {
-    let scene = try await Scene()
+    let memory = MemoryStore()
+    let store = FailingStore(memory)
+    let scene = try await Scene(store: store)
     _ = try await scene.phone()
     for _ in 0..<4 { try await scene.enqueue("At noon?") }
-    for _ in 0..<11 { _ = try await scene.store.claim(atMost: 4, for: .zero, sender: nil) }
-    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
+    for _ in 0..<11 { _ = await memory.claim(atMost: 4, for: .zero, sender: nil) }
+    store.holdLookups()
     let worker = scene.worker { $0.batchSize = 4 }
     let run = Task { try await worker.run() }
-    while scene.apns.pushes.isEmpty { await Task.yield() }
-    let statistics = try await scene.store.statistics()
+    while store.lookups == 0 { await Task.yield() }
+    let statistics = await memory.statistics()
     #expect(statistics.leased == 1 && statistics.ready == 3)
-    while worker.metrics.acknowledged == 0 {
-      scene.apns.advance(by: .seconds(10))
-      await Task.yield()
-    }
-    while worker.metrics.acknowledged < 4 { await Task.yield() }
-    worker.stop()
-    try await run.value
+    run.cancel()
+    try? await run.value
+    store.freeLookups()
+    try await scene.work({ $0.batchSize = 4 }) { $0.acknowledged == 4 }
     #expect(scene.apns.accepted.count == 4 && scene.apns.accepted.repeated.isEmpty)
   }
 

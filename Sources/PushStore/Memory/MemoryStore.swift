@@ -67,6 +67,9 @@ public actor MemoryStore: Store {
   /// Counts the jobs.
   public func statistics() -> QueueStatistics { jobs.statistics(at: clock.now) }
 
+  /// How long the oldest ready job has been ready.
+  public func oldestReady() -> Duration? { jobs.statistics(at: clock.now).oldestReady }
+
   /// Waits until a job is ready.
   public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
     try await Polling.wait(within: time) { jobs.hasReady(at: clock.now) }
