@@ -21,10 +21,10 @@ struct EndingWriter: Sendable {
 
   private func write(_ endings: Endings) async throws(StoreError) {
     for (address, time) in endings.gone {
-      let names = try await store { (store) async throws(StoreError) in
+      let names = try await store.unlessDamaged { (store) async throws(StoreError) in
         try await store.remove(address, unregisteredAt: time)
       }
-      if !names.isEmpty { board.count { $0.removed += 1 } }
+      if names?.isEmpty == false { board.count { $0.removed += 1 } }
     }
     for address in endings.quarantined {
       let count = try await store { (store) async throws(StoreError) in try await store.quarantine(address) }

@@ -132,14 +132,14 @@ final class JobIntake: Sendable {
         return nil
       }
     }
-    let names = Array(Set(valid.map { PersonName($0.1) }))
-    let found = try await store { (store) async throws(StoreError) in
-      try await store.devices(of: names.map(\.text), includingQuarantined: true)
-    }
-    let devices = Dictionary(uniqueKeysWithValues: zip(names, found))
+    let devices = try await devices(of: Set(valid.map { PersonName($0.1) }))
     var preparation = Preparation(keys, configuration.policy, at: clock.now)
     for (claimed, job) in valid {
-      let wanted = (devices[PersonName(job)] ?? []).filter { device in
+      guard let all = devices[PersonName(job)] else {
+        postpone(claimed)
+        continue
+      }
+      let wanted = all.filter { device in
         !claimed.settled.contains(device.identity) && (job.topic == nil || device.device.topic == job.topic)
       }
       let reachable = wanted.filter { $0.quarantinedAt == nil }
@@ -150,6 +150,27 @@ final class JobIntake: Sendable {
       }
     }
     return preparation
+  }
+
+  /// The devices of persons, without a person of whom a row is damaged.
+  private func devices(of names: Set<PersonName>) async throws(StoreError) -> [PersonName: [StoredDevice]] {
+    let names = Array(names)
+    let all = try await store.unlessDamaged { (store) async throws(StoreError) in
+      try await store.devices(of: names.map(\.text), includingQuarantined: true)
+    }
+    if let all { return Dictionary(uniqueKeysWithValues: zip(names, all)) }
+    guard names.count > 1 else { return [:] }
+    // Whose row it is, is found by halves.
+    let half = names.count / 2
+    let first = try await devices(of: Set(names[..<half]))
+    return try await first.merging(devices(of: Set(names[half...]))) { first, _ in first }
+  }
+
+  /// Lets a job wait for somebody to mend its person's row.
+  private func postpone(_ claimed: ClaimedJob) {
+    let delay = configuration.delay(after: claimed.attempt, random: .random(in: 0...1))
+    let retry = claimed.tried(after: delay, "a row of its person's devices is damaged", configuration)
+    settlement.retry(retry)
   }
 
   /// Ends a job that nothing can be sent for: the devices that still want it are in quarantine.

@@ -52,6 +52,12 @@ struct Settlement: Sendable {
     }
   }
 
+  /// Tries a job again that has no push.
+  func retry(_ retry: JobRetry) {
+    board.end(.retry(retry))
+    report(.retried(retry.claim.job, after: retry.delay, reason: retry.reason))
+  }
+
   /// Gives a job up that has no push.
   func discard(_ discard: JobDiscard) {
     board.end(.discard(discard))
