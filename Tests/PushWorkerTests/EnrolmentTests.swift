@@ -19,13 +19,18 @@ import Testing
   }
 
   private func handIn(
-    _ body: [UInt8], isNew: Bool = true, possession: String = "keyAndToken"
+    _ body: [UInt8], as name: String = "ada-1", isNew: Bool = true, possession: String = "keyAndToken"
   ) async -> Int64 {
     await store.insert(
       EnrolmentRow([
-        .registration: Array("ada-1".utf8), .person: Array("ada".utf8), .body: body,
+        .registration: Array(name.utf8), .person: Array("ada".utf8), .body: body,
         .isNew: [UInt8(ascii: isNew ? "1" : "0")], .possession: Array(possession.utf8),
       ]))
+  }
+
+  private func worker() -> Worker {
+    let audience = scene.audience
+    return scene.worker { $0.audience = audience }
   }
 
   private func work(until end: @escaping @Sendable (WorkerMetrics) -> Bool) async throws {
@@ -78,6 +83,50 @@ import Testing
     let row = await handIn(try phone.enrolment(), possession: "both")
     try await work { $0.refused == 1 }
     #expect(await store.answer(of: row) == .refused(reason: "possession: must be keyAndToken or keyAlone"))
+  }
+
+  @Test("an enrolment whose proof request cannot be pushed keeps no other waiting")
+  func unreachable() async throws {
+    scene.apns.inject(.latency(.seconds(3600)), to: .all)
+    let slow = try EnrolledPhone(scene)
+    let first = await handIn(try slow.enrolment())
+    let (worker, apns) = (worker(), scene.apns)
+    let run = Task { try await worker.run() }
+    while apns.pushes.isEmpty { await Task.yield() }
+    let quick = try EnrolledPhone(scene)
+    let second = await handIn(try quick.enrolment(), as: "ada-2", possession: "keyAlone")
+    while await store.answer(of: second) == nil { await Task.yield() }
+    #expect(await store.answer(of: first) == nil)
+    run.cancel()
+    try? await run.value
+  }
+
+  @Test("while a route is stopped, no proof request is pushed on it")
+  func stoppedRoute() async throws {
+    scene.apns.inject(.refusal(.forbidden), to: .next(1))
+    let worker = worker()
+    let run = Task { try await worker.run() }
+    var rows = [await handIn(try EnrolledPhone(scene).enrolment())]
+    while scene.apns.pushes.isEmpty { await Task.yield() }
+    // The next one learns that the route is stopped.
+    rows.append(await handIn(try EnrolledPhone(scene).enrolment(), as: "ada-2"))
+    while scene.reported.isEmpty { await Task.yield() }
+    rows.append(await handIn(try EnrolledPhone(scene).enrolment(), as: "ada-3"))
+    // What comes after it has its answer, so it was looked at.
+    let last = await handIn(Array("{}".utf8), as: "ada-4")
+    while await store.answer(of: last) == nil { await Task.yield() }
+    worker.stop()
+    try await run.value
+    for row in rows { #expect(await store.answer(of: row) == nil) }
+    #expect(scene.apns.pushes.count == 1)
+  }
+
+  @Test("an enrolment that cannot be answered is refused in the end")
+  func refusedInTheEnd() async throws {
+    let row = await handIn(try EnrolledPhone(scene).enrolment())
+    for _ in 0..<60 { _ = await store.claimEnrolments(atMost: 1, for: .zero) }
+    try await work { $0.refused + $0.pending == 1 }
+    #expect(await store.answer(of: row) == .refused(reason: "it could not be answered for too long"))
   }
 
   @Test("while APNs has no time for the proof request, the enrolment has no answer")
