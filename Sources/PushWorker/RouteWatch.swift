@@ -76,16 +76,24 @@ final class RouteWatch: Sendable {
     switch cause {
     case .routeStopped(let reason), .badDevices(let reason, _):
       await stop(address, reason?.rawValue ?? "no reason given")
-    case .routeHeldUp: await stop(address, "it takes too long")
+    case .routeHeldUp: await stop(address, "it takes too long", for: configuration.slowRoutePause)
     case .noConnection: await stop(address, "there is no connection")
     default: break
     }
   }
 
   /// Lets nothing be sealed for a route for a while; by the end of it somebody may have mended it.
-  func stop(_ address: DeviceAddress, _ reason: String) async {
-    let hold = Hold(reason: "the route waits: \(reason)", end: clock.uptime + configuration.routePause)
-    let isNew = state.withLock { $0.holds.updateValue(hold, forKey: Route(address)) == nil }
+  ///
+  /// It is for ``WorkerConfiguration/routePause`` unless `time` says how long.
+  func stop(_ address: DeviceAddress, _ reason: String, for time: Duration? = nil) async {
+    let end = clock.uptime + (time ?? configuration.routePause)
+    let isNew = state.withLock { state in
+      let old = state.holds[Route(address)]
+      // What is only slow does not shorten a longer pause.
+      guard end > old?.end ?? .zero else { return false }
+      state.holds[Route(address)] = Hold(reason: "the route waits: \(reason)", end: end)
+      return old == nil
+    }
     for route in await apns.stoppedRoutes.keys
     where route.environment == address.environment && route.topic == address.topic.text {
       await apns.resume(route)

@@ -38,6 +38,9 @@ public struct WorkerConfiguration: Sendable {
   /// How long nothing is sealed for the devices of an app and an environment whose route APNs refuses.
   public var routePause = Duration.seconds(60)
 
+  /// How long nothing is sealed for them when the route is only too slow for what is claimed.
+  public var slowRoutePause = Duration.seconds(5)
+
   /// How many devices in a row APNs may refuse on a route before that counts as a wrong environment or topic, 1 or more.
   ///
   /// Then the route pauses, and none of them stays in quarantine.

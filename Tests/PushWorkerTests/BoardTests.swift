@@ -1,3 +1,6 @@
+import PushEnvelope
+import PushKeys
+import PushSealer
 import TestSupport
 import Testing
 
@@ -13,5 +16,14 @@ import Testing
     board.endBatch()
     await closing.value
     #expect(!board.beginBatch())
+  }
+
+  @Test("sealers for topics that anyone may name do not pile up")
+  func sealers() throws {
+    let keys = SigningKeys(KeySet(generating: .sender, at: .now), SealingPolicy())
+    for number in 0..<1000 {
+      _ = try keys.sealer(for: try Topic("com.example.app\(number)"), nil, at: .now)
+    }
+    #expect((1...SigningKeys.maximumSealers).contains(keys.sealerCount))
   }
 }
