@@ -54,6 +54,15 @@ public struct DeliveryMetrics: Hashable, Sendable {
       return maximum
     }
 
+    /// How many answers took up to 1.024 ms, 2.048 ms, and so on to 67 seconds.
+    public var counts: [(time: Duration, count: Int)] {
+      var sum = buckets[..<10].reduce(0, +)
+      return (10...26).map { power in
+        sum += buckets[power]
+        return (.microseconds(1 << power), sum)
+      }
+    }
+
     mutating func add(_ time: Duration) {
       count += 1
       total += time

@@ -50,7 +50,8 @@ extension DeviceDirectory {
 
   /// Removes the registrations with an address that APNs no longer accepts (status 410), and returns their names.
   ///
-  /// `time` is APNs' `timestamp`: who has enrolled since stays. Without it, all go.
+  /// `time` is APNs' `timestamp`: who has enrolled since stays. Without it, all go. A registration whose newest enrolment
+  /// has another address stays in any case: that is still to be proven.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
@@ -59,7 +60,9 @@ extension DeviceDirectory {
   ) async throws(StoreError) -> [String] {
     var names: [String] = []
     for known in try await registrations(at: address) {
-      guard time.map(known.registration.isUnregistered) ?? true else { continue }
+      guard known.registration.enrolment.address == address,
+        time.map(known.registration.isUnregistered) ?? true
+      else { continue }
       // Who changes it meanwhile has enrolled meanwhile.
       if try await apply([.remove(known)]) { names.append(known.registration.name) }
     }

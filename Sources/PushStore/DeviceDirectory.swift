@@ -4,12 +4,15 @@ public import PushKeys
 ///
 /// Names and persons are compared byte by byte. What it has written is durable when it returns.
 public protocol DeviceDirectory: Sendable {
-  /// The devices to seal to of each person, in the order of the persons; an empty array for one who has none.
+  /// The devices of each person, in the order of the persons; an empty array for one who has none.
   ///
-  /// Those without proven keys, and those in quarantine, are left out.
+  /// Those without proven keys are left out. Nothing is to be sent to those in quarantine, which are left out too unless
+  /// `includingQuarantined` is true.
   ///
   /// - Throws: ``StoreError``.
-  func devices(of persons: [String]) async throws(StoreError) -> [[StoredDevice]]
+  func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) async throws(StoreError) -> [[StoredDevice]]
 
   /// The next `count` devices after a registration's name, in the order of the names' bytes, in quarantine or not, with
   /// proven keys or without; nil starts with the first.
@@ -63,4 +66,15 @@ public protocol DeviceDirectory: Sendable {
   /// - Throws: ``StoreError``.
   @discardableResult
   func forget(person: String) async throws(StoreError) -> Int
+}
+
+extension DeviceDirectory {
+  /// The devices to seal to of each person, in the order of the persons; an empty array for one who has none.
+  ///
+  /// Those without proven keys, and those in quarantine, are left out.
+  ///
+  /// - Throws: ``StoreError``.
+  public func devices(of persons: [String]) async throws(StoreError) -> [[StoredDevice]] {
+    try await devices(of: persons, includingQuarantined: false)
+  }
 }

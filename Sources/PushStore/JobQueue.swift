@@ -72,6 +72,13 @@ public protocol JobQueue: Sendable {
   /// - Throws: ``StoreError``.
   func statistics() async throws(StoreError) -> QueueStatistics
 
+  /// How long the job has been ready that has been so the longest; nil if none is.
+  ///
+  /// It takes the same short time however many there are.
+  ///
+  /// - Throws: ``StoreError``.
+  func oldestReady() async throws(StoreError) -> Duration?
+
   /// Waits until a job may be ready, and returns whether one may be; false when the time is up, or the task is cancelled.
   ///
   /// - Throws: ``StoreError``.

@@ -9,15 +9,18 @@ struct PostgresDevices {
 
   // MARK: Reading
 
-  func devices(of persons: [String]) throws(PostgresError) -> [[StoredDevice]] {
+  func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) throws(PostgresError) -> [[StoredDevice]] {
     guard !persons.isEmpty else { return [] }
     let devices = try whole(
       server.run(
         """
         SELECT name, person, topic, environment, token, identity, keys, extract(epoch FROM token_set_at),
           extract(epoch FROM refused_at)
-        FROM sealpush.device WHERE person = ANY ($1::text[]) AND keys IS NOT NULL AND refused_at IS NULL ORDER BY name
-        """, .texts(persons))
+        FROM sealpush.device
+        WHERE person = ANY ($1::text[]) AND keys IS NOT NULL AND ($2::boolean OR refused_at IS NULL) ORDER BY name
+        """, .texts(persons), .boolean(includingQuarantined))
     ) { $0.device }
     let found = Dictionary(grouping: devices) { $0.device.person.map(ExactString.init) }
     return persons.map { found[ExactString($0)] ?? [] }

@@ -49,6 +49,17 @@ struct PostgresJobs {
     ).first?.boolean(0) ?? false
   }
 
+  func oldestReady() throws(PostgresError) -> Duration? {
+    try server.run(
+      """
+      SELECT extract(epoch FROM max(clock.time)) - extract(epoch FROM min(ready.due))
+      FROM (SELECT sealpush.now() AS time) AS clock, generate_series(0, 9) AS levels (level), LATERAL (
+        SELECT due FROM sealpush.job WHERE dead_at IS NULL AND job.level = levels.level AND due <= clock.time
+        ORDER BY due LIMIT 1) AS ready
+      """
+    ).first?.real(0).flatMap { $0.isFinite ? .seconds($0) : nil }
+  }
+
   /// Probes the index once for each priority, so that what is ready is never sorted.
   ///
   /// What others have locked is left to them.
@@ -129,12 +140,13 @@ struct PostgresJobs {
     return try server.runForgetfully(
       """
       UPDATE sealpush.job SET run_at = (SELECT sealpush.now()) + make_interval(secs => claim.delay),
-        settled = claim.settled, reason = claim.reason, leased = false
-      FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[])
-        AS claim (id, attempt, delay, settled, reason)
+        settled = claim.settled, reason = claim.reason, forgiven = job.attempt - claim.attempts, leased = false
+      FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[], $6::bigint[])
+        AS claim (id, attempt, delay, settled, reason, attempts)
       WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
       """, .jobs(of: claims), .numbers(of: claims), .seconds(retries.map(\.delay)),
-      .texts(retries.map { SettledDevices.text($0.settled) }), .texts(retries.map(\.reason))
+      .texts(retries.map { SettledDevices.text($0.settled) }), .texts(retries.map(\.reason)),
+      .integers(retries.map(\.attempts))
     ).changes
   }
 

@@ -35,7 +35,8 @@ public actor PostgresStore: Store {
     }
     self.tables = try tables.get()
     self.thread = thread
-    counts = PostgresCounts(string, patience: patience)
+    // No worker waits for it, and with hundreds of millions of jobs it takes minutes.
+    counts = PostgresCounts(string, patience: max(patience, .seconds(600)))
   }
 
   /// Runs `work` on the tables, and converts its error.
@@ -108,6 +109,11 @@ public actor PostgresStore: Store {
     try await counts.statistics()
   }
 
+  /// How long the oldest ready job has been ready.
+  public func oldestReady() throws(StoreError) -> Duration? {
+    try work { (tables) throws(PostgresError) in try tables.jobs.oldestReady() }
+  }
+
   /// Waits until a job is ready: the server says when one arrives, and is asked four times a second.
   public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
     var looks = 0
@@ -123,8 +129,12 @@ public actor PostgresStore: Store {
   // MARK: DeviceDirectory
 
   /// The devices of persons.
-  public func devices(of persons: [String]) throws(StoreError) -> [[StoredDevice]] {
-    try work { (tables) throws(PostgresError) in try tables.devices.devices(of: persons) }
+  public func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) throws(StoreError) -> [[StoredDevice]] {
+    try work { (tables) throws(PostgresError) in
+      try tables.devices.devices(of: persons, includingQuarantined: includingQuarantined)
+    }
   }
 
   /// The devices in the order of their names.

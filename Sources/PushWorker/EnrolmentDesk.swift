@@ -3,71 +3,116 @@ internal import PushEnvelope
 internal import PushKeys
 internal import PushSealer
 internal import PushStore
+private import Synchronization
 
 /// Answers the enrolments that applications have handed in, and has devices prove what is new.
-struct EnrolmentDesk: Sendable {
+///
+/// What is answered at once waits for no push. A proof request that cannot be sent is tried again when the lease is over.
+final class EnrolmentDesk: Sendable {
   private let store: PatientStore
   private let apns: APNsClient
   private let keys: SigningKeys
   private let configuration: WorkerConfiguration
   private let clock: any DeliveryClock
   private let board: JobBoard
-  private let stopRoute: @Sendable (DeviceAddress, String) async -> Void
+  private let routes: RouteWatch
+
+  /// How many proof requests are on their way.
+  private let sending = Atomic(0)
+
+  /// How many may be.
+  private static let maximumSending = 256
 
   /// How many enrolments are claimed at a time.
   private static let batchSize = 32
 
+  /// How often an enrolment is claimed, then it is refused: an hour, as a rule.
+  private static let maximumClaims = 60
+
+  /// How long an answer stays in its row.
+  private static let answerTime = Duration.seconds(7 * 86_400)
+
+  /// How long it waits before it looks again for rows whose time is over.
+  private static let sweepTime = Duration.seconds(3600)
+
   /// How long it waits before it asks the store again.
   private static let idleTime = Duration.seconds(1)
 
+  /// A proof request that is to be pushed.
+  private struct Question: Sendable {
+    let claim: EnrolmentClaim
+    let push: AddressedPush
+  }
+
+  /// What comes of an enrolment.
+  private enum Step {
+    case answer(EnrolmentAnswer)
+    case push(AddressedPush)
+    /// Nothing yet: it is claimed again, unless somebody has removed it.
+    case wait
+  }
+
   init(
     _ store: PatientStore, _ apns: APNsClient, _ keys: SigningKeys, _ configuration: WorkerConfiguration,
-    _ clock: any DeliveryClock, _ board: JobBoard,
-    stopRoute: @escaping @Sendable (DeviceAddress, String) async -> Void
+    _ clock: any DeliveryClock, _ board: JobBoard, _ routes: RouteWatch
   ) {
     (self.store, self.apns, self.keys) = (store, apns, keys)
     (self.configuration, self.clock, self.board) = (configuration, clock, board)
-    self.stopRoute = stopRoute
+    self.routes = routes
   }
 
   /// Answers enrolments until the signal is given.
   func work(until stop: StopSignal) async throws(StoreError) {
     guard let audience = configuration.audience else { return }
-    while !stop.isGiven, !Task.isCancelled {
-      let claimed = try await store { (store) async throws(StoreError) in
-        try await store.claimEnrolments(atMost: Self.batchSize, for: configuration.lease)
-      }
-      try await settle(claimed, audience, unless: stop)
-      guard claimed.isEmpty else { continue }
-      guard !configuration.stopsWhenIdle else { return }
-      await stop.interrupting { [clock] in try? await clock.sleep(until: clock.uptime + Self.idleTime) }
-    }
-  }
-
-  /// Answers enrolments together, because each may wait for APNs.
-  private func settle(
-    _ all: [ClaimedEnrolment], _ audience: Audience, unless stop: StopSignal
-  ) async throws(StoreError) {
-    let failure = await withTaskGroup(of: StoreError?.self) { group in
-      for claimed in all where !stop.isGiven {
-        group.addTask {
-          do throws(StoreError) {
-            try await settle(claimed, audience)
-            return nil
-          } catch {
-            return error
+    let result = await withDiscardingTaskGroup { pushes -> Result<Void, StoreError> in
+      do throws(StoreError) {
+        var nextSweep = clock.uptime
+        while !stop.isGiven, !Task.isCancelled {
+          if clock.uptime >= nextSweep {
+            _ = await store.once { (store) async throws(StoreError) in
+              try await store.removeAnswered(olderThan: Self.answerTime)
+            }
+            nextSweep = clock.uptime + Self.sweepTime
           }
+          let all = try await store { (store) async throws(StoreError) in
+            try await store.claimEnrolments(atMost: Self.batchSize, for: configuration.lease)
+          }
+          for claimed in all where !stop.isGiven {
+            guard let question = try await settle(claimed, audience) else { continue }
+            pushes.addTask { await self.ask(question) }
+          }
+          guard all.isEmpty else { continue }
+          guard !configuration.stopsWhenIdle else { break }
+          await stop.interrupting { [clock] in try? await clock.sleep(until: clock.uptime + Self.idleTime) }
         }
+        return .success(())
+      } catch {
+        pushes.cancelAll()
+        return .failure(error)
       }
-      return await group.reduce(nil) { $0 ?? $1 }
     }
-    if let failure { throw failure }
+    try result.get()
   }
 
-  private func settle(_ claimed: ClaimedEnrolment, _ audience: Audience) async throws(StoreError) {
-    guard let answer = try await answer(to: claimed, audience) else { return }
+  /// Answers an enrolment; what must be pushed before it can be.
+  private func settle(
+    _ claimed: ClaimedEnrolment, _ audience: Audience
+  ) async throws(StoreError) -> Question? {
+    guard claimed.claim.number <= Self.maximumClaims else {
+      try await write(.refused(reason: "it could not be answered for too long"), to: claimed.claim)
+      return nil
+    }
+    switch try await step(for: claimed, audience) {
+    case .answer(let answer): try await write(answer, to: claimed.claim)
+    case .push(let push): return Question(claim: claimed.claim, push: push)
+    case .wait: break
+    }
+    return nil
+  }
+
+  private func write(_ answer: EnrolmentAnswer, to claim: EnrolmentClaim) async throws(StoreError) {
     let isOurs = try await store { (store) async throws(StoreError) in
-      try await store.answer(claimed.claim, answer)
+      try await store.answer(claim, answer)
     }
     guard isOurs else { return }
     board.count { metrics in
@@ -79,63 +124,90 @@ struct EnrolmentDesk: Sendable {
     }
   }
 
-  /// The answer to an enrolment; nil if it is to be claimed again, because its proof request could not be sent, or is no
-  /// longer ours.
-  private func answer(
-    to claimed: ClaimedEnrolment, _ audience: Audience
-  ) async throws(StoreError) -> EnrolmentAnswer? {
+  private func step(
+    for claimed: ClaimedEnrolment, _ audience: Audience
+  ) async throws(StoreError) -> Step {
     let enrolment: EnrolmentRequest
     switch claimed.request {
-    case .failure(let fault): return .refused(reason: fault.description)
+    case .failure(let fault): return .answer(.refused(reason: fault.description))
     case .success(let value): enrolment = value
     }
-    let accepted = try await store { (store) async throws(StoreError) in
-      try await store.accept(
-        enrolment, under: claimed.claim, for: configuration.topic, audience: audience)
+    let accepted = try await store.unlessDamaged { (store) async throws(StoreError) in
+      try await store.accept(enrolment, under: claimed.claim, for: configuration.topic, audience: audience)
     }
-    switch accepted {
-    case nil: return nil
-    case .failure(let error): return .refused(reason: error.description)
+    switch accepted ?? nil {
+    case nil: return .wait
+    case .failure(let error): return .answer(.refused(reason: error.description))
     case .success(let acceptance):
-      guard acceptance.change == .pending else { return .taken(acceptance.change) }
+      guard acceptance.change == .pending else { return .answer(.taken(acceptance.change)) }
       // A key whose suite this system lacks waits for a system that has it.
       guard let pending = acceptance.pending, pending.recipient.suite.isAvailable else {
-        return .pending(request: nil)
+        return .answer(.pending(request: nil))
       }
-      return await ask(pending)
+      return seal(pending)
     }
   }
 
-  /// Seals what a device must prove, and sends it, or gives it to the application for its answer to the app.
-  private func ask(_ pending: PendingProof) async -> EnrolmentAnswer? {
+  /// Seals what a device must prove, to be pushed, or for the application's answer to the app.
+  private func seal(_ pending: PendingProof) -> Step {
     let push: SealedPush
     do {
       push = try keys.sealer(for: pending.address.topic, nil, at: clock.now)
         .seal(pending.request, to: pending.recipient, at: clock.now)
     } catch let error as SealError {
-      return .refused(reason: "the proof request cannot be sealed: \(error)")
+      return .answer(.refused(reason: "the proof request cannot be sealed: \(error)"))
     } catch {
       // The sender's keys: an operator's next key may begin soon.
-      return nil
+      return .wait
     }
     guard pending.possession == .keyAndToken else {
-      return .pending(request: String(decoding: push.payload, as: UTF8.self))
+      return .answer(.pending(request: String(decoding: push.payload, as: UTF8.self)))
     }
-    do throws(DeliveryError) {
-      let response = try await apns.send(AddressedPush(push, to: pending.address, isProven: false))
+    guard routes.hold(on: pending.address, at: clock.uptime) == nil else { return .wait }
+    return .push(AddressedPush(push, to: pending.address, isProven: false))
+  }
+
+  // MARK: Pushing
+
+  /// Pushes a proof request, and answers its enrolment unless that is to be claimed again.
+  private func ask(_ question: Question) async {
+    let (_, count) = sending.add(1, ordering: .relaxed)
+    defer { sending.subtract(1, ordering: .relaxed) }
+    guard count <= Self.maximumSending, let result = await send(question) else { return }
+    let answer: EnrolmentAnswer
+    switch result {
+    case .success(let response):
       switch response.verdict {
-      case .accepted: return .pending(request: nil)
-      case .keep: return nil
+      case .accepted: answer = .pending(request: nil)
+      case .keep: return
       case .removeToken, .quarantineDevice, .discard:
-        return .refused(reason: "APNs: \(response.reason?.rawValue ?? "status \(response.status)")")
+        answer = .refused(reason: "APNs: \(response.reason?.rawValue ?? "status \(response.status)")")
       }
-    } catch {
-      switch error.cause {
-      case .routeStopped(let reason), .badDevices(let reason, _):
-        await stopRoute(pending.address, reason?.rawValue ?? "no reason given")
-      default: break
-      }
-      return nil
+    case .failure(let error): return await routes.failed(question.push.address, error.cause)
     }
+    // A store that cannot be used says so again at the next claim.
+    try? await write(answer, to: question.claim)
+  }
+
+  /// Sends a proof request within half of the lease; nil if that is not enough, and then the route waits.
+  private func send(_ question: Question) async -> Result<APNsResponse, DeliveryError>? {
+    let result = await withTaskGroup(of: Result<APNsResponse, DeliveryError>?.self) { group in
+      group.addTask { [apns] in
+        do throws(DeliveryError) {
+          return .success(try await apns.send(question.push))
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask { [clock, configuration] in
+        try? await clock.sleep(until: clock.uptime + configuration.lease / 2)
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    if result == nil, !Task.isCancelled { await routes.stop(question.push.address, "it takes too long") }
+    return result
   }
 }

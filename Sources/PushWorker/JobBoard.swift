@@ -7,28 +7,7 @@ private import Synchronization
 ///
 /// One task claims, one takes the outcomes of pushes, one writes. What ends while the writer writes is written together.
 final class JobBoard: Sendable {
-  /// What is to be written together.
-  struct Endings {
-    var acknowledged: [Claim] = []
-    var retries: [JobRetry] = []
-    var discards: [JobDiscard] = []
-    var gone: [(address: DeviceAddress, time: UnixTime?)] = []
-    var quarantined: Set<DeviceAddress> = []
-    var released: Set<DeviceAddress> = []
-
-    /// The claims of the jobs that end.
-    var claims: [Claim] { acknowledged + retries.map(\.claim) + discards.map(\.claim) }
-
-    var isEmpty: Bool {
-      acknowledged.isEmpty && retries.isEmpty && discards.isEmpty && gone.isEmpty && quarantined.isEmpty
-        && released.isEmpty
-    }
-
-    /// How many jobs end.
-    var count: Int { acknowledged.count + retries.count + discards.count }
-  }
-
-  fileprivate struct State {
+  private struct State {
     /// By claim: what comes of an earlier claim of the same job says nothing of the later one.
     var open: [Claim: OpenJob] = [:]
     /// Claims that are being prepared.
@@ -40,10 +19,19 @@ final class JobBoard: Sendable {
     /// What is to be done when no more jobs will be opened; nil when that is so.
     var atFinish: [@Sendable () -> Void]? = []
     var metrics = WorkerMetrics()
+
+    mutating func note(_ outcome: PushOutcome) {
+      switch outcome {
+      case .accepted: metrics.accepted += 1
+      case .failed: metrics.failed += 1
+      case .gone, .quarantined, .later: break
+      }
+      endings.note(outcome)
+    }
   }
 
   /// Whether jobs are being claimed and prepared.
-  fileprivate enum Batch {
+  private enum Batch {
     case none, underWay
     case awaited(CheckedContinuation<Void, Never>)
     /// No more will be.
@@ -89,6 +77,13 @@ final class JobBoard: Sendable {
     return false
   }
 
+  /// Waits until all jobs have ended, and that is written; false if no more may be claimed.
+  func waitUntilEmpty() async -> Bool {
+    if metrics.open == 0 { return true }
+    for await _ in room.bell where metrics.open == 0 { return true }
+    return false
+  }
+
   /// The claims that are to be extended: of all jobs whose ends are not written.
   var claims: [Claim] {
     state.withLock { $0.preparing + $0.open.keys + $0.endings.claims + $0.writing.claims }
@@ -115,9 +110,11 @@ final class JobBoard: Sendable {
   func endBatch() {
     let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
       state.preparing = []
-      defer { state.batch = .none }
-      guard case .awaited(let continuation) = state.batch else { return nil }
-      defer { state.batch = .closed }
+      guard case .awaited(let continuation) = state.batch else {
+        state.batch = .none
+        return nil
+      }
+      state.batch = .closed
       return continuation
     }
     waiting?.resume()
@@ -138,19 +135,9 @@ final class JobBoard: Sendable {
     }
   }
 
-  /// Whether no more jobs may be claimed.
-  var isClosed: Bool {
-    state.withLock { state in
-      switch state.batch {
-      case .none, .underWay: false
-      case .awaited, .closed: true
-      }
-    }
-  }
-
   /// Opens a job, so many of whose pushes will have outcomes.
-  func open(_ job: ClaimedJob, pushes: Int) {
-    state.withLock { $0.open[job.claim] = OpenJob(job, pushes: pushes) }
+  func open(_ job: ClaimedJob, pushes: Int, countedUntil end: Duration?) {
+    state.withLock { $0.open[job.claim] = OpenJob(job, pushes: pushes, countedUntil: end) }
   }
 
   // MARK: Outcomes
@@ -158,17 +145,17 @@ final class JobBoard: Sendable {
   /// Takes note of what became of a push; returns its job and what becomes of it, if that was the last one.
   func end(
     _ claim: Claim, _ device: Thumbprint, _ outcome: PushOutcome
-  ) -> (job: ClaimedJob, ending: JobEnding)? {
+  ) -> (job: OpenJob, ending: JobEnding)? {
     let random = Double.random(in: 0...1)
-    let ended = state.withLock { state -> (ClaimedJob, JobEnding)? in
+    let ended = state.withLock { state -> (OpenJob, JobEnding)? in
       guard var open = state.open[claim] else { return nil }
       open.end(device, outcome)
       state.note(outcome)
       state.open[claim] = open.remaining == 0 ? nil : open
       guard open.remaining == 0 else { return nil }
       let ending = open.ending(configuration, random: random)
-      state.add(ending)
-      return (open.job, ending)
+      state.endings.add(ending)
+      return (open, ending)
     }
     written.ring.yield()
     return ended
@@ -176,23 +163,20 @@ final class JobBoard: Sendable {
 
   /// Ends a device's quarantine.
   func release(_ address: DeviceAddress) {
-    state.withLock { state in
-      state.endings.quarantined.remove(address)
-      state.endings.released.insert(address)
-    }
+    state.withLock { $0.endings.release(address) }
     written.ring.yield()
   }
 
   /// Ends a job without a push.
   func end(_ ending: JobEnding) {
-    state.withLock { $0.add(ending) }
+    state.withLock { $0.endings.add(ending) }
     written.ring.yield()
   }
 
   /// Ends all jobs that are open, for other workers to begin at once.
   func releaseAll() {
     state.withLock { state in
-      for job in state.open.values { state.add(.retry(job.release)) }
+      for job in state.open.values { state.endings.add(job.release) }
       state.open = [:]
     }
     finish()
@@ -238,30 +222,9 @@ final class JobBoard: Sendable {
       state.writing = Endings()
       state.metrics.acknowledged += endings.acknowledged.count
       state.metrics.retried += endings.retries.count
+      state.metrics.waited += endings.waits.count
       state.metrics.discarded += endings.discards.count
     }
     room.ring.yield()
-  }
-}
-
-extension JobBoard.State {
-  fileprivate mutating func note(_ outcome: PushOutcome) {
-    switch outcome {
-    case .accepted: metrics.accepted += 1
-    case .gone(let address, let time): endings.gone.append((address, time))
-    case .quarantined(let address):
-      endings.quarantined.insert(address)
-      endings.released.remove(address)
-    case .failed: metrics.failed += 1
-    case .later: break
-    }
-  }
-
-  fileprivate mutating func add(_ ending: JobEnding) {
-    switch ending {
-    case .acknowledge(let claim): endings.acknowledged.append(claim)
-    case .retry(let retry): endings.retries.append(retry)
-    case .discard(let discard): endings.discards.append(discard)
-    }
   }
 }

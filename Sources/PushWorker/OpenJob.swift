@@ -41,15 +41,19 @@ enum PushOutcome: Sendable {
 /// A claimed job, until all of its pushes have ended.
 struct OpenJob {
   let job: ClaimedJob
+  /// The end of the window in which its person's limit counts it; nil if nothing counts it.
+  let countedUntil: Duration?
   /// How many pushes have not ended.
   private(set) var remaining: Int
   private var settled: Set<Thumbprint> = []
   private var hasAccepted = false
   private var failure: String?
+  /// Whether a device's token was no longer valid.
+  private var hasLost = false
   private var later: (reason: String, atLeast: Duration)?
 
-  init(_ job: ClaimedJob, pushes: Int) {
-    self.job = job
+  init(_ job: ClaimedJob, pushes: Int, countedUntil: Duration?) {
+    (self.job, self.countedUntil) = (job, countedUntil)
     remaining = pushes
     // Earlier attempts have reached some.
     hasAccepted = !job.settled.isEmpty
@@ -62,8 +66,8 @@ struct OpenJob {
     case .accepted:
       hasAccepted = true
       settled.insert(device)
-    // It is in the directory no more, or has enrolled meanwhile.
-    case .gone: break
+    // Whether it is still in the directory, with a token that it has got since, the next attempt finds.
+    case .gone: hasLost = true
     // Should it not stay in quarantine, the job still finds it.
     case .quarantined: postpone("APNs refused a device", atLeast: .zero)
     case .failed(let reason): failure = failure ?? reason
@@ -80,19 +84,46 @@ struct OpenJob {
   func ending(_ configuration: WorkerConfiguration, random: Double) -> JobEnding {
     if let later {
       let delay = max(configuration.delay(after: job.attempt, random: random), later.atLeast)
-      return .retry(JobRetry(job, after: delay, settling: settled, reason: later.reason))
+      return .retry(job.tried(after: delay, settling: settled, later.reason, configuration))
+    }
+    if hasLost {
+      // At once, because the directory hears of it before; but a device that stays there has something to prove first.
+      let delay = job.attempt > 1 ? configuration.delay(after: job.attempt, random: random) : .zero
+      return .retry(
+        job.tried(after: delay, settling: settled, "a device's token is no longer valid", configuration))
     }
     if let failure, !hasAccepted { return .discard(JobDiscard(job.claim, reason: failure)) }
     return .acknowledge(job.claim)
   }
 
   /// What becomes of it when its worker stops: another one goes on at once.
-  var release: JobRetry { JobRetry(job, after: .zero, settling: settled, reason: "the worker stopped") }
+  var release: JobEnding { .wait(job.untried(after: .zero, settling: settled, "the worker stopped")) }
 }
 
 /// What becomes of a claimed job.
 enum JobEnding: Sendable {
   case acknowledge(Claim)
   case retry(JobRetry)
+  /// It was not tried, and has its turn later.
+  case wait(JobRetry)
   case discard(JobDiscard)
+}
+
+extension ClaimedJob {
+  /// Lets it be tried again after an attempt.
+  func tried(
+    after delay: Duration, settling settled: Set<Thumbprint> = [], _ reason: String,
+    _ configuration: WorkerConfiguration
+  ) -> JobRetry {
+    // It has ended: no more than lengthens the wait counts.
+    let attempts = min(attempt, configuration.triesThatCount)
+    return JobRetry(self, after: delay, settling: settled, attempts: attempts, reason: reason)
+  }
+
+  /// Lets it be claimed again as if it had not been.
+  func untried(
+    after delay: Duration, settling settled: Set<Thumbprint> = [], _ reason: String
+  ) -> JobRetry {
+    JobRetry(self, after: delay, settling: settled, attempts: attempt - 1, reason: reason)
+  }
 }

@@ -36,6 +36,23 @@ struct PatientStore: Sendable {
     }
   }
 
+  /// Does what needs rows of the directory; nil if one of them is damaged, which is reported.
+  ///
+  /// If all the store is, so is what it is asked for next.
+  ///
+  /// - Throws: ``StoreError``, as the other calls do.
+  func unlessDamaged<Value>(
+    _ work: (any Store) async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value? {
+    do throws(StoreError) {
+      return try await callAsFunction(work)
+    } catch {
+      guard case .corrupt = error else { throw error }
+      failed(error, .zero)
+      return nil
+    }
+  }
+
   /// Does it once; nil if it fails.
   func once<Value>(_ work: (any Store) async throws(StoreError) -> Value) async -> Value? {
     do throws(StoreError) {

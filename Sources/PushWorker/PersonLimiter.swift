@@ -31,9 +31,17 @@ final class PersonLimiter: Sendable {
 
   init(_ limit: PersonLimit?) { self.limit = limit }
 
-  /// Counts a message to a person; how long it must wait, uncounted, if that is one too many.
-  func wait(of person: PersonName, at now: Duration) -> Duration? {
-    guard let limit else { return nil }
+  /// Whether a message to a person may be sent.
+  enum Turn: Equatable {
+    /// It may, and was counted in the window with this end; nil if nothing is counted.
+    case now(countedUntil: Duration?)
+    /// It is one too many, and must wait so long.
+    case later(Duration)
+  }
+
+  /// Counts a message to a person, unless that is one too many.
+  func turn(of person: PersonName, at now: Duration) -> Turn {
+    guard let limit else { return .now(countedUntil: nil) }
     return state.withLock { state in
       if state.windows.count >= state.bound {
         state.windows = state.windows.filter { $0.value.end > now }
@@ -41,18 +49,18 @@ final class PersonLimiter: Sendable {
       }
       var window = Window(end: now + limit.time, count: 0)
       if let current = state.windows[person], current.end > now { window = current }
-      guard window.count < limit.count else { return window.end - now }
+      guard window.count < limit.count else { return .later(window.end - now) }
       window.count += 1
       state.windows[person] = window
-      return nil
+      return .now(countedUntil: window.end)
     }
   }
-  /// Takes back what was counted for a message that no device got.
-  func giveBack(_ person: PersonName) {
-    guard limit != nil else { return }
+
+  /// Takes back what was counted, in the window with this end, for a message that no device got.
+  func giveBack(_ person: PersonName, countedUntil end: Duration) {
     state.withLock { state in
-      guard let count = state.windows[person]?.count, count > 0 else { return }
-      state.windows[person]?.count = count - 1
+      guard let window = state.windows[person], window.end == end, window.count > 0 else { return }
+      state.windows[person]?.count -= 1
     }
   }
 }

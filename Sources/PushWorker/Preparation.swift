@@ -120,7 +120,7 @@ struct UselessJob: Error {
     _ claimed: ClaimedJob, _ configuration: WorkerConfiguration
   ) throws(UselessJob) -> Job {
     guard claimed.attempt <= configuration.maximumAttempts else {
-      throw UselessJob(reason: "it was claimed \(configuration.maximumAttempts) times, and never ended")
+      throw UselessJob(reason: "it was claimed \(configuration.maximumAttempts) times, and did not end")
     }
     switch claimed.job {
     case .failure(let fault): throw UselessJob(reason: fault.description)

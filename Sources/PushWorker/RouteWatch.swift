@@ -27,7 +27,18 @@ final class RouteWatch: Sendable {
     var wrong: Set<Route> = []
   }
 
+  private let apns: APNsClient
+  private let configuration: WorkerConfiguration
+  private let clock: any DeliveryClock
+  private let report: @Sendable (WorkerEvent) -> Void
   private let state = Mutex(State())
+
+  init(
+    _ apns: APNsClient, _ configuration: WorkerConfiguration, _ clock: any DeliveryClock,
+    report: @escaping @Sendable (WorkerEvent) -> Void
+  ) {
+    (self.apns, self.configuration, self.clock, self.report) = (apns, configuration, clock, report)
+  }
 
   /// Why nothing can be sent to an address now; nil if something can.
   func hold(on address: DeviceAddress, at now: Duration) -> String? {
@@ -60,12 +71,35 @@ final class RouteWatch: Sendable {
     }
   }
 
-  /// Holds a route; returns whether it was not held before.
-  func stop(_ address: DeviceAddress, until end: Duration, _ reason: String) -> Bool {
-    state.withLock { state in
-      let isNew = state.holds[Route(address)] == nil
-      state.holds[Route(address)] = Hold(reason: reason, end: end)
-      return isNew
+  /// Holds a route whose pushes would only take the places of others'.
+  func failed(_ address: DeviceAddress, _ cause: DeliveryError.Cause) async {
+    switch cause {
+    case .routeStopped(let reason), .badDevices(let reason, _):
+      await stop(address, reason?.rawValue ?? "no reason given")
+    case .routeHeldUp: await stop(address, "it takes too long", for: configuration.slowRoutePause)
+    case .noConnection: await stop(address, "there is no connection")
+    default: break
     }
+  }
+
+  /// Lets nothing be sealed for a route for a while; by the end of it somebody may have mended it.
+  ///
+  /// It is for ``WorkerConfiguration/routePause`` unless `time` says how long.
+  func stop(_ address: DeviceAddress, _ reason: String, for time: Duration? = nil) async {
+    let end = clock.uptime + (time ?? configuration.routePause)
+    let isNew = state.withLock { state in
+      let old = state.holds[Route(address)]
+      // What is only slow does not shorten a longer pause.
+      guard end > old?.end ?? .zero else { return false }
+      state.holds[Route(address)] = Hold(reason: "the route waits: \(reason)", end: end)
+      return old == nil
+    }
+    for route in await apns.stoppedRoutes.keys
+    where route.environment == address.environment && route.topic == address.topic.text {
+      await apns.resume(route)
+    }
+    guard isNew else { return }
+    report(
+      .routeStopped(topic: address.topic.text, environment: address.environment.rawValue, reason: reason))
   }
 }

@@ -15,6 +15,12 @@ final class SigningKeys: Sendable {
     var sealers: [Place: Sealer] = [:]
   }
 
+  /// How many sealers are kept.
+  static let maximumSealers = 256
+
+  /// How many there are.
+  var sealerCount: Int { state.withLock(\.sealers.count) }
+
   private let policy: SealingPolicy
   private let state: Mutex<State>
 
@@ -43,7 +49,11 @@ final class SigningKeys: Sendable {
     let place = Place(topic: topic, key: key.publicKey.thumbprint)
     if let sealer = state.withLock({ $0.sealers[place] }) { return sealer }
     let sealer = Sealer(topic: topic, signingKey: key, policy: policy)
-    state.withLock { $0.sealers[place] = sealer }
+    state.withLock { state in
+      // Topics come from enrolments, which anyone may hand in; another sealer costs little.
+      if state.sealers.count >= Self.maximumSealers { state.sealers = [:] }
+      state.sealers[place] = sealer
+    }
     return sealer
   }
 }

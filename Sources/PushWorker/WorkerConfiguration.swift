@@ -20,20 +20,26 @@ public struct WorkerConfiguration: Sendable {
   /// How long it waits for a job before it asks the store again.
   public var idleTime = Duration.seconds(5)
 
-  /// The wait before a job's second attempt, which doubles with each further one.
+  /// The wait before a job's second attempt, which doubles with each of the next eight.
   public var firstDelay = Duration.seconds(10)
 
   /// The longest wait before another attempt.
   public var maximumDelay = Duration.seconds(15 * 60)
 
-  /// How often a job may be claimed, 1 or more; then it goes to the dead letters.
+  /// How often a job may be claimed and never end, 10 or more; then it goes to the dead letters.
   ///
-  /// A job ends by itself when its time is up. This ends those that make worker after worker crash, and those that wait
-  /// for a route or for a person's limit some 1000 times: more than a week, as a rule.
-  public var maximumAttempts = 1000
+  /// It ends those that make worker after worker crash. An attempt that ends is no such claim, but up to eight of them
+  /// count here too. A job that waits for a route or a person's limit is not given up before its time is up.
+  public var maximumAttempts = 20
+
+  /// How many attempts that have ended count.
+  let triesThatCount = 8
 
   /// How long nothing is sealed for the devices of an app and an environment whose route APNs refuses.
   public var routePause = Duration.seconds(60)
+
+  /// How long nothing is sealed for them when the route is only too slow for what is claimed.
+  public var slowRoutePause = Duration.seconds(5)
 
   /// How many devices in a row APNs may refuse on a route before that counts as a wrong environment or topic, 1 or more.
   ///

@@ -12,6 +12,9 @@ public struct WorkerMetrics: Hashable, Sendable {
   /// Jobs that are to be tried again.
   public internal(set) var retried = 0
 
+  /// Jobs that were not tried: their person has had enough for a while, or the worker stopped.
+  public internal(set) var waited = 0
+
   /// Jobs that went to the dead letters.
   public internal(set) var discarded = 0
 

@@ -10,24 +10,23 @@ struct MetricsText {
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   enum Kind: String {
-    case counter, gauge, summary
+    case counter, gauge, summary, histogram
   }
 
   private(set) var text = ""
 
-  /// Writes what a worker has done, what its client has done, and what is in the queue; without `queue`, that the store
-  /// does not say it.
-  init(_ worker: WorkerMetrics, _ client: DeliveryMetrics, _ queue: QueueStatistics?) {
+  /// Writes what a worker has done, what its client has done, and what is in the queue as far as the store says it.
+  init(_ worker: WorkerMetrics, _ client: DeliveryMetrics, _ queue: QueueWatch.Look) {
     add(worker)
     add(client)
-    add("sealpush_store_up", .gauge, "Whether the store has answered.", [("", queue == nil ? 0 : 1)])
-    if let queue { add(queue) }
+    add("sealpush_store_up", .gauge, "Whether the store has answered.", [("", queue.isUp ? 1 : 0)])
+    add(queue)
   }
 
   private mutating func add(_ metrics: WorkerMetrics) {
     let jobs = [
       ("claimed", metrics.claimed), ("acknowledged", metrics.acknowledged),
-      ("without_devices", metrics.withoutDevices), ("retried", metrics.retried),
+      ("without_devices", metrics.withoutDevices), ("retried", metrics.retried), ("waited", metrics.waited),
       ("discarded", metrics.discarded),
     ]
     for (name, count) in jobs { counter("sealpush_jobs_\(name)_total", Self.help[name] ?? "", count) }
@@ -61,15 +60,24 @@ struct MetricsText {
       "sealpush_apns_latency_seconds", .summary, "The time from an attempt to its answer.",
       [0.5, 0.99].map { (#"{quantile="\#($0)"}"#, latency.quantile($0) / .seconds(1)) }
         + [("_sum", latency.total / .seconds(1)), ("_count", Double(latency.count))])
+    let counts = latency.counts.map { ("\($0.time / .seconds(1))", $0.count) } + [("+Inf", latency.count)]
+    add(
+      "sealpush_apns_answer_seconds", .histogram, "The time from an attempt to its answer, for rates.",
+      counts.map { (#"_bucket{le="\#($0)"}"#, Double($1)) }
+        + [("_sum", latency.total / .seconds(1)), ("_count", Double(latency.count))])
   }
 
-  private mutating func add(_ queue: QueueStatistics) {
-    let states = [
-      ("ready", queue.ready), ("delayed", queue.delayed), ("leased", queue.leased), ("dead", queue.dead),
-    ]
-    add(
-      "sealpush_queue_jobs", .gauge, "Jobs in the queue, by state.",
-      states.map { (#"{state="\#($0)"}"#, Double($1)) })
+  private mutating func add(_ queue: QueueWatch.Look) {
+    if let counts = queue.counts {
+      let states = [
+        ("ready", counts.ready), ("delayed", counts.delayed), ("leased", counts.leased),
+        ("dead", counts.dead),
+      ]
+      add(
+        "sealpush_queue_jobs", .gauge, "Jobs in the queue, by state.",
+        states.map { (#"{state="\#($0)"}"#, Double($1)) })
+    }
+    guard queue.isUp else { return }
     add(
       "sealpush_queue_oldest_ready_seconds", .gauge, "How long the oldest ready job has been ready.",
       [("", (queue.oldestReady ?? .zero) / .seconds(1))])
@@ -78,7 +86,10 @@ struct MetricsText {
   private static let help = [
     "claimed": "Jobs that were claimed, each time counted.", "acknowledged": "Jobs that are done.",
     "without_devices": "Jobs that are done because their persons have no device.",
-    "retried": "Jobs that are to be tried again.", "discarded": "Jobs that went to the dead letters.",
+    "retried": "Jobs that are to be tried again.",
+    "waited":
+      "Jobs that were not tried, because their persons have had enough for a while, or the worker stopped.",
+    "discarded": "Jobs that went to the dead letters.",
     "removed": "Devices that APNs no longer knows, and that were removed.",
     "quarantined": "Devices that went into quarantine.",
   ]

@@ -1,21 +1,51 @@
 internal import PushStore
 
-/// What is in a queue, looked at no more often than the look is worth: it takes a time that grows with the queue.
+/// What is in a queue, as far as the store says it.
+///
+/// Counting takes a time that grows with the queue, so it is done beside, and no more often than it is worth.
 actor QueueWatch {
+  /// What a look has found.
+  struct Look: Sendable {
+    /// Whether the store has answered.
+    let isUp: Bool
+    /// How long the oldest ready job has been ready.
+    let oldestReady: Duration?
+    /// What was counted last; nil before the first time.
+    let counts: QueueStatistics?
+  }
+
   private let store: any Store
-  private var last: (statistics: QueueStatistics?, end: ContinuousClock.Instant)?
+  private var counts: QueueStatistics?
+  private var isCounting = false
+  private var nextCount = ContinuousClock.now
 
   init(_ store: any Store) { self.store = store }
 
-  /// The queue's statistics, a few seconds old at the most; nil if the store does not say them.
-  func statistics() async -> QueueStatistics? {
+  /// What the store says at once, and what it has counted last.
+  func look() async -> Look {
+    startCounting()
+    do throws(StoreError) {
+      let oldest = try await store.oldestReady()
+      return Look(isUp: true, oldestReady: oldest, counts: counts)
+    } catch {
+      return Look(isUp: false, oldestReady: nil, counts: counts)
+    }
+  }
+
+  /// Counts beside, unless that is under way or was done lately.
+  func startCounting() {
+    guard !isCounting, ContinuousClock.now >= nextCount else { return }
+    isCounting = true
+    Task { await count() }
+  }
+
+  private func count() async {
     let start = ContinuousClock.now
-    if let last, start < last.end { return last.statistics }
-    let statistics: QueueStatistics?
-    do throws(StoreError) { statistics = try await store.statistics() } catch { statistics = nil }
+    // What fails is counted at another time; until then the last numbers hold.
+    if let counts = try? await store.statistics() { self.counts = counts }
     let end = ContinuousClock.now
     // A queue that takes long to count is counted a twentieth of the time.
-    last = (statistics, end + max(.seconds(1), (end - start) * 20))
-    return statistics
+    nextCount = end + max(.seconds(1), (end - start) * 20)
+    isCounting = false
   }
 }

@@ -22,9 +22,11 @@ struct WorkSession {
     patience = .seconds(try arguments.seconds("--stop-within") ?? 20)
     var retries = RetryPolicy()
     // What takes longer waits in the queue, where every worker finds it.
-    retries.totalTime = .seconds(try arguments.seconds("--timeout") ?? 60)
-    // A route that is gone does not hold the others up for as long as its pushes take.
-    retries.patience = min(.seconds(15), retries.totalTime / 4)
+    let time = try arguments.seconds("--timeout") ?? 60
+    guard time > 0 else { throw .usage("--timeout is at least 1s") }
+    retries.totalTime = .seconds(time)
+    // A route that is slow or gone does not hold the others up for longer: its jobs wait a little in the queue.
+    retries.patience = min(.seconds(2), retries.totalTime / 4)
     client = try await APNsClient(arguments, retries)
     senders = try SenderKeys(arguments)
     metricsPort = try arguments.port("--metrics")
@@ -60,9 +62,9 @@ struct WorkSession {
     of worker: Worker, _ queue: QueueWatch, on port: UInt16
   ) throws(ToolError) -> MetricsServer {
     let server = try MetricsServer(port: port) { [client] in
-      let statistics = await queue.statistics()
-      return MetricsText(worker.metrics, client.metrics, statistics).text
+      MetricsText(worker.metrics, client.metrics, await queue.look()).text
     }
+    Task { await queue.startCounting() }
     log.write("metrics", [("port", Int(server.port))])
     return server
   }

@@ -233,6 +233,21 @@ struct RefusedDeviceTests {
     #expect(try await store.remove(phone.address) == ["phone"])
   }
 
+  @Test("stays when APNs refuses an old token, and a new one is still to be proven", arguments: Engine.all)
+  func unregisteredOldToken(engine: Engine) async throws {
+    let store = try await engine.start().store
+    var phone = Phone("phone", token: 1)
+    try await phone.register(at: store, of: "alice")
+    phone.address = Phone.address(2)
+    let acceptance = try await store.accept(phone.enrolment(), as: "phone", mayBeNew: false).get()
+    for time in [start.advanced(by: 9), nil] {
+      #expect(try await store.remove(Phone.address(1), unregisteredAt: time) == [])
+    }
+    let answer = try phone.answer(#require(acceptance.pending))
+    #expect(try await store.accept(answer, as: "phone", mayBeNew: false).get().change == .updated)
+    #expect(try await store.devices(of: ["alice"])[0].map(\.device.token) == [Phone.address(2).token])
+  }
+
   @Test("is removed from no other topic or environment", arguments: Engine.all)
   func otherAddress(engine: Engine) async throws {
     let store = try await engine.start().store
@@ -261,6 +276,8 @@ struct RefusedDeviceTests {
     try await bench.advance(by: .seconds(5))
     #expect(try await store.quarantine(phone.address) == 0)
     #expect(try await store.devices(of: ["alice"]) == [[]])
+    let all = try await store.devices(of: ["alice"], includingQuarantined: true)
+    #expect(all.map { $0.map(\.quarantinedAt) } == [[start.advanced(by: 5)]])
     let listed = try await store.devices(after: nil, atMost: 9)
     #expect(listed.map(\.quarantinedAt) == [start.advanced(by: 5)])
     #expect(try await store.release(phone.address) == 1)

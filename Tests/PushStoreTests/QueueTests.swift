@@ -160,6 +160,27 @@ struct QueueTests {
     #expect(job.sender == first && job.settled == [thumbprint(7), thumbprint(8)] && job.attempt == 3)
   }
 
+  @Test(
+    "counts as many attempts of a job as its retry says, and numbers its claims on", arguments: Engine.all)
+  func attempts(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    try await store.enqueue([Job([:], to: "alice", at: start)])
+    var seen: [Int] = []
+    for attempts in [nil, 0, 1, 9, -1, nil] {
+      // A claim that never ends counts.
+      _ = try await store.claim(atMost: 1, for: .zero, sender: nil)
+      let job = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
+      seen.append(job.attempt)
+      #expect(job.claim.number == Int64(seen.count * 2))
+      try await store.retry([JobRetry(job, after: .zero, attempts: attempts, reason: "")])
+    }
+    #expect(seen == [2, 4, 2, 3, 5, 2])
+    let last = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
+    try await store.discard([JobDiscard(last.claim, reason: "")])
+    #expect(try await store.deadLetters(after: nil, atMost: 1).map(\.attempts) == [3])
+  }
+
   @Test("keeps the sender of an attempt that crashed", arguments: Engine.all)
   func sender(engine: Engine) async throws {
     let bench = try await engine.start()
@@ -178,6 +199,7 @@ struct QueueTests {
     let bench = try await engine.start()
     let store = bench.store
     #expect(try await store.statistics() == counts())
+    #expect(try await store.oldestReady() == nil)
     for name in ["leased", "dead"] { try await store.enqueue([Job([:], to: name, at: start)]) }
     let claimed = try await store.claim(atMost: 2, for: .seconds(60), sender: nil)
     try await store.discard([JobDiscard(claimed[1].claim, reason: "")])
@@ -188,9 +210,11 @@ struct QueueTests {
     #expect(
       try await store.statistics()
         == counts(ready: 2, delayed: 1, leased: 1, dead: 1, oldest: .seconds(2)))
+    #expect(try await store.oldestReady() == .seconds(2))
     try await bench.advance(by: .seconds(58))
     #expect(
       try await store.statistics() == counts(ready: 3, delayed: 1, dead: 1, oldest: .seconds(60)))
+    #expect(try await store.oldestReady() == .seconds(60))
   }
 
   @Test("says whether a job is ready", arguments: Engine.all)

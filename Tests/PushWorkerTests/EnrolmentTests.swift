@@ -29,6 +29,11 @@ import Testing
       ]))
   }
 
+  private func worker() -> Worker {
+    let audience = scene.audience
+    return scene.worker { $0.audience = audience }
+  }
+
   private func work(until end: @escaping @Sendable (WorkerMetrics) -> Bool) async throws {
     let audience = scene.audience
     try await scene.work({ $0.audience = audience }, until: { end($0) })
@@ -97,6 +102,74 @@ import Testing
       return metrics.refused == 4 || isStopped
     }
     #expect(await scene.client.stoppedRoutes.isEmpty && scene.reported.isEmpty)
+  }
+
+  @Test("an enrolment whose proof request cannot be pushed keeps no other waiting")
+  func unreachable() async throws {
+    scene.apns.inject(.latency(.seconds(3600)), to: .all)
+    let slow = try EnrolledPhone(scene)
+    let first = await handIn(try slow.enrolment())
+    let (worker, apns) = (worker(), scene.apns)
+    let run = Task { try await worker.run() }
+    while apns.pushes.isEmpty { await Task.yield() }
+    let quick = try EnrolledPhone(scene)
+    let second = await handIn(try quick.enrolment(), as: "ada-2", possession: "keyAlone")
+    while await store.answer(of: second) == nil { await Task.yield() }
+    #expect(await store.answer(of: first) == nil)
+    run.cancel()
+    try? await run.value
+  }
+
+  @Test("while a route is stopped, no proof request is pushed on it")
+  func stoppedRoute() async throws {
+    scene.apns.inject(.refusal(.forbidden), to: .next(1))
+    let worker = worker()
+    let run = Task { try await worker.run() }
+    var rows = [await handIn(try EnrolledPhone(scene).enrolment())]
+    while scene.apns.pushes.isEmpty { await Task.yield() }
+    // The next one learns that the route is stopped.
+    rows.append(await handIn(try EnrolledPhone(scene).enrolment(), as: "ada-2"))
+    while scene.reported.isEmpty { await Task.yield() }
+    rows.append(await handIn(try EnrolledPhone(scene).enrolment(), as: "ada-3"))
+    // What comes after it has its answer, so it was looked at.
+    let last = await handIn(Array("{}".utf8), as: "ada-4")
+    while await store.answer(of: last) == nil { await Task.yield() }
+    worker.stop()
+    try await run.value
+    for row in rows { #expect(await store.answer(of: row) == nil) }
+    #expect(scene.apns.pushes.count == 1)
+  }
+
+  @Test("an enrolment that cannot be answered is refused in the end")
+  func refusedInTheEnd() async throws {
+    let row = await handIn(try EnrolledPhone(scene).enrolment())
+    for _ in 0..<60 { _ = await store.claimEnrolments(atMost: 1, for: .zero) }
+    try await work { $0.refused + $0.pending == 1 }
+    #expect(await store.answer(of: row) == .refused(reason: "it could not be answered for too long"))
+  }
+
+  @Test("an answer that nobody has taken goes after a week")
+  func oldAnswers() async throws {
+    let time = TestTime()
+    let store = MemoryStore(clock: time)
+    let scene = try await Scene(store: store)
+    func answered() async throws -> Int64 {
+      let row = await store.insert(EnrolmentRow([.body: Array("{}".utf8)]))
+      let claimed = await store.claimEnrolments(atMost: 1, for: .seconds(60))
+      await store.answer(claimed[0].claim, .refused(reason: "test"))
+      return row
+    }
+    let old = try await answered()
+    time.advance(by: .seconds(86_400))
+    let new = try await answered()
+    time.advance(by: .seconds(6 * 86_400))
+    let audience = scene.audience
+    let worker = scene.worker { $0.audience = audience }
+    let run = Task { try await worker.run() }
+    while await store.answer(of: old) != nil { await Task.yield() }
+    worker.stop()
+    try await run.value
+    #expect(await store.answer(of: new) != nil)
   }
 
   @Test("while APNs has no time for the proof request, the enrolment has no answer")

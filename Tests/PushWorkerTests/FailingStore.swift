@@ -11,10 +11,18 @@ final class FailingStore: Store {
 
   init(_ store: any Store) { self.store = store }
 
+  private let damaged = Mutex<String?>(nil)
+
+  /// Lets every look-up of this person's devices fail.
+  func damage(_ person: String) { damaged.withLock { $0 = person } }
+
   private let gate = Mutex<AsyncStream<Void>?>(nil)
 
   /// Lets look-ups take until their task is cancelled.
   func holdLookups() { gate.withLock { $0 = AsyncStream { _ in } } }
+
+  /// Holds no more look-ups.
+  func freeLookups() { gate.withLock { $0 = nil } }
 
   /// How many look-ups have begun.
   var lookups: Int { state.withLock(\.lookups) }
@@ -46,11 +54,14 @@ final class FailingStore: Store {
     return try await store.claim(atMost: count, for: lease, sender: sender)
   }
 
-  func devices(of persons: [String]) async throws(StoreError) -> [[StoredDevice]] {
+  func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) async throws(StoreError) -> [[StoredDevice]] {
     try check()
     state.withLock { $0.lookups += 1 }
+    if let person = damaged.withLock(\.self), persons.contains(person) { throw .corrupt(place: "store") }
     if let gate = gate.withLock({ $0 }) { for await _ in gate {} }
-    return try await store.devices(of: persons)
+    return try await store.devices(of: persons, includingQuarantined: includingQuarantined)
   }
 
   func acknowledge(_ claims: [Claim]) async throws(StoreError) -> Int {
@@ -76,6 +87,7 @@ final class FailingStore: Store {
   func resend(_ jobs: [JobID]) async throws(StoreError) -> Int { try await store.resend(jobs) }
   func delete(_ jobs: [JobID]) async throws(StoreError) -> Int { try await store.delete(jobs) }
   func statistics() async throws(StoreError) -> QueueStatistics { try await store.statistics() }
+  func oldestReady() async throws(StoreError) -> Duration? { try await store.oldestReady() }
   func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
     try await store.jobsArrived(within: time)
   }

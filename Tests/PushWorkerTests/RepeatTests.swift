@@ -44,10 +44,10 @@ import UserNotifications
 
   @Test("although the device's key was rotated meanwhile")
   func deviceRotated() async throws {
-    let before = await store.devices(of: ["ada"])
+    let before = try await store.devices(of: ["ada"])
     #expect(try phone.keys.rotate(ifOlderThan: .zero))
     try await phone.enrol(as: "ada-1", of: "ada")
-    #expect(await store.devices(of: ["ada"]) != before)
+    #expect(try await store.devices(of: ["ada"]) != before)
     try await expectQuietRepeat()
   }
 

@@ -94,6 +94,20 @@ import Testing
     #expect(scene.apns.pushes.count == 1)
   }
 
+  @Test("a damaged row of one person's devices keeps that person's jobs back, and no other")
+  func damagedRow() async throws {
+    let store = FailingStore(MemoryStore())
+    let scene = try await Scene(store: store)
+    for person in ["ada", "bob", "carol", "dan", "eve"] {
+      _ = try await scene.phone(of: person, named: "\(person)-1")
+      try await scene.enqueue("At noon?", to: person)
+    }
+    store.damage("carol")
+    try await scene.work({ $0.firstDelay = .seconds(3600) }) { $0.acknowledged == 4 && $0.retried == 1 }
+    let left = try await scene.store.statistics()
+    #expect(left.delayed == 1 && left.ready == 0 && scene.apns.accepted.count == 4)
+  }
+
   @Test("a store that cannot be used ends the worker with its error")
   func storeIsCorrupt() async throws {
     let store = FailingStore(MemoryStore())

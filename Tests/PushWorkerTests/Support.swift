@@ -122,8 +122,18 @@ struct EnrolledPhone: Sendable {
 
   /// Registers the phone, whose key and token are then proven.
   func enrol(as name: String, of person: String) async throws {
-    let first = try await accept(enrolment(), as: name, of: person)
-    guard let pending = first.pending else { return }
+    if let pending = try await beginEnrolment(as: name, of: person) {
+      try await prove(pending, as: name, of: person)
+    }
+  }
+
+  /// Enrols; what is to be proven then.
+  func beginEnrolment(as name: String, of person: String) async throws -> PendingProof? {
+    try await accept(enrolment(), as: name, of: person).pending
+  }
+
+  /// Proves what is pending.
+  func prove(_ pending: PendingProof, as name: String, of person: String) async throws {
     let sealer = Sealer(topic: scene.topic, signingKey: try scene.senders.signingKey())
     let push = try sealer.seal(pending.request, to: pending.recipient)
     let second = try await accept(answer(to: push.payload), as: name, of: person)

@@ -75,14 +75,49 @@ import Testing
     #expect(try await scene.store.registration(named: "ada-1") == nil)
   }
 
-  @Test("a device that APNs refuses goes into quarantine")
+  @Test("a device whose new token is not proven yet gets the message when it is")
+  func newToken() async throws {
+    let clock = TestTime()
+    let scene = try await Scene(store: MemoryStore(clock: clock))
+    let phone = try await scene.phone()
+    _ = phone.phone.rotateToken()
+    let pending = try #require(try await phone.beginEnrolment(as: "ada-1", of: "ada"))
+    try await scene.enqueue("At noon?")
+    // At once, and then with patience.
+    try await scene.work({ $0.firstDelay = .seconds(3600) }) { $0.retried == 2 || $0.acknowledged > 0 }
+    try #require(try await scene.store.statistics().delayed == 1)
+    try await phone.prove(pending, as: "ada-1", of: "ada")
+    clock.advance(by: .seconds(7200))
+    try await scene.work { $0.acknowledged == 1 }
+    #expect(try await phone.phone.shown.body == "At noon?")
+  }
+
+  @Test("a device that APNs refuses goes into quarantine, and its job waits for an operator")
   func quarantined() async throws {
     let scene = try await Scene()
-    _ = try await scene.phone()
+    let phone = try await scene.phone()
     scene.apns.inject(.refusal(.badDeviceToken), to: .next(1))
     try await scene.enqueue("At noon?")
-    try await scene.work { $0.acknowledged == 1 }
+    try await scene.work { $0.discarded == 1 || $0.acknowledged == 1 }
     #expect(try await scene.store.devices(after: nil, atMost: 1).first?.quarantinedAt != nil)
+    let dead = try #require(try await scene.store.deadLetters(after: nil, atMost: 1).first)
+    #expect(dead.reason.contains("quarantine"))
+    try await scene.store.release(phone.phone.address)
+    try await scene.store.resend([dead.id])
+    try await scene.work { $0.acknowledged == 1 }
+    #expect(try await phone.phone.shown.body == "At noon?")
+  }
+
+  @Test("a message that another device has got is done, although one is in quarantine")
+  func partlyQuarantined() async throws {
+    let scene = try await Scene()
+    let phones = [try await scene.phone(), try await scene.phone(named: "ada-2")]
+    scene.apns.inject(.refusal(.badDeviceToken), to: .next(1), of: phones[0].phone.token)
+    try await scene.enqueue("At noon?")
+    try await scene.work { $0.discarded == 1 || $0.acknowledged == 1 }
+    try await scene.enqueue("At one?")
+    try await scene.work { $0.discarded == 1 || $0.acknowledged == 1 }
+    #expect(try await scene.store.statistics().dead == 0 && scene.apns.accepted.count == 2)
   }
 
   @Test("when APNs refuses device after device, none stays in quarantine, and no job is lost")
@@ -140,16 +175,6 @@ import Testing
     #expect(scene.apns.pushes.isEmpty)
   }
 
-  @Test("a job that was claimed too often goes to the dead letters")
-  func poison() async throws {
-    let scene = try await Scene()
-    _ = try await scene.phone()
-    try await scene.enqueue("At noon?")
-    for _ in 0..<3 { _ = try await scene.store.claim(atMost: 1, for: .zero, sender: nil) }
-    try await scene.work({ $0.maximumAttempts = 3 }) { $0.discarded == 1 }
-    #expect(scene.apns.pushes.isEmpty)
-  }
-
   @Test("a person gets no more than the limit, and the rest later")
   func personLimit() async throws {
     let clock = TestTime()
@@ -159,11 +184,58 @@ import Testing
     for _ in 0..<3 { try await scene.enqueue("At noon?") }
     try await scene.enqueue("At one?", to: "bob")
     try await scene.work({ $0.personLimit = PersonLimit(2, within: .seconds(3600)) }) {
-      $0.acknowledged == 3 && $0.retried == 1
+      $0.acknowledged == 3 && $0.waited == 1
     }
     #expect(scene.apns.pushes.count { $0.token == phone.phone.token.text } == 2)
     clock.advance(by: .seconds(3600))
     try await scene.work { $0.acknowledged == 1 }
     #expect(scene.apns.accepted.count == 4)
+  }
+
+  @Test("what no route takes does not make room for more messages to its person")
+  func uncounted() async throws {
+    let scene = try await Scene()
+    _ = try await scene.phone()
+    _ = try await scene.phone(of: "bob", named: "bob-1")
+    let time = ManualClock(.now)
+    var configuration = WorkerConfiguration()
+    (configuration.firstDelay, configuration.idleTime) = (.milliseconds(1), .milliseconds(20))
+    configuration.personLimit = PersonLimit(1, within: .seconds(3600))
+    let worker = Worker(
+      scene.store, apns: scene.client, senders: scene.senders, configuration: configuration,
+      clock: ManualTime(clock: time))
+    let run = Task { try await worker.run() }
+    try await scene.enqueue("At noon?")
+    while worker.metrics.acknowledged < 1 { await Task.yield() }
+    // The route is held, and Ada's second message with it.
+    scene.apns.inject(.refusal(.forbidden), to: .next(1))
+    try await scene.enqueue("At one?", to: "bob")
+    while worker.metrics.retried < 1 { await Task.yield() }
+    try await scene.enqueue("At two?")
+    let before = worker.metrics.retried
+    while worker.metrics.retried < before + 4 { await Task.yield() }
+    time.advance(by: configuration.routePause)
+    while worker.metrics.waited < 1, worker.metrics.acknowledged < 3 { await Task.yield() }
+    worker.stop()
+    try await run.value
+    #expect(worker.metrics.waited == 1)
+  }
+
+  @Test("what waits for its person's turn waits as often as it must")
+  func longWait() async throws {
+    let clock = TestTime()
+    let scene = try await Scene(store: MemoryStore(clock: clock))
+    _ = try await scene.phone()
+    try await scene.enqueue("At noon?")
+    for _ in 0..<15 {
+      try await scene.store.enqueue([Job(Scene.payload("At one?"), to: "ada", priority: .first)])
+      try await scene.work({
+        ($0.personLimit, $0.maximumAttempts) = (PersonLimit(1, within: .seconds(60)), 10)
+      }) { $0.acknowledged == 1 && $0.waited + $0.discarded == 1 }
+      clock.advance(by: .seconds(60))
+    }
+    try #require(try await scene.store.statistics().dead == 0)
+    try await scene.work { $0.acknowledged == 1 }
+    #expect(scene.apns.accepted.count == 16)
   }
 }

@@ -121,6 +121,8 @@ struct WorkStopTests {
     #expect(
       metrics.contains("\nsealpush_jobs_claimed_total 2\n") && metrics.contains("\nsealpush_store_up 1\n"))
     #expect(metrics.contains(#"sealpush_apns_refused_total{reason="ServiceUnavailable"} "#))
+    #expect(metrics.contains(#"sealpush_apns_answer_seconds_bucket{le="+Inf"} "#))
+    #expect(metrics.contains("\nsealpush_queue_oldest_ready_seconds "))
     try await scene.end()
   }
 
@@ -148,9 +150,12 @@ struct WorkStopTests {
         name = String(help.1)
         #expect(seen.insert(help.1).inserted)
       } else if line.hasPrefix("# TYPE") {
-        #expect(line.wholeMatch(of: #/# TYPE ([a-z_]+) (counter|gauge|summary)/#)?.1 == name[...], "\(line)")
+        #expect(
+          line.wholeMatch(of: #/# TYPE ([a-z_]+) (counter|gauge|summary|histogram)/#)?.1 == name[...],
+          "\(line)")
       } else {
-        let sample = line.wholeMatch(of: #/([a-z_]+?)(_sum|_count)?(\{[a-z]+="[A-Za-z0-9.]+"\})? [0-9.e+-]+/#)
+        let sample = line.wholeMatch(
+          of: #/([a-z_]+?)(_sum|_count|_bucket)?(\{[a-z]+="[A-Za-z0-9.+]+"\})? [0-9.e+-]+/#)
         #expect(sample?.1 == name[...], "\(line)")
       }
     }

@@ -227,6 +227,10 @@ struct WorkTests {
       ("enqueue --store push.sqlite --person ada --priority 10", 64, "--priority is a number from 0 to 9"),
       ("work --store push.sqlite --from none.jwks", 64, "--key-file FILE is missing"),
       ("queue", 64, "--store PLACE is missing"),
+      (
+        "work --store push.sqlite --from none.jwks --key-file none.p8 --key-id ABCDE12345 --team-id FGHIJ67890 --timeout 0s",
+        64, "--timeout is at least 1s"
+      ),
     ])
   func refused(_ line: String, _ status: Int32, _ message: String) async throws {
     let tool = try Tool()

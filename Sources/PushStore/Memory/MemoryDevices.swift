@@ -22,10 +22,10 @@ struct MemoryDevices {
 
   private var entries: [ExactString: Entry] = [:]
 
-  func devices(of persons: [String]) -> [[StoredDevice]] {
+  func devices(of persons: [String], includingQuarantined: Bool) -> [[StoredDevice]] {
     persons.map { person in
       entries.values.filter { entry in
-        entry.row.keys != nil && entry.quarantinedAt == nil
+        entry.row.keys != nil && (includingQuarantined || entry.quarantinedAt == nil)
           && entry.row.person.map(ExactString.init) == ExactString(person)
       }.map(\.device)
     }

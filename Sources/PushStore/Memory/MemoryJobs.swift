@@ -95,6 +95,7 @@ struct MemoryJobs {
         entry.isLeased = false
         entry.runAt = now + retry.delay
         entry.settled = retry.settled
+        entry.forgiven = entry.number - Int64(retry.attempts)
         entry.reason = retry.reason
       }
       return true

@@ -67,6 +67,9 @@ public actor MemoryStore: Store {
   /// Counts the jobs.
   public func statistics() -> QueueStatistics { jobs.statistics(at: clock.now) }
 
+  /// How long the oldest ready job has been ready.
+  public func oldestReady() -> Duration? { jobs.statistics(at: clock.now).oldestReady }
+
   /// Waits until a job is ready.
   public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
     try await Polling.wait(within: time) { jobs.hasReady(at: clock.now) }
@@ -75,7 +78,9 @@ public actor MemoryStore: Store {
   // MARK: DeviceDirectory
 
   /// The devices of persons.
-  public func devices(of persons: [String]) -> [[StoredDevice]] { table.devices(of: persons) }
+  public func devices(of persons: [String], includingQuarantined: Bool) -> [[StoredDevice]] {
+    table.devices(of: persons, includingQuarantined: includingQuarantined)
+  }
 
   /// The devices in the order of their names.
   public func devices(after name: String?, atMost count: Int) -> [StoredDevice] {

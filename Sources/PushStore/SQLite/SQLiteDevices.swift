@@ -26,7 +26,7 @@ struct SQLiteDevices {
       database,
       """
       SELECT name, person, topic, environment, token, identity, keys, token_set_at, refused_at FROM device
-      WHERE person = ?1 AND keys IS NOT NULL AND refused_at IS NULL ORDER BY name
+      WHERE person = ?1 AND keys IS NOT NULL AND (?2 OR refused_at IS NULL) ORDER BY name
       """)
     page = try Statement(
       database,
@@ -85,12 +85,15 @@ struct SQLiteDevices {
 
   // MARK: Reading
 
-  func devices(of persons: [String]) throws(SQLiteError) -> [[StoredDevice]] {
+  func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) throws(SQLiteError) -> [[StoredDevice]] {
     // In one transaction, because taking its lock is half the time of a look-up.
     try database.transaction(.reading) { () throws(SQLiteError) -> [[StoredDevice]] in
       var all: [[StoredDevice]] = []
       all.reserveCapacity(persons.count)
-      for person in persons { all.append(try whole(devices.all(.text(person)) { $0.device })) }
+      let isAny = Statement.Value.integer(includingQuarantined ? 1 : 0)
+      for person in persons { all.append(try whole(devices.all(.text(person), isAny) { $0.device })) }
       return all
     } ?? []
   }

@@ -13,6 +13,7 @@ struct SQLiteJobs {
   private let insert: Statement
   private let find: Statement
   private let ready: Statement
+  private let oldest: Statement
   private let take: Statement
   private let extend: Statement
   private let acknowledge: Statement
@@ -41,6 +42,12 @@ struct SQLiteJobs {
       """)
     find = try Statement(promises, "SELECT id FROM job WHERE message_id = ?1")
     ready = try Statement(claims, Self.ready)
+    oldest = try Statement(
+      claims,
+      """
+      SELECT due FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
+      ORDER BY due LIMIT 1
+      """)
     take = try Statement(
       claims,
       """
@@ -56,7 +63,7 @@ struct SQLiteJobs {
     retry = try Statement(
       claims,
       """
-      UPDATE job SET run_at = ?3, settled = ?4, reason = ?5, leased = 0
+      UPDATE job SET run_at = ?3, settled = ?4, reason = ?5, forgiven = attempt - ?6, leased = 0
       WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
       """)
     discard = try Statement(
@@ -108,6 +115,15 @@ struct SQLiteJobs {
   // MARK: Claims
 
   func hasReady(at now: Double) throws(SQLiteError) -> Bool { try !ready(atMost: 1, at: now).isEmpty }
+
+  func oldestReady(at now: Double) throws(SQLiteError) -> Duration? {
+    var due: Double?
+    for priority in JobPriority.claimed {
+      let first = try oldest.first(.integer(Int64(priority.rawValue)), .real(now)) { $0.real(0) }
+      due = [due, first].compactMap(\.self).min()
+    }
+    return due.map { .seconds(now - max($0, 0)) }
+  }
 
   /// One probe of the index for each priority: what is ready is never sorted.
   private func ready(atMost count: Int, at now: Double) throws(SQLiteError) -> [Int64] {
@@ -162,7 +178,7 @@ struct SQLiteJobs {
     try changed(retries) { (retry) throws(SQLiteError) in
       try self.retry.run(
         .integer(retry.claim.job.number), .integer(retry.claim.number), .real(now + retry.delay.inSeconds),
-        .optional(SettledDevices.text(retry.settled)), .text(retry.reason))
+        .optional(SettledDevices.text(retry.settled)), .text(retry.reason), .integer(Int64(retry.attempts)))
     }.count
   }
 

@@ -117,6 +117,11 @@ public actor SQLiteStore: Store {
     try await counts.statistics(at: clock.now.inSeconds)
   }
 
+  /// How long the oldest ready job has been ready.
+  public func oldestReady() throws(StoreError) -> Duration? {
+    try work { (tables) throws(SQLiteError) in try tables.jobs.oldestReady(at: now) }
+  }
+
   /// Waits until a job is ready: it looks twenty times a second.
   public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
     try await Polling.wait(within: time) { () throws(StoreError) in
@@ -127,8 +132,12 @@ public actor SQLiteStore: Store {
   // MARK: DeviceDirectory
 
   /// The devices of persons.
-  public func devices(of persons: [String]) throws(StoreError) -> [[StoredDevice]] {
-    try work { (tables) throws(SQLiteError) in try tables.devices.devices(of: persons) }
+  public func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) throws(StoreError) -> [[StoredDevice]] {
+    try work { (tables) throws(SQLiteError) in
+      try tables.devices.devices(of: persons, includingQuarantined: includingQuarantined)
+    }
   }
 
   /// The devices in the order of their names.

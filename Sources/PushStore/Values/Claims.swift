@@ -31,7 +31,8 @@ public struct ClaimedJob: Sendable {
   /// The claim.
   public let claim: Claim
 
-  /// How often it was claimed since it was enqueued or sent again, this time included.
+  /// How often it was claimed since it was enqueued or sent again, this time included, without what a retry forgave:
+  /// see ``JobRetry/attempts``.
   public let attempt: Int
 
   /// When others may claim it, by the engine's clock, without the fraction of a second.
@@ -76,14 +77,24 @@ public struct JobRetry: Sendable {
   /// The identities of the devices that need nothing more: those of earlier attempts, and of this one.
   public let settled: Set<Thumbprint>
 
+  /// How many attempts count so far; the next claim is one more.
+  public let attempts: Int
+
   /// Why, for operators: it names no token, text or key; at most 500 bytes are kept.
   public let reason: String
 
   /// Tries a job again after `delay`, without the devices in `settling`, for which this attempt was enough.
-  public init(_ job: ClaimedJob, after delay: Duration, settling: Set<Thumbprint> = [], reason: String) {
+  ///
+  /// `attempts` is how many attempts count, up to the job's; nil is all of them.
+  public init(
+    _ job: ClaimedJob, after delay: Duration, settling: Set<Thumbprint> = [], attempts: Int? = nil,
+    reason: String
+  ) {
     claim = job.claim
     self.delay = delay
     settled = job.settled.union(settling)
+    // A row that something else has written may have any number.
+    self.attempts = min(max(min(attempts ?? .max, job.attempt), 0), 1 << 30)
     self.reason = Reason.shortened(reason)
   }
 }

@@ -11,7 +11,7 @@ public struct DeadLetter: Sendable {
   /// When it was given up.
   public let diedAt: UnixTime
 
-  /// How often it was claimed since it was enqueued or sent again.
+  /// How often it was claimed since it was enqueued or sent again, without what a retry forgave.
   public let attempts: Int
 
   private let row: JobRow

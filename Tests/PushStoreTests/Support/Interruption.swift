@@ -23,8 +23,10 @@ actor Interruption: DeviceDirectory {
     return try await store.apply(changes)
   }
 
-  func devices(of persons: [String]) async throws(StoreError) -> [[StoredDevice]] {
-    try await store.devices(of: persons)
+  func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) async throws(StoreError) -> [[StoredDevice]] {
+    try await store.devices(of: persons, includingQuarantined: includingQuarantined)
   }
 
   func devices(after name: String?, atMost count: Int) async throws(StoreError) -> [StoredDevice] {

@@ -1,0 +1,212 @@
+internal import PushDelivery
+internal import PushEnvelope
+internal import PushKeys
+internal import PushPayload
+internal import PushSealer
+internal import PushStore
+private import Synchronization
+
+/// Claims jobs, looks up their persons' devices, and seals their pushes.
+final class JobIntake: Sendable {
+  private let store: PatientStore
+  private let keys: SigningKeys
+  private let configuration: WorkerConfiguration
+  private let clock: any DeliveryClock
+  private let board: JobBoard
+  private let routes: RouteWatch
+  private let persons: PersonLimiter
+  private let settlement: Settlement
+  private let stopping: StopSignal
+  /// What is claimed and not sealed.
+  private let prepared = Mutex<Preparation?>(nil)
+  /// Whether what is claimed is worked on with no others.
+  private let isApart = Atomic(false)
+
+  init(
+    _ store: PatientStore, _ keys: SigningKeys, _ configuration: WorkerConfiguration,
+    _ clock: any DeliveryClock, _ board: JobBoard, _ routes: RouteWatch, _ persons: PersonLimiter,
+    _ settlement: Settlement, until stopping: StopSignal
+  ) {
+    (self.store, self.keys, self.configuration, self.clock) = (store, keys, configuration, clock)
+    (self.board, self.routes, self.persons) = (board, routes, persons)
+    (self.settlement, self.stopping) = (settlement, stopping)
+  }
+
+  /// Claims and seals until there is something to send; nil when the worker stops.
+  func nextPushes() async throws(StoreError) -> [JobPush]? {
+    guard board.beginBatch() else { return nil }
+    defer { board.endBatch() }
+    while !stopping.isGiven, !Task.isCancelled {
+      if let pushes = sealPrepared() { return pushes }
+      guard let jobs = try await claim() else { return nil }
+      do throws(StoreError) {
+        let preparation = try await prepare(jobs)
+        prepared.withLock { $0 = preparation }
+      } catch {
+        giveBack(jobs)
+        throw error
+      }
+    }
+    return sealPrepared()
+  }
+
+  /// Claims jobs to work on together, as soon as there are some; nil if no more are to be claimed.
+  private func claim() async throws(StoreError) -> [ClaimedJob]? {
+    var hasWaited = false
+    while true {
+      guard await isRoomMade(), !stopping.isGiven, !Task.isCancelled else { return nil }
+      let jobs = try await store { (store) async throws(StoreError) in
+        try await store.claim(
+          atMost: min(configuration.batchSize, board.places), for: configuration.lease,
+          sender: try? keys.current(at: clock.now).publicKey.thumbprint)
+      }
+      board.prepare(jobs)
+      if let suspects = SuspectJobs(among: jobs, configuration) { return await begin(suspects) }
+      if !jobs.isEmpty { return jobs }
+      if configuration.stopsWhenIdle {
+        // What has not ended may be ready again at once.
+        guard board.metrics.open > 0, await board.waitUntilEmpty() else { return nil }
+        continue
+      }
+      // What is ready may be locked by others.
+      if hasWaited { try? await clock.sleep(until: clock.uptime + .milliseconds(50)) }
+      hasWaited = await waitForJobs()
+    }
+  }
+
+  /// Waits until more jobs may be claimed; false if no more will be.
+  private func isRoomMade() async -> Bool {
+    if isApart.exchange(false, ordering: .relaxed) { return await board.waitUntilEmpty() }
+    if board.places > 0 { return true }
+    return await board.waitForPlaces()
+  }
+
+  /// Waits until suspects are all that is claimed, and nothing is claimed with them; nil if the worker stops.
+  private func begin(_ suspects: SuspectJobs) async -> [ClaimedJob]? {
+    isApart.store(true, ordering: .relaxed)
+    giveBack(suspects.others)
+    guard await board.waitUntilEmpty() else {
+      giveBack(suspects.group)
+      return nil
+    }
+    return suspects.group
+  }
+
+  /// Seals a part of what is prepared; nil if nothing is.
+  private func sealPrepared() -> [JobPush]? {
+    while true {
+      let sealed = prepared.withLock { preparation -> (pushes: [JobPush], failures: [Preparation.Failure])? in
+        defer { if preparation?.isEmpty == true { preparation = nil } }
+        return preparation?.sealSome()
+      }
+      guard let (pushes, failures) = sealed else { return nil }
+      for failure in failures { settlement.end(failure.claim, failure.device, failure.outcome) }
+      if !pushes.isEmpty { return pushes }
+    }
+  }
+
+  /// Gives jobs back that were not prepared.
+  private func giveBack(_ jobs: [ClaimedJob]) {
+    for job in jobs { board.end(.wait(job.untried(after: .zero, "its worker did not begin"))) }
+  }
+
+  /// Waits until there may be a job, or the worker stops; true if the store says that there may be one.
+  private func waitForJobs() async -> Bool {
+    let answer = Mutex(false)
+    await stopping.interrupting { [store, clock, configuration] in
+      let arrived = await store.once { (store) async throws(StoreError) in
+        try await store.jobsArrived(within: configuration.idleTime)
+      }
+      answer.withLock { $0 = arrived ?? false }
+      // A store that cannot say is asked for jobs after the same time.
+      if arrived == nil { try? await clock.sleep(until: clock.uptime + configuration.idleTime) }
+    }
+    return answer.withLock { $0 }
+  }
+
+  /// The messages of claimed jobs; a job that has none ends.
+  private func prepare(_ jobs: [ClaimedJob]) async throws(StoreError) -> Preparation {
+    let valid = jobs.compactMap { claimed -> (ClaimedJob, Job)? in
+      do throws(UselessJob) { return (claimed, try UselessJob.check(claimed, configuration)) } catch {
+        settlement.discard(JobDiscard(claimed.claim, reason: error.reason))
+        return nil
+      }
+    }
+    let devices = try await devices(of: Set(valid.map { PersonName($0.1) }))
+    var preparation = Preparation(keys, configuration.policy, at: clock.now)
+    for (claimed, job) in valid {
+      guard let all = devices[PersonName(job)] else {
+        postpone(claimed)
+        continue
+      }
+      let wanted = all.filter { device in
+        !claimed.settled.contains(device.identity) && (job.topic == nil || device.device.topic == job.topic)
+      }
+      let reachable = wanted.filter { $0.quarantinedAt == nil }
+      if reachable.isEmpty {
+        end(claimed, withNoneBut: wanted)
+      } else {
+        prepare(job, claimed, for: reachable, in: &preparation)
+      }
+    }
+    return preparation
+  }
+
+  /// The devices of persons, without a person of whom a row is damaged.
+  private func devices(of names: Set<PersonName>) async throws(StoreError) -> [PersonName: [StoredDevice]] {
+    let names = Array(names)
+    let all = try await store.unlessDamaged { (store) async throws(StoreError) in
+      try await store.devices(of: names.map(\.text), includingQuarantined: true)
+    }
+    if let all { return Dictionary(uniqueKeysWithValues: zip(names, all)) }
+    guard names.count > 1 else { return [:] }
+    // Whose row it is, is found by halves.
+    let half = names.count / 2
+    let first = try await devices(of: Set(names[..<half]))
+    return try await first.merging(devices(of: Set(names[half...]))) { first, _ in first }
+  }
+
+  /// Lets a job wait for somebody to mend its person's row.
+  private func postpone(_ claimed: ClaimedJob) {
+    let delay = configuration.delay(after: claimed.attempt, random: .random(in: 0...1))
+    let retry = claimed.tried(after: delay, "a row of its person's devices is damaged", configuration)
+    settlement.retry(retry)
+  }
+
+  /// Ends a job that nothing can be sent for: the devices that still want it are in quarantine.
+  private func end(_ claimed: ClaimedJob, withNoneBut quarantined: [StoredDevice]) {
+    guard claimed.settled.isEmpty else { return board.end(.acknowledge(claimed.claim)) }
+    // An operator who mends the cause sends it again.
+    guard quarantined.isEmpty else {
+      return settlement.discard(
+        JobDiscard(claimed.claim, reason: "all devices are in quarantine: APNs refused them"))
+    }
+    board.count { $0.withoutDevices += 1 }
+    board.end(.acknowledge(claimed.claim))
+  }
+
+  /// Adds a job's messages to devices, unless its person or their routes must wait.
+  private func prepare(
+    _ job: Job, _ claimed: ClaimedJob, for devices: [StoredDevice], in preparation: inout Preparation
+  ) {
+    let now = clock.uptime
+    let holds = devices.map { routes.hold(on: $0.address, at: now) }
+    var countedUntil: Duration?
+    // What another device has got, or what no device can get now, is not counted.
+    if claimed.settled.isEmpty, holds.contains(nil) {
+      switch persons.turn(of: PersonName(job), at: now) {
+      case .now(let end): countedUntil = end
+      case .later(let wait):
+        return board.end(.wait(claimed.untried(after: wait, "the person has had enough for a while")))
+      }
+    }
+    board.open(claimed, pushes: devices.count, countedUntil: countedUntil)
+    for (device, reason) in zip(devices, holds) {
+      if let reason {
+        settlement.end(claimed.claim, device.identity, .later(reason, atLeast: nil))
+      } else {
+        preparation.add(job, claimed, device)
+      }
+    }
+  }
+}

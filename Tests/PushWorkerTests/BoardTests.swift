@@ -1,0 +1,29 @@
+import PushEnvelope
+import PushKeys
+import PushSealer
+import TestSupport
+import Testing
+
+@testable import PushWorker
+
+/// What a worker's parts tell each other.
+@Suite(.hangGuard) struct BoardTests {
+  @Test("once it is closed, no batch begins, although one was under way")
+  func closed() async {
+    let board = JobBoard(WorkerConfiguration())
+    #expect(board.beginBatch())
+    let closing = Task.immediate { await board.close() }
+    board.endBatch()
+    await closing.value
+    #expect(!board.beginBatch())
+  }
+
+  @Test("sealers for topics that anyone may name do not pile up")
+  func sealers() throws {
+    let keys = SigningKeys(KeySet(generating: .sender, at: .now), SealingPolicy())
+    for number in 0..<1000 {
+      _ = try keys.sealer(for: try Topic("com.example.app\(number)"), nil, at: .now)
+    }
+    #expect((1...SigningKeys.maximumSealers).contains(keys.sealerCount))
+  }
+}
