@@ -2,10 +2,12 @@
 
 Runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and a server of
 this program in the place of Apple's, and those of other pages, and all of them again (reader.py); compares the Swift in them with Snippets/; follows
-links, to headings as well; looks for the files that documents name, for the tests and vectors that SECURITY.md,
+links, to headings as well; looks for the commands and options that deploy/ calls, for the files that documents name, for the tests and vectors that SECURITY.md,
 Pitfalls.md, Faults.md and ApplePages.md name, and for every reason in Troubleshooting.md.
 """
 import functools, http.server, itertools, json, os, pathlib, re, subprocess, sys, tempfile, threading
+
+from ruamel.yaml import YAML
 
 from pages import ROOT, anchors, documents, prose
 from reader import CHANGES, Reader, blocks, check_again
@@ -196,10 +198,10 @@ def vector_ids(file):
 
 @functools.cache
 def options(tool, command):
-    """The options of a command of the tool; none if there is no such command."""
+    """The options of a command of a tool; none if there is no such command."""
     pages = [subprocess.run([tool, *command, *use, "--help"], capture_output=True, text=True).stdout
              for use in ((), ("--format",))]
-    is_there = pages[0].startswith(f"sealpush {' '.join(command)}: ")
+    is_there = pages[0].startswith(f"{pathlib.Path(tool).name} {' '.join(command)}: ")
     return set(re.findall(r"^  (--[a-z-]+)", "".join(pages), re.M)) if is_there else None
 
 
@@ -208,7 +210,29 @@ def is_command(tool, line):
     words = line.split()[1:]
     command = tuple(itertools.takewhile(lambda word: re.fullmatch("[a-z-]+", word) and word[0] != "-", words))
     known = options(tool, command)
-    return known is not None and known.issuperset(word for word in words if word.startswith("--"))
+    return known is not None and known.issuperset(word.split("=")[0] for word in words if word.startswith("--"))
+
+
+def check_deploy(tool):
+    """What deploy/ calls, and what Operating.md shows that cannot be run here, is there: commands, options, variables."""
+    deploy, page = ROOT / "deploy", (ROOT / "Documentation/Operating.md").read_text()
+    unit = (deploy / "sealpushd.service").read_text().replace("\\\n", " ")
+    calls = re.findall(r"^ExecStart=/usr/bin/(.*)$", unit, re.M)
+    used = set(re.findall(r"\$\{?(\w+)", " ".join(calls)))
+    given = set(re.findall(r"^(\w+)=", (deploy / "worker.env").read_text(), re.M))
+    check(f"worker.env has the unit's variables: {used ^ given}", used == given)
+    calls += [f"sealpushd work {words}" for words in re.findall(r"OPTIONS=(--.*)", unit)]
+    services = YAML(typ="safe").load(deploy / "compose.yaml")["services"].values()
+    calls += [f"sealpushd {' '.join(service['command'])}" for service in services if "command" in service]
+    shown = "".join(re.findall(r"^```bash\n(.*?)^```", page, re.M | re.S)).replace("\\\n", " ")
+    calls += [call.strip() for call in re.findall(r"(?:^|\|) *(sealpushd? [^|\n]*)", shown, re.M)]
+    check("deploy/ and Operating.md call the tools", len(calls) > 8)
+    for call in calls:
+        program = pathlib.Path(tool).with_name(call.split()[0])
+        check(f"deploy/ or Operating.md: {call}", is_command(str(program), call))
+    options = {word for line in prose(ROOT / "Documentation/Operating.md").splitlines() for word in re.findall(r"`(--[a-z-]+)", line)}
+    known = re.findall(r"--[a-z-]+", subprocess.run([f"{tool}d", "man"], capture_output=True, text=True).stdout.replace("\\-", "-"))
+    check(f"Operating.md names options: {options - set(known)}", options and options <= set(known))
 
 
 def is_proof(tool, name, suite):
@@ -244,6 +268,7 @@ for page in ("Documentation/Continuity.md", "Documentation/CoProcess.md", "Docum
              "Examples/iOS/README.md"):
     check_page(sys.argv[1], page)
 check_blocks()
+check_deploy(sys.argv[1])
 check_pitfalls()
 check_rows(sys.argv[1], "Faults.md", A=(1, 35), B=(36, 55), C=(56, 65), D=(66, 81), E=(82, 100), F=(101, 116))
 check_rows(sys.argv[1], "ApplePages.md", G=(1, 45), A=(1, 20), T=(1, 30), B=(1, 17), M=(1, 25), N=(1, 24))

@@ -35,14 +35,19 @@ extension DeviceDirectory {
     apply: ([RegistrationChange]) async throws(StoreError) -> Bool?
   ) async throws(StoreError) -> Result<Acceptance, SignedSetError>? {
     for _ in 0..<100 {
-      let known = try await neighbours(of: enrolment, named: name)
-      let attempt = Attempt(known)
-      switch attempt.accept(enrolment, as: name, person: person, mayBeNew: mayBeNew, proving: possession) {
+      let attempt = Attempt(
+        enrolment: enrolment, name: name, person: person, mayBeNew: mayBeNew, possession: possession)
+      var result = attempt.result(among: try await neighbours(of: enrolment, named: name, pending: false))
+      // Only who proves something new takes it from those that are pending, and there may be any number of them.
+      if case .success(let success) = result, success.provesMore {
+        result = attempt.result(among: try await neighbours(of: enrolment, named: name, pending: true))
+      }
+      switch result {
       case .failure(let error): return .failure(error)
-      case .success(let (acceptance, changes)):
-        if changes.isEmpty { return .success(acceptance) }
-        guard let isDone = try await apply(changes) else { return nil }
-        if isDone { return .success(acceptance) }
+      case .success(let success):
+        if success.changes.isEmpty { return .success(success.acceptance) }
+        guard let isDone = try await apply(success.changes) else { return nil }
+        if isDone { return .success(success.acceptance) }
       }
     }
     throw .busy(place: "the registration")
@@ -92,17 +97,25 @@ extension Store {
   }
 }
 
-/// What `Registrations` makes of an enrolment and its neighbours.
+/// What `Registrations` makes of an enrolment.
 private struct Attempt {
-  let known: [VersionedRegistration]
+  let enrolment: Enrolment
+  let name: String
+  let person: String?
+  let mayBeNew: Bool
+  let possession: Possession
 
-  init(_ known: [VersionedRegistration]) { self.known = known }
+  struct Success {
+    let acceptance: Acceptance
+    let changes: [RegistrationChange]
+    /// Whether the registration has proven a token or keys that it had not proven before.
+    let provesMore: Bool
+  }
 
-  func accept(
-    _ enrolment: Enrolment, as name: String, person: String?, mayBeNew: Bool, proving possession: Possession
-  ) -> Result<(Acceptance, [RegistrationChange]), SignedSetError> {
+  func result(among known: [VersionedRegistration]) -> Result<Success, SignedSetError> {
     do throws(SignedSetError) {
       var all = try Registrations(known.map(\.registration))
+      let before = all[name]?.proven.map(Claims.init)
       let change =
         if mayBeNew {
           try all.accept(enrolment, as: name, proving: possession)
@@ -110,17 +123,34 @@ private struct Attempt {
           try all.update(enrolment, as: name, proving: possession)
         }
       if let person { try all.assign(name, to: person) }
-      return .success((Acceptance(change: change, pending: all[name]?.pending), changes(to: all)))
+      return .success(
+        Success(
+          acceptance: Acceptance(change: change, pending: all[name]?.pending),
+          changes: Self.changes(from: known, to: all),
+          provesMore: all[name]?.proven.map(Claims.init) != before))
     } catch {
       return .failure(error)
     }
   }
 
   /// Accepting keeps the order, and adds at the end.
-  private func changes(to all: Registrations) -> [RegistrationChange] {
+  private static func changes(
+    from known: [VersionedRegistration], to all: Registrations
+  ) -> [RegistrationChange] {
     let replaced = zip(known, all.all).filter { $0.registration != $1 }.map {
       RegistrationChange.replace($0, $1)
     }
     return replaced + all.all.dropFirst(known.count).map { .add($0) }
+  }
+
+  /// What nobody else has who has proven it; the identity is always the same.
+  private struct Claims: Equatable {
+    let keys: Set<KeyID>
+    let token: DeviceToken?
+
+    init(_ proven: ProvenEnrolment) {
+      keys = Set(proven.keys.records.map(\.id.keyID))
+      token = proven.hasToken ? proven.enrolment.address.token : nil
+    }
   }
 }

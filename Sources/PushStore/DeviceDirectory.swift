@@ -25,12 +25,15 @@ public protocol DeviceDirectory: Sendable {
   /// - Throws: ``StoreError``.
   func registration(named name: String) async throws(StoreError) -> VersionedRegistration?
 
-  /// The registrations that an enrolment may be in conflict with: those with the name, the identity, the token, or any of
-  /// the key IDs, proven or pending.
+  /// The registrations that an enrolment may be in conflict with: the one with the name, and those that have proven the
+  /// identity, the token, or any of the key IDs.
+  ///
+  /// With `pending`, also those that have enrolled with any of these and have not proven it. There may be any number of
+  /// them.
   ///
   /// - Throws: ``StoreError``.
   func neighbours(
-    of enrolment: Enrolment, named name: String
+    of enrolment: Enrolment, named name: String, pending: Bool
   ) async throws(StoreError) -> [VersionedRegistration]
 
   /// The registrations whose messages go to this address.

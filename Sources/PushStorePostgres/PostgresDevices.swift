@@ -43,9 +43,11 @@ struct PostgresDevices {
     ) { $0.registration }.first
   }
 
-  func neighbours(of place: Neighbourhood) throws(PostgresError) -> [VersionedRegistration] {
-    try whole(
-      server.run(
+  func neighbours(
+    of place: Neighbourhood, pending: Bool
+  ) throws(PostgresError) -> [VersionedRegistration] {
+    let statement: StaticString =
+      if pending {
         """
         SELECT registration, version FROM sealpush.device WHERE id IN (
           SELECT id FROM sealpush.device WHERE name = $1::text
@@ -54,8 +56,19 @@ struct PostgresDevices {
           UNION SELECT id FROM sealpush.device WHERE pending_token = $3::text
           UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]))
         ORDER BY name
-        """, .text(place.name), .text(place.identity), .text(place.token), .texts(place.keyIDs))
-    ) { $0.registration }
+        """
+      } else {
+        """
+        SELECT registration, version FROM sealpush.device WHERE id IN (
+          SELECT id FROM sealpush.device WHERE name = $1::text
+          UNION SELECT id FROM sealpush.device WHERE identity = $2::text AND keys IS NOT NULL
+          UNION SELECT id FROM sealpush.device WHERE token = $3::text AND has_token
+          UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]) AND proven)
+        ORDER BY name
+        """
+      }
+    let values = [Value.text(place.name), .text(place.identity), .text(place.token), .texts(place.keyIDs)]
+    return try whole(server.run(Command(statement, values))) { $0.registration }
   }
 
   func registrations(at address: DeviceAddress) throws(PostgresError) -> [VersionedRegistration] {

@@ -149,10 +149,12 @@ public actor PostgresStore: Store {
 
   /// The registrations that an enrolment may be in conflict with.
   public func neighbours(
-    of enrolment: Enrolment, named name: String
+    of enrolment: Enrolment, named name: String, pending: Bool
   ) throws(StoreError) -> [VersionedRegistration] {
     let place = Neighbourhood(enrolment, named: name)
-    return try work { (tables) throws(PostgresError) in try tables.devices.neighbours(of: place) }
+    return try work { (tables) throws(PostgresError) in
+      try tables.devices.neighbours(of: place, pending: pending)
+    }
   }
 
   /// The registrations with an address.

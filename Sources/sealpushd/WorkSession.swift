@@ -49,6 +49,8 @@ struct WorkSession {
     log.write("started", [])
     let failure = await work(worker)
     client.shutdown()
+    // Tasks that have ended may refer to it for a moment longer than the process lives.
+    await (store as? SQLiteStore)?.close()
     let done = worker.metrics
     let counts = [
       ("done", done.acknowledged), ("without_devices", done.withoutDevices), ("retried", done.retried),

@@ -117,12 +117,13 @@ struct DirectoryTests {
       try await store.accept(phones[2].enrolment(), as: "3", mayBeNew: false).get().change == .pending)
     let stranger = Phone("stranger", token: 99)
     func found(
-      _ name: String, _ token: UInt8, key: Phone? = nil, identity: Phone? = nil
+      _ name: String, _ token: UInt8, key: Phone? = nil, identity: Phone? = nil, pending: Bool = true
     ) async throws -> [String] {
       var keys = try DeviceKeys(
         device: (key ?? stranger).keys.device, identity: (identity ?? stranger).keys.identity)
       let enrolment = try keys.enrol(at: Phone.address(token), for: Phone.audience, now: start)
-      return try await store.neighbours(of: enrolment, named: name).map(\.registration.name)
+      return try await store.neighbours(of: enrolment, named: name, pending: pending).map(
+        \.registration.name)
     }
     #expect(try await found("stranger", 99) == [])
     #expect(try await found("1", 99) == ["1"])
@@ -131,7 +132,36 @@ struct DirectoryTests {
     #expect(try await found("stranger", 9) == ["3"])
     #expect(try await found("stranger", 99, key: phones[3]) == ["4"])
     #expect(try await found("stranger", 99, identity: phones[4]) == ["5"])
-    #expect(try await found("1", 2, key: phones[3], identity: phones[4]) == ["1", "2", "4", "5"])
+    let all = ["1", "2", "4", "5"]
+    #expect(try await found("1", 2, key: phones[3], identity: phones[4]) == all)
+    // Without the pending ones, what is proven is found, and the name.
+    #expect(try await found("1", 2, key: phones[3], identity: phones[4], pending: false) == all)
+    #expect(try await found("stranger", 3, pending: false) == ["3"])
+    #expect(try await found("stranger", 9, pending: false) == [])
+    let (late, copy) = (Phone("late", token: 7), Phone("copy", token: 8))
+    for phone in [late, copy] {
+      var keys = try DeviceKeys(device: late.keys.device, identity: late.keys.identity)
+      let enrolment = try keys.enrol(at: phone.address, for: Phone.audience, now: start)
+      _ = try await store.accept(enrolment, as: phone.name, mayBeNew: true).get()
+    }
+    #expect(try await found("x", 7, key: late, identity: late, pending: true) == ["copy", "late"])
+    #expect(try await found("x", 7, key: late, identity: late, pending: false) == [])
+  }
+
+  @Test("does not read what others have enrolled and not proven, however many they are", arguments: [1, 30])
+  func flood(count: Int) async throws {
+    let bench = try await SQLiteBench()
+    let store = bench.store
+    // One user's phone, under a name of its own each time that somebody logs in.
+    var phone = Phone("phone", token: 1)
+    let enrolment = try phone.enrolment()
+    for number in 1...count {
+      _ = try await store.accept(enrolment, as: "copy \(number)", mayBeNew: true).get()
+    }
+    // Whoever reads one of them finds that it is damaged.
+    try bench.application().run("UPDATE sealpush.device SET registration = 'x'")
+    #expect(try await store.accept(enrolment, as: "phone", mayBeNew: true).get().change == .pending)
+    #expect(try await store.devices(after: nil, atMost: 99).count == count + 1)
   }
 
   @Test("makes all changes or none", arguments: Engine.all)

@@ -51,6 +51,20 @@ struct FileTests {
     #expect(bytes.firstRange(of: Array(text.utf8)) == nil)
   }
 
+  @Test("is one file again when the last store is closed, which then does nothing more")
+  func closing() async throws {
+    let (first, last) = (try await SQLiteStore(path: path), try await SQLiteStore(path: path))
+    try await first.enqueue(jobs(3))
+    await first.close()
+    #expect(try await last.statistics().ready == 3 && folder.names.count == 3)
+    await last.close()
+    #expect(try folder.names == ["push.sqlite"])
+    let closed = StoreError.failed(place: path, reason: "the store was closed")
+    await #expect(throws: closed) { try await last.enqueue(jobs(1)) }
+    await #expect(throws: closed) { _ = try await last.statistics() }
+    #expect(try await SQLiteStore(path: path).statistics().ready == 3)
+  }
+
   @Test("has no names that mean something else to SQLite")
   func names() async throws {
     await #expect(processExitsWith: .success) {

@@ -39,9 +39,12 @@ struct PostgresTLSTests {
       (address(root: server.folder + "/none.pem"), "none.pem"),
     ] {
       let error = await #expect(throws: StoreError.self) { try await PostgresStore(address) }
-      guard case .unreachable(let place, let text) = error else { Issue.record("\(error!)"); return }
-      #expect(place.hasSuffix(":\(server.port)/postgres") && text.contains(reason), "\(error!)")
-      #expect(!"\(error!)".contains("hunter2") && !"\(error!)".contains("worker"))
+      guard case .unreachable(let place, let text)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(place.hasSuffix(":\(server.port)/postgres") && text.contains(reason), "\(place): \(text)")
+      #expect(!"\(place) \(text)".contains("hunter2") && !"\(place) \(text)".contains("worker"))
     }
   }
 }

@@ -98,9 +98,9 @@ final class FailingStore: Store {
     try await store.registration(named: name)
   }
   func neighbours(
-    of enrolment: Enrolment, named name: String
+    of enrolment: Enrolment, named name: String, pending: Bool
   ) async throws(StoreError) -> [VersionedRegistration] {
-    try await store.neighbours(of: enrolment, named: name)
+    try await store.neighbours(of: enrolment, named: name, pending: pending)
   }
   func registrations(at address: DeviceAddress) async throws(StoreError) -> [VersionedRegistration] {
     try await store.registrations(at: address)

@@ -43,6 +43,7 @@ struct WorkStopTests {
     #expect(left.leased == 0 && left.delayed == 0 && left.dead == 0)
     let events = try text(log)
     #expect(events.contains(#""event":"stopped","done":\#(150 - left.ready),"#), "\(events)")
+    #expect(try scene.tool.names.filter { $0.hasPrefix("push.sqlite") } == ["push.sqlite"])
     try await scene.end()
   }
 
@@ -123,6 +124,38 @@ struct WorkStopTests {
     #expect(metrics.contains(#"sealpush_apns_refused_total{reason="ServiceUnavailable"} "#))
     #expect(metrics.contains(#"sealpush_apns_answer_seconds_bucket{le="+Inf"} "#))
     #expect(metrics.contains("\nsealpush_queue_oldest_ready_seconds "))
+    try await scene.end()
+  }
+
+  @Test("SIGHUP has it sign the next push with the keys that are in the file now")
+  func hangup() async throws {
+    let scene = try await WorkScene()
+    try await scene.enrol()
+    let tool = scene.tool
+    for line in [
+      "keys new --role sender --out other.jwks",
+      "keys export --keys other.jwks --out other.pub.jwks",
+    ] {
+      try await tool.succeed(line)
+    }
+    let (child, log) = try await scene.start()
+    try await scene.enqueue(["Lunch at noon?"])
+    let first = try #require(try await scene.apns.pushes(1).first)
+    #expect(unsafe rename(tool.path("other.jwks"), tool.path("sender.jwks")) == 0)
+    child.send(SIGHUP)
+    try await HangGuard.wait(for: "the keys") { try text(log).contains(#""keys-read""#) }
+    try await scene.enqueue(["Tea at four?"])
+    let next = try #require(try await scene.apns.pushes(2).first { $0.number > first.number })
+    for (push, senders, others) in [
+      (first, "sender.pub.jwks", "other.pub.jwks"), (next, "other.pub.jwks", "sender.pub.jwks"),
+    ] {
+      let payload = try await scene.apns.payload(of: push)
+      let open = "open --keys device.jwks --topic com.example.app --senders"
+      #expect(try await tool.run("\(open) \(senders)", input: .text(payload)).status == 0)
+      #expect(try await tool.run("\(open) \(others)", input: .text(payload)).status == 65)
+    }
+    child.send(SIGTERM)
+    #expect(try await child.wait() == .exited(0))
     try await scene.end()
   }
 

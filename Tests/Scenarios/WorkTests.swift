@@ -27,6 +27,8 @@ struct WorkTests {
     #expect(worked.status == 0 && worked.output.isEmpty, "\(worked.errors)")
     #expect(try await scene.apns.shows("Lunch at noon?"))
     #expect(try await scene.queue() == WorkScene.Queue())
+    // No command leaves a -wal or a -shm beside it.
+    #expect(try scene.tool.names.filter { $0.hasPrefix("push.sqlite") } == ["push.sqlite"])
     try await scene.end()
   }
 

@@ -39,13 +39,15 @@ struct MemoryDevices {
 
   func registration(named name: String) -> VersionedRegistration? { entries[ExactString(name)]?.versioned }
 
-  func neighbours(of place: Neighbourhood) -> [VersionedRegistration] {
+  func neighbours(of place: Neighbourhood, pending: Bool) -> [VersionedRegistration] {
     sorted(
       entries.values.filter { entry in
         let row = entry.row
-        return ExactString(row.name) == ExactString(place.name) || row.identity == place.identity
-          || row.token == place.token || row.pendingToken == place.token
-          || place.keyIDs.contains { row.keyIDs[$0] != nil }
+        return ExactString(row.name) == ExactString(place.name)
+          || row.identity == place.identity && (pending || row.keys != nil)
+          || row.token == place.token && (pending || row.hasToken)
+          || row.pendingToken == place.token && pending
+          || place.keyIDs.contains { pending ? row.keyIDs[$0] != nil : row.keyIDs[$0] == true }
       }
     ).map(\.versioned)
   }

@@ -91,8 +91,10 @@ public actor MemoryStore: Store {
   public func registration(named name: String) -> VersionedRegistration? { table.registration(named: name) }
 
   /// The registrations that an enrolment may be in conflict with.
-  public func neighbours(of enrolment: Enrolment, named name: String) -> [VersionedRegistration] {
-    table.neighbours(of: Neighbourhood(enrolment, named: name))
+  public func neighbours(
+    of enrolment: Enrolment, named name: String, pending: Bool
+  ) -> [VersionedRegistration] {
+    table.neighbours(of: Neighbourhood(enrolment, named: name), pending: pending)
   }
 
   /// The registrations with an address.

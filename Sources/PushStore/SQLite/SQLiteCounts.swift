@@ -4,7 +4,7 @@
 actor SQLiteCounts {
   private let thread: StoreThread
   private let file: SQLiteFile
-  private let count: Statement
+  private var count: Statement?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
@@ -33,8 +33,12 @@ actor SQLiteCounts {
     }
   }
 
+  /// Closes the connection.
+  func close() { count = nil }
+
   /// - Throws: ``StoreError``.
   func statistics(at now: Double) throws(StoreError) -> QueueStatistics {
+    guard let count else { throw .failed(place: file.path, reason: "the store was closed") }
     let statistics = try file.converting { () throws(SQLiteError) in
       try count.first(.real(now)) { row in
         let ready = Int(row.integer(0))

@@ -10,6 +10,7 @@ struct SQLiteDevices {
   private let page: Statement
   private let named: Statement
   private let near: Statement
+  private let proven: Statement
   private let addressed: Statement
   private let add: Statement
   private let replace: Statement
@@ -44,6 +45,16 @@ struct SQLiteDevices {
         UNION SELECT id FROM device WHERE token = ?3
         UNION SELECT id FROM device WHERE pending_token = ?3
         UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)))
+      ORDER BY name
+      """)
+    proven = try Statement(
+      database,
+      """
+      SELECT registration, version FROM device WHERE id IN (
+        SELECT id FROM device WHERE name = ?1
+        UNION SELECT id FROM device INDEXED BY device_proven_identity WHERE identity = ?2 AND keys IS NOT NULL
+        UNION SELECT id FROM device INDEXED BY device_proven_token WHERE token = ?3 AND has_token
+        UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)) AND proven)
       ORDER BY name
       """)
     addressed = try Statement(
@@ -107,10 +118,10 @@ struct SQLiteDevices {
     try whole(named.all(.text(name)) { $0.registration }).first
   }
 
-  func neighbours(of place: Neighbourhood) throws(SQLiteError) -> [VersionedRegistration] {
+  func neighbours(of place: Neighbourhood, pending: Bool) throws(SQLiteError) -> [VersionedRegistration] {
     let keyIDs = JSONValue.array(place.keyIDs.map { .string($0) }).encoded()
     return try whole(
-      near.all(
+      (pending ? near : proven).all(
         .text(place.name), .text(place.identity), .text(place.token),
         .text(String(decoding: keyIDs, as: UTF8.self))
       ) { $0.registration })

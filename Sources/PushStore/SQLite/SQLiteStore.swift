@@ -14,7 +14,8 @@ public actor SQLiteStore: Store {
   public static var version: Int { SQLiteSchema.versions.count }
 
   private let thread: StoreThread
-  private let tables: SQLiteTables
+  /// Nil once it is closed.
+  private var tables: SQLiteTables?
   private let counts: SQLiteCounts
   private let clock: any StoreClock
 
@@ -51,7 +52,17 @@ public actor SQLiteStore: Store {
   private func work<Value>(
     _ work: (SQLiteTables) throws(SQLiteError) -> Value
   ) throws(StoreError) -> Value {
+    guard let tables else { throw .failed(place: path, reason: "the store was closed") }
     do throws(SQLiteError) { return try work(tables) } catch { throw error.storeError(at: path) }
+  }
+
+  /// Closes the file: whoever closes it last leaves all of it in one file, without `-wal` and `-shm`.
+  ///
+  /// Without this call, that is so when nothing refers to the store any more. Every later call throws
+  /// ``StoreError/failed(place:reason:)``.
+  public func close() async {
+    tables = nil
+    await counts.close()
   }
 
   // MARK: JobQueue
@@ -152,10 +163,12 @@ public actor SQLiteStore: Store {
 
   /// The registrations that an enrolment may be in conflict with.
   public func neighbours(
-    of enrolment: Enrolment, named name: String
+    of enrolment: Enrolment, named name: String, pending: Bool
   ) throws(StoreError) -> [VersionedRegistration] {
     let place = Neighbourhood(enrolment, named: name)
-    return try work { (tables) throws(SQLiteError) in try tables.devices.neighbours(of: place) }
+    return try work { (tables) throws(SQLiteError) in
+      try tables.devices.neighbours(of: place, pending: pending)
+    }
   }
 
   /// The registrations with an address.

@@ -22,6 +22,7 @@ struct StandInScene {
 
   /// What the page says of a push.
   struct Push: Decodable {
+    let number: Int
     let id: String
     let person: String
   }
@@ -61,6 +62,13 @@ struct StandInScene {
       return pushes.count >= count
     }
     return pushes
+  }
+
+  /// The payload of a push, as it came.
+  func payload(of push: Push) async throws -> String {
+    struct Details: Decodable { let payload: String }
+    let run = try await tool.execute(["curl", "-sS", "\(page)pushes/\(push.number)"])
+    return try JSONDecoder().decode(Details.self, from: Data(run.output)).payload
   }
 
   /// Does what a button of the page does.
