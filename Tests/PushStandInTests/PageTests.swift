@@ -177,6 +177,11 @@ import Testing
     }
   }
 
+  @Test("browsers that have gone make room for others")
+  func oneBrowserAfterTheOther() async throws {
+    for _ in 1...100 { #expect(try await get("/nothing").hasPrefix("HTTP/1.1 404")) }
+  }
+
   @Test("more browsers than there may be get nothing")
   func manyBrowsers() async throws {
     var browsers: [Browser] = []
