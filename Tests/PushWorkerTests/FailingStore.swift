@@ -13,8 +13,16 @@ final class FailingStore: Store {
 
   private let gate = Mutex<AsyncStream<Void>?>(nil)
 
+  private let answers = Mutex<(stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)?>(nil)
+
   /// Lets look-ups take until their task is cancelled.
   func holdLookups() { gate.withLock { $0 = AsyncStream { _ in } } }
+
+  /// Lets answers to enrolments take until ``releaseAnswers()``.
+  func holdAnswers() { answers.withLock { $0 = AsyncStream.makeStream() } }
+
+  /// Lets answers to enrolments be written.
+  func releaseAnswers() { answers.withLock { $0?.continuation.finish() } }
 
   /// How many look-ups have begun.
   var lookups: Int { state.withLock(\.lookups) }
@@ -107,7 +115,8 @@ final class FailingStore: Store {
     try await store.claimEnrolments(atMost: count, for: lease)
   }
   func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) async throws(StoreError) -> Bool {
-    try await store.answer(claim, answer)
+    if let gate = answers.withLock({ $0?.stream }) { for await _ in gate {} }
+    return try await store.answer(claim, answer)
   }
   func removeAnswered(olderThan age: Duration) async throws(StoreError) -> Int {
     try await store.removeAnswered(olderThan: age)

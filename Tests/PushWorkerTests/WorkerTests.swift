@@ -140,14 +140,44 @@ import Testing
     #expect(scene.apns.pushes.isEmpty)
   }
 
-  @Test("a job that was claimed too often goes to the dead letters")
+  @Test("a job on which worker after worker dies goes to the dead letters, and others are sent meanwhile")
   func poison() async throws {
+    let clock = TestTime()
+    let scene = try await Scene(store: MemoryStore(clock: clock))
+    let phone = try await scene.phone()
+    try await scene.enqueue("Poison")
+    try await scene.enqueue("Claimed with it")
+    for number in 1...3 {
+      // The others' leases are not over when this one's are.
+      _ = try await scene.store.claim(atMost: 2, for: .seconds(60), sender: nil)
+      try await scene.enqueue("\(number)")
+      try await scene.work { $0.acknowledged == 1 }
+      #expect(try await phone.phone.shown.body == "\(number)")
+      clock.advance(by: .seconds(60))
+    }
+    try await scene.work({ $0.maximumAttempts = 3 }) { $0.discarded == 2 }
+    #expect(phone.phone.screen.count == 3)
+    let dead = try await scene.store.deadLetters(after: nil, atMost: 9)
+    #expect(dead.map(\.reason) == Array(repeating: "it was claimed 3 times, and never ended", count: 2))
+    // Whoever looks at them finds which one it was, and sends the rest.
+    try await scene.store.resend([dead[1].id])
+    try await scene.work { $0.acknowledged == 1 }
+    #expect(try await phone.phone.shown.body == "Claimed with it")
+  }
+
+  @Test("a person with a thousand devices gets a job on each, once, and the job is one")
+  func manyDevices() async throws {
     let scene = try await Scene()
-    _ = try await scene.phone()
-    try await scene.enqueue("At noon?")
-    for _ in 0..<3 { _ = try await scene.store.claim(atMost: 1, for: .zero, sender: nil) }
-    try await scene.work({ $0.maximumAttempts = 3 }) { $0.discarded == 1 }
-    #expect(scene.apns.pushes.isEmpty)
+    // More than are sealed together.
+    var phones: [EnrolledPhone] = []
+    for number in 0..<1001 { phones.append(try await scene.phone(named: "phone \(number)")) }
+    scene.apns.inject(.refusal(.serviceUnavailable), to: .each(100))
+    let id = try await scene.enqueue("At noon?")
+    try await scene.work { $0.acknowledged == 1 }
+    let identities = try await scene.store.devices(of: ["ada"])[0].map(\.identity)
+    #expect(identities.count == 1001 && scene.apns.accepted.count == 1001)
+    #expect(identities.allSatisfy { scene.apns.accepted[id.derived(for: $0)] == 1 })
+    for phone in phones { #expect(try await phone.phone.shown.body == "At noon?") }
   }
 
   @Test("a person gets no more than the limit, and the rest later")
