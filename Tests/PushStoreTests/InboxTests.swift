@@ -124,7 +124,7 @@ struct InboxTests {
     let bench = try await engine.start()
     let junk = ["{", "[]", "{}", #"{"v":1}"#, String(repeating: "[", count: 9999), "\u{fffd}"]
     var ids: [Int64] = []
-    for number in 0..<200 {
+    for number in 0..<60 {
       ids.append(
         try await bench.insert([.registration: "phone \(number)", .body: junk[number % junk.count]]))
     }
@@ -133,7 +133,7 @@ struct InboxTests {
       for worker in workers {
         group.addTask {
           var answered: [Int64] = []
-          while case let some = try await worker.claimEnrolments(atMost: 32, for: .seconds(60)), !some.isEmpty
+          while case let some = try await worker.claimEnrolments(atMost: 7, for: .seconds(60)), !some.isEmpty
           {
             #expect(some.map(\.claim.id) == some.map(\.claim.id).sorted())
             for claimed in some {
