@@ -244,9 +244,8 @@ products.append(.library(name: "UserNotifications", targets: ["UserNotifications
     .executableTarget(
       name: "worker-storm",
       dependencies: [
-        "PushStorePostgres", "PushStore", "PushStandIn", "PushTesting", "PushKeys", "PushPayload",
-        "PushEnvelope",
-        userNotifications,
+        "CPostgres", "CSQLite", "PushStorePostgres", "PushStore", "PushStandIn", "PushTesting", "PushKeys",
+        "PushPayload", "PushEnvelope", userNotifications,
       ], path: "Checks/Worker/Storm", swiftSettings: settings),
     tests(
       "PushWorkerTests",

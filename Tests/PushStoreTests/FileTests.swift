@@ -241,9 +241,8 @@ struct MigrationTests {
 
   /// Makes a file as the first version did.
   private func makeFirst() throws -> Application {
-    let url = try #require(Bundle.module.url(forResource: "Schemas/sqlite-1", withExtension: "sql"))
     let application = try Application(path)
-    for statement in try String(contentsOf: url, encoding: .utf8).split(separator: ";\n") {
+    for statement in try FirstVersion.text("sqlite-1").split(separator: ";\n") {
       try application.run(String(statement))
     }
     return application
@@ -252,9 +251,9 @@ struct MigrationTests {
   @Test("of the first version become those of this one, with what is in them")
   func first() async throws {
     let application = try makeFirst()
-    try application.run("INSERT INTO job (person, payload) VALUES ('alice', '{}')")
-    let store = try await SQLiteStore(path: path)
-    #expect(try await people(store) == ["alice"])
+    let writer = try Application(attaching: path)
+    for row in try FirstVersion.rows(time: { $0 }) { try writer.run(row) }
+    try await FirstVersion.expectRows(in: SQLiteStore(path: path))
     let new = try await SQLiteStore(path: folder.path(of: "new.sqlite"))
     // But for comments and line breaks.
     let (old, fresh) = (try application.run(Self.tables), try Application(new.path).run(Self.tables))

@@ -83,6 +83,82 @@ struct InboxTests {
     #expect(rest.map(\.claim.id) == [ids[1], ids[2]])
   }
 
+  @Test(
+    "lets two workers answer two updates of one registration, of which the later stays",
+    arguments: Engine.all, [false, true])
+  func twoWorkers(engine: Engine, laterIsSlow: Bool) async throws {
+    let bench = try await engine.start()
+    let workers = [bench.store, try await bench.another()]
+    var phone = Phone("phone", token: 1)
+    try await phone.register(at: bench.store)
+    let enrolments = [try phone.enrolment(), try phone.enrolment()]
+    var ids: [Int64] = []
+    for enrolment in enrolments {
+      let body = String(decoding: enrolment.encoded(), as: UTF8.self)
+      ids.append(try await bench.insert([.registration: "phone", .body: body]))
+    }
+    var claimed: [ClaimedEnrolment] = []
+    for worker in workers { claimed += try await worker.claimEnrolments(atMost: 1, for: .seconds(60)) }
+    #expect(claimed.map(\.claim.id) == ids)
+    let (slow, quick) = laterIsSlow ? (1, 0) : (0, 1)
+    let request = try claimed[quick].request.get()
+    let between = Interruption(workers[slow]) {
+      _ = try await workers[quick].accept(request, audience: Phone.audience).get()
+    }
+    let result = try await between.accept(claimed[slow].request.get(), audience: Phone.audience)
+    #expect(await between.attempts == (laterIsSlow ? 2 : 1))
+    if laterIsSlow {
+      #expect(try result.get().change == .updated)
+    } else {
+      let error = #expect(throws: SignedSetError.self) { try result.get() }
+      #expect(error?.code == "older-serial")
+    }
+    #expect(try await bench.store.registration(named: "phone")?.registration.enrolment == enrolments[1])
+    for (worker, claimed) in zip(workers, claimed) {
+      #expect(try await worker.answer(claimed.claim, .taken(.updated)))
+    }
+    for id in ids { #expect(try await bench.answer(of: id)?.answer == "updated") }
+  }
+
+  @Test(
+    "gives each of a flood of rows to one worker, in their order, and has all answers", arguments: Engine.all)
+  func flood(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let junk = ["{", "[]", "{}", #"{"v":1}"#, String(repeating: "[", count: 9999), "\u{fffd}"]
+    var ids: [Int64] = []
+    for number in 0..<60 {
+      ids.append(
+        try await bench.insert([.registration: "phone \(number)", .body: junk[number % junk.count]]))
+    }
+    let workers = [bench.store, try await bench.another()]
+    let answered = try await withThrowingTaskGroup { group in
+      for worker in workers {
+        group.addTask {
+          var answered: [Int64] = []
+          while case let some = try await worker.claimEnrolments(atMost: 7, for: .seconds(60)), !some.isEmpty
+          {
+            #expect(some.map(\.claim.id) == some.map(\.claim.id).sorted())
+            for claimed in some {
+              let result = try await worker.accept(claimed.request.get(), audience: Phone.audience)
+              guard case .failure(let error) = result else { continue }
+              if try await worker.answer(claimed.claim, .refused(reason: error.code)) {
+                answered.append(claimed.claim.id)
+              }
+            }
+          }
+          return answered
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(answered.sorted() == ids)
+    for id in ids.prefix(junk.count) {
+      let answer = try #require(try await bench.answer(of: id))
+      #expect(answer.answer == "refused" && answer.reason?.isEmpty == false)
+    }
+    #expect(try await bench.store.devices(after: nil, atMost: 9).isEmpty)
+  }
+
   @Test("removes old answers", arguments: Engine.all)
   func sweeping(engine: Engine) async throws {
     let bench = try await engine.start()

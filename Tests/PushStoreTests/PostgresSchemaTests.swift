@@ -51,10 +51,9 @@ struct PostgresSchemaTests {
 
   @Test("of the first version become those of this one, with what is in them")
   func first() async throws {
-    let url = try #require(Bundle.module.url(forResource: "Schemas/postgresql-1", withExtension: "sql"))
-    try application.run(String(contentsOf: url, encoding: .utf8))
-    try application.run("INSERT INTO sealpush.job (person, payload) VALUES ('alice', '{}')")
-    #expect(try await people(PostgresStore(string)) == ["alice"])
+    try application.run(FirstVersion.text("postgresql-1"))
+    for row in try FirstVersion.rows(time: { "to_timestamp(\($0))" }) { try application.run(row) }
+    try await FirstVersion.expectRows(in: PostgresStore(string))
     let new = cluster.string(for: try cluster.newDatabase())
     _ = try await PostgresStore(new)
     let (old, fresh) = (try application.run(Self.tables), try PostgresApplication(new).run(Self.tables))

@@ -137,6 +137,23 @@ struct QueueTests {
     #expect(try await people(store) == [])
   }
 
+  @Test("has leases that are right again when a clock is that was wrong", arguments: Engine.all)
+  func clockSetBack(engine: Engine) async throws {
+    let bench = try await engine.start()
+    try await bench.advance(by: .seconds(3600))
+    try await bench.store.enqueue(["alive", "dead"].map { try Job([:], to: $0, at: start) })
+    let claims = try await bench.store.claim(atMost: 2, for: .seconds(60), sender: nil).map(\.claim)
+    try await bench.advance(by: .seconds(-3600))
+    try await bench.store.enqueue([Job([:], to: "new", at: start)])
+    #expect(try await people(bench.store) == ["new"])
+    #expect(try await bench.store.extend([claims[0]], for: .seconds(60)) == [claims[0]])
+    try await bench.advance(by: .seconds(60))
+    #expect(try await people(bench.store).sorted() == ["alive", "new"])
+    // Whose worker has died waits until the clock is where it was.
+    try await bench.advance(by: .seconds(3600))
+    #expect(try await people(bench.store).contains("dead"))
+  }
+
   @Test("tries a job again with its sender and without the devices that are settled", arguments: Engine.all)
   func retry(engine: Engine) async throws {
     let bench = try await engine.start()

@@ -172,6 +172,32 @@ import Testing
     #expect(await store.answer(of: new) != nil)
   }
 
+  @Test("a flood of enrolments holds up no job, and each has its answer")
+  func flood() async throws {
+    let failing = FailingStore(store)
+    let scene = try await Scene(store: failing)
+    let phone = try await scene.phone()
+    var rows: [Int64] = []
+    for number in 0..<2000 { rows.append(await handIn(Array(#"{"v":\#(number)}"#.utf8))) }
+    failing.holdAnswers()
+    try await scene.enqueueIn(store, "At noon?")
+    try await scene.work { [audience = scene.audience] in
+      $0.audience = audience
+    } until: { metrics in
+      guard metrics.acknowledged == 1 else { return false }
+      if metrics.refused == 0 { failing.releaseAnswers() }
+      return metrics.refused == 2000
+    }
+    #expect(try await phone.phone.shown.body == "At noon?")
+    for row in rows {
+      guard case .refused(let reason) = await store.answer(of: row) else {
+        Issue.record("row \(row) has no answer")
+        return
+      }
+      #expect(!reason.isEmpty)
+    }
+  }
+
   @Test("while APNs has no time for the proof request, the enrolment has no answer")
   func busy() async throws {
     let phone = try EnrolledPhone(scene)

@@ -18,11 +18,19 @@ final class FailingStore: Store {
 
   private let gate = Mutex<AsyncStream<Void>?>(nil)
 
+  private let answers = Mutex<(stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)?>(nil)
+
   /// Lets look-ups take until their task is cancelled.
   func holdLookups() { gate.withLock { $0 = AsyncStream { _ in } } }
 
   /// Holds no more look-ups.
   func freeLookups() { gate.withLock { $0 = nil } }
+
+  /// Lets answers to enrolments take until ``releaseAnswers()``.
+  func holdAnswers() { answers.withLock { $0 = AsyncStream.makeStream() } }
+
+  /// Lets answers to enrolments be written.
+  func releaseAnswers() { answers.withLock { $0?.continuation.finish() } }
 
   /// How many look-ups have begun.
   var lookups: Int { state.withLock(\.lookups) }
@@ -119,7 +127,8 @@ final class FailingStore: Store {
     try await store.claimEnrolments(atMost: count, for: lease)
   }
   func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) async throws(StoreError) -> Bool {
-    try await store.answer(claim, answer)
+    if let gate = answers.withLock({ $0?.stream }) { for await _ in gate {} }
+    return try await store.answer(claim, answer)
   }
   func apply(
     _ changes: [RegistrationChange], under claim: EnrolmentClaim

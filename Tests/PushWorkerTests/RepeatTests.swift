@@ -62,6 +62,57 @@ import UserNotifications
   }
 }
 
+/// A clock that is set while a worker is at its work.
+@Suite(.hangGuard) struct ClockTests {
+  @Test("a store's clock that jumps an hour ahead lets another worker repeat what is on its way, quietly")
+  func ahead() async throws {
+    let clock = TestTime()
+    let scene = try await Scene(store: MemoryStore(clock: clock))
+    let phone = try await scene.phone()
+    // Until then, APNs takes one push at a time.
+    try await scene.enqueue("Hello")
+    try await scene.work { $0.acknowledged == 1 }
+    #expect(try await phone.phone.shown.body == "Hello")
+    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
+    try await scene.enqueue("At noon?")
+    let slow = scene.worker()
+    let run = Task { try await slow.run() }
+    while scene.apns.pushes.count < 2 { await Task.yield() }
+    clock.advance(by: .seconds(3600))
+    try await scene.work { $0.acknowledged == 1 }
+    slow.stop()
+    while slow.metrics.acknowledged == 0 {
+      scene.apns.advance(by: .seconds(10))
+      await Task.yield()
+    }
+    try await run.value
+    for _ in 0..<2 { _ = try await phone.phone.shown }
+    #expect(scene.apns.accepted.count == 2 && scene.apns.pushes.count == 3)
+    #expect(phone.phone.screen.map(\.body) == ["Hello", "At noon?"])
+    let left = try await scene.store.statistics()
+    #expect(left.ready + left.delayed + left.leased + left.dead == 0)
+  }
+
+  @Test(
+    "a worker's own clock that is wrong does not end jobs: their times are by the store's",
+    arguments: [-3600, 3600])
+  func workers(difference: Int64) async throws {
+    let scene = try await Scene()
+    let phone = try await scene.phone()
+    let job = try Job(Scene.payload("At noon?"), to: "ada", lifetime: Lifetime(seconds: 60))
+    try await scene.store.enqueue([job])
+    let worker = Worker(
+      scene.store, apns: scene.client, senders: scene.senders,
+      clock: ManualTime(clock: ManualClock(UnixTime.now.advanced(by: difference))))
+    let run = Task { try await worker.run() }
+    while worker.metrics.acknowledged + worker.metrics.discarded == 0 { await Task.yield() }
+    worker.stop()
+    try await run.value
+    #expect(worker.metrics.acknowledged == 1)
+    #expect(try await phone.phone.shown.body == "At noon?")
+  }
+}
+
 /// A store's clock that stands still.
 final class TestTime: StoreClock {
   private let time = Mutex(Duration.seconds(UnixTime.now.seconds))

@@ -5,7 +5,7 @@ import PushStorePostgres
 /// Measures a store in a new SQLite file, or in a new PostgreSQL database: `stores FILE|CONNECTION JOBS DEVICES`.
 ///
 /// It prints how many jobs a second it enqueues, and claims and acknowledges, in batches of several sizes; what a claim
-/// takes beside `JOBS` others that wait; and how many persons with two devices each it looks up, of `DEVICES` devices.
+/// takes beside none, a tenth of `JOBS`, and `JOBS` others that wait; and how many persons with two devices each it looks up, of `DEVICES` devices.
 @main
 enum Stores {
   static func main() async throws {
@@ -42,28 +42,42 @@ enum Stores {
   }
 
   private static func measureClaims(_ store: any Store, beside count: Int) async throws {
+    var (waiting, first) = (0, 0.0)
+    for count in [0, count / 10, count] {
+      try await enqueue(count - waiting, in: store)
+      waiting = count
+      let time = try await timeOfClaim(store)
+      if count == 0 { first = time }
+      let ratio = Double(Int(time / first * 100)) / 100
+      print("beside \(count): a claim of 100 in \(milliseconds(time)), \(ratio) of the first")
+    }
+    print("counting: \(milliseconds(try await seconds { _ = try await store.statistics() }))")
+  }
+
+  /// Lets jobs wait of which half are delayed, and half are ready and the least urgent.
+  private static func enqueue(_ count: Int, in store: any Store) async throws {
     let later = UnixTime.now.advanced(by: 86_400)
     for start in stride(from: 0, to: count, by: 10_000) {
       try await store.enqueue(
-        (start..<start + 10_000).map { number in
-          // Half of them are ready, and the least urgent.
-          let isDelayed = number.isMultiple(of: 2)
-          return try Job(
-            payload, to: "person \(number)", priority: .last, notBefore: isDelayed ? later : nil)
+        (start..<min(start + 10_000, count)).map { number in
+          try Job(
+            payload, to: "person \(number)", priority: .last,
+            notBefore: number.isMultiple(of: 2) ? later : nil)
         })
     }
+  }
+
+  /// The median of a hundred claims of what is more urgent.
+  private static func timeOfClaim(_ store: any Store) async throws -> Double {
     var times: [Double] = []
-    for _ in 0..<50 {
+    for _ in 0..<100 {
       try await store.enqueue((0..<100).map { _ in try Job(payload, to: "ada") })
       var claimed: [ClaimedJob] = []
       times.append(
         try await seconds { claimed = try await store.claim(atMost: 100, for: .seconds(60), sender: nil) })
       try await store.acknowledge(claimed.map(\.claim))
     }
-    let counted = try await seconds { _ = try await store.statistics() }
-    print(
-      "beside \(count): a claim of 100 in \(milliseconds(times.sorted()[25])), counting in \(milliseconds(counted))"
-    )
+    return times.sorted()[50]
   }
 
   private static func measureDirectory(_ store: any Store, devices count: Int) async throws {

@@ -2,27 +2,46 @@ import Foundation
 
 /// Workers that are killed and replaced.
 final class Crew {
-  private let program: String
-  private let arguments: [String]
+  private let command: [String]
+  private let apns: LocalServer
   private var workers: [Process] = []
+  private var lastReplacement = ContinuousClock.now
 
-  init(program: String, arguments: [String]) { (self.program, self.arguments) = (program, arguments) }
+  init(_ command: [String], at apns: LocalServer) { (self.command, self.apns) = (command, apns) }
 
   /// Starts a worker.
   func hire() throws {
     let worker = Process()
-    worker.executableURL = URL(fileURLWithPath: program)
-    worker.arguments = arguments
+    worker.executableURL = URL(fileURLWithPath: command[0])
+    worker.arguments = Array(command[1...])
     worker.standardError = FileHandle.nullDevice
     try worker.run()
     workers.append(worker)
   }
 
-  /// Kills one without a word, and starts another one.
-  func killOne() throws {
-    let worker = workers.remove(at: .random(in: workers.indices))
-    kill(worker.processIdentifier, SIGKILL)
-    worker.waitUntilExit()
+  /// Kills one that is at work, the one who was hired first, without a word, and starts another one.
+  ///
+  /// At work is who has a connection to APNs. Returns the connections that ended so; nil if nobody is at work.
+  func killOne() throws -> [LocalServer.Connection]? {
+    let connections = try apns.clients
+    for (index, worker) in workers.enumerated() {
+      let sockets = Self.sockets(of: worker)
+      let own = connections.filter { sockets.contains($0.socket) }
+      guard !own.isEmpty else { continue }
+      workers.remove(at: index)
+      kill(worker.processIdentifier, SIGKILL)
+      worker.waitUntilExit()
+      return own
+    }
+    return nil
+  }
+
+  /// Starts others for those who have gone, as while their store is away; five a second at the most.
+  func replaceTheGone() throws {
+    guard ContinuousClock.now - lastReplacement > .milliseconds(200) else { return }
+    lastReplacement = .now
+    guard let index = workers.firstIndex(where: { !$0.isRunning }) else { return }
+    workers.remove(at: index)
     try hire()
   }
 
@@ -30,5 +49,17 @@ final class Crew {
   func dismiss() {
     for worker in workers { worker.terminate() }
     for worker in workers { worker.waitUntilExit() }
+  }
+
+  /// The inodes of a process's sockets.
+  private static func sockets(of worker: Process) -> Set<Substring> {
+    let folder = "/proc/\(worker.processIdentifier)/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return Set(
+      names.compactMap { name in
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+        guard let target, target.hasPrefix("socket:[") else { return nil }
+        return target.dropFirst(8).dropLast()
+      })
   }
 }

@@ -27,6 +27,9 @@ struct Engine: Sendable, CustomTestStringConvertible {
 protocol StoreBench: Sendable {
   var store: any Store { get }
 
+  /// The same store, as another worker has it: by connections of its own, where there are any.
+  func another() async throws -> any Store
+
   /// Lets time pass for the store. It begins at ``start``.
   func advance(by time: Duration) async throws
 
@@ -71,6 +74,8 @@ private final class MemoryBench: StoreBench {
   var store: any Store { memory }
 
   init() { memory = MemoryStore(clock: clock) }
+
+  func another() -> any Store { memory }
 
   func advance(by time: Duration) { clock.advance(by: time) }
 

@@ -38,6 +38,8 @@ final class PostgresBench: StoreBench {
 
   deinit { cluster.leave(database) }
 
+  func another() async throws -> any Store { try await PostgresStore(string) }
+
   func advance(by time: Duration) throws {
     try application().run("UPDATE clock SET time = time + make_interval(secs => \(time.inSeconds))")
   }

@@ -16,6 +16,8 @@ final class SQLiteBench: StoreBench {
     sqlite = try await SQLiteStore(path: folder.path(of: "store"), clock: clock)
   }
 
+  func another() async throws -> any Store { try await SQLiteStore(path: path, clock: clock) }
+
   func advance(by time: Duration) { clock.advance(by: time) }
 
   func insert(_ columns: [JobColumn: String?]) throws {

@@ -1,0 +1,52 @@
+import PushEnvelope
+import PushStandIn
+
+/// What became of the jobs.
+struct Outcome: CustomStringConvertible {
+  private let jobs: Int
+  private let lost: Int
+  private let dead: Int
+  private let strangers: Int
+  private let shownOnce: Int
+  private let degraded: Int
+  /// How often a push was accepted that had been accepted before.
+  private let repeats: Int
+  /// How many pushes were on their way when workers were killed.
+  private let inFlight: Int
+  /// Those of the repeats that were not.
+  private let others: Int
+  /// How many pushes APNs may have left without an answer.
+  private let unanswered: Int
+
+  init(_ scene: StormScene, _ seen: Seen, _ inFlight: InFlight) async throws {
+    let accepted = scene.apns.accepted
+    let extra = accepted.repeated.map { ($0, accepted[$0] - 1) }
+    repeats = extra.reduce(0) { $0 + $1.1 }
+    others = extra.reduce(0) { $0 + max(0, $1.1 - (inFlight.repeats[$1.0] ?? 0)) }
+    self.inFlight = inFlight.count
+    unanswered = scene.unanswered
+    jobs = scene.jobs
+    lost = scene.expected.count { accepted[$0] == 0 }
+    strangers = accepted.count - (jobs - lost)
+    dead = try scene.ledger.dead()
+    // The phones may still work on what came last.
+    for _ in 0..<600 where seen.all < accepted.count + repeats {
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    (shownOnce, degraded) = (seen.once(of: jobs), seen.degraded)
+  }
+
+  /// Whether all is as promised.
+  var isGood: Bool {
+    lost == 0 && dead == 0 && strangers == 0 && shownOnce == jobs && degraded == 0
+      && repeats <= inFlight + unanswered
+      && others <= unanswered
+  }
+
+  var description: String {
+    """
+    \(lost) lost, \(dead) dead, \(strangers) under other IDs; shown once with sound \(shownOnce), not opened \(degraded); \
+    \(repeats) repeats, of \(inFlight) in flight at a kill; \(others) other repeats, of \(unanswered) unanswered at the most
+    """
+  }
+}
