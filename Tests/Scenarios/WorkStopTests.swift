@@ -39,11 +39,11 @@ struct WorkStopTests {
     let (child, log) = try await scene.start("--stop-within 1h --batch 10")
     child.send(SIGTERM)
     #expect(try await child.wait() == .exited(0))
+    #expect(try scene.tool.names.filter { $0.hasPrefix("push.sqlite") } == ["push.sqlite"])
     let left = try await scene.queue()
     #expect(left.leased == 0 && left.delayed == 0 && left.dead == 0)
     let events = try text(log)
     #expect(events.contains(#""event":"stopped","done":\#(150 - left.ready),"#), "\(events)")
-    #expect(try scene.tool.names.filter { $0.hasPrefix("push.sqlite") } == ["push.sqlite"])
     try await scene.end()
   }
 

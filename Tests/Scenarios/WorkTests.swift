@@ -25,10 +25,10 @@ struct WorkTests {
     #expect(try await scene.queue() == WorkScene.Queue(ready: 1))
     let worked = try await scene.workOnce()
     #expect(worked.status == 0 && worked.output.isEmpty, "\(worked.errors)")
+    // No -wal and no -shm.
+    #expect(try scene.tool.names.filter { $0.hasPrefix("push.sqlite") } == ["push.sqlite"])
     #expect(try await scene.apns.shows("Lunch at noon?"))
     #expect(try await scene.queue() == WorkScene.Queue())
-    // No command leaves a -wal or a -shm beside it.
-    #expect(try scene.tool.names.filter { $0.hasPrefix("push.sqlite") } == ["push.sqlite"])
     try await scene.end()
   }
 

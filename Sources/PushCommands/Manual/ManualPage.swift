@@ -1,4 +1,4 @@
-/// What a tool's manual page says besides its commands. The texts are roff's.
+/// What a tool's manual page says besides its commands, in roff.
 package struct ManualText: Sendable {
   let description: String
   let statuses: [ExitStatus: String]
