@@ -39,7 +39,7 @@ def run(bundle, filters, number=0, seconds=SECONDS):
         try:
             code = wait(process, events, seconds, seconds * QUIET if number else seconds)
         finally:
-            end(process)
+            end(process, folder)
         return judged(code, list(read(events)))
 
 
@@ -64,13 +64,19 @@ def wait(process, events, seconds, quiet):
     return None
 
 
-def end(process):
-    """Ends a run, and whatever the tests have started in it."""
+def end(process, folder):
+    """Ends a run, and whatever the tests have started in it: what has a session of its own works in the run's folder."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
     process.wait()
+    for link in pathlib.Path("/proc").glob("[0-9]*/cwd"):
+        try:
+            if os.readlink(link).startswith(folder):
+                os.kill(int(link.parent.name), signal.SIGKILL)
+        except OSError:
+            pass  # it has ended, or is another user's
 
 
 def judged(code, events):

@@ -62,6 +62,30 @@ import Testing
     await server.server.stop()
   }
 
+  @Test("A request that waits when GOAWAY comes ends at once, and was not processed")
+  func waitingAtGoAway() async throws {
+    let gate = Gate()
+    var limits = HTTP2Limits()
+    limits.concurrentStreams = 1
+    let server = try await TestServer(limits: limits) { _ in
+      await gate.pass()
+      return .response(Self.ok)
+    }
+    let connection = try await server.connect()
+    let open = Task { await connection.outcome() }
+    await gate.waitForArrivals(1)
+    let waiting = Task { await connection.outcome() }
+    while await connection.load < 2 { await Task.yield() }
+    for served in await server.server.connections { await served.goAway(lastStream: 1) }
+    while await connection.isAvailable { await Task.yield() }
+    let load = await connection.load
+    gate.open()
+    try #require(load == 1)
+    #expect(await waiting.value == .failure(.notProcessed(.unavailable)))
+    #expect(await open.value == .success(Self.ok))
+    await server.server.stop()
+  }
+
   @Test("After an announced GOAWAY, what is open is answered, and the connection closes")
   func announcedGoAway() async throws {
     let gate = Gate()

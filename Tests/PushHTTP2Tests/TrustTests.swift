@@ -80,6 +80,13 @@ import Testing
     #expect(try await connection.outcome().get().status == 200)
     await #expect(throws: HTTP2Error.self) { try await server.connect() }  // to localhost
     await server.server.stop()
+    let others = Self.authority.identity(for: CertificateSubject(hosts: ["127.0.0.2", "localhost"]))
+    let other = try await TestServer(identity: others) { _ in .silence }
+    await #expect(throws: HTTP2Error.self) {
+      let endpoint = HTTP2Endpoint(host: "127.0.0.1", port: other.server.port)
+      return try await HTTP2Connection.connect(to: endpoint, other.clientContext, clock: ManualClock(.now))
+    }
+    await other.server.stop()
   }
 
   @Test(
