@@ -28,6 +28,7 @@ import Testing
     scene.apns.inject(.refusal(.serviceUnavailable), to: .next(13))
     try await scene.enqueue("At noon?")
     try await scene.work({ $0.maximumAttempts = 10 }) { $0.acknowledged + $0.discarded == 1 }
+    try #require(try await scene.store.statistics().dead == 0)
     #expect(try await phone.phone.shown.body == "At noon?")
   }
 

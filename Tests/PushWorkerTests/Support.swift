@@ -64,8 +64,12 @@ final class Scene: Sendable {
   ) async throws {
     let worker = worker(change, signing: keys)
     try await withThrowingTaskGroup { group in
-      group.addTask { try await worker.run() }
-      while try await !end(worker.metrics) { await Task.yield() }
+      let hasEnded = Flag()
+      group.addTask {
+        defer { hasEnded.isRaised.store(true, ordering: .relaxed) }
+        try await worker.run()
+      }
+      while try await !end(worker.metrics), !hasEnded.isRaised.load(ordering: .relaxed) { await Task.yield() }
       worker.stop()
       try await group.waitForAll()
     }
@@ -89,6 +93,11 @@ final class Scene: Sendable {
     try await phone.enrol(as: name, of: person)
     return phone
   }
+}
+
+/// Whether something has happened.
+private final class Flag: Sendable {
+  let isRaised = Atomic(false)
 }
 
 /// A phone with an app's keys, which are registered.

@@ -247,9 +247,9 @@ import Testing
       try await scene.work({
         ($0.personLimit, $0.maximumAttempts) = (PersonLimit(1, within: .seconds(60)), 10)
       }) { $0.acknowledged == 1 && $0.waited + $0.discarded == 1 }
+      try #require(try await scene.store.statistics().dead == 0)
       clock.advance(by: .seconds(60))
     }
-    try #require(try await scene.store.statistics().dead == 0)
     try await scene.work { $0.acknowledged == 1 }
     #expect(scene.apns.accepted.count == 16)
   }
