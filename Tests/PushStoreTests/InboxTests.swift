@@ -101,11 +101,11 @@ struct InboxTests {
     for worker in workers { claimed += try await worker.claimEnrolments(atMost: 1, for: .seconds(60)) }
     #expect(claimed.map(\.claim.id) == ids)
     let (slow, quick) = laterIsSlow ? (1, 0) : (0, 1)
-    let request = try claimed[quick].request.get()
+    let (request, claim) = (try claimed[quick].request.get(), claimed[quick].claim)
     let between = Interruption(workers[slow]) {
-      _ = try await workers[quick].accept(request, audience: Phone.audience).get()
+      _ = try await workers[quick].accept(request, under: claim, audience: Phone.audience)?.get()
     }
-    let result = try await between.accept(claimed[slow].request.get(), audience: Phone.audience)
+    let result = try await between.accept(enrolments[slow], as: "phone", mayBeNew: false)
     #expect(await between.attempts == (laterIsSlow ? 2 : 1))
     if laterIsSlow {
       #expect(try result.get().change == .updated)
@@ -139,7 +139,8 @@ struct InboxTests {
           {
             #expect(some.map(\.claim.id) == some.map(\.claim.id).sorted())
             for claimed in some {
-              let result = try await worker.accept(claimed.request.get(), audience: Phone.audience)
+              let result = try await worker.accept(
+                claimed.request.get(), under: claimed.claim, audience: Phone.audience)
               guard case .failure(let error) = result else { continue }
               if try await worker.answer(claimed.claim, .refused(reason: error.code)) {
                 answered.append(claimed.claim.id)
