@@ -7,7 +7,8 @@ private import Synchronization
 
 /// Answers the enrolments that applications have handed in, and has devices prove what is new.
 ///
-/// What is answered at once waits for no push. A proof request that cannot be sent is tried again when the lease is over.
+/// What is answered at once waits for no push. A proof request that cannot be sent is tried again when the lease is
+/// over.
 final class EnrolmentDesk: Sendable {
   private let store: PatientStore
   private let apns: APNsClient

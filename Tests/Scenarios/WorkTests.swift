@@ -230,7 +230,7 @@ struct WorkTests {
       ("work --store push.sqlite --from none.jwks", 64, "--key-file FILE is missing"),
       ("queue", 64, "--store PLACE is missing"),
       (
-        "work --store push.sqlite --from none.jwks --key-file none.p8 --key-id ABCDE12345 --team-id FGHIJ67890 --timeout 0s",
+        "work --store push.sqlite --from none --key-file none --key-id ABCDE12345 --team-id FGHIJ67890 --timeout 0s",
         64, "--timeout is at least 1s"
       ),
     ])
