@@ -42,12 +42,14 @@ enum Stores {
   }
 
   private static func measureClaims(_ store: any Store, beside count: Int) async throws {
-    var (waiting, first) = (0, 0.0)
-    for count in [0, count / 10, count] {
+    let before = try await store.statistics()
+    var (waiting, first) = (before.ready + before.delayed, 0.0)
+    // Who wants more than can be enqueued in a reasonable time fills the store in SQL.
+    for count in waiting > 0 ? [waiting] : [0, count / 10, count] {
       try await enqueue(count - waiting, in: store)
       waiting = count
       let time = try await timeOfClaim(store)
-      if count == 0 { first = time }
+      if first == 0 { first = time }
       let ratio = Double(Int(time / first * 100)) / 100
       print("beside \(count): a claim of 100 in \(milliseconds(time)), \(ratio) of the first")
     }

@@ -26,6 +26,9 @@ final class Course {
   /// To when APNs' clock was moved.
   private var time = ContinuousClock.now
 
+  /// Whether something else went wrong.
+  var hadTroubles: Bool { troubleCount > 0 }
+
   /// How long nothing may get better.
   private static let patience = Duration.seconds(900)
 

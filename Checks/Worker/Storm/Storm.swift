@@ -26,7 +26,7 @@ enum Storm {
     let start = ContinuousClock.now
     try course.run()
     let seconds = Int((ContinuousClock.now - start) / .seconds(1))
-    let outcome = try await Outcome(scene, seen, course.inFlight)
+    let outcome = try await Outcome(scene, seen, course)
     print("\(jobs) jobs, \(course.killed) of \(kills) kills in \(seconds) s: \(outcome)")
     exit(outcome.isGood && course.killed == kills ? 0 : 1)
   }
