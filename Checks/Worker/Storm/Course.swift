@@ -3,8 +3,8 @@ import PushStandIn
 
 /// The course of a storm: what happens when.
 ///
-/// Time is counted in requests, so that a slow machine has the same storm: the kills and the troubles are spread evenly over
-/// nine tenths of the least that there can be. So each comes while there is work.
+/// Time is counted in requests, so that a slow machine has the same storm: the kills and the troubles are spread evenly
+/// over nine tenths of the least that there can be. So each comes while there is work.
 final class Course {
   private let scene: StormScene
   private let apns: LocalServer

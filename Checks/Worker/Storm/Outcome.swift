@@ -47,8 +47,9 @@ struct Outcome: CustomStringConvertible {
 
   var description: String {
     """
-    \(lost) lost, \(dead) dead, \(strangers) under other IDs; shown once with sound \(shownOnce), not opened \(degraded); \
-    \(repeats) repeats, of at most \(inFlight) in flight; \(others) of pushes that were not, of at most \(unanswered) unanswered
+    \(lost) lost, \(dead) dead, \(strangers) under other IDs; shown once with sound \(shownOnce), not opened \
+    \(degraded); \(repeats) repeats, of at most \(inFlight) in flight; \(others) of pushes that were not, of at most \
+    \(unanswered) unanswered
     """
   }
 }
