@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# 20 minutes
+# 25 minutes
 # Kills three workers 1,000 times on each engine while they deliver 100,000 jobs, and counts what was lost or doubled.
 #
 # storm.sh [--troubles] [JOBS [KILLS [sqlite|postgres]]]: 100000, 1000 and both by default, with faults of APNs. With

@@ -98,9 +98,9 @@ import UserNotifications
     "a worker's own clock that is wrong does not end jobs: their times are by the store's",
     arguments: [-3600, 3600])
   func workers(difference: Int64) async throws {
-    let scene = try await Scene()
+    let scene = try await Scene(store: MemoryStore(clock: TestTime()))
     let phone = try await scene.phone()
-    let job = try Job(Scene.payload("At noon?"), to: "ada", lifetime: Lifetime(seconds: 60))
+    let job = try Job(Scene.payload("At noon?"), to: "ada", lifetime: Lifetime(seconds: 30))
     try await scene.store.enqueue([job])
     let worker = Worker(
       scene.store, apns: scene.client, senders: scene.senders,

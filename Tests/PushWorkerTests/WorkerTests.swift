@@ -181,7 +181,7 @@ import Testing
     // More than are sealed together.
     var phones: [EnrolledPhone] = []
     for number in 0..<1001 { phones.append(try await scene.phone(named: "phone \(number)")) }
-    scene.apns.inject(.refusal(.serviceUnavailable), to: .each(100))
+    scene.apns.inject(.refusal(.serviceUnavailable), to: .each(7))
     let id = try await scene.enqueue("At noon?")
     try await scene.work { $0.acknowledged == 1 }
     let identities = try await scene.store.devices(of: ["ada"])[0].map(\.identity)

@@ -3,8 +3,8 @@ import PushStandIn
 
 /// The course of a storm: what happens when.
 ///
-/// Time is counted in requests, so that a slow machine has the same storm: the kills and the troubles are spread evenly over
-/// nine tenths of the least that there can be. So each comes while there is work.
+/// Time is counted in requests, so that a slow machine has the same storm: the kills and the troubles are spread evenly
+/// over nine tenths of the least that there can be. So each comes while there is work.
 final class Course {
   private let scene: StormScene
   private let apns: LocalServer
@@ -25,6 +25,9 @@ final class Course {
 
   /// To when APNs' clock was moved.
   private var time = ContinuousClock.now
+
+  /// Whether something else went wrong.
+  var hadTroubles: Bool { troubleCount > 0 }
 
   /// How long nothing may get better.
   private static let patience = Duration.seconds(900)

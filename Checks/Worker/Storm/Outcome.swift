@@ -11,19 +11,21 @@ struct Outcome: CustomStringConvertible {
   private let degraded: Int
   /// How often a push was accepted that had been accepted before.
   private let repeats: Int
-  /// How many pushes were on their way when workers were killed.
+  /// How many pushes can have been on their way when workers were killed, or after a trouble.
   private let inFlight: Int
-  /// Those of the repeats that were not.
+  /// Those of the repeats whose own push was on its way at none of these moments.
   private let others: Int
   /// How many pushes APNs may have left without an answer.
   private let unanswered: Int
 
-  init(_ scene: StormScene, _ seen: Seen, _ inFlight: InFlight) async throws {
+  init(_ scene: StormScene, _ seen: Seen, _ course: Course) async throws {
+    let (inFlight, kills, hadTroubles) = (course.inFlight, course.killed, course.hadTroubles)
     let accepted = scene.apns.accepted
     let extra = accepted.repeated.map { ($0, accepted[$0] - 1) }
     repeats = extra.reduce(0) { $0 + $1.1 }
     others = extra.reduce(0) { $0 + max(0, $1.1 - (inFlight.repeats[$1.0] ?? 0)) }
-    self.inFlight = inFlight.count
+    // What a store in trouble does not take, workers keep.
+    self.inFlight = hadTroubles ? inFlight.count : kills * StormScene.pushesAtATime
     unanswered = scene.unanswered
     jobs = scene.jobs
     lost = scene.expected.count { accepted[$0] == 0 }
@@ -45,8 +47,9 @@ struct Outcome: CustomStringConvertible {
 
   var description: String {
     """
-    \(lost) lost, \(dead) dead, \(strangers) under other IDs; shown once with sound \(shownOnce), not opened \(degraded); \
-    \(repeats) repeats, of \(inFlight) in flight at a kill; \(others) other repeats, of \(unanswered) unanswered at the most
+    \(lost) lost, \(dead) dead, \(strangers) under other IDs; shown once with sound \(shownOnce), not opened \
+    \(degraded); \(repeats) repeats, of at most \(inFlight) in flight; \(others) of pushes that were not, of at most \
+    \(unanswered) unanswered
     """
   }
 }

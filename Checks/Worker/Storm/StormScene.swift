@@ -20,6 +20,9 @@ final class StormScene {
   /// With ``latency``, a worker sends some hundreds a second: there is time to kill it at its work.
   private static let streams = 30
 
+  /// How many pushes a worker has on their way at the most: on the four connections that it may have.
+  static let pushesAtATime = 4 * streams
+
   /// How long APNs takes for an answer.
   fileprivate static let latency = Duration.milliseconds(50)
 
