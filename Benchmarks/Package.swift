@@ -48,8 +48,8 @@ let package = Package(
     program(
       "work",
       [
-        "PushWorker", "PushStore", "PushStorePostgres", "PushDelivery", "PushSealer", "PushKeys", "PushPayload",
-        "PushEnvelope",
+        "PushWorker", "PushStore", "PushStorePostgres", "PushDelivery", "PushSealer", "PushKeys",
+        "PushPayload", "PushEnvelope",
       ]),
     program("stores", ["PushStore", "PushStorePostgres"]),
     program("open-blob", ["PushAttachments", "PushPayload"]),
