@@ -5,8 +5,8 @@ import Foundation
 ///     worker-storm SEALPUSHD FOLDER STORE JOBS KILLS [TROUBLE …]
 ///
 /// Three workers share a store. A stand-in for APNs takes their pushes, and makes faults. The kills, and the troubles,
-/// which are bash commands, are spread over the pushes. At the end each job must have been accepted under the one ID that
-/// its device has for it, and each phone must have shown it once with sound. What came more than once must have been on
+/// which are bash commands, are spread over the pushes. At the end each job must have been accepted under the one ID
+/// that its device has for it, and each phone must have shown it once with sound. What came more than once must have been on
 /// its way when a worker was killed, or when APNs did not answer.
 @main
 enum Storm {
