@@ -54,7 +54,9 @@ final class JobIntake: Sendable {
   private func claim() async throws(StoreError) -> [ClaimedJob]? {
     var hasWaited = false
     while true {
-      guard await isRoomMade(), !stopping.isGiven, !Task.isCancelled else { return nil }
+      guard await isRoomMade() else { return nil }
+      await waitForRoutes()
+      guard !stopping.isGiven, !Task.isCancelled else { return nil }
       let jobs = try await store { (store) async throws(StoreError) in
         try await store.claim(
           atMost: min(configuration.batchSize, board.places), for: configuration.lease,
@@ -79,6 +81,14 @@ final class JobIntake: Sendable {
     if isApart.exchange(false, ordering: .relaxed) { return await board.waitUntilEmpty() }
     if board.places > 0 { return true }
     return await board.waitForPlaces()
+  }
+
+  /// Waits as long as nothing can be sent anywhere.
+  private func waitForRoutes() async {
+    guard !configuration.stopsWhenIdle else { return }
+    while let end = routes.standstill(at: clock.uptime), !stopping.isGiven, !Task.isCancelled {
+      await stopping.interrupting { [clock] in try? await clock.sleep(until: end) }
+    }
   }
 
   /// Waits until suspects are all that is claimed, and nothing is claimed with them; nil if the worker stops.

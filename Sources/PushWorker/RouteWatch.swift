@@ -21,6 +21,8 @@ final class RouteWatch: Sendable {
   }
 
   private struct State {
+    /// Routes on which APNs has answered.
+    var known: Set<Route> = []
     var holds: [Route: Hold] = [:]
     var refused: [Route: [DeviceAddress]] = [:]
     /// Routes that have refused too many, and no device was found right since.
@@ -50,11 +52,23 @@ final class RouteWatch: Sendable {
     }
   }
 
+  /// Until when every route that is known is held; nil if there may be one that is not.
+  ///
+  /// Whatever were claimed meanwhile would only be postponed, for longer and longer.
+  func standstill(at now: Duration) -> Duration? {
+    state.withLock { state in
+      guard !state.known.isEmpty else { return nil }
+      let ends = state.known.map { state.holds[$0]?.end ?? .zero }
+      return ends.min().flatMap { $0 > now ? $0 : nil }
+    }
+  }
+
   /// Takes note of an outcome; returns the addresses that are not to blame, once APNs has refused so many one after the
   /// other.
   func note(_ outcome: PushOutcome, at address: DeviceAddress, limit: Int) -> [DeviceAddress] {
     let route = Route(address)
     return state.withLock { state in
+      state.known.insert(route)
       switch outcome {
       case .accepted, .gone:
         state.refused[route] = nil

@@ -42,6 +42,9 @@ final class Scene: Sendable {
       configuration: configuration)
   }
 
+  /// Takes note of what a worker reports.
+  func note(_ event: WorkerEvent) { events.withLock { $0.append(event) } }
+
   /// What the worker has reported.
   var reported: [WorkerEvent] { events.withLock { $0 } }
 
@@ -52,9 +55,7 @@ final class Scene: Sendable {
     configuration.firstDelay = .milliseconds(1)
     configuration.idleTime = .milliseconds(20)
     change(&configuration)
-    return Worker(store, apns: client, senders: keys ?? senders, configuration: configuration) { event in
-      self.events.withLock { $0.append(event) }
-    }
+    return Worker(store, apns: client, senders: keys ?? senders, configuration: configuration, report: note)
   }
 
   /// Lets a worker work until `end` is true, and stops it.
@@ -88,8 +89,10 @@ final class Scene: Sendable {
   }
 
   /// A phone whose enrolment is proven.
-  func phone(of person: String = "ada", named name: String = "ada-1") async throws -> EnrolledPhone {
-    let phone = try EnrolledPhone(self)
+  func phone(
+    of person: String = "ada", named name: String = "ada-1", with app: Topic? = nil
+  ) async throws -> EnrolledPhone {
+    let phone = try EnrolledPhone(self, with: app)
     try await phone.enrol(as: name, of: person)
     return phone
   }
@@ -105,10 +108,11 @@ struct EnrolledPhone: Sendable {
   let keys = InMemoryKeyStore()
   let phone: StandInPhone
   private let scene: Scene
+  private let topic: Topic
 
-  init(_ scene: Scene) throws {
-    self.scene = scene
-    let address = DeviceAddress(topic: scene.topic, environment: .sandbox, token: .random())
+  init(_ scene: Scene, with app: Topic? = nil) throws {
+    (self.scene, topic) = (scene, app ?? scene.topic)
+    let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
     phone = scene.apns.phone("phone", at: address, keys: keys, senders: try scene.senders.publicKeys)
   }
 
@@ -121,7 +125,7 @@ struct EnrolledPhone: Sendable {
   /// What the app answers to a proof request.
   func answer(to push: [UInt8]) throws -> [UInt8] {
     let receiver = Receiver(
-      topic: scene.topic, keys: keys, senders: try scene.senders.publicKeys, replay: InMemoryReplayStore())
+      topic: topic, keys: keys, senders: try scene.senders.publicKeys, replay: InMemoryReplayStore())
     let request = try receiver.openProofRequest(EnvelopeField(data: JSONObject(parsing: push.span)))
     return try #require(
       try keys.answer(
@@ -143,7 +147,7 @@ struct EnrolledPhone: Sendable {
 
   /// Proves what is pending.
   func prove(_ pending: PendingProof, as name: String, of person: String) async throws {
-    let sealer = Sealer(topic: scene.topic, signingKey: try scene.senders.signingKey())
+    let sealer = Sealer(topic: topic, signingKey: try scene.senders.signingKey())
     let push = try sealer.seal(pending.request, to: pending.recipient)
     let second = try await accept(answer(to: push.payload), as: name, of: person)
     #expect(second.pending == nil)
@@ -152,7 +156,7 @@ struct EnrolledPhone: Sendable {
   private func accept(_ json: [UInt8], as name: String, of person: String) async throws
     -> PushStore.Acceptance
   {
-    let enrolment = try Enrolment(parsing: json, for: scene.topic, audience: scene.audience)
+    let enrolment = try Enrolment(parsing: json, for: topic, audience: scene.audience)
     return try await scene.store.accept(enrolment, as: name, person: person, mayBeNew: true).get()
   }
 }

@@ -212,6 +212,8 @@ import Testing
     let scene = try await Scene()
     _ = try await scene.phone()
     _ = try await scene.phone(of: "bob", named: "bob-1")
+    // While another app's route is open, jobs are claimed.
+    _ = try await scene.phone(of: "carol", named: "carol-1", with: Topic("com.example.another"))
     let time = ManualClock(.now)
     var configuration = WorkerConfiguration()
     (configuration.firstDelay, configuration.idleTime) = (.milliseconds(1), .milliseconds(20))
@@ -221,7 +223,8 @@ import Testing
       clock: ManualTime(clock: time))
     let run = Task { try await worker.run() }
     try await scene.enqueue("At noon?")
-    while worker.metrics.acknowledged < 1 { await Task.yield() }
+    try await scene.enqueue("At noon?", to: "carol")
+    while worker.metrics.acknowledged < 2 { await Task.yield() }
     // The route is held, and Ada's second message with it.
     scene.apns.inject(.refusal(.forbidden), to: .next(1))
     try await scene.enqueue("At one?", to: "bob")
@@ -230,10 +233,38 @@ import Testing
     let before = worker.metrics.retried
     while worker.metrics.retried < before + 4 { await Task.yield() }
     time.advance(by: configuration.routePause)
-    while worker.metrics.waited < 1, worker.metrics.acknowledged < 3 { await Task.yield() }
+    while worker.metrics.waited < 1, worker.metrics.acknowledged < 4 { await Task.yield() }
     worker.stop()
     try await run.value
     #expect(worker.metrics.waited == 1)
+  }
+
+  @Test("while the only route is stopped, nothing is claimed, so that nothing is put off for long")
+  func standstill() async throws {
+    let scene = try await Scene()
+    _ = try await scene.phone()
+    let time = ManualClock(.now)
+    var configuration = WorkerConfiguration()
+    (configuration.firstDelay, configuration.idleTime) = (.milliseconds(1), .milliseconds(20))
+    let worker = Worker(
+      scene.store, apns: scene.client, senders: scene.senders, configuration: configuration,
+      clock: ManualTime(clock: time), report: scene.note)
+    let run = Task { try await worker.run() }
+    scene.apns.inject(.refusal(.forbidden), to: .next(1))
+    try await scene.enqueue("At noon?")
+    while scene.reported.count(where: { if case .routeStopped = $0 { true } else { false } }) == 0 {
+      await Task.yield()
+    }
+    while worker.metrics.open > 0 { await Task.yield() }
+    let claimed = worker.metrics.claimed
+    try await scene.enqueue("At one?")
+    for _ in 0..<2000 { await Task.yield() }
+    #expect(worker.metrics.claimed == claimed)
+    time.advance(by: configuration.routePause)
+    while worker.metrics.acknowledged < 2 { await Task.yield() }
+    worker.stop()
+    try await run.value
+    #expect(scene.apns.accepted.count == 2)
   }
 
   @Test("what waits for its person's turn waits as often as it must")
