@@ -189,6 +189,27 @@ import Testing
     for one in known { #expect(try await one.value == 400) }
   }
 
+  @Test("a stranger's second request waits in the client, and was not processed")
+  func secondStream() async throws {
+    let clock = ManualClock(.now)
+    let connection = try await connect(clock: clock)
+    #expect(try await send(HTTP2Request(path: "/3/device/00ff"), over: connection) == 403)
+    server.inject(.latency(.seconds(1)), to: .all)
+    let strangers = (0..<2).map { _ in
+      Task { () throws(HTTP2Failure) in
+        try await connection.send(HTTP2Request(path: "/3/device/00ff"), until: .seconds(5))
+      }
+    }
+    while await connection.load < 2 { await Task.yield() }
+    await server.clock.waitForSleepers()
+    clock.advance(by: .seconds(5))
+    var failures: [HTTP2Failure] = []
+    for stranger in strangers {
+      if case .failure(let failure as HTTP2Failure) = await stranger.result { failures.append(failure) }
+    }
+    #expect(Set(failures) == [.unknown(.deadline), .notProcessed(.deadline)])
+  }
+
   @Test("two connections are two to the model: each has its own key")
   func connections() async throws {
     let (first, second) = (try await connect(), try await connect())
