@@ -164,11 +164,14 @@ import Testing
   @Test("one stream is allowed until a valid provider token was seen, and then many")
   func streamLimit() async throws {
     let connection = try await connect()
+    // With an answer, the client knows the server's limit, and sends what is allowed at once.
+    #expect(try await send(HTTP2Request(path: "/3/device/00ff"), over: connection) == 403)
     server.inject(.latency(.seconds(1)), to: .all)
     let strangers = (0..<3).map { _ in
       Task { try await send(HTTP2Request(path: "/3/device/00ff"), over: connection) }
     }
-    for count in 1...3 {
+    while await connection.load < 3 { await Task.yield() }
+    for count in 2...4 {
       await server.clock.waitForSleepers()
       try #require(server.requestCount == count)
       server.advance(by: .seconds(1))
@@ -184,6 +187,27 @@ import Testing
     await server.clock.waitForSleepers(3)
     server.advance(by: .seconds(1))
     for one in known { #expect(try await one.value == 400) }
+  }
+
+  @Test("a stranger's second request waits in the client, and was not processed")
+  func secondStream() async throws {
+    let clock = ManualClock(.now)
+    let connection = try await connect(clock: clock)
+    #expect(try await send(HTTP2Request(path: "/3/device/00ff"), over: connection) == 403)
+    server.inject(.latency(.seconds(1)), to: .all)
+    let strangers = (0..<2).map { _ in
+      Task { () throws(HTTP2Failure) in
+        try await connection.send(HTTP2Request(path: "/3/device/00ff"), until: .seconds(5))
+      }
+    }
+    while await connection.load < 2 { await Task.yield() }
+    await server.clock.waitForSleepers()
+    clock.advance(by: .seconds(5))
+    var failures: [HTTP2Failure] = []
+    for stranger in strangers {
+      if case .failure(let failure as HTTP2Failure) = await stranger.result { failures.append(failure) }
+    }
+    #expect(Set(failures) == [.unknown(.deadline), .notProcessed(.deadline)])
   }
 
   @Test("two connections are two to the model: each has its own key")
