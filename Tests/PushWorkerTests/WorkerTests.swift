@@ -258,7 +258,8 @@ import Testing
     while worker.metrics.open > 0 { await Task.yield() }
     let claimed = worker.metrics.claimed
     try await scene.enqueue("At one?")
-    for _ in 0..<2000 { await Task.yield() }
+    // Another worker with nothing to do would have looked ten times by then.
+    _ = try await MemoryStore().jobsArrived(within: configuration.idleTime * 10)
     #expect(worker.metrics.claimed == claimed)
     time.advance(by: configuration.routePause)
     while worker.metrics.acknowledged < 2 { await Task.yield() }
