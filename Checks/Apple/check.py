@@ -25,8 +25,8 @@ OLDEST = "18.0"
 
 SYSTEMS = [(standard_library.IOS, OLDEST), (standard_library.MACOS, "15.0"), (standard_library.IOS, "26.0")]
 
-# It imports Testing, which is not part of an app.
-NOT_IN_AN_APP = {"ExtensionTest"}
+# One imports Testing, which is not part of an app; the other is for Linux alone.
+NOT_IN_AN_APP = {"ExtensionTest", "Outbox"}
 
 # Package.swift, which sees Linux here, declares them on Linux alone.
 LINUX_ALONE = {
