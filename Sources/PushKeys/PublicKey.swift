@@ -30,10 +30,14 @@ public struct PublicKey: Hashable, Sendable {
 
   /// RFC 7638, 3: SHA-256 over the required members in lexicographic order, without white space.
   private static func thumbprint(_ algorithm: KeyAlgorithm, _ bytes: [UInt8]) -> Thumbprint {
-    let members = algorithm.jwk.requiredMembers(of: bytes).map { #""\#($0)":"\#($1)""# }
-    let json = "{" + members.joined(separator: ",") + "}"
-    let text = Array(json.utf8)
-    guard let thumbprint = Thumbprint(SHA256.digest(text.span)) else {
+    var json: [UInt8] = []
+    json.reserveCapacity(2 * bytes.count + 64)
+    for (name, value) in algorithm.jwk.requiredMembers(of: bytes) {
+      json += (json.isEmpty ? "{" : ",").utf8
+      json += #""\#(name)":"\#(value)""#.utf8
+    }
+    json += "}".utf8
+    guard let thumbprint = Thumbprint(SHA256.digest(json.span)) else {
       preconditionFailure("SHA-256 has 32 bytes")
     }
     return thumbprint

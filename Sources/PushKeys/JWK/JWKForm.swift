@@ -77,7 +77,7 @@ enum JWKForm: Hashable, Sendable {
   /// The serialized public key of `size` bytes in the string members.
   ///
   /// - Throws: ``KeySetError``, naming the invalid member.
-  func publicKey(of texts: [KeyMember: String], size: Int, _ check: MemberCheck) throws(KeySetError)
+  func publicKey(of texts: MemberValues<String>, size: Int, _ check: MemberCheck) throws(KeySetError)
     -> [UInt8]
   {
     switch self {

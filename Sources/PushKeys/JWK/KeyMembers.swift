@@ -22,16 +22,33 @@ enum KeyMember: String {
   static let privateNames: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"]
 }
 
+/// Values of a key's members: so few that looking at each is faster than hashing a name.
+struct MemberValues<Value> {
+  private var values: [(member: KeyMember, value: Value)] = []
+
+  /// The members that have a value.
+  var members: some Sequence<KeyMember> { values.lazy.map(\.member) }
+
+  /// A member's value; nil if it has none.
+  subscript(member: KeyMember) -> Value? {
+    get { values.first { $0.member == member }?.value }
+    set {
+      values.removeAll { $0.member == member }
+      if let newValue { values.append((member, newValue)) }
+    }
+  }
+}
+
 /// The members of one JWK as parsed, before they are checked against each other.
 struct KeyMembers {
   /// The members that are strings.
-  var texts: [KeyMember: String] = [:]
+  var texts = MemberValues<String>()
 
   /// The members that are times.
-  var times: [KeyMember: UnixTime] = [:]
+  var times = MemberValues<UnixTime>()
 
   /// `d`, `k` and `priv`.
-  var secrets: [KeyMember: StoredSecret] = [:]
+  var secrets = MemberValues<StoredSecret>()
 
   /// Checks the members as a key of a private set.
   ///
@@ -40,7 +57,7 @@ struct KeyMembers {
     let check = MemberCheck(index: index, isPrivate: true)
     let algorithm = try check.algorithm(texts)
     guard let secret = secrets[algorithm.jwk.secretMember] else { throw .missingPrivateKey(index: index) }
-    if let other = secrets.keys.first(where: { $0 != algorithm.jwk.secretMember }) {
+    if let other = secrets.members.first(where: { $0 != algorithm.jwk.secretMember }) {
       throw check.invalid(other)
     }
     guard let pair = algorithm.pair else {
@@ -135,14 +152,14 @@ struct MemberCheck {
   fileprivate let isPrivate: Bool
 
   /// The one algorithm that `kty`, `crv`, `alg` and `use` agree on.
-  fileprivate func algorithm(_ texts: [KeyMember: String]) throws(KeySetError) -> KeyAlgorithm {
+  fileprivate func algorithm(_ texts: MemberValues<String>) throws(KeySetError) -> KeyAlgorithm {
+    let (type, curve) = (texts[.type], texts[.curve])
     // A shared key has no public half, so it cannot be in a public set.
-    let algorithms = KeyAlgorithm.allCases.filter {
-      isSame(texts[.type], $0.jwk.type) && (isPrivate || $0 != .shared)
+    let algorithms = KeyAlgorithm.allCases.lazy.filter {
+      isSame(type, $0.jwk.type) && (isPrivate || $0 != .shared)
     }
-    guard !algorithms.isEmpty else { throw invalid(.type) }
-    guard let algorithm = algorithms.first(where: { $0.jwk.curve == texts[.curve] }) else {
-      throw invalid(.curve)
+    guard let algorithm = algorithms.first(where: { $0.jwk.curve == curve }) else {
+      throw invalid(algorithms.isEmpty ? .type : .curve)
     }
     if algorithm.jwk.needsAlgorithm, texts[.algorithm] == nil { throw invalid(.algorithm) }
     guard try isSameIfThere(texts[.algorithm], .algorithm, algorithm.rawValue) else {
@@ -154,7 +171,7 @@ struct MemberCheck {
 
   /// The public key in the string members.
   fileprivate func publicKey(
-    _ algorithm: KeyAlgorithm, _ pair: any KeyKind, _ texts: [KeyMember: String]
+    _ algorithm: KeyAlgorithm, _ pair: any KeyKind, _ texts: MemberValues<String>
   ) throws(KeySetError) -> PublicKey {
     let bytes = try algorithm.jwk.publicKey(of: texts, size: pair.publicKeySize, self)
     guard let publicKey = try? PublicKey(algorithm, bytes: bytes) else {
@@ -164,7 +181,7 @@ struct MemberCheck {
   }
 
   /// The key's status; active if a public key has none.
-  fileprivate func status(_ texts: [KeyMember: String]) throws(KeySetError) -> KeyStatus {
+  fileprivate func status(_ texts: MemberValues<String>) throws(KeySetError) -> KeyStatus {
     guard let text = try requiredIfPrivate(texts[.status], .status) else { return .active }
     guard let status = KeyStatus(rawValue: text), isPrivate || status != .next else { throw invalid(.status) }
     return status
@@ -195,7 +212,7 @@ struct MemberCheck {
 
   /// Decodes a base64url member of exactly `count` bytes.
   func bytes(
-    _ member: KeyMember, _ texts: [KeyMember: String], count: Int
+    _ member: KeyMember, _ texts: MemberValues<String>, count: Int
   ) throws(KeySetError) -> [UInt8] {
     guard let text = texts[member], let bytes = try? Base64URL.decode(text), bytes.count == count else {
       throw invalid(member)
@@ -204,7 +221,7 @@ struct MemberCheck {
   }
 
   /// Refuses members of other kinds of keys.
-  func refuse(_ members: [KeyMember], _ texts: [KeyMember: String]) throws(KeySetError) {
+  func refuse(_ members: [KeyMember], _ texts: MemberValues<String>) throws(KeySetError) {
     for member in members where texts[member] != nil { throw invalid(member) }
   }
 

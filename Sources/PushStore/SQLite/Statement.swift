@@ -110,15 +110,24 @@ struct Row: ~Copyable {
   ///
   /// What is no UTF-8 has replacement characters.
   func text(_ column: CInt) -> String? {
-    bytes(column, atMost: .max).map { String(decoding: $0, as: UTF8.self) }
+    unsafe withBytes(column) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
   /// The first bytes of a column as text, numbers too; nil if it is null.
   func bytes(_ column: CInt, atMost maximum: Int) -> [UInt8]? {
+    unsafe withBytes(column) { unsafe Array($0.prefix(maximum)) }
+  }
+
+  /// What `body` makes of a column's bytes, which are only there for the call; nil if the column is null.
+  @unsafe private func withBytes<Value>(
+    _ column: CInt, _ body: (UnsafeRawBufferPointer) -> Value
+  ) -> Value? {
     guard !isNull(column) else { return nil }
     // First this, which makes text of a number.
-    guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
-    let count = unsafe Int(sqlite3_column_bytes(handle, column))
-    return unsafe Array(UnsafeRawBufferPointer(start: start, count: min(count, maximum)))
+    guard let start = unsafe sqlite3_column_blob(handle, column) else {
+      return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+    return unsafe body(
+      UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
   }
 }
