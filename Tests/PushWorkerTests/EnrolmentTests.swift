@@ -22,11 +22,7 @@ import Testing
   private func handIn(
     _ body: [UInt8], as name: String = "ada-1", isNew: Bool = true, possession: String = "keyAndToken"
   ) async -> Int64 {
-    await store.insert(
-      EnrolmentRow([
-        .registration: Array(name.utf8), .person: Array("ada".utf8), .body: body,
-        .isNew: [UInt8(ascii: isNew ? "1" : "0")], .possession: Array(possession.utf8),
-      ]))
+    await store.handIn(body, as: name, isNew: isNew, possession: possession)
   }
 
   private func worker() -> Worker {

@@ -7,7 +7,10 @@ import Synchronization
 final class FailingStore: Store {
   private let store: any Store
   private let state = Mutex(
-    (failures: 0, error: StoreError.busy(place: "store"), extensions: 0, acknowledges: true, lookups: 0))
+    (
+      failures: 0, error: StoreError.busy(place: "store"), extensions: 0, failingExtensions: 0,
+      acknowledges: true, lookups: 0
+    ))
 
   init(_ store: any Store) { self.store = store }
 
@@ -42,6 +45,9 @@ final class FailingStore: Store {
   func fail(times count: Int, with error: StoreError = .busy(place: "store")) {
     state.withLock { ($0.failures, $0.error) = (count, error) }
   }
+
+  /// Lets so many extensions of leases fail, and nothing else.
+  func failToExtend(times count: Int) { state.withLock { $0.failingExtensions = count } }
 
   /// Lets only acknowledgements fail, for ever.
   func failToAcknowledge() { state.withLock { $0.acknowledges = false } }
@@ -79,6 +85,11 @@ final class FailingStore: Store {
   }
 
   func extend(_ claims: [Claim], for lease: Duration) async throws(StoreError) -> [Claim] {
+    let fails = state.withLock { state in
+      defer { state.failingExtensions = max(0, state.failingExtensions - 1) }
+      return state.failingExtensions > 0
+    }
+    if fails { throw .busy(place: "store") }
     let extended = try await store.extend(claims, for: lease)
     state.withLock { $0.extensions += 1 }
     return extended

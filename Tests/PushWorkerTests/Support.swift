@@ -23,7 +23,7 @@ final class Scene: Sendable {
 
   init(
     store: any Store = MemoryStore(), senders: KeySet = KeySet(generating: .sender, at: .now),
-    retries change: (inout RetryPolicy) -> Void = { _ in }
+    clock: any DeliveryClock = SystemDeliveryClock(), retries change: (inout RetryPolicy) -> Void = { _ in }
   ) async throws {
     (topic, audience) = (try Topic("com.example.app"), try Audience("https://push.example.com"))
     (self.store, self.senders) = (store, senders)
@@ -39,7 +39,7 @@ final class Scene: Sendable {
     change(&configuration.retries)
     client = try APNsClient(
       token: ProviderToken(p8: team.p8, keyID: team.key.keyID, teamID: team.key.teamID),
-      configuration: configuration)
+      configuration: configuration, clock: clock)
   }
 
   /// Takes note of what a worker reports.
@@ -48,14 +48,22 @@ final class Scene: Sendable {
   /// What the worker has reported.
   var reported: [WorkerEvent] { events.withLock { $0 } }
 
+  /// The routes that the worker has said to be stopped, each time with the reason.
+  var stops: [String] {
+    reported.compactMap { if case .routeStopped(_, _, let reason) = $0 { reason } else { nil } }
+  }
+
   /// A worker that waits no longer than it must.
-  func worker(_ change: (inout WorkerConfiguration) -> Void = { _ in }, signing keys: KeySet? = nil) -> Worker
-  {
+  func worker(
+    _ change: (inout WorkerConfiguration) -> Void = { _ in }, signing keys: KeySet? = nil,
+    clock: any DeliveryClock = SystemDeliveryClock()
+  ) -> Worker {
     var configuration = WorkerConfiguration()
     configuration.firstDelay = .milliseconds(1)
     configuration.idleTime = .milliseconds(20)
     change(&configuration)
-    return Worker(store, apns: client, senders: keys ?? senders, configuration: configuration, report: note)
+    return Worker(
+      store, apns: client, senders: keys ?? senders, configuration: configuration, clock: clock, report: note)
   }
 
   /// Lets a worker work until `end` is true, and stops it.
@@ -74,6 +82,17 @@ final class Scene: Sendable {
       worker.stop()
       try await group.waitForAll()
     }
+  }
+
+  /// Lets APNs take no more time, and moves its clock until what is late is answered, and then the client's as far.
+  func letAnswer(moving clock: ManualClock, until isAnswered: () -> Bool) async {
+    apns.clearFaults()
+    while !isAnswered() {
+      apns.advance(by: .seconds(1))
+      await Task.yield()
+    }
+    // Or else APNs would take the client's token for an old one.
+    clock.advance(by: max(.zero, apns.clock.uptime - clock.uptime))
   }
 
   /// Puts a job into the queue.
@@ -158,6 +177,19 @@ struct EnrolledPhone: Sendable {
   {
     let enrolment = try Enrolment(parsing: json, for: topic, audience: scene.audience)
     return try await scene.store.accept(enrolment, as: name, person: person, mayBeNew: true).get()
+  }
+}
+
+extension MemoryStore {
+  /// Hands in an enrolment as an application would, and returns its row's number.
+  func handIn(
+    _ body: [UInt8], as name: String = "ada-1", isNew: Bool = true, possession: String = "keyAndToken"
+  ) -> Int64 {
+    insert(
+      EnrolmentRow([
+        .registration: Array(name.utf8), .person: Array("ada".utf8), .body: body,
+        .isNew: [UInt8(ascii: isNew ? "1" : "0")], .possession: Array(possession.utf8),
+      ]))
   }
 }
 
