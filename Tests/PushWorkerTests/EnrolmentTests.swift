@@ -168,6 +168,28 @@ import Testing
     #expect(await store.answer(of: new) != nil)
   }
 
+  @Test("answers that nobody has taken are looked for every hour")
+  func hourly() async throws {
+    let (time, clock) = (TestTime(), ManualClock(.now))
+    let store = MemoryStore(clock: time)
+    let scene = try await Scene(store: store)
+    let row = await store.handIn(Array("{}".utf8))
+    let audience = scene.audience
+    let worker = scene.worker({ $0.audience = audience }, clock: ManualTime(clock: clock))
+    let run = Task { try await worker.run() }
+    while await store.answer(of: row) == nil { await Task.yield() }
+    time.advance(by: .seconds(8 * 86_400))
+    // The worker looks for enrolments, and extends leases.
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(3599))
+    await clock.waitForSleepers(2)
+    #expect(await store.answer(of: row) != nil)
+    clock.advance(by: .seconds(1))
+    while await store.answer(of: row) != nil { await Task.yield() }
+    worker.stop()
+    try await run.value
+  }
+
   @Test("a flood of enrolments holds up no job, and each has its answer")
   func flood() async throws {
     let failing = FailingStore(store)

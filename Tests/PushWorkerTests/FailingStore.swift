@@ -9,7 +9,7 @@ final class FailingStore: Store {
   private let state = Mutex(
     (
       failures: 0, error: StoreError.busy(place: "store"), extensions: 0, failingExtensions: 0,
-      acknowledges: true, lookups: 0
+      acknowledges: true, quarantines: true, lookups: 0
     ))
 
   init(_ store: any Store) { self.store = store }
@@ -51,6 +51,9 @@ final class FailingStore: Store {
 
   /// Lets only acknowledgements fail, for ever.
   func failToAcknowledge() { state.withLock { $0.acknowledges = false } }
+
+  /// Lets only quarantines fail, for ever.
+  func failToQuarantine() { state.withLock { $0.quarantines = false } }
 
   private func check() throws(StoreError) {
     let error = state.withLock { state -> StoreError? in
@@ -128,7 +131,8 @@ final class FailingStore: Store {
     try await store.apply(changes)
   }
   func quarantine(_ address: DeviceAddress) async throws(StoreError) -> Int {
-    try await store.quarantine(address)
+    guard state.withLock(\.quarantines) else { throw .busy(place: "store") }
+    return try await store.quarantine(address)
   }
   func release(_ address: DeviceAddress) async throws(StoreError) -> Int { try await store.release(address) }
   func forget(person: String) async throws(StoreError) -> Int { try await store.forget(person: person) }

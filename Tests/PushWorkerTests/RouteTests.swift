@@ -74,4 +74,25 @@ import Testing
     try await run.value
     #expect(scene.stops == ["Forbidden"])
   }
+
+  @Test("a route without a connection waits, and is tried again after that")
+  func noConnection() async throws {
+    let scene = try await Scene(clock: ManualTime(clock: network)) { $0.totalTime = .seconds(10) }
+    _ = try await scene.phone()
+    await scene.apns.stop()
+    try await scene.enqueue("At noon?")
+    let worker = scene.worker(clock: ManualTime(clock: clock))
+    let run = Task { try await worker.run() }
+    for count in 1...2 {
+      while scene.stops.count < count {
+        network.advance(by: .seconds(1))
+        await Task.yield()
+      }
+      await waitForStandstill()
+      clock.advance(by: configuration.routePause)
+    }
+    run.cancel()
+    try? await run.value
+    #expect(scene.stops == ["there is no connection", "there is no connection"])
+  }
 }

@@ -48,9 +48,14 @@ final class Scene: Sendable {
   /// What the worker has reported.
   var reported: [WorkerEvent] { events.withLock { $0 } }
 
-  /// The routes that the worker has said to be stopped, each time with the reason.
+  /// Why the worker has said that a route is stopped, each time.
   var stops: [String] {
     reported.compactMap { if case .routeStopped(_, _, let reason) = $0 { reason } else { nil } }
+  }
+
+  /// How long jobs were said to wait for another attempt.
+  var delays: [Duration] {
+    reported.compactMap { if case .retried(_, let delay, _) = $0 { delay } else { nil } }
   }
 
   /// A worker that waits no longer than it must.

@@ -67,8 +67,8 @@ import Testing
   func deleted() async throws {
     let scene = try await Scene()
     let phone = try await scene.phone()
-    // APNs says since when, in its own time, and the app enrolled before that.
-    scene.apns.advance(by: .seconds(2))
+    // APNs says since when, in its own time, and the app enrolled before that, however slow this is.
+    scene.apns.advance(by: .seconds(1800))
     phone.phone.deleteApp()
     try await scene.enqueue("At noon?")
     try await scene.work { $0.acknowledged == 1 && $0.removed == 1 }
@@ -128,13 +128,98 @@ import Testing
       try await scene.enqueue("At noon?", to: "person \(number)")
     }
     scene.apns.inject(.refusal(.badDeviceToken), to: .all)
-    try await scene.work({ ($0.badDevicesInARow, $0.firstDelay) = (5, .seconds(3600)) }) {
-      $0.retried == 5 && !scene.reported.isEmpty
-    }
+    try await scene.work({ ($0.badDevicesInARow, $0.firstDelay) = (5, .seconds(3600)) }) { $0.retried == 5 }
+    #expect(scene.stops == ["it refused one device after the other"])
     let devices = try await scene.store.devices(after: nil, atMost: 10)
     #expect(devices.count == 5 && devices.allSatisfy { $0.quarantinedAt == nil })
     let statistics = try await scene.store.statistics()
     #expect(statistics.ready + statistics.delayed == 5)
+  }
+
+  @Test("devices that APNs refuses between others stay in quarantine, and their route goes on")
+  func refusedBetweenOthers() async throws {
+    let scene = try await Scene()
+    for (number, isRefused) in [true, false, true].enumerated() {
+      let phone = try await scene.phone(of: "person \(number)", named: "phone \(number)")
+      if isRefused { scene.apns.inject(.refusal(.badDeviceToken), to: .all, of: phone.phone.token) }
+      try await scene.enqueue("At noon?", to: "person \(number)")
+    }
+    try await scene.work({ configuration in
+      (configuration.badDevicesInARow, configuration.firstDelay) = (2, .seconds(3600))
+      configuration.pushesAtATime = 1
+    }) { $0.retried == 2 && $0.acknowledged == 1 }
+    let devices = try await scene.store.devices(after: nil, atMost: 10)
+    #expect(devices.map { $0.quarantinedAt != nil } == [true, false, true])
+    #expect(scene.stops.isEmpty)
+  }
+
+  @Test("no more jobs are claimed than may be open at a time")
+  func openJobs() async throws {
+    let scene = try await Scene()
+    _ = try await scene.phone()
+    for _ in 0..<20 { try await scene.enqueue("At noon?") }
+    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
+    let worker = scene.worker { ($0.openJobs, $0.batchSize) = (5, 3) }
+    let run = Task { try await worker.run() }
+    while worker.metrics.open < 5 { await Task.yield() }
+    var most = 0
+    while worker.metrics.acknowledged == 0 {
+      most = max(most, worker.metrics.open)
+      scene.apns.advance(by: .seconds(1))
+      await Task.yield()
+    }
+    while worker.metrics.acknowledged < 20 { await Task.yield() }
+    worker.stop()
+    try await run.value
+    #expect(most == 5)
+  }
+
+  @Test("the wait before another attempt doubles up to the longest, and is up to a half shorter")
+  func delays() async throws {
+    let time = TestTime()
+    let scene = try await Scene(store: MemoryStore(clock: time))
+    _ = try await scene.phone()
+    scene.apns.inject(.refusal(.serviceUnavailable), to: .all)
+    try await scene.enqueue("At noon?")
+    let worker = scene.worker { $0.firstDelay = .seconds(10) }
+    let run = Task { try await worker.run() }
+    let longest = [10, 20, 40, 80, 160, 320, 640, 900, 900, 900].map { Duration.seconds($0) }
+    for count in 1...longest.count {
+      while worker.metrics.retried < count { await Task.yield() }
+      time.advance(by: .seconds(900))
+    }
+    run.cancel()
+    try? await run.value
+    for (delay, longest) in zip(scene.delays, longest) { #expect((longest / 2...longest).contains(delay)) }
+  }
+
+  @Test("what APNs asks to be left alone for a while is not tried before")
+  func retryAfter() async throws {
+    let time = TestTime()
+    let scene = try await Scene(store: MemoryStore(clock: time))
+    _ = try await scene.phone()
+    scene.apns.inject(.refusal(.serviceUnavailable, retryAfter: 600), to: .next(1))
+    try await scene.enqueue("At noon?")
+    try await scene.work { $0.retried == 1 }
+    #expect(scene.delays == [.seconds(600)])
+    time.advance(by: .seconds(600))
+    try await scene.work { $0.acknowledged == 1 }
+  }
+
+  @Test("a worker signs with other keys from when it has them")
+  func replacedSenders() async throws {
+    let scene = try await Scene()
+    let phone = try await scene.phone()
+    let worker = scene.worker()
+    let run = Task { try await worker.run() }
+    try await scene.enqueue("At noon?")
+    #expect(try await phone.phone.shown.degraded == nil)
+    worker.replaceSenders(KeySet(generating: .sender, at: .now))
+    try await scene.enqueue("At one?")
+    // The phone does not know them.
+    #expect(try await phone.phone.shown.degraded != nil)
+    worker.stop()
+    try await run.value
   }
 
   @Test("a row that is no job goes to the dead letters, and harms no other")
