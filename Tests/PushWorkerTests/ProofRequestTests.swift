@@ -14,14 +14,13 @@ import Testing
   private let time = TestTime()
   /// The worker's time.
   private let clock = ManualClock(.now)
-  /// The connections' time.
-  private let network = ManualClock(.now)
   private let store: MemoryStore
   private let scene: Scene
 
   init() async throws {
     store = MemoryStore(clock: time)
-    scene = try await Scene(store: store, clock: ManualTime(clock: network))
+    // The connections' time stands still.
+    scene = try await Scene(store: store, clock: ManualTime(clock: ManualClock(.now)))
   }
 
   private func begin() -> (Worker, Task<Void, any Error>) {
@@ -47,7 +46,7 @@ import Testing
     _ = try await scene.phone(of: "bob", named: "bob-1")
     try await scene.enqueue("Hello", to: "bob")
     try await scene.work { $0.acknowledged == 1 }
-    scene.apns.inject(.latency(.seconds(10)), to: .all)
+    scene.apns.inject(.latency(.milliseconds(10)), to: .all)
     var rows: [Int64] = []
     for number in 0..<all {
       rows.append(await store.handIn(try EnrolledPhone(scene).enrolment(), as: "ada-\(number)"))
@@ -58,7 +57,8 @@ import Testing
     while await store.answer(of: last) == nil { await Task.yield() }
     while scene.apns.pushes.count < 1 + most { await Task.yield() }
     let start = try #require(scene.apns.pushes.first).time
-    await scene.letAnswer(moving: network) { worker.metrics.pending >= most }
+    await scene.letAnswer { worker.metrics.pending >= most }
+    scene.apns.advance(by: .seconds(60))
     await clock.waitForSleepers(2)
     time.advance(by: .seconds(60))
     clock.advance(by: .seconds(1))
@@ -72,7 +72,7 @@ import Testing
 
   @Test("one without an answer by half of its lease makes its route wait, and is sent again after that")
   func late() async throws {
-    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
+    scene.apns.inject(.latency(.milliseconds(10)), to: .next(1))
     let row = await store.handIn(try EnrolledPhone(scene).enrolment())
     let (worker, run) = begin()
     while scene.apns.pushes.isEmpty { await Task.yield() }

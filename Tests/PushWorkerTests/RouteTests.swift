@@ -33,12 +33,12 @@ import Testing
   func slow() async throws {
     _ = try await scene.phone()
     for text in ["At noon?", "At one?"] { try await scene.enqueue(text) }
-    scene.apns.inject(.latency(.seconds(10)), to: .all)
+    scene.apns.inject(.latency(.milliseconds(10)), to: .all)
     let (worker, run) = begin()
     while scene.apns.pushes.isEmpty { await Task.yield() }
     network.advance(by: .seconds(10))
     while scene.stops.isEmpty { await Task.yield() }
-    await scene.letAnswer(moving: network) { worker.metrics.acknowledged == 1 }
+    await scene.letAnswer { worker.metrics.acknowledged == 1 }
     await waitForStandstill()
     clock.advance(by: configuration.slowRoutePause - .milliseconds(1))
     await waitForStandstill()
@@ -55,7 +55,7 @@ import Testing
     let refused = try await scene.phone()
     let slow = try await scene.phone(of: "bob", named: "bob-1")
     scene.apns.inject(.refusal(.forbidden), to: .next(1), of: refused.phone.token)
-    scene.apns.inject(.latency(.seconds(10)), to: .all, of: slow.phone.token)
+    scene.apns.inject(.latency(.milliseconds(10)), to: .all, of: slow.phone.token)
     try await scene.enqueue("At noon?")
     // One or two of them end with the refusal, one is slow, and the others get no place.
     for _ in 0..<5 { try await scene.enqueue("At noon?", to: "bob") }
@@ -63,7 +63,7 @@ import Testing
     while scene.apns.pushes.count < 2 { await Task.yield() }
     network.advance(by: .seconds(10))
     while worker.metrics.retried < 5 { await Task.yield() }
-    await scene.letAnswer(moving: network) { worker.metrics.acknowledged == 1 }
+    await scene.letAnswer { worker.metrics.acknowledged == 1 }
     await waitForStandstill()
     clock.advance(by: configuration.routePause - .milliseconds(1))
     await waitForStandstill()
