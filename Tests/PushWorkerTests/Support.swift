@@ -111,7 +111,7 @@ final class Scene: Sendable {
   }
 
   static func payload(_ text: String) -> JSONObject {
-    ["aps": ["alert": ["title": "Lunch", "body": .string(text)]]]
+    ["aps": ["alert": ["title": "Lunch", "body": .string(text)], "sound": "default"]]
   }
 
   /// A phone whose enrolment is proven.
