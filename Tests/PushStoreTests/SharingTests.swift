@@ -68,6 +68,15 @@ struct SharingTests {
     #expect(try await store.statistics().ready == 2)
   }
 
+  @Test("with nothing to claim, waits for nobody who writes")
+  func empty() async throws {
+    let store = try await SQLiteStore(path: path, patience: .zero)
+    let application = try Application(attaching: path)
+    try application.run("BEGIN IMMEDIATE")
+    #expect(try await people(store) == [])
+    #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).isEmpty)
+  }
+
   @Test("is counted at once, although another call waits")
   func counting() async throws {
     let store = try await SQLiteStore(path: path)

@@ -100,22 +100,6 @@ import Testing
     #expect(await scene.client.stoppedRoutes.isEmpty && scene.reported.isEmpty)
   }
 
-  @Test("an enrolment whose proof request cannot be pushed keeps no other waiting")
-  func unreachable() async throws {
-    scene.apns.inject(.latency(.seconds(3600)), to: .all)
-    let slow = try EnrolledPhone(scene)
-    let first = await handIn(try slow.enrolment())
-    let (worker, apns) = (worker(), scene.apns)
-    let run = Task { try await worker.run() }
-    while apns.pushes.isEmpty { await Task.yield() }
-    let quick = try EnrolledPhone(scene)
-    let second = await handIn(try quick.enrolment(), as: "ada-2", possession: "keyAlone")
-    while await store.answer(of: second) == nil { await Task.yield() }
-    #expect(await store.answer(of: first) == nil)
-    run.cancel()
-    try? await run.value
-  }
-
   @Test("while a route is stopped, no proof request is pushed on it")
   func stoppedRoute() async throws {
     scene.apns.inject(.refusal(.forbidden), to: .next(1))

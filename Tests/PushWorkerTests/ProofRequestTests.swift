@@ -70,6 +70,22 @@ import Testing
     for row in rows { #expect(await store.answer(of: row) == .pending(request: nil)) }
   }
 
+  @Test("one that cannot be pushed keeps no other enrolment waiting")
+  func unreachable() async throws {
+    scene.apns.inject(.latency(.milliseconds(10)), to: .all)
+    let slow = await store.handIn(try EnrolledPhone(scene).enrolment())
+    let quick = await store.handIn(
+      try EnrolledPhone(scene).enrolment(), as: "ada-2", possession: "keyAlone")
+    let (worker, run) = begin()
+    // The worker's time stands still, so that nothing ends the push.
+    while await store.answer(of: quick) == nil { await Task.yield() }
+    while scene.apns.pushes.isEmpty { await Task.yield() }
+    #expect(await store.answer(of: slow) == nil)
+    await scene.letAnswer { worker.metrics.pending == 2 }
+    worker.stop()
+    try await run.value
+  }
+
   @Test("one without an answer by half of its lease makes its route wait, and is sent again after that")
   func late() async throws {
     scene.apns.inject(.latency(.milliseconds(10)), to: .next(1))

@@ -272,8 +272,8 @@ import Testing
         lifetime: Lifetime(seconds: 120), at: now),
     ])
     try await scene.work { $0.acknowledged == 2 }
-    let pushes = Dictionary(uniqueKeysWithValues: scene.apns.pushes.map { ($0.header("apns-priority"), $0) })
-    let (first, second) = (try #require(pushes["5"]), try #require(pushes["10"]))
+    let first = try #require(scene.apns.pushes.first { $0.header("apns-priority") == "5" })
+    let second = try #require(scene.apns.pushes.first { $0.header("apns-priority") == "10" })
     #expect(first.header("apns-expiration") == "\(now.seconds + 60)")
     #expect(first.header("apns-collapse-id") == "lunch")
     #expect(second.header("apns-expiration") == "\(now.seconds + 120)")
@@ -407,6 +407,10 @@ import Testing
       try #require(try await scene.store.statistics().dead == 0)
       clock.advance(by: .seconds(60))
     }
+    // It counts as if it had never been claimed.
+    let claimed = try await scene.store.claim(atMost: 9, for: .zero, sender: nil)
+    #expect(claimed.map(\.attempt) == [1])
+    #expect(try claimed.map { try $0.job.get().priority } == [.standard])
     try await scene.work { $0.acknowledged == 1 }
     #expect(scene.apns.accepted.count == 16)
   }
