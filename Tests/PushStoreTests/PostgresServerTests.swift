@@ -126,6 +126,21 @@ struct PostgresServerTests {
     #expect(try await people(store) == [])
   }
 
+  @Test("counts for as long as it takes, and holds up no other call meanwhile")
+  func counting() async throws {
+    let store = try await PostgresStore(bench.string, patience: .seconds(1))
+    try await store.enqueue([Job([:], to: "alice", at: start)])
+    try application.run("BEGIN; LOCK TABLE sealpush.job")
+    let counting = Task { try await store.statistics() }
+    _ = try await bench.waitingBackend()
+    #expect(try await store.devices(of: ["alice"]) == [[]])
+    // It has begun after the count, and waits for less time.
+    let error = await #expect(throws: StoreError.self) { try await store.enqueue([Job([:], to: "bob")]) }
+    guard case .busy = error else { Issue.record("\(error!)"); return }
+    try application.run("ROLLBACK")
+    #expect(try await counting.value == counts(ready: 1, oldest: .zero))
+  }
+
   @Test("says that a database may only be read")
   func readOnly() async throws {
     let store = try await PostgresStore("\(bench.string) options='-c default_transaction_read_only=on'")

@@ -68,6 +68,28 @@ struct SharingTests {
     #expect(try await store.statistics().ready == 2)
   }
 
+  @Test("with nothing to claim, waits for nobody who writes")
+  func empty() async throws {
+    let store = try await SQLiteStore(path: path, patience: .zero)
+    let application = try Application(attaching: path)
+    try application.run("BEGIN IMMEDIATE")
+    #expect(try await people(store) == [])
+    #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).isEmpty)
+  }
+
+  @Test("is counted at once, although another call waits")
+  func counting() async throws {
+    let store = try await SQLiteStore(path: path)
+    try await store.enqueue([Job([:], to: "alice")])
+    let application = try Application(attaching: path)
+    try application.run("BEGIN IMMEDIATE")
+    let waiting = Task.immediate { try await store.enqueue([Job([:], to: "bob")]) }
+    #expect(try await store.statistics().ready == 1)
+    try application.run("COMMIT")
+    #expect(try await waiting.value.count == 1)
+    #expect(try await store.statistics().ready == 2)
+  }
+
   /// How often a process is killed.
   private static let rounds = 0..<(Volume.isWhole ? 50 : 4)
 

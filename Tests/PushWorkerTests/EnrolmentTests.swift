@@ -22,11 +22,7 @@ import Testing
   private func handIn(
     _ body: [UInt8], as name: String = "ada-1", isNew: Bool = true, possession: String = "keyAndToken"
   ) async -> Int64 {
-    await store.insert(
-      EnrolmentRow([
-        .registration: Array(name.utf8), .person: Array("ada".utf8), .body: body,
-        .isNew: [UInt8(ascii: isNew ? "1" : "0")], .possession: Array(possession.utf8),
-      ]))
+    await store.handIn(body, as: name, isNew: isNew, possession: possession)
   }
 
   private func worker() -> Worker {
@@ -104,22 +100,6 @@ import Testing
     #expect(await scene.client.stoppedRoutes.isEmpty && scene.reported.isEmpty)
   }
 
-  @Test("an enrolment whose proof request cannot be pushed keeps no other waiting")
-  func unreachable() async throws {
-    scene.apns.inject(.latency(.seconds(3600)), to: .all)
-    let slow = try EnrolledPhone(scene)
-    let first = await handIn(try slow.enrolment())
-    let (worker, apns) = (worker(), scene.apns)
-    let run = Task { try await worker.run() }
-    while apns.pushes.isEmpty { await Task.yield() }
-    let quick = try EnrolledPhone(scene)
-    let second = await handIn(try quick.enrolment(), as: "ada-2", possession: "keyAlone")
-    while await store.answer(of: second) == nil { await Task.yield() }
-    #expect(await store.answer(of: first) == nil)
-    run.cancel()
-    try? await run.value
-  }
-
   @Test("while a route is stopped, no proof request is pushed on it")
   func stoppedRoute() async throws {
     scene.apns.inject(.refusal(.forbidden), to: .next(1))
@@ -170,6 +150,28 @@ import Testing
     worker.stop()
     try await run.value
     #expect(await store.answer(of: new) != nil)
+  }
+
+  @Test("answers that nobody has taken are looked for every hour")
+  func hourly() async throws {
+    let (time, clock) = (TestTime(), ManualClock(.now))
+    let store = MemoryStore(clock: time)
+    let scene = try await Scene(store: store)
+    let row = await store.handIn(Array("{}".utf8))
+    let audience = scene.audience
+    let worker = scene.worker({ $0.audience = audience }, clock: ManualTime(clock: clock))
+    let run = Task { try await worker.run() }
+    while await store.answer(of: row) == nil { await Task.yield() }
+    time.advance(by: .seconds(8 * 86_400))
+    // The worker looks for enrolments, and extends leases.
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(3599))
+    await clock.waitForSleepers(2)
+    #expect(await store.answer(of: row) != nil)
+    clock.advance(by: .seconds(1))
+    while await store.answer(of: row) != nil { await Task.yield() }
+    worker.stop()
+    try await run.value
   }
 
   @Test("a flood of enrolments holds up no job, and each has its answer")

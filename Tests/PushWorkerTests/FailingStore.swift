@@ -7,7 +7,10 @@ import Synchronization
 final class FailingStore: Store {
   private let store: any Store
   private let state = Mutex(
-    (failures: 0, error: StoreError.busy(place: "store"), extensions: 0, acknowledges: true, lookups: 0))
+    (
+      failures: 0, error: StoreError.busy(place: "store"), extensions: 0, failingExtensions: 0,
+      acknowledges: true, quarantines: true, lookups: 0
+    ))
 
   init(_ store: any Store) { self.store = store }
 
@@ -43,8 +46,14 @@ final class FailingStore: Store {
     state.withLock { ($0.failures, $0.error) = (count, error) }
   }
 
+  /// Lets so many extensions of leases fail, and nothing else.
+  func failToExtend(times count: Int) { state.withLock { $0.failingExtensions = count } }
+
   /// Lets only acknowledgements fail, for ever.
   func failToAcknowledge() { state.withLock { $0.acknowledges = false } }
+
+  /// Lets only quarantines fail, for ever.
+  func failToQuarantine() { state.withLock { $0.quarantines = false } }
 
   private func check() throws(StoreError) {
     let error = state.withLock { state -> StoreError? in
@@ -79,6 +88,11 @@ final class FailingStore: Store {
   }
 
   func extend(_ claims: [Claim], for lease: Duration) async throws(StoreError) -> [Claim] {
+    let fails = state.withLock { state in
+      defer { state.failingExtensions = max(0, state.failingExtensions - 1) }
+      return state.failingExtensions > 0
+    }
+    if fails { throw .busy(place: "store") }
     let extended = try await store.extend(claims, for: lease)
     state.withLock { $0.extensions += 1 }
     return extended
@@ -117,7 +131,8 @@ final class FailingStore: Store {
     try await store.apply(changes)
   }
   func quarantine(_ address: DeviceAddress) async throws(StoreError) -> Int {
-    try await store.quarantine(address)
+    guard state.withLock(\.quarantines) else { throw .busy(place: "store") }
+    return try await store.quarantine(address)
   }
   func release(_ address: DeviceAddress) async throws(StoreError) -> Int { try await store.release(address) }
   func forget(person: String) async throws(StoreError) -> Int { try await store.forget(person: person) }

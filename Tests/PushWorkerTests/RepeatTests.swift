@@ -26,6 +26,7 @@ import UserNotifications
     try await scene.enqueue("At noon?")
     try await scene.work({ $0.firstDelay = .seconds(3600) }) { $0.retried == 1 }
     #expect(try await phone.phone.shown.body == "At noon?")
+    #expect(phone.phone.screen.map { $0.content.sound != nil } == [true])
   }
 
   /// Lets another worker try again, and asserts that the phone shows no second notification.
@@ -37,6 +38,7 @@ import UserNotifications
     #expect(Set(scene.apns.pushes.map(\.messageID)).count == 1)
     #expect(phone.phone.screen.count == 1)
     #expect(phone.phone.screen.allSatisfy { $0.degraded == nil && $0.body == "At noon?" })
+    #expect(phone.phone.screen.map { $0.content.sound != nil } == [false])
   }
 
   @Test("by another worker")
@@ -58,7 +60,6 @@ import UserNotifications
     let rotated = editor.keySet
     #expect(try rotated.signingKey().publicKey != scene.senders.signingKey().publicKey)
     try await expectQuietRepeat(signing: rotated)
-    #expect(phone.phone.screen[0].content.sound == nil)
   }
 }
 
@@ -75,19 +76,20 @@ import UserNotifications
     #expect(try await phone.phone.shown.body == "Hello")
     scene.apns.inject(.latency(.seconds(10)), to: .next(1))
     try await scene.enqueue("At noon?")
-    let slow = scene.worker()
+    // It claims no second time what it has.
+    let slow = scene.worker { $0.openJobs = 1 }
     let run = Task { try await slow.run() }
     while scene.apns.pushes.count < 2 { await Task.yield() }
     clock.advance(by: .seconds(3600))
     try await scene.work { $0.acknowledged == 1 }
+    // Before APNs' time goes on, of which an extension has half a minute.
+    for _ in 0..<2 { _ = try await phone.phone.shown }
     slow.stop()
-    // No more than that: an extension has half a minute.
-    while scene.apns.accepted.repeated.isEmpty {
+    while slow.metrics.acknowledged == 0 {
       scene.apns.advance(by: .seconds(1))
       await Task.yield()
     }
     try await run.value
-    for _ in 0..<2 { _ = try await phone.phone.shown }
     #expect(scene.apns.accepted.count == 2 && scene.apns.pushes.count == 3)
     #expect(phone.phone.screen.map(\.body) == ["Hello", "At noon?"])
     let left = try await scene.store.statistics()

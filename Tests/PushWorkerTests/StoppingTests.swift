@@ -61,6 +61,23 @@ import Testing
     await #expect(throws: StoreError.busy(place: "store")) { try await run.value }
   }
 
+  @Test("what APNs says of a device is written before what becomes of its job")
+  func order() async throws {
+    let memory = MemoryStore()
+    let store = FailingStore(memory)
+    let scene = try await Scene(store: store)
+    _ = try await scene.phone()
+    store.failToQuarantine()
+    scene.apns.inject(.refusal(.badDeviceToken), to: .all)
+    try await scene.enqueue("At noon?")
+    let worker = scene.worker { $0.firstDelay = .seconds(3600) }
+    let run = Task { try await worker.run() }
+    while worker.metrics.storeFailures == 0 { await Task.yield() }
+    #expect(await memory.statistics().leased == 1)
+    run.cancel()
+    await #expect(throws: StoreError.busy(place: "store")) { try await run.value }
+  }
+
   @Test("a worker that is told to stop ends what it has begun, and claims nothing more")
   func stopped() async throws {
     let scene = try await Scene()

@@ -23,13 +23,15 @@ final class Scene: Sendable {
 
   init(
     store: any Store = MemoryStore(), senders: KeySet = KeySet(generating: .sender, at: .now),
-    retries change: (inout RetryPolicy) -> Void = { _ in }
+    clock: any DeliveryClock = SystemDeliveryClock(), retries change: (inout RetryPolicy) -> Void = { _ in }
   ) async throws {
     (topic, audience) = (try Topic("com.example.app"), try Audience("https://push.example.com"))
     (self.store, self.senders) = (store, senders)
     let team = ProviderKey.generate()
     var settings = APNsSettings()
     settings.providerKeys = [team.key]
+    // A client makes a new one at certain times of the day, also just after the first.
+    settings.newTokensIn20Minutes = 100
     apns = try await APNsStandIn.start(settings)
     var configuration = APNsConfiguration()
     configuration.servers[.sandbox] = .init(host: "localhost", port: apns.port, address: "127.0.0.1")
@@ -39,7 +41,7 @@ final class Scene: Sendable {
     change(&configuration.retries)
     client = try APNsClient(
       token: ProviderToken(p8: team.p8, keyID: team.key.keyID, teamID: team.key.teamID),
-      configuration: configuration)
+      configuration: configuration, clock: clock)
   }
 
   /// Takes note of what a worker reports.
@@ -48,14 +50,27 @@ final class Scene: Sendable {
   /// What the worker has reported.
   var reported: [WorkerEvent] { events.withLock { $0 } }
 
+  /// Why the worker has said that a route is stopped, each time.
+  var stops: [String] {
+    reported.compactMap { if case .routeStopped(_, _, let reason) = $0 { reason } else { nil } }
+  }
+
+  /// How long jobs were said to wait for another attempt.
+  var delays: [Duration] {
+    reported.compactMap { if case .retried(_, let delay, _) = $0 { delay } else { nil } }
+  }
+
   /// A worker that waits no longer than it must.
-  func worker(_ change: (inout WorkerConfiguration) -> Void = { _ in }, signing keys: KeySet? = nil) -> Worker
-  {
+  func worker(
+    _ change: (inout WorkerConfiguration) -> Void = { _ in }, signing keys: KeySet? = nil,
+    clock: any DeliveryClock = SystemDeliveryClock()
+  ) -> Worker {
     var configuration = WorkerConfiguration()
     configuration.firstDelay = .milliseconds(1)
     configuration.idleTime = .milliseconds(20)
     change(&configuration)
-    return Worker(store, apns: client, senders: keys ?? senders, configuration: configuration, report: note)
+    return Worker(
+      store, apns: client, senders: keys ?? senders, configuration: configuration, clock: clock, report: note)
   }
 
   /// Lets a worker work until `end` is true, and stops it.
@@ -76,6 +91,17 @@ final class Scene: Sendable {
     }
   }
 
+  /// Lets APNs take no more time, and moves its clock until what is late is answered.
+  ///
+  /// It moves by little at a time, because a provider token is good for an hour.
+  func letAnswer(until isAnswered: () -> Bool) async {
+    apns.clearFaults()
+    while !isAnswered() {
+      apns.advance(by: .milliseconds(1))
+      await Task.yield()
+    }
+  }
+
   /// Puts a job into the queue.
   @discardableResult
   func enqueue(_ text: String, to person: String = "ada") async throws -> MessageID {
@@ -85,7 +111,7 @@ final class Scene: Sendable {
   }
 
   static func payload(_ text: String) -> JSONObject {
-    ["aps": ["alert": ["title": "Lunch", "body": .string(text)]]]
+    ["aps": ["alert": ["title": "Lunch", "body": .string(text)], "sound": "default"]]
   }
 
   /// A phone whose enrolment is proven.
@@ -158,6 +184,19 @@ struct EnrolledPhone: Sendable {
   {
     let enrolment = try Enrolment(parsing: json, for: topic, audience: scene.audience)
     return try await scene.store.accept(enrolment, as: name, person: person, mayBeNew: true).get()
+  }
+}
+
+extension MemoryStore {
+  /// Hands in an enrolment as an application would, and returns its row's number.
+  func handIn(
+    _ body: [UInt8], as name: String = "ada-1", isNew: Bool = true, possession: String = "keyAndToken"
+  ) -> Int64 {
+    insert(
+      EnrolmentRow([
+        .registration: Array(name.utf8), .person: Array("ada".utf8), .body: body,
+        .isNew: [UInt8(ascii: isNew ? "1" : "0")], .possession: Array(possession.utf8),
+      ]))
   }
 }
 

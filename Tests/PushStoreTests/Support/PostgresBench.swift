@@ -65,9 +65,19 @@ final class PostgresBench: StoreBench {
   func whileWaiting<Value: Sendable>(
     _ call: @escaping @Sendable () async throws -> Value, _ event: (_ backend: String) throws -> Void
   ) async throws -> Result<Value, any Error> {
-    let (owner, observer) = (try application(), try application())
+    let owner = try application()
     try owner.run("BEGIN; LOCK TABLE sealpush.job")
     let task = Task { try await call() }
+    try event(await waitingBackend())
+    let result = await task.result
+    // Unless the server has done it.
+    _ = try? owner.run("ROLLBACK")
+    return result
+  }
+
+  /// Waits until a store's call waits for a lock, and gives its backend.
+  func waitingBackend() async throws -> String {
+    let observer = try application()
     var backend: String?
     try await HangGuard.wait(for: "a call that waits") {
       backend = try observer.run(
@@ -78,11 +88,7 @@ final class PostgresBench: StoreBench {
       ).first?[0]
       return backend != nil
     }
-    try event(backend ?? "")
-    let result = await task.result
-    // Unless the server has done it.
-    _ = try? owner.run("ROLLBACK")
-    return result
+    return backend ?? ""
   }
 
   /// An application with a connection of its own.

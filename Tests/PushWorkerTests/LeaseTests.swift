@@ -1,0 +1,121 @@
+import PushDelivery
+import PushStandIn
+import PushStore
+import PushTesting
+import PushWorker
+import TestSupport
+import Testing
+
+/// What a worker has claimed, and for how long.
+@Suite(.hangGuard) struct LeaseTests {
+  /// The store's time.
+  private let time = TestTime()
+  /// The worker's time.
+  private let clock = ManualClock(.now)
+  private let store: FailingStore
+  private let scene: Scene
+
+  init() async throws {
+    store = FailingStore(MemoryStore(clock: time))
+    scene = try await Scene(store: store)
+    _ = try await scene.phone()
+  }
+
+  private func begin() -> (Worker, Task<Void, any Error>) {
+    let worker = scene.worker(clock: ManualTime(clock: clock))
+    return (worker, Task { try await worker.run() })
+  }
+
+  /// Asserts that the job is the worker's at each of so many seconds, in which so many of its tasks wait for their time.
+  private func expectLease(for seconds: Int, sleepers: Int = 1) async throws {
+    for second in 1...seconds {
+      await clock.waitForSleepers(sleepers)
+      time.advance(by: .seconds(1))
+      try #require(try await store.statistics().leased == 1, "after \(second) seconds")
+      clock.advance(by: .seconds(1))
+    }
+  }
+
+  /// What a worker does with a job that takes long.
+  enum Stage: CaseIterable { case preparing, sending, writing }
+
+  @Test("a job stays its worker's for as long as it takes, at every stage", arguments: Stage.allCases)
+  func kept(stage: Stage) async throws {
+    switch stage {
+    case .preparing: store.holdLookups()
+    case .sending: scene.apns.inject(.latency(.seconds(3600)), to: .all)
+    case .writing: store.failToAcknowledge()
+    }
+    try await scene.enqueue("At noon?")
+    let (worker, run) = begin()
+    switch stage {
+    case .preparing: while store.lookups == 0 { await Task.yield() }
+    case .sending: while scene.apns.pushes.isEmpty { await Task.yield() }
+    case .writing: while worker.metrics.storeFailures == 0 { await Task.yield() }
+    }
+    // Who writes waits before it tries again.
+    try await expectLease(for: 150, sleepers: stage == .writing ? 2 : 1)
+    run.cancel()
+    try? await run.value
+  }
+
+  @Test("a lease that cannot be extended is tried again before it is over")
+  func extensionFails() async throws {
+    store.failToExtend(times: 6)
+    scene.apns.inject(.latency(.seconds(3600)), to: .all)
+    try await scene.enqueue("At noon?")
+    let (worker, run) = begin()
+    while scene.apns.pushes.isEmpty { await Task.yield() }
+    try await expectLease(for: 100)
+    #expect(worker.metrics.storeFailures == 6)
+    run.cancel()
+    try? await run.value
+  }
+
+  @Test("what comes of a claim whose lease is over says nothing of the next one, even of the same worker")
+  func lost() async throws {
+    // Until then, APNs takes one push at a time.
+    try await scene.enqueue("Hello")
+    try await scene.work { $0.acknowledged == 1 }
+    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
+    try await scene.enqueue("At noon?")
+    let (worker, run) = begin()
+    while scene.apns.pushes.count < 2 { await Task.yield() }
+    scene.apns.inject(.latency(.seconds(1_000_000)), to: .next(1))
+    time.advance(by: .seconds(60))
+    while scene.apns.pushes.count < 3 { await Task.yield() }
+    while worker.metrics.acknowledged == 0 {
+      scene.apns.advance(by: .seconds(1))
+      await Task.yield()
+    }
+    #expect(worker.metrics.accepted == 1 && worker.metrics.open == 1)
+    #expect(try await store.statistics().leased == 1)
+    while worker.metrics.acknowledged < 2 {
+      scene.apns.advance(by: .seconds(1_000_000))
+      await Task.yield()
+    }
+    worker.stop()
+    try await run.value
+    let left = try await store.statistics()
+    #expect(left.ready + left.delayed + left.leased + left.dead == 0)
+    #expect(Set(scene.apns.pushes.map(\.messageID)).count == 2)
+  }
+
+  @Test("a store that fails is asked less and less often, and every half a minute in the end")
+  func patience() async throws {
+    store.fail(times: 12)
+    try await scene.enqueue("At noon?")
+    let (worker, run) = begin()
+    while worker.metrics.acknowledged == 0 {
+      clock.advance(by: .seconds(30))
+      await Task.yield()
+    }
+    worker.stop()
+    try await run.value
+    let delays = scene.reported.compactMap { event -> Duration? in
+      if case .storeFailed(_, let delay) = event { delay } else { nil }
+    }
+    let milliseconds = [100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000]
+    #expect(delays == milliseconds.map { .milliseconds($0) })
+  }
+}
