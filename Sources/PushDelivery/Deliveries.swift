@@ -1,3 +1,4 @@
+internal import PushHTTP2
 public import PushKeys
 public import PushSealer
 
@@ -144,7 +145,8 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
             let route = client.route(of: push)
             switch await places.take(route) {
             case .taken:
-              group.addTask {
+              // On the thread of its connection: two changes of threads cost as much as the request.
+              group.addTask(executorPreference: EventLoop.shared) {
                 let result = await client.result(of: push, on: route)
                 places.give(Element(job: job, result: result), on: route)
               }
