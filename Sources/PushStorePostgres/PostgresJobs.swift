@@ -13,7 +13,7 @@ struct PostgresJobs {
     for job in jobs where seen.insert(job.messageID).inserted { new.append(JobRow(job)) }
     guard !new.isEmpty else { return [] }
     let columns = JobColumn.allCases.map { column in
-      Value.texts(new.map { row in row.columns[column].map { String(decoding: $0, as: UTF8.self) } })
+      Value.texts(new.map { row in row[column].map { String(decoding: $0, as: UTF8.self) } })
     }
     // What is there is written as it was, so that it is there until the end, and has a number.
     let rows = try server.run(
@@ -207,7 +207,7 @@ extension Row {
   fileprivate var job: JobRow {
     var row = JobRow()
     for (index, column) in JobColumn.allCases.enumerated() {
-      row.columns[column] = bytes(index, atMost: JobRow.maximumSize)
+      row[column] = bytes(index, atMost: JobRow.maximumSize)
     }
     return row
   }

@@ -146,14 +146,13 @@ final class JobBoard: Sendable {
   func end(
     _ claim: Claim, _ device: Thumbprint, _ outcome: PushOutcome
   ) -> (job: OpenJob, ending: JobEnding)? {
-    let random = Double.random(in: 0...1)
     let ended = state.withLock { state -> (OpenJob, JobEnding)? in
       guard var open = state.open[claim] else { return nil }
       open.end(device, outcome)
       state.note(outcome)
       state.open[claim] = open.remaining == 0 ? nil : open
       guard open.remaining == 0 else { return nil }
-      let ending = open.ending(configuration, random: random)
+      let ending = open.ending(configuration)
       state.endings.add(ending)
       return (open, ending)
     }

@@ -178,7 +178,7 @@ final class JobIntake: Sendable {
 
   /// Lets a job wait for somebody to mend its person's row.
   private func postpone(_ claimed: ClaimedJob) {
-    let delay = configuration.delay(after: claimed.attempt, random: .random(in: 0...1))
+    let delay = configuration.delay(after: claimed.attempt)
     let retry = claimed.tried(after: delay, "a row of its person's devices is damaged", configuration)
     settlement.retry(retry)
   }

@@ -81,14 +81,14 @@ struct OpenJob {
   }
 
   /// What becomes of the job: it is tried again if a device may still get it, and is discarded if none could.
-  func ending(_ configuration: WorkerConfiguration, random: Double) -> JobEnding {
+  func ending(_ configuration: WorkerConfiguration) -> JobEnding {
     if let later {
-      let delay = max(configuration.delay(after: job.attempt, random: random), later.atLeast)
+      let delay = max(configuration.delay(after: job.attempt), later.atLeast)
       return .retry(job.tried(after: delay, settling: settled, later.reason, configuration))
     }
     if hasLost {
       // At once, because the directory hears of it before; but a device that stays there has something to prove first.
-      let delay = job.attempt > 1 ? configuration.delay(after: job.attempt, random: random) : .zero
+      let delay = job.attempt > 1 ? configuration.delay(after: job.attempt) : .zero
       return .retry(
         job.tried(after: delay, settling: settled, "a device's token is no longer valid", configuration))
     }

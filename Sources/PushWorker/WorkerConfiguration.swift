@@ -67,7 +67,7 @@ public struct WorkerConfiguration: Sendable {
   public init() {}
 
   /// The wait after so many attempts of a job; `random` is from 0 to 1.
-  func delay(after attempts: Int, random: Double) -> Duration {
+  func delay(after attempts: Int, random: Double = .random(in: 0...1)) -> Duration {
     let growth = Double(1 << min(max(attempts - 1, 0), 20))
     return min(firstDelay * growth, maximumDelay) * (1 - 0.5 * random)
   }

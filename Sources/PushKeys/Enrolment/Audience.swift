@@ -34,5 +34,7 @@ public struct Audience: Hashable, Sendable {
 
 extension String {
   /// Whether it has a character from U+0000 to U+001F or from U+007F to U+009F.
-  var hasControlCharacters: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
+  var hasControlCharacters: Bool {
+    unicodeScalars.contains { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) }
+  }
 }

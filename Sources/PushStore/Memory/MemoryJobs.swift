@@ -15,7 +15,7 @@ struct MemoryJobs {
 
     /// The text of a column that is text.
     func text(_ column: JobColumn) -> String? {
-      row.columns[column].map { String(decoding: $0, as: UTF8.self) }
+      row[column].map { String(decoding: $0, as: UTF8.self) }
     }
 
     var priority: JobPriority { text(.priority).flatMap { Int($0) }.flatMap(JobPriority.init) ?? .standard }
@@ -37,7 +37,7 @@ struct MemoryJobs {
 
   /// Adds a row as it was written.
   mutating func insert(_ row: JobRow) -> JobID {
-    let column = row.columns[.notBefore] ?? row.columns[.createdAt]
+    let column = row[.notBefore] ?? row[.createdAt]
     let due = column.flatMap { StoreTime.seconds(in: String(decoding: $0, as: UTF8.self)) }
     return insert(row, due: .seconds(due ?? 0))
   }
@@ -144,7 +144,7 @@ struct MemoryJobs {
 
   mutating func forget(_ person: String) -> Int {
     let before = entries.count
-    entries = entries.filter { $0.value.row.columns[.person] != Array(person.utf8) }
+    entries = entries.filter { $0.value.row[.person] != Array(person.utf8) }
     return before - entries.count
   }
 

@@ -23,12 +23,6 @@ struct SQLiteJobs {
   private let resend: Statement
   private let delete: Statement
 
-  /// Finds what is ready of one priority, in the order of the index alone.
-  static let ready: StaticString = """
-    SELECT id FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
-    ORDER BY due, id LIMIT ?3
-    """
-
   /// Prepares the statements.
   init(promises: Database, claims: Database) throws(SQLiteError) {
     (self.promises, self.claims) = (promises, claims)
@@ -41,7 +35,15 @@ struct SQLiteJobs {
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
     find = try Statement(promises, "SELECT id FROM job WHERE message_id = ?1")
-    ready = try Statement(claims, Self.ready)
+    // In the order of the index alone.
+    ready = try Statement(
+      claims,
+      """
+      SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
+        collapse_id, created_at, id, attempt, forgiven, sender, settled
+      FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
+      ORDER BY due, id LIMIT ?3
+      """)
     oldest = try Statement(
       claims,
       """
@@ -51,9 +53,7 @@ struct SQLiteJobs {
     take = try Statement(
       claims,
       """
-      UPDATE job SET run_at = ?2, attempt = attempt + 1, leased = 1, sender = coalesce(sender, ?3) WHERE id = ?1
-      RETURNING message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, attempt, forgiven, sender, settled
+      UPDATE job SET run_at = ?3, attempt = ?2, leased = 1, sender = coalesce(sender, ?4) WHERE id = ?1
       """)
     extend = try Statement(
       claims,
@@ -114,25 +114,21 @@ struct SQLiteJobs {
 
   // MARK: Claims
 
-  func hasReady(at now: Double) throws(SQLiteError) -> Bool { try !ready(atMost: 1, at: now).isEmpty }
+  func hasReady(at now: Double) throws(SQLiteError) -> Bool {
+    for priority in JobPriority.claimed where try firstDue(priority, at: now) != nil { return true }
+    return false
+  }
 
   func oldestReady(at now: Double) throws(SQLiteError) -> Duration? {
     var due: Double?
     for priority in JobPriority.claimed {
-      let first = try oldest.first(.integer(Int64(priority.rawValue)), .real(now)) { $0.real(0) }
-      due = [due, first].compactMap(\.self).min()
+      due = [due, try firstDue(priority, at: now)].compactMap(\.self).min()
     }
     return due.map { .seconds(now - max($0, 0)) }
   }
 
-  /// One probe of the index for each priority: what is ready is never sorted.
-  private func ready(atMost count: Int, at now: Double) throws(SQLiteError) -> [Int64] {
-    var ids: [Int64] = []
-    for priority in JobPriority.claimed where ids.count < count {
-      let rest = Int64(count - ids.count)
-      ids += try ready.all(.integer(Int64(priority.rawValue)), .real(now), .integer(rest)) { $0.integer(0) }
-    }
-    return ids
+  private func firstDue(_ priority: JobPriority, at now: Double) throws(SQLiteError) -> Double? {
+    try oldest.first(.integer(Int64(priority.rawValue)), .real(now)) { $0.real(0) }
   }
 
   func claim(
@@ -140,26 +136,22 @@ struct SQLiteJobs {
   ) throws(SQLiteError) -> [ClaimedJob] {
     // Who polls an empty queue disturbs nobody.
     guard count > 0, try hasReady(at: now) else { return [] }
+    let end = now + lease
     return try claims.transaction(.writing) { () throws(SQLiteError) -> [ClaimedJob] in
       var jobs: [ClaimedJob] = []
-      for id in try ready(atMost: count, at: now) {
-        let values: [Statement.Value] = [.integer(id), .real(now + lease), .optional(sender?.text)]
-        jobs += try take.all(values) { row in Self.claimed(id, row, leaseEnd: now + lease, at: now) }
+      // One probe of the index for each priority: what is ready is never sorted.
+      for priority in JobPriority.claimed where jobs.count < count {
+        let rest = Int64(count - jobs.count)
+        jobs += try ready.all(.integer(Int64(priority.rawValue)), .real(now), .integer(rest)) { row in
+          row.claimed(by: sender, until: end, at: now)
+        }
+      }
+      for job in jobs {
+        try take.run(
+          .integer(job.claim.job.number), .integer(job.claim.number), .real(end), .optional(sender?.text))
       }
       return jobs
     } ?? []
-  }
-
-  private static func claimed(
-    _ id: Int64, _ row: borrowing Row, leaseEnd: Double, at now: Double
-  ) -> ClaimedJob {
-    let (number, columns) = (row.integer(11), row.job)
-    return ClaimedJob(
-      claim: Claim(JobID(id), number: number), attempt: Int(number &- row.integer(12)),
-      leaseEnd: StoreTime.unixTime(leaseEnd),
-      job: Result { () throws(JobFault) in try columns.job(at: StoreTime.unixTime(now)) },
-      sender: row.text(13).flatMap { try? Thumbprint($0) },
-      settled: SettledDevices.identities(in: row.text(14)))
   }
 
   func extend(_ claims: [Claim], until end: Double) throws(SQLiteError) -> [Claim] {
@@ -233,8 +225,19 @@ extension Row {
   fileprivate var job: JobRow {
     var row = JobRow()
     for (index, column) in JobColumn.allCases.enumerated() {
-      row.columns[column] = bytes(CInt(index), atMost: JobRow.maximumSize)
+      row[column] = bytes(CInt(index), atMost: JobRow.maximumSize)
     }
     return row
+  }
+
+  /// The job in the row, as it is when it is claimed.
+  fileprivate func claimed(by sender: Thumbprint?, until end: Double, at now: Double) -> ClaimedJob {
+    let (number, columns) = (integer(12) &+ 1, job)
+    return ClaimedJob(
+      claim: Claim(JobID(integer(11)), number: number), attempt: Int(number &- integer(13)),
+      leaseEnd: StoreTime.unixTime(end),
+      job: Result { () throws(JobFault) in try columns.job(at: StoreTime.unixTime(now)) },
+      sender: isNull(14) ? sender : text(14).flatMap { try? Thumbprint($0) },
+      settled: SettledDevices.identities(in: text(15)))
   }
 }

@@ -29,7 +29,7 @@ public struct DeadLetter: Sendable {
   /// It may be anything, control characters too. What is no UTF-8 has replacement characters, and what is longer than
   /// 64 KiB is cut.
   public subscript(column: JobColumn) -> String? {
-    row.columns[column].map { String(decoding: $0, as: UTF8.self) }
+    row[column].map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

@@ -10,18 +10,26 @@ package struct JobRow: Hashable, Sendable {
   /// How many bytes of a column an engine reads: one more than any may have.
   package static let maximumSize = Job.maximumPayloadSize + 1
 
-  /// The columns that are not null.
-  package var columns: [JobColumn: [UInt8]]
+  /// The columns' values; nil for null.
+  private var values = [[UInt8]?](repeating: nil, count: JobColumn.allCases.count)
 
-  /// Makes a row.
-  package init(_ columns: [JobColumn: [UInt8]] = [:]) { self.columns = columns }
+  /// Makes a row whose other columns are null.
+  package init(_ columns: [JobColumn: [UInt8]] = [:]) {
+    for (column, value) in columns { self[column] = value }
+  }
+
+  /// A column's value; nil for null.
+  package subscript(column: JobColumn) -> [UInt8]? {
+    get { values[column.place] }
+    set { values[column.place] = newValue }
+  }
 
   /// Makes the row of a job; `not_before` is null where the job has no such time.
   package init(_ job: Job) {
     self.init()
     set(.messageID, job.messageID.text)
     set(.person, job.person)
-    columns[.payload] = job.payload.encoded()
+    self[.payload] = job.payload.encoded()
     set(.topic, job.topic?.text)
     set(.priority, String(job.priority.rawValue))
     set(.notBefore, job.notBefore.map { String($0.seconds) })
@@ -33,7 +41,7 @@ package struct JobRow: Hashable, Sendable {
   }
 
   private mutating func set(_ column: JobColumn, _ text: String?) {
-    columns[column] = text.map { Array($0.utf8) }
+    self[column] = text.map { Array($0.utf8) }
   }
 
   /// The job, at the time of a claim.
@@ -61,7 +69,7 @@ package struct JobRow: Hashable, Sendable {
   }
 
   private func payload() throws(JobFault) -> JSONObject {
-    let bytes = try required(columns[.payload], .payload, "a JSON object")
+    let bytes = try required(self[.payload], .payload, "a JSON object")
     guard bytes.count <= Job.maximumPayloadSize else {
       throw .wrong(.payload, "at most \(Job.maximumPayloadSize) bytes")
     }
@@ -83,7 +91,7 @@ package struct JobRow: Hashable, Sendable {
   private func value<Value>(
     _ column: JobColumn, _ rule: String, _ read: (String) -> Value?
   ) throws(JobFault) -> Value? {
-    guard let bytes = columns[column] else { return nil }
+    guard let bytes = self[column] else { return nil }
     guard let text = String(validating: bytes, as: UTF8.self), let value = read(text) else {
       throw .wrong(column, rule)
     }
@@ -92,5 +100,24 @@ package struct JobRow: Hashable, Sendable {
 
   private func time(_ column: JobColumn) throws(JobFault) -> UnixTime? {
     try value(column, StoreTime.rule) { StoreTime.seconds(in: $0).flatMap { UnixTime(seconds: Int64($0)) } }
+  }
+}
+
+extension JobColumn {
+  /// Its place among all: a dictionary would hash its name.
+  fileprivate var place: Int {
+    switch self {
+    case .messageID: 0
+    case .person: 1
+    case .payload: 2
+    case .topic: 3
+    case .priority: 4
+    case .notBefore: 5
+    case .expiresAt: 6
+    case .lifetime: 7
+    case .apnsPriority: 8
+    case .collapseID: 9
+    case .createdAt: 10
+    }
   }
 }
