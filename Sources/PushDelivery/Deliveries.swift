@@ -57,6 +57,9 @@ extension APNsClient {
     Deliveries(jobs, client: self, limit: max(1, limit))
   }
 
+  /// Where results are taken without a change of threads; a task that prefers it must not block.
+  package var executor: any TaskExecutor { EventLoop.shared }
+
   fileprivate func result(
     of push: AddressedPush, on route: APNsRoute
   ) async -> Result<APNsResponse, DeliveryError> {
@@ -146,7 +149,7 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
             switch await places.take(route) {
             case .taken:
               // On the thread of its connection: two changes of threads cost as much as the request.
-              group.addTask(executorPreference: EventLoop.shared) {
+              group.addTask(executorPreference: client.executor) {
                 let result = await client.result(of: push, on: route)
                 places.give(Element(job: job, result: result), on: route)
               }

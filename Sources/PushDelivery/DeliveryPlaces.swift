@@ -36,7 +36,7 @@ final class DeliveryPlaces: Sendable {
     var task: Task<Void, Never>?
     var shares: [APNsRoute: RouteShare] = [:]
     /// Results with their routes; those that were given back have none.
-    var ready: ArraySlice<(result: any Sendable, route: APNsRoute?)> = []
+    var ready = ReadyResults()
     /// Jobs that were given back and not taken; nothing is read meanwhile.
     var givenBack = 0
     var end: Result<Void, any Error>?
@@ -94,7 +94,7 @@ final class DeliveryPlaces: Sendable {
     /// What is taken next; nil if nothing is there yet.
     mutating func nextStep() -> Step? {
       if isStopped { return .success(nil) }
-      if let (result, route) = ready.popFirst() {
+      if let (result, route) = ready.take() {
         if let route { free(route) } else { givenBack -= 1 }
         return .success(result)
       }
@@ -144,7 +144,7 @@ final class DeliveryPlaces: Sendable {
   func give(_ result: any Sendable, on route: APNsRoute) {
     update { state, _ in
       state.shares[route]?.end()
-      state.ready.append((result, route))
+      state.ready.add((result, route))
     }
   }
 
@@ -152,7 +152,7 @@ final class DeliveryPlaces: Sendable {
   func giveBack(_ result: any Sendable) {
     update { state, _ in
       state.givenBack += 1
-      state.ready.append((result, nil))
+      state.ready.add((result, nil))
     }
   }
 
@@ -195,4 +195,23 @@ final class DeliveryPlaces: Sendable {
   }
 
   private func alarmRang() { update { state, now in _ = state.alarm.hasRung(at: now) } }
+}
+
+/// Results that wait to be taken, the first first.
+private struct ReadyResults {
+  typealias Element = (result: any Sendable, route: APNsRoute?)
+
+  private var added: [Element] = []
+  /// What is taken next, the last first.
+  private var next: [Element] = []
+
+  mutating func add(_ element: Element) { added.append(element) }
+
+  mutating func take() -> Element? {
+    if next.isEmpty {
+      swap(&next, &added)
+      next.reverse()
+    }
+    return next.popLast()
+  }
 }

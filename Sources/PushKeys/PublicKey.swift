@@ -33,8 +33,8 @@ public struct PublicKey: Hashable, Sendable {
     var json: [UInt8] = []
     json.reserveCapacity(2 * bytes.count + 64)
     for (name, value) in algorithm.jwk.requiredMembers(of: bytes) {
-      json += (json.isEmpty ? "{" : ",").utf8
-      json += #""\#(name)":"\#(value)""#.utf8
+      // Part by part, which is faster than a string of them.
+      for part in [json.isEmpty ? "{\"" : ",\"", name, "\":\"", value, "\""] { json += part.utf8 }
     }
     json += "}".utf8
     guard let thumbprint = Thumbprint(SHA256.digest(json.span)) else {

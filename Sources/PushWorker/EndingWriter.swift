@@ -16,7 +16,12 @@ struct EndingWriter: Sendable {
 
   /// Writes until no more jobs will end.
   func writeAll() async throws(StoreError) {
-    try await board.writeAll { (endings) throws(StoreError) in try await write(endings) }
+    // A transaction of one job costs as much as one of a hundred.
+    let gather = { [configuration, clock] () async in
+      guard configuration.gatheringTime > .zero else { return }
+      try? await clock.sleep(until: clock.uptime + configuration.gatheringTime)
+    }
+    try await board.writeAll(gather: gather) { (endings) throws(StoreError) in try await write(endings) }
   }
 
   private func write(_ endings: Endings) async throws(StoreError) {

@@ -146,30 +146,33 @@ final class JobBoard: Sendable {
   func end(
     _ claim: Claim, _ device: Thumbprint, _ outcome: PushOutcome
   ) -> (job: OpenJob, ending: JobEnding)? {
-    let ended = state.withLock { state -> (OpenJob, JobEnding)? in
-      guard var open = state.open[claim] else { return nil }
-      open.end(device, outcome)
+    change { state in
+      guard let index = state.open.index(forKey: claim) else { return nil }
+      state.open.values[index].end(device, outcome)
       state.note(outcome)
-      state.open[claim] = open.remaining == 0 ? nil : open
-      guard open.remaining == 0 else { return nil }
+      guard state.open.values[index].remaining == 0 else { return nil }
+      let open = state.open.remove(at: index).value
       let ending = open.ending(configuration)
       state.endings.add(ending)
       return (open, ending)
     }
-    written.ring.yield()
-    return ended
   }
 
   /// Ends a device's quarantine.
-  func release(_ address: DeviceAddress) {
-    state.withLock { $0.endings.release(address) }
-    written.ring.yield()
-  }
+  func release(_ address: DeviceAddress) { change { $0.endings.release(address) } }
 
   /// Ends a job without a push.
-  func end(_ ending: JobEnding) {
-    state.withLock { $0.endings.add(ending) }
-    written.ring.yield()
+  func end(_ ending: JobEnding) { change { $0.endings.add(ending) } }
+
+  /// Changes the state, and rings for the writer if that is what it waits for.
+  private func change<Value>(_ change: (inout State) -> Value) -> Value {
+    let (value, isFirst) = state.withLock { state in
+      let wasEmpty = state.endings.isEmpty
+      let value = change(&state)
+      return (value, wasEmpty && !state.endings.isEmpty)
+    }
+    if isFirst { written.ring.yield() }
+    return value
   }
 
   /// Ends all jobs that are open, for other workers to begin at once.
@@ -204,8 +207,15 @@ final class JobBoard: Sendable {
   // MARK: Writing
 
   /// Writes what has ended until no more will, always all that has ended meanwhile.
-  func writeAll(_ write: (Endings) async throws(StoreError) -> Void) async throws(StoreError) {
-    for await _ in written.bell { try await writeOnce(write) }
+  ///
+  /// `gather` is called when something has ended, and returns when it is time to write.
+  func writeAll(
+    gather: () async -> Void, _ write: (Endings) async throws(StoreError) -> Void
+  ) async throws(StoreError) {
+    for await _ in written.bell {
+      await gather()
+      try await writeOnce(write)
+    }
     try await writeOnce(write)
   }
 

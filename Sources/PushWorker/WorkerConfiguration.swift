@@ -17,6 +17,9 @@ public struct WorkerConfiguration: Sendable {
   /// When a worker has crashed, others begin its jobs anew after that time.
   public var lease = Duration.seconds(60)
 
+  /// How long what has ended is gathered, to be written together.
+  package var gatheringTime = Duration.milliseconds(20)
+
   /// How long it waits for a job before it asks the store again.
   public var idleTime = Duration.seconds(5)
 

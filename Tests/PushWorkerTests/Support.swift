@@ -68,6 +68,7 @@ final class Scene: Sendable {
     var configuration = WorkerConfiguration()
     configuration.firstDelay = .milliseconds(1)
     configuration.idleTime = .milliseconds(20)
+    configuration.gatheringTime = .zero
     change(&configuration)
     return Worker(
       store, apns: client, senders: keys ?? senders, configuration: configuration, clock: clock, report: note)

@@ -56,8 +56,10 @@ struct FieldBlock {
   /// Whether the last field has a lowercase name, and a value without line breaks and other controls.
   private var isLastValid: Bool {
     guard let field = fields.last, field.nameSize > 0 else { return false }
-    let name = bytes.dropLast(field.valueSize).suffix(field.nameSize)
-    return name.allSatisfy(Self.isNameByte) && lastValue.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+    let value = bytes.count - field.valueSize
+    for byte in bytes[value - field.nameSize..<value] where !Self.isNameByte(byte) { return false }
+    for byte in bytes[value...] where byte < 0x20 && byte != 0x09 || byte == 0x7f { return false }
+    return true
   }
 
   private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7e).contains(byte) }

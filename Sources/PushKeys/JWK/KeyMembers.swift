@@ -33,6 +33,7 @@ struct MemberValues<Value> {
   subscript(member: KeyMember) -> Value? {
     get { values.first { $0.member == member }?.value }
     set {
+      if values.isEmpty { values.reserveCapacity(8) }
       values.removeAll { $0.member == member }
       if let newValue { values.append((member, newValue)) }
     }

@@ -21,13 +21,16 @@ struct SQLiteDevices {
   private let release: Statement
 
   /// Prepares the statements.
-  init(_ database: Database) throws(SQLiteError) {
+  ///
+  /// Look-ups are by the other connection, which mostly was the last to write: what others write empties a connection's cache.
+  init(_ database: Database, reading other: Database) throws(SQLiteError) {
     self.database = database
     devices = try Statement(
-      database,
+      other,
       """
-      SELECT name, person, topic, environment, token, identity, keys, token_set_at, refused_at FROM device
-      WHERE person = ?1 AND keys IS NOT NULL AND (?2 OR refused_at IS NULL) ORDER BY name
+      SELECT name, person, topic, environment, token, identity, keys, token_set_at, refused_at, wanted.key
+      FROM json_each(?1) AS wanted CROSS JOIN device ON person = wanted.value
+      WHERE keys IS NOT NULL AND (?2 OR refused_at IS NULL)
       """)
     page = try Statement(
       database,
@@ -99,14 +102,24 @@ struct SQLiteDevices {
   func devices(
     of persons: [String], includingQuarantined: Bool
   ) throws(SQLiteError) -> [[StoredDevice]] {
-    // In one transaction, because taking its lock is half the time of a look-up.
-    try database.transaction(.reading) { () throws(SQLiteError) -> [[StoredDevice]] in
-      var all: [[StoredDevice]] = []
-      all.reserveCapacity(persons.count)
-      let isAny = Statement.Value.integer(includingQuarantined ? 1 : 0)
-      for person in persons { all.append(try whole(devices.all(.text(person), isAny) { $0.device })) }
-      return all
-    } ?? []
+    // One statement for all: beginning another costs more than a person's row.
+    let isAny = Statement.Value.integer(includingQuarantined ? 1 : 0)
+    let found = try devices.all(.text(Self.list(persons)), isAny) { row in
+      (index: Int(row.integer(9)), device: row.device)
+    }
+    var all = [[StoredDevice]](repeating: [], count: persons.count)
+    for (index, device) in zip(found.map(\.index), try whole(found.map(\.device))) {
+      all[index].append(device)
+    }
+    for index in all.indices where all[index].count > 1 {
+      all[index].sort { $0.isBefore($1) }
+    }
+    return all
+  }
+
+  /// The texts as a list in JSON, for `json_each`.
+  private static func list(_ texts: [String]) -> String {
+    String(decoding: JSONValue.array(texts.map { .string($0) }).encoded(), as: UTF8.self)
   }
 
   func devices(after name: String?, atMost count: Int) throws(SQLiteError) -> [StoredDevice] {
@@ -119,11 +132,10 @@ struct SQLiteDevices {
   }
 
   func neighbours(of place: Neighbourhood, pending: Bool) throws(SQLiteError) -> [VersionedRegistration] {
-    let keyIDs = JSONValue.array(place.keyIDs.map { .string($0) }).encoded()
     return try whole(
       (pending ? near : proven).all(
         .text(place.name), .text(place.identity), .text(place.token),
-        .text(String(decoding: keyIDs, as: UTF8.self))
+        .text(Self.list(place.keyIDs))
       ) { $0.registration })
   }
 
@@ -198,6 +210,14 @@ struct SQLiteDevices {
 extension DeviceAddress {
   fileprivate var values: [Statement.Value] {
     [.text(token.text), .text(topic.text), .text(environment.rawValue)]
+  }
+}
+
+extension StoredDevice {
+  /// Whether its name comes first, byte by byte.
+  fileprivate func isBefore(_ other: StoredDevice) -> Bool {
+    let (name, second) = (device.registration ?? "", other.device.registration ?? "")
+    return name.utf8.lexicographicallyPrecedes(second.utf8)
   }
 }
 

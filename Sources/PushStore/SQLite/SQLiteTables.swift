@@ -16,7 +16,7 @@ final class SQLiteTables {
     self.promises = promises
     (jobs, devices, enrolments, forgetting) = try file.converting { () throws(SQLiteError) in
       (
-        try SQLiteJobs(promises: promises, claims: claims), try SQLiteDevices(promises),
+        try SQLiteJobs(promises: promises, claims: claims), try SQLiteDevices(promises, reading: claims),
         try SQLiteEnrolments(promises),
         [
           // First these, whose person may be only in the directory. What is text may have been written as a blob.
