@@ -213,9 +213,9 @@ public actor PostgresStore: Store {
 
   /// Removes old answers.
   @discardableResult
-  public func removeAnswered(olderThan age: Duration) throws(StoreError) -> Int {
+  public func removeAnswered(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
     try work { (tables) throws(PostgresError) in
-      try tables.enrolments.removeAnswered(olderThan: age)
+      try tables.enrolments.removeAnswered(olderThan: age, atMost: count)
     }
   }
 }

@@ -43,7 +43,7 @@ public struct WorkerConfiguration: Sendable {
 
   /// How many devices in a row APNs may refuse on a route before that counts as a wrong environment or topic, 1 or more.
   ///
-  /// Then the route pauses, and none of them stays in quarantine.
+  /// Then the route pauses, and none of them stays in quarantine. Devices that have proven no token do not count.
   public var badDevicesInARow = 100
 
   /// How many messages this worker sends a person within a time, after which others wait; nil for no limit.

@@ -31,6 +31,28 @@ struct DirectoryTests {
     #expect(try await store.accept(answer, as: "phone", mayBeNew: false).get().change == .unchanged)
   }
 
+  @Test("knows whether a device has proven its token, or only its key", arguments: Engine.all)
+  func tokens(engine: Engine) async throws {
+    let store = try await engine.start().store
+    for (index, possession) in [Possession.keyAlone, .keyAndToken].enumerated() {
+      var phone = Phone("phone \(index)", token: UInt8(index + 1))
+      let asked = try await store.accept(
+        phone.enrolment(), as: phone.name, person: "alice", mayBeNew: true, proving: possession
+      ).get()
+      _ = try await store.accept(
+        phone.answer(#require(asked.pending)), as: phone.name, mayBeNew: false, proving: possession
+      ).get()
+    }
+    for devices in [
+      try await store.devices(of: ["alice"])[0], try await store.devices(after: nil, atMost: 9),
+    ] {
+      #expect(
+        Set(devices.map { "\($0.device.registration ?? "") \($0.hasToken)" }) == [
+          "phone 0 false", "phone 1 true",
+        ])
+    }
+  }
+
   @Test("looks up many persons at once, in their order", arguments: Engine.all)
   func persons(engine: Engine) async throws {
     let store = try await engine.start().store

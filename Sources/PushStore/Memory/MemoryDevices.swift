@@ -15,8 +15,8 @@ struct MemoryDevices {
 
     var device: StoredDevice {
       StoredDevice(
-        device: .init(registration), identity: registration.identity, tokenSetAt: tokenSetAt.unixTime,
-        quarantinedAt: quarantinedAt?.unixTime)
+        device: .init(registration), identity: registration.identity, hasToken: row.hasToken,
+        tokenSetAt: tokenSetAt.unixTime, quarantinedAt: quarantinedAt?.unixTime)
     }
   }
 

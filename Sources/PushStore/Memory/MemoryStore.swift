@@ -139,7 +139,7 @@ public actor MemoryStore: Store {
 
   /// Removes old answers.
   @discardableResult
-  public func removeAnswered(olderThan age: Duration) -> Int {
-    enrolments.removeAnswered(olderThan: age, at: clock.now)
+  public func removeAnswered(olderThan age: Duration, atMost count: Int) -> Int {
+    enrolments.removeAnswered(olderThan: age, atMost: count, at: clock.now)
   }
 }

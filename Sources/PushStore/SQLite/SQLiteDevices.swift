@@ -26,13 +26,13 @@ struct SQLiteDevices {
     devices = try Statement(
       database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, token_set_at, refused_at FROM device
+      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at FROM device
       WHERE person = ?1 AND keys IS NOT NULL AND (?2 OR refused_at IS NULL) ORDER BY name
       """)
     page = try Statement(
       database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, token_set_at, refused_at FROM device
+      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at FROM device
       WHERE name > ?1 ORDER BY name LIMIT ?2
       """)
     named = try Statement(database, "SELECT registration, version FROM device WHERE name = ?1")
@@ -208,7 +208,7 @@ extension Row {
     else { return nil }
     return StoredDevice(
       name: name, person: text(1), topic: topic, environment: environment, token: token, identity: identity,
-      keys: text(6), tokenSetAt: real(7), quarantinedAt: isNull(8) ? nil : real(8))
+      keys: text(6), hasToken: integer(7) != 0, tokenSetAt: real(8), quarantinedAt: isNull(9) ? nil : real(9))
   }
 
   fileprivate var registration: VersionedRegistration? {

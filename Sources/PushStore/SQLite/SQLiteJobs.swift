@@ -51,7 +51,9 @@ struct SQLiteJobs {
     take = try Statement(
       claims,
       """
-      UPDATE job SET run_at = ?2, attempt = attempt + 1, leased = 1, sender = coalesce(sender, ?3) WHERE id = ?1
+      UPDATE job SET run_at = ?2, attempt = attempt % 1000000000000000000 + 1, leased = 1,
+        sender = coalesce(sender, ?3)
+      WHERE id = ?1
       RETURNING message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
         collapse_id, created_at, attempt, forgiven, sender, settled
       """)

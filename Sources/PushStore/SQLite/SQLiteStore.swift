@@ -229,9 +229,9 @@ public actor SQLiteStore: Store {
 
   /// Removes old answers.
   @discardableResult
-  public func removeAnswered(olderThan age: Duration) throws(StoreError) -> Int {
+  public func removeAnswered(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
     try work { (tables) throws(SQLiteError) in
-      try tables.enrolments.removeAnswered(before: now - age.inSeconds)
+      try tables.enrolments.removeAnswered(before: now - age.inSeconds, atMost: count)
     }
   }
 
