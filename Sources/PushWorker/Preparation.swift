@@ -66,6 +66,9 @@ struct Preparation {
     }
   }
 
+  /// How many messages are left to seal.
+  var count: Int { messages.count }
+
   /// Whether nothing is left to seal.
   var isEmpty: Bool { messages.isEmpty && failures.isEmpty }
 

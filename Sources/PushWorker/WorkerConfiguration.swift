@@ -35,6 +35,12 @@ public struct WorkerConfiguration: Sendable {
   /// How many attempts that have ended count.
   let triesThatCount = 8
 
+  /// How many persons' devices are looked up together.
+  var personsAtATime = 100
+
+  /// How many messages are prepared together, but for those of the last persons; with more, jobs go back to the queue.
+  var messagesAtATime = 20_000
+
   /// How long nothing is sealed for the devices of an app and an environment whose route APNs refuses.
   public var routePause = Duration.seconds(60)
 
