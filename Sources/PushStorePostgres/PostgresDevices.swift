@@ -44,17 +44,23 @@ struct PostgresDevices {
   }
 
   func neighbours(
-    of place: Neighbourhood, pending: Bool
+    of place: Neighbourhood, pending count: Int
   ) throws(PostgresError) -> [VersionedRegistration] {
     let statement: StaticString =
-      if pending {
+      if count > 0 {
         """
         SELECT registration, version FROM sealpush.device WHERE id IN (
           SELECT id FROM sealpush.device WHERE name = $1::text
-          UNION SELECT id FROM sealpush.device WHERE identity = $2::text
-          UNION SELECT id FROM sealpush.device WHERE token = $3::text
-          UNION SELECT id FROM sealpush.device WHERE pending_token = $3::text
-          UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]))
+          UNION SELECT id FROM sealpush.device WHERE identity = $2::text AND keys IS NOT NULL
+          UNION SELECT id FROM sealpush.device WHERE token = $3::text AND has_token
+          UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]) AND proven
+          UNION (
+            SELECT id FROM sealpush.device WHERE id IN (
+              SELECT id FROM sealpush.device WHERE identity = $2::text
+              UNION SELECT id FROM sealpush.device WHERE token = $3::text
+              UNION SELECT id FROM sealpush.device WHERE pending_token = $3::text
+              UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]))
+            ORDER BY keys IS NOT NULL AND NOT has_token AND token = $3::text DESC, name LIMIT $5::bigint))
         ORDER BY name
         """
       } else {
@@ -67,7 +73,8 @@ struct PostgresDevices {
         ORDER BY name
         """
       }
-    let values = [Value.text(place.name), .text(place.identity), .text(place.token), .texts(place.keyIDs)]
+    var values = [Value.text(place.name), .text(place.identity), .text(place.token), .texts(place.keyIDs)]
+    if count > 0 { values.append(.limit(count)) }
     return try whole(server.run(Command(statement, values))) { $0.registration }
   }
 

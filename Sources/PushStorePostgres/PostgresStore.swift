@@ -149,11 +149,11 @@ public actor PostgresStore: Store {
 
   /// The registrations that an enrolment may be in conflict with.
   public func neighbours(
-    of enrolment: Enrolment, named name: String, pending: Bool
+    of enrolment: Enrolment, named name: String, pending count: Int
   ) throws(StoreError) -> [VersionedRegistration] {
     let place = Neighbourhood(enrolment, named: name)
     return try work { (tables) throws(PostgresError) in
-      try tables.devices.neighbours(of: place, pending: pending)
+      try tables.devices.neighbours(of: place, pending: count)
     }
   }
 

@@ -144,7 +144,7 @@ struct DirectoryTests {
       var keys = try DeviceKeys(
         device: (key ?? stranger).keys.device, identity: (identity ?? stranger).keys.identity)
       let enrolment = try keys.enrol(at: Phone.address(token), for: Phone.audience, now: start)
-      return try await store.neighbours(of: enrolment, named: name, pending: pending).map(
+      return try await store.neighbours(of: enrolment, named: name, pending: pending ? 9 : 0).map(
         \.registration.name)
     }
     #expect(try await found("stranger", 99) == [])
@@ -184,6 +184,46 @@ struct DirectoryTests {
     try bench.application().run("UPDATE sealpush.device SET registration = 'x'")
     #expect(try await store.accept(enrolment, as: "phone", mayBeNew: true).get().change == .pending)
     #expect(try await store.devices(after: nil, atMost: 99).count == count + 1)
+  }
+
+  @Test(
+    "takes a token from any number of others, some at a time, once a device has proven it",
+    arguments: Engine.all)
+  func rivals(engine: Engine) async throws {
+    let store = try await engine.start().store
+    // Five have proven their keys, but not their token, and seven have proven nothing.
+    var rivals = (0..<12).map { Phone("rival \($0 < 5 ? 2 : 1) \($0)", token: 1) }
+    var asked: [PendingProof?] = []
+    for index in rivals.indices {
+      let pending = try await store.accept(
+        rivals[index].enrolment(), as: rivals[index].name, mayBeNew: true,
+        proving: index < 5 ? .keyAlone : .keyAndToken
+      ).get().pending
+      asked.append(pending)
+      guard index < 5 else { continue }
+      let answer = try rivals[index].answer(#require(pending))
+      _ = try await store.accept(answer, as: rivals[index].name, mayBeNew: false, proving: .keyAlone).get()
+    }
+    var phone = Phone("phone", token: 1)
+    let pending = try await store.accept(phone.enrolment(), as: "phone", mayBeNew: true).get().pending
+    let accepted = try await store.accepting(
+      phone.answer(#require(pending)), as: "phone", person: nil, mayBeNew: false, proving: .keyAndToken,
+      rivals: 2
+    ) { (changes) async throws(StoreError) in
+      // The last is the device's own, with what was left.
+      #expect(changes.count <= 3)
+      return try await store.apply(changes)
+    }
+    #expect(try #require(accepted).get().change == .registered)
+    #expect(try await store.registrations(at: phone.address).count == 13)
+    let devices = try await store.devices(after: nil, atMost: 99).filter { $0.device.keys != nil }
+    #expect(devices.map(\.device.registration) == ["phone"])
+    // Who was asked before cannot answer any more.
+    for index in 5..<12 {
+      let answer = try rivals[index].answer(#require(asked[index]))
+      let result = try await store.accept(answer, as: rivals[index].name, mayBeNew: false)
+      #expect(throws: SignedSetError.tokenInUse(registration: "phone")) { try result.get() }
+    }
   }
 
   @Test("makes all changes or none", arguments: Engine.all)

@@ -41,10 +41,16 @@ struct SQLiteDevices {
       """
       SELECT registration, version FROM device WHERE id IN (
         SELECT id FROM device WHERE name = ?1
-        UNION SELECT id FROM device WHERE identity = ?2
-        UNION SELECT id FROM device WHERE token = ?3
-        UNION SELECT id FROM device WHERE pending_token = ?3
-        UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)))
+        UNION SELECT id FROM device INDEXED BY device_proven_identity WHERE identity = ?2 AND keys IS NOT NULL
+        UNION SELECT id FROM device INDEXED BY device_proven_token WHERE token = ?3 AND has_token
+        UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)) AND proven
+        UNION SELECT id FROM (
+          SELECT id FROM device WHERE id IN (
+            SELECT id FROM device WHERE identity = ?2
+            UNION SELECT id FROM device WHERE token = ?3
+            UNION SELECT id FROM device WHERE pending_token = ?3
+            UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)))
+          ORDER BY keys IS NOT NULL AND NOT has_token AND token = ?3 DESC, name LIMIT ?5))
       ORDER BY name
       """)
     proven = try Statement(
@@ -118,13 +124,16 @@ struct SQLiteDevices {
     try whole(named.all(.text(name)) { $0.registration }).first
   }
 
-  func neighbours(of place: Neighbourhood, pending: Bool) throws(SQLiteError) -> [VersionedRegistration] {
+  func neighbours(
+    of place: Neighbourhood, pending count: Int
+  ) throws(SQLiteError) -> [VersionedRegistration] {
     let keyIDs = JSONValue.array(place.keyIDs.map { .string($0) }).encoded()
-    return try whole(
-      (pending ? near : proven).all(
-        .text(place.name), .text(place.identity), .text(place.token),
-        .text(String(decoding: keyIDs, as: UTF8.self))
-      ) { $0.registration })
+    let values: [Statement.Value] = [
+      .text(place.name), .text(place.identity), .text(place.token),
+      .text(String(decoding: keyIDs, as: UTF8.self)),
+    ]
+    guard count > 0 else { return try whole(proven.all(values) { $0.registration }) }
+    return try whole(near.all(values + [.integer(Int64(count))]) { $0.registration })
   }
 
   func registrations(at address: DeviceAddress) throws(SQLiteError) -> [VersionedRegistration] {
