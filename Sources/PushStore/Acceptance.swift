@@ -30,17 +30,28 @@ extension DeviceDirectory {
   }
 
   /// Applies what the enrolment changes, again while others change the same; nil if `apply` returns nil.
-  fileprivate func accepting(
+  ///
+  /// `rivals` is how many registrations are read and written together that have enrolled with the same token or key.
+  package func accepting(
     _ enrolment: Enrolment, as name: String, person: String?, mayBeNew: Bool, proving possession: Possession,
-    apply: ([RegistrationChange]) async throws(StoreError) -> Bool?
+    rivals: Int = 1000, apply: ([RegistrationChange]) async throws(StoreError) -> Bool?
   ) async throws(StoreError) -> Result<Acceptance, SignedSetError>? {
-    for _ in 0..<100 {
+    attempts: for _ in 0..<100 {
       let attempt = Attempt(
         enrolment: enrolment, name: name, person: person, mayBeNew: mayBeNew, possession: possession)
-      var result = attempt.result(among: try await neighbours(of: enrolment, named: name, pending: false))
-      // Only who proves something new takes it from those that are pending, and there may be any number of them.
-      if case .success(let success) = result, success.provesMore {
-        result = attempt.result(among: try await neighbours(of: enrolment, named: name, pending: true))
+      var result = attempt.result(among: try await neighbours(of: enrolment, named: name, pending: 0))
+      // Only who proves something new takes it from those that are pending, and there may be any number of them. Those
+      // whose messages go to the token are first, and do not come again. The others can no longer prove it in any case.
+      if case .success(let success) = result, success.provesMore, let winner = success.registration {
+        var known = try await neighbours(of: enrolment, named: name, pending: rivals)
+        while known.count >= rivals {
+          let changes = RegistrationChange.yielding(known, to: winner)
+          if changes.isEmpty { break }
+          guard let isDone = try await apply(changes) else { return nil }
+          guard isDone else { continue attempts }
+          known = try await neighbours(of: enrolment, named: name, pending: rivals)
+        }
+        result = attempt.result(among: known)
       }
       switch result {
       case .failure(let error): return .failure(error)
@@ -97,6 +108,18 @@ extension Store {
   }
 }
 
+extension RegistrationChange {
+  /// What registrations give up that the winner has proven.
+  fileprivate static func yielding(
+    _ known: [VersionedRegistration], to winner: Registration
+  ) -> [RegistrationChange] {
+    known.compactMap { known in
+      var changed = known.registration
+      return changed.yield(to: winner) ? .replace(known, changed) : nil
+    }
+  }
+}
+
 /// What `Registrations` makes of an enrolment.
 private struct Attempt {
   let enrolment: Enrolment
@@ -108,6 +131,8 @@ private struct Attempt {
   struct Success {
     let acceptance: Acceptance
     let changes: [RegistrationChange]
+    /// The registration, as it is then.
+    let registration: Registration?
     /// Whether the registration has proven a token or keys that it had not proven before.
     let provesMore: Bool
   }
@@ -126,7 +151,7 @@ private struct Attempt {
       return .success(
         Success(
           acceptance: Acceptance(change: change, pending: all[name]?.pending),
-          changes: Self.changes(from: known, to: all),
+          changes: Self.changes(from: known, to: all), registration: all[name],
           provesMore: all[name]?.proven.map(Claims.init) != before))
     } catch {
       return .failure(error)

@@ -28,12 +28,12 @@ public protocol DeviceDirectory: Sendable {
   /// The registrations that an enrolment may be in conflict with: the one with the name, and those that have proven the
   /// identity, the token, or any of the key IDs.
   ///
-  /// With `pending`, also those that have enrolled with any of these and have not proven it. There may be any number of
-  /// them.
+  /// Besides those, up to `count` of the others that have enrolled with any of these and have not proven it. There may be
+  /// any number of them. First are those whose messages go to the token already, because they have proven their keys.
   ///
   /// - Throws: ``StoreError``.
   func neighbours(
-    of enrolment: Enrolment, named name: String, pending: Bool
+    of enrolment: Enrolment, named name: String, pending count: Int
   ) async throws(StoreError) -> [VersionedRegistration]
 
   /// The registrations whose messages go to this address.

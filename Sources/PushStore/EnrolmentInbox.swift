@@ -21,11 +21,13 @@ public protocol EnrolmentInbox: Sendable {
     _ changes: [RegistrationChange], under claim: EnrolmentClaim
   ) async throws(StoreError) -> Bool?
 
-  /// Removes the enrolments that were answered at least so long ago, and returns how many there were.
+  /// Removes up to `count` of the enrolments that were answered at least so long ago, and returns how many there were.
+  ///
+  /// Call it again while it removes as many as it may: to remove millions at once would hold up everybody who writes.
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
-  func removeAnswered(olderThan age: Duration) async throws(StoreError) -> Int
+  func removeAnswered(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int
 }
 
 /// The directory, the queue and the inbox in one.

@@ -16,8 +16,8 @@ struct PostgresDevices {
     let devices = try whole(
       server.run(
         """
-        SELECT name, person, topic, environment, token, identity, keys, extract(epoch FROM token_set_at),
-          extract(epoch FROM refused_at)
+        SELECT name, person, topic, environment, token, identity, keys, has_token,
+          extract(epoch FROM token_set_at), extract(epoch FROM refused_at)
         FROM sealpush.device
         WHERE person = ANY ($1::text[]) AND keys IS NOT NULL AND ($2::boolean OR refused_at IS NULL) ORDER BY name
         """, .texts(persons), .boolean(includingQuarantined))
@@ -30,8 +30,8 @@ struct PostgresDevices {
     try whole(
       server.run(
         """
-        SELECT name, person, topic, environment, token, identity, keys, extract(epoch FROM token_set_at),
-          extract(epoch FROM refused_at)
+        SELECT name, person, topic, environment, token, identity, keys, has_token,
+          extract(epoch FROM token_set_at), extract(epoch FROM refused_at)
         FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
         """, .text(name ?? ""), .limit(count))
     ) { $0.device }
@@ -44,17 +44,23 @@ struct PostgresDevices {
   }
 
   func neighbours(
-    of place: Neighbourhood, pending: Bool
+    of place: Neighbourhood, pending count: Int
   ) throws(PostgresError) -> [VersionedRegistration] {
     let statement: StaticString =
-      if pending {
+      if count > 0 {
         """
         SELECT registration, version FROM sealpush.device WHERE id IN (
           SELECT id FROM sealpush.device WHERE name = $1::text
-          UNION SELECT id FROM sealpush.device WHERE identity = $2::text
-          UNION SELECT id FROM sealpush.device WHERE token = $3::text
-          UNION SELECT id FROM sealpush.device WHERE pending_token = $3::text
-          UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]))
+          UNION SELECT id FROM sealpush.device WHERE identity = $2::text AND keys IS NOT NULL
+          UNION SELECT id FROM sealpush.device WHERE token = $3::text AND has_token
+          UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]) AND proven
+          UNION (
+            SELECT id FROM sealpush.device WHERE id IN (
+              SELECT id FROM sealpush.device WHERE identity = $2::text
+              UNION SELECT id FROM sealpush.device WHERE token = $3::text
+              UNION SELECT id FROM sealpush.device WHERE pending_token = $3::text
+              UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]))
+            ORDER BY keys IS NOT NULL AND NOT has_token AND token = $3::text DESC, name LIMIT $5::bigint))
         ORDER BY name
         """
       } else {
@@ -67,7 +73,8 @@ struct PostgresDevices {
         ORDER BY name
         """
       }
-    let values = [Value.text(place.name), .text(place.identity), .text(place.token), .texts(place.keyIDs)]
+    var values = [Value.text(place.name), .text(place.identity), .text(place.token), .texts(place.keyIDs)]
+    if count > 0 { values.append(.limit(count)) }
     return try whole(server.run(Command(statement, values))) { $0.registration }
   }
 
@@ -199,11 +206,11 @@ extension DeviceAddress {
 extension Row {
   fileprivate var device: StoredDevice? {
     guard let name = text(0), let topic = text(2), let environment = text(3), let token = text(4),
-      let identity = text(5), let tokenSetAt = real(7)
+      let identity = text(5), let tokenSetAt = real(8)
     else { return nil }
     return StoredDevice(
       name: name, person: text(1), topic: topic, environment: environment, token: token, identity: identity,
-      keys: text(6), tokenSetAt: tokenSetAt, quarantinedAt: real(8))
+      keys: text(6), hasToken: boolean(7), tokenSetAt: tokenSetAt, quarantinedAt: real(9))
   }
 
   fileprivate var registration: VersionedRegistration? {

@@ -56,12 +56,15 @@ struct PostgresEnrolments {
       """, [.integer(claim.id), .integer(claim.number)])
   }
 
-  func removeAnswered(olderThan age: Duration) throws(PostgresError) -> Int {
+  func removeAnswered(olderThan age: Duration, atMost count: Int) throws(PostgresError) -> Int {
     try server.run(
       """
-      DELETE FROM sealpush.enrolment
-      WHERE answer IS NOT NULL AND answered_at <= (SELECT sealpush.now()) - make_interval(secs => $1::float8)
-      """, .seconds(age)
+      DELETE FROM sealpush.enrolment WHERE id = ANY (
+        ARRAY(
+          SELECT id FROM sealpush.enrolment
+          WHERE answer IS NOT NULL AND answered_at <= (SELECT sealpush.now()) - make_interval(secs => $1::float8)
+          ORDER BY answered_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED))
+      """, .seconds(age), .limit(count)
     ).changes
   }
 }

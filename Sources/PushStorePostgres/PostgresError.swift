@@ -29,10 +29,12 @@ struct PostgresError: Error {
       unsafe PQresultErrorField(result, code).map { unsafe String(cString: $0) } ?? ""
     }
     state = field(CInt(UInt8(ascii: "C")))
-    // These have values in their messages: data, constraints, and what an application's triggers say.
-    text = ["22", "23", "P0"].contains(state.prefix(2)) ? "" : field(CInt(UInt8(ascii: "M")))
     // Connections that break; and the server's shutdown, crash and start.
     isLost = state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05"].contains(state)
+    // These have values in their messages: data, constraints, and what an application's triggers say, with any code.
+    let isOfFunction = !isLost && !field(CInt(UInt8(ascii: "W"))).isEmpty
+    let hasValues = isOfFunction || ["22", "23", "P0"].contains(state.prefix(2))
+    text = hasValues ? "" : field(CInt(UInt8(ascii: "M")))
   }
 
   /// Whether a row with the same unique value is there.

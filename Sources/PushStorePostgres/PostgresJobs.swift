@@ -78,9 +78,9 @@ struct PostgresJobs {
         attempt = attempt % 1000000000000000000 + 1, leased = true, sender = coalesce(sender, $3::text)
       WHERE id = ANY ((SELECT ids FROM ready)::bigint[])
       RETURNING job.*)
-    SELECT message_id, left(person, 65537), left(payload, 65537), left(topic, 65537), priority,
+    SELECT message_id, left(person, 256), left(payload, 65537), left(topic, 256), priority,
       trim_scale(extract(epoch FROM not_before)), trim_scale(extract(epoch FROM expires_at)), lifetime, apns_priority,
-      left(collapse_id, 65537), trim_scale(extract(epoch FROM created_at)), id, attempt, forgiven, left(sender, 99),
+      left(collapse_id, 256), trim_scale(extract(epoch FROM created_at)), id, attempt, forgiven, left(sender, 99),
       left(settled, 1048576),
       extract(epoch FROM run_at), (SELECT extract(epoch FROM time) FROM clock)
     FROM taken ORDER BY array_position((SELECT ids FROM ready), id)

@@ -149,11 +149,11 @@ public actor PostgresStore: Store {
 
   /// The registrations that an enrolment may be in conflict with.
   public func neighbours(
-    of enrolment: Enrolment, named name: String, pending: Bool
+    of enrolment: Enrolment, named name: String, pending count: Int
   ) throws(StoreError) -> [VersionedRegistration] {
     let place = Neighbourhood(enrolment, named: name)
     return try work { (tables) throws(PostgresError) in
-      try tables.devices.neighbours(of: place, pending: pending)
+      try tables.devices.neighbours(of: place, pending: count)
     }
   }
 
@@ -213,9 +213,9 @@ public actor PostgresStore: Store {
 
   /// Removes old answers.
   @discardableResult
-  public func removeAnswered(olderThan age: Duration) throws(StoreError) -> Int {
+  public func removeAnswered(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
     try work { (tables) throws(PostgresError) in
-      try tables.enrolments.removeAnswered(olderThan: age)
+      try tables.enrolments.removeAnswered(olderThan: age, atMost: count)
     }
   }
 }

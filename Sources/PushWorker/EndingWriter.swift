@@ -53,7 +53,7 @@ struct EndingWriter: Sendable {
     }
   }
 
-  /// Extends the leases of what is not done, until the task is cancelled.
+  /// Extends the leases of what is not done, and lets go of what is another's or nobody's, until the task is cancelled.
   func keepClaims() async {
     var wait = configuration.lease / 3
     while !Task.isCancelled {
@@ -63,6 +63,7 @@ struct EndingWriter: Sendable {
       let extended = await store.once { (store) async throws(StoreError) in
         try await store.extend(claims, for: configuration.lease)
       }
+      if let extended { board.letGo(Set(claims).subtracting(extended)) }
       wait = configuration.lease / (extended == nil ? 10 : 3)
     }
   }

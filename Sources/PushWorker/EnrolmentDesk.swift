@@ -36,6 +36,9 @@ final class EnrolmentDesk: Sendable {
   /// How long it waits before it looks again for rows whose time is over.
   private static let sweepTime = Duration.seconds(3600)
 
+  /// How many such rows are removed together.
+  private static let sweepSize = 2000
+
   /// How long it waits before it asks the store again.
   private static let idleTime = Duration.seconds(1)
 
@@ -69,12 +72,8 @@ final class EnrolmentDesk: Sendable {
       do throws(StoreError) {
         var nextSweep = clock.uptime
         while !stop.isGiven, !Task.isCancelled {
-          if clock.uptime >= nextSweep {
-            _ = await store.once { (store) async throws(StoreError) in
-              try await store.removeAnswered(olderThan: Self.answerTime)
-            }
-            nextSweep = clock.uptime + Self.sweepTime
-          }
+          // A great many go bit by bit, and between two bits others are answered.
+          if clock.uptime >= nextSweep, await sweep() { nextSweep = clock.uptime + Self.sweepTime }
           let all = try await store { (store) async throws(StoreError) in
             try await store.claimEnrolments(atMost: Self.batchSize, for: configuration.lease)
           }
@@ -82,7 +81,7 @@ final class EnrolmentDesk: Sendable {
             guard let question = try await settle(claimed, audience) else { continue }
             pushes.addTask { await self.ask(question) }
           }
-          guard all.isEmpty else { continue }
+          guard all.isEmpty, clock.uptime < nextSweep else { continue }
           guard !configuration.stopsWhenIdle else { break }
           await stop.interrupting { [clock] in try? await clock.sleep(until: clock.uptime + Self.idleTime) }
         }
@@ -93,6 +92,14 @@ final class EnrolmentDesk: Sendable {
       }
     }
     try result.get()
+  }
+
+  /// Removes old answers, and returns whether there may be no more of them.
+  private func sweep() async -> Bool {
+    let removed = await store.once { (store) async throws(StoreError) in
+      try await store.removeAnswered(olderThan: Self.answerTime, atMost: Self.sweepSize)
+    }
+    return removed ?? 0 < Self.sweepSize
   }
 
   /// Answers an enrolment; what must be pushed before it can be.
@@ -112,10 +119,10 @@ final class EnrolmentDesk: Sendable {
   }
 
   private func write(_ answer: EnrolmentAnswer, to claim: EnrolmentClaim) async throws(StoreError) {
-    let isOurs = try await store { (store) async throws(StoreError) in
+    let isOurs = try await store.unlessHeld { (store) async throws(StoreError) in
       try await store.answer(claim, answer)
     }
-    guard isOurs else { return }
+    guard isOurs == true else { return }
     board.count { metrics in
       switch answer {
       case .taken: metrics.enrolled += 1
@@ -133,7 +140,7 @@ final class EnrolmentDesk: Sendable {
     case .failure(let fault): return .answer(.refused(reason: fault.description))
     case .success(let value): enrolment = value
     }
-    let accepted = try await store.unlessDamaged { (store) async throws(StoreError) in
+    let accepted = try await store.unlessHeld { (store) async throws(StoreError) in
       try await store.accept(enrolment, under: claimed.claim, for: configuration.topic, audience: audience)
     }
     switch accepted ?? nil {

@@ -140,6 +140,18 @@ final class JobBoard: Sendable {
     state.withLock { $0.open[job.claim] = OpenJob(job, pushes: pushes, countedUntil: end) }
   }
 
+  /// Whether a job is still this worker's, as far as it knows, and not all of its pushes have ended.
+  func isOpen(_ claim: Claim) -> Bool { state.withLock { $0.open[claim] != nil } }
+
+  /// Forgets jobs that are no longer this worker's: others have claimed them, or their persons are forgotten.
+  func letGo(_ claims: Set<Claim>) {
+    guard !claims.isEmpty else { return }
+    state.withLock { state in
+      for claim in claims { state.open[claim] = nil }
+    }
+    room.ring.yield()
+  }
+
   // MARK: Outcomes
 
   /// Takes note of what became of a push; returns its job and what becomes of it, if that was the last one.

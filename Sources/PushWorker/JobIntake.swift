@@ -19,6 +19,8 @@ final class JobIntake: Sendable {
   private let stopping: StopSignal
   /// What is claimed and not sealed.
   private let prepared = Mutex<Preparation?>(nil)
+  /// How many jobs are claimed at a time: fewer while their persons have many devices.
+  private let claimSize: Mutex<Int>
   /// Whether what is claimed is worked on with no others.
   private let isApart = Atomic(false)
 
@@ -30,6 +32,7 @@ final class JobIntake: Sendable {
     (self.store, self.keys, self.configuration, self.clock) = (store, keys, configuration, clock)
     (self.board, self.routes, self.persons) = (board, routes, persons)
     (self.settlement, self.stopping) = (settlement, stopping)
+    claimSize = Mutex(configuration.batchSize)
   }
 
   /// Claims and seals until there is something to send; nil when the worker stops.
@@ -39,13 +42,8 @@ final class JobIntake: Sendable {
     while !stopping.isGiven, !Task.isCancelled {
       if let pushes = sealPrepared() { return pushes }
       guard let jobs = try await claim() else { return nil }
-      do throws(StoreError) {
-        let preparation = try await prepare(jobs)
-        prepared.withLock { $0 = preparation }
-      } catch {
-        giveBack(jobs)
-        throw error
-      }
+      let preparation = try await prepare(jobs)
+      prepared.withLock { $0 = preparation }
     }
     return sealPrepared()
   }
@@ -59,7 +57,7 @@ final class JobIntake: Sendable {
       guard !stopping.isGiven, !Task.isCancelled else { return nil }
       let jobs = try await store { (store) async throws(StoreError) in
         try await store.claim(
-          atMost: min(configuration.batchSize, board.places), for: configuration.lease,
+          atMost: min(claimSize.withLock(\.self), board.places), for: configuration.lease,
           sender: try? keys.current(at: clock.now).publicKey.thumbprint)
       }
       board.prepare(jobs)
@@ -135,6 +133,8 @@ final class JobIntake: Sendable {
   }
 
   /// The messages of claimed jobs; a job that has none ends.
+  ///
+  /// Five hundred persons may have a million devices, which is more than memory is to hold: what is too much goes back.
   private func prepare(_ jobs: [ClaimedJob]) async throws(StoreError) -> Preparation {
     let valid = jobs.compactMap { claimed -> (ClaimedJob, Job)? in
       do throws(UselessJob) { return (claimed, try UselessJob.check(claimed, configuration)) } catch {
@@ -142,9 +142,35 @@ final class JobIntake: Sendable {
         return nil
       }
     }
-    let devices = try await devices(of: Set(valid.map { PersonName($0.1) }))
     var preparation = Preparation(keys, configuration.policy, at: clock.now)
-    for (claimed, job) in valid {
+    var rest = valid[...]
+    do throws(StoreError) {
+      while !rest.isEmpty, preparation.count < configuration.messagesAtATime {
+        let part = rest.prefix(configuration.personsAtATime)
+        prepare(part, for: try await devices(of: Set(part.map { PersonName($0.1) })), in: &preparation)
+        rest = rest.dropFirst(part.count)
+      }
+    } catch {
+      giveBack(rest.map(\.0))
+      throw error
+    }
+    giveBack(rest.map(\.0))
+    claimSize.withLock { size in
+      if !rest.isEmpty {
+        size = valid.count - rest.count
+      } else if preparation.count < configuration.messagesAtATime {
+        size = min(size * 2, configuration.batchSize)
+      }
+    }
+    return preparation
+  }
+
+  /// Adds the messages of jobs to the devices of their persons.
+  private func prepare(
+    _ jobs: some Sequence<(ClaimedJob, Job)>, for devices: [PersonName: [StoredDevice]],
+    in preparation: inout Preparation
+  ) {
+    for (claimed, job) in jobs {
       guard let all = devices[PersonName(job)] else {
         postpone(claimed)
         continue
@@ -159,7 +185,6 @@ final class JobIntake: Sendable {
         prepare(job, claimed, for: reachable, in: &preparation)
       }
     }
-    return preparation
   }
 
   /// The devices of persons, without a person of whom a row is damaged.

@@ -11,32 +11,40 @@ struct JobPush: Deliverable {
   let device: Thumbprint
 }
 
-/// The pushes of a worker, batch after batch, until there is none.
+/// The pushes of a worker, batch after batch, until there is none, without those that are not wanted any more.
 struct JobPushes: AsyncSequence, Sendable {
   typealias Element = JobPush
   typealias Failure = StoreError
   typealias Batch = @Sendable () async throws(StoreError) -> [JobPush]?
 
   private let next: Batch
+  private let isWanted: @Sendable (JobPush) -> Bool
 
-  init(_ next: @escaping Batch) { self.next = next }
+  init(_ next: @escaping Batch, where isWanted: @escaping @Sendable (JobPush) -> Bool) {
+    (self.next, self.isWanted) = (next, isWanted)
+  }
 
-  func makeAsyncIterator() -> Iterator { Iterator(next: next) }
+  func makeAsyncIterator() -> Iterator { Iterator(next: next, isWanted: isWanted) }
 
   struct Iterator: AsyncIteratorProtocol {
     fileprivate let next: Batch
+    fileprivate let isWanted: @Sendable (JobPush) -> Bool
     private var batch: ArraySlice<JobPush> = []
 
-    fileprivate init(next: @escaping Batch) { self.next = next }
+    fileprivate init(next: @escaping Batch, isWanted: @escaping @Sendable (JobPush) -> Bool) {
+      (self.next, self.isWanted) = (next, isWanted)
+    }
 
     mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(StoreError)
       -> JobPush?
     {
-      while batch.isEmpty {
+      while true {
+        while let push = batch.popFirst() {
+          if isWanted(push) { return push }
+        }
         guard let batch = try await next() else { return nil }
         self.batch = batch[...]
       }
-      return batch.popFirst()
     }
   }
 }

@@ -19,16 +19,19 @@ struct PatientStore: Sendable {
 
   /// Does what the store may refuse for a while, until it does not.
   ///
+  /// `tries` is how often it may be busy.
+  ///
   /// - Throws: ``StoreError`` that will not pass, or any if the task is cancelled.
   func callAsFunction<Value>(
-    _ work: (any Store) async throws(StoreError) -> Value
+    whileBusy tries: Int = .max, _ work: (any Store) async throws(StoreError) -> Value
   ) async throws(StoreError) -> Value {
-    var delay = Self.firstDelay
+    var (delay, busy) = (Self.firstDelay, 0)
     while true {
       do throws(StoreError) {
         return try await work(store)
       } catch {
-        guard error.mayPass, !Task.isCancelled else { throw error }
+        if case .busy = error { busy += 1 }
+        guard error.mayPass, busy < tries, !Task.isCancelled else { throw error }
         failed(error, delay)
         try? await clock.sleep(until: clock.uptime + delay)
         delay = min(delay * 2, Self.maximumDelay)
@@ -48,6 +51,27 @@ struct PatientStore: Sendable {
       return try await callAsFunction(work)
     } catch {
       guard case .corrupt = error else { throw error }
+      failed(error, .zero)
+      return nil
+    }
+  }
+
+  /// Does what needs rows that others may hold; nil if they do so for long, or if one is damaged, which is reported.
+  ///
+  /// Who holds a row may do it for hours, and what is next must not wait for that.
+  ///
+  /// - Throws: ``StoreError``, as the other calls do.
+  func unlessHeld<Value>(
+    _ work: (any Store) async throws(StoreError) -> Value
+  ) async throws(StoreError) -> Value? {
+    do throws(StoreError) {
+      return try await callAsFunction(whileBusy: 2, work)
+    } catch {
+      switch error {
+      case .corrupt: break
+      case .busy where !Task.isCancelled: break
+      default: throw error
+      }
       failed(error, .zero)
       return nil
     }

@@ -22,9 +22,11 @@ struct Preparation {
   }
 
   private struct Message {
+    let group: Group
     let claim: Claim
     let device: Thumbprint
     let address: DeviceAddress
+    let isProven: Bool
     let sealing: SealJob
   }
 
@@ -34,7 +36,8 @@ struct Preparation {
   private let keys: SigningKeys
   private let policy: SealingPolicy
   private let now: UnixTime
-  private var messages: [Group: [Message]] = [:]
+  /// In the order of the claims: what is urgent comes first.
+  private var messages: ArraySlice<Message> = []
   private var failures: [Failure] = []
 
   init(_ keys: SigningKeys, _ policy: SealingPolicy, at now: UnixTime) {
@@ -48,7 +51,8 @@ struct Preparation {
       let recipient = try keys.recipient(suite: nil, policy.postQuantum, at: now)
       let address = device.address
       let message = Message(
-        claim: claimed.claim, device: device.identity, address: address,
+        group: Group(topic: address.topic, sender: claimed.sender), claim: claimed.claim,
+        device: device.identity, address: address, isProven: device.hasToken,
         sealing: SealJob(
           .payload(job.payload), to: recipient,
           // The identity stays when the device's keys are rotated between two attempts.
@@ -56,27 +60,24 @@ struct Preparation {
           headers: HeaderOptions(
             priority: job.apnsPriority, collapseID: job.collapseID,
             expiration: job.expiration(within: policy))))
-      messages[Group(topic: address.topic, sender: claimed.sender), default: []].append(message)
+      messages.append(message)
     } catch {
       fail(claimed.claim, device.identity, PushOutcome(error))
     }
   }
 
+  /// How many messages are left to seal.
+  var count: Int { messages.count }
+
   /// Whether nothing is left to seal.
   var isEmpty: Bool { messages.isEmpty && failures.isEmpty }
 
-  /// Seals a part of the messages: a job may have a thousand devices.
+  /// Seals the next messages: a job may have a thousand devices.
   mutating func sealSome() -> (pushes: [JobPush], failures: [Failure]) {
     var pushes: [JobPush] = []
-    if let group = messages.keys.first, let count = messages[group]?.count {
-      let part = messages[group]?.suffix(Self.partSize) ?? []
-      if count > part.count {
-        messages[group]?.removeLast(part.count)
-      } else {
-        messages[group] = nil
-      }
-      pushes = seal(Array(part), for: group)
-    }
+    let part = messages.prefix(Self.partSize)
+    messages.removeFirst(part.count)
+    for (group, messages) in Dictionary(grouping: part, by: \.group) { pushes += seal(messages, for: group) }
     defer { failures = [] }
     return (pushes, failures)
   }
@@ -98,8 +99,8 @@ struct Preparation {
       case .success(let push):
         pushes.append(
           JobPush(
-            addressedPush: AddressedPush(push, to: message.address), claim: message.claim,
-            device: message.device))
+            addressedPush: AddressedPush(push, to: message.address, isProven: message.isProven),
+            claim: message.claim, device: message.device))
       case .failure(let error): fail(message.claim, message.device, PushOutcome(error))
       }
     }

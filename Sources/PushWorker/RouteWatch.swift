@@ -29,6 +29,12 @@ final class RouteWatch: Sendable {
     var wrong: Set<Route> = []
   }
 
+  /// How many holds there may be before those that are over are forgotten.
+  static let maximumHolds = 256
+
+  /// How many there are.
+  var holdCount: Int { state.withLock(\.holds.count) }
+
   private let apns: APNsClient
   private let configuration: WorkerConfiguration
   private let clock: any DeliveryClock
@@ -65,7 +71,11 @@ final class RouteWatch: Sendable {
 
   /// Takes note of an outcome; returns the addresses that are not to blame, once APNs has refused so many one after the
   /// other.
-  func note(_ outcome: PushOutcome, at address: DeviceAddress, limit: Int) -> [DeviceAddress] {
+  ///
+  /// Only those that devices have proven count: with others, anybody who enrols could stop the route.
+  func note(
+    _ outcome: PushOutcome, at address: DeviceAddress, isProven: Bool, limit: Int
+  ) -> [DeviceAddress] {
     let route = Route(address)
     return state.withLock { state in
       state.known.insert(route)
@@ -73,8 +83,9 @@ final class RouteWatch: Sendable {
       case .accepted, .gone:
         state.refused[route] = nil
         state.wrong.remove(route)
-      case .quarantined: state.refused[route, default: []].append(address)
-      case .failed, .later: break
+      case .quarantined where isProven || state.wrong.contains(route):
+        state.refused[route, default: []].append(address)
+      case .quarantined, .failed, .later: break
       }
       guard let refused = state.refused[route], state.wrong.contains(route) || refused.count >= limit else {
         return []
@@ -100,11 +111,14 @@ final class RouteWatch: Sendable {
   ///
   /// It is for ``WorkerConfiguration/routePause`` unless `time` says how long.
   func stop(_ address: DeviceAddress, _ reason: String, for time: Duration? = nil) async {
-    let end = clock.uptime + (time ?? configuration.routePause)
+    let now = clock.uptime
+    let end = now + (time ?? configuration.routePause)
     let isNew = state.withLock { state in
       let old = state.holds[Route(address)]
       // What is only slow does not shorten a longer pause.
       guard end > old?.end ?? .zero else { return false }
+      // Apps come from enrolments, which anyone may hand in.
+      if state.holds.count >= Self.maximumHolds { state.holds = state.holds.filter { $0.value.end > now } }
       state.holds[Route(address)] = Hold(reason: "the route waits: \(reason)", end: end)
       return old == nil
     }

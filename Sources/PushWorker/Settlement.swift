@@ -31,7 +31,8 @@ struct Settlement: Sendable {
       await routes.failed(address, error.cause)
     }
     end(push.claim, push.device, outcome)
-    let blameless = routes.note(outcome, at: address, limit: configuration.badDevicesInARow)
+    let blameless = routes.note(
+      outcome, at: address, isProven: push.addressedPush.isProven, limit: configuration.badDevicesInARow)
     guard !blameless.isEmpty else { return }
     // The environment or the topic must be wrong.
     for address in blameless { board.release(address) }

@@ -116,7 +116,13 @@ public final class Worker: Sendable {
   }
 
   private func deliver() async throws(StoreError) {
-    let pushes = JobPushes { [intake] () async throws(StoreError) in try await intake.nextPushes() }
+    let pushes = JobPushes {
+      [intake] () async throws(StoreError) in
+      try await intake.nextPushes()
+    } where: {
+      [board] push in
+      board.isOpen(push.claim)
+    }
     for try await delivered in apns.send(pushes, atATime: configuration.pushesAtATime) {
       await settlement.settle(delivered)
     }

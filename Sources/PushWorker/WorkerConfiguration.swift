@@ -38,6 +38,12 @@ public struct WorkerConfiguration: Sendable {
   /// How many attempts that have ended count.
   let triesThatCount = 8
 
+  /// How many persons' devices are looked up together.
+  var personsAtATime = 100
+
+  /// How many messages are prepared together, but for those of the last persons; with more, jobs go back to the queue.
+  var messagesAtATime = 20_000
+
   /// How long nothing is sealed for the devices of an app and an environment whose route APNs refuses.
   public var routePause = Duration.seconds(60)
 
@@ -46,7 +52,7 @@ public struct WorkerConfiguration: Sendable {
 
   /// How many devices in a row APNs may refuse on a route before that counts as a wrong environment or topic, 1 or more.
   ///
-  /// Then the route pauses, and none of them stays in quarantine.
+  /// Then the route pauses, and none of them stays in quarantine. Devices that have proven no token do not count.
   public var badDevicesInARow = 100
 
   /// How many messages this worker sends a person within a time, after which others wait; nil for no limit.

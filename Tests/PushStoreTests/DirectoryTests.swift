@@ -31,6 +31,28 @@ struct DirectoryTests {
     #expect(try await store.accept(answer, as: "phone", mayBeNew: false).get().change == .unchanged)
   }
 
+  @Test("knows whether a device has proven its token, or only its key", arguments: Engine.all)
+  func tokens(engine: Engine) async throws {
+    let store = try await engine.start().store
+    for (index, possession) in [Possession.keyAlone, .keyAndToken].enumerated() {
+      var phone = Phone("phone \(index)", token: UInt8(index + 1))
+      let asked = try await store.accept(
+        phone.enrolment(), as: phone.name, person: "alice", mayBeNew: true, proving: possession
+      ).get()
+      _ = try await store.accept(
+        phone.answer(#require(asked.pending)), as: phone.name, mayBeNew: false, proving: possession
+      ).get()
+    }
+    for devices in [
+      try await store.devices(of: ["alice"])[0], try await store.devices(after: nil, atMost: 9),
+    ] {
+      #expect(
+        Set(devices.map { "\($0.device.registration ?? "") \($0.hasToken)" }) == [
+          "phone 0 false", "phone 1 true",
+        ])
+    }
+  }
+
   @Test("looks up many persons at once, in their order", arguments: Engine.all)
   func persons(engine: Engine) async throws {
     let store = try await engine.start().store
@@ -122,7 +144,7 @@ struct DirectoryTests {
       var keys = try DeviceKeys(
         device: (key ?? stranger).keys.device, identity: (identity ?? stranger).keys.identity)
       let enrolment = try keys.enrol(at: Phone.address(token), for: Phone.audience, now: start)
-      return try await store.neighbours(of: enrolment, named: name, pending: pending).map(
+      return try await store.neighbours(of: enrolment, named: name, pending: pending ? 9 : 0).map(
         \.registration.name)
     }
     #expect(try await found("stranger", 99) == [])
@@ -162,6 +184,46 @@ struct DirectoryTests {
     try bench.application().run("UPDATE sealpush.device SET registration = 'x'")
     #expect(try await store.accept(enrolment, as: "phone", mayBeNew: true).get().change == .pending)
     #expect(try await store.devices(after: nil, atMost: 99).count == count + 1)
+  }
+
+  @Test(
+    "takes a token from any number of others, some at a time, once a device has proven it",
+    arguments: Engine.all)
+  func rivals(engine: Engine) async throws {
+    let store = try await engine.start().store
+    // Five have proven their keys, but not their token, and seven have proven nothing.
+    var rivals = (0..<12).map { Phone("rival \($0 < 5 ? 2 : 1) \($0)", token: 1) }
+    var asked: [PendingProof?] = []
+    for index in rivals.indices {
+      let pending = try await store.accept(
+        rivals[index].enrolment(), as: rivals[index].name, mayBeNew: true,
+        proving: index < 5 ? .keyAlone : .keyAndToken
+      ).get().pending
+      asked.append(pending)
+      guard index < 5 else { continue }
+      let answer = try rivals[index].answer(#require(pending))
+      _ = try await store.accept(answer, as: rivals[index].name, mayBeNew: false, proving: .keyAlone).get()
+    }
+    var phone = Phone("phone", token: 1)
+    let pending = try await store.accept(phone.enrolment(), as: "phone", mayBeNew: true).get().pending
+    let accepted = try await store.accepting(
+      phone.answer(#require(pending)), as: "phone", person: nil, mayBeNew: false, proving: .keyAndToken,
+      rivals: 2
+    ) { (changes) async throws(StoreError) in
+      // The last is the device's own, with what was left.
+      #expect(changes.count <= 3)
+      return try await store.apply(changes)
+    }
+    #expect(try #require(accepted).get().change == .registered)
+    #expect(try await store.registrations(at: phone.address).count == 13)
+    let devices = try await store.devices(after: nil, atMost: 99).filter { $0.device.keys != nil }
+    #expect(devices.map(\.device.registration) == ["phone"])
+    // Who was asked before cannot answer any more.
+    for index in 5..<12 {
+      let answer = try rivals[index].answer(#require(asked[index]))
+      let result = try await store.accept(answer, as: rivals[index].name, mayBeNew: false)
+      #expect(throws: SignedSetError.tokenInUse(registration: "phone")) { try result.get() }
+    }
   }
 
   @Test("makes all changes or none", arguments: Engine.all)

@@ -169,10 +169,24 @@ struct InboxTests {
       try await store.answer(claimed.claim, .refused(reason: "no"))
       try await bench.advance(by: .seconds(60))
     }
-    #expect(try await store.removeAnswered(olderThan: .seconds(121)) == 0)
-    #expect(try await store.removeAnswered(olderThan: .seconds(120)) == 1)
-    #expect(try await store.removeAnswered(olderThan: .zero) == 1)
+    #expect(try await store.removeAnswered(olderThan: .seconds(121), atMost: 9) == 0)
+    #expect(try await store.removeAnswered(olderThan: .seconds(120), atMost: 9) == 1)
+    #expect(try await store.removeAnswered(olderThan: .zero, atMost: 9) == 1)
     #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).count == 1)
+  }
+
+  @Test("removes no more old answers at once than it is asked for", arguments: Engine.all)
+  func sweepingInParts(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    for _ in 0..<5 { _ = try await bench.insert([.registration: "phone", .body: "{}"]) }
+    for claimed in try await store.claimEnrolments(atMost: 9, for: .seconds(60)) {
+      try await store.answer(claimed.claim, .refused(reason: "no"))
+    }
+    var counts: [Int] = []
+    for _ in 0..<4 { counts.append(try await store.removeAnswered(olderThan: .zero, atMost: 2)) }
+    #expect(counts == [2, 2, 1, 0])
+    #expect(try await store.removeAnswered(olderThan: .zero, atMost: -1) == 0)
   }
 
   private static let faults: [([EnrolmentRow.Column: String], String)] = [

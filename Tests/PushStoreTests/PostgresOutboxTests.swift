@@ -75,7 +75,7 @@ struct PostgresOutboxTests {
       ("not_before", "'infinity'"), ("not_before", "'-infinity'"), ("not_before", "'0044-03-15 BC'"),
       ("expires_at", "'infinity'"), ("created_at", "'-infinity'"), ("topic", giant), ("collapse_id", giant),
       ("attempt", "9223372036854775807, person = \(giant)"),
-      ("forgiven", "-9223372036854775808, payload = '['"),
+      ("forgiven", "-9223372036854775808, attempt = -1, payload = '['"),
       ("settled", "'lunch', person = NULL"), ("dead_at", "NULL, payload = NULL"),
     ] {
       try application.run("\(insert); UPDATE sealpush.job SET \(column) = \(value) WHERE id = lastval()")
@@ -85,6 +85,7 @@ struct PostgresOutboxTests {
     #expect(try await store.statistics().ready == 12)
     let claimed = try await store.claim(atMost: 99, for: .seconds(60), sender: nil)
     #expect(claimed.count == 12 && claimed.count { (try? $0.job.get()) != nil } == 1)
+    #expect(claimed.allSatisfy { $0.attempt >= 1 })
     #expect(try await store.discard(claimed.map { JobDiscard($0.claim, reason: "wrong") }) == 12)
     #expect(try await store.deadLetters(after: nil, atMost: 99).count == 12)
     #expect(try await store.statistics().delayed == 1)
@@ -100,13 +101,19 @@ struct PostgresOutboxTests {
         collapse_id, created_at) ON sealpush.job TO \(name);
       SET ROLE \(name); \(insert)
       """)
+    // The same message twice is one, without the right to read which there are.
+    let once = """
+      INSERT INTO sealpush.job (message_id, person, payload)
+      VALUES ('0b54a2c5-3f5b-4f0e-9d7c-3a3c1a4e8f10', 'bob', '{}') ON CONFLICT DO NOTHING
+      """
+    for _ in 0..<2 { try application.run(once) }
     #expect(throws: PostgresApplication.Refusal(state: "42501")) {
       try application.run("DELETE FROM sealpush.job")
     }
     #expect(throws: PostgresApplication.Refusal(state: "42501")) {
       try application.run("INSERT INTO sealpush.job (person, attempt) VALUES ('alice', 7)")
     }
-    #expect(try await people(store) == ["alice"])
+    #expect(try await people(store) == ["alice", "bob"])
   }
 
   @Test("hands in an enrolment, and reads the answer in its row")

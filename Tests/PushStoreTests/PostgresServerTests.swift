@@ -252,6 +252,23 @@ struct PostgresServerTests {
     #expect(try server.hasNews() == false)
   }
 
+  @Test("shows nothing of what an application's own trigger says", arguments: ["P0001", "45000", "42704"])
+  func triggers(code: String) async throws {
+    try application.run(
+      """
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'not %', NEW.payload USING ERRCODE = '\(code)';
+      END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON sealpush.job FOR EACH ROW EXECUTE FUNCTION refuse()
+      """)
+    let error = await #expect(throws: StoreError.self) {
+      try await store.enqueue([Job(["text": "hunter2"], to: "alice", at: start)])
+    }
+    try application.run("DROP FUNCTION refuse CASCADE")
+    guard case .failed(_, let reason) = error else { Issue.record("\(error!)"); return }
+    #expect(reason == "SQLSTATE \(code)")
+  }
+
   @Test("enqueues a message once that is twice in one call")
   func twice() async throws {
     let (job, other) = (try Job([:], to: "alice", at: start), try Job([:], to: "bob", at: start))

@@ -169,6 +169,18 @@ struct BackupTests {
     #expect(try folder.names.filter { $0.hasPrefix("copy") } == ["copy"])
   }
 
+  @Test("leaves alone what another backup is writing under the same name")
+  func another() async throws {
+    let path = folder.path(of: "copy")
+    let other = unsafe open(path + ".unfinished", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    try #require(other >= 0 && flock(other, LOCK_EX) == 0)
+    await #expect(throws: StoreError.busy(place: path)) { try await store.backup(to: path) }
+    #expect(try folder.names.filter { $0.hasPrefix("copy") } == ["copy.unfinished"])
+    close(other)
+    try await store.backup(to: path)
+    #expect(try folder.names.filter { $0.hasPrefix("copy") } == ["copy"])
+  }
+
   @Test("replaces no file, not even the store")
   func existing() async throws {
     try folder.write("mine", to: "copy")

@@ -110,6 +110,24 @@ struct WrongRowTests {
     #expect(jobs.map { (try? $0.job.get())?.person } == [nil, "bob"])
   }
 
+  @Test(
+    "may have any number where the store counts, and ends all the same",
+    arguments: [
+      (".5", "0"), ("9223372036854775807", "0"), ("-1", "-9223372036854775808"),
+      ("-2", "9223372036854775807"),
+    ])
+  func counts(attempt: String, forgiven: String) async throws {
+    let bench = try await SQLiteBench()
+    try bench.application().run(
+      """
+      INSERT INTO sealpush.job (person, payload, created_at, not_before, attempt, forgiven)
+      VALUES ('alice', '{}', 0, 0, \(attempt), \(forgiven))
+      """)
+    let claimed = try await bench.sqlite.claim(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(claimed.count == 1 && claimed.allSatisfy { $0.attempt >= 1 })
+    #expect(try await bench.sqlite.acknowledge(claimed.map(\.claim)) == 1)
+  }
+
   @Test("does not come before rows that are right", arguments: Engine.all)
   func order(engine: Engine) async throws {
     let bench = try await engine.start()

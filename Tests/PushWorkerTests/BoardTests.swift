@@ -1,6 +1,8 @@
 import PushEnvelope
 import PushKeys
 import PushSealer
+import PushStandIn
+import PushTesting
 import TestSupport
 import Testing
 
@@ -16,6 +18,19 @@ import Testing
     board.endBatch()
     await closing.value
     #expect(!board.beginBatch())
+  }
+
+  @Test("pauses of routes that anyone may name do not pile up")
+  func holds() async throws {
+    let clock = ManualClock(.now)
+    let scene = try await Scene()
+    let watch = RouteWatch(scene.client, WorkerConfiguration(), ManualTime(clock: clock)) { _ in }
+    for number in 0..<1000 {
+      let topic = try Topic("com.example.app\(number)")
+      await watch.stop(DeviceAddress(topic: topic, environment: .sandbox, token: .random()), "test")
+      clock.advance(by: .seconds(1))
+    }
+    #expect((1...RouteWatch.maximumHolds).contains(watch.holdCount))
   }
 
   @Test("sealers for topics that anyone may name do not pile up")

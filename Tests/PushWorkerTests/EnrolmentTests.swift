@@ -128,6 +128,39 @@ import Testing
     #expect(await store.answer(of: row) == .refused(reason: "it could not be answered for too long"))
   }
 
+  @Test("an enrolment whose rows others hold keeps no other waiting")
+  func held() async throws {
+    let failing = FailingStore(store)
+    let scene = try await Scene(store: failing)
+    failing.hold("ada-1")
+    let held = await handIn(try EnrolledPhone(scene).enrolment(), possession: "keyAlone")
+    let next = await handIn(try EnrolledPhone(scene).enrolment(), as: "ada-2", possession: "keyAlone")
+    let audience = scene.audience
+    try await scene.work({ $0.audience = audience }) { $0.pending == 1 }
+    #expect(await store.answer(of: next) != nil)
+    #expect(await store.answer(of: held) == nil)
+  }
+
+  @Test("answers that nobody has taken go without end, in parts, and others are answered between")
+  func manyOldAnswers() async throws {
+    let (time, clock) = (TestTime(), ManualClock(.now))
+    let store = MemoryStore(clock: time)
+    let scene = try await Scene(store: store)
+    var rows: [Int64] = []
+    for _ in 0..<4001 { rows.append(await store.handIn(Array("{}".utf8))) }
+    for claimed in await store.claimEnrolments(atMost: rows.count, for: .seconds(60)) {
+      await store.answer(claimed.claim, .refused(reason: "test"))
+    }
+    time.advance(by: .seconds(7 * 86_400))
+    let audience = scene.audience
+    // Its time stands still, so it does not wait for the next hour.
+    let worker = scene.worker({ $0.audience = audience }, clock: ManualTime(clock: clock))
+    let run = Task { try await worker.run() }
+    for row in rows { while await store.answer(of: row) != nil { await Task.yield() } }
+    worker.stop()
+    try await run.value
+  }
+
   @Test("an answer that nobody has taken goes after a week")
   func oldAnswers() async throws {
     let time = TestTime()

@@ -19,6 +19,11 @@ final class FailingStore: Store {
   /// Lets every look-up of this person's devices fail.
   func damage(_ person: String) { damaged.withLock { $0 = person } }
 
+  private let held = Mutex<String?>(nil)
+
+  /// Lets nobody write this registration, as if others held its row.
+  func hold(_ registration: String) { held.withLock { $0 = registration } }
+
   private let gate = Mutex<AsyncStream<Void>?>(nil)
 
   private let answers = Mutex<(stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)?>(nil)
@@ -120,9 +125,9 @@ final class FailingStore: Store {
     try await store.registration(named: name)
   }
   func neighbours(
-    of enrolment: Enrolment, named name: String, pending: Bool
+    of enrolment: Enrolment, named name: String, pending count: Int
   ) async throws(StoreError) -> [VersionedRegistration] {
-    try await store.neighbours(of: enrolment, named: name, pending: pending)
+    try await store.neighbours(of: enrolment, named: name, pending: count)
   }
   func registrations(at address: DeviceAddress) async throws(StoreError) -> [VersionedRegistration] {
     try await store.registrations(at: address)
@@ -148,9 +153,16 @@ final class FailingStore: Store {
   func apply(
     _ changes: [RegistrationChange], under claim: EnrolmentClaim
   ) async throws(StoreError) -> Bool? {
-    try await store.apply(changes, under: claim)
+    let names = changes.map { change in
+      switch change {
+      case .add(let new), .replace(_, let new): new.name
+      case .remove(let old): old.registration.name
+      }
+    }
+    if let held = held.withLock(\.self), names.contains(held) { throw .busy(place: "store") }
+    return try await store.apply(changes, under: claim)
   }
-  func removeAnswered(olderThan age: Duration) async throws(StoreError) -> Int {
-    try await store.removeAnswered(olderThan: age)
+  func removeAnswered(olderThan age: Duration, atMost count: Int) async throws(StoreError) -> Int {
+    try await store.removeAnswered(olderThan: age, atMost: count)
   }
 }

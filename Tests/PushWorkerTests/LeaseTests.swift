@@ -101,6 +101,32 @@ import Testing
     #expect(Set(scene.apns.pushes.map(\.messageID)).count == 2)
   }
 
+  @Test("what is nobody's any more is not sent, and takes no place")
+  func forgotten() async throws {
+    // Until then, APNs takes one push at a time.
+    try await scene.enqueue("Hello")
+    try await scene.work { $0.acknowledged == 1 }
+    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
+    for _ in 0..<9 { try await scene.enqueue("At noon?") }
+    let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: ManualTime(clock: clock))
+    let run = Task { try await worker.run() }
+    while scene.apns.pushes.count < 2 { await Task.yield() }
+    _ = try await store.forget(person: "ada")
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(20))
+    while worker.metrics.open > 0 { await Task.yield() }
+    _ = try await scene.phone(of: "bob", named: "bob-1")
+    try await scene.enqueue("At two?", to: "bob")
+    while worker.metrics.acknowledged == 0 {
+      scene.apns.advance(by: .seconds(1))
+      await Task.yield()
+    }
+    worker.stop()
+    try await run.value
+    // The greeting, what was on its way or next, and the message to the other person.
+    #expect(scene.apns.pushes.count <= 4)
+  }
+
   @Test("a store that fails is asked less and less often, and every half a minute in the end")
   func patience() async throws {
     store.fail(times: 12)

@@ -117,10 +117,11 @@ final class Scene: Sendable {
 
   /// A phone whose enrolment is proven.
   func phone(
-    of person: String = "ada", named name: String = "ada-1", with app: Topic? = nil
+    of person: String = "ada", named name: String = "ada-1", with app: Topic? = nil,
+    proving possession: Possession = .keyAndToken
   ) async throws -> EnrolledPhone {
     let phone = try EnrolledPhone(self, with: app)
-    try await phone.enrol(as: name, of: person)
+    try await phone.enrol(as: name, of: person, proving: possession)
     return phone
   }
 }
@@ -161,30 +162,37 @@ struct EnrolledPhone: Sendable {
   }
 
   /// Registers the phone, whose key and token are then proven.
-  func enrol(as name: String, of person: String) async throws {
-    if let pending = try await beginEnrolment(as: name, of: person) {
+  func enrol(
+    as name: String, of person: String, proving possession: Possession = .keyAndToken
+  ) async throws {
+    if let pending = try await beginEnrolment(as: name, of: person, proving: possession) {
       try await prove(pending, as: name, of: person)
     }
   }
 
   /// Enrols; what is to be proven then.
-  func beginEnrolment(as name: String, of person: String) async throws -> PendingProof? {
-    try await accept(enrolment(), as: name, of: person).pending
+  func beginEnrolment(
+    as name: String, of person: String, proving possession: Possession = .keyAndToken
+  ) async throws -> PendingProof? {
+    try await accept(enrolment(), as: name, of: person, proving: possession).pending
   }
 
   /// Proves what is pending.
   func prove(_ pending: PendingProof, as name: String, of person: String) async throws {
     let sealer = Sealer(topic: topic, signingKey: try scene.senders.signingKey())
     let push = try sealer.seal(pending.request, to: pending.recipient)
-    let second = try await accept(answer(to: push.payload), as: name, of: person)
+    let second = try await accept(
+      answer(to: push.payload), as: name, of: person, proving: pending.possession)
     #expect(second.pending == nil)
   }
 
-  private func accept(_ json: [UInt8], as name: String, of person: String) async throws
-    -> PushStore.Acceptance
-  {
+  private func accept(
+    _ json: [UInt8], as name: String, of person: String, proving possession: Possession
+  ) async throws -> PushStore.Acceptance {
     let enrolment = try Enrolment(parsing: json, for: topic, audience: scene.audience)
-    return try await scene.store.accept(enrolment, as: name, person: person, mayBeNew: true).get()
+    return try await scene.store.accept(
+      enrolment, as: name, person: person, mayBeNew: true, proving: possession
+    ).get()
   }
 }
 

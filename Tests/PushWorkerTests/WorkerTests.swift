@@ -136,6 +136,41 @@ import Testing
     #expect(statistics.ready + statistics.delayed == 5)
   }
 
+  @Test("tokens that devices only claim are refused one after the other, and stop nobody's route")
+  func claimedTokens() async throws {
+    let scene = try await Scene { $0.badDevicesInARow = 3 }
+    for number in 0..<5 {
+      let name = "junk-\(number)"
+      let phone = try await scene.phone(of: "mallory", named: name, proving: .keyAlone)
+      scene.apns.inject(.refusal(.badDeviceToken), to: .all, of: phone.phone.token)
+    }
+    try await scene.enqueue("At noon?", to: "mallory")
+    try await scene.work {
+      $0.badDevicesInARow = 3
+    } until: {
+      $0.discarded == 1 || !scene.stops.isEmpty
+    }
+    #expect(scene.stops.isEmpty)
+    #expect(try await scene.store.devices(after: nil, atMost: 9).allSatisfy { $0.quarantinedAt != nil })
+  }
+
+  @Test("what is most urgent is sent first, also of more than is sealed together")
+  func urgent() async throws {
+    let scene = try await Scene()
+    _ = try await scene.phone()
+    let low = try (0..<1500).map { _ in try Job(Scene.payload("At noon?"), to: "ada", priority: .last) }
+    try await scene.store.enqueue(low)
+    let urgent = try Job(Scene.payload("Now!"), to: "ada", priority: .first)
+    try await scene.store.enqueue([urgent])
+    let identity = try await scene.store.devices(of: ["ada"])[0][0].identity
+    let worker = scene.worker { ($0.batchSize, $0.pushesAtATime) = (2000, 1) }
+    let run = Task { try await worker.run() }
+    while scene.apns.pushes.isEmpty { await Task.yield() }
+    #expect(scene.apns.pushes[0].messageID == urgent.messageID.derived(for: identity))
+    run.cancel()
+    try await run.value
+  }
+
   @Test("devices that APNs refuses between others stay in quarantine, and their route goes on")
   func refusedBetweenOthers() async throws {
     let scene = try await Scene()

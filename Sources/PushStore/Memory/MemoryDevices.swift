@@ -15,8 +15,8 @@ struct MemoryDevices {
 
     var device: StoredDevice {
       StoredDevice(
-        device: .init(registration), identity: registration.identity, tokenSetAt: tokenSetAt.unixTime,
-        quarantinedAt: quarantinedAt?.unixTime)
+        device: .init(registration), identity: registration.identity, hasToken: row.hasToken,
+        tokenSetAt: tokenSetAt.unixTime, quarantinedAt: quarantinedAt?.unixTime)
     }
   }
 
@@ -39,17 +39,24 @@ struct MemoryDevices {
 
   func registration(named name: String) -> VersionedRegistration? { entries[ExactString(name)]?.versioned }
 
-  func neighbours(of place: Neighbourhood, pending: Bool) -> [VersionedRegistration] {
-    sorted(
+  func neighbours(of place: Neighbourhood, pending count: Int) -> [VersionedRegistration] {
+    let proven = entries.values.filter { entry in
+      let row = entry.row
+      return ExactString(row.name) == ExactString(place.name)
+        || row.identity == place.identity && row.keys != nil || row.token == place.token && row.hasToken
+        || place.keyIDs.contains { row.keyIDs[$0] == true }
+    }
+    let names = Set(proven.map { ExactString($0.row.name) })
+    let pending = sorted(
       entries.values.filter { entry in
         let row = entry.row
-        return ExactString(row.name) == ExactString(place.name)
-          || row.identity == place.identity && (pending || row.keys != nil)
-          || row.token == place.token && (pending || row.hasToken)
-          || row.pendingToken == place.token && pending
-          || place.keyIDs.contains { pending ? row.keyIDs[$0] != nil : row.keyIDs[$0] == true }
-      }
-    ).map(\.versioned)
+        return row.identity == place.identity || row.token == place.token || row.pendingToken == place.token
+          || place.keyIDs.contains { row.keyIDs[$0] != nil }
+      })
+    let isAtToken = { (row: DeviceRow) in row.keys != nil && !row.hasToken && row.token == place.token }
+    let first = (pending.filter { isAtToken($0.row) } + pending.filter { !isAtToken($0.row) }).prefix(
+      max(count, 0))
+    return sorted(proven + first.filter { !names.contains(ExactString($0.row.name)) }).map(\.versioned)
   }
 
   func registrations(at address: DeviceAddress) -> [VersionedRegistration] {

@@ -41,10 +41,11 @@ struct MemoryEnrolments {
     entries[claim.id].map { $0.answer == nil && $0.number == claim.number } ?? false
   }
 
-  mutating func removeAnswered(olderThan age: Duration, at now: Duration) -> Int {
-    let before = entries.count
-    entries = entries.filter { entry in entry.value.answer.map { $0.at > now - age } ?? true }
-    return before - entries.count
+  mutating func removeAnswered(olderThan age: Duration, atMost count: Int, at now: Duration) -> Int {
+    let old = entries.filter { entry in entry.value.answer.map { $0.at <= now - age } ?? false }
+    let removed = old.keys.sorted().prefix(max(count, 0))
+    for id in removed { entries[id] = nil }
+    return removed.count
   }
 
   /// Removes what is of a person, or of no person for registrations that are the person's.

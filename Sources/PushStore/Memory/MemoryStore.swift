@@ -92,9 +92,9 @@ public actor MemoryStore: Store {
 
   /// The registrations that an enrolment may be in conflict with.
   public func neighbours(
-    of enrolment: Enrolment, named name: String, pending: Bool
+    of enrolment: Enrolment, named name: String, pending count: Int
   ) -> [VersionedRegistration] {
-    table.neighbours(of: Neighbourhood(enrolment, named: name), pending: pending)
+    table.neighbours(of: Neighbourhood(enrolment, named: name), pending: count)
   }
 
   /// The registrations with an address.
@@ -139,7 +139,7 @@ public actor MemoryStore: Store {
 
   /// Removes old answers.
   @discardableResult
-  public func removeAnswered(olderThan age: Duration) -> Int {
-    enrolments.removeAnswered(olderThan: age, at: clock.now)
+  public func removeAnswered(olderThan age: Duration, atMost count: Int) -> Int {
+    enrolments.removeAnswered(olderThan: age, atMost: count, at: clock.now)
   }
 }

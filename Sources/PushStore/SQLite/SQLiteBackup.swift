@@ -16,23 +16,45 @@ struct SQLiteBackup {
   ///
   /// - Throws: ``StoreError``.
   func run() throws(StoreError) {
-    try create()
+    let descriptor = try create()
+    // Not before the copy's connection is closed, whose locks that takes away.
+    defer { close(descriptor) }
     defer { unsafe unlink(unfinished) }
     do throws(SQLiteError) { try copyPages() } catch { throw error.storeError(at: copy) }
     // A second name, and not another one, because that would replace a file.
     guard unsafe link(unfinished, copy) == 0, syncFolder() else { throw failure }
   }
 
-  private func create() throws(StoreError) {
+  /// Makes the unfinished file, which is this backup's as long as the descriptor is open.
+  private func create() throws(StoreError) -> CInt {
     guard !copy.isEmpty, !copy.utf8.contains(0) else {
       throw .cannotOpen(place: copy, reason: SQLiteFile.pathRule)
     }
     guard unsafe access(copy, F_OK) != 0 else {
       throw .cannotOpen(place: copy, reason: SystemMessage.text(of: EEXIST))
     }
-    // What a crash has left.
+    try removeLeftover()
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
+    let descriptor = unsafe open(unfinished, flags, 0o600)
+    guard descriptor >= 0 else { throw failure }
+    var status = stat()
+    // Another may have taken it for a leftover.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe fstat(descriptor, &status) == 0,
+      status.st_nlink == 1
+    else {
+      close(descriptor)
+      throw .busy(place: copy)
+    }
+    return descriptor
+  }
+
+  /// Removes what a crash has left, and nothing that another backup to the same name is writing: it would give its name
+  /// to a file that is not whole.
+  private func removeLeftover() throws(StoreError) {
+    let descriptor = unsafe open(unfinished, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    guard descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .busy(place: copy) }
     unsafe unlink(unfinished)
-    guard unsafe mknod(unfinished, S_IFREG | 0o600, 0) == 0 else { throw failure }
   }
 
   /// One step: the copy is one state of the original, whose writers go on.

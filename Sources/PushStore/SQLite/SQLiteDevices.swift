@@ -28,14 +28,14 @@ struct SQLiteDevices {
     devices = try Statement(
       other,
       """
-      SELECT name, person, topic, environment, token, identity, keys, token_set_at, refused_at, wanted.key
+      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, wanted.key
       FROM json_each(?1) AS wanted CROSS JOIN device ON person = wanted.value
       WHERE keys IS NOT NULL AND (?2 OR refused_at IS NULL)
       """)
     page = try Statement(
       database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, token_set_at, refused_at FROM device
+      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at FROM device
       WHERE name > ?1 ORDER BY name LIMIT ?2
       """)
     named = try Statement(database, "SELECT registration, version FROM device WHERE name = ?1")
@@ -44,10 +44,16 @@ struct SQLiteDevices {
       """
       SELECT registration, version FROM device WHERE id IN (
         SELECT id FROM device WHERE name = ?1
-        UNION SELECT id FROM device WHERE identity = ?2
-        UNION SELECT id FROM device WHERE token = ?3
-        UNION SELECT id FROM device WHERE pending_token = ?3
-        UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)))
+        UNION SELECT id FROM device INDEXED BY device_proven_identity WHERE identity = ?2 AND keys IS NOT NULL
+        UNION SELECT id FROM device INDEXED BY device_proven_token WHERE token = ?3 AND has_token
+        UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)) AND proven
+        UNION SELECT id FROM (
+          SELECT id FROM device WHERE id IN (
+            SELECT id FROM device WHERE identity = ?2
+            UNION SELECT id FROM device WHERE token = ?3
+            UNION SELECT id FROM device WHERE pending_token = ?3
+            UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)))
+          ORDER BY keys IS NOT NULL AND NOT has_token AND token = ?3 DESC, name LIMIT ?5))
       ORDER BY name
       """)
     proven = try Statement(
@@ -105,7 +111,7 @@ struct SQLiteDevices {
     // One statement for all: beginning another costs more than a person's row.
     let isAny = Statement.Value.integer(includingQuarantined ? 1 : 0)
     let found = try devices.all(.text(Self.list(persons)), isAny) { row in
-      (index: Int(row.integer(9)), device: row.device)
+      (index: Int(row.integer(10)), device: row.device)
     }
     var all = [[StoredDevice]](repeating: [], count: persons.count)
     for (index, device) in zip(found.map(\.index), try whole(found.map(\.device))) {
@@ -131,12 +137,14 @@ struct SQLiteDevices {
     try whole(named.all(.text(name)) { $0.registration }).first
   }
 
-  func neighbours(of place: Neighbourhood, pending: Bool) throws(SQLiteError) -> [VersionedRegistration] {
-    return try whole(
-      (pending ? near : proven).all(
-        .text(place.name), .text(place.identity), .text(place.token),
-        .text(Self.list(place.keyIDs))
-      ) { $0.registration })
+  func neighbours(
+    of place: Neighbourhood, pending count: Int
+  ) throws(SQLiteError) -> [VersionedRegistration] {
+    let values: [Statement.Value] = [
+      .text(place.name), .text(place.identity), .text(place.token), .text(Self.list(place.keyIDs)),
+    ]
+    guard count > 0 else { return try whole(proven.all(values) { $0.registration }) }
+    return try whole(near.all(values + [.integer(Int64(count))]) { $0.registration })
   }
 
   func registrations(at address: DeviceAddress) throws(SQLiteError) -> [VersionedRegistration] {
@@ -228,7 +236,7 @@ extension Row {
     else { return nil }
     return StoredDevice(
       name: name, person: text(1), topic: topic, environment: environment, token: token, identity: identity,
-      keys: text(6), tokenSetAt: real(7), quarantinedAt: isNull(8) ? nil : real(8))
+      keys: text(6), hasToken: integer(7) != 0, tokenSetAt: real(8), quarantinedAt: isNull(9) ? nil : real(9))
   }
 
   fileprivate var registration: VersionedRegistration? {

@@ -20,7 +20,7 @@ struct SQLiteEnrolments {
     take = try Statement(
       database,
       """
-      UPDATE enrolment SET run_at = ?2, attempt = attempt + 1 WHERE id = ?1
+      UPDATE enrolment SET run_at = ?2, attempt = attempt % 1000000000000000000 + 1 WHERE id = ?1
       RETURNING registration, person, body, is_new, challenge, possession, attempt
       """)
     answer = try Statement(
@@ -33,7 +33,11 @@ struct SQLiteEnrolments {
       database, "SELECT 1 FROM enrolment WHERE id = ?1 AND attempt = ?2 AND answer IS NULL")
     sweep = try Statement(
       database,
-      "DELETE FROM enrolment INDEXED BY enrolment_answered WHERE answer IS NOT NULL AND answered_at <= ?1")
+      """
+      DELETE FROM enrolment WHERE id IN (
+        SELECT id FROM enrolment INDEXED BY enrolment_answered WHERE answer IS NOT NULL AND answered_at <= ?1
+        ORDER BY answered_at LIMIT ?2)
+      """)
   }
 
   func claim(
@@ -74,5 +78,7 @@ struct SQLiteEnrolments {
     try valid.first(.integer(claim.id), .integer(claim.number)) { _ in true } ?? false
   }
 
-  func removeAnswered(before time: Double) throws(SQLiteError) -> Int { try sweep.run(.real(time)) }
+  func removeAnswered(before time: Double, atMost count: Int) throws(SQLiteError) -> Int {
+    try sweep.run(.real(time), .integer(Int64(max(count, 0))))
+  }
 }

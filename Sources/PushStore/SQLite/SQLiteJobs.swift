@@ -122,7 +122,8 @@ struct SQLiteJobs {
   func oldestReady(at now: Double) throws(SQLiteError) -> Duration? {
     var due: Double?
     for priority in JobPriority.claimed {
-      due = [due, try firstDue(priority, at: now)].compactMap(\.self).min()
+      let first = try firstDue(priority, at: now)
+      due = [due, first].compactMap(\.self).min()
     }
     return due.map { .seconds(now - max($0, 0)) }
   }
@@ -232,7 +233,9 @@ extension Row {
 
   /// The job in the row, as it is when it is claimed.
   fileprivate func claimed(by sender: Thumbprint?, until end: Double, at now: Double) -> ClaimedJob {
-    let (number, columns) = (integer(12) &+ 1, job)
+    let columns = job
+    // A row that something else has written may have any number.
+    let number = integer(12) % 1_000_000_000_000_000_000 + 1
     return ClaimedJob(
       claim: Claim(JobID(integer(11)), number: number), attempt: Int(number &- integer(13)),
       leaseEnd: StoreTime.unixTime(end),

@@ -163,11 +163,11 @@ public actor SQLiteStore: Store {
 
   /// The registrations that an enrolment may be in conflict with.
   public func neighbours(
-    of enrolment: Enrolment, named name: String, pending: Bool
+    of enrolment: Enrolment, named name: String, pending count: Int
   ) throws(StoreError) -> [VersionedRegistration] {
     let place = Neighbourhood(enrolment, named: name)
     return try work { (tables) throws(SQLiteError) in
-      try tables.devices.neighbours(of: place, pending: pending)
+      try tables.devices.neighbours(of: place, pending: count)
     }
   }
 
@@ -229,9 +229,9 @@ public actor SQLiteStore: Store {
 
   /// Removes old answers.
   @discardableResult
-  public func removeAnswered(olderThan age: Duration) throws(StoreError) -> Int {
+  public func removeAnswered(olderThan age: Duration, atMost count: Int) throws(StoreError) -> Int {
     try work { (tables) throws(SQLiteError) in
-      try tables.enrolments.removeAnswered(before: now - age.inSeconds)
+      try tables.enrolments.removeAnswered(before: now - age.inSeconds, atMost: count)
     }
   }
 

@@ -58,7 +58,8 @@ public struct ClaimedJob: Sendable {
     settled: Set<Thumbprint>
   ) {
     self.claim = claim
-    self.attempt = attempt
+    // A row that something else has written may have any number, and with the least of all nobody could count.
+    self.attempt = max(attempt, 1)
     self.leaseEnd = leaseEnd
     self.job = job
     self.sender = sender

@@ -56,7 +56,7 @@ extension StoredDevice {
   /// Reads a row of the table `device`; nil if something else has written it.
   package init?(
     name: String, person: String?, topic: String, environment: String, token: String, identity: String,
-    keys: String?, tokenSetAt: Double, quarantinedAt: Double?
+    keys: String?, hasToken: Bool, tokenSetAt: Double, quarantinedAt: Double?
   ) {
     guard let token = try? DeviceToken(token), let topic = try? Topic(topic),
       let environment = APNsEnvironment(rawValue: environment), let identity = try? Thumbprint(identity)
@@ -71,7 +71,7 @@ extension StoredDevice {
       device: EnrolledDevice(
         token: token, keys: proven, topic: topic, environment: environment, registration: name, person: person
       ),
-      identity: identity, tokenSetAt: StoreTime.unixTime(tokenSetAt),
+      identity: identity, hasToken: hasToken, tokenSetAt: StoreTime.unixTime(tokenSetAt),
       quarantinedAt: quarantinedAt.map(StoreTime.unixTime))
   }
 }

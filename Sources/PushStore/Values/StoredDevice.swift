@@ -10,6 +10,11 @@ public struct StoredDevice: Hashable, Sendable {
   /// The thumbprint of its identity, which stays the same when its keys and token change.
   public let identity: Thumbprint
 
+  /// Whether the device has proven that the token is its own.
+  ///
+  /// Otherwise it only claims that (``Possession/keyAlone``), and the token may be junk.
+  public let hasToken: Bool
+
   /// When the directory learned its token.
   public let tokenSetAt: UnixTime
 
@@ -17,10 +22,12 @@ public struct StoredDevice: Hashable, Sendable {
   public let quarantinedAt: UnixTime?
 
   package init(
-    device: EnrolledDevice, identity: Thumbprint, tokenSetAt: UnixTime, quarantinedAt: UnixTime?
+    device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime,
+    quarantinedAt: UnixTime?
   ) {
     self.device = device
     self.identity = identity
+    self.hasToken = hasToken
     self.tokenSetAt = tokenSetAt
     self.quarantinedAt = quarantinedAt
   }

@@ -38,9 +38,9 @@ actor Interruption: DeviceDirectory {
   }
 
   func neighbours(
-    of enrolment: Enrolment, named name: String, pending: Bool
+    of enrolment: Enrolment, named name: String, pending count: Int
   ) async throws(StoreError) -> [VersionedRegistration] {
-    try await store.neighbours(of: enrolment, named: name, pending: pending)
+    try await store.neighbours(of: enrolment, named: name, pending: count)
   }
 
   func registrations(at address: DeviceAddress) async throws(StoreError) -> [VersionedRegistration] {
