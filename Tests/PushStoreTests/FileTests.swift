@@ -224,6 +224,13 @@ struct FileTests {
     #expect(plan.count == 1)
     #expect(plan[0][3]?.hasSuffix("INDEX job_ready (level=? AND due<?)") == true)
   }
+
+  @Test("finds the devices of persons by an index, and reads no others")
+  func planOfDevices() async throws {
+    _ = try await SQLiteStore(path: path)
+    let plan = try Application(path).run("EXPLAIN QUERY PLAN \(SQLiteDevices.wanted)")
+    #expect(plan.map { $0[3] }.last == "SEARCH device USING INDEX device_person (person=?)")
+  }
 }
 
 @Suite("A store's tables", .hangGuard)

@@ -20,18 +20,19 @@ struct SQLiteDevices {
   private let quarantine: Statement
   private let release: Statement
 
+  /// Finds the devices of persons, with each person's place in the list.
+  static let wanted: StaticString = """
+    SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, wanted.key
+    FROM json_each(?1) AS wanted CROSS JOIN device ON person = wanted.value
+    WHERE keys IS NOT NULL AND (?2 OR refused_at IS NULL)
+    """
+
   /// Prepares the statements.
   ///
   /// Look-ups are by the other connection, which mostly was the last to write: what others write empties a connection's cache.
   init(_ database: Database, reading other: Database) throws(SQLiteError) {
     self.database = database
-    devices = try Statement(
-      other,
-      """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, wanted.key
-      FROM json_each(?1) AS wanted CROSS JOIN device ON person = wanted.value
-      WHERE keys IS NOT NULL AND (?2 OR refused_at IS NULL)
-      """)
+    devices = try Statement(other, Self.wanted)
     page = try Statement(
       database,
       """

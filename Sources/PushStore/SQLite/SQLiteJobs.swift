@@ -23,6 +23,14 @@ struct SQLiteJobs {
   private let resend: Statement
   private let delete: Statement
 
+  /// Finds what is ready of one priority, in the order of the index alone.
+  static let ready: StaticString = """
+    SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
+      collapse_id, created_at, id, attempt, forgiven, sender, settled
+    FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
+    ORDER BY due, id LIMIT ?3
+    """
+
   /// Prepares the statements.
   init(promises: Database, claims: Database) throws(SQLiteError) {
     (self.promises, self.claims) = (promises, claims)
@@ -35,15 +43,7 @@ struct SQLiteJobs {
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
     find = try Statement(promises, "SELECT id FROM job WHERE message_id = ?1")
-    // In the order of the index alone.
-    ready = try Statement(
-      claims,
-      """
-      SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
-        collapse_id, created_at, id, attempt, forgiven, sender, settled
-      FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
-      ORDER BY due, id LIMIT ?3
-      """)
+    ready = try Statement(claims, Self.ready)
     oldest = try Statement(
       claims,
       """
