@@ -14,6 +14,7 @@ struct SQLiteJobs {
   private let find: Statement
   private let ready: Statement
   private let oldest: Statement
+  private let last: Statement
   private let take: Statement
   private let extend: Statement
   private let acknowledge: Statement
@@ -48,6 +49,7 @@ struct SQLiteJobs {
       SELECT due FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
       ORDER BY due LIMIT 1
       """)
+    last = try Statement(claims, "SELECT seq FROM sqlite_sequence WHERE name = 'job'")
     take = try Statement(
       claims,
       """
@@ -124,6 +126,8 @@ struct SQLiteJobs {
     }
     return due.map { .seconds(now - max($0, 0)) }
   }
+
+  func lastJob() throws(SQLiteError) -> JobID? { try last.first { JobID($0.integer(0)) } }
 
   /// One probe of the index for each priority: what is ready is never sorted.
   private func ready(atMost count: Int, at now: Double) throws(SQLiteError) -> [Int64] {
