@@ -66,7 +66,8 @@ struct DaemonHelpTests {
     for command in Self.commands.keys { #expect(overview.contains("\n  \(command)  "), "\(command)") }
     let unknown = try await tool.daemon("queue dred --store push.sqlite")
     #expect(unknown.status == 64 && unknown.errors.contains("'dred' is no option, and queue takes no file"))
-    #expect(unknown.errors.contains("did you mean queue dead?"))
+    let near = try await tool.daemon("queue ded --store push.sqlite")
+    #expect(near.status == 64 && near.errors.contains("hint: did you mean queue dead?"))
     let resend = try await tool.daemon("queue resend --help").text
     #expect(resend.contains("\nUsage: sealpushd queue resend [ID…] --store PLACE [OPTIONS]\n"))
   }

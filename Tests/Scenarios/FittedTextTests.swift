@@ -50,14 +50,15 @@ struct FittedTextTests {
     #expect(FittedText.text(page, columns: 0) == page)
   }
 
-  @Test("each page has its place in 80 columns, and the same words", arguments: [Program.sealpush])
-  func pages(program: Program) {
-    for command in program.commands {
+  @Test("each page has its place in 80 columns, and the same words; only a command or a word may be longer")
+  func pages() {
+    for command in Program.sealpush.commands {
       let page = Help.page(command, [])
       let fitted = FittedText.text(page, columns: 80)
       #expect(fitted.split { $0.isWhitespace } == page.split { $0.isWhitespace })
       let text = fitted.split(separator: "\nExamples:\n")[0]
-      #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command.title)")
+      let long = text.split(separator: "\n").filter { $0.count > 80 }
+      #expect(long.allSatisfy { $0.contains("  sealpush ") || !$0.contains(" ") }, "\(command.title)")
     }
   }
 }

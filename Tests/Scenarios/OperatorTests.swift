@@ -8,7 +8,7 @@ struct OperatorTests {
   @Test("a queue is watched until a signal comes, with what is enqueued and what leaves")
   func watching() async throws {
     let tool = try Tool()
-    let jobs = (1...500).map { #"{"person":"p\($0)","payload":{}}"# }.joined(separator: "\n")
+    let jobs = (1...500).map { #"{"person":"p\#($0)","payload":{}}"# }.joined(separator: "\n")
     _ = try await tool.daemon(
       "enqueue --store push.sqlite --person ada --expires-at 1", input: .text(#"{"aps":{}}"#))
     var surroundings = try tool.surroundings()

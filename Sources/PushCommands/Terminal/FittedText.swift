@@ -32,9 +32,9 @@ enum FittedText {
 
   private static func isProse(_ line: String) -> Bool { !line.isEmpty && !line.hasPrefix(" ") }
 
-  /// An example is to be copied as it is.
+  /// Whether it has a command, which is to be copied as it is.
   private static func isCommand(_ line: String) -> Bool {
-    line.hasPrefix("    ") || line.hasPrefix("  sealpush")
+    line.hasPrefix("    ") || line.dropFirst(indent(line)).hasPrefix("sealpush")
   }
 
   /// Where the last column of a line begins, after the spaces that part it from the one before.
