@@ -1,7 +1,7 @@
 """Prints what a release contains, as an SBOM: SPDX 2.3 in JSON.
 
 Usage: sbom.py VERSION EPOCH FILE=KIND ..., where KIND is `dynamic` for what uses the system's libraries, and `static` for
-what contains them. The versions are those that are installed here, which the tool was just linked with.
+what contains them. The versions are those that are installed here, which the tools were just linked with.
 """
 import datetime, hashlib, json, os, pathlib, re, subprocess, sys
 
@@ -14,6 +14,12 @@ LIBRARIES = [
     ("openssl", "OpenSSL", "Apache-2.0", "libssl-dev"),
     ("glibc", "GNU", "LGPL-2.1-or-later", "libc6-dev"),
     ("libstdc++", "GNU", "GPL-3.0-or-later WITH GCC-exception-3.1", None),
+]
+# What sealpushd has besides.
+SERVER_LIBRARIES = [
+    ("nghttp2", "nghttp2", "MIT", "libnghttp2-dev"),
+    ("sqlite", "SQLite", "blessing", "libsqlite3-dev"),
+    ("libpq", "PostgreSQL Global Development Group", "PostgreSQL", "libpq-dev"),
 ]
 
 
@@ -60,12 +66,17 @@ def library(name, supplier, license, package):
     }
 
 
+def tool(name):
+    """The tool in a file: `sealpushd_0.1.0-1_amd64.deb` has sealpushd."""
+    return re.match(r"[a-z]+", name)[0]
+
+
 def artifact(path, version):
     digest = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
     name = os.path.basename(path)
     return {
         "SPDXID": "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name),
-        "name": "sealpush",
+        "name": tool(name),
         "packageFileName": name,
         "versionInfo": version,
         "supplier": "Organization: SealedPush",
@@ -83,12 +94,12 @@ def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__.strip())
     version, epoch = sys.argv[1], int(sys.argv[2])
-    libraries = [library(*row) for row in LIBRARIES]
+    libraries, others = [library(*row) for row in LIBRARIES], [library(*row) for row in SERVER_LIBRARIES]
     artifacts = [(artifact(path, version), kind) for path, kind in (word.rsplit("=", 1) for word in sys.argv[3:])]
     relations = []
     for package, kind in artifacts:
         relations.append(("SPDXRef-DOCUMENT", "DESCRIBES", package["SPDXID"]))
-        for one in libraries:
+        for one in libraries + (others if package["name"] == "sealpushd" else []):
             is_static = kind == "static" or one["name"] == "swift-runtime"
             relations.append((package["SPDXID"], "STATIC_LINK" if is_static else "DYNAMIC_LINK", one["SPDXID"]))
     whole = hashlib.sha256("".join(one["checksums"][0]["checksumValue"] for one, _ in artifacts).encode())
@@ -100,7 +111,7 @@ def main():
         "name": f"sealpush-{version}",
         "documentNamespace": f"https://example.com/sealpush/{version}/{whole.hexdigest()[:32]}",
         "creationInfo": {"created": created, "creators": ["Tool: sealpush-Packaging"]},
-        "packages": [one for one, _ in artifacts] + libraries,
+        "packages": [one for one, _ in artifacts] + libraries + others,
         "relationships": [
             {"spdxElementId": one, "relationshipType": kind, "relatedSpdxElement": other}
             for one, kind, other in relations

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# 15 minutes
-# Packs the tool, and installs and runs it on bare Debian 12 and 13; tries the manual, the completions and the image.
+# 20 minutes
+# Packs the tools, and installs and runs them on bare Debian 12 and 13; tries the manuals, the completions and the image.
 # Scripts/check package [twice] builds it twice, and compares every byte. It needs root, for the systems to install on.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -49,31 +49,18 @@ say "lintian"
 lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs dist/*.deb
 echo "no error and no warning"
 
-say "the manual"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-dpkg-deb -x dist/*.deb "$work/deb"
-gunzip -c "$work/deb/usr/share/man/man1/sealpush.1.gz" >"$work/sealpush.1"
-warnings=$(groff -ww -man -Tutf8 -Kutf8 "$work/sealpush.1" 2>&1 >/dev/null)
-warnings+=$(man -l --warnings -E UTF-8 "$work/sealpush.1" 2>&1 >"$work/page")
-[ -z "$warnings" ] || { echo "$warnings" >&2; exit 1; }
-echo "$(wc -l <"$work/page") lines without a warning"
-
-say "completions"
-python3 Checks/Package/completions.py "$work/deb/usr"
-
-say "the manual and the completions of sealpushd, which no package has"
-swift build --product sealpushd
-daemon=$(swift build --show-bin-path)/sealpushd
-share=$work/daemon/share
-mkdir -p "$share"/{bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
-"$daemon" completions bash >"$share/bash-completion/completions/sealpushd"
-"$daemon" completions zsh >"$share/zsh/vendor-completions/_sealpushd"
-"$daemon" completions fish >"$share/fish/vendor_completions.d/sealpushd.fish"
-python3 Checks/Package/completions.py "$work/daemon" sealpushd
-"$daemon" man >"$work/sealpushd.1"
-warnings=$(groff -ww -man -Tutf8 -Kutf8 "$work/sealpushd.1" 2>&1 >/dev/null)
-[ -z "$warnings" ] || { echo "$warnings" >&2; exit 1; }
+for tool in sealpush sealpushd; do
+  say "the manual and the completions of $tool"
+  dpkg-deb -x dist/${tool}_*.deb "$work/$tool"
+  gunzip -c "$work/$tool/usr/share/man/man1/$tool.1.gz" >"$work/$tool.1"
+  warnings=$(groff -ww -man -Tutf8 -Kutf8 "$work/$tool.1" 2>&1 >/dev/null)
+  warnings+=$(man -l --warnings -E UTF-8 "$work/$tool.1" 2>&1 >"$work/page")
+  [ -z "$warnings" ] || { echo "$warnings" >&2; exit 1; }
+  echo "$(wc -l <"$work/page") lines without a warning"
+  python3 Checks/Package/completions.py "$work/$tool/usr" $tool
+done
 
 say "the static binary, with no file but /proc"
 mkdir "$work/archive"
@@ -104,19 +91,36 @@ for suite in bookworm trixie; do
     mkdir "$work/$suite"
     tar -C "$work/$suite" -xf "$kept"
   fi
-  cp dist/*.deb Checks/Package/story.sh Checks/Package/startup.sh "$work/$suite/tmp/"
+  cp dist/*.deb Checks/Package/{story,startup,server}.sh "$work/$suite/tmp/"
   cp /etc/resolv.conf "$work/$suite/etc/"
-  within "$work/$suite" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends /tmp/*.deb >/tmp/log 2>&1 || { cat /tmp/log >&2; exit 1; }
+  within "$work/$suite" sh -c 'install() {
+      DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/tmp/log 2>&1 ||
+        { cat /tmp/log >&2; exit 1; }
+    }
+    set -e
+    apt-get update -qq
+    install /tmp/sealpush_*.deb
     dpkg-query -W -f "\${Package} \${Version} needs \${Depends}\n" sealpush
+    # Who only seals needs nothing of the server.
+    if dpkg-query -W -f "\${Depends}" sealpush | grep -E "nghttp2|sqlite|libpq|systemd"; then exit 1; fi
     su nobody -s /bin/bash /tmp/story.sh
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq openssl >/tmp/log 2>&1 || { cat /tmp/log >&2; exit 1; }
-    bash /tmp/startup.sh && dpkg --purge sealpush >/dev/null && ! command -v sealpush'
+    install openssl
+    bash /tmp/startup.sh
+    install /tmp/sealpushd_*.deb
+    dpkg-query -W -f "\${Package} \${Version} needs \${Depends}\n" sealpushd
+    su nobody -s /bin/bash /tmp/server.sh
+    dpkg --purge sealpushd >/dev/null
+    if command -v sealpushd; then exit 1; fi
+    # The store and the keys stay whose they are.
+    getent passwd sealpushd >/dev/null
+    dpkg --purge sealpush >/dev/null
+    if command -v sealpush; then exit 1; fi'
 done
 
 say "sizes"
 ls -l dist | awk 'NR > 1 { printf "%10d %s\n", $5, $9 }'
-stat -c '%10s %n' .build/package/{dynamic,static}/sealpush
+stat -c '%10s %n' .build/package/{dynamic,static}/sealpush .build/package/dynamic/sealpushd
+# sealpushd has Foundation: its stand-in runs the extension.
 largest=16000000
 for binary in .build/package/{dynamic,static}/sealpush; do
   [ "$(stat -c %s "$binary")" -le $largest ] || { echo "$binary has more than $largest bytes" >&2; exit 1; }

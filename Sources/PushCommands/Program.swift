@@ -33,8 +33,9 @@ package struct Program: Sendable {
   }
 
   private func dispatch(_ words: [String], _ console: Console) async throws(ToolError) {
-    if let page = try manual(words) { return try console.print(page) }
+    if let page = try manual(words) { return try console.printPage(page) }
     let command = try command(words)
+    try Suggestion.checkMember(words, of: command, self)
     var arguments = try Arguments(parsing: Array(words.dropFirst(command.name.count)), for: command)
     try arguments.checkFilesDiffer()
     try arguments.checkStandardInput()

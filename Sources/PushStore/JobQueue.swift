@@ -79,6 +79,13 @@ public protocol JobQueue: Sendable {
   /// - Throws: ``StoreError``.
   func oldestReady() async throws(StoreError) -> Duration?
 
+  /// The number of the job that was enqueued last; nil if none ever was.
+  ///
+  /// Numbers grow by one with each job. What was rolled back, or was there already, may have taken one too.
+  ///
+  /// - Throws: ``StoreError``.
+  func lastJob() async throws(StoreError) -> JobID?
+
   /// Waits until a job may be ready, and returns whether one may be; false when the time is up, or the task is cancelled.
   ///
   /// - Throws: ``StoreError``.

@@ -16,7 +16,8 @@ struct PostgresError: Error {
 
   /// There is no connection, or none any more.
   static func lost(_ text: String) -> PostgresError {
-    let lines = text.split(whereSeparator: \.isNewline)
+    // libpq indents what it says besides with a tab.
+    let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0.isWhitespace } }
     return PostgresError(state: "", text: lines.joined(separator: "; "), isLost: true)
   }
 

@@ -60,6 +60,16 @@ struct PostgresJobs {
     ).first?.real(0).flatMap { $0.isFinite ? .seconds($0) : nil }
   }
 
+  /// The view has null for a sequence that was never used, and for who may not read it.
+  func lastJob() throws(PostgresError) -> JobID? {
+    try server.run(
+      """
+      SELECT last_value FROM pg_sequences
+      WHERE format('%I.%I', schemaname, sequencename) = pg_get_serial_sequence('sealpush.job', 'id')
+      """
+    ).first?.text(0).flatMap { Int64($0) }.map { JobID($0) }
+  }
+
   /// Probes the index once for each priority, so that what is ready is never sorted.
   ///
   /// What others have locked is left to them.

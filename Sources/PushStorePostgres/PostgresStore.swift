@@ -114,6 +114,11 @@ public actor PostgresStore: Store {
     try work { (tables) throws(PostgresError) in try tables.jobs.oldestReady() }
   }
 
+  /// The number of the job that was enqueued last.
+  public func lastJob() throws(StoreError) -> JobID? {
+    try work { (tables) throws(PostgresError) in try tables.jobs.lastJob() }
+  }
+
   /// Waits until a job is ready: the server says when one arrives, and is asked four times a second.
   public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
     var looks = 0

@@ -9,16 +9,16 @@ extension Command {
   static let apns = Command(
     of: "sealpushd", name: ["apns"], summary: "play APNs on this machine, with phones that show what arrives",
     details: """
-      It serves HTTP/2 on 127.0.0.1 until it is interrupted, checks what APNs checks, and answers what APNs
-      answers. Its certificate is new at each start: let your client trust the root, and connect to 127.0.0.1
-      or localhost. The page shows what Apple sees, what the person sees, and why; it switches phones off and on,
-      and makes faults.
+      It serves HTTP/2 on 127.0.0.1 until you interrupt it, checks what APNs checks, and answers as APNs answers. Its
+      certificate is new at each start: let your client trust the root, and connect to 127.0.0.1 or localhost. The
+      page shows what Apple sees, what the person sees, and why. It also switches phones off and on, and makes
+      faults.
 
-      With --keys and --senders, the phones open what is sealed to these keys. If there is no key file, one is
-      made, and its public half beside it: device.jwks and device.pub.jwks. Without them, the phones show payloads
-      as they come. Do not give it the keys of a real phone.
+      With --keys and --senders, the phones open what is sealed to these keys. If the key file does not exist, it is
+      made, with the public half beside it, such as device.jwks and device.pub.jwks. Without these options, the
+      phones show payloads as they arrive. Do not use the keys of a real phone.
 
-      Every provider token that is well-formed is accepted. Nothing is sent to Apple.
+      It accepts every well-formed provider token. It sends nothing to Apple.
       """,
     examples: [
       "sealpushd apns --topic com.example.app",

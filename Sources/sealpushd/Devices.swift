@@ -9,11 +9,13 @@ extension Command {
   static let devices = Command(
     of: "sealpushd", name: ["devices"], summary: "list the registered devices of a store",
     details: """
-      Each has its registration's name, its person, its app, its environment, and its state: proven, pending (it has
-      proven no key yet; nothing is sealed to it), or quarantined (APNs refused its token; nothing is sent to it
-      until it enrols again, or devices release). They are in the order of their names. Times are UTC.
+      It shows each registration's name, person, app, environment and state, in the order of the names:
 
-      With --json it prints an object a line. Device tokens are shown only with --tokens.
+        proven       gets its person's notifications
+        pending      has not proven its key yet; nothing is sealed to it
+        quarantined  APNs refused its token; nothing is sent until it enrols again, or sealpushd devices release
+
+      Times are UTC. With --json it prints one object per line. Only --tokens shows device tokens.
       """,
     examples: [
       "sealpushd devices --store push.sqlite",

@@ -10,11 +10,12 @@ extension Command {
     summary: "copy a file of registrations into a store",
     details: """
       Reads the file that sealpush keys accept --registrations writes, verifies every signature, and stores what is
-      new. A registration that the store has already is replaced only by one with a newer enrolment, or with a proof
-      that the store does not have. So the same file again changes nothing.
+      new. It replaces a stored registration only by one with a newer enrolment, or with a proof that the store does
+      not have. So importing the same file again changes nothing.
 
-      Each line that is invalid, or whose identity, token or key is proven by another registration, is reported; the
-      others are stored. The exit status is then 65. It prints how many were added, updated, unchanged and refused.
+      A line is refused if it is invalid, or if another registration has proven its identity, token or key. It is
+      reported, the other lines are stored, and the exit status is 65. The result counts the registrations that were
+      added, updated, unchanged and refused.
       """,
     examples: ["sealpushd devices import registrations --store push.sqlite"],
     options: [

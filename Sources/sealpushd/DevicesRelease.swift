@@ -8,9 +8,9 @@ extension Command {
   static let devicesRelease = Command(
     of: "sealpushd", name: ["devices", "release"], summary: "send to quarantined devices again",
     details: """
-      APNs answered BadDeviceToken or DeviceTokenNotForTopic for them. That is so if the app's environment is not
-      the token's, or the token is another app's. Release them when the cause is mended, by the names that
-      sealpushd devices --state quarantined lists, or by their tokens. Those that APNs still refuses come back.
+      APNs answered BadDeviceToken or DeviceTokenNotForTopic for these devices: the token belongs to the other
+      environment, or to another app. Fix the cause first. Then release the devices by the names that sealpushd
+      devices --state quarantined lists, or by their tokens. If APNs still refuses one, it is quarantined again.
       """,
     examples: [
       "sealpushd devices release ada-1 --store push.sqlite",
@@ -43,10 +43,10 @@ extension Command {
   }
 
   static let devicesForget = Command(
-    of: "sealpushd", name: ["devices", "forget"], summary: "remove all that a store has of a person",
+    of: "sealpushd", name: ["devices", "forget"], summary: "remove everything that a store has of a person",
     details: """
-      The person's devices, jobs, dead letters and enrolments go, jobs that a worker has at this moment, too. It
-      prints how many rows they were. Nobody brings them back: make sure of the name.
+      It removes the person's devices, jobs, dead letters and enrolments, including jobs that a worker is delivering
+      at this moment, and prints how many rows it removed. This cannot be undone, so check the name first.
       """,
     examples: ["sealpushd devices forget ada --store push.sqlite"],
     options: [.operand("PERSON", "your name for the person"), .store]
@@ -55,6 +55,7 @@ extension Command {
     let store = try await StorePlace(arguments).open(console)
     let count = try await storing { () async throws(StoreError) in try await store.forget(person: person) }
     try console.print("\(count) rows removed\n")
+    if count == 0 { console.warn("note: the store has nothing of '\(person.printable)'; check the name") }
   }
 }
 
@@ -62,7 +63,9 @@ extension Arguments {
   /// What the operand chooses; empty with `--all`.
   func chosen(_ operand: String) throws(ToolError) -> Set<String> {
     let names = Set(all(operand))
-    guard names.isEmpty == has("--all") else { throw .usage("give either \(operand) or --all") }
+    guard names.isEmpty == has("--all") else {
+      throw .usage("give either \(operand) or --all", hint: "--all is for every one of them")
+    }
     return names
   }
 }

@@ -8,16 +8,16 @@ extension Command {
   static let enqueue = Command(
     of: "sealpushd", name: ["enqueue"], summary: "put notifications into a store's queue",
     details: """
-      Reads an ordinary APNs payload, and enqueues it for a person: a worker seals it to all of the person's
-      devices. When the command ends with 0, the job is on the disk. It prints the job's number and the message's
-      ID. The same --message-id again adds nothing, and prints the number of the job that is there.
+      Reads an ordinary APNs payload, and enqueues it for a person. A worker seals it to all of the person's devices.
+      When the command exits with 0, the job is on the disk. It prints the job's number and the message ID. Running
+      it again with the same --message-id adds nothing, and prints the number of the existing job.
 
-      With --lines, each line of input is a JSON object with "person" and "payload", and, if you like, "message_id",
+      With --lines, each line of input is a JSON object. It has "person" and "payload", and may have "message_id",
       "topic", "priority" (9 first, 0 last), "not_before" and "expires_at" (Unix seconds), "lifetime" (seconds, or
-      "12h"), "apns_priority" (10, 5 or 1), "collapse_id", and "id", which the answer repeats. Lines that come
-      together are stored together. Each has a line of output, {"line":N,"job":…,"message_id":…}, or
-      {"line":N,"error":…,"message":…}; the exit status is then 65. If it is interrupted, feed it the same lines
-      again, with their message IDs: nothing is sent twice.
+      "12h"), "apns_priority" (10, 5 or 1), "collapse_id", and "id", which the answer repeats. Each line has a line
+      of output: {"line":N,"job":…,"message_id":…}, or {"line":N,"error":…,"message":…}. If there was an error, the
+      exit status is 65. Lines that arrive together are stored together. If the command is interrupted, run it again
+      with the same lines, including their message IDs: nothing is sent twice.
       """,
     examples: [
       "sealpushd enqueue --store push.sqlite --person ada --in payload.json",

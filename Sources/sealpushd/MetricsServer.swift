@@ -15,7 +15,8 @@ struct MetricsServer {
     do throws(LoopbackError) {
       server = try LoopbackServer(port: port, maximumConnections: 8)
     } catch {
-      throw ToolError(.failed, error.description, hint: "port 0 lets the system choose one")
+      throw ToolError(
+        .failed, error.description, hint: "another worker may use it; port 0 lets the system choose one")
     }
     server.serve { (request) throws(LoopbackRefusal) in
       guard request.path == "/metrics" else { throw .notFound }

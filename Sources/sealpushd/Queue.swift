@@ -7,21 +7,40 @@ extension Command {
   static let queue = Command(
     of: "sealpushd", name: ["queue"], summary: "show how much is in a store's queue",
     details: """
-      Ready jobs wait for a worker, and the oldest has been ready for so long. Delayed ones wait for their
-      not_before, or for another attempt. Workers have claimed the leased ones. Dead letters were given up: see
-      sealpushd queue dead. If the oldest is ready for minutes, there are too few workers, or none.
+      It counts the jobs by state:
+
+        ready    wait for a worker. If the oldest has been ready for minutes, there are too few workers, or none
+        delayed  wait for their not_before, or for another attempt
+        leased   are claimed by a worker
+        dead     are dead letters: the workers gave them up. sealpushd queue dead lists them
+
+      With --watch it prints a line at each interval until you stop it, and adds rates: IN/S is how many jobs a
+      second were enqueued, OUT/S how many were delivered or deleted. With --json these are enqueued_per_second and
+      done_per_second. An INSERT that was rolled back, or whose message_id was there already, may count in both.
       """,
-    examples: ["sealpushd queue --store push.sqlite", "sealpushd queue --store push.sqlite --json"],
-    options: [.store, .json]
+    examples: [
+      "sealpushd queue --store push.sqlite", "sealpushd queue --store push.sqlite --json",
+      "sealpushd queue --store push.sqlite --watch 5s",
+    ],
+    options: [
+      .store, .optional("--watch", "TIME", "print a line with rates at each interval, such as 5s"), .json,
+    ]
   ) { (arguments, console) throws(ToolError) in
+    let interval = try arguments.seconds("--watch")
+    guard interval ?? 1 > 0 else { throw .usage("--watch is at least 1s") }
     let store = try await StorePlace(arguments).open(console)
+    if let interval {
+      return try await QueueLook.watch(
+        store, each: .seconds(interval), console, asJSON: arguments.has("--json"))
+    }
     let queue = try await storing { () async throws(StoreError) in try await store.statistics() }
     try console.print(arguments.has("--json") ? queue.json.jsonLine : queue.text)
   }
 }
 
 extension QueueStatistics {
-  fileprivate var json: JSONObject {
+  /// The counts as an object.
+  var json: JSONObject {
     var object: JSONObject = [
       "ready": .number(JSONNumber(ready)), "delayed": .number(JSONNumber(delayed)),
       "leased": .number(JSONNumber(leased)), "dead": .number(JSONNumber(dead)),
@@ -37,7 +56,8 @@ extension QueueStatistics {
     return "ready: \(ready)\(oldest)\ndelayed: \(delayed)\nleased: \(leased)\ndead: \(dead)\n"
   }
 
-  private static func text(_ seconds: Int64) -> String {
+  /// A time in its largest fitting unit.
+  static func text(_ seconds: Int64) -> String {
     switch seconds {
     case ..<120: "\(seconds) s"
     case ..<7200: "\(seconds / 60) min"

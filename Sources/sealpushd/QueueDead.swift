@@ -8,10 +8,10 @@ extension Command {
   static let queueDead = Command(
     of: "sealpushd", name: ["queue", "dead"], summary: "list the dead letters of a store",
     details: """
-      A job dies when its row is wrong, when its time is up, when APNs refuses it for every device, or when its
-      workers crashed again and again. The list has its number, when it died, how often it was tried, its person,
-      and why. Times are UTC. With --json it prints an object a line, with all columns as the application wrote
-      them, and the payload with --payload.
+      A job becomes a dead letter when its row is wrong, when it has expired, when APNs refuses it for every device,
+      or when its workers crashed again and again. The list shows the job's number, when it died, how often it was
+      tried, its person, and the reason. Times are UTC. With --json it prints one object per line, with all columns
+      as the application wrote them; --payload adds the payload.
       """,
     examples: [
       "sealpushd queue dead --store push.sqlite",
@@ -38,14 +38,15 @@ extension Command {
   static let queueResend = changingDeadLetters(
     "resend", "put dead letters back into the queue",
     """
-    Mend the cause first: sealpushd queue dead says why they died. Devices that had the message do not get it
-    again. A job whose time is up, or whose row is wrong, dies again.
+    Fix the cause first: sealpushd queue dead shows the reasons. Devices that have received the message do not get
+    it again. A job that has expired, or whose row is wrong, becomes a dead letter again.
     """, done: "ready again"
   ) { (store, jobs) throws(StoreError) in try await store.resend(jobs) }
 
   static let queueDelete = changingDeadLetters(
     "delete", "remove dead letters",
-    "Nobody brings them back.", done: "deleted"
+    "This cannot be undone. sealpushd queue dead --json --payload shows them as they were written.",
+    done: "deleted"
   ) { (store, jobs) throws(StoreError) in try await store.delete(jobs) }
 
   private static func changingDeadLetters(

@@ -9,17 +9,16 @@ extension Command {
     of: "sealpushd", name: ["send"], summary: "seal an APNs payload, and deliver it through APNs",
     details: """
       Reads an ordinary payload, as sealpush seal does, seals it to a device, sends it to APNs, and prints APNs'
-      answer. The device is a public set and a device token (--to, --token-file), or a device of a file of
-      registrations (--recipients, --device), which has both, and the environment.
+      answer. Name the device by its public set and its token (--to, --token-file), or by its registration
+      (--recipients, --device), which has both and the environment.
 
-      --key-file is the .p8 file from Apple, which only its owner may have access to; the name of the file has
-      its key ID.
+      --key-file is the .p8 file from Apple. Only its owner may have access to it. The file's name has the key ID.
 
-      With --lines, each line of input is as for sealpush seal --lines, and each push has a line of output, as
-      its answer comes: {"line":N,"device":…,"status":…,"verdict":…,"apns_id":…,"reason":…}, or
-      {"line":N,"error":…,"message":…} if it was not sealed or has no answer; "id" is repeated, and "message_id"
-      is the one to repeat if the line is tried again. If not all were accepted, the exit status is 77 if APNs
-      refuses the key, 75 if all the others can be tried again, and 65 otherwise.
+      With --lines, each line of input is as for sealpush seal --lines. Each push has a line of output when its
+      answer arrives: {"line":N,"device":…,"status":…,"verdict":…,"apns_id":…,"reason":…}, or
+      {"line":N,"error":…,"message":…} if it was not sealed or has no answer. "id" is repeated. To try a line again,
+      use the "message_id" of its answer. If not all were accepted, the exit status is 77 if APNs refuses the key,
+      75 if all the others can be tried again, and 65 otherwise.
 
       To try it without Apple, start sealpushd apns, and add --endpoint 127.0.0.1:2197 --trust apns-root.pem.
       """,

@@ -1,4 +1,5 @@
 internal import PushCommands
+internal import PushFiles
 internal import PushPayload
 internal import PushStore
 
@@ -6,9 +7,11 @@ extension Command {
   static let storeBackup = Command(
     of: "sealpushd", name: ["store", "backup"], summary: "copy a store while it is in use",
     details: """
-      The copy is a store of its own, with all that was stored before the command began. It appears under its name
-      when it is whole. Do not copy the file with cp: what was written last is in other files. A restored copy may
-      have jobs that were delivered since; phones show those quietly, as repeats.
+      The copy is a store of its own. It has everything that was stored before the command began, and gets its name
+      only when it is complete. Do not use cp: the latest writes are in a second file beside the store. A restored
+      copy may have jobs that were delivered in the meantime; phones show these again, quietly.
+
+      For a PostgreSQL store, use pg_dump --schema sealpush.
       """,
     examples: ["sealpushd store backup push-monday.sqlite --store push.sqlite"],
     options: [.operand("COPY", "the copy; there must be no file of that name", file: .output), .store]
@@ -16,6 +19,9 @@ extension Command {
     let copy = try arguments.required("COPY")
     let store = try await StorePlace(arguments).openFile(
       for: "store backup", hint: "pg_dump --schema sealpush makes one of a PostgreSQL database", console)
+    guard FileStatus(at: copy, isFollowingLinks: false) == nil else {
+      throw ToolError(.cannotCreate, "\(copy) exists", hint: "a backup replaces no file: choose another name")
+    }
     try await storing { () async throws(StoreError) in try await store.backup(to: copy) }
     console.note("made \(copy)")
   }
@@ -23,9 +29,9 @@ extension Command {
   static let storeCheck = Command(
     of: "sealpushd", name: ["store", "check"], summary: "open a store, and count what it has",
     details: """
-      It opens the store as a worker does, which brings the tables of an older version up to date, reads every
-      device, and counts devices and jobs. The exit status is 0 if all could be read, and 65 if the file is damaged,
-      something else's, or a newer program's.
+      It opens the store as a worker does, which updates the tables of an older version. Then it reads every device,
+      and counts devices and jobs. The exit status is 0 if it could read everything, and 65 if the file is damaged,
+      is not a store, or was written by a newer version.
       """,
     examples: [
       "sealpushd store check --store push.sqlite", "sealpushd store check --store push.sqlite --json",

@@ -99,17 +99,31 @@ func storing<Value>(_ work: () async throws(StoreError) -> Value) async throws(T
 }
 
 extension StoreError {
+  /// What to do about a connection that libpq or the server does not make; nil if its own words say it.
+  private static func remedy(_ reason: String) -> String? {
+    if reason.contains("password") {
+      return "write HOST:PORT:DATABASE:USER:PASSWORD into ~/.pgpass or what PGPASSFILE names, with mode 0600"
+    }
+    guard reason.contains("certificate") else { return nil }
+    return "PGSSLROOTCERT names the certificates to trust, such as /etc/ssl/certs/ca-certificates.crt"
+  }
+
   /// The error as the tool reports it.
   var toolError: ToolError {
     switch self {
     case .cannotOpen: ToolError(.cannotCreate, description)
     case .busy: ToolError(.pending, description, hint: "try again; nothing was changed")
     case .full: ToolError(.cannotCreate, description, hint: "make room; what was stored before is there")
-    case .readOnly: ToolError(.noPermission, description)
+    case .readOnly:
+      ToolError(
+        .noPermission, description,
+        hint: "an SQLite store's user needs write access to the file and its folder")
     case .corrupt:
-      ToolError(.badData, description, hint: "restore a backup: sealpushd store backup makes them")
+      ToolError(
+        .badData, description,
+        hint: "check the path; if it is your store, restore a backup, as sealpushd store backup makes them")
     case .notAStore, .newerVersion: ToolError(.badData, description)
-    case .unreachable: ToolError(.pending, description)
+    case .unreachable(_, let reason): ToolError(.pending, description, hint: Self.remedy(reason))
     case .failed: ToolError(.failed, description)
     }
   }

@@ -8,24 +8,24 @@ extension Command {
   static let work = Command(
     of: "sealpushd", name: ["work"], summary: "deliver what is in a store's queue, until it is stopped",
     details: """
-      Claims jobs, seals each to its person's devices, sends it through APNs, and says in the store what became of
-      it. Start as many workers as you like, on as many machines as reach the store. A worker that is killed loses
-      nothing: when the lease of its jobs is over, another one takes them, and a device shows a repeat quietly.
+      Claims jobs, seals each one to its person's devices, sends it through APNs, and records the result in the
+      store. Start as many workers as you like, on every machine that reaches the store. A killed worker loses
+      nothing: when the lease of its jobs ends, another worker takes them. Devices show a repeat quietly.
 
-      SIGTERM and SIGINT stop it: it claims nothing more, ends what it has, and exits with 0. What has not ended
-      within --stop-within goes back to the queue. A second signal kills it. SIGHUP has it read --from again, after
-      sealpush keys rotate. If it cannot, it goes on with the keys that it has, and says so.
+      SIGTERM or SIGINT (Ctrl-C) stops it: it claims nothing more, finishes what it has, and exits with 0. Jobs that
+      are not finished within --stop-within go back to the queue. A second signal kills it. SIGHUP makes it read
+      --from again, for example after sealpush keys rotate. If it cannot read the file, it keeps the keys that it
+      has, and logs keys-kept.
 
-      --person-limit keeps messages to one person back that are too many for now; each worker counts its own.
+      A job whose person has no device counts as done: without_devices in the log and in the metrics. --person-limit
+      holds back messages to a person who has had too many; each worker counts its own. --metrics serves metrics
+      about the jobs, APNs and the queue, to this machine alone. With --audience it also answers the enrolments that
+      applications insert, and pushes proof requests to devices.
 
-      --metrics serves what it has done, what APNs answered, and what is in the queue, to this machine alone.
-
-      With --audience it answers the enrolments that applications insert, and pushes proof requests to devices.
-
-      On standard error it writes a JSON object a line: {"time":…,"event":…}. The events are started, metrics (the
-      port), retried, discarded (the job is a dead letter), route-stopped, store-failed, keys-read, keys-kept (they
-      could not be read), stopping, giving-back, stopped, and omitted (what was more than 20 lines in a second). None
-      names a person, a token, a text or a key. On a terminal it shows its progress, too.
+      The log is on standard error, one JSON object per line: {"time":…,"event":…}. The events are started, metrics
+      (the port), retried, discarded (the job is now a dead letter), route-stopped, store-failed, keys-read,
+      keys-kept, stopping, giving-back, stopped, and omitted (how many lines were left out, because a second had
+      more than 20). No line contains a person, a token, a text or a key. A terminal shows progress as well.
       """,
     examples: [
       """
@@ -42,13 +42,13 @@ extension Command {
     ] + Option.apns + [
       .flag("--once", "stop when no job is ready, for cron"),
       .optional("--audience", "NAME", "the backend's own name, to answer enrolments; default: leave them"),
-      .optional("--topic", "ID", "the app whose enrolments are taken; default: any"),
+      .optional("--topic", "ID", "with --audience: the app whose enrolments are accepted; default: any"),
       .optional("--metrics", "PORT", "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
       .optional("--batch", "COUNT", "how many jobs are claimed at a time; default: 500"),
       .optional(
         "--person-limit", "N/TIME", "messages to a person within a time, such as 10/1h; default: any"),
-      .optional("--lease", "TIME", "when others may take a dead worker's jobs, at least 3s; default: 60s"),
-      .optional("--stop-within", "TIME", "how long what is claimed may take after a signal; default: 20s"),
+      .optional("--lease", "TIME", "after how long others take a dead worker's jobs; default: 60s"),
+      .optional("--stop-within", "TIME", "how long to finish claimed jobs after a signal; default: 20s"),
       .optional("--timeout", "TIME", "how long to try a push before its job waits; default: 60s"),
     ] + Option.policy + Option.passphrase
   ) { (arguments, console) throws(ToolError) in

@@ -234,6 +234,18 @@ struct QueueTests {
     #expect(try await store.oldestReady() == .seconds(60))
   }
 
+  @Test("tells the number of the last job, also when it is done", arguments: Engine.all)
+  func lastJob(engine: Engine) async throws {
+    let store = try await engine.start().store
+    #expect(try await store.lastJob() == nil)
+    let ids = try await store.enqueue((1...3).map { try Job([:], to: "\($0)", at: start) })
+    #expect(try await store.lastJob() == ids[2])
+    _ = try await store.acknowledge(
+      store.claim(atMost: 3, for: .seconds(60), sender: nil).map(\.claim))
+    #expect(try await store.lastJob() == ids[2])
+    #expect(try await store.enqueue([Job([:], to: "4", at: start)])[0] == JobID(ids[2].number + 1))
+  }
+
   @Test("says whether a job is ready", arguments: Engine.all)
   func arrival(engine: Engine) async throws {
     let bench = try await engine.start()

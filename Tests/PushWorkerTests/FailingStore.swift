@@ -115,6 +115,7 @@ final class FailingStore: Store {
   func delete(_ jobs: [JobID]) async throws(StoreError) -> Int { try await store.delete(jobs) }
   func statistics() async throws(StoreError) -> QueueStatistics { try await store.statistics() }
   func oldestReady() async throws(StoreError) -> Duration? { try await store.oldestReady() }
+  func lastJob() async throws(StoreError) -> JobID? { try await store.lastJob() }
   func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
     try await store.jobsArrived(within: time)
   }

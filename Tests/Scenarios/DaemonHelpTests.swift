@@ -15,8 +15,9 @@ struct DaemonHelpTests {
     --store --person --lines --in --message-id --topic --priority --not-before --expires-at --lifetime \
     --apns-priority --collapse-id --json
     """,
-    "queue": "--store --json", "queue dead": "--store --json --payload", "queue resend": "--store --all",
-    "queue delete": "--store --all", "devices": "--store --person --state --tokens --json",
+    "queue": "--store --watch --json", "queue dead": "--store --json --payload",
+    "queue resend": "--store --all", "queue delete": "--store --all",
+    "devices": "--store --person --state --tokens --json",
     "devices import": "--store --json",
     "devices accept":
       """
@@ -64,6 +65,10 @@ struct DaemonHelpTests {
     let overview = try await tool.daemon("--help").text
     for command in Self.commands.keys { #expect(overview.contains("\n  \(command)  "), "\(command)") }
     let unknown = try await tool.daemon("queue dred --store push.sqlite")
-    #expect(unknown.status == 64 && unknown.errors.contains("'dred' is no option"))
+    #expect(unknown.status == 64 && unknown.errors.contains("'dred' is no option, and queue takes no file"))
+    let near = try await tool.daemon("queue ded --store push.sqlite")
+    #expect(near.status == 64 && near.errors.contains("hint: did you mean queue dead?"))
+    let resend = try await tool.daemon("queue resend --help").text
+    #expect(resend.contains("\nUsage: sealpushd queue resend [ID…] --store PLACE [OPTIONS]\n"))
   }
 }

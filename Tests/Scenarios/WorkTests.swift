@@ -229,6 +229,7 @@ struct WorkTests {
       ("enqueue --store push.sqlite --person ada --priority 10", 64, "--priority is a number from 0 to 9"),
       ("work --store push.sqlite --from none.jwks", 64, "--key-file FILE is missing"),
       ("queue", 64, "--store PLACE is missing"),
+      ("queue --store none.sqlite --watch 0", 64, "--watch is at least 1s"),
       (
         "work --store push.sqlite --from none --key-file none --key-id ABCDE12345 --team-id FGHIJ67890 --timeout 0s",
         64, "--timeout is at least 1s"

@@ -46,7 +46,9 @@ enum Help {
 
   /// How a command is called with those of its options that it needs.
   private static func usage(_ command: Command, _ options: [Option], _ other: Option?) -> String {
-    let needed = options.filter { $0.isRequired || $0.name == other?.name }.map(\.synopsis)
+    let needed = options.filter { $0.isRequired || $0.name == other?.name || $0.isOperand }.map {
+      $0.isOperand && !$0.isRequired ? "[\($0.synopsis)]" : $0.synopsis
+    }
     return "Usage: " + ([command.call] + needed + ["[OPTIONS]"]).joined(separator: " ") + "\n"
   }
 

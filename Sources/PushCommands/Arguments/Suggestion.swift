@@ -13,6 +13,20 @@ enum Suggestion {
       hint: question(nearest(to: typed, among: known)) + "\(program.name) --help lists the commands")
   }
 
+  /// Throws an error if the word after a command's name is a mistyped name of a command that belongs to it: of `queue dred`.
+  static func checkMember(_ words: [String], of command: Command, _ program: Program) throws(ToolError) {
+    let rest = words.dropFirst(command.name.count)
+    let members = program.commands.filter {
+      $0.name.count == command.name.count + 1 && $0.name.starts(with: command.name)
+    }
+    guard command.operand == nil, let word = rest.first,
+      let meant = nearest(to: [word], among: members.map { ($0.name.last ?? "", $0.title) })
+    else { return }
+    throw .usage(
+      "'\(word)' is no option, and \(command.title) takes no file without one",
+      hint: question(meant) + "\(program.name) \(command.title) --help")
+  }
+
   /// The error of an option that a command does not have; `page` explains the command.
   static func unknownOption(_ word: String, of command: Command, _ page: String) -> ToolError {
     guard word.hasPrefix("-") else {

@@ -47,7 +47,7 @@ enum BashCompletion {
         fi
         if [ "$COMP_CWORD" = 2 ]; then
           _\(name)_second "${COMP_WORDS[1]}"
-          [ ${#COMPREPLY[@]} = 0 ] || return
+          [ ${#COMPREPLY[@]} = 0 ] || return 0
         fi
         case "${COMP_WORDS[1]} ${COMP_WORDS[2]}" in
       \(words.longestFirst.map { entry($0, words) }.joined())  *) return ;;

@@ -125,8 +125,10 @@ enum ManualPage {
 
   /// How a command is called with those of its options that it needs.
   private static func call(_ command: Command, _ options: [Option]) -> String {
-    let needed = options.filter(\.isRequired).map { " " + written($0) }
-    let rest = options.contains { !$0.isRequired } ? " [\(Roff.italic("OPTIONS"))]" : ""
+    let needed = options.filter { $0.isRequired || $0.isOperand }.map {
+      $0.isRequired ? " " + written($0) : " [\(written($0))]"
+    }
+    let rest = options.contains { !$0.isRequired && !$0.isOperand } ? " [\(Roff.italic("OPTIONS"))]" : ""
     let name = Roff.bold(command.call)
     return name + needed.joined() + rest + "\n"
   }

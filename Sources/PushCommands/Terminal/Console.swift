@@ -27,6 +27,9 @@ package struct Console: Sendable {
   /// Writes a result.
   package func print(_ text: String) throws(ToolError) { try write(Array(text.utf8)) }
 
+  /// Writes a page of the manual in the width of the terminal, if the output is one.
+  func printPage(_ page: String) throws(ToolError) { try print(FittedText.text(page, on: STDOUT_FILENO)) }
+
   /// Writes bytes that may be from outside: as they are to a file or a pipe, and escaped to a terminal.
   func write(_ bytes: [UInt8], as form: OutputForm) throws(ToolError) {
     try write(isTerminal ? form.printable(bytes) : bytes)
@@ -67,7 +70,7 @@ package struct Console: Sendable {
     guard !error.message.isEmpty else { return }
     warn("error: \(error.message)")
     if let hint = error.hint { warn("hint: \(hint)") }
-    if !error.page.isEmpty { Self.writeError("\n\(error.page)") }
+    if !error.page.isEmpty { Self.writeError("\n\(FittedText.text(error.page, on: STDERR_FILENO))") }
   }
 
   /// Writes a line of good news to standard error, unless the tool is to be quiet.

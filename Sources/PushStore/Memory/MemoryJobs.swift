@@ -31,6 +31,8 @@ struct MemoryJobs {
 
   // MARK: Enqueueing
 
+  var lastJob: JobID? { lastID > 0 ? JobID(lastID) : nil }
+
   mutating func enqueue(_ job: Job, at now: Duration) -> JobID {
     insert(JobRow(job), due: job.notBefore.map { .seconds($0.seconds) } ?? now)
   }

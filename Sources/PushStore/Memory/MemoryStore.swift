@@ -70,6 +70,9 @@ public actor MemoryStore: Store {
   /// How long the oldest ready job has been ready.
   public func oldestReady() -> Duration? { jobs.statistics(at: clock.now).oldestReady }
 
+  /// The number of the job that was enqueued last.
+  public func lastJob() -> JobID? { jobs.lastJob }
+
   /// Waits until a job is ready.
   public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
     try await Polling.wait(within: time) { jobs.hasReady(at: clock.now) }

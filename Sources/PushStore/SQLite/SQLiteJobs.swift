@@ -14,6 +14,7 @@ struct SQLiteJobs {
   private let find: Statement
   private let ready: Statement
   private let oldest: Statement
+  private let last: Statement
   private let take: Statement
   private let extend: Statement
   private let acknowledge: Statement
@@ -50,6 +51,7 @@ struct SQLiteJobs {
       SELECT due FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
       ORDER BY due LIMIT 1
       """)
+    last = try Statement(claims, "SELECT seq FROM sqlite_sequence WHERE name = 'job'")
     take = try Statement(
       claims,
       """
@@ -131,6 +133,8 @@ struct SQLiteJobs {
   private func firstDue(_ priority: JobPriority, at now: Double) throws(SQLiteError) -> Double? {
     try oldest.first(.integer(Int64(priority.rawValue)), .real(now)) { $0.real(0) }
   }
+
+  func lastJob() throws(SQLiteError) -> JobID? { try last.first { JobID($0.integer(0)) } }
 
   func claim(
     atMost count: Int, for lease: Double, sender: Thumbprint?, at now: Double

@@ -133,6 +133,11 @@ public actor SQLiteStore: Store {
     try work { (tables) throws(SQLiteError) in try tables.jobs.oldestReady(at: now) }
   }
 
+  /// The number of the job that was enqueued last.
+  public func lastJob() throws(StoreError) -> JobID? {
+    try work { (tables) throws(SQLiteError) in try tables.jobs.lastJob() }
+  }
+
   /// Waits until a job is ready: it looks twenty times a second.
   public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
     try await Polling.wait(within: time) { () throws(StoreError) in

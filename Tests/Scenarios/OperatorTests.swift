@@ -1,0 +1,51 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("What an operator sees", .hangGuard)
+struct OperatorTests {
+  @Test("a queue is watched until a signal comes, with what is enqueued and what leaves")
+  func watching() async throws {
+    let tool = try Tool()
+    let jobs = (1...500).map { #"{"person":"p\#($0)","payload":{}}"# }.joined(separator: "\n")
+    _ = try await tool.daemon(
+      "enqueue --store push.sqlite --person ada --expires-at 1", input: .text(#"{"aps":{}}"#))
+    var surroundings = try tool.surroundings()
+    surroundings.output = "\(tool.scratch)/looks"
+    let watch = "queue --store push.sqlite --watch 1s --json".split(separator: " ").map(String.init)
+    let child = try Child([Tool.daemon] + watch, in: surroundings)
+    func wait(for look: String) async throws {
+      try await HangGuard.wait(for: look) {
+        try #require(child.check() == nil)
+        return try String(contentsOfFile: surroundings.output, encoding: .utf8).contains(look)
+      }
+    }
+    try await wait(for: #""enqueued_per_second":0"#)
+    _ = try await tool.daemon("enqueue --store push.sqlite --lines", input: .text(jobs))
+    try await wait(for: #""ready":501"#)
+    child.send(SIGINT)
+    #expect(try await child.wait() == .exited(0))
+    let looks = try String(contentsOfFile: surroundings.output, encoding: .utf8).split(separator: "\n")
+    #expect(looks[0].hasPrefix(#"{"ready":1,"delayed":0,"leased":0,"dead":0,"oldest_ready_seconds":"#))
+    #expect(!looks[0].contains("per_second") && looks.dropFirst().allSatisfy { $0.contains("per_second") })
+    #expect(looks.contains { $0.contains("per_second") && !$0.contains(#""enqueued_per_second":0"#) })
+    #expect(looks.allSatisfy { !$0.contains("done_per_second") || $0.contains(#""done_per_second":0"#) })
+  }
+
+  @Test("what is in the way is named, with what to do")
+  func advice() async throws {
+    let tool = try Tool()
+    _ = try await tool.daemon("enqueue --store push.sqlite --person ada", input: .text(#"{"aps":{}}"#))
+    try tool.write("mine", to: "copy")
+    let copy = try await tool.daemon("store backup copy --store push.sqlite")
+    #expect(copy.status == 73)
+    #expect(copy.errors.contains("copy exists\nsealpushd: hint: a backup replaces no file"))
+    #expect(try tool.contents("copy") == Array("mine".utf8))
+    let nobody = try await tool.daemon("devices forget adam --store push.sqlite")
+    #expect(nobody.status == 0 && nobody.text == "0 rows removed\n")
+    #expect(nobody.errors == "sealpushd: note: the store has nothing of 'adam'; check the name\n")
+    let away = try await tool.daemon("queue --store postgresql://127.0.0.1:1/push")
+    #expect(away.status == 75 && away.errors.contains("refused") && !away.errors.contains("\\u{9}"))
+  }
+}
