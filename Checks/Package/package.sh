@@ -6,21 +6,10 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || { echo "this check makes file systems to install on, so it needs root" >&2; exit 77; }
 
-wanted=()
-for package in debootstrap lintian groff-base man-db zsh fish python3-venv openssl; do
-  dpkg -s "$package" >/dev/null 2>&1 || wanted+=("$package")
-done
-if [ ${#wanted[@]} -gt 0 ]; then
-  echo "installing ${wanted[*]}"
-  apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${wanted[@]}" >/dev/null
-fi
+source Checks/systems.sh
+need debootstrap lintian groff-base man-db zsh fish python3-venv openssl
 
 say() { printf '\n== %s\n' "$*"; }
-
-# within ROOT COMMAND…: runs a command in another file system, with /proc, from which Swift has a program's arguments. The
-# mount ends with the command.
-within() { unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec env -u TMPDIR chroot "$0" "$@"' "$@"; }
 
 if [ "${1:-}" != packed ]; then
   say "pack"
@@ -77,20 +66,9 @@ cp dist/*.oci.tar "$work/image.tar"
 container=$(cd "$work" && buildah "${storage[@]}" from oci-archive:image.tar)
 env -u TMPDIR buildah "${storage[@]}" run --isolation chroot "$container" -- /usr/bin/sealpush demo | tail -n 1
 
-# The mirror is the one that this system uses.
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | grep -v security | head -n 1)
 for suite in bookworm trixie; do
   say "bare Debian: $suite"
-  kept=.build/roots/$suite.tar
-  if ! [ -f "$kept" ]; then
-    mkdir -p .build/roots
-    debootstrap --variant=minbase "$suite" "$work/$suite" "$mirror" >"$work/debootstrap.log" ||
-      { tail -n 5 "$work/debootstrap.log" >&2; exit 1; }
-    tar -C "$work/$suite" --one-file-system -cf "$kept" .
-  else
-    mkdir "$work/$suite"
-    tar -C "$work/$suite" -xf "$kept"
-  fi
+  bare "$suite" "$work/$suite"
   cp dist/*.deb Checks/Package/{story,startup,server}.sh "$work/$suite/tmp/"
   cp /etc/resolv.conf "$work/$suite/etc/"
   within "$work/$suite" sh -c 'install() {

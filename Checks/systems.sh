@@ -1,0 +1,33 @@
+# Debian systems to try things on, beside the one that runs. For checks that source it as root.
+
+# need PACKAGE …: installs what this machine lacks.
+need() {
+  local package wanted=()
+  for package in "$@"; do
+    dpkg -s "$package" >/dev/null 2>&1 || wanted+=("$package")
+  done
+  [ ${#wanted[@]} -gt 0 ] || return 0
+  echo "installing ${wanted[*]}"
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -qq --no-install-recommends \
+    "${wanted[@]}" >/dev/null
+}
+
+# within ROOT COMMAND…: runs a command in another file system, with /proc, from which Swift has a program's arguments. The
+# mount ends with the command.
+within() { unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec env -u TMPDIR chroot "$0" "$@"' "$@"; }
+
+# bare SUITE FOLDER: a new folder with a bare Debian, of which a copy is kept. The mirror is the one that this machine uses.
+bare() {
+  local kept=.build/roots/$1.tar log=$2.log mirror
+  if ! [ -f "$kept" ]; then
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | grep -v security |
+      head -n 1)
+    debootstrap --variant=minbase "$1" "$2" "$mirror" >"$log" || { tail -n 5 "$log" >&2; return 1; }
+    mkdir -p .build/roots
+    tar -C "$2" --one-file-system -cf "$kept" .
+  else
+    mkdir "$2"
+    tar -C "$2" -xf "$kept"
+  fi
+}
