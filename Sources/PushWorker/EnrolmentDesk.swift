@@ -77,7 +77,9 @@ final class EnrolmentDesk: Sendable {
           let all = try await store { (store) async throws(StoreError) in
             try await store.claimEnrolments(atMost: Self.batchSize, for: configuration.lease)
           }
-          for claimed in all where !stop.isGiven {
+          // If one of them ends its worker, those behind it are before it when they are claimed again.
+          let isAgain = all.first?.claim.number.isMultiple(of: 2) ?? false
+          for claimed in isAgain ? all.reversed() : all where !stop.isGiven {
             guard let question = try await settle(claimed, audience) else { continue }
             pushes.addTask { await self.ask(question) }
           }

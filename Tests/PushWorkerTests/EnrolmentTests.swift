@@ -141,6 +141,27 @@ import Testing
     #expect(await store.answer(of: held) == nil)
   }
 
+  @Test("what is claimed again begins with the last: one that ends its worker keeps no other from its turn")
+  func turns() async throws {
+    let failing = FailingStore(store)
+    let scene = try await Scene(store: failing)
+    for name in ["ada-1", "ada-2"] {
+      _ = await handIn(try EnrolledPhone(scene).enrolment(), as: name, possession: "keyAlone")
+    }
+    // Its worker has crashed.
+    _ = await store.claimEnrolments(atMost: 9, for: .zero)
+    failing.holdAnswers()
+    let audience = scene.audience
+    let worker = scene.worker { $0.audience = audience }
+    let run = Task { try await worker.run() }
+    while await store.devices(after: nil, atMost: 9).isEmpty { await Task.yield() }
+    #expect(await store.devices(after: nil, atMost: 9).map(\.device.registration) == ["ada-2"])
+    failing.releaseAnswers()
+    while worker.metrics.pending < 2 { await Task.yield() }
+    worker.stop()
+    try await run.value
+  }
+
   @Test("answers that nobody has taken go without end, in parts, and others are answered between")
   func manyOldAnswers() async throws {
     let (time, clock) = (TestTime(), ManualClock(.now))

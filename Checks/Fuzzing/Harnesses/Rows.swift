@@ -9,16 +9,16 @@
       var input = Input(bytes)
       var row = JobRow()
       for column in JobColumn.allCases where column != .payload && input.flag() {
-        row.columns[column] = input.piece()
+        row[column] = input.piece()
       }
-      row.columns[.payload] = input.remainder()
+      row[.payload] = input.remainder()
       guard let now = UnixTime(seconds: 1_800_000_000) else { return }
       switch Result(catching: { () throws(JobFault) in try row.job(at: now) }) {
       case .success(let job):
         try require(job.expiresAt.map { $0 > now } ?? true, "a job has not expired")
         try require((try? JobRow(job).job(at: now)) == job, "a job reads back the same")
       case .failure(let fault):
-        try require(row.columns[fault.column] != nil || isNeeded(fault.column), "a fault names a column")
+        try require(row[fault.column] != nil || isNeeded(fault.column), "a fault names a column")
       }
     }
 
