@@ -1,4 +1,3 @@
-internal import PushHTTP2
 public import PushKeys
 public import PushSealer
 
@@ -56,9 +55,6 @@ extension APNsClient {
   public func send<Jobs>(_ jobs: Jobs, atATime limit: Int = 1000) -> Deliveries<Jobs> {
     Deliveries(jobs, client: self, limit: max(1, limit))
   }
-
-  /// Where results are taken without a change of threads; a task that prefers it must not block.
-  package var executor: any TaskExecutor { EventLoop.shared }
 
   fileprivate func result(
     of push: AddressedPush, on route: APNsRoute
@@ -148,8 +144,7 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
             let route = client.route(of: push)
             switch await places.take(route) {
             case .taken:
-              // On the thread of its connection: two changes of threads cost as much as the request.
-              group.addTask(executorPreference: client.executor) {
+              group.addTask {
                 let result = await client.result(of: push, on: route)
                 places.give(Element(job: job, result: result), on: route)
               }

@@ -27,7 +27,7 @@ public final class Worker: Sendable {
   ///
   /// - Parameters:
   ///   - senders: The backend's keys: the active one signs, and those that it replaced sign repeats.
-  ///   - report: Is called with what an operator should know, on any thread, and must not block.
+  ///   - report: Is called with what an operator should know, on any thread.
   public init(
     _ store: any Store, apns: APNsClient, senders: KeySet,
     configuration: WorkerConfiguration = WorkerConfiguration(),
@@ -70,7 +70,7 @@ public final class Worker: Sendable {
     // Not cancelled with the rest: it still writes what becomes of the jobs that are not done.
     let writing = Task { await Self.result { () throws(StoreError) in try await writer.writeAll() } }
     let result = await withTaskGroup(of: Result<Void, StoreError>.self) { group in
-      group.addTask(executorPreference: apns.executor) {
+      group.addTask {
         let result = await Self.result { () throws(StoreError) in try await self.deliver() }
         await self.board.close()
         self.board.releaseAll()

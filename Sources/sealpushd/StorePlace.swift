@@ -13,6 +13,11 @@ enum StorePlace: Sendable {
     let text = try arguments.required("--store")
     guard let scheme = Self.scheme(of: text) else {
       guard text != "-" else { throw .usage("--store is a file or a database, not standard input") }
+      // It may have a password, so it is not shown.
+      guard !Self.hasKeywords(text) else {
+        throw .usage(
+          "--store is not libpq's keywords with values", hint: "write them as postgresql://USER@HOST/DATABASE")
+      }
       self = .file(text)
       return
     }
@@ -36,6 +41,12 @@ enum StorePlace: Sendable {
       return nil
     }
     return first.lowercased()
+  }
+
+  /// Whether the text is a connection string without a scheme, such as `host=example.com dbname=push`.
+  private static func hasKeywords(_ text: String) -> Bool {
+    let names = text.split(separator: "=").dropLast().compactMap { $0.split(separator: " ").last?.lowercased() }
+    return names.contains { ["host", "hostaddr", "port", "dbname", "user", "password", "service"].contains($0) }
   }
 
   /// Whether a connection string, without its scheme, has a password, where libpq would find one.

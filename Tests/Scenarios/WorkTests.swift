@@ -207,6 +207,7 @@ struct WorkTests {
   @Test(
     "what cannot be is refused, with its status",
     arguments: [
+      ("queue --store host=example.com,password=secret", 64, "--store is not libpq's keywords"),
       ("queue --store postgresql://ada:secret@example.com/push", 64, "--store has a password"),
       ("queue --store postgres://ada:se/cret@example.com/push", 64, "--store has a password"),
       ("queue --store postgresql://example.com/push?password=secret", 64, "--store has a password"),

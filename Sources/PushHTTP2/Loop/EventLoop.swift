@@ -6,9 +6,8 @@ private import Synchronization
 /// A thread that waits for sockets, and runs the actors that own them.
 ///
 /// An actor whose executor is a loop runs on its thread alone, so whatever it owns needs no lock: sockets, TLS sessions,
-/// and the state of C libraries. A task that prefers a loop runs there too, and calls such actors without a change of
-/// threads. A loop lives as long as the process, because actors refer to it without owning it.
-package final class EventLoop: SerialExecutor, TaskExecutor {
+/// and the state of C libraries. A loop lives as long as the process, because actors refer to it without owning it.
+package final class EventLoop: SerialExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
     var isAsleep = false
@@ -103,7 +102,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if let queue {
-      return queue.async { [self] in run(job) }
+      return queue.async { [self] in unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
     }
     let isAsleep = state.withLock { state in
       state.jobs.append(job)
@@ -184,13 +183,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
         return state.jobs
       }
       for event in events.prefix(Int(count)) { dispatch(event) }
-      for job in jobs { run(job) }
+      for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
       endTurn()
     }
-  }
-
-  private func run(_ job: UnownedJob) {
-    unsafe job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
   }
 
   private func dispatch(_ event: loop_event) {

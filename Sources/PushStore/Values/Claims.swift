@@ -50,7 +50,7 @@ public struct ClaimedJob: Sendable {
   /// While you have it, sign with it again: the device then knows a repeat as one.
   public let sender: Thumbprint?
 
-  /// The identities of the devices that need nothing more: APNs has accepted their push, or refused it for good.
+  /// The identities of the devices that need nothing more, because APNs has accepted their push.
   public let settled: Set<Thumbprint>
 
   package init(
