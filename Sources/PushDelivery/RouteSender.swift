@@ -16,6 +16,8 @@ actor RouteSender {
   private var hold = RouteHold()
   private(set) var isShutDown = false
   private var waits = RouteWaits()
+  /// How many pushes want a connection.
+  private var wanting = 0
   private var alarm = Alarm()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -110,7 +112,10 @@ actor RouteSender {
 
   /// A connection that takes requests, as soon as there is one.
   func connection(_ history: DeliveryHistory) async throws(DeliveryError) -> HTTP2Connection {
+    wanting += 1
+    defer { wanting -= 1 }
     while true {
+      let changes = waits.changes
       if isShutDown { throw history.error(.shutDown) }
       if let stop { throw history.error(stop.cause) }
       let now = clock.uptime
@@ -132,7 +137,8 @@ actor RouteSender {
         connect()
       }
       let end = hold.pausedUntil > now ? min(hold.pausedUntil, history.end) : history.end
-      if await wait(until: end, .change) == .cancelled { throw history.error(.cancelled) }
+      let wake = await wait(until: end, .change, since: changes)
+      if wake == .cancelled { throw history.error(.cancelled) }
     }
   }
 
@@ -142,7 +148,7 @@ actor RouteSender {
       while isConnectionWanted {
         if uselessConnections > 0 {
           let delay = policy.reconnectDelay(after: uselessConnections, random: .random(in: 0...1))
-          _ = await wait(until: clock.uptime + delay, .stop)
+          _ = await wait(until: clock.uptime + delay, .stop, since: waits.changes)
           guard isConnectionWanted else { break }
         }
         uselessConnections += 1
@@ -170,7 +176,7 @@ actor RouteSender {
 
   /// Whether anybody waits for a connection who may have one.
   private var isConnectionWanted: Bool {
-    connections.isEmpty && !isShutDown && stop == nil && waits.hasPushes
+    connections.isEmpty && !isShutDown && stop == nil && wanting > 0
   }
 
   /// Adds a connection; returns why there is none.
@@ -200,16 +206,25 @@ actor RouteSender {
   func pause(_ delay: Duration, _ history: DeliveryHistory) async throws(DeliveryError) -> Bool {
     let end = clock.uptime + delay
     guard end < history.end else { return false }
-    if await wait(until: end, .stop) == .cancelled { throw history.error(.cancelled) }
+    let wake = await wait(until: end, .stop, since: waits.changes)
+    if wake == .cancelled { throw history.error(.cancelled) }
     if isShutDown { throw history.error(.shutDown) }
     return true
   }
 
-  private func wait(until end: Duration, _ heeded: RouteWaits.Heeded) async -> RouteWaits.Wake {
+  /// Waits, unless there was another change since `changes` was read.
+  ///
+  /// The task may prefer an executor: then the actor may do something else before each call, also of its own functions.
+  private func wait(
+    until end: Duration, _ heeded: RouteWaits.Heeded, since changes: UInt64
+  ) async -> RouteWaits.Wake {
     let number = waits.number()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        if isShutDown { return continuation.resume(returning: .change) }
+        if Task.isCancelled { return continuation.resume(returning: .cancelled) }
+        if isShutDown || heeded == .change && changes != waits.changes {
+          return continuation.resume(returning: .change)
+        }
         waits.add(number, until: end, heeded, continuation)
         setAlarm(by: end)
       }

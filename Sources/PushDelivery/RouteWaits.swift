@@ -22,8 +22,8 @@ struct RouteWaits {
   private var waits: [UInt64: Wait] = [:]
   private var lastNumber: UInt64 = 0
 
-  /// Whether a push waits for a connection.
-  var hasPushes: Bool { waits.values.contains { $0.heeded == .change } }
+  /// How many changes there were: who has looked at the route before the last one must look again, and not wait.
+  private(set) var changes: UInt64 = 0
 
   /// The earliest end of a wait.
   var firstEnd: Duration? { waits.values.map(\.end).min() }
@@ -46,6 +46,7 @@ struct RouteWaits {
 
   /// Wakes those whom a change concerns; a stop concerns all.
   mutating func wakeAll(_ change: Heeded) {
+    changes += 1
     for (number, wait) in waits where change == .stop || wait.heeded == .change { wake(number, .change) }
   }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import PushDelivery
 import PushEnvelope
 import PushKeys
@@ -57,6 +58,18 @@ import Testing
     #expect(try await phone.shown.body == "Lunch at noon?")
   }
 
+  @Test("tasks that prefer an executor of their own, as servers' do, get their answers")
+  func preferredExecutor() async throws {
+    let pushes = try (0..<20).map { try push("push \($0)") }
+    for push in pushes {
+      let response = try await withTaskExecutorPreference(OwnExecutor()) {
+        try await client.send(push, to: phone.address)
+      }
+      #expect(response.isAccepted)
+    }
+    #expect(await withTaskExecutorPreference(OwnExecutor()) { await deliver(pushes) } == pushes.count)
+  }
+
   @Test("the client learns since when an app is deleted")
   func deleted() async throws {
     phone.deleteApp()
@@ -91,5 +104,15 @@ import Testing
     #expect(server.accepted.count == Self.count)
     #expect(server.accepted.repeated.count <= client.metrics.unknown)
     #expect(client.metrics.unknown > 0)
+  }
+}
+
+/// A server's own threads.
+private final class OwnExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "server")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 }

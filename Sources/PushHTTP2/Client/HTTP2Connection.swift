@@ -90,13 +90,18 @@ package actor HTTP2Connection: LoopHandler {
     _ request: HTTP2Request, until deadline: Duration
   ) async throws(HTTP2Failure) -> HTTP2Response {
     guard let fields = FieldBlock(request, authority: authority) else { throw .notProcessed(.invalidRequest) }
-    guard !Task.isCancelled else { throw .notProcessed(.cancelled) }
     let now = clock.uptime
     guard deadline > now else { throw .notProcessed(.deadline) }
-    guard isAvailable else { throw .notProcessed(.unavailable) }
     let number = requests.number()
-    let outcome = await withTaskCancellationHandler {
+    let outcome: RequestTable.Outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
+        // Not before: a task that prefers an executor lets others at the connection at each call.
+        guard !Task.isCancelled else {
+          return continuation.resume(returning: .failure(.notProcessed(.cancelled)))
+        }
+        guard isAvailable else {
+          return continuation.resume(returning: .failure(.notProcessed(.unavailable)))
+        }
         // Nothing was expected before.
         if requests.isEmpty { heartbeat.expects(at: now) }
         requests.add(fields, request.body, number, until: deadline, continuation)
@@ -131,8 +136,10 @@ package actor HTTP2Connection: LoopHandler {
 
   /// Waits until the connection is closed.
   package func waitUntilClosed() async {
-    if case .closed = state { return }
-    await withCheckedContinuation { closeWaiters.append($0) }
+    await withCheckedContinuation { continuation in
+      if case .closed = state { return continuation.resume() }
+      closeWaiters.append(continuation)
+    }
   }
 
   private func abandon(_ number: UInt64, _ reason: HTTP2Failure.Reason) {
@@ -267,8 +274,9 @@ package actor HTTP2Connection: LoopHandler {
   private func open(
     _ address: SocketAddress, _ context: TLSContext, until deadline: Duration
   ) async throws(HTTP2Error) {
-    let outcome = await withTaskCancellationHandler {
+    let outcome: Result<Void, HTTP2Error> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
+        if Task.isCancelled { return continuation.resume(returning: .failure(.cancelled)) }
         do throws(SocketError) {
           let socket = try Socket.connecting(to: address)
           let frames = FrameSession(
