@@ -87,8 +87,11 @@ enum Stores {
   }
 
   private static func measureDirectory(_ store: any Store, devices count: Int) async throws {
-    for start in stride(from: 0, to: count, by: 100) {
-      _ = try await store.apply((start..<start + 100).map { .add(try registration($0)) })
+    // As with jobs: who wants many fills the directory in SQL.
+    if try await store.devices(after: nil, atMost: 1).isEmpty {
+      for start in stride(from: 0, to: count, by: 100) {
+        _ = try await store.apply((start..<start + 100).map { .add(try registration($0)) })
+      }
     }
     let persons = (0..<count / 2).map { "person \($0)" }.shuffled()
     let time = try await seconds {

@@ -118,9 +118,6 @@ struct SQLiteDevices {
     for (index, device) in zip(found.map(\.index), try whole(found.map(\.device))) {
       all[index].append(device)
     }
-    for index in all.indices where all[index].count > 1 {
-      all[index].sort { $0.isBefore($1) }
-    }
     return all
   }
 
@@ -219,14 +216,6 @@ struct SQLiteDevices {
 extension DeviceAddress {
   fileprivate var values: [Statement.Value] {
     [.text(token.text), .text(topic.text), .text(environment.rawValue)]
-  }
-}
-
-extension StoredDevice {
-  /// Whether its name comes first, byte by byte.
-  fileprivate func isBefore(_ other: StoredDevice) -> Bool {
-    let (name, second) = (device.registration ?? "", other.device.registration ?? "")
-    return name.utf8.lexicographicallyPrecedes(second.utf8)
   }
 }
 
