@@ -45,8 +45,9 @@ enum StorePlace: Sendable {
 
   /// Whether the text is a connection string without a scheme, such as `host=example.com dbname=push`.
   private static func hasKeywords(_ text: String) -> Bool {
-    let names = text.split(separator: "=").dropLast().compactMap { $0.split(separator: " ").last?.lowercased() }
-    return names.contains { ["host", "hostaddr", "port", "dbname", "user", "password", "service"].contains($0) }
+    let words: Set = ["host", "hostaddr", "port", "dbname", "user", "password", "service"]
+    let names = text.split(separator: "=").dropLast().compactMap { $0.split(separator: " ").last }
+    return names.contains { words.contains($0.lowercased()) }
   }
 
   /// Whether a connection string, without its scheme, has a password, where libpq would find one.
