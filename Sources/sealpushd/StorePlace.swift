@@ -16,7 +16,8 @@ enum StorePlace: Sendable {
       // It may have a password, so it is not shown.
       guard !Self.hasKeywords(text) else {
         throw .usage(
-          "--store is not libpq's keywords with values", hint: "write them as postgresql://USER@HOST/DATABASE")
+          "--store is not libpq's keywords with values", hint: "write them as postgresql://USER@HOST/DATABASE"
+        )
       }
       self = .file(text)
       return
