@@ -104,9 +104,8 @@ import UserNotifications
     let phone = try await scene.phone()
     let job = try Job(Scene.payload("At noon?"), to: "ada", lifetime: Lifetime(seconds: 30))
     try await scene.store.enqueue([job])
-    let worker = Worker(
-      scene.store, apns: scene.client, senders: scene.senders,
-      clock: ManualTime(clock: ManualClock(UnixTime.now.advanced(by: difference))))
+    let clock = ManualClock(UnixTime.now.advanced(by: difference))
+    let worker = scene.worker(clock: ManualTime(clock: clock))
     let run = Task { try await worker.run() }
     while worker.metrics.acknowledged + worker.metrics.discarded == 0 { await Task.yield() }
     worker.stop()

@@ -141,7 +141,7 @@ import Testing
     _ = try await scene.phone()
     scene.apns.inject(.latency(.seconds(3600)), to: .next(1))
     try await scene.enqueue("At noon?")
-    let worker = Worker(store, apns: scene.client, senders: scene.senders, clock: ManualTime(clock: manual))
+    let worker = scene.worker(clock: ManualTime(clock: manual))
     let run = Task { try await worker.run() }
     while scene.apns.pushes.isEmpty { await Task.yield() }
     for count in 1...4 {

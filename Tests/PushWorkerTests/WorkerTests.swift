@@ -375,12 +375,8 @@ import Testing
     // While another app's route is open, jobs are claimed.
     _ = try await scene.phone(of: "carol", named: "carol-1", with: Topic("com.example.another"))
     let time = ManualClock(.now)
-    var configuration = WorkerConfiguration()
-    (configuration.firstDelay, configuration.idleTime) = (.milliseconds(1), .milliseconds(20))
-    configuration.personLimit = PersonLimit(1, within: .seconds(3600))
-    let worker = Worker(
-      scene.store, apns: scene.client, senders: scene.senders, configuration: configuration,
-      clock: ManualTime(clock: time))
+    let worker = scene.worker(
+      { $0.personLimit = PersonLimit(1, within: .seconds(3600)) }, clock: ManualTime(clock: time))
     let run = Task { try await worker.run() }
     try await scene.enqueue("At noon?")
     try await scene.enqueue("At noon?", to: "carol")
@@ -392,7 +388,7 @@ import Testing
     try await scene.enqueue("At two?")
     let before = worker.metrics.retried
     while worker.metrics.retried < before + 4 { await Task.yield() }
-    time.advance(by: configuration.routePause)
+    time.advance(by: WorkerConfiguration().routePause)
     while worker.metrics.waited < 1, worker.metrics.acknowledged < 4 { await Task.yield() }
     worker.stop()
     try await run.value
@@ -404,11 +400,7 @@ import Testing
     let scene = try await Scene()
     _ = try await scene.phone()
     let time = ManualClock(.now)
-    var configuration = WorkerConfiguration()
-    (configuration.firstDelay, configuration.idleTime) = (.milliseconds(1), .milliseconds(20))
-    let worker = Worker(
-      scene.store, apns: scene.client, senders: scene.senders, configuration: configuration,
-      clock: ManualTime(clock: time), report: scene.note)
+    let worker = scene.worker(clock: ManualTime(clock: time))
     let run = Task { try await worker.run() }
     scene.apns.inject(.refusal(.forbidden), to: .next(1))
     try await scene.enqueue("At noon?")
@@ -419,9 +411,9 @@ import Testing
     let claimed = worker.metrics.claimed
     try await scene.enqueue("At one?")
     // Another worker with nothing to do would have looked ten times by then.
-    _ = try await MemoryStore().jobsArrived(within: configuration.idleTime * 10)
+    _ = try await MemoryStore().jobsArrived(within: .milliseconds(200))
     #expect(worker.metrics.claimed == claimed)
-    time.advance(by: configuration.routePause)
+    time.advance(by: WorkerConfiguration().routePause)
     while worker.metrics.acknowledged < 2 { await Task.yield() }
     worker.stop()
     try await run.value
