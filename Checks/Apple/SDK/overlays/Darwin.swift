@@ -20,6 +20,12 @@ public var errno: Int32 {
 public func fcntl(_ file: Int32, _ command: Int32) -> Int32 { 0 }
 public func fcntl(_ file: Int32, _ command: Int32, _ value: Int32) -> Int32 { 0 }
 
+// man2/ioctl.2.html, man4/tty.4.html
+@unsafe public func ioctl(
+  _ descriptor: Int32, _ request: UInt, _ value: UnsafeMutableRawPointer
+) -> Int32 { 0 }
+public var TIOCGWINSZ: UInt { 0x4008_7468 }
+
 // man2/stat.2.html
 public var S_IFMT: mode_t { 0o170000 }
 public var S_IFCHR: mode_t { 0o020000 }
