@@ -16,7 +16,7 @@ struct EndingWriter: Sendable {
 
   /// Writes until no more jobs will end.
   func writeAll() async throws(StoreError) {
-    // A transaction of one job costs as much as one of a hundred.
+    // Otherwise most transactions would be of a few jobs.
     let gather = { [configuration, clock] () async in
       guard configuration.gatheringTime > .zero else { return }
       try? await clock.sleep(until: clock.uptime + configuration.gatheringTime)
