@@ -139,7 +139,7 @@ public enum Base64URL {
           end += 6
         }
       }
-      hasFlaw = flaws != Block()
+      hasFlaw = (flaws[0] | flaws[1] | flaws[2] | flaws[3]) != 0
       // The unused bits of the last character, and the zeros that follow.
       for place in size..<end where unsafe bytes[place] != 0 { hasFlaw = true }
       written = size
@@ -154,17 +154,17 @@ public enum Base64URL {
   @inline(__always)
   private static func block(of text: Span<UInt8>, from position: Int) -> Block {
     var block = Block()
-    guard position + 32 > text.count else {
-      for word in block.indices {
-        let start = position + 8 * word
+    for word in block.indices {
+      let start = position + 8 * word
+      guard start + 8 > text.count else {
         block[word] = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self).bigEndian
+        continue
       }
-      return block
-    }
-    for place in position..<position + 32 {
-      let character = place < text.count ? text[place] : UInt8(ascii: "A")
-      let word = (place - position) / 8
-      block[word] = block[word] << 8 | UInt64(character)
+      block[word] = 0x4141_4141_4141_4141
+      for place in start..<max(start, text.count) {
+        let shift = UInt64(56 - 8 * (place - start))
+        block[word] ^= UInt64(text[place] ^ UInt8(ascii: "A")) &<< shift
+      }
     }
     return block
   }

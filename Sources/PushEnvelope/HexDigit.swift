@@ -7,12 +7,11 @@ package enum HexDigit {
 
   /// The value of a digit in either case; nil if it is none.
   package static func value(of digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    let number = digit &- UInt8(ascii: "0")
+    if number < 10 { return number }
+    // A letter's case is one bit.
+    let letter = (digit | 0x20) &- UInt8(ascii: "a")
+    return letter < 6 ? letter + 10 : nil
   }
 
   /// Bytes as lowercase digits.

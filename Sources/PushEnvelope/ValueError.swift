@@ -28,13 +28,13 @@ extension ValueError: CustomStringConvertible {
 extension Base64URL {
   /// Decodes a value's text of this many characters.
   static func decode(
-    _ text: String, count: Int, as value: String, is rule: String
+    _ text: String, count: Int, as value: String, is rule: @autoclosure () -> String
   ) throws(ValueError) -> [UInt8] {
-    guard text.utf8.count == count else { throw ValueError(value, is: rule) }
+    guard text.utf8.count == count else { throw ValueError(value, is: rule()) }
     do throws(Base64URLError) {
       return try decode(text)
     } catch {
-      throw ValueError(value, is: rule, notAt: error.offset)
+      throw ValueError(value, is: rule(), notAt: error.offset)
     }
   }
 }

@@ -65,7 +65,7 @@ extension Enrolment {
 extension ProofRequest {
   /// Reads an array's bytes, as a span's.
   ///
-  /// - Throws: ``ValueError``.
+  /// - Throws: `ValueError`.
   public init(parsing content: [UInt8]) throws(ValueError) { try self.init(parsing: content.span) }
 }
 

@@ -64,11 +64,14 @@ enum KeySetRules {
   private static func check(_ active: ActiveKeys, in records: [KeyRecord]) throws(KeySetError) {
     if case .any = active { return }
     for algorithm in KeyAlgorithm.allCases {
-      let keys = records.lazy.filter { $0.algorithm == algorithm }
-      let count = keys.count { $0.life.status == .active }
-      guard count <= 1 else { throw .twoActiveKeys }
+      var (count, activeCount) = (0, 0)
+      for record in records where record.algorithm == algorithm {
+        count += 1
+        if record.life.status == .active { activeCount += 1 }
+      }
+      guard activeCount <= 1 else { throw .twoActiveKeys }
       if case .oneAtMost = active { continue }
-      guard count == 1 || keys.isEmpty else { throw .noActiveKey }
+      guard activeCount == 1 || count == 0 else { throw .noActiveKey }
     }
   }
 

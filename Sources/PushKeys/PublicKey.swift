@@ -32,11 +32,15 @@ public struct PublicKey: Hashable, Sendable {
   private static func thumbprint(_ algorithm: KeyAlgorithm, _ bytes: [UInt8]) -> Thumbprint {
     var json: [UInt8] = []
     json.reserveCapacity(2 * bytes.count + 64)
-    for (name, value) in algorithm.jwk.requiredMembers(of: bytes) {
-      // Part by part, which is faster than a string of them.
-      for part in [json.isEmpty ? "{\"" : ",\"", name, "\":\"", value, "\""] { json += part.utf8 }
+    // Part by part, which is faster than a string of them.
+    for (member, value) in algorithm.jwk.requiredMembers(of: bytes) {
+      json += (json.isEmpty ? "{\"" : ",\"").utf8
+      json += member.rawValue.utf8
+      json += "\":\"".utf8
+      json += value.utf8
+      json.append(UInt8(ascii: "\""))
     }
-    json += "}".utf8
+    json.append(UInt8(ascii: "}"))
     guard let thumbprint = Thumbprint(SHA256.digest(json.span)) else {
       preconditionFailure("SHA-256 has 32 bytes")
     }

@@ -5,7 +5,7 @@ public import PushStore
 /// A store in a PostgreSQL database, in the schema `sealpush`, for any number of machines.
 ///
 /// It has one connection, and another to count; one call at a time uses it: make another store for more. A lost connection
-/// is ``StoreError/unreachable(place:reason:)``, and the next call makes another. The time is the server's alone.
+/// is `StoreError.unreachable`, and the next call makes another. The time is the server's alone.
 public actor PostgresStore: Store {
   private let thread: StoreThread
   private let tables: PostgresTables
@@ -20,7 +20,7 @@ public actor PostgresStore: Store {
   /// not say comes from libpq's environment variables and files. Nothing ever shows it. `patience` is how long a
   /// connection and a statement may take, at least a second.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: `StoreError`.
   public init(
     _ connectionString: String, patience: Duration = .seconds(30)
   ) async throws(StoreError) {

@@ -279,8 +279,7 @@ private let streams = 10
     } retries: {
       $0.attemptTime = .seconds(30)
     } answer: { number, request, record in
-      let isFirst = record.isOnFirstConnection(request)
-      return isFirst ? record.accept(request) : .silence
+      record.connectionNumber(of: request) == 2 ? .silence : record.accept(request)
     }
     try await crowd.fill()
     try await crowd.crowd(until: 2)
@@ -291,7 +290,8 @@ private let streams = 10
     let mover = crowd.scene.mover(of: crowd.clock)
     #expect(await crowd.outcomes().allSatisfy(\.isAccepted))
     mover.cancel()
-    #expect(crowd.scene.client.metrics.connections == 2)
+    // A machine that is busy with something else may need a third one.
+    #expect(crowd.scene.client.metrics.connections >= 2)
     await crowd.end()
   }
 

@@ -38,7 +38,8 @@ struct UntrustedServer: CustomTestStringConvertible {
 final class Record: Sendable {
   private struct State {
     var requests = 0
-    var first: HTTP2ServerConnection?
+    /// In the order in which they had requests.
+    var connections: [HTTP2ServerConnection] = []
     var accepted: [String: Int] = [:]
     var tokens: Set<String> = []
     var places: [String: HTTP2ServerRequest] = [:]
@@ -66,11 +67,14 @@ final class Record: Sendable {
   }
 
   /// Whether a request is on the connection on which the first one came.
-  func isOnFirstConnection(_ request: HTTP2ServerRequest) -> Bool {
+  func isOnFirstConnection(_ request: HTTP2ServerRequest) -> Bool { connectionNumber(of: request) == 1 }
+
+  /// The number of a request's connection, from 1, in the order in which they had requests.
+  func connectionNumber(of request: HTTP2ServerRequest) -> Int {
     state.withLock { state in
-      let first = state.first ?? request.connection
-      state.first = first
-      return first === request.connection
+      if let place = state.connections.firstIndex(where: { $0 === request.connection }) { return place + 1 }
+      state.connections.append(request.connection)
+      return state.connections.count
     }
   }
 
@@ -192,7 +196,7 @@ struct Scene {
 
   /// Moves a clock when nothing has happened for a while, by steps that grow; cancel the task to end it.
   func mover(of clock: ManualClock) -> Task<Void, Never> {
-    Task { [record, client] in
+    Task { [record, client, server] in
       var (requests, metrics) = (0, client.metrics)
       var stillness = 0
       while !Task.isCancelled {
@@ -200,8 +204,10 @@ struct Scene {
         (requests, metrics) = (record.requests, client.metrics)
         stillness = isStill ? stillness + 1 : 0
         // A machine that is busy with something else is no reason.
-        if stillness > 10 { clock.advance(by: min(.milliseconds(1 << min(stillness - 10, 20)), .seconds(5))) }
+        if stillness > 5 { clock.advance(by: min(.milliseconds(1 << min(stillness - 5, 20)), .seconds(5))) }
         try? await Task.sleep(for: .milliseconds(1))
+        // Nor is a loop that is busy with other tests: this waits for it.
+        _ = await server.connections
       }
     }
   }

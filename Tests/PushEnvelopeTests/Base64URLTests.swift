@@ -69,7 +69,7 @@ struct Base64URLTests {
         for byte in UInt8.min...UInt8.max {
           var text = [UInt8](repeating: UInt8(ascii: "z"), count: count - 1) + [UInt8(ascii: "A")]
           text[place] = byte
-          #expect(together(text) == oneByOne(text), "\(text)")
+          if together(text) != oneByOne(text) { Issue.record("\(text)") }
         }
       }
     }

@@ -15,7 +15,7 @@ public struct Audience: Hashable, Sendable {
 
   /// Takes a text of 1 to 255 bytes of UTF-8 without control characters.
   ///
-  /// - Throws: ``ValueError``.
+  /// - Throws: `ValueError`.
   public init(_ text: String) throws(ValueError) {
     guard (1...Self.maximumSize).contains(text.utf8.count), !text.hasControlCharacters else {
       throw ValueError("backend's name", is: "1 to \(Self.maximumSize) bytes without control characters")

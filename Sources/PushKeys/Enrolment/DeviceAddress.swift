@@ -48,17 +48,19 @@ public struct DeviceToken: Hashable, Sendable {
 
   /// Parses hexadecimal digits in either case.
   ///
-  /// - Throws: ``ValueError``.
+  /// - Throws: `ValueError`.
   public init(_ text: String) throws(ValueError) {
     let sizes = 2...2 * Self.maximumSize
     guard sizes.contains(text.utf8.count), text.utf8.count.isMultiple(of: 2) else {
       throw Self.error(at: nil)
     }
-    var (bytes, high): ([UInt8], UInt8) = ([], 0)
-    bytes.reserveCapacity(text.utf8.count / 2)
-    for (index, character) in text.utf8.enumerated() {
-      guard let digit = HexDigit.value(of: character) else { throw Self.error(at: index) }
-      if index.isMultiple(of: 2) { high = digit << 4 } else { bytes.append(high | digit) }
+    let digits = Array(text.utf8)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = HexDigit.value(of: digits[index]) else { throw Self.error(at: index) }
+      guard let low = HexDigit.value(of: digits[index + 1]) else { throw Self.error(at: index + 1) }
+      bytes.append(high << 4 | low)
     }
     self.bytes = bytes
   }

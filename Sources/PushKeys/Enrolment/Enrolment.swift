@@ -191,7 +191,7 @@ public struct Challenge: Hashable, Sendable {
 
   /// Takes a text of 1 to 255 bytes of UTF-8.
   ///
-  /// - Throws: ``ValueError``.
+  /// - Throws: `ValueError`.
   public init(_ text: String) throws(ValueError) {
     guard (1...Self.maximumSize).contains(text.utf8.count) else {
       throw ValueError("challenge", is: "1 to \(Self.maximumSize) bytes")

@@ -14,7 +14,7 @@ public struct Proof: Hashable, Sendable {
 
   /// Takes 22 to 255 characters of base64url, without padding.
   ///
-  /// - Throws: ``ValueError``.
+  /// - Throws: `ValueError`.
   public init(_ text: String) throws(ValueError) {
     let rule = "22 to 255 characters of base64url"
     guard Self.sizes.contains(text.utf8.count) else { throw ValueError("proof", is: rule) }
@@ -67,7 +67,7 @@ public struct ProofRequest: Hashable, Sendable {
 
   /// Parses a request: strict JSON with exactly the members of a request.
   ///
-  /// - Throws: ``ValueError``.
+  /// - Throws: `ValueError`.
   public init(parsing content: Span<UInt8>) throws(ValueError) {
     guard let object = try? JSONObject(parsing: content), object.count == 4,
       object["v"]?.number?.integer == 1,

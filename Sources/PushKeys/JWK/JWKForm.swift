@@ -68,10 +68,12 @@ enum JWKForm: Hashable, Sendable {
   }
 
   /// The members that a thumbprint covers (RFC 7638, 3.2; RFC 9964, 6), in lexicographic order.
-  func requiredMembers(of publicKey: [UInt8]) -> [(name: String, value: String)] {
-    var members = members(of: publicKey) + [(.type, type)]
-    if case .akp(let algorithm) = self { members.append((.algorithm, algorithm)) }
-    return members.map { ($0.rawValue, $1) }.sorted { $0.0 < $1.0 }
+  func requiredMembers(of publicKey: [UInt8]) -> [(KeyMember, String)] {
+    var members = members(of: publicKey)
+    // `crv` and `alg` are before `kty`; `pub`, `x` and `y` are after it.
+    members.insert((.type, type), at: curve == nil ? 0 : 1)
+    if case .akp(let algorithm) = self { members.insert((.algorithm, algorithm), at: 0) }
+    return members
   }
 
   /// The serialized public key of `size` bytes in the string members.

@@ -18,8 +18,17 @@ enum KeyMember: String {
   case expiresAt = "exp"
   case status
 
-  /// The members that hold any kind of private or symmetric key (RFC 7518, 6.3.2 and 6.4; RFC 9964, 3).
-  static let privateNames: Set<String> = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"]
+  /// Whether it holds a private or symmetric key.
+  var isPrivate: Bool {
+    switch self {
+    case .privateKey, .seed, .sharedKey: true
+    case .type, .curve, .x, .y, .publicKey, .id, .use, .algorithm, .issuedAt, .notBefore, .expiresAt, .status:
+      false
+    }
+  }
+
+  /// The members that hold other kinds of private keys (RFC 7518, 6.3.2).
+  static let otherPrivateNames: Set<String> = ["p", "q", "dp", "dq", "qi", "oth"]
 }
 
 /// Values of a key's members: so few that looking at each is faster than hashing a name.
@@ -34,7 +43,7 @@ struct MemberValues<Value> {
     get { values.first { $0.member == member }?.value }
     set {
       if values.isEmpty { values.reserveCapacity(8) }
-      values.removeAll { $0.member == member }
+      if let index = values.firstIndex(where: { $0.member == member }) { values.remove(at: index) }
       if let newValue { values.append((member, newValue)) }
     }
   }
@@ -206,9 +215,9 @@ struct MemberCheck {
 
   /// Whether both are the same bytes of UTF-8.
   ///
-  /// `String` would treat U+212A, KELVIN SIGN, as a "K".
+  /// `String` treats U+212A, KELVIN SIGN, as a "K", but whatever it so treats as ASCII has more bytes.
   private func isSame(_ text: String?, _ expected: String) -> Bool {
-    text.map { $0.utf8.elementsEqual(expected.utf8) } ?? false
+    text.map { $0 == expected && $0.utf8.count == expected.utf8.count } ?? false
   }
 
   /// Decodes a base64url member of exactly `count` bytes.

@@ -95,8 +95,11 @@ struct KeySetReader: ~Copyable, ~Escapable {
     try check { (json) throws(JSONError) in try json.beginObject() }
     var members = KeyMembers()
     while let name = try nextName() {
-      if !isPrivate, KeyMember.privateNames.contains(name) { throw .privateKeyInPublicSet(index: index) }
-      guard let member = KeyMember(rawValue: name) else {
+      let member = KeyMember(rawValue: name)
+      if !isPrivate, member?.isPrivate ?? KeyMember.otherPrivateNames.contains(name) {
+        throw .privateKeyInPublicSet(index: index)
+      }
+      guard let member else {
         // The input is a set: do not skip over its secrets.
         if ignoresUnknown, name == "keys" { throw .unknownMember(index: nil, member: name) }
         try skip(name, ofKey: index)

@@ -46,7 +46,7 @@ enum SignedSetHeader {
 
   private static func jwk(_ key: PublicKey) -> JSONObject {
     var object = JSONObject()
-    for (name, value) in form.requiredMembers(of: key.bytes) { object[name] = .string(value) }
+    for (member, value) in form.requiredMembers(of: key.bytes) { object[member.rawValue] = .string(value) }
     return object
   }
 

@@ -37,7 +37,7 @@ public final class StandInPhone: Sendable {
   /// The environment that the app's tokens are for.
   public let environment: APNsEnvironment
 
-  /// The phone as the extension sees it, for ``ExtensionHost/center`` and the person's reactions.
+  /// The phone as the extension sees it, for `ExtensionHost.center` and the person's reactions.
   public let host: ExtensionHost
 
   private let lock: PhoneLock
@@ -78,7 +78,7 @@ public final class StandInPhone: Sendable {
 
   /// The next notification that the person sees and that was not read here before; waits for it.
   ///
-  /// A push that the extension did not open is among them: ``ShownNotification/degraded`` says why. Of more than 1000 that
+  /// A push that the extension did not open is among them: `ShownNotification.degraded` says why. Of more than 1000 that
   /// nobody read, the oldest are gone.
   ///
   /// - Throws: `CancellationError` if the task is cancelled before there is one.
