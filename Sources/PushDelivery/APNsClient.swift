@@ -69,25 +69,18 @@ public final class APNsClient: Sendable {
   ///
   /// - Throws: ``DeliveryError`` if there is no answer.
   public func send(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
-    try await sender(of: push, on: route(of: push)).deliver(push)
+    try await send(push, on: route(of: push))
   }
 
-  /// What sends a push on its route.
-  func sender(of push: AddressedPush, on route: APNsRoute) throws(DeliveryError) -> RouteSender {
+  /// Sends a push on its route.
+  func send(_ push: AddressedPush, on route: APNsRoute) async throws(DeliveryError) -> APNsResponse {
     guard push.push.headers.topic == push.address.topic else {
       throw DeliveryError(cause: .wrongTopic, mayBeDelivered: false)
     }
     guard let sender = sender(for: route) else {
       throw DeliveryError(cause: .shutDown, mayBeDelivered: false)
     }
-    return sender
-  }
-
-  /// Ends the requests of a pass that have no task.
-  func cancelRequests(of pass: DeliveryPass) {
-    for route in state.withLock({ $0.routes.values.map(\.self) }) {
-      Task { await route.cancelRequests(of: pass.id) }
-    }
+    return try await sender.deliver(push)
   }
 
   /// The route that a push takes.

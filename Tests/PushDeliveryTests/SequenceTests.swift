@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Pushes that are sent as they come, on a connection that is there, so that most need no task of their own.
+/// Pushes that are sent as they come, on a connection that is there.
 @Suite(.hangGuard) struct SequenceTests {
   /// A sequence whose first push was accepted, so that there is a connection.
   private struct Sequence {

@@ -8,8 +8,7 @@ struct RequestTable {
   final class Exchange {
     fileprivate let number: UInt64
     fileprivate let deadline: Duration
-    fileprivate let owner: ObjectIdentifier?
-    fileprivate let end: @Sendable (Outcome) -> Void
+    fileprivate let continuation: CheckedContinuation<Outcome, Never>
     /// What is to be sent, while it waits for a stream.
     fileprivate var message: (fields: FieldBlock, body: [UInt8])?
     fileprivate var stream: Int32?
@@ -17,10 +16,9 @@ struct RequestTable {
     fileprivate var hasBegun = false
 
     fileprivate init(
-      _ number: UInt64, _ deadline: Duration, _ owner: ObjectIdentifier?,
-      _ end: @escaping @Sendable (Outcome) -> Void
+      _ number: UInt64, _ deadline: Duration, _ continuation: CheckedContinuation<Outcome, Never>
     ) {
-      (self.number, self.deadline, self.owner, self.end) = (number, deadline, owner, end)
+      (self.number, self.deadline, self.continuation) = (number, deadline, continuation)
     }
   }
 
@@ -48,9 +46,9 @@ struct RequestTable {
   /// Adds a request, which waits for a stream.
   mutating func add(
     _ fields: FieldBlock, _ body: [UInt8], _ number: UInt64, until deadline: Duration,
-    for owner: ObjectIdentifier?, _ end: @escaping @Sendable (Outcome) -> Void
+    _ continuation: CheckedContinuation<Outcome, Never>
   ) {
-    let exchange = Exchange(number, deadline, owner, end)
+    let exchange = Exchange(number, deadline, continuation)
     exchange.message = (fields, body)
     exchanges[number] = exchange
     waiting.append(exchange)
@@ -132,17 +130,12 @@ struct RequestTable {
       waiting = waiting[firstWaiting...].filter { $0.message != nil }
       firstWaiting = 0
     }
-    exchange.end(outcome)
+    exchange.continuation.resume(returning: outcome)
   }
 
   /// Ends all requests, or all that wait for a stream.
   mutating func failAll(_ reason: HTTP2Failure.Reason, onlyWaiting: Bool = false) {
     for exchange in exchanges.values where !onlyWaiting || exchange.stream == nil { fail(exchange, reason) }
-  }
-
-  /// The requests of an owner.
-  func numbers(of owner: ObjectIdentifier) -> [UInt64] {
-    exchanges.values.filter { $0.owner == owner }.map(\.number)
   }
 
   /// The requests whose deadlines have passed, and the first deadline of the others.
