@@ -204,7 +204,7 @@ struct Scene {
         (requests, metrics) = (record.requests, client.metrics)
         stillness = isStill ? stillness + 1 : 0
         // A machine that is busy with something else is no reason.
-        if stillness > 5 { clock.advance(by: min(.milliseconds(1 << min(stillness - 5, 20)), .seconds(5))) }
+        if stillness > 10 { clock.advance(by: min(.milliseconds(1 << min(stillness - 10, 20)), .seconds(5))) }
         try? await Task.sleep(for: .milliseconds(1))
         // Nor is a loop that is busy with other tests: this waits for it.
         _ = await server.connections
