@@ -69,18 +69,25 @@ public final class APNsClient: Sendable {
   ///
   /// - Throws: ``DeliveryError`` if there is no answer.
   public func send(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
-    try await send(push, on: route(of: push))
+    try await sender(of: push, on: route(of: push)).deliver(push)
   }
 
-  /// Sends a push on its route.
-  func send(_ push: AddressedPush, on route: APNsRoute) async throws(DeliveryError) -> APNsResponse {
+  /// What sends a push on its route.
+  func sender(of push: AddressedPush, on route: APNsRoute) throws(DeliveryError) -> RouteSender {
     guard push.push.headers.topic == push.address.topic else {
       throw DeliveryError(cause: .wrongTopic, mayBeDelivered: false)
     }
     guard let sender = sender(for: route) else {
       throw DeliveryError(cause: .shutDown, mayBeDelivered: false)
     }
-    return try await sender.deliver(push)
+    return sender
+  }
+
+  /// Ends the requests of a pass that have no task.
+  func cancelRequests(of pass: DeliveryPass) {
+    for route in state.withLock({ $0.routes.values.map(\.self) }) {
+      Task { await route.cancelRequests(of: pass.id) }
+    }
   }
 
   /// The route that a push takes.

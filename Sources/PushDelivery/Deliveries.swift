@@ -57,16 +57,6 @@ extension APNsClient {
   public func send<Jobs>(_ jobs: Jobs, atATime limit: Int = 1000) -> Deliveries<Jobs> {
     Deliveries(jobs, client: self, limit: max(1, limit))
   }
-
-  fileprivate func result(
-    of push: AddressedPush, on route: APNsRoute
-  ) async -> Result<APNsResponse, DeliveryError> {
-    do throws(DeliveryError) {
-      return .success(try await send(push, on: route))
-    } catch {
-      return .failure(error)
-    }
-  }
 }
 
 /// The results of pushes that are sent as they come.
@@ -112,22 +102,29 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
   /// One pass over the input, which ends when nobody holds it any more.
   private final class Run: Sendable {
     private let places: DeliveryPlaces
+    private let pass: DeliveryPass
     private let start: @Sendable (DeliveryPlaces) -> Task<Void, Never>
 
     init(_ jobs: Jobs, _ client: APNsClient, _ limit: Int) {
       let (patience, clock) = client.patience
       places = DeliveryPlaces(limit: limit, patience: patience, clock: clock)
-      start = { places in Task { await Self.read(jobs, client, places) } }
+      let pass = DeliveryPass(client)
+      self.pass = pass
+      start = { places in Task { await Self.read(jobs, client, places, pass) } }
     }
 
-    deinit { places.stop() }
+    deinit {
+      places.stop()
+      pass.cancel()
+    }
 
     func next() async throws(Failure) -> Element? {
       places.start(start)
       let step = await withTaskCancellationHandler {
         await places.next()
-      } onCancel: { [places] in
+      } onCancel: { [places, pass] in
         places.stop()
+        pass.cancel()
       }
       switch step {
       case .success(nil): return nil
@@ -137,29 +134,28 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
       }
     }
 
-    private static func read(_ jobs: Jobs, _ client: APNsClient, _ places: DeliveryPlaces) async {
-      await withDiscardingTaskGroup { group in
-        do throws(Failure) {
-          var iterator = jobs.makeAsyncIterator()
-          while await places.mayRead(), let job = try await iterator.next(isolation: nil) {
-            let push = job.addressedPush
-            let route = client.route(of: push)
-            switch await places.take(route) {
-            case .taken:
-              group.addTask {
-                let result = await client.result(of: push, on: route)
-                places.give(Element(job: job, result: result), on: route)
-              }
-            case .heldUp:
-              let error = DeliveryError(cause: .routeHeldUp, mayBeDelivered: false)
-              places.giveBack(Element(job: job, result: .failure(error)))
-            case .stopped: return
+    private static func read(
+      _ jobs: Jobs, _ client: APNsClient, _ places: DeliveryPlaces, _ pass: DeliveryPass
+    ) async {
+      do throws(Failure) {
+        var iterator = jobs.makeAsyncIterator()
+        while await places.mayRead(), let job = try await iterator.next(isolation: nil) {
+          let push = job.addressedPush
+          let route = client.route(of: push)
+          switch await places.take(route) {
+          case .taken:
+            pass.send(push, on: route) { result in
+              places.give(Element(job: job, result: result), on: route)
             }
+          case .heldUp:
+            let error = DeliveryError(cause: .routeHeldUp, mayBeDelivered: false)
+            places.giveBack(Element(job: job, result: .failure(error)))
+          case .stopped: return
           }
-          places.end(.success(()))
-        } catch {
-          places.end(.failure(error))
         }
+        places.end(.success(()))
+      } catch {
+        places.end(.failure(error))
       }
     }
   }

@@ -21,31 +21,77 @@ struct Delivery {
   }
 
   /// One sending of the push.
-  private struct Attempt {
+  struct Attempt {
     let connection: HTTP2Connection
-    let authorization: String
+    fileprivate let authorization: String
     let start: Duration
+    /// When it ends without an answer.
+    let end: Duration
+  }
+
+  /// What follows from the outcome of an attempt.
+  enum Sequel {
+    /// The push is done.
+    case end(APNsResponse)
+    case answer(APNsResponse, RetryPolicy.Action)
+    case failure(HTTP2Failure)
   }
 
   /// Sends the push until APNs' answer is its end, or the policy's time or attempts are used up.
   mutating func run(on route: isolated RouteSender) async throws(DeliveryError) -> APNsResponse {
     while true {
-      let attempt = Attempt(
-        connection: try await route.connection(history), authorization: token.authorization(at: clock.now),
-        start: clock.uptime)
-      let outcome = await route.outcome(
-        of: request(attempt.authorization), on: attempt.connection, from: attempt.start,
-        until: min(history.end, attempt.start + policy.attemptTime))
-      switch outcome {
-      case .success(let answer):
-        if let response = try await response(to: attempt, answer, route) { return response }
-      case .failure(let failure): try await recover(from: failure, attempt, route)
-      }
+      let attempt = attempt(on: try await route.connection(history))
+      let outcome = await route.outcome(of: request(for: attempt), attempt)
+      let sequel = note(outcome, of: attempt, route)
+      if let response = try await goOn(to: sequel, attempt, route) { return response }
     }
   }
 
-  private func request(_ authorization: String) -> HTTP2Request {
-    var fields = [HTTPField("authorization", authorization, isSecret: true)]
+  /// Goes on to send the push after an attempt, as ``run(on:)`` does.
+  mutating func run(
+    to sequel: Sequel, of attempt: Attempt, on route: isolated RouteSender
+  ) async throws(DeliveryError) -> APNsResponse {
+    if let response = try await goOn(to: sequel, attempt, route) { return response }
+    return try await run(on: route)
+  }
+
+  /// Begins an attempt.
+  func attempt(on connection: HTTP2Connection) -> Attempt {
+    let start = clock.uptime
+    return Attempt(
+      connection: connection, authorization: token.authorization(at: clock.now), start: start,
+      end: min(history.end, start + policy.attemptTime))
+  }
+
+  /// Takes note of the outcome of an attempt.
+  mutating func note(
+    _ outcome: Result<HTTP2Response, HTTP2Failure>, of attempt: Attempt, _ route: isolated RouteSender
+  ) -> Sequel {
+    switch outcome {
+    case .success(let answer):
+      let (response, action) = note(answer, attempt, route)
+      return action == .end ? .end(response) : .answer(response, action)
+    case .failure(let failure): return .failure(failure)
+    }
+  }
+
+  /// Does what follows from an attempt; nil if the push is to be sent again.
+  private mutating func goOn(
+    to sequel: Sequel, _ attempt: Attempt, _ route: isolated RouteSender
+  ) async throws(DeliveryError) -> APNsResponse? {
+    switch sequel {
+    case .end(let response): return response
+    case .answer(let response, let action):
+      return try await isEnd(response, action, attempt, route) ? response : nil
+    case .failure(let failure):
+      try await recover(from: failure, attempt, route)
+      return nil
+    }
+  }
+
+  /// What is sent.
+  func request(for attempt: Attempt) -> HTTP2Request {
+    var fields = [HTTPField("authorization", attempt.authorization, isSecret: true)]
     for (name, value) in push.push.headers.fields {
       // What differs in each request would only push out of HPACK's table what does not.
       let isSingle = name == "apns-id" || name == "apns-collapse-id"
@@ -56,10 +102,10 @@ struct Delivery {
 
   // MARK: With an answer
 
-  /// Does what the policy says about an answer; nil if the push is to be sent again.
-  private mutating func response(
-    to attempt: Attempt, _ answer: HTTP2Response, _ route: isolated RouteSender
-  ) async throws(DeliveryError) -> APNsResponse? {
+  /// Takes note of an answer, and returns what the policy says about it.
+  private mutating func note(
+    _ answer: HTTP2Response, _ attempt: Attempt, _ route: isolated RouteSender
+  ) -> (APNsResponse, RetryPolicy.Action) {
     var response = APNsResponse(answer, at: clock.now)
     let action = policy.action(for: response)
     let isProcessed = action != .reconnect
@@ -67,7 +113,7 @@ struct Delivery {
     let time = clock.uptime - attempt.start
     counters.count { $0.answered(response, isProcessed: isProcessed, after: time) }
     route.countDevice(response, isProven: push.isProven)
-    return try await isEnd(response, action, attempt, route) ? response : nil
+    return (response, action)
   }
 
   private mutating func isEnd(

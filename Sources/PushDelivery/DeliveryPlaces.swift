@@ -170,7 +170,7 @@ final class DeliveryPlaces: Sendable {
     }
   }
 
-  /// Ends the pass: the reader's task and those of the pushes are cancelled.
+  /// Ends the pass: the reader's task is cancelled.
   func stop() {
     update { state, _ in
       state.isStopped = true

@@ -26,6 +26,9 @@ struct RouteHold {
   /// Pushes in a row whose device APNs refused.
   private var badDevices = 0
 
+  /// Whether the route may send.
+  func isOver(at now: Duration) -> Bool { stop == nil && pausedUntil <= now }
+
   /// Takes no more pushes.
   mutating func stop(for stop: Stop) { self.stop = stop }
 

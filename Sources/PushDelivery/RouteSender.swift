@@ -1,8 +1,11 @@
 internal import PushHTTP2
+private import Synchronization
 
 /// A route: its connections, and what its pushes wait for. On the loop's thread, as its connections are.
 actor RouteSender {
   private nonisolated let loop = EventLoop.shared
+  /// Pushes that nobody has looked at yet.
+  private nonisolated let inbox = Mutex<[QueuedPush]>([])
   private let server: RouteServer
   private let token: ProviderToken
   private let policy: RetryPolicy
@@ -36,6 +39,89 @@ actor RouteSender {
     var delivery = Delivery(push, token, policy, clock, counters)
     guard server.isUsable else { throw delivery.history.error(.invalidHost) }
     return try await delivery.run(on: self)
+  }
+
+  // MARK: Without a task
+
+  /// Sends a push as ``deliver(_:)`` does, and gives its result.
+  ///
+  /// Most pushes have one attempt, on a connection that is there: they need no task, which costs more than the rest.
+  nonisolated func send(_ queued: QueuedPush) {
+    let isFirst = inbox.withLock { inbox in
+      inbox.append(queued)
+      return inbox.count == 1
+    }
+    if isFirst { Task { await takeInbox() } }
+  }
+
+  private func takeInbox() {
+    let pushes = inbox.withLock { inbox in
+      defer { inbox = [] }
+      return inbox
+    }
+    for queued in pushes where !queued.pass.isCancelled { begin(queued) }
+  }
+
+  private func begin(_ queued: QueuedPush) {
+    let delivery = Delivery(queued.push, token, policy, clock, counters)
+    guard let connection = readyConnection(at: clock.uptime) else {
+      return queued.pass.run {
+        queued.give(await self.result { () throws(DeliveryError) in try await self.deliver(queued.push) })
+      }
+    }
+    let attempt = delivery.attempt(on: connection)
+    connections.begin(on: connection, at: attempt.start)
+    let failure = connection.assumeIsolated { connection in
+      connection.begin(delivery.request(for: attempt), until: attempt.end, for: queued.pass.id) { outcome in
+        self.assumeIsolated { $0.end(queued, delivery, attempt, outcome) }
+      }
+    }
+    if let failure { end(queued, delivery, attempt, .failure(failure)) }
+  }
+
+  /// A connection on which a push can be sent at once; nil if there is none.
+  private func readyConnection(at now: Duration) -> HTTP2Connection? {
+    guard !isShutDown, hold.isOver(at: now), let connection = connections.leastLoaded,
+      connection.runs(on: loop),
+      connection.assumeIsolated({ $0.isAvailable })
+    else { return nil }
+    if connections.needsOneMore(at: now) { connectOneMore() }
+    return connection
+  }
+
+  /// Gives a push's result after its first attempt, or goes on in a task.
+  private func end(
+    _ queued: QueuedPush, _ delivery: Delivery, _ attempt: Delivery.Attempt,
+    _ outcome: Result<HTTP2Response, HTTP2Failure>
+  ) {
+    end(attempt, outcome)
+    var delivery = delivery
+    let sequel = delivery.note(outcome, of: attempt, self)
+    if case .end(let response) = sequel { return queued.give(.success(response)) }
+    queued.pass.run { [delivery] in
+      let result = await self.result { () throws(DeliveryError) in
+        try await self.deliver(delivery, to: sequel, of: attempt)
+      }
+      queued.give(result)
+    }
+  }
+
+  private func deliver(
+    _ delivery: Delivery, to sequel: Delivery.Sequel, of attempt: Delivery.Attempt
+  ) async throws(DeliveryError) -> APNsResponse {
+    var delivery = delivery
+    return try await delivery.run(to: sequel, of: attempt, on: self)
+  }
+
+  private nonisolated func result(
+    _ deliver: () async throws(DeliveryError) -> APNsResponse
+  ) async -> Result<APNsResponse, DeliveryError> {
+    do throws(DeliveryError) { return .success(try await deliver()) } catch { return .failure(error) }
+  }
+
+  /// Ends the requests of a pass.
+  func cancelRequests(of pass: ObjectIdentifier) async {
+    for connection in connections.open { await connection.abandonAll(of: pass) }
   }
 
   // MARK: Whether it sends
@@ -79,22 +165,26 @@ actor RouteSender {
 
   // MARK: Requests
 
-  /// Sends a request over a connection, whose load it is meanwhile.
+  /// Sends a request over an attempt's connection, whose load it is meanwhile.
   func outcome(
-    of request: HTTP2Request, on connection: HTTP2Connection, from start: Duration, until end: Duration
+    of request: HTTP2Request, _ attempt: Delivery.Attempt
   ) async -> Result<HTTP2Response, HTTP2Failure> {
-    connections.begin(on: connection, at: start)
+    connections.begin(on: attempt.connection, at: attempt.start)
     let outcome: Result<HTTP2Response, HTTP2Failure>
     do throws(HTTP2Failure) {
-      outcome = .success(try await connection.send(request, until: end))
-      connections.end(on: connection, at: clock.uptime, isAnswered: true)
-      uselessConnections = 0
+      outcome = .success(try await attempt.connection.send(request, until: attempt.end))
     } catch {
       outcome = .failure(error)
-      connections.end(on: connection, at: clock.uptime, isAnswered: false)
     }
-    if !isShutDown, let end = connections.spareEnd { setAlarm(by: end) }
+    end(attempt, outcome)
     return outcome
+  }
+
+  private func end(_ attempt: Delivery.Attempt, _ outcome: Result<HTTP2Response, HTTP2Failure>) {
+    let isAnswered = if case .success = outcome { true } else { false }
+    connections.end(on: attempt.connection, at: clock.uptime, isAnswered: isAnswered)
+    if isAnswered { uselessConnections = 0 }
+    if !isShutDown, let end = connections.spareEnd { setAlarm(by: end) }
   }
 
   /// Takes no more requests to a connection that lives: whatever is behind it hangs, or has had enough of it.

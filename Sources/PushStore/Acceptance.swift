@@ -75,14 +75,24 @@ extension DeviceDirectory {
     _ address: DeviceAddress, unregisteredAt time: UnixTime? = nil
   ) async throws(StoreError) -> [String] {
     var names: [String] = []
-    for known in try await registrations(at: address) {
-      guard known.registration.enrolment.address == address,
-        time.map(known.registration.isUnregistered) ?? true
-      else { continue }
-      // Who changes it meanwhile has enrolled meanwhile.
-      if try await apply([.remove(known)]) { names.append(known.registration.name) }
+    var last: String?
+    // One phone may have enrolled under any number of names.
+    while true {
+      let page = try await registrations(at: address, after: last, atMost: 100)
+      guard let next = page.last?.registration.name else { return names }
+      last = next
+      let gone = page.filter { known in
+        known.registration.enrolment.address == address
+          && (time.map(known.registration.isUnregistered) ?? true)
+      }
+      if gone.isEmpty { continue }
+      // Who changes one meanwhile has enrolled meanwhile: then each is tried by itself.
+      if try await apply(gone.map { .remove($0) }) {
+        names += gone.map(\.registration.name)
+        continue
+      }
+      for known in gone where try await apply([.remove(known)]) { names.append(known.registration.name) }
     }
-    return names
   }
 }
 

@@ -36,10 +36,15 @@ public protocol DeviceDirectory: Sendable {
     of enrolment: Enrolment, named name: String, pending count: Int
   ) async throws(StoreError) -> [VersionedRegistration]
 
-  /// The registrations whose messages go to this address.
+  /// The next `count` registrations after one with this name whose messages go to this address, in the order of the names'
+  /// bytes; nil starts with the first.
+  ///
+  /// Those without proven keys get no messages.
   ///
   /// - Throws: ``StoreError``.
-  func registrations(at address: DeviceAddress) async throws(StoreError) -> [VersionedRegistration]
+  func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) async throws(StoreError) -> [VersionedRegistration]
 
   /// Makes all changes or none, and returns whether it did: false if one was in the way.
   ///

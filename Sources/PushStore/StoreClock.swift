@@ -31,7 +31,10 @@ package enum StoreTime {
 
   /// Reads a column's text; nil if it is no time.
   package static func seconds(in text: some StringProtocol) -> Double? {
-    guard let seconds = Double(text), seconds >= 0, seconds < Double(end.seconds) else { return nil }
+    // Swift also reads hexadecimal digits.
+    guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }), let seconds = Double(text),
+      seconds >= 0, seconds < Double(end.seconds)
+    else { return nil }
     return seconds
   }
 

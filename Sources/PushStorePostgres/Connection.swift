@@ -16,7 +16,7 @@ struct Command {
 @safe
 final class Connection {
   private let handle: OpaquePointer
-  private let silence: Duration
+  private var silence: Duration
   private var names: [String: String] = [:]
   private var lastName = 0
 
@@ -104,6 +104,18 @@ final class Connection {
   /// - Throws: ``PostgresError``.
   func run(_ sql: StaticString, _ values: Value...) throws(PostgresError) -> Rows {
     try run([Command(sql, values)])[0]
+  }
+
+  /// Lets the server say nothing for as long as `time` while `body` runs.
+  ///
+  /// - Throws: ``PostgresError``.
+  func waiting<Value>(
+    upTo time: Duration, _ body: () throws(PostgresError) -> Value
+  ) throws(PostgresError) -> Value {
+    let usual = silence
+    defer { silence = usual }
+    silence = time
+    return try body()
   }
 
   /// Runs statements that have no values and whose rows do not matter.

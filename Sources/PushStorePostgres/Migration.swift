@@ -5,6 +5,9 @@ struct Migration {
   let server: Server
   let versions: [String]
 
+  /// How long a change may take.
+  private static let patience = Duration.seconds(86_400)
+
   /// Makes or changes the tables, or finds them as they must be; of several programs that do it at once, one does.
   ///
   /// - Throws: ``StoreError``.
@@ -19,8 +22,11 @@ struct Migration {
 
   /// Returns whether the schema has something else's tables.
   private func migrate(_ connection: Connection) throws(PostgresError) -> Bool {
-    try connection.execute("BEGIN")
+    // Whoever has the lock may have much to do.
+    try connection.execute("BEGIN; SET LOCAL lock_timeout = 0")
     _ = try connection.run("SELECT pg_advisory_xact_lock($1::integer, 1)", .integer(PostgresSchema.lock))
+    // While this waits for a table, so do all who come after it.
+    try connection.execute("SET LOCAL lock_timeout = \(Int(Server.lockPatience / .milliseconds(1)))")
     // Who had the lock before may have done it.
     let state = try State(of: connection)
     guard state.version != nil || !state.hasTables else {
@@ -28,10 +34,12 @@ struct Migration {
       return true
     }
     if !state.hasSchema { try connection.execute("CREATE SCHEMA sealpush") }
-    // A change of large tables takes its time.
+    // A change of large tables takes its time, and the server is silent meanwhile.
     try connection.execute("SET LOCAL statement_timeout = 0")
-    for (number, text) in versions.enumerated().dropFirst(state.version ?? 0) {
-      try connection.execute("\(text); UPDATE sealpush.version SET number = \(number + 1)")
+    try connection.waiting(upTo: Self.patience) { () throws(PostgresError) in
+      for (number, text) in versions.enumerated().dropFirst(state.version ?? 0) {
+        try connection.execute("\(text); UPDATE sealpush.version SET number = \(number + 1)")
+      }
     }
     try connection.execute("COMMIT")
     return false

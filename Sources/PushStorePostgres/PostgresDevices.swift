@@ -78,14 +78,18 @@ struct PostgresDevices {
     return try whole(server.run(Command(statement, values))) { $0.registration }
   }
 
-  func registrations(at address: DeviceAddress) throws(PostgresError) -> [VersionedRegistration] {
+  func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) throws(PostgresError) -> [VersionedRegistration] {
     try whole(
       server.run(
         Command(
           """
           SELECT registration, version FROM sealpush.device
-          WHERE token = $1::text AND topic = $2::text AND environment = $3::text ORDER BY name
-          """, address.values))
+          WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND keys IS NOT NULL
+            AND name > $4::text
+          ORDER BY name LIMIT $5::bigint
+          """, address.values + [.text(name ?? ""), .limit(count)]))
     ) { $0.registration }
   }
 

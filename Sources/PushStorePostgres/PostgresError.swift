@@ -30,8 +30,9 @@ struct PostgresError: Error {
       unsafe PQresultErrorField(result, code).map { unsafe String(cString: $0) } ?? ""
     }
     state = field(CInt(UInt8(ascii: "C")))
-    // Connections that break; and the server's shutdown, crash and start.
-    isLost = state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05"].contains(state)
+    // Connections that break; the server's shutdown, crash and start; and a server that may only be read, because it stands
+    // by: another connection may lead to the one that took its place.
+    isLost = state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25006"].contains(state)
     // These have values in their messages: data, constraints, and what an application's triggers say, with any code.
     let isOfFunction = !isLost && !field(CInt(UInt8(ascii: "W"))).isEmpty
     let hasValues = isOfFunction || ["22", "23", "P0"].contains(state.prefix(2))
@@ -51,7 +52,6 @@ struct PostgresError: Error {
     return switch state {
     case "57014", "55P03": .busy(place: place)
     case "53100": .full(place: place)
-    case "25006": .readOnly(place: place)
     case "XX001", "XX002": .corrupt(place: place)
     default: .failed(place: place, reason: text.isEmpty ? "SQLSTATE \(state)" : "\(text) (SQLSTATE \(state))")
     }

@@ -91,7 +91,7 @@ struct PostgresJobs {
     SELECT message_id, left(person, 256), left(payload, 65537), left(topic, 256), priority,
       trim_scale(extract(epoch FROM not_before)), trim_scale(extract(epoch FROM expires_at)), lifetime, apns_priority,
       left(collapse_id, 256), trim_scale(extract(epoch FROM created_at)), id, attempt, forgiven, left(sender, 99),
-      left(settled, 1048576),
+      left(settled, 67108864),
       extract(epoch FROM run_at), (SELECT extract(epoch FROM time) FROM clock)
     FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
     """
@@ -118,14 +118,29 @@ struct PostgresJobs {
       settled: SettledDevices.identities(in: row.text(15)))
   }
 
+  /// Lets leases end later, and gives the claims that are valid.
+  ///
+  /// A row that another transaction holds stays as it is, so that the others need not wait for it. Nobody else claims it
+  /// meanwhile either.
+  static let extending: StaticString =
+    """
+    WITH valid AS MATERIALIZED (
+      SELECT job.id, job.attempt FROM unnest($1::bigint[], $2::bigint[]) AS claim (id, attempt)
+      JOIN sealpush.job ON job.id = claim.id AND job.attempt = claim.attempt AND leased),
+    free AS MATERIALIZED (
+      SELECT id FROM sealpush.job WHERE id = ANY (ARRAY(SELECT id FROM valid)) FOR UPDATE SKIP LOCKED),
+    extended AS (
+      UPDATE sealpush.job SET run_at = (SELECT sealpush.now()) + make_interval(secs => $3::float8)
+      FROM valid WHERE job.id = valid.id AND job.attempt = valid.attempt AND leased
+        AND job.id = ANY (ARRAY(SELECT id FROM free))
+      RETURNING job.id)
+    SELECT id, attempt FROM valid
+    WHERE id IN (SELECT id FROM extended) OR id NOT IN (SELECT id FROM free)
+    """
+
   func extend(_ claims: [Claim], for lease: Duration) throws(PostgresError) -> [Claim] {
     let valid = try server.runForgetfully(
-      """
-      UPDATE sealpush.job SET run_at = (SELECT sealpush.now()) + make_interval(secs => $3::float8)
-      FROM unnest($1::bigint[], $2::bigint[]) AS claim (id, attempt)
-      WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
-      RETURNING claim.id, claim.attempt
-      """, .jobs(of: claims), .numbers(of: claims), .seconds(lease)
+      Self.extending, .jobs(of: claims), .numbers(of: claims), .seconds(lease)
     ).all.map { Claim(JobID($0.integer(0)), number: $0.integer(1)) }
     let set = Set(valid)
     return claims.filter(set.contains)

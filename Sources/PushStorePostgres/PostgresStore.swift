@@ -163,8 +163,12 @@ public actor PostgresStore: Store {
   }
 
   /// The registrations with an address.
-  public func registrations(at address: DeviceAddress) throws(StoreError) -> [VersionedRegistration] {
-    try work { (tables) throws(PostgresError) in try tables.devices.registrations(at: address) }
+  public func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) throws(StoreError) -> [VersionedRegistration] {
+    try work { (tables) throws(PostgresError) in
+      try tables.devices.registrations(at: address, after: name, atMost: count)
+    }
   }
 
   /// Makes conditional writes.

@@ -6,6 +6,9 @@ final class Server {
   private let patience: Duration
   private var connection: Connection?
 
+  /// How long a statement waits for a row or a table that another transaction holds.
+  static let lockPatience = Duration.seconds(5)
+
   /// The server and the database, for errors.
   private(set) var place = "the server"
 
@@ -90,7 +93,8 @@ final class Server {
 
   /// The session's settings.
   ///
-  /// The statistics of a queue are seldom true, but each statement has its index, if it is planned for how many rows it asks
+  /// A row that another transaction holds is waited for as long as SQLite waits, so that what else is to be done need not
+  /// wait much longer. The statistics of a queue are seldom true, but each statement has its index, if it is planned for how many rows it asks
   /// for. Who is gone in the middle of a transaction must not keep its locks. A server that acknowledges before it has
   /// written keeps no promise.
   private var session: String {
@@ -98,6 +102,7 @@ final class Server {
     SET search_path = pg_catalog, pg_temp;
     SET default_transaction_isolation = 'read committed';
     SET statement_timeout = \(Int(patience / .milliseconds(1)));
+    SET lock_timeout = \(Int(min(patience, Self.lockPatience) / .milliseconds(1)));
     SET idle_in_transaction_session_timeout = \(Int(patience * 2 / .milliseconds(1)));
     SET plan_cache_mode = force_custom_plan;
     SET enable_seqscan = off;

@@ -24,32 +24,54 @@ struct EndingWriter: Sendable {
     try await board.writeAll(gather: gather) { (endings) throws(StoreError) in try await write(endings) }
   }
 
-  private func write(_ endings: Endings) async throws(StoreError) {
+  /// Writes all that it can, and returns the jobs whose rows others hold.
+  private func write(_ endings: Endings) async throws(StoreError) -> [JobEnding] {
     for (address, time) in endings.gone {
-      let names = try await store.unlessDamaged { (store) async throws(StoreError) in
+      let names = try await store.unlessHeld { (store) async throws(StoreError) in
         try await store.remove(address, unregisteredAt: time)
       }
       if names?.isEmpty == false { board.count { $0.removed += 1 } }
     }
     for address in endings.quarantined {
-      let count = try await store { (store) async throws(StoreError) in try await store.quarantine(address) }
-      board.count { $0.quarantined += count }
+      let count = try await store.unlessHeld { (store) async throws(StoreError) in
+        try await store.quarantine(address)
+      }
+      if let count { board.count { $0.quarantined += count } }
     }
     for address in endings.released {
-      _ = try await store { (store) async throws(StoreError) in try await store.release(address) }
+      _ = try await store.unlessHeld { (store) async throws(StoreError) in try await store.release(address) }
     }
     // The ends of jobs come last: after a crash before them, everything is done again.
-    let retries = endings.retries + endings.waits
-    if !retries.isEmpty {
-      _ = try await store { (store) async throws(StoreError) in try await store.retry(retries) }
+    var held: [JobEnding] = []
+    for group in endings.groups { held += try await write(group) }
+    return held
+  }
+
+  /// Writes the ends of jobs together or, if others hold a row, one by one; returns those whose rows they hold.
+  private func write(_ jobs: [JobEnding]) async throws(StoreError) -> [JobEnding] {
+    if try await isWritten(jobs) { return [] }
+    guard jobs.count > 1 else { return jobs }
+    var held: [JobEnding] = []
+    for job in jobs {
+      if try await !isWritten([job]) { held.append(job) }
     }
-    if !endings.discards.isEmpty {
-      _ = try await store { (store) async throws(StoreError) in try await store.discard(endings.discards) }
-    }
-    if !endings.acknowledged.isEmpty {
-      _ = try await store { (store) async throws(StoreError) in
-        try await store.acknowledge(endings.acknowledged)
+    return held
+  }
+
+  private func isWritten(_ jobs: [JobEnding]) async throws(StoreError) -> Bool {
+    var (retries, discards, acknowledged): ([JobRetry], [JobDiscard], [Claim]) = ([], [], [])
+    for job in jobs {
+      switch job {
+      case .acknowledge(let claim): acknowledged.append(claim)
+      case .retry(let retry), .wait(let retry): retries.append(retry)
+      case .discard(let discard): discards.append(discard)
       }
+    }
+    return try await store.isDone { [retries, discards, acknowledged] (store) async throws(StoreError) in
+      // What was done before a part that fails is done again, and does nothing then.
+      if !retries.isEmpty { try await store.retry(retries) }
+      if !discards.isEmpty { try await store.discard(discards) }
+      if !acknowledged.isEmpty { try await store.acknowledge(acknowledged) }
     }
   }
 
@@ -58,12 +80,14 @@ struct EndingWriter: Sendable {
     var wait = configuration.lease / 3
     while !Task.isCancelled {
       try? await clock.sleep(until: clock.uptime + wait)
+      board.tryHeldAgain()
       let claims = board.claims
       guard !claims.isEmpty, !Task.isCancelled else { continue }
+      let start = clock.uptime
       let extended = await store.once { (store) async throws(StoreError) in
         try await store.extend(claims, for: configuration.lease)
       }
-      if let extended { board.letGo(Set(claims).subtracting(extended)) }
+      if let extended { board.keep(Set(extended), of: claims, at: start) }
       wait = configuration.lease / (extended == nil ? 10 : 3)
     }
   }

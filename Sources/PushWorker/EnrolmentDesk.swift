@@ -147,7 +147,7 @@ final class EnrolmentDesk: Sendable {
     }
     switch accepted ?? nil {
     case nil: return .wait
-    case .failure(let error): return .answer(.refused(reason: error.description))
+    case .failure(let error): return .answer(.refused(reason: error.code))
     case .success(let acceptance):
       guard acceptance.change == .pending else { return .answer(.taken(acceptance.change)) }
       // A key whose suite this system lacks waits for a system that has it.

@@ -15,6 +15,11 @@ final class JobBoard: Sendable {
     var endings = Endings()
     /// What is being written.
     var writing = Endings()
+    /// Ends of jobs whose rows others hold: they are written later.
+    var held: [JobEnding] = []
+    /// When the claims that are prepared were made, and when all were last extended.
+    var claimed = Duration.zero
+    var extended = Duration.zero
     var batch = Batch.none
     /// What is to be done when no more jobs will be opened; nil when that is so.
     var atFinish: [@Sendable () -> Void]? = []
@@ -56,7 +61,7 @@ final class JobBoard: Sendable {
   var metrics: WorkerMetrics {
     state.withLock { state in
       var metrics = state.metrics
-      metrics.open = state.open.count + state.endings.count + state.writing.count
+      metrics.open = state.open.count + state.endings.count + state.writing.count + state.held.count
       return metrics
     }
   }
@@ -77,16 +82,22 @@ final class JobBoard: Sendable {
     return false
   }
 
-  /// Waits until all jobs have ended, and that is written; false if no more may be claimed.
+  /// Waits until all jobs have ended, and that is written where no others hold a row; false if no more may be claimed.
   func waitUntilEmpty() async -> Bool {
-    if metrics.open == 0 { return true }
-    for await _ in room.bell where metrics.open == 0 { return true }
+    if isEmpty { return true }
+    for await _ in room.bell where isEmpty { return true }
     return false
+  }
+
+  private var isEmpty: Bool {
+    state.withLock { $0.open.isEmpty && $0.endings.count == 0 && $0.writing.count == 0 }
   }
 
   /// The claims that are to be extended: of all jobs whose ends are not written.
   var claims: [Claim] {
-    state.withLock { $0.preparing + $0.open.keys + $0.endings.claims + $0.writing.claims }
+    state.withLock { state in
+      state.preparing + state.open.keys + (state.endings.all + state.writing.all + state.held).map(\.claim)
+    }
   }
 
   /// Begins to claim and prepare jobs; false if no more may be.
@@ -98,9 +109,10 @@ final class JobBoard: Sendable {
     }
   }
 
-  /// Takes note of what was claimed.
-  func prepare(_ jobs: [ClaimedJob]) {
+  /// Takes note of what was claimed; `start` is from before the claim.
+  func prepare(_ jobs: [ClaimedJob], at start: Duration) {
     state.withLock { state in
+      state.claimed = start
       state.preparing = jobs.map(\.claim)
       state.metrics.claimed += jobs.count
     }
@@ -137,19 +149,32 @@ final class JobBoard: Sendable {
 
   /// Opens a job, so many of whose pushes will have outcomes.
   func open(_ job: ClaimedJob, pushes: Int, countedUntil end: Duration?) {
-    state.withLock { $0.open[job.claim] = OpenJob(job, pushes: pushes, countedUntil: end) }
+    state.withLock { state in
+      state.open[job.claim] = OpenJob(
+        job, claimedAt: state.claimed, pushes: pushes, countedUntil: end)
+    }
   }
 
   /// Whether a job is still this worker's, as far as it knows, and not all of its pushes have ended.
   func isOpen(_ claim: Claim) -> Bool { state.withLock { $0.open[claim] != nil } }
 
-  /// Forgets jobs that are no longer this worker's: others have claimed them, or their persons are forgotten.
-  func letGo(_ claims: Set<Claim>) {
-    guard !claims.isEmpty else { return }
+  /// Whether an open job's lease is not over: a worker that does not reach the store cannot know that it is longer.
+  func isLeased(_ claim: Claim, at now: Duration) -> Bool {
     state.withLock { state in
-      for claim in claims { state.open[claim] = nil }
+      guard let job = state.open[claim] else { return false }
+      return now < max(job.claimedAt, state.extended) + configuration.lease
     }
-    room.ring.yield()
+  }
+
+  /// Takes note of which claims were extended after `start`.
+  ///
+  /// The jobs of the others are forgotten, because others have claimed them, or their persons are forgotten.
+  func keep(_ extended: Set<Claim>, of claims: [Claim], at start: Duration) {
+    state.withLock { state in
+      state.extended = start
+      for claim in claims where !extended.contains(claim) { state.open[claim] = nil }
+    }
+    if extended.count < claims.count { room.ring.yield() }
   }
 
   // MARK: Outcomes
@@ -218,33 +243,46 @@ final class JobBoard: Sendable {
 
   // MARK: Writing
 
+  /// Lets jobs be written whose rows others held.
+  func tryHeldAgain() {
+    change { state in
+      state.endings.held += state.held
+      state.held = []
+    }
+  }
+
   /// Writes what has ended until no more will, always all that has ended meanwhile.
   ///
-  /// `gather` is called when something has ended, and returns when it is time to write.
+  /// `gather` is called when something has ended, and returns when it is time to write; `write` returns the jobs whose rows
+  /// others hold.
   func writeAll(
-    gather: () async -> Void, _ write: (Endings) async throws(StoreError) -> Void
+    gather: () async -> Void, _ write: (Endings) async throws(StoreError) -> [JobEnding]
   ) async throws(StoreError) {
     for await _ in written.bell {
       await gather()
       try await writeOnce(write)
     }
     try await writeOnce(write)
+    // The last time: others claim what is still held when its lease ends.
+    tryHeldAgain()
+    try await writeOnce(write)
   }
 
-  private func writeOnce(_ write: (Endings) async throws(StoreError) -> Void) async throws(StoreError) {
+  private func writeOnce(
+    _ write: (Endings) async throws(StoreError) -> [JobEnding]
+  ) async throws(StoreError) {
     let endings = state.withLock { state in
       state.writing = state.endings
       defer { state.endings = Endings() }
       return state.endings
     }
     guard !endings.isEmpty else { return }
-    try await write(endings)
+    let held = try await write(endings)
+    let others = Set(held.map(\.claim))
     state.withLock { state in
       state.writing = Endings()
-      state.metrics.acknowledged += endings.acknowledged.count
-      state.metrics.retried += endings.retries.count
-      state.metrics.waited += endings.waits.count
-      state.metrics.discarded += endings.discards.count
+      state.held += held
+      for ending in endings.all where !others.contains(ending.claim) { state.metrics.count(ending) }
     }
     room.ring.yield()
   }

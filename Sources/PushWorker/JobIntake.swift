@@ -48,6 +48,21 @@ final class JobIntake: Sendable {
     return sealPrepared()
   }
 
+  /// Whether a push is still to be sent; if its job is still this worker's, it hears why not.
+  func isWanted(_ push: JobPush) -> Bool {
+    guard board.isOpen(push.claim) else { return false }
+    let now = clock.uptime
+    if push.end <= now {
+      settlement.end(push.claim, push.device, .failed("its time was up before it was sent"))
+      return false
+    }
+    if !board.isLeased(push.claim, at: now) {
+      settlement.end(push.claim, push.device, .later("its lease was over", atLeast: nil))
+      return false
+    }
+    return true
+  }
+
   /// Claims jobs to work on together, as soon as there are some; nil if no more are to be claimed.
   private func claim() async throws(StoreError) -> [ClaimedJob]? {
     var hasWaited = false
@@ -55,12 +70,14 @@ final class JobIntake: Sendable {
       guard await isRoomMade() else { return nil }
       await waitForRoutes()
       guard !stopping.isGiven, !Task.isCancelled else { return nil }
-      let jobs = try await store { (store) async throws(StoreError) in
-        try await store.claim(
+      let (jobs, start) = try await store { (store) async throws(StoreError) in
+        let start = clock.uptime
+        let jobs = try await store.claim(
           atMost: min(claimSize.withLock(\.self), board.places), for: configuration.lease,
           sender: try? keys.current(at: clock.now).publicKey.thumbprint)
+        return (jobs, start)
       }
-      board.prepare(jobs)
+      board.prepare(jobs, at: start)
       if let suspects = SuspectJobs(among: jobs, configuration) { return await begin(suspects) }
       if !jobs.isEmpty { return jobs }
       if configuration.stopsWhenIdle {
@@ -142,7 +159,7 @@ final class JobIntake: Sendable {
         return nil
       }
     }
-    var preparation = Preparation(keys, configuration.policy, at: clock.now)
+    var preparation = Preparation(keys, configuration, clock)
     var rest = valid[...]
     do throws(StoreError) {
       while !rest.isEmpty, preparation.count < configuration.messagesAtATime {
@@ -175,7 +192,7 @@ final class JobIntake: Sendable {
         postpone(claimed)
         continue
       }
-      let wanted = all.filter { device in
+      let wanted = all.atAddressesOfTheirOwn.filter { device in
         !claimed.settled.contains(device.identity) && (job.topic == nil || device.device.topic == job.topic)
       }
       let reachable = wanted.filter { $0.quarantinedAt == nil }

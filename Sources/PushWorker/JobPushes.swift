@@ -9,6 +9,8 @@ struct JobPush: Deliverable {
   let claim: Claim
   /// The device's identity.
   let device: Thumbprint
+  /// The uptime from which it is no longer sent.
+  let end: Duration
 }
 
 /// The pushes of a worker, batch after batch, until there is none, without those that are not wanted any more.

@@ -41,6 +41,8 @@ enum PushOutcome: Sendable {
 /// A claimed job, until all of its pushes have ended.
 struct OpenJob {
   let job: ClaimedJob
+  /// The uptime before the claim.
+  let claimedAt: Duration
   /// The end of the window in which its person's limit counts it; nil if nothing counts it.
   let countedUntil: Duration?
   /// How many pushes have not ended.
@@ -52,8 +54,8 @@ struct OpenJob {
   private var hasLost = false
   private var later: (reason: String, atLeast: Duration)?
 
-  init(_ job: ClaimedJob, pushes: Int, countedUntil: Duration?) {
-    (self.job, self.countedUntil) = (job, countedUntil)
+  init(_ job: ClaimedJob, claimedAt: Duration, pushes: Int, countedUntil: Duration?) {
+    (self.job, self.claimedAt, self.countedUntil) = (job, claimedAt, countedUntil)
     remaining = pushes
     // Earlier attempts have reached some.
     hasAccepted = !job.settled.isEmpty

@@ -77,6 +77,20 @@ struct PatientStore: Sendable {
     }
   }
 
+  /// Does what changes rows that others may hold; false if they do so for long.
+  ///
+  /// - Throws: ``StoreError``, as the other calls do.
+  func isDone(_ work: (any Store) async throws(StoreError) -> Void) async throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      try await callAsFunction(whileBusy: 2, work)
+      return true
+    } catch {
+      guard case .busy = error, !Task.isCancelled else { throw error }
+      failed(error, .zero)
+      return false
+    }
+  }
+
   /// Does it once; nil if it fails.
   func once<Value>(_ work: (any Store) async throws(StoreError) -> Value) async -> Value? {
     do throws(StoreError) {

@@ -27,6 +27,8 @@ struct Preparation {
     let device: Thumbprint
     let address: DeviceAddress
     let isProven: Bool
+    /// The uptime from which it is no longer sent.
+    let end: Duration
     let sealing: SealJob
   }
 
@@ -35,13 +37,17 @@ struct Preparation {
 
   private let keys: SigningKeys
   private let policy: SealingPolicy
+  private let lease: Duration
   private let now: UnixTime
+  private let uptime: Duration
   /// In the order of the claims: what is urgent comes first.
   private var messages: ArraySlice<Message> = []
   private var failures: [Failure] = []
 
-  init(_ keys: SigningKeys, _ policy: SealingPolicy, at now: UnixTime) {
-    (self.keys, self.policy, self.now) = (keys, policy, now)
+  init(_ keys: SigningKeys, _ configuration: WorkerConfiguration, _ clock: any DeliveryClock) {
+    self.keys = keys
+    (policy, lease) = (configuration.policy, configuration.lease)
+    (now, uptime) = (clock.now, clock.uptime)
   }
 
   /// Adds a job's message to a device.
@@ -53,6 +59,7 @@ struct Preparation {
       let message = Message(
         group: Group(topic: address.topic, sender: claimed.sender), claim: claimed.claim,
         device: device.identity, address: address, isProven: device.hasToken,
+        end: uptime + .seconds(job.end(within: policy).seconds - claimed.time(lease).seconds),
         sealing: SealJob(
           .payload(job.payload), to: recipient,
           // The identity stays when the device's keys are rotated between two attempts.
@@ -100,7 +107,7 @@ struct Preparation {
         pushes.append(
           JobPush(
             addressedPush: AddressedPush(push, to: message.address, isProven: message.isProven),
-            claim: message.claim, device: message.device))
+            claim: message.claim, device: message.device, end: message.end))
       case .failure(let error): fail(message.claim, message.device, PushOutcome(error))
       }
     }
@@ -126,9 +133,7 @@ struct UselessJob: Error {
     switch claimed.job {
     case .failure(let fault): throw UselessJob(reason: fault.description)
     case .success(let job):
-      // By the store's clock, which all workers share.
-      let now = claimed.leaseEnd.advanced(by: -configuration.lease.components.seconds)
-      guard !job.claims(within: configuration.policy).isExpired(at: now) else {
+      guard !job.claims(within: configuration.policy).isExpired(at: claimed.time(configuration.lease)) else {
         throw UselessJob(reason: "its lifetime is over")
       }
       return job
@@ -144,10 +149,42 @@ extension Job {
       lifetime: lifetime ?? .standard(for: policy.pushType.contentType))
   }
 
+  /// From when on it is no longer sent.
+  fileprivate func end(within policy: SealingPolicy) -> UnixTime {
+    let end = claims(within: policy).expiresAt
+    return expiresAt.map { min($0, end) } ?? end
+  }
+
   /// When APNs gives up, if not at the end of the lifetime: never after it.
   fileprivate func expiration(within policy: SealingPolicy) -> UnixTime? {
     let end = claims(within: policy).expiresAt
     return expiresAt.flatMap { $0 < end ? $0 : nil }
+  }
+}
+
+extension ClaimedJob {
+  /// When it was claimed, by the store's clock, which all workers share.
+  fileprivate func time(_ lease: Duration) -> UnixTime {
+    leaseEnd.advanced(by: -lease.components.seconds)
+  }
+}
+
+extension [StoredDevice] {
+  /// Without those whose messages would come to another one too.
+  ///
+  /// An app that is installed anew may have its old token and a new identity. If both have proven no more than their keys,
+  /// both are in the directory, and the newer one has the token.
+  var atAddressesOfTheirOwn: [StoredDevice] {
+    guard count > 1 else { return self }
+    var best: [DeviceAddress: StoredDevice] = [:]
+    for device in self {
+      guard let other = best[device.address], !device.isNewer(than: other) else {
+        best[device.address] = device
+        continue
+      }
+    }
+    guard best.count < count else { return self }
+    return filter { best[$0.address]?.identity == $0.identity }
   }
 }
 
@@ -172,6 +209,12 @@ extension PushOutcome {
 }
 
 extension StoredDevice {
+  /// Whether its claim to an address is better than another's.
+  fileprivate func isNewer(than other: StoredDevice) -> Bool {
+    if hasToken != other.hasToken { return hasToken }
+    return (tokenSetAt, identity.text) > (other.tokenSetAt, other.identity.text)
+  }
+
   /// Where its messages go.
   var address: DeviceAddress {
     guard let topic = device.topic, let environment = device.environment else {

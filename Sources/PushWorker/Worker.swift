@@ -120,8 +120,8 @@ public final class Worker: Sendable {
       [intake] () async throws(StoreError) in
       try await intake.nextPushes()
     } where: {
-      [board] push in
-      board.isOpen(push.claim)
+      [intake] push in
+      intake.isWanted(push)
     }
     for try await delivered in apns.send(pushes, atATime: configuration.pushesAtATime) {
       await settlement.settle(delivered)

@@ -44,4 +44,14 @@ public struct WorkerMetrics: Hashable, Sendable {
 
   /// Claimed jobs that are not finished.
   public internal(set) var open = 0
+
+  /// Counts a job whose end is written.
+  mutating func count(_ ending: JobEnding) {
+    switch ending {
+    case .acknowledge: acknowledged += 1
+    case .retry: retried += 1
+    case .wait: waited += 1
+    case .discard: discarded += 1
+    }
+  }
 }

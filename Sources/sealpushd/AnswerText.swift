@@ -43,7 +43,9 @@ extension APNsResponse {
   }
 
   /// The error of a push that is not accepted.
-  var error: ToolError { ToolError(exitStatus, text, hint: hint) }
+  func error(of push: SealedPush) -> ToolError {
+    ToolError(exitStatus, text, hint: hint ?? push.hint(for: exitStatus))
+  }
 
   /// A word for programs.
   var word: String {
@@ -60,6 +62,12 @@ extension APNsResponse {
 extension SealedPush {
   /// Its message ID, which a retry repeats.
   var messageID: String? { headers.fields.first { $0.name == "apns-id" }?.value }
+
+  /// How to try it again after it has ended the tool with this status; nil if it is not to be.
+  fileprivate func hint(for status: ExitStatus) -> String? {
+    guard status == .pending else { return nil }
+    return messageID.map { "to try it again, and have the phone show one: --message-id \($0)" }
+  }
 }
 
 extension DeliveryError {
@@ -76,10 +84,9 @@ extension DeliveryError {
 
   /// The error of a push without an answer.
   func toolError(of push: SealedPush) -> ToolError {
-    let id = exitStatus == .pending ? push.messageID : nil
-    return ToolError(
+    ToolError(
       exitStatus, (mayBeDelivered ? "perhaps not delivered: " : "not delivered: ") + "\(self)",
-      hint: id.map { "to try it again, and have the phone show one: --message-id \($0)" })
+      hint: push.hint(for: exitStatus))
   }
 
   /// A word for programs.

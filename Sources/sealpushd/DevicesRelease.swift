@@ -6,7 +6,7 @@ internal import PushStore
 
 extension Command {
   static let devicesRelease = Command(
-    of: "sealpushd", name: ["devices", "release"], summary: "send to quarantined devices again",
+    of: "sealpushd", name: ["devices", "release"], summary: "end the quarantine of devices",
     details: """
       APNs answered BadDeviceToken or DeviceTokenNotForTopic for these devices: the token belongs to the other
       environment, or to another app. Fix the cause first. Then release the devices by the names that sealpushd

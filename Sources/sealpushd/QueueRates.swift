@@ -20,10 +20,11 @@ struct QueueLook: Sendable {
     }
     guard let before else { return }
     let seconds = max((instant - before.instant) / .seconds(1), 0.001)
-    let enqueued = lastJob - before.lastJob
+    let enqueued = Double(lastJob) - Double(before.lastJob)
     // What came and is there no more has left. The numbers are asked for one after the other.
-    let done = enqueued - Int64(count - before.count)
-    rates = (max(Double(enqueued), 0) / seconds, max(Double(done), 0) / seconds)
+    let done = enqueued - Double(count - before.count)
+    // A row that an application has numbered itself may be a jump to any number.
+    rates = (min(max(enqueued, 0) / seconds, 1e15), min(max(done, 0) / seconds, 1e15))
   }
 
   private var count: Int { queue.ready + queue.delayed + queue.leased + queue.dead }

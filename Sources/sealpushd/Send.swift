@@ -88,7 +88,7 @@ private struct Mail {
       throw error.toolError(of: push)
     }
     client.shutdown()
-    guard response.isAccepted else { throw response.error }
+    guard response.isAccepted else { throw response.error(of: push) }
     try console.print(response.text + "\n")
   }
 

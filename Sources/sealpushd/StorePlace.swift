@@ -11,7 +11,7 @@ enum StorePlace: Sendable {
   /// Reads `--store`.
   init(_ arguments: Arguments) throws(ToolError) {
     let text = try arguments.required("--store")
-    guard let scheme = Self.scheme(of: text) else {
+    guard let scheme = try Self.scheme(of: text) else {
       guard text != "-" else { throw .usage("--store is a file or a database, not standard input") }
       // It may have a password, so it is not shown.
       guard !Self.hasKeywords(text) else {
@@ -36,10 +36,14 @@ enum StorePlace: Sendable {
   }
 
   /// The name before `://`, in lowercase; nil in a path.
-  private static func scheme(of text: String) -> String? {
+  private static func scheme(of text: String) throws(ToolError) -> String? {
     let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let first = parts.first, !first.isEmpty, first.allSatisfy(\.isLetter) else {
-      return nil
+    guard parts.count == 2, let first = parts.first else { return nil }
+    // Another program's address, such as `postgresql+asyncpg://`, may have a password, so it is not shown.
+    guard !first.isEmpty, first.allSatisfy(\.isLetter) else {
+      throw .usage(
+        "--store is another program's address",
+        hint: "give the path of an SQLite file, or postgresql://HOST/DATABASE")
     }
     return first.lowercased()
   }

@@ -46,8 +46,9 @@ extension Command {
       .optional("--metrics", "PORT", "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
       .optional("--batch", "COUNT", "how many jobs are claimed at a time; default: 500"),
       .optional(
-        "--person-limit", "N/TIME", "messages to a person within a time, such as 10/1h; default: any"),
-      .optional("--lease", "TIME", "after how long others take a dead worker's jobs; default: 60s"),
+        "--person-limit", "N/TIME",
+        "at most N messages to a person within TIME, such as 10/1h; default: no limit"),
+      .optional("--lease", "TIME", "how long after a worker dies others take its jobs; default: 60s"),
       .optional("--stop-within", "TIME", "how long to finish claimed jobs after a signal; default: 20s"),
       .optional("--timeout", "TIME", "how long to try a push before its job waits; default: 60s"),
     ] + Option.policy + Option.passphrase

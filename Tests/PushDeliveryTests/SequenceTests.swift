@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Pushes that are sent as they come, on a connection that is there.
+/// Pushes that are sent as they come, on a connection that is there, so that most need no task of their own.
 @Suite(.hangGuard) struct SequenceTests {
   /// A sequence whose first push was accepted, so that there is a connection.
   private struct Sequence {
@@ -55,6 +55,20 @@ import Testing
   /// Lets the connections do whatever they can.
   private static func settle(_ scene: Scene) async {
     for _ in 0..<100 { _ = await scene.server.connections }
+  }
+
+  @Test("A client whose pushes are done is kept by nothing of theirs")
+  func letGo() async throws {
+    weak var client: APNsClient?
+    let server: HTTP2Server
+    do {
+      let scene = try await Scene { _, request, record in record.accept(request) }
+      (client, server) = (scene.client, scene.server)
+      for _ in 1...2 { #expect(await scene.deliver(try Scene.pushes(2)).count == 2) }
+    }
+    // Tasks that have ended may still be on their way out.
+    try await HangGuard.wait(for: "the end of the client") { client == nil }
+    await server.stop()
   }
 
   @Test("When nobody wants the results any more, the requests on their way end")

@@ -1,6 +1,6 @@
 import PushEnvelope
 import PushKeys
-import PushStandIn
+@testable import PushStandIn
 import PushTesting
 import TestSupport
 import Testing
@@ -96,5 +96,19 @@ import Testing
     _ = await second.value
     try await stand.send(request)
     #expect(await first.next()?.number == 2)
+  }
+
+  @Test("who stops to listen does not wait for who tells")
+  func listener() async throws {
+    let log = PushLog(capacity: 9)
+    let stand = try Stand()
+    let request = try stand.request("Lunch?", to: stand.phone())
+    let number = log.add(request, .random(), phone: nil, fate: .delivered, at: Stand.start)
+    let updates = log.updates()
+    let listener = Task { for await _ in updates {} }
+    // While it tells of a push: the other order of two locks would wait for ever.
+    log.update(number) { _ in listener.cancel() }
+    await listener.value
+    log.update(number) { _ in }
   }
 }

@@ -215,15 +215,38 @@ struct DirectoryTests {
       return try await store.apply(changes)
     }
     #expect(try #require(accepted).get().change == .registered)
-    #expect(try await store.registrations(at: phone.address).count == 13)
-    let devices = try await store.devices(after: nil, atMost: 99).filter { $0.device.keys != nil }
-    #expect(devices.map(\.device.registration) == ["phone"])
+    let devices = try await store.devices(after: nil, atMost: 99)
+    #expect(devices.count == 13)
+    #expect(devices.filter { $0.device.keys != nil }.map(\.device.registration) == ["phone"])
     // Who was asked before cannot answer any more.
     for index in 5..<12 {
       let answer = try rivals[index].answer(#require(asked[index]))
       let result = try await store.accept(answer, as: rivals[index].name, mayBeNew: false)
       #expect(throws: SignedSetError.tokenInUse(registration: "phone")) { try result.get() }
     }
+  }
+
+  @Test("removes all that APNs refuses at an address, some at a time, and reads none that gets no messages")
+  func removal() async throws {
+    let bench = try await SQLiteBench()
+    let store = bench.store
+    for number in 1...103 {
+      var phone = Phone("phone \(number)", token: 1)
+      let pending = try await store.accept(
+        phone.enrolment(), as: phone.name, mayBeNew: true, proving: .keyAlone
+      ).get().pending
+      guard number > 1 else { continue }
+      _ = try await store.accept(
+        phone.answer(#require(pending)), as: phone.name, mayBeNew: false, proving: .keyAlone
+      ).get()
+    }
+    // Whoever reads what is not proven finds that it is damaged.
+    try bench.application().run("UPDATE sealpush.device SET registration = 'x' WHERE keys IS NULL")
+    let first = try await store.registrations(at: Phone.address(1), after: nil, atMost: 2)
+    #expect(first.map(\.registration.name) == ["phone 10", "phone 100"])
+    let names = try await store.remove(Phone.address(1))
+    #expect(names.count == 102)
+    #expect(try await store.devices(after: nil, atMost: 9).map(\.device.registration) == ["phone 1"])
   }
 
   @Test("makes all changes or none", arguments: Engine.all)

@@ -1,6 +1,7 @@
 import PushEnvelope
 import PushPayload
 import PushStore
+import PushStorePostgres
 import TestSupport
 import Testing
 
@@ -139,5 +140,23 @@ struct PostgresOutboxTests {
     #expect(try await people(store) == ["bob"])
     try application.run("COMMIT")
     #expect(try await people(store) == ["alice"])
+  }
+
+  @Test("that holds a claimed row keeps no other lease from being extended, and no other job from its end")
+  func holds() async throws {
+    let store = try await PostgresStore(bench.string, patience: .seconds(1))
+    try await store.enqueue([Job([:], to: "alice", at: start), Job([:], to: "bob", at: start)])
+    let claims = try await store.claim(atMost: 9, for: .seconds(60), sender: nil).map(\.claim)
+    try application.run("BEGIN; SELECT FROM sealpush.job WHERE person = 'alice' FOR UPDATE")
+    #expect(try await store.extend(claims, for: .seconds(90)) == claims)
+    #expect(
+      try application.run(
+        "SELECT person, extract(epoch FROM run_at - sealpush.now())::int FROM sealpush.job ORDER BY id")
+        == [["alice", "60"], ["bob", "90"]])
+    await #expect(throws: StoreError.self) { try await store.acknowledge(claims) }
+    #expect(try await store.acknowledge([claims[1]]) == 1)
+    try application.run("COMMIT")
+    #expect(try await store.acknowledge(claims) == 1)
+    #expect(try await store.extend(claims, for: .seconds(90)).isEmpty)
   }
 }

@@ -72,6 +72,14 @@ struct PostgresSchemaTests {
     #expect(try application.run("SELECT to_regclass('sealpush.more')") == [[nil]])
   }
 
+  @Test("may take longer to change than a statement may, while the server says nothing")
+  func slowly() async throws {
+    let server = Server(try ConnectionString(string), patience: .seconds(1))
+    let versions = PostgresSchema.versions + ["SELECT pg_sleep(2.5)"]
+    try Migration(server: server, versions: versions).run()
+    #expect(try application.run("SELECT number FROM sealpush.version") == [["\(Self.newest + 1)"]])
+  }
+
   @Test("of a newer version are refused")
   func newer() async throws {
     _ = try await PostgresStore(string)

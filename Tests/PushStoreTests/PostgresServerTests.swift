@@ -141,11 +141,28 @@ struct PostgresServerTests {
     #expect(try await counting.value == counts(ready: 1, oldest: .zero))
   }
 
-  @Test("says that a database may only be read")
+  @Test("says that a database may only be read, and looks for one that may be written at the next call")
   func readOnly() async throws {
-    let store = try await PostgresStore("\(bench.string) options='-c default_transaction_read_only=on'")
-    let error = await #expect(throws: StoreError.self) { try await store.enqueue([Job([:], to: "alice")]) }
-    guard case .readOnly = error else { Issue.record("\(error!)"); return }
+    let store = try await PostgresStore(bench.string)
+    let alter = { (change: String) in
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I \(change)', current_database()); END $$"
+    }
+    try application.run(alter("SET default_transaction_read_only = on"))
+    try application.run(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND datname = current_database()
+      """)
+    var error: StoreError?
+    // The first call may find that the connection is gone.
+    for _ in 1...2 {
+      error = await #expect(throws: StoreError.self) { try await store.enqueue([Job([:], to: "alice")]) }
+    }
+    guard case .unreachable(_, let reason) = error else { Issue.record("\(error!)"); return }
+    #expect(reason.contains("read-only"))
+    try application.run(alter("RESET default_transaction_read_only"))
+    try await store.enqueue([Job([:], to: "alice", at: start)])
+    #expect(try await people(store) == ["alice"])
   }
 
   @Test("keeps what was promised, and claims, also where the server would rather not")

@@ -57,6 +57,7 @@ struct WrongRow: Sendable, CustomTestStringConvertible {
     WrongRow([.notBefore: "tomorrow"], "not_before: \(time)"),
     WrongRow([.notBefore: "1800000000000"], "not_before: \(time)"),
     WrongRow([.notBefore: "-1"], "not_before: \(time)"),
+    WrongRow([.notBefore: "0x7fffffff"], "not_before: \(time)"),
     WrongRow([.notBefore: "-1e300"], "not_before: \(time)"),
     WrongRow([.createdAt: "2027-01-15 08:00:00"], "created_at: \(time)"),
     WrongRow([.expiresAt: "1e99"], "expires_at: \(time)"),
@@ -73,6 +74,50 @@ struct WrongRowTests {
   @Test("is claimed where columns have no types", arguments: [Engine.memory, .sqlite], WrongRow.untyped)
   func untyped(engine: Engine, wrong: WrongRow) async throws {
     try await claim(wrong, from: engine.start())
+  }
+
+  @Test("is not sent now because its time is of another type")
+  func typeOfTime() async throws {
+    let bench = try await SQLiteBench()
+    // As drivers write what they have as bytes.
+    try bench.application().run(
+      """
+      INSERT INTO sealpush.job (person, payload, not_before)
+      VALUES ('alice', '{}', CAST('2147483647' AS BLOB)), ('bob', '{}', '2147483647')
+      """)
+    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(claimed.count == 1)
+    #expect(throws: JobFault.wrong(.notBefore, "seconds since 1970, before the year 10000")) {
+      try claimed.first?.job.get()
+    }
+  }
+
+  @Test("cannot end all numbers, and is refused in its own statement")
+  func number() async throws {
+    let bench = try await SQLiteBench()
+    let application = try bench.application()
+    for insert in [
+      "INSERT INTO sealpush.job (id, person, payload) VALUES (9223372036854775807, 'alice', '{}')",
+      "INSERT INTO sealpush.enrolment (id, body) VALUES (9223372036854775807, '{}')",
+    ] {
+      #expect(throws: (any Error).self) { try application.run(insert) }
+    }
+    try application.run("INSERT INTO sealpush.job (person, payload) VALUES ('alice', '{}')")
+    try application.run("INSERT INTO sealpush.enrolment (body) VALUES ('{}')")
+    #expect(try await people(bench.store) == ["alice"])
+  }
+
+  @Test("has no message ID that another row may have, once it is cut")
+  func longMessageIDs() async throws {
+    let bench = try await SQLiteBench()
+    let long = String(repeating: "a", count: 65_537)
+    try bench.application().run(
+      """
+      INSERT INTO sealpush.job (message_id, person, payload) VALUES ('\(long)b', 'alice', '{}'), ('\(long)c', 'bob', '{}')
+      """)
+    let claimed = try await bench.store.claim(atMost: 9, for: .seconds(60), sender: nil)
+    #expect(claimed.count == 2)
+    for job in claimed { #expect(throws: JobFault.wrong(.messageID, "a UUID")) { try job.job.get() } }
   }
 
   /// The row is claimed among others, at its turn, and can be discarded.

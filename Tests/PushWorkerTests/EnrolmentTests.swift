@@ -65,13 +65,13 @@ import Testing
     #expect(scene.apns.pushes.isEmpty)
   }
 
-  @Test("an enrolment for another backend is refused, and says why")
+  @Test("an enrolment for another backend is refused with FORMAT.md's code, which applications compare")
   func otherAudience() async throws {
     let phone = try EnrolledPhone(scene)
     let other = try Audience("https://other.example.com")
     let row = await handIn(try phone.keys.enrol(at: phone.phone.address, for: other).encoded())
     try await work { $0.refused == 1 }
-    #expect(await store.answer(of: row) == .refused(reason: SignedSetError.otherAudience.description))
+    #expect(await store.answer(of: row) == .refused(reason: "other-audience"))
   }
 
   @Test("a row that asks for nothing is refused with its column")

@@ -24,6 +24,11 @@ final class FailingStore: Store {
   /// Lets nobody write this registration, as if others held its row.
   func hold(_ registration: String) { held.withLock { $0 = registration } }
 
+  private let heldJob = Mutex<JobID?>(nil)
+
+  /// Lets nobody acknowledge a job, as if others held its row; nil frees it.
+  func hold(_ job: JobID?) { heldJob.withLock { $0 = job } }
+
   private let gate = Mutex<AsyncStream<Void>?>(nil)
 
   private let answers = Mutex<(stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)?>(nil)
@@ -88,7 +93,10 @@ final class FailingStore: Store {
 
   func acknowledge(_ claims: [Claim]) async throws(StoreError) -> Int {
     try check()
-    guard state.withLock(\.acknowledges) else { throw .busy(place: "store") }
+    guard state.withLock(\.acknowledges) else { throw .unreachable(place: "store", reason: "cut") }
+    if let job = heldJob.withLock(\.self), claims.contains(where: { $0.job == job }) {
+      throw .busy(place: "store")
+    }
     return try await store.acknowledge(claims)
   }
 
@@ -130,14 +138,16 @@ final class FailingStore: Store {
   ) async throws(StoreError) -> [VersionedRegistration] {
     try await store.neighbours(of: enrolment, named: name, pending: count)
   }
-  func registrations(at address: DeviceAddress) async throws(StoreError) -> [VersionedRegistration] {
-    try await store.registrations(at: address)
+  func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) async throws(StoreError) -> [VersionedRegistration] {
+    try await store.registrations(at: address, after: name, atMost: count)
   }
   func apply(_ changes: [RegistrationChange]) async throws(StoreError) -> Bool {
     try await store.apply(changes)
   }
   func quarantine(_ address: DeviceAddress) async throws(StoreError) -> Int {
-    guard state.withLock(\.quarantines) else { throw .busy(place: "store") }
+    guard state.withLock(\.quarantines) else { throw .unreachable(place: "store", reason: "cut") }
     return try await store.quarantine(address)
   }
   func release(_ address: DeviceAddress) async throws(StoreError) -> Int { try await store.release(address) }

@@ -59,6 +59,74 @@ import Testing
     try? await run.value
   }
 
+  @Test("a job whose row others hold keeps no other from its end, and ends when they let it go")
+  func heldRow() async throws {
+    for number in 1...3 { try await scene.enqueue("Number \(number)") }
+    store.hold(JobID(2))
+    let (worker, run) = begin()
+    // The second of two tries waits for a tenth of a second, of all together and of each.
+    while worker.metrics.acknowledged < 2 {
+      clock.advance(by: .milliseconds(100))
+      await Task.yield()
+    }
+    #expect(worker.metrics.open == 1 && worker.metrics.acknowledged == 2)
+    store.hold(nil)
+    while worker.metrics.acknowledged < 3 {
+      clock.advance(by: .seconds(1))
+      await Task.yield()
+    }
+    worker.stop()
+    try await run.value
+    #expect(scene.apns.pushes.count == 3)
+  }
+
+  @Test("what is claimed is not sent when its lease is over, as far as the worker knows")
+  func lapsed() async throws {
+    try await scene.enqueue("Hello")
+    try await scene.work { $0.acknowledged == 1 }
+    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
+    for _ in 0..<5 { try await scene.enqueue("At noon?") }
+    store.failToExtend(times: .max)
+    let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: ManualTime(clock: clock))
+    let run = Task { try await worker.run() }
+    while scene.apns.pushes.count < 2 { await Task.yield() }
+    clock.advance(by: .seconds(61))
+    while worker.metrics.retried < 3 {
+      scene.apns.advance(by: .seconds(1))
+      await Task.yield()
+    }
+    run.cancel()
+    try? await run.value
+    // The greeting, what was on its way, and at most the one that was next.
+    #expect(scene.apns.pushes.count <= 3)
+  }
+
+  @Test("what expires after its claim is not sent")
+  func expired() async throws {
+    try await scene.enqueue("Hello")
+    try await scene.work { $0.acknowledged == 1 }
+    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
+    try await scene.enqueue("At noon?")
+    let end = UnixTime(clamping: time.now.components.seconds + 30)
+    for _ in 0..<5 {
+      _ = try await store.enqueue([Job(Scene.payload("Your code"), to: "ada", expiresAt: end)])
+    }
+    let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: ManualTime(clock: clock))
+    let run = Task { try await worker.run() }
+    while scene.apns.pushes.count < 2 { await Task.yield() }
+    clock.advance(by: .seconds(31))
+    while worker.metrics.discarded < 4 {
+      scene.apns.advance(by: .seconds(1))
+      await Task.yield()
+    }
+    worker.stop()
+    run.cancel()
+    try? await run.value
+    let dead = try await store.deadLetters(after: nil, atMost: 9)
+    #expect(dead.count >= 4 && dead.allSatisfy { $0.reason == "its time was up before it was sent" })
+    #expect(scene.apns.pushes.count <= 3)
+  }
+
   @Test("a lease that cannot be extended is tried again before it is over")
   func extensionFails() async throws {
     store.failToExtend(times: 6)

@@ -58,7 +58,7 @@ import Testing
     while worker.metrics.storeFailures == 0 { await Task.yield() }
     worker.stop()
     run.cancel()
-    await #expect(throws: StoreError.busy(place: "store")) { try await run.value }
+    await #expect(throws: StoreError.unreachable(place: "store", reason: "cut")) { try await run.value }
   }
 
   @Test("what APNs says of a device is written before what becomes of its job")
@@ -75,7 +75,7 @@ import Testing
     while worker.metrics.storeFailures == 0 { await Task.yield() }
     #expect(await memory.statistics().leased == 1)
     run.cancel()
-    await #expect(throws: StoreError.busy(place: "store")) { try await run.value }
+    await #expect(throws: StoreError.unreachable(place: "store", reason: "cut")) { try await run.value }
   }
 
   @Test("a worker that is told to stop ends what it has begun, and claims nothing more")

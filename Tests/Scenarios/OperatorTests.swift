@@ -47,5 +47,12 @@ struct OperatorTests {
     #expect(nobody.errors == "sealpushd: note: the store has nothing of 'adam'; check the name\n")
     let away = try await tool.daemon("queue --store postgresql://127.0.0.1:1/push")
     #expect(away.status == 75 && away.errors.contains("refused") && !away.errors.contains("\\u{9}"))
+    for address in [
+      "postgresql+psycopg2://ada:hunter2@db/shop", "mysql2://ada:hunter2@db/shop",
+      "jdbc:postgresql://db/shop?password=hunter2",
+    ] {
+      let other = try await tool.daemon("queue --store \(address)")
+      #expect(other.status == 64 && !other.errors.contains("hunter2"), "\(other.errors)")
+    }
   }
 }

@@ -101,6 +101,21 @@ struct SendTests {
     try await scene.end()
   }
 
+  @Test("a push that APNs would take later can be sent again under its ID")
+  func later() async throws {
+    let scene = try await StandInScene(try Tool())
+    try await scene.press(
+      #"{"do":"fault","kind":"refusal","status":503,"reason":"ServiceUnavailable","occasion":"all"}"#)
+    let refused = try await send(scene, "--to device.pub.jwks --token \(scene.token) --sandbox --timeout 1s")
+    #expect(refused.status == 75 && refused.errors.contains("503 ServiceUnavailable: APNs takes it later"))
+    let id = try #require(refused.errors.firstMatch(of: /--message-id ([0-9a-f-]{36})/)).1
+    try await scene.press(#"{"do":"clear-faults"}"#)
+    let sent = try await send(
+      scene, "--to device.pub.jwks --token \(scene.token) --sandbox --message-id \(id)")
+    #expect(sent.status == 0 && sent.text.contains(id), "\(sent.errors)")
+    try await scene.end()
+  }
+
   @Test(
     "what cannot be sent is refused with its status, before anything is",
     arguments: [

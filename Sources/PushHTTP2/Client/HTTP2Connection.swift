@@ -89,9 +89,6 @@ package actor HTTP2Connection: LoopHandler {
   package func send(
     _ request: HTTP2Request, until deadline: Duration
   ) async throws(HTTP2Failure) -> HTTP2Response {
-    guard let fields = FieldBlock(request, authority: authority) else { throw .notProcessed(.invalidRequest) }
-    let now = clock.uptime
-    guard deadline > now else { throw .notProcessed(.deadline) }
     let number = requests.number()
     let outcome: RequestTable.Outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -99,20 +96,54 @@ package actor HTTP2Connection: LoopHandler {
         guard !Task.isCancelled else {
           return continuation.resume(returning: .failure(.notProcessed(.cancelled)))
         }
-        guard isAvailable else {
-          return continuation.resume(returning: .failure(.notProcessed(.unavailable)))
-        }
-        // Nothing was expected before.
-        if requests.isEmpty { heartbeat.expects(at: now) }
-        requests.add(fields, request.body, number, until: deadline, continuation)
-        setAlarm(by: min(deadline, heartbeat.next(isBusy: true)))
-        sendSoon()
+        let failure = begin(request, number, until: deadline, for: nil) { continuation.resume(returning: $0) }
+        if let failure { continuation.resume(returning: .failure(failure)) }
       }
     } onCancel: {
       Task { await self.abandon(number, .cancelled) }
     }
     return try outcome.get()
   }
+
+  /// Begins to send a request for an actor on the same loop: see ``runs(on:)``.
+  ///
+  /// - Parameters:
+  ///   - deadline: The clock's uptime at which it ends in any case.
+  ///   - owner: Whose request it is, for ``abandonAll(of:)``.
+  ///   - end: Is called with the outcome, on the loop's thread, and must not call the connection.
+  /// - Returns: Why it cannot be sent, in which case `end` is not called.
+  package func begin(
+    _ request: HTTP2Request, until deadline: Duration, for owner: ObjectIdentifier,
+    _ end: @escaping @Sendable (Result<HTTP2Response, HTTP2Failure>) -> Void
+  ) -> HTTP2Failure? {
+    begin(request, requests.number(), until: deadline, for: owner, end)
+  }
+
+  private func begin(
+    _ request: HTTP2Request, _ number: UInt64, until deadline: Duration, for owner: ObjectIdentifier?,
+    _ end: @escaping @Sendable (RequestTable.Outcome) -> Void
+  ) -> HTTP2Failure? {
+    guard let fields = FieldBlock(request, authority: authority) else {
+      return .notProcessed(.invalidRequest)
+    }
+    let now = clock.uptime
+    guard deadline > now else { return .notProcessed(.deadline) }
+    guard isAvailable else { return .notProcessed(.unavailable) }
+    // Nothing was expected before.
+    if requests.isEmpty { heartbeat.expects(at: now) }
+    requests.add(fields, request.body, number, until: deadline, for: owner, end)
+    setAlarm(by: min(deadline, heartbeat.next(isBusy: true)))
+    sendSoon()
+    return nil
+  }
+
+  /// Ends the requests of an owner.
+  package func abandonAll(of owner: ObjectIdentifier) {
+    for number in requests.numbers(of: owner) { abandon(number, .cancelled) }
+  }
+
+  /// Whether the connection runs on a loop, so that actors there need not wait for it.
+  package nonisolated func runs(on loop: EventLoop) -> Bool { self.loop === loop }
 
   /// Whether the connection takes requests.
   package var isAvailable: Bool { if case .open = state { true } else { false } }

@@ -8,7 +8,9 @@ struct RequestTable {
   final class Exchange {
     fileprivate let number: UInt64
     fileprivate let deadline: Duration
-    fileprivate let continuation: CheckedContinuation<Outcome, Never>
+    fileprivate let owner: ObjectIdentifier?
+    /// Is called once, and then let go of: it holds whatever its owner wants to know at the end.
+    fileprivate var end: (@Sendable (Outcome) -> Void)?
     /// What is to be sent, while it waits for a stream.
     fileprivate var message: (fields: FieldBlock, body: [UInt8])?
     fileprivate var stream: Int32?
@@ -16,9 +18,10 @@ struct RequestTable {
     fileprivate var hasBegun = false
 
     fileprivate init(
-      _ number: UInt64, _ deadline: Duration, _ continuation: CheckedContinuation<Outcome, Never>
+      _ number: UInt64, _ deadline: Duration, _ owner: ObjectIdentifier?,
+      _ end: @escaping @Sendable (Outcome) -> Void
     ) {
-      (self.number, self.deadline, self.continuation) = (number, deadline, continuation)
+      (self.number, self.deadline, self.owner, self.end) = (number, deadline, owner, end)
     }
   }
 
@@ -46,9 +49,9 @@ struct RequestTable {
   /// Adds a request, which waits for a stream.
   mutating func add(
     _ fields: FieldBlock, _ body: [UInt8], _ number: UInt64, until deadline: Duration,
-    _ continuation: CheckedContinuation<Outcome, Never>
+    for owner: ObjectIdentifier?, _ end: @escaping @Sendable (Outcome) -> Void
   ) {
-    let exchange = Exchange(number, deadline, continuation)
+    let exchange = Exchange(number, deadline, owner, end)
     exchange.message = (fields, body)
     exchanges[number] = exchange
     waiting.append(exchange)
@@ -130,12 +133,19 @@ struct RequestTable {
       waiting = waiting[firstWaiting...].filter { $0.message != nil }
       firstWaiting = 0
     }
-    exchange.continuation.resume(returning: outcome)
+    let end = exchange.end
+    exchange.end = nil
+    end?(outcome)
   }
 
   /// Ends all requests, or all that wait for a stream.
   mutating func failAll(_ reason: HTTP2Failure.Reason, onlyWaiting: Bool = false) {
     for exchange in exchanges.values where !onlyWaiting || exchange.stream == nil { fail(exchange, reason) }
+  }
+
+  /// The requests of an owner.
+  func numbers(of owner: ObjectIdentifier) -> [UInt64] {
+    exchanges.values.filter { $0.owner == owner }.map(\.number)
   }
 
   /// The requests whose deadlines have passed, and the first deadline of the others.

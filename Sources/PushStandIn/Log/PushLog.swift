@@ -96,9 +96,10 @@ final class PushLog: Sendable {
       state.watchers[state.nextWatcher] = continuation
       return state.nextWatcher
     }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { _ = $0.watchers.removeValue(forKey: watcher) }
-    }
+    // Who cancels a reader holds its task's lock meanwhile, which `tell` takes to resume it: this must not wait for `tell`.
+    continuation.onTermination = { [weak self] _ in Task { self?.forget(watcher) } }
     return stream
   }
+
+  private func forget(_ watcher: Int) { state.withLock { _ = $0.watchers.removeValue(forKey: watcher) } }
 }

@@ -59,8 +59,14 @@ struct MemoryDevices {
     return sorted(proven + first.filter { !names.contains(ExactString($0.row.name)) }).map(\.versioned)
   }
 
-  func registrations(at address: DeviceAddress) -> [VersionedRegistration] {
-    sorted(entries.values.filter { $0.row.isAt(address) }).map(\.versioned)
+  func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) -> [VersionedRegistration] {
+    let found = entries.values.filter { entry in
+      entry.row.isAt(address) && entry.row.keys != nil
+        && (name.map { $0.utf8.lexicographicallyPrecedes(entry.row.name.utf8) } ?? true)
+    }
+    return sorted(found).prefix(max(count, 0)).map(\.versioned)
   }
 
   mutating func apply(_ changes: [RegistrationChange], at now: Duration) -> Bool {

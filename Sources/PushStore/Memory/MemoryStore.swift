@@ -101,8 +101,10 @@ public actor MemoryStore: Store {
   }
 
   /// The registrations with an address.
-  public func registrations(at address: DeviceAddress) -> [VersionedRegistration] {
-    table.registrations(at: address)
+  public func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) -> [VersionedRegistration] {
+    table.registrations(at: address, after: name, atMost: count)
   }
 
   /// Makes conditional writes.

@@ -70,7 +70,8 @@ struct SQLiteDevices {
     addressed = try Statement(
       database,
       """
-      SELECT registration, version FROM device WHERE token = ?1 AND topic = ?2 AND environment = ?3 ORDER BY name
+      SELECT registration, version FROM device
+      WHERE token = ?1 AND topic = ?2 AND environment = ?3 AND keys IS NOT NULL AND name > ?4 ORDER BY name LIMIT ?5
       """)
     add = try Statement(
       database,
@@ -111,14 +112,12 @@ struct SQLiteDevices {
   ) throws(SQLiteError) -> [[StoredDevice]] {
     // One statement for all: beginning another costs more than a person's row.
     let isAny = Statement.Value.integer(includingQuarantined ? 1 : 0)
-    let found = try devices.all(.text(Self.list(persons)), isAny) { row in
-      (index: Int(row.integer(10)), device: row.device)
+    var (found, isWhole) = ([[StoredDevice]](repeating: [], count: persons.count), true)
+    try devices.each([.text(Self.list(persons)), isAny]) { row in
+      if let device = row.device { found[Int(row.integer(10))].append(device) } else { isWhole = false }
     }
-    var all = [[StoredDevice]](repeating: [], count: persons.count)
-    for (index, device) in zip(found.map(\.index), try whole(found.map(\.device))) {
-      all[index].append(device)
-    }
-    return all
+    guard isWhole else { throw .damagedRow }
+    return found
   }
 
   /// The texts as a list in JSON, for `json_each`.
@@ -145,8 +144,11 @@ struct SQLiteDevices {
     return try whole(near.all(values + [.integer(Int64(count))]) { $0.registration })
   }
 
-  func registrations(at address: DeviceAddress) throws(SQLiteError) -> [VersionedRegistration] {
-    try whole(addressed.all(address.values) { $0.registration })
+  func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) throws(SQLiteError) -> [VersionedRegistration] {
+    let values = address.values + [.text(name ?? ""), .integer(Int64(max(count, 0)))]
+    return try whole(addressed.all(values) { $0.registration })
   }
 
   /// What was read, if all of it was: the directory's rows are of its own writing.

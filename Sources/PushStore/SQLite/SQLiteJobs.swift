@@ -25,8 +25,11 @@ struct SQLiteJobs {
   private let delete: Statement
 
   /// Finds what is ready of one priority, in the order of the index alone.
+  ///
+  /// What `due` does not take for a time must not be read as one: it would be sent now.
   static let ready: StaticString = """
-    SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
+    SELECT message_id, person, payload, topic, priority,
+      iif(typeof(not_before) IN ('real', 'null'), not_before, 'none'), expires_at, lifetime, apns_priority,
       collapse_id, created_at, id, attempt, forgiven, sender, settled
     FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
     ORDER BY due, id LIMIT ?3

@@ -1,7 +1,7 @@
 /// The tables of a store in SQLite: each version's text changes the tables of the one before.
 enum SQLiteSchema {
   /// The texts, from version 1; a text that was released stays as it is.
-  static let versions = [version1, version2]
+  static let versions = [version1, version2, version3]
 
   /// What the file says that it is: `Seal` in ASCII.
   static let applicationID: Int64 = 0x5365_616c
@@ -117,6 +117,30 @@ enum SQLiteSchema {
       ], to: 65537))
     \(cut("enrolment", ["registration", "person", "body", "is_new", "challenge", "possession"], to: 32769))
     """
+
+  /// An application that numbers a row itself could end the numbers for all, because none follows the last.
+  ///
+  /// What is cut of a message ID could be another row's, whose insert would fail.
+  private static let version3 = """
+    \(ownNumbers("job"))
+    \(ownNumbers("enrolment"))
+    CREATE TRIGGER job_message_id AFTER INSERT ON job WHEN length(CAST(new.message_id AS BLOB)) > 65537
+    BEGIN UPDATE job SET message_id = NULL WHERE id = new.id; END;
+    DROP TRIGGER job_cut;
+    \(cut(
+      "job", [
+        "person", "payload", "topic", "priority", "not_before", "expires_at", "lifetime", "apns_priority",
+        "collapse_id", "created_at",
+      ], to: 65537))
+    """
+
+  /// A trigger that refuses numbers that leave few after them.
+  private static func ownNumbers(_ table: String) -> String {
+    """
+    CREATE TRIGGER \(table)_id BEFORE INSERT ON \(table) WHEN new.id > 1000000000000000000
+    BEGIN SELECT RAISE(ABORT, 'the column id is the store''s own'); END;
+    """
+  }
 
   /// A trigger that cuts columns.
   private static func cut(_ table: String, _ columns: [String], to size: Int) -> String {

@@ -177,8 +177,12 @@ public actor SQLiteStore: Store {
   }
 
   /// The registrations with an address.
-  public func registrations(at address: DeviceAddress) throws(StoreError) -> [VersionedRegistration] {
-    try work { (tables) throws(SQLiteError) in try tables.devices.registrations(at: address) }
+  public func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) throws(StoreError) -> [VersionedRegistration] {
+    try work { (tables) throws(SQLiteError) in
+      try tables.devices.registrations(at: address, after: name, atMost: count)
+    }
   }
 
   /// Makes conditional writes.

@@ -43,7 +43,7 @@ final class Statement {
   ///
   /// - Throws: ``SQLiteError``.
   func run(_ values: [Value]) throws(SQLiteError) -> Int {
-    _ = try all(values) { _ in }
+    try each(values) { _ in }
     return database.changes
   }
 
@@ -65,18 +65,26 @@ final class Statement {
   ///
   /// - Throws: ``SQLiteError``.
   func all<Result>(_ values: [Value], read: (borrowing Row) -> Result) throws(SQLiteError) -> [Result] {
+    var results: [Result] = []
+    try each(values) { results.append(read($0)) }
+    return results
+  }
+
+  /// Runs the statement, and calls `body` with each row.
+  ///
+  /// - Throws: ``SQLiteError``.
+  func each(_ values: [Value], _ body: (borrowing Row) -> Void) throws(SQLiteError) {
     // A statement that waits on a row would keep its transaction open.
     defer {
       unsafe sqlite3_reset(handle)
       unsafe sqlite3_clear_bindings(handle)
     }
     for (index, value) in values.enumerated() { try database.check(bind(value, CInt(index + 1))) }
-    var results: [Result] = []
     while true {
       let code = unsafe sqlite3_step(handle)
       try database.check(code)
-      guard code == SQLITE_ROW else { return results }
-      results.append(read(unsafe Row(handle)))
+      guard code == SQLITE_ROW else { return }
+      body(unsafe Row(handle))
     }
   }
 

@@ -43,8 +43,10 @@ actor Interruption: DeviceDirectory {
     try await store.neighbours(of: enrolment, named: name, pending: count)
   }
 
-  func registrations(at address: DeviceAddress) async throws(StoreError) -> [VersionedRegistration] {
-    try await store.registrations(at: address)
+  func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) async throws(StoreError) -> [VersionedRegistration] {
+    try await store.registrations(at: address, after: name, atMost: count)
   }
 
   func quarantine(_ address: DeviceAddress) async throws(StoreError) -> Int {
