@@ -91,10 +91,7 @@ import Testing
     let run = Task { try await worker.run() }
     while scene.apns.pushes.count < 2 { await Task.yield() }
     clock.advance(by: .seconds(61))
-    while worker.metrics.retried < 3 {
-      scene.apns.advance(by: .seconds(1))
-      await Task.yield()
-    }
+    await scene.letAnswer { worker.metrics.retried >= 3 }
     run.cancel()
     try? await run.value
     // The greeting, what was on its way, and at most the one that was next.
@@ -115,10 +112,7 @@ import Testing
     let run = Task { try await worker.run() }
     while scene.apns.pushes.count < 2 { await Task.yield() }
     clock.advance(by: .seconds(31))
-    while worker.metrics.discarded < 4 {
-      scene.apns.advance(by: .seconds(1))
-      await Task.yield()
-    }
+    await scene.letAnswer { worker.metrics.discarded >= 4 }
     worker.stop()
     run.cancel()
     try? await run.value
