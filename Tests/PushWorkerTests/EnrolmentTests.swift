@@ -27,7 +27,11 @@ import Testing
 
   private func worker() -> Worker {
     let audience = scene.audience
-    return scene.worker { $0.audience = audience }
+    return scene.worker {
+      $0.audience = audience
+      // Longer than any test takes.
+      $0.routePause = .seconds(86_400)
+    }
   }
 
   private func work(until end: @escaping @Sendable (WorkerMetrics) -> Bool) async throws {

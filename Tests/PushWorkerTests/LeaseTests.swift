@@ -104,9 +104,11 @@ import Testing
     try await scene.work { $0.acknowledged == 1 }
     scene.apns.inject(.latency(.seconds(10)), to: .next(1))
     try await scene.enqueue("At noon?")
-    let end = UnixTime(clamping: time.now.components.seconds + 30)
+    let now = UnixTime(clamping: time.now.components.seconds)
     for _ in 0..<5 {
-      _ = try await store.enqueue([Job(Scene.payload("Your code"), to: "ada", expiresAt: end)])
+      _ = try await store.enqueue([
+        Job(Scene.payload("Your code"), to: "ada", expiresAt: now.advanced(by: 30), at: now)
+      ])
     }
     let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: ManualTime(clock: clock))
     let run = Task { try await worker.run() }

@@ -45,7 +45,7 @@ public struct Proof: Hashable, Sendable {
 
 /// What a backend asks a device before it uses a new key or token: FORMAT.md, [11.19].
 ///
-/// It is the content of a message of type ``ContentType/proofRequest``.
+/// It is the content of a message of type `ContentType.proofRequest`.
 public struct ProofRequest: Hashable, Sendable {
   /// The backend that asks.
   public let audience: Audience
