@@ -26,7 +26,11 @@ public final class Worker: Sendable {
   /// Makes a worker that does nothing yet.
   ///
   /// - Parameters:
+  ///   - store: The queue, the directory and the inbox.
+  ///   - apns: The client that delivers, which the worker does not shut down.
   ///   - senders: The backend's keys: the active one signs, and those that it replaced sign repeats.
+  ///   - configuration: How it works.
+  ///   - clock: The time that it waits in.
   ///   - report: Is called with what an operator should know, on any thread.
   public init(
     _ store: any Store, apns: APNsClient, senders: KeySet,
@@ -65,7 +69,7 @@ public final class Worker: Sendable {
 
   /// Works until ``stop()`` is called, or the task is cancelled; may be called once.
   ///
-  /// - Throws: ``StoreError`` if the store cannot be used at all. What may pass, it waits for.
+  /// - Throws: `StoreError` if the store cannot be used at all. What may pass, it waits for.
   public func run() async throws(StoreError) {
     // Not cancelled with the rest: it still writes what becomes of the jobs that are not done.
     let writing = Task { await Self.result { () throws(StoreError) in try await writer.writeAll() } }
