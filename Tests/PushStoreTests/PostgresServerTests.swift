@@ -99,7 +99,7 @@ struct PostgresServerTests {
 
   @Test("gives up a server that says nothing")
   func silence() async throws {
-    let store = try await PostgresStore(bench.string, patience: .seconds(1))
+    let store = try await PostgresStore(bench.string, patience: .seconds(3))
     var stopped: pid_t = 0
     let result = try await bench.whileWaiting {
       try await store.enqueue([Job([:], to: "alice", at: start)])
@@ -110,7 +110,7 @@ struct PostgresServerTests {
     kill(stopped, SIGCONT)
     let error = #expect(throws: StoreError.self) { try result.get() }
     guard case .unreachable(_, let reason) = error else { Issue.record("\(error!)"); return }
-    #expect(reason == "the server has said nothing for 2 seconds")
+    #expect(reason == "the server has said nothing for 6 seconds")
     #expect(try await store.enqueue([Job([:], to: "bob", at: start)]).count == 1)
   }
 
