@@ -104,8 +104,12 @@ import Testing
     let stand = try Stand()
     let request = try stand.request("Lunch?", to: stand.phone())
     let number = log.add(request, .random(), phone: nil, fate: .delivered, at: Stand.start)
-    let updates = log.updates()
-    let listener = Task { for await _ in updates {} }
+    let (updates, (heard, tells)) = (log.updates(), AsyncStream<Void>.makeStream())
+    let listener = Task { for await _ in updates { tells.yield() } }
+    log.update(number) { _ in }
+    for await _ in heard { break }
+    // Now it waits for the next one.
+    for _ in 0..<1000 { await Task.yield() }
     // While it tells of a push: the other order of two locks would wait for ever.
     log.update(number) { _ in listener.cancel() }
     await listener.value

@@ -67,6 +67,9 @@ struct QueueTests {
     try await bench.advance(by: .milliseconds(9900))
     #expect(try await people(bench.store) == [])
     #expect(try await bench.store.statistics() == counts(delayed: 1))
+    // Not with another one either.
+    try await bench.store.enqueue([Job([:], to: "bob", at: start)])
+    #expect(try await people(bench.store) == ["bob"])
     try await bench.advance(by: .milliseconds(100))
     #expect(try await people(bench.store) == ["alice"])
   }
