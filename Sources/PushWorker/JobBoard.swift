@@ -82,14 +82,15 @@ final class JobBoard: Sendable {
     return false
   }
 
-  /// Waits until all jobs have ended, and that is written where no others hold a row; false if no more may be claimed.
+  /// Waits until ``isEmpty``; false if no more may be claimed.
   func waitUntilEmpty() async -> Bool {
     if isEmpty { return true }
     for await _ in room.bell where isEmpty { return true }
     return false
   }
 
-  private var isEmpty: Bool {
+  /// Whether all jobs have ended, and that is written where no others hold a row.
+  var isEmpty: Bool {
     state.withLock { $0.open.isEmpty && $0.endings.count == 0 && $0.writing.count == 0 }
   }
 

@@ -82,7 +82,7 @@ final class JobIntake: Sendable {
       if !jobs.isEmpty { return jobs }
       if configuration.stopsWhenIdle {
         // What has not ended may be ready again at once.
-        guard board.metrics.open > 0, await board.waitUntilEmpty() else { return nil }
+        guard !board.isEmpty, await board.waitUntilEmpty() else { return nil }
         continue
       }
       // What is ready may be locked by others.

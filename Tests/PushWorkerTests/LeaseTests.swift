@@ -26,6 +26,21 @@ import Testing
     return (worker, Task { try await worker.run() })
   }
 
+  /// Begins to send jobs one at a time, of which the first has no answer yet.
+  private func beginBehindOne(
+    _ enqueue: () async throws -> Void
+  ) async throws -> (Worker, Task<Void, any Error>) {
+    // Until then, APNs takes one push at a time.
+    try await scene.enqueue("Hello")
+    try await scene.work { $0.acknowledged == 1 }
+    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
+    try await enqueue()
+    let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: ManualTime(clock: clock))
+    let run = Task { try await worker.run() }
+    while scene.apns.pushes.count < 2 { await Task.yield() }
+    return (worker, run)
+  }
+
   /// Asserts that the job is the worker's at each of so many seconds, in which so many of its tasks wait for their time.
   private func expectLease(for seconds: Int, sleepers: Int = 1) async throws {
     for second in 1...seconds {
@@ -80,16 +95,21 @@ import Testing
     #expect(scene.apns.pushes.count == 3)
   }
 
+  @Test("a worker that empties the queue does not wait for a row that others hold")
+  func heldAtTheEnd() async throws {
+    try await scene.enqueue("At noon?")
+    store.hold(JobID(1))
+    let worker = scene.worker { $0.stopsWhenIdle = true }
+    try await worker.run()
+    #expect(try await store.statistics().leased == 1 && worker.metrics.acknowledged == 0)
+  }
+
   @Test("what is claimed is not sent when its lease is over, as far as the worker knows")
   func lapsed() async throws {
-    try await scene.enqueue("Hello")
-    try await scene.work { $0.acknowledged == 1 }
-    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
-    for _ in 0..<5 { try await scene.enqueue("At noon?") }
     store.failToExtend(times: .max)
-    let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: ManualTime(clock: clock))
-    let run = Task { try await worker.run() }
-    while scene.apns.pushes.count < 2 { await Task.yield() }
+    let (worker, run) = try await beginBehindOne {
+      for _ in 0..<5 { try await scene.enqueue("At noon?") }
+    }
     clock.advance(by: .seconds(61))
     await scene.letAnswer { worker.metrics.retried >= 3 }
     run.cancel()
@@ -100,19 +120,15 @@ import Testing
 
   @Test("what expires after its claim is not sent")
   func expired() async throws {
-    try await scene.enqueue("Hello")
-    try await scene.work { $0.acknowledged == 1 }
-    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
-    try await scene.enqueue("At noon?")
     let now = UnixTime(clamping: time.now.components.seconds)
-    for _ in 0..<5 {
-      _ = try await store.enqueue([
-        Job(Scene.payload("Your code"), to: "ada", expiresAt: now.advanced(by: 30), at: now)
-      ])
+    let (worker, run) = try await beginBehindOne {
+      try await scene.enqueue("At noon?")
+      for _ in 0..<5 {
+        _ = try await store.enqueue([
+          Job(Scene.payload("Your code"), to: "ada", expiresAt: now.advanced(by: 30), at: now)
+        ])
+      }
     }
-    let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: ManualTime(clock: clock))
-    let run = Task { try await worker.run() }
-    while scene.apns.pushes.count < 2 { await Task.yield() }
     clock.advance(by: .seconds(31))
     await scene.letAnswer { worker.metrics.discarded >= 4 }
     worker.stop()
@@ -167,14 +183,9 @@ import Testing
 
   @Test("what is nobody's any more is not sent, and takes no place")
   func forgotten() async throws {
-    // Until then, APNs takes one push at a time.
-    try await scene.enqueue("Hello")
-    try await scene.work { $0.acknowledged == 1 }
-    scene.apns.inject(.latency(.seconds(10)), to: .next(1))
-    for _ in 0..<9 { try await scene.enqueue("At noon?") }
-    let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: ManualTime(clock: clock))
-    let run = Task { try await worker.run() }
-    while scene.apns.pushes.count < 2 { await Task.yield() }
+    let (worker, run) = try await beginBehindOne {
+      for _ in 0..<9 { try await scene.enqueue("At noon?") }
+    }
     _ = try await store.forget(person: "ada")
     await clock.waitForSleepers(1)
     clock.advance(by: .seconds(20))
