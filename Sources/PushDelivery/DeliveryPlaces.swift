@@ -15,18 +15,29 @@ final class DeliveryPlaces: Sendable {
 
   /// Tasks that can go on, with what they waited for.
   private struct Woken {
-    typealias Consumer = (waiting: CheckedContinuation<Step, Never>, step: Step)
-    typealias Job = (waiting: CheckedContinuation<Place, Never>, place: Place)
-    typealias Reader = (waiting: CheckedContinuation<Bool, Never>, mayRead: Bool)
+    struct Consumer {
+      let waiting: CheckedContinuation<Step, Never>
+      let step: Step
+    }
+
+    struct Job {
+      let waiting: CheckedContinuation<Place, Never>
+      let place: Place
+    }
+
+    struct Reader {
+      let waiting: CheckedContinuation<Bool, Never>
+      let mayRead: Bool
+    }
 
     let consumer: Consumer?
     let job: Job?
     let reader: Reader?
 
     func resume() {
-      if let (waiting, step) = consumer { waiting.resume(returning: step) }
-      if let (waiting, place) = job { waiting.resume(returning: place) }
-      if let (waiting, mayRead) = reader { waiting.resume(returning: mayRead) }
+      if let consumer { consumer.waiting.resume(returning: consumer.step) }
+      if let job { job.waiting.resume(returning: job.place) }
+      if let reader { reader.waiting.resume(returning: reader.mayRead) }
     }
   }
 
@@ -54,7 +65,7 @@ final class DeliveryPlaces: Sendable {
     private mutating func wakeReader() -> Woken.Reader? {
       guard let waiting = reader, let mayRead else { return nil }
       reader = nil
-      return (waiting, mayRead)
+      return Woken.Reader(waiting: waiting, mayRead: mayRead)
     }
 
     /// Whether one more job may be read; nil if that is not known yet.
@@ -63,7 +74,7 @@ final class DeliveryPlaces: Sendable {
     private mutating func wakeJob(at now: Duration) -> Woken.Job? {
       guard let (route, waiting) = job, let place = place(on: route, at: now) else { return nil }
       job = nil
-      return (waiting, place)
+      return Woken.Job(waiting: waiting, place: place)
     }
 
     /// What becomes of a job that was read; nil if that is not known yet.
@@ -88,15 +99,15 @@ final class DeliveryPlaces: Sendable {
     private mutating func wakeConsumer() -> Woken.Consumer? {
       guard let waiting = consumer, let step = nextStep() else { return nil }
       consumer = nil
-      return (waiting, step)
+      return Woken.Consumer(waiting: waiting, step: step)
     }
 
     /// What is taken next; nil if nothing is there yet.
     mutating func nextStep() -> Step? {
       if isStopped { return .success(nil) }
-      if let (result, route) = ready.take() {
-        if let route { free(route) } else { givenBack -= 1 }
-        return .success(result)
+      if let next = ready.take() {
+        if let route = next.route { free(route) } else { givenBack -= 1 }
+        return .success(next.result)
       }
       guard let end, shares.isEmpty else { return nil }
       isStopped = true
@@ -144,7 +155,7 @@ final class DeliveryPlaces: Sendable {
   func give(_ result: any Sendable, on route: APNsRoute) {
     update { state, _ in
       state.shares[route]?.end()
-      state.ready.add((result, route))
+      state.ready.add(.init(result: result, route: route))
     }
   }
 
@@ -152,7 +163,7 @@ final class DeliveryPlaces: Sendable {
   func giveBack(_ result: any Sendable) {
     update { state, _ in
       state.givenBack += 1
-      state.ready.add((result, nil))
+      state.ready.add(.init(result: result, route: nil))
     }
   }
 
@@ -199,7 +210,10 @@ final class DeliveryPlaces: Sendable {
 
 /// Results that wait to be taken, the first first.
 private struct ReadyResults {
-  typealias Element = (result: any Sendable, route: APNsRoute?)
+  struct Element {
+    let result: any Sendable
+    let route: APNsRoute?
+  }
 
   private var added: [Element] = []
   /// What is taken next, the last first.

@@ -17,7 +17,12 @@ public struct Thumbprint: Hashable, Sendable {
   /// Reads the text that ``text`` gives.
   ///
   /// - Throws: ``ValueError``.
-  public init(_ text: String) throws(ValueError) {
+  public init(_ text: String) throws(ValueError) { try self.init(parsing: Array(text.utf8).span) }
+
+  /// Reads the text that ``text`` gives.
+  ///
+  /// - Throws: ``ValueError``.
+  package init(parsing text: Span<UInt8>) throws(ValueError) {
     bytes = try Base64URL.decode(
       text, count: Self.textSize, as: "thumbprint", is: "32 bytes in base64url, \(Self.textSize) characters")
   }
@@ -71,7 +76,8 @@ public struct KeyID: Hashable, Sendable {
   /// - Throws: ``ValueError``.
   public init(_ text: String) throws(ValueError) {
     let bytes = try Base64URL.decode(
-      text, count: Self.textSize, as: "key ID", is: "8 bytes in base64url, \(Self.textSize) characters")
+      Array(text.utf8).span, count: Self.textSize, as: "key ID",
+      is: "8 bytes in base64url, \(Self.textSize) characters")
     self.init(number: UInt64(bigEndian: bytes[...]))
   }
 

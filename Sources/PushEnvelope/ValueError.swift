@@ -28,9 +28,9 @@ extension ValueError: CustomStringConvertible {
 extension Base64URL {
   /// Decodes a value's text of this many characters.
   static func decode(
-    _ text: String, count: Int, as value: String, is rule: @autoclosure () -> String
+    _ text: Span<UInt8>, count: Int, as value: String, is rule: @autoclosure () -> String
   ) throws(ValueError) -> [UInt8] {
-    guard text.utf8.count == count else { throw ValueError(value, is: rule()) }
+    guard text.count == count else { throw ValueError(value, is: rule()) }
     do throws(Base64URLError) {
       return try decode(text)
     } catch {

@@ -21,25 +21,27 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
   case shared = "shared-chachapoly"
 
   /// The properties of an algorithm.
+  ///
+  /// A suite and a signature's keys are only made when they are asked for; the rest is asked for again and again.
   private struct Definition {
     let jwk: JWKForm
     let role: KeyRole
-    let pair: (any KeyKind)?
     let suite: Suite?
-    let hpke: HPKESuite?
+    let hpke: (() -> HPKESuite)?
+    let signing: (() -> any KeyKind)?
 
     /// A device's key pair, for an HPKE suite.
-    init(_ suite: Suite, _ hpke: HPKESuite, _ jwk: JWKForm) {
-      (self.jwk, role, pair, self.suite, self.hpke) = (jwk, .device, hpke.kem, suite, hpke)
+    init(_ suite: Suite, _ hpke: @escaping @autoclosure () -> HPKESuite, _ jwk: JWKForm) {
+      (self.jwk, role, self.suite, self.hpke, signing) = (jwk, .device, suite, hpke, nil)
     }
 
     /// A signing key pair.
-    init(signing pair: any KeyKind, _ jwk: JWKForm) {
-      (self.jwk, role, self.pair, suite, hpke) = (jwk, .sender, pair, nil, nil)
+    init(signing pair: @escaping @autoclosure () -> any KeyKind, _ jwk: JWKForm) {
+      (self.jwk, role, suite, hpke, signing) = (jwk, .sender, nil, nil, pair)
     }
 
     /// A shared key.
-    init(shared suite: Suite) { (jwk, role, pair, self.suite, hpke) = (.oct, .shared, nil, suite, nil) }
+    init(shared suite: Suite) { (jwk, role, self.suite, hpke, signing) = (.oct, .shared, suite, nil, nil) }
   }
 
   /// A line for each algorithm.
@@ -70,10 +72,10 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
   public var suite: Suite? { definition.suite }
 
   /// The HPKE suite, for a device's key; nil otherwise.
-  package var hpkeSuite: HPKESuite? { definition.hpke }
+  package var hpkeSuite: HPKESuite? { definition.hpke?() }
 
   /// The kind of key pair; nil for a shared key, which has no public half.
-  package var pair: (any KeyKind)? { definition.pair }
+  package var pair: (any KeyKind)? { definition.hpke?().kem ?? definition.signing?() }
 
   /// Whether this system's libraries have the algorithm: X-Wing needs OpenSSL 3.5, or iOS 26 or macOS 26.
   ///

@@ -116,21 +116,33 @@ struct KeyDirectory: Sendable {
   /// The role of the keys.
   let role: KeyRole
 
-  private var positions: [KeyID: Int] = [:]
+  private var ids: [KeyID] = []
+
+  /// The positions of many keys; nil for a few, which are searched faster.
+  private var positions: [KeyID: Int]?
+
+  private static var searchedCount: Int { 16 }
 
   /// Indexes keys of one role.
   ///
   /// - Throws: ``KeySetError/duplicateKey``, ``KeySetError/collidingKeyIDs``.
   init(_ records: [KeyRecord], role: KeyRole) throws(KeySetError) {
     self.role = role
-    positions.reserveCapacity(records.count)
-    for (position, record) in records.enumerated() {
-      if let other = positions.updateValue(position, forKey: record.id.keyID) {
+    ids.reserveCapacity(records.count)
+    if records.count > Self.searchedCount { positions = Dictionary(minimumCapacity: records.count) }
+    for record in records {
+      let id = record.id.keyID
+      if let other = position(of: id) {
         throw records[other].id == record.id ? .duplicateKey : .collidingKeyIDs
       }
+      positions?[id] = ids.count
+      ids.append(id)
     }
   }
 
   /// The position of a key.
-  func position(of id: KeyID) -> Int? { positions[id] }
+  func position(of id: KeyID) -> Int? {
+    guard let positions else { return ids.firstIndex(of: id) }
+    return positions[id]
+  }
 }

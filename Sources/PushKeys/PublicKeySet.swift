@@ -8,6 +8,9 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
 
   private let directory: KeyDirectory
 
+  /// A recipient for each of a device's keys, made once: it keeps what it works out for its messages.
+  private let recipients: [Recipient]
+
   /// The role of the keys.
   public var role: KeyRole { directory.role }
 
@@ -43,6 +46,7 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
   init(_ records: [KeyRecord], role: KeyRole? = nil) throws(KeySetError) {
     directory = try KeySetRules.directory(of: records, role) { $0 == .device ? .oneAtMost : .any }
     self.records = records
+    recipients = directory.role == .device ? records.compactMap { $0.publicKey.flatMap(Recipient.init) } : []
   }
 
   /// The recipient to seal to: the device's active key for `suite`, or for the preferred suite of those that the device has
@@ -54,15 +58,15 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
   public func recipient(suite: Suite? = nil, at now: UnixTime = .now) throws(KeySetError) -> Recipient {
     guard role == .device else { throw .wrongRole }
     let suites = suite.map { [$0] } ?? Suite.byPreference
-    let candidates = suites.flatMap { suite in records.filter { $0.algorithm.suite == suite } }
+    let candidates = suites.flatMap { suite in recipients.indices.filter { recipients[$0].suite == suite } }
     guard !candidates.isEmpty else { throw .noKeyForSuite }
-    let active = candidates.filter { $0.life.status == .active }
+    let active = candidates.filter { records[$0].life.status == .active }
     guard let preferred = active.first else { throw .noActiveKey }
-    guard let record = active.first(where: \.algorithm.isAvailable),
-      let recipient = record.publicKey.flatMap(Recipient.init)
-    else { throw preferred.algorithm.suite.map { .unavailable($0) } ?? .noActiveKey }
-    guard !record.life.hasExpired(at: now) else { throw .keyEnded }
-    return recipient
+    guard let place = active.first(where: { recipients[$0].suite.isAvailable }) else {
+      throw .unavailable(recipients[preferred].suite)
+    }
+    guard !records[place].life.hasExpired(at: now) else { throw .keyEnded }
+    return recipients[place]
   }
 
   /// Returns the sender's key with this ID, active or accepted, from the first second of its `nbf` through the last

@@ -6,6 +6,9 @@ internal import PushStore
 /// The tables `device` and `device_key` in PostgreSQL.
 struct PostgresDevices {
   let server: Server
+  private let known = DeviceCache()
+
+  init(server: Server) { self.server = server }
 
   // MARK: Reading
 
@@ -17,11 +20,11 @@ struct PostgresDevices {
       server.run(
         """
         SELECT name, person, topic, environment, token, identity, keys, has_token,
-          extract(epoch FROM token_set_at), extract(epoch FROM refused_at)
+          extract(epoch FROM token_set_at), extract(epoch FROM refused_at), version
         FROM sealpush.device
         WHERE person = ANY ($1::text[]) AND keys IS NOT NULL AND ($2::boolean OR refused_at IS NULL) ORDER BY name
         """, .texts(persons), .boolean(includingQuarantined))
-    ) { $0.device }
+    ) { $0.device(known) }
     let found = Dictionary(grouping: devices) { $0.device.person.map(ExactString.init) }
     return persons.map { found[ExactString($0)] ?? [] }
   }
@@ -31,10 +34,10 @@ struct PostgresDevices {
       server.run(
         """
         SELECT name, person, topic, environment, token, identity, keys, has_token,
-          extract(epoch FROM token_set_at), extract(epoch FROM refused_at)
+          extract(epoch FROM token_set_at), extract(epoch FROM refused_at), version
         FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
         """, .text(name ?? ""), .limit(count))
-    ) { $0.device }
+    ) { $0.device(known) }
   }
 
   func registration(named name: String) throws(PostgresError) -> VersionedRegistration? {
@@ -208,13 +211,17 @@ extension DeviceAddress {
 }
 
 extension Row {
-  fileprivate var device: StoredDevice? {
-    guard let name = text(0), let topic = text(2), let environment = text(3), let token = text(4),
-      let identity = text(5), let tokenSetAt = real(8)
+  fileprivate func device(_ known: DeviceCache) -> StoredDevice? {
+    known.device(version: integer(10), quarantinedAt: real(9)) { device }
+  }
+
+  private var device: StoredDevice? {
+    guard let name = text(0), let topic = text(2), let environment = text(3), let token = bytes(4),
+      let identity = bytes(5), let tokenSetAt = real(8)
     else { return nil }
     return StoredDevice(
       name: name, person: text(1), topic: topic, environment: environment, token: token, identity: identity,
-      keys: text(6), hasToken: boolean(7), tokenSetAt: tokenSetAt, quarantinedAt: real(9))
+      keys: bytes(6), hasToken: boolean(7), tokenSetAt: tokenSetAt)
   }
 
   fileprivate var registration: VersionedRegistration? {

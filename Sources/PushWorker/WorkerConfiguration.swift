@@ -18,7 +18,7 @@ public struct WorkerConfiguration: Sendable {
   public var lease = Duration.seconds(60)
 
   /// How long what has ended is gathered, to be written together.
-  package var gatheringTime = Duration.milliseconds(20)
+  package var gatheringTime = Duration.milliseconds(50)
 
   /// How long it waits for a job before it asks the store again.
   public var idleTime = Duration.seconds(5)

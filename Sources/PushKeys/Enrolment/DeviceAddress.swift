@@ -49,12 +49,15 @@ public struct DeviceToken: Hashable, Sendable {
   /// Parses hexadecimal digits in either case.
   ///
   /// - Throws: `ValueError`.
-  public init(_ text: String) throws(ValueError) {
-    let sizes = 2...2 * Self.maximumSize
-    guard sizes.contains(text.utf8.count), text.utf8.count.isMultiple(of: 2) else {
+  public init(_ text: String) throws(ValueError) { try self.init(parsing: Array(text.utf8).span) }
+
+  /// Parses hexadecimal digits in either case.
+  ///
+  /// - Throws: `ValueError`.
+  package init(parsing digits: Span<UInt8>) throws(ValueError) {
+    guard (2...2 * Self.maximumSize).contains(digits.count), digits.count.isMultiple(of: 2) else {
       throw Self.error(at: nil)
     }
-    let digits = Array(text.utf8)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 2)
     for index in stride(from: 0, to: digits.count, by: 2) {

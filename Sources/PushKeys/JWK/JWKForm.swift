@@ -57,23 +57,22 @@ enum JWKForm: Hashable, Sendable {
 
   /// The members that hold the public key, after `kty`, in lexicographic order.
   func members(of publicKey: [UInt8]) -> [(KeyMember, String)] {
-    switch self {
-    case .okp(let curve): return [(.curve, curve), (.x, Base64URL.encode(publicKey.span))]
-    case .ec(let curve):
-      let (x, y) = (publicKey[1...publicKey.count / 2], publicKey[(publicKey.count / 2 + 1)...])
-      return [(.curve, curve), (.x, Base64URL.encode(x.span)), (.y, Base64URL.encode(y.span))]
-    case .akp: return [(.publicKey, Base64URL.encode(publicKey.span))]
-    case .oct: return []
-    }
+    requiredMembers(of: publicKey).filter { member, _ in member != .type && member != .algorithm }
   }
 
   /// The members that a thumbprint covers (RFC 7638, 3.2; RFC 9964, 6), in lexicographic order.
   func requiredMembers(of publicKey: [UInt8]) -> [(KeyMember, String)] {
-    var members = members(of: publicKey)
-    // `crv` and `alg` are before `kty`; `pub`, `x` and `y` are after it.
-    members.insert((.type, type), at: curve == nil ? 0 : 1)
-    if case .akp(let algorithm) = self { members.insert((.algorithm, algorithm), at: 0) }
-    return members
+    switch self {
+    case .okp(let curve): return [(.curve, curve), (.type, type), (.x, Base64URL.encode(publicKey.span))]
+    case .ec(let curve):
+      let (x, y) = (publicKey[1...publicKey.count / 2], publicKey[(publicKey.count / 2 + 1)...])
+      return [
+        (.curve, curve), (.type, type), (.x, Base64URL.encode(x.span)), (.y, Base64URL.encode(y.span)),
+      ]
+    case .akp(let algorithm):
+      return [(.algorithm, algorithm), (.type, type), (.publicKey, Base64URL.encode(publicKey.span))]
+    case .oct: return [(.type, type)]
+    }
   }
 
   /// The serialized public key of `size` bytes in the string members.

@@ -113,7 +113,7 @@ struct KeySetReader: ~Copyable, ~Escapable {
   private mutating func read(
     _ member: KeyMember, into members: inout KeyMembers, ofKey index: Int
   ) throws(KeySetError) {
-    let invalid = KeySetError.invalidMember(index: index, member: member.rawValue)
+    var invalid: KeySetError { .invalidMember(index: index, member: member.rawValue) }
     switch (member, try kind()) {
     case (.privateKey, .string), (.sharedKey, .string), (.seed, .string):
       guard let secret = try readSecret() else { throw invalid }

@@ -92,6 +92,7 @@ extension JSONReader {
     guard let (key, start) = try stepToKey() else { return nil }
     let last = containers.count - 1
     guard containers[last].keys.position(of: key) == nil else { throw JSONError(.duplicateKey, at: start) }
+    if containers[last].keys.all.isEmpty { containers[last].keys.reserveCapacity(8) }
     containers[last].keys.append(key, ())
     try readColon()
     return key

@@ -5,6 +5,7 @@ internal import PushPayload
 /// The tables `device` and `device_key` in SQLite.
 struct SQLiteDevices {
   private let database: Database
+  private let known = DeviceCache()
 
   private let devices: Statement
   private let page: Statement
@@ -22,7 +23,8 @@ struct SQLiteDevices {
 
   /// Finds the devices of persons, with each person's place in the list.
   static let wanted: StaticString = """
-    SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, wanted.key
+    SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version,
+      wanted.key
     FROM json_each(?1) AS wanted CROSS JOIN device ON person = wanted.value
     WHERE keys IS NOT NULL AND (?2 OR refused_at IS NULL)
     """
@@ -36,7 +38,8 @@ struct SQLiteDevices {
     page = try Statement(
       database,
       """
-      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at FROM device
+      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version
+      FROM device
       WHERE name > ?1 ORDER BY name LIMIT ?2
       """)
     named = try Statement(database, "SELECT registration, version FROM device WHERE name = ?1")
@@ -113,21 +116,17 @@ struct SQLiteDevices {
     // One statement for all: beginning another costs more than a person's row.
     let isAny = Statement.Value.integer(includingQuarantined ? 1 : 0)
     var (found, isWhole) = ([[StoredDevice]](repeating: [], count: persons.count), true)
-    try devices.each([.text(Self.list(persons)), isAny]) { row in
-      if let device = row.device { found[Int(row.integer(10))].append(device) } else { isWhole = false }
+    try devices.each([.list(persons.map { .string($0) }), isAny]) { row in
+      guard let device = row.device(known) else { return isWhole = false }
+      found[Int(row.integer(11))].append(device)
     }
     guard isWhole else { throw .damagedRow }
     return found
   }
 
-  /// The texts as a list in JSON, for `json_each`.
-  private static func list(_ texts: [String]) -> String {
-    String(decoding: JSONValue.array(texts.map { .string($0) }).encoded(), as: UTF8.self)
-  }
-
   func devices(after name: String?, atMost count: Int) throws(SQLiteError) -> [StoredDevice] {
     // A name has at least one byte.
-    try whole(page.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $0.device })
+    try whole(page.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $0.device(known) })
   }
 
   func registration(named name: String) throws(SQLiteError) -> VersionedRegistration? {
@@ -138,7 +137,7 @@ struct SQLiteDevices {
     of place: Neighbourhood, pending count: Int
   ) throws(SQLiteError) -> [VersionedRegistration] {
     let values: [Statement.Value] = [
-      .text(place.name), .text(place.identity), .text(place.token), .text(Self.list(place.keyIDs)),
+      .text(place.name), .text(place.identity), .text(place.token), .list(place.keyIDs.map { .string($0) }),
     ]
     guard count > 0 else { return try whole(proven.all(values) { $0.registration }) }
     return try whole(near.all(values + [.integer(Int64(count))]) { $0.registration })
@@ -222,13 +221,17 @@ extension DeviceAddress {
 }
 
 extension Row {
-  fileprivate var device: StoredDevice? {
-    guard let name = text(0), let topic = text(2), let environment = text(3), let token = text(4),
-      let identity = text(5)
+  fileprivate func device(_ known: DeviceCache) -> StoredDevice? {
+    known.device(version: integer(10), quarantinedAt: isNull(9) ? nil : real(9)) { device }
+  }
+
+  private var device: StoredDevice? {
+    guard let name = text(0), let topic = text(2), let environment = text(3), let token = bytes(4),
+      let identity = bytes(5)
     else { return nil }
     return StoredDevice(
       name: name, person: text(1), topic: topic, environment: environment, token: token, identity: identity,
-      keys: text(6), hasToken: integer(7) != 0, tokenSetAt: real(8), quarantinedAt: isNull(9) ? nil : real(9))
+      keys: bytes(6), hasToken: integer(7) != 0, tokenSetAt: real(8))
   }
 
   fileprivate var registration: VersionedRegistration? {

@@ -58,7 +58,9 @@ struct SQLiteJobs {
     take = try Statement(
       claims,
       """
-      UPDATE job SET run_at = ?3, attempt = ?2, leased = 1, sender = coalesce(sender, ?4) WHERE id = ?1
+      UPDATE job SET run_at = ?2, attempt = attempt % 1000000000000000000 + 1, leased = 1,
+        sender = coalesce(sender, ?3)
+      WHERE id IN (SELECT value FROM json_each(?1))
       """)
     extend = try Statement(
       claims,
@@ -154,10 +156,9 @@ struct SQLiteJobs {
           row.claimed(by: sender, until: end, at: now)
         }
       }
-      for job in jobs {
-        try take.run(
-          .integer(job.claim.job.number), .integer(job.claim.number), .real(end), .optional(sender?.text))
-      }
+      // One statement for all, as for persons.
+      try take.run(
+        .list(jobs.map { .number(JSONNumber($0.claim.job.number)) }), .real(end), .optional(sender?.text))
       return jobs
     } ?? []
   }

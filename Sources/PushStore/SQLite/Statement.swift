@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import PushPayload
 
 /// A prepared statement, whose text is part of the program and whose values are bound.
 @safe
@@ -13,6 +14,11 @@ final class Statement {
     static func optional(_ text: String?) -> Value { text.map { .text($0) } ?? .null }
 
     static func optional(_ number: Int64?) -> Value { number.map { .integer($0) } ?? .null }
+
+    /// A list in JSON, for `json_each`.
+    static func list(_ items: [JSONValue]) -> Value {
+      .text(String(decoding: JSONValue.array(items).encoded(), as: UTF8.self))
+    }
   }
 
   private let handle: OpaquePointer
@@ -122,7 +128,7 @@ struct Row: ~Copyable {
   }
 
   /// The first bytes of a column as text, numbers too; nil if it is null.
-  func bytes(_ column: CInt, atMost maximum: Int) -> [UInt8]? {
+  func bytes(_ column: CInt, atMost maximum: Int = .max) -> [UInt8]? {
     unsafe withBytes(column) { unsafe Array($0.prefix(maximum)) }
   }
 

@@ -53,18 +53,18 @@ package struct DeviceRow: Hashable, Sendable {
 }
 
 extension StoredDevice {
-  /// Reads a row of the table `device`; nil if something else has written it.
+  /// Reads a row of the table `device`, without its quarantine; nil if something else has written it.
   package init?(
-    name: String, person: String?, topic: String, environment: String, token: String, identity: String,
-    keys: String?, hasToken: Bool, tokenSetAt: Double, quarantinedAt: Double?
+    name: String, person: String?, topic: String, environment: String, token: [UInt8],
+    identity: [UInt8], keys: [UInt8]?, hasToken: Bool, tokenSetAt: Double
   ) {
-    guard let token = try? DeviceToken(token), let topic = try? Topic(topic),
-      let environment = APNsEnvironment(rawValue: environment), let identity = try? Thumbprint(identity)
+    guard let token = try? DeviceToken(parsing: token.span), let topic = try? Topic(topic),
+      let environment = APNsEnvironment(rawValue: environment),
+      let identity = try? Thumbprint(parsing: identity.span)
     else { return nil }
     var proven: PublicKeySet?
     if let keys {
-      let text = Array(keys.utf8)
-      guard let set = try? PublicKeySet(parsing: text.span) else { return nil }
+      guard let set = try? PublicKeySet(parsing: keys.span) else { return nil }
       proven = set
     }
     self.init(
@@ -72,7 +72,7 @@ extension StoredDevice {
         token: token, keys: proven, topic: topic, environment: environment, registration: name, person: person
       ),
       identity: identity, hasToken: hasToken, tokenSetAt: StoreTime.unixTime(tokenSetAt),
-      quarantinedAt: quarantinedAt.map(StoreTime.unixTime))
+      quarantinedAt: nil)
   }
 }
 

@@ -31,6 +31,12 @@ public struct StoredDevice: Hashable, Sendable {
     self.tokenSetAt = tokenSetAt
     self.quarantinedAt = quarantinedAt
   }
+
+  /// The device in quarantine since then.
+  func quarantined(at time: UnixTime) -> StoredDevice {
+    StoredDevice(
+      device: device, identity: identity, hasToken: hasToken, tokenSetAt: tokenSetAt, quarantinedAt: time)
+  }
 }
 
 /// A registration as it was read, so that it is only replaced if nobody has changed it since.
