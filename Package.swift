@@ -113,7 +113,11 @@ let tool: [Target.Dependency] = [
   .target(name: "CProcess", condition: .when(platforms: [.linux])),
 ]
 // The commands of both executables, which so have one way to read arguments and to seal.
-targets.append(.target(name: "PushCommands", dependencies: tool, swiftSettings: settings))
+targets += [
+  .target(name: "PushCommands", dependencies: tool, swiftSettings: settings),
+  .executableTarget(name: "sealpush", dependencies: ["PushCommands"], swiftSettings: settings),
+]
+products.append(.executable(name: "sealpush", targets: ["sealpush"]))
 var harnesses = everything + ["PushCommands"]
 #if os(Linux)
   harnesses += ["PushDelivery", "PushStandIn", "PushLoopback", "PushHTTP2", "PushStore"]
@@ -126,14 +130,11 @@ if fuzzing {
       name: "fuzz", dependencies: ["Harnesses"], path: "Checks/Fuzzing/Program", swiftSettings: settings),
   ]
 } else {
-  products.append(.executable(name: "sealpush", targets: ["sealpush"]))
-  targets += [
-    .executableTarget(name: "sealpush", dependencies: ["PushCommands"], swiftSettings: settings),
+  targets.append(
     .testTarget(
       name: "FuzzingTests", dependencies: harnesses, path: "Checks/Fuzzing",
       exclude: ["Corpus", "Program", "README.md", "fuzz.sh", "seeds.py", "words.dict"],
-      swiftSettings: settings),
-  ]
+      swiftSettings: settings))
 }
 products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))
 // A stand-in for APNs runs where tests do: on a backend's machine, not on a phone.

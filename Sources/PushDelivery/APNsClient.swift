@@ -17,10 +17,11 @@ private import Synchronization
 /// collapse ID, and counted as unknown: see ``APNsResponse/mayBeDuplicate``.
 ///
 /// Pushes of a team, an environment and a topic are a route, with connections of its own: a route that is slow or
-/// stopped does not delay another. See ``ConnectionPolicy`` for how many.
+/// stopped does not delay another. See ``ConnectionPolicy`` for how many. Of a great many routes, those that were used
+/// longest ago are forgotten, with their connections, unless they have pushes.
 public final class APNsClient: Sendable {
   private struct State {
-    var routes: [APNsRoute: RouteSender] = [:]
+    var routes: RouteTable
     var isShutDown = false
   }
 
@@ -29,7 +30,7 @@ public final class APNsClient: Sendable {
   private let context: TLSContext
   private let clock: any DeliveryClock
   private let counters = DeliveryCounters()
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Makes a client, which connects when there is something to send.
   ///
@@ -41,6 +42,7 @@ public final class APNsClient: Sendable {
     self.token = token
     self.configuration = configuration
     self.clock = clock
+    state = Mutex(State(routes: RouteTable(maximum: configuration.connections.maximumRoutes)))
     do throws(TLSError) {
       let roots: TLSRoots =
         try configuration.additionalRoot.map { pem throws(TLSError) in
@@ -85,7 +87,7 @@ public final class APNsClient: Sendable {
 
   /// Ends the requests of a pass that have no task.
   func cancelRequests(of pass: DeliveryPass) {
-    for route in state.withLock({ $0.routes.values.map(\.self) }) {
+    for route in state.withLock({ $0.routes.all.values }) {
       Task { await route.cancelRequests(of: pass.id) }
     }
   }
@@ -106,7 +108,7 @@ public final class APNsClient: Sendable {
   public var stoppedRoutes: [APNsRoute: APNsReason?] {
     get async {
       var stopped: [APNsRoute: APNsReason?] = [:]
-      for (route, sender) in state.withLock({ $0.routes }) {
+      for (route, sender) in state.withLock({ $0.routes.all }) {
         if let stop = await sender.stop { stopped[route] = stop.reason }
       }
       return stopped
@@ -122,8 +124,7 @@ public final class APNsClient: Sendable {
   public func shutdown() {
     let routes = state.withLock { state in
       state.isShutDown = true
-      defer { state.routes = [:] }
-      return state.routes.values.map(\.self)
+      return state.routes.takeAll()
     }
     for route in routes { Task { await route.shutDown() } }
   }
@@ -131,12 +132,12 @@ public final class APNsClient: Sendable {
   private func sender(for route: APNsRoute) -> RouteSender? {
     state.withLock { state in
       guard !state.isShutDown else { return nil }
-      if let sender = state.routes[route] { return sender }
-      let server = RouteServer(
-        configuration.server(of: route.environment), context, configuration.routeConnection, clock, counters)
-      let sender = RouteSender(server, configuration, token, clock, counters)
-      state.routes[route] = sender
-      return sender
+      return state.routes.use(route) {
+        let server = RouteServer(
+          configuration.server(of: route.environment), context, configuration.routeConnection, clock, counters
+        )
+        return RouteSender(server, configuration, token, clock, counters)
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-/// How many connections a route has, as values that you can change.
+/// How many routes and connections a client has, as values that you can change.
 ///
 /// A route begins with one. It gets another when pushes have waited on each that it has, for ``fullTime`` without a break.
 public struct ConnectionPolicy: Sendable {
@@ -16,6 +16,12 @@ public struct ConnectionPolicy: Sendable {
 
   /// How long one connection fewer must have been enough before one is closed.
   public var spareTime = Duration.seconds(60)
+
+  /// How many routes a client remembers, 1 or more, beside those that have pushes.
+  ///
+  /// When there is one more, the route that was used longest ago is forgotten: its connections are closed, and it is no
+  /// longer stopped.
+  public var maximumRoutes = 256
 
   /// Makes the policy that suits APNs.
   public init() {}

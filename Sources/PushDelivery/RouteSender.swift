@@ -34,6 +34,12 @@ actor RouteSender {
     (self.clock, self.counters) = (clock, counters)
   }
 
+  deinit {
+    // The client has forgotten the route.
+    alarm.cancel()
+    for connection in connections.open { Task { await connection.drain() } }
+  }
+
   /// Sends a push until APNs' answer is its end, or the policy's time or attempts are used up.
   func deliver(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
     var delivery = Delivery(push, token, policy, clock, counters)

@@ -27,6 +27,9 @@ final class RouteWatch: Sendable {
     var refused: [Route: [DeviceAddress]] = [:]
     /// Routes that have refused too many, and no device was found right since.
     var wrong: Set<Route> = []
+
+    /// Forgets which routes have answered, and how.
+    mutating func forgetKnown() { (known, refused, wrong) = ([], [:], []) }
   }
 
   /// How many holds there may be before those that are over are forgotten.
@@ -34,6 +37,12 @@ final class RouteWatch: Sendable {
 
   /// How many there are.
   var holdCount: Int { state.withLock(\.holds.count) }
+
+  /// How many routes may be known before all are forgotten, and what they have refused.
+  static let maximumKnown = 256
+
+  /// How many are known.
+  var knownCount: Int { state.withLock(\.known.count) }
 
   private let apns: APNsClient
   private let configuration: WorkerConfiguration
@@ -78,6 +87,8 @@ final class RouteWatch: Sendable {
   ) -> [DeviceAddress] {
     let route = Route(address)
     return state.withLock { state in
+      // Apps come from enrolments, which anyone may hand in.
+      if state.known.count >= Self.maximumKnown, !state.known.contains(route) { state.forgetKnown() }
       state.known.insert(route)
       switch outcome {
       case .accepted, .gone:

@@ -316,7 +316,3 @@ private let streams = 10
     await crowd.end()
   }
 }
-
-extension Result where Success == APNsResponse, Failure == DeliveryError {
-  fileprivate var isAccepted: Bool { (try? get().isAccepted) == true }
-}

@@ -236,3 +236,7 @@ struct Scene {
     await server.stop()
   }
 }
+
+extension Result where Success == APNsResponse, Failure == DeliveryError {
+  var isAccepted: Bool { (try? get().isAccepted) == true }
+}

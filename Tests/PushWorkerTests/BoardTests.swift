@@ -33,6 +33,18 @@ import Testing
     #expect((1...RouteWatch.maximumHolds).contains(watch.holdCount))
   }
 
+  @Test("routes that anyone may name do not pile up")
+  func known() async throws {
+    let (client, clock) = (try await Scene().client, ManualTime(clock: ManualClock(.now)))
+    let watch = RouteWatch(client, WorkerConfiguration(), clock) { _ in }
+    for number in 0..<1000 {
+      let topic = try Topic("com.example.app\(number)")
+      let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
+      _ = watch.note(.accepted, at: address, isProven: false, limit: 100)
+    }
+    #expect((1...RouteWatch.maximumKnown).contains(watch.knownCount))
+  }
+
   @Test("sealers for topics that anyone may name do not pile up")
   func sealers() throws {
     let keys = SigningKeys(KeySet(generating: .sender, at: .now), SealingPolicy())

@@ -113,32 +113,6 @@ import UserNotifications
     #expect(worker.metrics.acknowledged == 1)
     #expect(try await phone.phone.shown.body == "At noon?")
   }
-
-  @Test("an app that is installed anew under its old token gets a message once, and can read it")
-  func installedAnew() async throws {
-    let time = TestTime()
-    let scene = try await Scene(store: MemoryStore(clock: time))
-    let phone = try await scene.phone(proving: .keyAlone)
-    time.advance(by: .seconds(10))
-    let (keys, address) = (InMemoryKeyStore(), phone.phone.address)
-    let first = try await scene.store.accept(
-      keys.enrol(at: address, for: scene.audience), as: "ada-2", person: "ada", mayBeNew: true,
-      proving: .keyAlone
-    ).get()
-    let asked = try #require(first.pending)
-    let proof = try keys.answer(
-      asked.request, openedBy: asked.recipient.thumbprint, at: address, for: scene.audience)
-    let second = try await scene.store.accept(
-      #require(proof).get(), as: "ada-2", mayBeNew: false, proving: .keyAlone
-    ).get()
-    #expect(second.change == .registered)
-    let devices = try await scene.store.devices(of: ["ada"])[0]
-    try #require(devices.count == 2)
-    let id = try await scene.enqueue("Lunch?")
-    try await scene.work { $0.acknowledged == 1 }
-    let new = try #require(devices.first { $0.device.registration == "ada-2" })
-    #expect(scene.apns.pushes.map(\.messageID) == [id.derived(for: new.identity)])
-  }
 }
 
 /// A store's clock that stands still.
