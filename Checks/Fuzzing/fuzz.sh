@@ -47,10 +47,8 @@ run() {
   local name=$1 log=$work/$1.log length=8192 result="nothing found"
   if [ "$name" = blob ]; then length=70000; fi
   mkdir -p "$work/$name"
-  # The check for leaks takes for one what is held by pointers with marks in them, as the language's enums have.
-  FUZZ_TARGET=$name "$fuzz" -max_len=$length -timeout=10 -rss_limit_mb=1024 -detect_leaks=0 \
-    -max_total_time="$seconds" -dict="$words" -print_final_stats=1 \
-    -artifact_prefix="$work/$name-" "$work/$name" "$corpus/$name" >"$log" 2>&1 \
+  FUZZ_TARGET=$name "$fuzz" -max_len=$length -timeout=10 -rss_limit_mb=1024 -max_total_time="$seconds" -dict="$words" \
+    -print_final_stats=1 -artifact_prefix="$work/$name-" "$work/$name" "$corpus/$name" >"$log" 2>&1 \
     || { touch "$work/$name.failed"; result="FOUND SOMETHING: $log"; }
   printf '%-24s %12s runs %6s edges  %s\n' "$name" \
     "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -n 1)" \

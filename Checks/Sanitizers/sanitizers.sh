@@ -20,7 +20,7 @@ for sanitizer in "${sanitizers[@]}"; do
   # A sanitizer multiplies memory, and makes calls of its own between those that are counted.
   skipped=(MemoryTests thereMayNotBeTheMemory "ExhaustionTests/(noThread|noLoop)" "StepsTests/(killedAtEachCall|eachCallFails)")
   if [ "$sanitizer" = address ]; then
-    # This one makes mlock do nothing, and does not start without /proc.
+    # This one makes mlock do nothing, and without /proc it writes to the standard error of the tool.
     skipped+=(LeftoverTests/keysInUse MannersTests/argumentsThatTheToolCannotSee)
   fi
   build=.build/$sanitizer-sanitizer

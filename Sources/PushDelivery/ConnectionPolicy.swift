@@ -17,10 +17,10 @@ public struct ConnectionPolicy: Sendable {
   /// How long one connection fewer must have been enough before one is closed.
   public var spareTime = Duration.seconds(60)
 
-  /// How many routes a client remembers, 1 or more, beside those that have pushes.
+  /// How many routes a client remembers, 1 or more; more only while they have pushes.
   ///
-  /// When there is one more, the route that was used longest ago is forgotten: its connections are closed, and it is no
-  /// longer stopped.
+  /// For one more, it forgets the route that was used longest ago: closes its connections, and no longer knows whether it
+  /// was stopped.
   public var maximumRoutes = 256
 
   /// Makes the policy that suits APNs.

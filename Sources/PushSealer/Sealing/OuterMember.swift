@@ -18,7 +18,7 @@ struct OuterMember: Sendable {
     self.presence = presence
   }
 
-  indirect enum Value: Sendable {
+  enum Value: Sendable {
     /// The same for every message.
     case fixed(JSONValue)
     /// The placeholder's title, a text that the sender chooses.

@@ -15,6 +15,8 @@ private import Synchronization
 public final class StandInPhone: Sendable {
   private struct State {
     var token: DeviceToken
+    /// Where the token is registered; the registry holds its phones.
+    weak var tokens: TokenRegistry?
     var queue: StoreAndForward
     var screen: [ShownNotification] = []
     var madeKeys: PublicKeySet?
@@ -42,7 +44,6 @@ public final class StandInPhone: Sendable {
 
   private let lock: PhoneLock
   private let clock: ManualClock
-  private let tokens: TokenRegistry
   private let log: PushLog
   private let shownQueue = UnreadQueue<ShownNotification>()
   private let wakings = UnreadQueue<[UInt8]>()
@@ -58,10 +59,9 @@ public final class StandInPhone: Sendable {
     self.host = host
     self.lock = lock
     self.clock = clock
-    self.tokens = tokens
     self.log = log
     let queue = StoreAndForward(backgroundPushesInAnHour: settings.backgroundPushesInAnHour)
-    state = Mutex(State(token: address.token, queue: queue))
+    state = Mutex(State(token: address.token, tokens: tokens, queue: queue))
     tokens.register(address.token, for: self)
   }
 
@@ -130,23 +130,23 @@ public final class StandInPhone: Sendable {
   @discardableResult
   public func rotateToken() -> DeviceToken {
     let new = DeviceToken.random()
-    let (old, decisions) = state.withLock { state in
+    let (old, tokens, decisions) = state.withLock { state in
       defer { state.token = new }
-      return (state.token, logged(state.queue.forget()))
+      return (state.token, state.tokens, logged(state.queue.forget()))
     }
-    tokens.end(old, with: .expiredToken, at: clock.now)
-    tokens.register(new, for: self)
+    tokens?.end(old, with: .expiredToken, at: clock.now)
+    tokens?.register(new, for: self)
     carryOut(decisions)
     return new
   }
 
   /// Deletes the app: pushes to its token are refused with `Unregistered`.
   public func deleteApp() {
-    let (token, decisions) = state.withLock { state in
+    let (token, tokens, decisions) = state.withLock { state in
       state.screen = []
-      return (state.token, logged(state.queue.forget()))
+      return (state.token, state.tokens, logged(state.queue.forget()))
     }
-    tokens.end(token, with: .unregistered, at: clock.now)
+    tokens?.end(token, with: .unregistered, at: clock.now)
     carryOut(decisions)
   }
 
