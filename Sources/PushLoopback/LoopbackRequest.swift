@@ -23,10 +23,11 @@ package struct LoopbackRequest: Equatable {
         return nil
       }
       bytes += more
-      head = try Head(in: bytes)
+      head = try Head(in: bytes, read: bytes.count - more.count)
     }
     guard let head else { throw .malformed }
-    var body = Array(bytes[head.end...])
+    // What follows the body is another request's, and not read.
+    var body = Array(bytes[head.end...].prefix(head.length))
     while body.count < head.length {
       let more = next(head.length - body.count)
       guard !more.isEmpty else { throw .malformed }
@@ -50,9 +51,9 @@ package struct LoopbackRequest: Equatable {
     let length: Int
     let end: Int
 
-    /// Nil if it is not whole yet.
-    init?(in bytes: [UInt8]) throws(LoopbackRefusal) {
-      guard let end = Self.end(in: bytes) else { return nil }
+    /// Nil if it is not whole yet, as it was not in so many bytes that were read before.
+    init?(in bytes: [UInt8], read: Int) throws(LoopbackRefusal) {
+      guard let end = Self.end(in: bytes, from: max(4, read + 1)) else { return nil }
       guard let text = String(validating: bytes[..<end], as: UTF8.self) else { throw .malformed }
       var lines = text.split(separator: "\r\n", omittingEmptySubsequences: true)
       let words =
@@ -82,9 +83,9 @@ package struct LoopbackRequest: Equatable {
         && text.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2d }
     }
 
-    private static func end(in bytes: [UInt8]) -> Int? {
-      guard bytes.count >= 4 else { return nil }
-      return (4...bytes.count).first { bytes[($0 - 4)..<$0].elementsEqual([13, 10, 13, 10]) }
+    private static func end(in bytes: [UInt8], from first: Int) -> Int? {
+      guard bytes.count >= first else { return nil }
+      return (first...bytes.count).first { bytes[($0 - 4)..<$0].elementsEqual([13, 10, 13, 10]) }
     }
   }
 }

@@ -21,12 +21,13 @@ import Testing
   }
 
   private func post(
-    _ json: String, _ origin: String = "http://HOST", type: String = "application/json"
+    _ json: String, _ origin: String = "http://HOST", type: String = "application/json",
+    following rest: String = ""
   ) async throws -> String {
     let answer = try await Browser(page).exchange(
       """
       POST /do HTTP/1.1\r\nHost: HOST\r\nOrigin: \(origin)\r\nContent-Type: \(type)\r\n\
-      Content-Length: \(json.utf8.count)\r\n\r\n\(json)
+      Content-Length: \(json.utf8.count)\r\n\r\n\(json)\(rest)
       """)
     return String(answer.prefix { $0 != "\r\n" })
   }
@@ -129,6 +130,13 @@ import Testing
     ])
   func malformed(_ request: String) async throws {
     #expect(try await Browser(page).exchange(request).hasPrefix("HTTP/1.1 400"))
+  }
+
+  @Test("what follows a request's body is not part of it")
+  func pipelined() async throws {
+    let command = #"{"do":"switch-off","phone":"Ada"}"#
+    #expect(try await post(command, following: "GET / HTTP/1.1") == "HTTP/1.1 200 OK")
+    #expect(!phone.isOn)
   }
 
   @Test("headers and bodies that are too long are refused")
