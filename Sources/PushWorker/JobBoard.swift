@@ -162,8 +162,8 @@ final class JobBoard: Sendable {
   /// Whether an open job's lease is not over: a worker that does not reach the store cannot know that it is longer.
   func isLeased(_ claim: Claim, at now: Duration) -> Bool {
     state.withLock { state in
-      guard let job = state.open[claim] else { return false }
-      return now < max(job.claimedAt, state.extended) + configuration.lease
+      guard let index = state.open.index(forKey: claim) else { return false }
+      return now < max(state.open.values[index].claimedAt, state.extended) + configuration.lease
     }
   }
 

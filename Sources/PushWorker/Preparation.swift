@@ -106,8 +106,8 @@ struct Preparation {
       case .success(let push):
         pushes.append(
           JobPush(
-            addressedPush: AddressedPush(push, to: message.address, isProven: message.isProven),
-            claim: message.claim, device: message.device, end: message.end))
+            AddressedPush(push, to: message.address, isProven: message.isProven), message.claim,
+            message.device, end: message.end))
       case .failure(let error): fail(message.claim, message.device, PushOutcome(error))
       }
     }
@@ -217,6 +217,7 @@ extension StoredDevice {
 
   /// Where its messages go.
   var address: DeviceAddress {
+    let device = device
     guard let topic = device.topic, let environment = device.environment else {
       preconditionFailure("a directory's devices have an app and an environment")
     }

@@ -4,7 +4,7 @@ public import PushSealer
 /// How a worker works.
 public struct WorkerConfiguration: Sendable {
   /// How many jobs are claimed at a time, 1 or more.
-  public var batchSize = 500
+  public var batchSize = 1000
 
   /// How many claimed jobs may be unfinished; no more are claimed meanwhile.
   public var openJobs = 4000
@@ -18,7 +18,7 @@ public struct WorkerConfiguration: Sendable {
   public var lease = Duration.seconds(60)
 
   /// How long what has ended is gathered, to be written together.
-  package var gatheringTime = Duration.milliseconds(50)
+  package var gatheringTime = Duration.milliseconds(100)
 
   /// How long it waits for a job before it asks the store again.
   public var idleTime = Duration.seconds(5)

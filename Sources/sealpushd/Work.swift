@@ -44,7 +44,7 @@ extension Command {
       .optional("--audience", "NAME", "the backend's own name, to answer enrolments; default: leave them"),
       .optional("--topic", "ID", "with --audience: the app whose enrolments are accepted; default: any"),
       .optional("--metrics", "PORT", "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
-      .optional("--batch", "COUNT", "how many jobs are claimed at a time; default: 500"),
+      .optional("--batch", "COUNT", "how many jobs are claimed at a time; default: 1000"),
       .optional(
         "--person-limit", "N/TIME",
         "at most N messages to a person within TIME, such as 10/1h; default: no limit"),

@@ -54,7 +54,7 @@ import Testing
   }
 
   /// What workers do that crash whenever they begin a job to this person.
-  @Test("of many jobs only the one that makes workers crash is given up", arguments: [1, 500, 10_000])
+  @Test("of many jobs only the one that makes workers crash is given up", arguments: [1, 1000, 10_000])
   func mates(batchSize: Int) async throws {
     var configuration = WorkerConfiguration()
     configuration.batchSize = batchSize

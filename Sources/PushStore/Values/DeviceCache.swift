@@ -18,12 +18,10 @@ package final class DeviceCache {
     version: Int64, quarantinedAt: Double?, _ read: () -> StoredDevice?
   ) -> StoredDevice? {
     let place = Int(version.magnitude % UInt64(devices.count))
-    if versions[place] != version || devices[place] == nil {
-      guard let device = read() else { return nil }
-      (versions[place], devices[place]) = (version, device)
-    }
-    let device = devices[place]
+    let known = versions[place] == version ? devices[place] : nil
+    guard let device = known ?? read() else { return nil }
+    if known == nil { (versions[place], devices[place]) = (version, device) }
     guard let quarantinedAt else { return device }
-    return device?.quarantined(at: StoreTime.unixTime(quarantinedAt))
+    return device.quarantined(at: StoreTime.unixTime(quarantinedAt))
   }
 }

@@ -4,19 +4,19 @@ public import PushSealer
 
 /// A device in a directory, ready to seal to.
 public struct StoredDevice: Hashable, Sendable {
-  /// Its address, names, and proven keys.
-  public let device: EnrolledDevice
+  /// What copies share: a worker copies each device several times on its way to a message.
+  private final class Content: Sendable {
+    let device: EnrolledDevice
+    let identity: Thumbprint
+    let hasToken: Bool
+    let tokenSetAt: UnixTime
 
-  /// The thumbprint of its identity, which stays the same when its keys and token change.
-  public let identity: Thumbprint
+    init(_ device: EnrolledDevice, _ identity: Thumbprint, _ hasToken: Bool, _ tokenSetAt: UnixTime) {
+      (self.device, self.identity, self.hasToken, self.tokenSetAt) = (device, identity, hasToken, tokenSetAt)
+    }
+  }
 
-  /// Whether the device has proven that the token is its own.
-  ///
-  /// Otherwise it only claims that (``Possession/keyAlone``), and the token may be junk.
-  public let hasToken: Bool
-
-  /// When the directory learned its token.
-  public let tokenSetAt: UnixTime
+  private let content: Content
 
   /// Since when nothing is sent to it, because APNs refused its token; nil if it is not quarantined.
   public let quarantinedAt: UnixTime?
@@ -25,18 +25,38 @@ public struct StoredDevice: Hashable, Sendable {
     device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime,
     quarantinedAt: UnixTime?
   ) {
-    self.device = device
-    self.identity = identity
-    self.hasToken = hasToken
-    self.tokenSetAt = tokenSetAt
-    self.quarantinedAt = quarantinedAt
+    self.init(Content(device, identity, hasToken, tokenSetAt), quarantinedAt: quarantinedAt)
   }
 
-  /// The device in quarantine since then.
-  func quarantined(at time: UnixTime) -> StoredDevice {
-    StoredDevice(
-      device: device, identity: identity, hasToken: hasToken, tokenSetAt: tokenSetAt, quarantinedAt: time)
+  private init(_ content: Content, quarantinedAt: UnixTime?) {
+    (self.content, self.quarantinedAt) = (content, quarantinedAt)
   }
+
+  /// Its address, names, and proven keys.
+  public var device: EnrolledDevice { content.device }
+
+  /// The thumbprint of its identity, which stays the same when its keys and token change.
+  public var identity: Thumbprint { content.identity }
+
+  /// Whether the device has proven that the token is its own.
+  ///
+  /// Otherwise it only claims that (``Possession/keyAlone``), and the token may be junk.
+  public var hasToken: Bool { content.hasToken }
+
+  /// When the directory learned its token.
+  public var tokenSetAt: UnixTime { content.tokenSetAt }
+
+  /// The device in quarantine since then.
+  func quarantined(at time: UnixTime) -> StoredDevice { StoredDevice(content, quarantinedAt: time) }
+
+  /// Whether both are the same device, in the same state.
+  public static func == (left: StoredDevice, right: StoredDevice) -> Bool {
+    left.device == right.device && left.identity == right.identity && left.hasToken == right.hasToken
+      && left.tokenSetAt == right.tokenSetAt && left.quarantinedAt == right.quarantinedAt
+  }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
 /// A registration as it was read, so that it is only replaced if nobody has changed it since.
