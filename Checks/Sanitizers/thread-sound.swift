@@ -1,4 +1,4 @@
-// Many threads count under a lock for which they wait.
+// Many threads count under a lock: they wait for it, or try again.
 import Dispatch
 import Synchronization
 
@@ -10,4 +10,7 @@ let count = Count()
 DispatchQueue.concurrentPerform(iterations: 8) { _ in
   for _ in 0..<20_000 { count.value.withLock { $0 += 1 } }
 }
-precondition(count.value.withLock { $0 } == 160_000)
+DispatchQueue.concurrentPerform(iterations: 8) { _ in
+  for _ in 0..<20_000 { while count.value.withLockIfAvailable({ $0 += 1 }) == nil {} }
+}
+precondition(count.value.withLock { $0 } == 320_000)
