@@ -23,7 +23,7 @@ package struct LoopbackRequest: Equatable {
         return nil
       }
       bytes += more
-      head = try Head(in: bytes, read: bytes.count - more.count)
+      head = try Head(in: bytes, searched: bytes.count - more.count)
     }
     guard let head else { throw .malformed }
     // What follows the body is another request's, and not read.
@@ -51,9 +51,9 @@ package struct LoopbackRequest: Equatable {
     let length: Int
     let end: Int
 
-    /// Nil if it is not whole yet, as it was not in so many bytes that were read before.
-    init?(in bytes: [UInt8], read: Int) throws(LoopbackRefusal) {
-      guard let end = Self.end(in: bytes, from: max(4, read + 1)) else { return nil }
+    /// Nil if it is not whole yet; it does not end in the first `searched` bytes.
+    init?(in bytes: [UInt8], searched: Int) throws(LoopbackRefusal) {
+      guard let end = Self.end(in: bytes, from: max(4, searched + 1)) else { return nil }
       guard let text = String(validating: bytes[..<end], as: UTF8.self) else { throw .malformed }
       var lines = text.split(separator: "\r\n", omittingEmptySubsequences: true)
       let words =

@@ -4,17 +4,13 @@ internal import PushKeys
 internal import PushStore
 
 /// A sealed push with the job and the device that it is for.
-final class JobPush: Deliverable {
+struct JobPush: Deliverable {
   let addressedPush: AddressedPush
   let claim: Claim
   /// The device's identity.
   let device: Thumbprint
   /// The uptime from which it is no longer sent.
   let end: Duration
-
-  init(_ addressedPush: AddressedPush, _ claim: Claim, _ device: Thumbprint, end: Duration) {
-    (self.addressedPush, self.claim, self.device, self.end) = (addressedPush, claim, device, end)
-  }
 }
 
 /// The pushes of a worker, batch after batch, until there is none, without those that are not wanted any more.
