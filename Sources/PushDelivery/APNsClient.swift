@@ -71,8 +71,20 @@ public final class APNsClient: Sendable {
   ///
   /// - Throws: ``DeliveryError`` if there is no answer.
   public func send(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
-    try await sender(of: push, on: route(of: push)).deliver(push)
+    try await send(push, policy)
   }
+
+  /// Sends a push as ``send(_:)`` does, but as often as another policy says.
+  ///
+  /// What a policy says of pushes together is the client's.
+  package func send(
+    _ push: AddressedPush, _ policy: RetryPolicy
+  ) async throws(DeliveryError) -> APNsResponse {
+    try await sender(of: push, on: route(of: push)).deliver(push, policy)
+  }
+
+  /// The client's policy.
+  package var policy: RetryPolicy { configuration.retries }
 
   /// What sends a push on its route.
   func sender(of push: AddressedPush, on route: APNsRoute) throws(DeliveryError) -> RouteSender {

@@ -41,7 +41,7 @@ actor RouteSender {
   }
 
   /// Sends a push until APNs' answer is its end, or the policy's time or attempts are used up.
-  func deliver(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
+  func deliver(_ push: AddressedPush, _ policy: RetryPolicy) async throws(DeliveryError) -> APNsResponse {
     var delivery = Delivery(push, token, policy, clock, counters)
     guard server.isUsable else { throw delivery.history.error(.invalidHost) }
     return try await delivery.run(on: self)
@@ -49,7 +49,7 @@ actor RouteSender {
 
   // MARK: Without a task
 
-  /// Sends a push as ``deliver(_:)`` does, and gives its result.
+  /// Sends a push as ``deliver(_:_:)`` does, and gives its result.
   ///
   /// Most pushes have one attempt, on a connection that is there: they need no task, which costs more than the rest.
   nonisolated func send(_ queued: QueuedPush) {
@@ -72,7 +72,10 @@ actor RouteSender {
     let delivery = Delivery(queued.push, token, policy, clock, counters)
     guard let connection = readyConnection(at: clock.uptime) else {
       return queued.pass.run {
-        queued.give(await self.result { () throws(DeliveryError) in try await self.deliver(queued.push) })
+        queued.give(
+          await self.result { () throws(DeliveryError) in
+            try await self.deliver(queued.push, self.policy)
+          })
       }
     }
     let attempt = delivery.attempt(on: connection)

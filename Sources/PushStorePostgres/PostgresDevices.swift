@@ -109,7 +109,10 @@ struct PostgresDevices {
   func apply(
     _ changes: [RegistrationChange], if condition: Command = Command("SELECT 1")
   ) throws(PostgresError) -> Bool? {
-    let commands = [Command("BEGIN"), condition] + changes.map(Self.command)
+    let claims = changes.compactMap(\.tokenClaim)
+    let commands =
+      [Command("BEGIN"), condition] + Self.locks(of: claims) + changes.map(Self.command)
+      + claims.map(Self.check)
     return try server.connected { (connection) throws(PostgresError) in
       var isDone: Bool?
       do throws(PostgresError) {
@@ -123,6 +126,31 @@ struct PostgresDevices {
       _ = try connection.run([isDone == true ? Command("COMMIT") : Command("ROLLBACK")])
       return isDone
     }
+  }
+
+  /// The statements that let one transaction after the other claim a token: none sees what another has not committed.
+  private static func locks(of claims: [TokenClaim]) -> [Command] {
+    Set(claims.map(\.token)).sorted().map { token in
+      Command(
+        "SELECT pg_advisory_xact_lock(hashtextextended($1::text, $2::bigint))",
+        [.text(token), .integer(Int64(PostgresSchema.lock))])
+    }
+  }
+
+  /// The statement that gives one row if no other registration was at a token before.
+  private static func check(_ claim: TokenClaim) -> Command {
+    let statement: StaticString =
+      if claim.isProven {
+        """
+        SELECT WHERE NOT EXISTS (
+          SELECT FROM sealpush.device WHERE token = $1::text AND keys IS NOT NULL AND name <> $2::text)
+        """
+      } else {
+        """
+        SELECT WHERE NOT EXISTS (SELECT FROM sealpush.device WHERE token = $1::text AND has_token AND name <> $2::text)
+        """
+      }
+    return Command(statement, [.text(claim.token), .text(claim.name)])
   }
 
   /// The statement of a change, which gives or changes one row if nothing is in the way.

@@ -164,7 +164,9 @@ struct PostgresJobs {
     let claims = retries.map(\.claim)
     return try server.runForgetfully(
       """
-      UPDATE sealpush.job SET run_at = (SELECT sealpush.now()) + make_interval(secs => claim.delay),
+      UPDATE sealpush.job SET run_at = CASE
+          WHEN claim.delay > 0 THEN (SELECT sealpush.now()) + make_interval(secs => claim.delay)
+          ELSE greatest(least((SELECT sealpush.now()), coalesce(not_before, created_at)), to_timestamp(0)) END,
         settled = claim.settled, reason = claim.reason, forgiven = job.attempt - claim.attempts, leased = false
       FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[], $6::bigint[])
         AS claim (id, attempt, delay, settled, reason, attempts)

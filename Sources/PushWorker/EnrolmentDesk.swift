@@ -183,41 +183,39 @@ final class EnrolmentDesk: Sendable {
   private func ask(_ question: Question) async {
     let (_, count) = sending.add(1, ordering: .relaxed)
     defer { sending.subtract(1, ordering: .relaxed) }
-    guard count <= Self.maximumSending, let result = await send(question) else { return }
+    guard count <= Self.maximumSending else { return }
     let answer: EnrolmentAnswer
-    switch result {
-    case .success(let response):
+    do throws(DeliveryError) {
+      let response = try await apns.send(question.push, policy)
       switch response.verdict {
       case .accepted: answer = .pending(request: nil)
       case .keep: return
       case .removeToken, .quarantineDevice, .discard:
         answer = .refused(reason: "APNs: \(response.reason?.rawValue ?? "status \(response.status)")")
       }
-    case .failure(let error): return await routes.failed(question.push.address, error.cause)
+    } catch {
+      return await failed(question.push.address, error.cause)
     }
     // A store that cannot be used says so again at the next claim.
     try? await write(answer, to: question.claim)
   }
 
-  /// Sends a proof request within half of the lease; nil if that is not enough, and then the route waits.
-  private func send(_ question: Question) async -> Result<APNsResponse, DeliveryError>? {
-    let result = await withTaskGroup(of: Result<APNsResponse, DeliveryError>?.self) { group in
-      group.addTask { [apns] in
-        do throws(DeliveryError) {
-          return .success(try await apns.send(question.push))
-        } catch {
-          return .failure(error)
-        }
-      }
-      group.addTask { [clock, configuration] in
-        try? await clock.sleep(until: clock.uptime + configuration.lease / 2)
-        return nil
-      }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first
+  /// Sends a proof request once, within half of the lease.
+  ///
+  /// What APNs does not take now is sent at the next claim: until then it would take the place of another.
+  private var policy: RetryPolicy {
+    var policy = apns.policy
+    policy.maximumAttempts = 1
+    policy.totalTime = configuration.lease / 2
+    return policy
+  }
+
+  /// Holds a route on which proof requests have no answer.
+  private func failed(_ address: DeviceAddress, _ cause: DeliveryError.Cause) async {
+    if case .noAnswer = cause {
+      await routes.stop(address, "it takes too long")
+    } else {
+      await routes.failed(address, cause)
     }
-    if result == nil, !Task.isCancelled { await routes.stop(question.push.address, "it takes too long") }
-    return result
   }
 }

@@ -10,16 +10,13 @@ final class JobBoard: Sendable {
   private struct State {
     /// By claim: what comes of an earlier claim of the same job says nothing of the later one.
     var open: [Claim: OpenJob] = [:]
-    /// Claims that are being prepared.
-    var preparing: [Claim] = []
+    /// Claims that are being prepared, and the uptime before each was made or last extended.
+    var preparing: [Claim: Duration] = [:]
     var endings = Endings()
     /// What is being written.
     var writing = Endings()
     /// Ends of jobs whose rows others hold: they are written later.
     var held: [JobEnding] = []
-    /// When the claims that are prepared were made, and when all were last extended.
-    var claimed = Duration.zero
-    var extended = Duration.zero
     var batch = Batch.none
     /// What is to be done when no more jobs will be opened; nil when that is so.
     var atFinish: [@Sendable () -> Void]? = []
@@ -97,7 +94,8 @@ final class JobBoard: Sendable {
   /// The claims that are to be extended: of all jobs whose ends are not written.
   var claims: [Claim] {
     state.withLock { state in
-      state.preparing + state.open.keys + (state.endings.all + state.writing.all + state.held).map(\.claim)
+      let ended = state.endings.all + state.writing.all + state.held
+      return Array(state.preparing.keys) + Array(state.open.keys) + ended.map(\.claim)
     }
   }
 
@@ -113,8 +111,7 @@ final class JobBoard: Sendable {
   /// Takes note of what was claimed; `start` is from before the claim.
   func prepare(_ jobs: [ClaimedJob], at start: Duration) {
     state.withLock { state in
-      state.claimed = start
-      state.preparing = jobs.map(\.claim)
+      for job in jobs { state.preparing[job.claim] = start }
       state.metrics.claimed += jobs.count
     }
   }
@@ -122,7 +119,7 @@ final class JobBoard: Sendable {
   /// Ends what ``beginBatch()`` has begun.
   func endBatch() {
     let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      state.preparing = []
+      state.preparing = [:]
       guard case .awaited(let continuation) = state.batch else {
         state.batch = .none
         return nil
@@ -148,11 +145,16 @@ final class JobBoard: Sendable {
     }
   }
 
-  /// Opens a job, so many of whose pushes will have outcomes.
+  /// Whether a job that is being prepared is still this worker's, as far as it knows.
+  func isPreparing(_ claim: Claim) -> Bool { state.withLock { $0.preparing[claim] != nil } }
+
+  /// Opens a job that is being prepared, so many of whose pushes will have outcomes.
+  ///
+  /// If it is no longer this worker's, nothing hears of them.
   func open(_ job: ClaimedJob, pushes: Int, countedUntil end: Duration?) {
     state.withLock { state in
-      state.open[job.claim] = OpenJob(
-        job, claimedAt: state.claimed, pushes: pushes, countedUntil: end)
+      guard let start = state.preparing.removeValue(forKey: job.claim) else { return }
+      state.open[job.claim] = OpenJob(job, leasedAt: start, pushes: pushes, countedUntil: end)
     }
   }
 
@@ -162,8 +164,8 @@ final class JobBoard: Sendable {
   /// Whether an open job's lease is not over: a worker that does not reach the store cannot know that it is longer.
   func isLeased(_ claim: Claim, at now: Duration) -> Bool {
     state.withLock { state in
-      guard let index = state.open.index(forKey: claim) else { return false }
-      return now < max(state.open.values[index].claimedAt, state.extended) + configuration.lease
+      guard let job = state.open[claim] else { return false }
+      return now < job.leasedAt + configuration.lease
     }
   }
 
@@ -172,8 +174,14 @@ final class JobBoard: Sendable {
   /// The jobs of the others are forgotten, because others have claimed them, or their persons are forgotten.
   func keep(_ extended: Set<Claim>, of claims: [Claim], at start: Duration) {
     state.withLock { state in
-      state.extended = start
-      for claim in claims where !extended.contains(claim) { state.open[claim] = nil }
+      for claim in claims {
+        let isLost = !extended.contains(claim)
+        if let index = state.open.index(forKey: claim) {
+          if isLost { state.open.remove(at: index) } else { state.open.values[index].leasedAt = start }
+        } else if state.preparing[claim] != nil {
+          state.preparing[claim] = isLost ? nil : start
+        }
+      }
     }
     if extended.count < claims.count { room.ring.yield() }
   }
@@ -200,7 +208,12 @@ final class JobBoard: Sendable {
   func release(_ address: DeviceAddress) { change { $0.endings.release(address) } }
 
   /// Ends a job without a push.
-  func end(_ ending: JobEnding) { change { $0.endings.add(ending) } }
+  func end(_ ending: JobEnding) {
+    change { state in
+      state.preparing[ending.claim] = nil
+      state.endings.add(ending)
+    }
+  }
 
   /// Changes the state, and rings for the writer if that is what it waits for.
   private func change<Value>(_ change: (inout State) -> Value) -> Value {

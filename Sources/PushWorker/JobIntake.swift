@@ -187,7 +187,8 @@ final class JobIntake: Sendable {
     _ jobs: some Sequence<(ClaimedJob, Job)>, for devices: [PersonName: [StoredDevice]],
     in preparation: inout Preparation
   ) {
-    for (claimed, job) in jobs {
+    // The look-up may have taken longer than a lease.
+    for (claimed, job) in jobs where board.isPreparing(claimed.claim) {
       guard let all = devices[PersonName(job)] else {
         postpone(claimed)
         continue

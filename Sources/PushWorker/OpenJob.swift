@@ -41,8 +41,8 @@ enum PushOutcome: Sendable {
 /// A claimed job, until all of its pushes have ended.
 struct OpenJob {
   let job: ClaimedJob
-  /// The uptime before the claim.
-  let claimedAt: Duration
+  /// The uptime before it was claimed or last extended.
+  var leasedAt: Duration
   /// The end of the window in which its person's limit counts it; nil if nothing counts it.
   let countedUntil: Duration?
   /// How many pushes have not ended.
@@ -54,8 +54,8 @@ struct OpenJob {
   private var hasLost = false
   private var later: (reason: String, atLeast: Duration)?
 
-  init(_ job: ClaimedJob, claimedAt: Duration, pushes: Int, countedUntil: Duration?) {
-    (self.job, self.claimedAt, self.countedUntil) = (job, claimedAt, countedUntil)
+  init(_ job: ClaimedJob, leasedAt: Duration, pushes: Int, countedUntil: Duration?) {
+    (self.job, self.leasedAt, self.countedUntil) = (job, leasedAt, countedUntil)
     remaining = pushes
     // Earlier attempts have reached some.
     hasAccepted = !job.settled.isEmpty

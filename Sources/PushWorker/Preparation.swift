@@ -54,7 +54,7 @@ struct Preparation {
   mutating func add(_ job: Job, _ claimed: ClaimedJob, _ device: StoredDevice) {
     do throws(KeySetError) {
       guard let keys = device.device.keys else { throw .noActiveKey }
-      let recipient = try keys.recipient(suite: nil, policy.postQuantum, at: now)
+      let recipient = try keys.recipient(suite: nil, policy.postQuantum, at: claimed.time(lease))
       let address = device.address
       let message = Message(
         group: Group(topic: address.topic, sender: claimed.sender), claim: claimed.claim,
@@ -106,8 +106,8 @@ struct Preparation {
       case .success(let push):
         pushes.append(
           JobPush(
-            AddressedPush(push, to: message.address, isProven: message.isProven), message.claim,
-            message.device, end: message.end))
+            addressedPush: AddressedPush(push, to: message.address, isProven: message.isProven),
+            claim: message.claim, device: message.device, end: message.end))
       case .failure(let error): fail(message.claim, message.device, PushOutcome(error))
       }
     }
@@ -217,7 +217,6 @@ extension StoredDevice {
 
   /// Where its messages go.
   var address: DeviceAddress {
-    let device = device
     guard let topic = device.topic, let environment = device.environment else {
       preconditionFailure("a directory's devices have an app and an environment")
     }

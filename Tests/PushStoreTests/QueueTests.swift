@@ -180,6 +180,23 @@ struct QueueTests {
     #expect(job.sender == first && job.settled == [thumbprint(7), thumbprint(8)] && job.attempt == 3)
   }
 
+  @Test("gives a job its old place if its retry does not wait", arguments: Engine.all)
+  func place(engine: Engine) async throws {
+    let bench = try await engine.start()
+    let store = bench.store
+    try await store.enqueue(["first", "second"].map { try Job([:], to: $0, at: start) })
+    // Written by a system whose clock is fast.
+    try await store.enqueue([Job([:], to: "future", at: start.advanced(by: 60))])
+    try await bench.advance(by: .seconds(1))
+    let claimed = try await store.claim(atMost: 3, for: .seconds(60), sender: nil)
+    try await bench.advance(by: .seconds(9))
+    try await store.enqueue([Job([:], to: "late", at: start.advanced(by: 10))])
+    try await store.retry(claimed.map { JobRetry($0, after: .zero, reason: "") })
+    #expect(try await store.statistics() == counts(ready: 4, oldest: .seconds(10)))
+    #expect(try await people(store, atMost: 2) == ["first", "second"])
+    #expect(Set(try await people(store, atMost: 2)) == ["late", "future"])
+  }
+
   @Test(
     "counts as many attempts of a job as its retry says, and numbers its claims on", arguments: Engine.all)
   func attempts(engine: Engine) async throws {

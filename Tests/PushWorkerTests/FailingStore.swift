@@ -29,15 +29,23 @@ final class FailingStore: Store {
   /// Lets nobody acknowledge a job, as if others held its row; nil frees it.
   func hold(_ job: JobID?) { heldJob.withLock { $0 = job } }
 
-  private let gate = Mutex<AsyncStream<Void>?>(nil)
+  /// What calls wait for: its end, or the end of their task.
+  private typealias Gate = (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
-  private let answers = Mutex<(stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)?>(nil)
+  private let gate = Mutex<Gate?>(nil)
 
-  /// Lets look-ups take until their task is cancelled.
-  func holdLookups() { gate.withLock { $0 = AsyncStream { _ in } } }
+  private let answers = Mutex<Gate?>(nil)
 
-  /// Holds no more look-ups.
-  func freeLookups() { gate.withLock { $0 = nil } }
+  /// Lets look-ups take until ``freeLookups()``, or until their task is cancelled.
+  func holdLookups() { gate.withLock { $0 = AsyncStream.makeStream() } }
+
+  /// Holds no look-ups any more.
+  func freeLookups() {
+    gate.withLock { gate in
+      gate?.continuation.finish()
+      gate = nil
+    }
+  }
 
   /// Lets answers to enrolments take until ``releaseAnswers()``.
   func holdAnswers() { answers.withLock { $0 = AsyncStream.makeStream() } }
@@ -87,7 +95,7 @@ final class FailingStore: Store {
     try check()
     state.withLock { $0.lookups += 1 }
     if let person = damaged.withLock(\.self), persons.contains(person) { throw .corrupt(place: "store") }
-    if let gate = gate.withLock({ $0 }) { for await _ in gate {} }
+    if let gate = gate.withLock({ $0?.stream }) { for await _ in gate {} }
     return try await store.devices(of: persons, includingQuarantined: includingQuarantined)
   }
 

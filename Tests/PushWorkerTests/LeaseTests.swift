@@ -1,4 +1,6 @@
 import PushDelivery
+import PushEnvelope
+import PushKeys
 import PushStandIn
 import PushStore
 import PushTesting
@@ -139,6 +141,24 @@ import Testing
     #expect(scene.apns.pushes.count <= 3)
   }
 
+  @Test("a device's key ends by the store's time, whatever the worker's is", arguments: [true, false])
+  func keyEnds(hasEnded: Bool) async throws {
+    let now = UnixTime(clamping: time.now.components.seconds)
+    let made = String(decoding: KeySet(generating: .device, at: now).encoded(), as: UTF8.self)
+    let ending = made.replacing(
+      #""status":"active""#, with: #""status":"active","exp":\#(now.advanced(by: 600).seconds)"#)
+    let keys = try DeviceKeys(
+      device: KeySet(parsing: Array(ending.utf8).span), identity: KeySet(generating: .identity, at: now))
+    _ = try await scene.phone(of: "bob", named: "bob-1", keys: keys)
+    try await scene.enqueue("At noon?", to: "bob")
+    if hasEnded { time.advance(by: .seconds(900)) }
+    let clock = ManualClock(hasEnded ? now : now.advanced(by: 900))
+    let worker = scene.worker({ $0.stopsWhenIdle = true }, clock: ManualTime(clock: clock))
+    try await worker.run()
+    #expect(worker.metrics.acknowledged == (hasEnded ? 0 : 1))
+    #expect(worker.metrics.discarded == (hasEnded ? 1 : 0))
+  }
+
   @Test("a lease that cannot be extended is tried again before it is over")
   func extensionFails() async throws {
     store.failToExtend(times: 6)
@@ -179,6 +199,27 @@ import Testing
     let left = try await store.statistics()
     #expect(left.ready + left.delayed + left.leased + left.dead == 0)
     #expect(Set(scene.apns.pushes.map(\.messageID)).count == 2)
+  }
+
+  @Test("what is another's by the time that it is prepared is not sent")
+  func lostWhilePreparing() async throws {
+    store.holdLookups()
+    try await scene.enqueue("At noon?")
+    let (worker, run) = begin()
+    while store.lookups == 0 { await Task.yield() }
+    time.advance(by: .seconds(60))
+    #expect(try await store.claim(atMost: 1, for: .seconds(3600), sender: nil).count == 1)
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(20))
+    while store.extensions == 0 { await Task.yield() }
+    // It takes note of the answer, and then waits for the next time.
+    await clock.waitForSleepers(1)
+    try await scene.enqueue("At two?")
+    store.freeLookups()
+    while worker.metrics.acknowledged == 0 { await Task.yield() }
+    worker.stop()
+    try await run.value
+    #expect(scene.apns.pushes.count == 1)
   }
 
   @Test("what is nobody's any more is not sent, and takes no place")

@@ -14,18 +14,26 @@ import Testing
   private let time = TestTime()
   /// The worker's time.
   private let clock = ManualClock(.now)
+  /// The connections' time.
+  private let connections = ManualClock(.now)
   private let store: MemoryStore
   private let scene: Scene
 
   init() async throws {
     store = MemoryStore(clock: time)
-    // The connections' time stands still.
-    scene = try await Scene(store: store, clock: ManualTime(clock: ManualClock(.now)))
+    scene = try await Scene(store: store, clock: ManualTime(clock: connections)) { policy in
+      policy.maximumAttempts = 5
+      policy.firstDelay = .zero
+    }
   }
 
-  private func begin() -> (Worker, Task<Void, any Error>) {
+  private func begin(leasing lease: Duration = .seconds(60)) -> (Worker, Task<Void, any Error>) {
     let audience = scene.audience
-    let worker = scene.worker({ $0.audience = audience }, clock: ManualTime(clock: clock))
+    let worker = scene.worker(
+      {
+        $0.audience = audience
+        $0.lease = lease
+      }, clock: ManualTime(clock: clock))
     return (worker, Task { try await worker.run() })
   }
 
@@ -86,19 +94,36 @@ import Testing
     try await run.value
   }
 
+  @Test("one that APNs puts off keeps its route open, and is sent again when its lease is over")
+  func putOff() async throws {
+    let busy = try EnrolledPhone(scene)
+    scene.apns.inject(.refusal(.tooManyRequests), to: .next(1), of: busy.phone.token)
+    let row = await store.handIn(try busy.enrolment())
+    _ = await store.handIn(try EnrolledPhone(scene).enrolment(), as: "ada-2")
+    let (first, run) = begin()
+    while first.metrics.pending == 0 || scene.client.metrics.refused.isEmpty { await Task.yield() }
+    first.stop()
+    try await run.value
+    #expect(await store.answer(of: row) == nil)
+    #expect(scene.stops.isEmpty && scene.apns.pushes.count == 2)
+    time.advance(by: .seconds(60))
+    let (second, again) = begin()
+    while second.metrics.pending == 0 { await Task.yield() }
+    second.stop()
+    try await again.value
+    #expect(await store.answer(of: row) == .pending(request: nil))
+  }
+
   @Test("one without an answer by half of its lease makes its route wait, and is sent again after that")
   func late() async throws {
     scene.apns.inject(.latency(.milliseconds(10)), to: .next(1))
     let row = await store.handIn(try EnrolledPhone(scene).enrolment())
-    let (worker, run) = begin()
+    let (worker, run) = begin(leasing: .seconds(40))
     while scene.apns.pushes.isEmpty { await Task.yield() }
-    await advance(by: 29, sleepers: 3)
-    #expect(scene.stops.isEmpty)
-    time.advance(by: .seconds(1))
-    clock.advance(by: .seconds(1))
+    connections.advance(by: .seconds(20))
     while scene.stops.isEmpty { await Task.yield() }
-    // The lease ends after 60 seconds, and the route's pause after 90.
-    await advance(by: 89, sleepers: 2)
+    // The route's pause ends after 60 seconds, and the second lease after 80.
+    await advance(by: 79, sleepers: 2)
     #expect(scene.apns.pushes.count == 1)
     #expect(await store.answer(of: row) == nil)
     time.advance(by: .seconds(1))

@@ -118,9 +118,9 @@ final class Scene: Sendable {
   /// A phone whose enrolment is proven.
   func phone(
     of person: String = "ada", named name: String = "ada-1", with app: Topic? = nil,
-    proving possession: Possession = .keyAndToken
+    proving possession: Possession = .keyAndToken, keys: DeviceKeys? = nil
   ) async throws -> EnrolledPhone {
-    let phone = try EnrolledPhone(self, with: app)
+    let phone = try EnrolledPhone(self, with: app, keys)
     try await phone.enrol(as: name, of: person, proving: possession)
     return phone
   }
@@ -133,15 +133,16 @@ private final class Flag: Sendable {
 
 /// A phone with an app's keys, which are registered.
 struct EnrolledPhone: Sendable {
-  let keys = InMemoryKeyStore()
+  let keys: InMemoryKeyStore
   let phone: StandInPhone
   private let scene: Scene
   private let topic: Topic
 
-  init(_ scene: Scene, with app: Topic? = nil) throws {
+  init(_ scene: Scene, with app: Topic? = nil, _ keys: DeviceKeys? = nil) throws {
     (self.scene, topic) = (scene, app ?? scene.topic)
+    self.keys = InMemoryKeyStore(keys)
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
-    phone = scene.apns.phone("phone", at: address, keys: keys, senders: try scene.senders.publicKeys)
+    phone = scene.apns.phone("phone", at: address, keys: self.keys, senders: try scene.senders.publicKeys)
   }
 
   /// What an app sends at a launch.

@@ -78,8 +78,11 @@ struct MemoryDevices {
       case .remove(let old): remove(old)
       }
     }
-    if !isDone { entries = before }
-    return isDone
+    guard isDone, !changes.compactMap(\.tokenClaim).contains(where: isTaken) else {
+      entries = before
+      return false
+    }
+    return true
   }
 
   mutating func quarantine(_ address: DeviceAddress, at now: Duration?) -> Int {
@@ -125,6 +128,14 @@ struct MemoryDevices {
       row: row, registration: registration, tokenSetAt: hasSameToken ? current?.tokenSetAt ?? now : now,
       quarantinedAt: isSame ? current?.quarantinedAt : nil)
     return true
+  }
+
+  /// Whether another registration was at the token before.
+  private func isTaken(_ claim: TokenClaim) -> Bool {
+    entries.contains { name, entry in
+      name != ExactString(claim.name) && entry.row.token == claim.token
+        && (claim.isProven ? entry.row.keys != nil : entry.row.hasToken)
+    }
   }
 
   /// Whether another registration has proven the identity, the token, or a key that this row has proven.

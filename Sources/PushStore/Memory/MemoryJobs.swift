@@ -24,6 +24,12 @@ struct MemoryJobs {
     var messageID: String? { text(.messageID)?.lowercased() }
 
     var attempt: Int { Int(number - forgiven) }
+
+    /// When it was first ready, as its row says.
+    var due: Duration {
+      let column = row[.notBefore] ?? row[.createdAt]
+      return .seconds(column.flatMap { StoreTime.seconds(in: String(decoding: $0, as: UTF8.self)) } ?? 0)
+    }
   }
 
   private var entries: [Int64: Entry] = [:]
@@ -34,19 +40,18 @@ struct MemoryJobs {
   var lastJob: JobID? { lastID > 0 ? JobID(lastID) : nil }
 
   mutating func enqueue(_ job: Job, at now: Duration) -> JobID {
-    insert(JobRow(job), due: job.notBefore.map { .seconds($0.seconds) } ?? now)
+    insert(Entry(row: JobRow(job), runAt: job.notBefore.map { .seconds($0.seconds) } ?? now))
   }
 
   /// Adds a row as it was written.
   mutating func insert(_ row: JobRow) -> JobID {
-    let column = row[.notBefore] ?? row[.createdAt]
-    let due = column.flatMap { StoreTime.seconds(in: String(decoding: $0, as: UTF8.self)) }
-    return insert(row, due: .seconds(due ?? 0))
+    var entry = Entry(row: row, runAt: .zero)
+    entry.runAt = entry.due
+    return insert(entry)
   }
 
-  /// Adds a row unless its message ID is there.
-  private mutating func insert(_ row: JobRow, due: Duration) -> JobID {
-    let entry = Entry(row: row, runAt: due)
+  /// Adds a job unless its message ID is there.
+  private mutating func insert(_ entry: Entry) -> JobID {
     if let messageID = entry.messageID,
       let other = entries.first(where: { $0.value.messageID == messageID })
     {
@@ -95,7 +100,7 @@ struct MemoryJobs {
       guard isValid(retry.claim) else { return false }
       change(retry.claim.job.number) { entry in
         entry.isLeased = false
-        entry.runAt = now + retry.delay
+        entry.runAt = retry.delay > .zero ? now + retry.delay : min(now, max(.zero, entry.due))
         entry.settled = retry.settled
         entry.forgiven = entry.number - Int64(retry.attempts)
         entry.reason = retry.reason

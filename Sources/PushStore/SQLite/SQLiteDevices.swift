@@ -16,6 +16,8 @@ struct SQLiteDevices {
   private let add: Statement
   private let replace: Statement
   private let remove: Statement
+  private let provenElsewhere: Statement
+  private let usedElsewhere: Statement
   private let removeKeys: Statement
   private let addKey: Statement
   private let quarantine: Statement
@@ -93,6 +95,13 @@ struct SQLiteDevices {
       WHERE name = ?1 AND version = ?2 RETURNING id
       """)
     remove = try Statement(database, "DELETE FROM device WHERE name = ?1 AND version = ?2")
+    provenElsewhere = try Statement(
+      database,
+      """
+      SELECT 1 FROM device INDEXED BY device_proven_token WHERE token = ?1 AND has_token AND name <> ?2 LIMIT 1
+      """)
+    usedElsewhere = try Statement(
+      database, "SELECT 1 FROM device WHERE token = ?1 AND keys IS NOT NULL AND name <> ?2 LIMIT 1")
     removeKeys = try Statement(database, "DELETE FROM device_key WHERE device = ?1")
     addKey = try Statement(database, "INSERT INTO device_key (kid, device, proven) VALUES (?1, ?2, ?3)")
     quarantine = try Statement(
@@ -169,6 +178,7 @@ struct SQLiteDevices {
         holds = try condition()
         guard holds else { return nil }
         for change in changes where try !apply(change, at: now) { return nil }
+        for claim in changes.compactMap(\.tokenClaim) where try isTaken(claim) { return nil }
         return true
       }
       return holds ? isDone ?? false : nil
@@ -187,6 +197,12 @@ struct SQLiteDevices {
     case .remove(let old):
       return try remove.run(.text(old.registration.name), .integer(old.version)) > 0
     }
+  }
+
+  /// Whether another registration was there before.
+  private func isTaken(_ claim: TokenClaim) throws(SQLiteError) -> Bool {
+    let statement = claim.isProven ? usedElsewhere : provenElsewhere
+    return try statement.first(.text(claim.token), .text(claim.name)) { _ in true } ?? false
   }
 
   private func put(

@@ -70,7 +70,8 @@ struct SQLiteJobs {
     retry = try Statement(
       claims,
       """
-      UPDATE job SET run_at = ?3, settled = ?4, reason = ?5, forgiven = attempt - ?6, leased = 0
+      UPDATE job SET run_at = coalesce(?3, min(?7, max(0, coalesce(not_before, created_at, 0)))), settled = ?4,
+        reason = ?5, forgiven = attempt - ?6, leased = 0
       WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
       """)
     discard = try Statement(
@@ -177,9 +178,11 @@ struct SQLiteJobs {
 
   func retry(_ retries: [JobRetry], at now: Double) throws(SQLiteError) -> Int {
     try changed(retries) { (retry) throws(SQLiteError) in
-      try self.retry.run(
-        .integer(retry.claim.job.number), .integer(retry.claim.number), .real(now + retry.delay.inSeconds),
-        .optional(SettledDevices.text(retry.settled)), .text(retry.reason), .integer(Int64(retry.attempts)))
+      let later = retry.delay > .zero ? now + retry.delay.inSeconds : nil
+      return try self.retry.run(
+        .integer(retry.claim.job.number), .integer(retry.claim.number), .optional(later),
+        .optional(SettledDevices.text(retry.settled)), .text(retry.reason), .integer(Int64(retry.attempts)),
+        .real(now))
     }.count
   }
 

@@ -15,6 +15,8 @@ final class Statement {
 
     static func optional(_ number: Int64?) -> Value { number.map { .integer($0) } ?? .null }
 
+    static func optional(_ number: Double?) -> Value { number.map { .real($0) } ?? .null }
+
     /// A list in JSON, for `json_each`.
     static func list(_ items: [JSONValue]) -> Value {
       .text(String(decoding: JSONValue.array(items).encoded(), as: UTF8.self))

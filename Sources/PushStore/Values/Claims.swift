@@ -72,7 +72,7 @@ public struct JobRetry: Sendable {
   /// The claim, which ends with it.
   public let claim: Claim
 
-  /// How long to wait.
+  /// How long to wait; with zero, it has its old place among those that are ready.
   public let delay: Duration
 
   /// The identities of the devices that need nothing more: those of earlier attempts, and of this one.

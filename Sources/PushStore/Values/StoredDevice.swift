@@ -81,3 +81,35 @@ public enum RegistrationChange: Sendable {
   /// Removes a registration, if it is still what was read.
   case remove(VersionedRegistration)
 }
+
+extension RegistrationChange {
+  /// The token that the registration's messages go to from now on; nil if they have none, or the same as before.
+  package var tokenClaim: TokenClaim? {
+    switch self {
+    case .add(let new): return TokenClaim(new)
+    case .replace(let old, let new):
+      let claim = TokenClaim(new)
+      return claim == TokenClaim(old.registration) ? nil : claim
+    case .remove: return nil
+    }
+  }
+}
+
+/// A token that a registration's messages go to: FORMAT.md, [11.16] and [11.18].
+///
+/// If the registration has proven it, no other has its messages go there; if not, no other has proven it.
+package struct TokenClaim: Hashable, Sendable {
+  /// The registration's name.
+  package let name: String
+  /// The token, in lowercase hexadecimal.
+  package let token: String
+  /// Whether the token is proven, and not only the registration's keys.
+  package let isProven: Bool
+
+  /// Nil without proven keys: nothing is sealed to them.
+  init?(_ registration: Registration) {
+    guard let proven = registration.proven else { return nil }
+    (name, token) = (registration.name, proven.enrolment.address.token.text)
+    isProven = proven.hasToken
+  }
+}

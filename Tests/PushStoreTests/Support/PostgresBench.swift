@@ -76,19 +76,23 @@ final class PostgresBench: StoreBench {
   }
 
   /// Waits until a store's call waits for a lock, and gives its backend.
-  func waitingBackend() async throws -> String {
+  func waitingBackend() async throws -> String { try await waitingBackends(1)[0] }
+
+  /// Waits until so many calls wait for locks, and gives their backends.
+  @discardableResult
+  func waitingBackends(_ count: Int) async throws -> [String] {
     let observer = try application()
-    var backend: String?
-    try await HangGuard.wait(for: "a call that waits") {
-      backend = try observer.run(
+    var backends: [String] = []
+    try await HangGuard.wait(for: "calls that wait") {
+      backends = try observer.run(
         """
         SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'sealedpush'
           AND wait_event_type = 'Lock'
         """
-      ).first?[0]
-      return backend != nil
+      ).compactMap(\.[0])
+      return backends.count >= count
     }
-    return backend ?? ""
+    return backends
   }
 
   /// An application with a connection of its own.
