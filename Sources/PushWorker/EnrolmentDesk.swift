@@ -200,13 +200,14 @@ final class EnrolmentDesk: Sendable {
     try? await write(answer, to: question.claim)
   }
 
-  /// Sends a proof request once, within half of the lease.
+  /// Sends a proof request within half of the lease.
   ///
-  /// What APNs does not take now is sent at the next claim: until then it would take the place of another.
+  /// What APNs puts off is sent at the next claim: until then it would take the place of another.
   private var policy: RetryPolicy {
     var policy = apns.policy
-    policy.maximumAttempts = 1
     policy.totalTime = configuration.lease / 2
+    policy.actions = policy.actions.mapValues { $0 == .retry ? .end : $0 }
+    policy.actionsByStatus = policy.actionsByStatus.mapValues { $0 == .retry ? .end : $0 }
     return policy
   }
 

@@ -114,6 +114,18 @@ import Testing
     #expect(await store.answer(of: row) == .pending(request: nil))
   }
 
+  @Test("one whose connection ends is sent again at once")
+  func cut() async throws {
+    scene.apns.inject(.transport(.reset(.beforeAnswer)), to: .next(1))
+    let row = await store.handIn(try EnrolledPhone(scene).enrolment())
+    let (worker, run) = begin()
+    while worker.metrics.pending == 0, scene.stops.isEmpty { await Task.yield() }
+    worker.stop()
+    try await run.value
+    #expect(await store.answer(of: row) == .pending(request: nil))
+    #expect(scene.stops.isEmpty)
+  }
+
   @Test("one without an answer by half of its lease makes its route wait, and is sent again after that")
   func late() async throws {
     scene.apns.inject(.latency(.milliseconds(10)), to: .next(1))
