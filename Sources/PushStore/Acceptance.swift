@@ -64,6 +64,15 @@ extension DeviceDirectory {
     throw .busy(place: "the registration")
   }
 
+  /// What others give up that a registration has proven elsewhere: FORMAT.md, [11.18].
+  package func yields(
+    to winner: Registration
+  ) async throws(StoreError) -> [RegistrationChange] {
+    guard let enrolment = winner.proven?.enrolment else { return [] }
+    let known = try await neighbours(of: enrolment, named: winner.name, pending: 1000)
+    return RegistrationChange.yielding(known, to: winner)
+  }
+
   /// Removes the registrations with an address that APNs no longer accepts (status 410), and returns their names.
   ///
   /// `time` is APNs' `timestamp`: who has enrolled since stays. Without it, all go. A registration whose newest enrolment

@@ -9,6 +9,9 @@ final class Server {
   /// How long a statement waits for a row or a table that another transaction holds.
   static let lockPatience = Duration.seconds(5)
 
+  /// How long one waits that may be undone: the ends of jobs are many, and each can wait for its turn.
+  private static let forgetfulLockPatience = Duration.milliseconds(100)
+
   /// The server and the database, for errors.
   private(set) var place = "the server"
 
@@ -53,11 +56,15 @@ final class Server {
   /// - Throws: ``PostgresError``.
   func run(_ command: Command) throws(PostgresError) -> Rows { try run([command])[0] }
 
-  /// Runs one statement in a transaction that a crash of the server's machine may undo, and returns its rows.
+  /// Runs one statement in a transaction that a crash of the server's machine may undo, and that hardly waits for others,
+  /// and returns its rows.
   ///
   /// - Throws: ``PostgresError``.
   func runForgetfully(_ sql: StaticString, _ values: Value...) throws(PostgresError) -> Rows {
-    let forgetting = Command("SELECT set_config('synchronous_commit', 'off', true)")
+    let patience = min(patience, Self.forgetfulLockPatience)
+    let forgetting = Command(
+      "SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', $1::text, true)",
+      [.text("\(Int(patience / .milliseconds(1)))")])
     return try connected { (connection) throws(PostgresError) in
       try connection.run([forgetting, Command(sql, values)])[1]
     }

@@ -200,12 +200,14 @@ final class EnrolmentDesk: Sendable {
     try? await write(answer, to: question.claim)
   }
 
-  /// Sends a proof request within half of the lease.
+  /// Sends a proof request within half of the lease, as often as it has no answer.
   ///
   /// What APNs puts off is sent at the next claim: until then it would take the place of another.
   private var policy: RetryPolicy {
     var policy = apns.policy
+    policy.maximumAttempts = .max
     policy.totalTime = configuration.lease / 2
+    policy.maximumDelay = min(policy.maximumDelay, policy.totalTime / 8)
     policy.actions = policy.actions.mapValues { $0 == .retry ? .end : $0 }
     policy.actionsByStatus = policy.actionsByStatus.mapValues { $0 == .retry ? .end : $0 }
     return policy

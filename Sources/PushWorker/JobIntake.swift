@@ -41,8 +41,8 @@ final class JobIntake: Sendable {
     defer { board.endBatch() }
     while !stopping.isGiven, !Task.isCancelled {
       if let pushes = sealPrepared() { return pushes }
-      guard let jobs = try await claim() else { return nil }
-      let preparation = try await prepare(jobs)
+      guard let (jobs, start) = try await claim() else { return nil }
+      let preparation = try await prepare(jobs, claimedAfter: start)
       prepared.withLock { $0 = preparation }
     }
     return sealPrepared()
@@ -63,8 +63,9 @@ final class JobIntake: Sendable {
     return true
   }
 
-  /// Claims jobs to work on together, as soon as there are some; nil if no more are to be claimed.
-  private func claim() async throws(StoreError) -> [ClaimedJob]? {
+  /// Claims jobs to work on together, as soon as there are some, and gives the uptime before; nil if no more are to be
+  /// claimed.
+  private func claim() async throws(StoreError) -> (jobs: [ClaimedJob], start: Duration)? {
     var hasWaited = false
     while true {
       guard await isRoomMade() else { return nil }
@@ -78,8 +79,10 @@ final class JobIntake: Sendable {
         return (jobs, start)
       }
       board.prepare(jobs, at: start)
-      if let suspects = SuspectJobs(among: jobs, configuration) { return await begin(suspects) }
-      if !jobs.isEmpty { return jobs }
+      if let suspects = SuspectJobs(among: jobs, configuration) {
+        return await begin(suspects).map { ($0, start) }
+      }
+      if !jobs.isEmpty { return (jobs, start) }
       if configuration.stopsWhenIdle {
         // What has not ended may be ready again at once.
         guard !board.isEmpty, await board.waitUntilEmpty() else { return nil }
@@ -152,14 +155,18 @@ final class JobIntake: Sendable {
   /// The messages of claimed jobs; a job that has none ends.
   ///
   /// Five hundred persons may have a million devices, which is more than memory is to hold: what is too much goes back.
-  private func prepare(_ jobs: [ClaimedJob]) async throws(StoreError) -> Preparation {
+  private func prepare(
+    _ jobs: [ClaimedJob], claimedAfter start: Duration
+  ) async throws(StoreError) -> Preparation {
+    let time = storeTime(of: jobs, claimedAfter: start)
     let valid = jobs.compactMap { claimed -> (ClaimedJob, Job)? in
-      do throws(UselessJob) { return (claimed, try UselessJob.check(claimed, configuration)) } catch {
+      do throws(UselessJob) { return (claimed, try UselessJob.check(claimed, at: time, configuration)) } catch
+      {
         settlement.discard(JobDiscard(claimed.claim, reason: error.reason))
         return nil
       }
     }
-    var preparation = Preparation(keys, configuration, clock)
+    var preparation = Preparation(keys, configuration.policy, at: time, clock)
     var rest = valid[...]
     do throws(StoreError) {
       while !rest.isEmpty, preparation.count < configuration.messagesAtATime {
@@ -180,6 +187,12 @@ final class JobIntake: Sendable {
       }
     }
     return preparation
+  }
+
+  /// The store's time now: all jobs were claimed at one time, and may have waited since.
+  private func storeTime(of jobs: [ClaimedJob], claimedAfter start: Duration) -> UnixTime {
+    let claimed = jobs[0].leaseEnd.advanced(by: -configuration.lease.components.seconds)
+    return claimed.advanced(by: (clock.uptime - start).components.seconds)
   }
 
   /// Adds the messages of jobs to the devices of their persons.

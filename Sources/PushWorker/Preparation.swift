@@ -37,16 +37,17 @@ struct Preparation {
 
   private let keys: SigningKeys
   private let policy: SealingPolicy
-  private let lease: Duration
+  /// The store's time, which all workers share.
+  private let time: UnixTime
   private let now: UnixTime
   private let uptime: Duration
   /// In the order of the claims: what is urgent comes first.
   private var messages: ArraySlice<Message> = []
   private var failures: [Failure] = []
 
-  init(_ keys: SigningKeys, _ configuration: WorkerConfiguration, _ clock: any DeliveryClock) {
-    self.keys = keys
-    (policy, lease) = (configuration.policy, configuration.lease)
+  /// Prepares nothing yet; `time` is the store's.
+  init(_ keys: SigningKeys, _ policy: SealingPolicy, at time: UnixTime, _ clock: any DeliveryClock) {
+    (self.keys, self.policy, self.time) = (keys, policy, time)
     (now, uptime) = (clock.now, clock.uptime)
   }
 
@@ -54,12 +55,12 @@ struct Preparation {
   mutating func add(_ job: Job, _ claimed: ClaimedJob, _ device: StoredDevice) {
     do throws(KeySetError) {
       guard let keys = device.device.keys else { throw .noActiveKey }
-      let recipient = try keys.recipient(suite: nil, policy.postQuantum, at: claimed.time(lease))
+      let recipient = try keys.recipient(suite: nil, policy.postQuantum, at: time)
       let address = device.address
       let message = Message(
         group: Group(topic: address.topic, sender: claimed.sender), claim: claimed.claim,
         device: device.identity, address: address, isProven: device.hasToken,
-        end: uptime + .seconds(job.end(within: policy).seconds - claimed.time(lease).seconds),
+        end: uptime + .seconds(job.end(within: policy).seconds - time.seconds),
         sealing: SealJob(
           .payload(job.payload), to: recipient,
           // The identity stays when the device's keys are rotated between two attempts.
@@ -123,9 +124,9 @@ struct Preparation {
 struct UselessJob: Error {
   let reason: String
 
-  /// The job in a claimed row, if it is to be worked on.
+  /// The job in a claimed row, if it is to be worked on at a time of the store's.
   static func check(
-    _ claimed: ClaimedJob, _ configuration: WorkerConfiguration
+    _ claimed: ClaimedJob, at time: UnixTime, _ configuration: WorkerConfiguration
   ) throws(UselessJob) -> Job {
     guard claimed.attempt <= configuration.maximumAttempts else {
       throw UselessJob(reason: "it was claimed \(configuration.maximumAttempts) times, and did not end")
@@ -133,7 +134,7 @@ struct UselessJob: Error {
     switch claimed.job {
     case .failure(let fault): throw UselessJob(reason: fault.description)
     case .success(let job):
-      guard !job.claims(within: configuration.policy).isExpired(at: claimed.time(configuration.lease)) else {
+      guard !job.claims(within: configuration.policy).isExpired(at: time) else {
         throw UselessJob(reason: "its lifetime is over")
       }
       return job
@@ -159,13 +160,6 @@ extension Job {
   fileprivate func expiration(within policy: SealingPolicy) -> UnixTime? {
     let end = claims(within: policy).expiresAt
     return expiresAt.flatMap { $0 < end ? $0 : nil }
-  }
-}
-
-extension ClaimedJob {
-  /// When it was claimed, by the store's clock, which all workers share.
-  fileprivate func time(_ lease: Duration) -> UnixTime {
-    leaseEnd.advanced(by: -lease.components.seconds)
   }
 }
 

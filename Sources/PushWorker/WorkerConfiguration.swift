@@ -76,8 +76,10 @@ public struct WorkerConfiguration: Sendable {
   public init() {}
 
   /// The wait after so many attempts of a job; `random` is from 0 to 1.
+  ///
+  /// It is never zero: what fails has no place before what waits.
   func delay(after attempts: Int, random: Double = .random(in: 0...1)) -> Duration {
     let growth = Double(1 << min(max(attempts - 1, 0), 20))
-    return min(firstDelay * growth, maximumDelay) * (1 - 0.5 * random)
+    return max(min(firstDelay * growth, maximumDelay) * (1 - 0.5 * random), .milliseconds(1))
   }
 }

@@ -56,15 +56,27 @@ private struct RegistrationImport {
 
   /// Stores what is new in these lines: in one write, or, if one is in the way, one by one.
   mutating func add(_ lines: [InputLine]) async throws(ToolError) {
-    var changes: [(line: Int, change: RegistrationChange)] = []
+    var all: [(line: Int, registration: Registration)] = []
+    var changes: [RegistrationChange] = []
     for line in lines {
-      guard let registration = read(line) else { continue }
-      if let change = try await change(registration) { changes.append((line.number, change)) }
+      guard let registration = read(line), let change = try await change(registration) else { continue }
+      all.append((line.number, registration))
+      changes.append(change)
     }
-    if try await apply(changes.map(\.change)) { return }
-    for (line, change) in changes where try await !apply([change]) {
+    if try await apply(changes) { return }
+    for (line, registration) in all where try await !add(registration) {
       refuse(line, "another registration has proven its identity, its token or one of its keys")
     }
+  }
+
+  /// Stores a registration, and lets others give up what it has proven; false if one of them is in the way.
+  private mutating func add(_ registration: Registration) async throws(ToolError) -> Bool {
+    let yields = try await storing { [store] () async throws(StoreError) in
+      try await store.yields(to: registration)
+    }
+    // A line before it may have changed what is stored.
+    guard let change = try await change(registration) else { return true }
+    return try await apply([change], after: yields)
   }
 
   private mutating func read(_ line: InputLine) -> Registration? {
@@ -97,10 +109,14 @@ private struct RegistrationImport {
     return nil
   }
 
-  /// Makes all changes or none, and counts them.
-  private mutating func apply(_ changes: [RegistrationChange]) async throws(ToolError) -> Bool {
+  /// Makes all changes or none, and counts them without the others' `yields`.
+  private mutating func apply(
+    _ changes: [RegistrationChange], after yields: [RegistrationChange] = []
+  ) async throws(ToolError) -> Bool {
     guard !changes.isEmpty else { return true }
-    let isDone = try await storing { [store] () async throws(StoreError) in try await store.apply(changes) }
+    let isDone = try await storing { [store] () async throws(StoreError) in
+      try await store.apply(yields + changes)
+    }
     guard isDone else { return false }
     for change in changes { if case .add = change { added += 1 } else { updated += 1 } }
     return true

@@ -20,6 +20,13 @@ import Testing
     #expect(!board.beginBatch())
   }
 
+  @Test("what fails always waits, so that it has no place before what waits")
+  func delays() {
+    var configuration = WorkerConfiguration()
+    configuration.firstDelay = .zero
+    #expect(configuration.delay(after: 1, random: 1) > .zero)
+  }
+
   @Test("pauses of routes that anyone may name do not pile up")
   func holds() async throws {
     let clock = ManualClock(.now)

@@ -141,6 +141,28 @@ import Testing
     #expect(scene.apns.pushes.count <= 3)
   }
 
+  @Test("what expires while it waits for others to end is not sent")
+  func expiredSuspect() async throws {
+    let now = UnixTime(clamping: time.now.components.seconds)
+    let (worker, run) = try await beginBehindOne {
+      _ = try await store.enqueue([
+        Job(Scene.payload("Your code"), to: "ada", expiresAt: now.advanced(by: 30), at: now)
+      ])
+      // So often that it is worked on with no others.
+      for _ in 0..<11 { _ = try await store.claim(atMost: 1, for: .zero, sender: nil) }
+      _ = try await store.claim(atMost: 1, for: .seconds(10), sender: nil)
+      try await scene.enqueue("At noon?")
+    }
+    time.advance(by: .seconds(10))
+    while worker.metrics.claimed < 2 { await Task.yield() }
+    time.advance(by: .seconds(25))
+    clock.advance(by: .seconds(25))
+    await scene.letAnswer { worker.metrics.acknowledged + worker.metrics.discarded == 2 }
+    worker.stop()
+    try await run.value
+    #expect(worker.metrics.discarded == 1 && scene.apns.pushes.count == 2)
+  }
+
   @Test("a device's key ends by the store's time, whatever the worker's is", arguments: [true, false])
   func keyEnds(hasEnded: Bool) async throws {
     let now = UnixTime(clamping: time.now.components.seconds)

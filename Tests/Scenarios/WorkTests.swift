@@ -32,6 +32,27 @@ struct WorkTests {
     try await scene.end()
   }
 
+  @Test("an import gives a token to who has proven it, and takes it from who has not")
+  func importedToken() async throws {
+    let tool = try Tool()
+    try await tool.makeSender()
+    let enrol = "keys enrol --token 00ff --topic com.example.app \(Tool.audience)"
+    let accept = "keys accept --registrations registrations \(Tool.backend) --new"
+    // An app that is installed anew, and a backend that has tokens proven since.
+    for (name, options) in [("old", "--key-alone"), ("new", "")] {
+      try await tool.succeed("keys new --role device --out \(name).jwks --now \(start)")
+      let enrolling = "\(enrol) --keys \(name).jwks --identity \(name).identity.jwks"
+      try await tool.register(
+        tool.succeed("\(enrolling) --now \(start)").output,
+        accept: "\(accept) --registration \(name) \(options)",
+        enrol: enrolling)
+      let run = try await tool.daemon("devices import registrations --store push.sqlite")
+      #expect(run.status == 0 && run.text.hasPrefix("1 added, 0 updated"), "\(run.errors)")
+    }
+    let devices = try await tool.daemon("devices --store push.sqlite --state proven --json")
+    #expect(devices.text.contains(#""new""#) && !devices.text.contains(#""old""#), "\(devices.text)")
+  }
+
   @Test("a new store is made once by many commands that need it at once")
   func making() async throws {
     let tool = try Tool()
