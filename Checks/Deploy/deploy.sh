@@ -19,9 +19,9 @@ work=$(mktemp -d -p "$PWD/.build/deploy")
 trap 'podman rm --all --force >/dev/null; buildah rm --all >/dev/null; rm -rf "$work"' EXIT
 parts=" ${*:-image unit compose} "
 
-# commands HEADING: the commands of a section of Operating.md.
+# commands HEADING: the commands below a heading of Operating.md, up to the next heading.
 commands() {
-  awk -v heading="## $1" '/^## / { on = $0 == heading } on && /^```/ { code = !code && /^```bash/; next } on && code' \
+  awk -v heading="$1" '!code && /^##/ { on = $0 == heading } on && /^```/ { code = !code && /^```bash/; next } on && code' \
     Documentation/Operating.md
 }
 
@@ -67,7 +67,9 @@ if [[ $parts = *" unit "* ]]; then
   mkdir -p "$boot/.build/release"
   cp "$work"/bin/* "$boot/.build/release"
   cp -r deploy Checks/Deploy/guest Checks/Deploy/journey "$boot/"
-  commands "On one machine" >"$boot/commands"
+  commands "## On one machine" >"$boot/commands"
+  commands "### Restore a backup" >"$boot/restore"
+  commands "### Rotate the sender's key" >"$boot/rotate"
   rm -f "$root/etc/hostname"
   echo "127.0.0.1 localhost" >"$root/etc/hosts"
   cat >"$root/etc/systemd/system/check.service" <<END
@@ -98,6 +100,6 @@ if [[ $parts = *" compose "* ]]; then
   say "the compose file, with podman"
   [ -x .build/deploy/compose/bin/podman-compose ] || python3 -m venv .build/deploy/compose
   .build/deploy/compose/bin/pip install --quiet --disable-pip-version-check 'podman-compose==1.6.0'
-  commands "In containers" >"$project/commands"
+  commands "## In containers" >"$project/commands"
   PATH=$PATH:$work/bin unshare --net bash Checks/Deploy/compose "$project"
 fi
