@@ -69,7 +69,7 @@ env -u TMPDIR buildah "${storage[@]}" run --isolation chroot "$container" -- /us
 for suite in bookworm trixie; do
   say "bare Debian: $suite"
   bare "$suite" "$work/$suite"
-  cp dist/*.deb Checks/Package/{story,startup,server}.sh "$work/$suite/tmp/"
+  cp dist/*.deb Checks/Package/{story,startup,server,folder}.sh "$work/$suite/tmp/"
   cp /etc/resolv.conf "$work/$suite/etc/"
   within "$work/$suite" sh -c 'install() {
       DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/tmp/log 2>&1 ||
@@ -87,6 +87,7 @@ for suite in bookworm trixie; do
     install /tmp/sealpushd_*.deb
     dpkg-query -W -f "\${Package} \${Version} needs \${Depends}\n" sealpushd
     su nobody -s /bin/bash /tmp/server.sh
+    bash /tmp/folder.sh
     dpkg --purge sealpushd >/dev/null
     if command -v sealpushd; then exit 1; fi
     # The store and the keys stay whose they are.

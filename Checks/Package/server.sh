@@ -38,6 +38,5 @@ sealpushd demo | tail -n 1
 getent passwd sealpushd | grep -q ':/var/lib/sealpushd:'
 grep -q '^User=sealpushd$' /usr/lib/systemd/system/sealpushd.service
 if ls /etc/systemd/system/*/sealpushd.service 2>/dev/null; then exit 1; fi
-[ "$(stat -c '%U %a' /etc/sealpushd/worker.env)" = 'root 644' ]
 ls /usr/share/bash-completion/completions/sealpushd /usr/share/zsh/vendor-completions/_sealpushd \
   /usr/share/fish/vendor_completions.d/sealpushd.fish /usr/share/man/man1/sealpushd.1.gz >/dev/null
