@@ -23,7 +23,7 @@ nonisolated class NotificationService: SealedNotificationService {
 nonisolated final class ChatNotificationService: NotificationService {
   // Where the app has communication notifications, `content.updating(from: intent)` is what to return.
   nonisolated(nonsending) override func finish(
-    _ content: UNMutableNotificationContent, _ opened: Opened
+    _ content: UNMutableNotificationContent, opened: Opened
   ) async -> UNNotificationContent {
     content.threadIdentifier = content.userInfo["chat"] as? String ?? content.threadIdentifier
     return content

@@ -37,7 +37,7 @@ struct Users: RecipientDirectory {
         throw SignedSetError.notRegistered
       }
       let enrolment = try Enrolment(parsing: json, for: topic, audience: audience, challenge: challenge)
-      let registration = try Registration(name, enrolment)
+      let registration = try Registration(name: name, enrolment: enrolment)
       try await database.write(registration, ofUser: user, ifSerialIs: nil)
       return (.pending, registration.pending)
     }

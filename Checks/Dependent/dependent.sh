@@ -51,7 +51,7 @@ final class Service: SealedNotificationService {
   override func makeReceiver() throws -> Receiver { receiver }
 
   override func finish(
-    _ content: UNMutableNotificationContent, _ opened: Opened
+    _ content: UNMutableNotificationContent, opened: Opened
   ) async -> UNNotificationContent {
     content.body += " Bring pencils."
     return content

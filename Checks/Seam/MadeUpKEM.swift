@@ -28,18 +28,18 @@ package struct MadeUpKEM: KEM {
     return MadeUpBackend.expand(privateKey, publicKeySize)
   }
 
-  package func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
+  package func deriveKeyPair(from ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
     KeyPair(publicKey: try publicKey(of: ikm), privateKey: Secret(copying: ikm))
   }
 
   package func encapsulator(
-    seeds: Span<UInt8>, _ hmac: HMACSHA256
+    seeds: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
     MadeUpEncapsulator(self, [UInt8](copying: seeds))
   }
 
   package func decapsulate(
-    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
+    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Secret {
     guard enc.count == encapsulatedKeySize else { throw .invalidPublicKey }
     let own = try publicKey(of: skR)

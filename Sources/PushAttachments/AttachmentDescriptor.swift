@@ -36,7 +36,7 @@ public struct AttachmentDescriptor: Sendable {
   ///
   /// - Throws: ``AttachmentError/invalidMember(_:)``.
   public init(parsing object: JSONObject) throws(AttachmentError) {
-    let members = DescriptorMembers(object)
+    let members = DescriptorMembers(of: object)
     url = try members.url()
     key = try members.key()
     sha256 = try members.digest()
@@ -47,7 +47,7 @@ public struct AttachmentDescriptor: Sendable {
   /// Checks that the blob is no longer than the blob of a file of `limit` bytes.
   ///
   /// - Throws: ``AttachmentError/tooLarge(limit:)``.
-  func check(limit: Int, _ layout: BlobLayout = .standard) throws(AttachmentError) {
+  func check(limit: Int, layout: BlobLayout = .standard) throws(AttachmentError) {
     if let most = layout.blobSize(ofFile: limit), size > most { throw .tooLarge(limit: limit) }
   }
 
@@ -84,7 +84,7 @@ extension AttachmentDescriptor: CustomStringConvertible, CustomDebugStringConver
 private struct DescriptorMembers {
   private let object: JSONObject
 
-  init(_ object: JSONObject) { self.object = object }
+  init(of object: JSONObject) { self.object = object }
 
   func url() throws(AttachmentError) -> AttachmentURL? {
     guard let value = object[AttachmentMember.url.rawValue] else { return nil }
@@ -93,7 +93,7 @@ private struct DescriptorMembers {
   }
 
   func key() throws(AttachmentError) -> SharedSecret {
-    let text = try text(.key)
+    let text = try text(of: .key)
     let size = AEAD.aes128GCM.keySize
     guard text.utf8.count == Base64URL.encodedSize(of: size) else { throw .invalidMember(.key) }
     var characters = Array(text.utf8)
@@ -115,7 +115,7 @@ private struct DescriptorMembers {
   }
 
   func digest() throws(AttachmentError) -> [UInt8] {
-    guard let bytes = try? Base64URL.decode(try text(.sha256)), bytes.count == SHA256.digestSize else {
+    guard let bytes = try? Base64URL.decode(try text(of: .sha256)), bytes.count == SHA256.digestSize else {
       throw .invalidMember(.sha256)
     }
     return bytes
@@ -129,11 +129,11 @@ private struct DescriptorMembers {
   }
 
   func type() throws(AttachmentError) -> AttachmentType {
-    guard let type = AttachmentType(rawValue: try text(.type)) else { throw .invalidMember(.type) }
+    guard let type = AttachmentType(rawValue: try text(of: .type)) else { throw .invalidMember(.type) }
     return type
   }
 
-  private func text(_ member: AttachmentMember) throws(AttachmentError) -> String {
+  private func text(of member: AttachmentMember) throws(AttachmentError) -> String {
     guard let text = object[member.rawValue]?.string else { throw .invalidMember(member) }
     return text
   }

@@ -22,9 +22,9 @@ public struct AttachmentFile: Sendable {
     to blob: String, as type: AttachmentType, limit: Int? = nil, isReplacing: Bool = false
   ) throws(AttachmentError) -> AttachmentDescriptor {
     let limit = limit ?? type.limit
-    let input = try AttachmentInput(path, limit: limit)
-    let output = try AttachmentOutput(blob)
-    var sealer = try BlobSealer(type, limit: limit)
+    let input = try AttachmentInput(path: path, limit: limit)
+    let output = try AttachmentOutput(path: blob)
+    var sealer = try BlobSealer(type: type, limit: limit)
     var piece = RecordMemory(capacity: AttachmentInput.pieceSize)
     while try input.read(into: &piece) {
       try sealer.append(piece.bytes) { bytes throws(AttachmentError) in try output.write(bytes) }
@@ -43,9 +43,9 @@ public struct AttachmentFile: Sendable {
   public func open(
     _ blob: String, with descriptor: AttachmentDescriptor, limit: Int? = nil, isReplacing: Bool = false
   ) throws(AttachmentError) {
-    var opener = try BlobOpener(descriptor, limit: limit)
-    let input = try AttachmentInput(blob)
-    let output = try AttachmentOutput(path)
+    var opener = try BlobOpener(descriptor: descriptor, limit: limit)
+    let input = try AttachmentInput(path: blob)
+    let output = try AttachmentOutput(path: path)
     var piece = RecordMemory(capacity: AttachmentInput.pieceSize)
     while try input.read(into: &piece) {
       try opener.append(piece.bytes) { bytes throws(AttachmentError) in try output.write(bytes) }
@@ -66,16 +66,16 @@ private struct AttachmentInput: ~Copyable {
   private let file: FileDescriptor
 
   /// Opens a regular file of at most `limit` bytes, and follows links.
-  init(_ path: String, limit: Int = .max) throws(AttachmentError) {
+  init(path: String, limit: Int = .max) throws(AttachmentError) {
     self.path = path
     do throws(FileError) {
-      file = try Self.open(path, limit: limit)
+      file = try Self.open(at: path, limit: limit)
     } catch {
       throw error == .tooLarge ? .tooLarge(limit: limit) : .unreadable(AttachmentFileFault(error), path: path)
     }
   }
 
-  private static func open(_ path: String, limit: Int) throws(FileError) -> FileDescriptor {
+  private static func open(at path: String, limit: Int) throws(FileError) -> FileDescriptor {
     let location = try FileLocation(path)
     let file = try Folder(location.folder).open(location.name, isFollowingLinks: true)
     _ = try file.size(atMost: limit)
@@ -101,10 +101,10 @@ struct AttachmentOutput: ~Copyable {
   private let file: UnfinishedFile
 
   /// Creates a file that has no name yet.
-  init(_ path: String) throws(AttachmentError) {
+  init(path: String) throws(AttachmentError) {
     self.path = path
     do throws(FileError) {
-      file = try UnfinishedFile(try FileLocation(path))
+      file = try UnfinishedFile(at: try FileLocation(path))
     } catch {
       throw .unwritable(AttachmentFileFault(error), path: path)
     }

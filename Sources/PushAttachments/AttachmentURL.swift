@@ -17,7 +17,7 @@ public struct AttachmentURL: Hashable, Sendable {
   /// - Throws: ``AttachmentURLError``.
   public init(_ text: String) throws(AttachmentURLError) {
     guard text.utf8.count <= Self.maximumSize else { throw .tooLong }
-    guard text.utf8.allSatisfy(Self.isAllowed), Self.hasWholeEscapes(text) else { throw .badCharacter }
+    guard text.utf8.allSatisfy(Self.isAllowed), Self.hasWholeEscapes(in: text) else { throw .badCharacter }
     guard text.hasPrefix(Self.scheme) else { throw .notHTTPS }
     let authority = text.utf8.dropFirst(Self.scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
     guard !text.utf8.contains(UInt8(ascii: "#")) else { throw .hasFragment }
@@ -41,7 +41,7 @@ public struct AttachmentURL: Hashable, Sendable {
   }
 
   // RFC 3986, 2.1: pct-encoded = "%" HEXDIG HEXDIG.
-  private static func hasWholeEscapes(_ text: String) -> Bool {
+  private static func hasWholeEscapes(in text: String) -> Bool {
     text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst().allSatisfy {
       $0.count >= 2 && $0.prefix(2).allSatisfy(HostRules.isHexadecimal)
     }

@@ -27,8 +27,8 @@ package final class BlobDownload: Sendable {
   private final class Output: Sendable {
     let file: Mutex<AttachmentOutput?>
 
-    init(_ path: String) throws(AttachmentError) {
-      let file = try AttachmentOutput(path)
+    init(path: String) throws(AttachmentError) {
+      let file = try AttachmentOutput(path: path)
       self.file = Mutex(file)
     }
 
@@ -46,8 +46,8 @@ package final class BlobDownload: Sendable {
   /// Starts to open the blob that `descriptor` describes into a new file.
   ///
   /// - Throws: ``AttachmentError``. A blob that is too large is refused before anything is fetched.
-  package init(_ descriptor: AttachmentDescriptor, to path: String) throws(AttachmentError) {
-    let state = State(opener: try BlobOpener(descriptor), output: try Output(path))
+  package init(of descriptor: AttachmentDescriptor, to path: String) throws(AttachmentError) {
+    let state = State(opener: try BlobOpener(descriptor: descriptor), output: try Output(path: path))
     self.state = Mutex(state)
   }
 

@@ -24,15 +24,15 @@ public struct BlobOpener: ~Copyable {
   /// A blob that is too large is refused before anything is fetched.
   ///
   /// - Throws: ``AttachmentError/tooLarge(limit:)``, ``AttachmentError/cryptoUnavailable``.
-  public init(_ descriptor: AttachmentDescriptor, limit: Int? = nil) throws(AttachmentError) {
-    try self.init(descriptor, limit: limit, layout: .standard)
+  public init(descriptor: AttachmentDescriptor, limit: Int? = nil) throws(AttachmentError) {
+    try self.init(descriptor: descriptor, limit: limit, layout: .standard)
   }
 
   /// Starts to open a blob with records of any size.
   package init(
-    _ descriptor: AttachmentDescriptor, limit: Int? = nil, layout: BlobLayout
+    descriptor: AttachmentDescriptor, limit: Int? = nil, layout: BlobLayout
   ) throws(AttachmentError) {
-    try descriptor.check(limit: limit ?? descriptor.type.limit, layout)
+    try descriptor.check(limit: limit ?? descriptor.type.limit, layout: layout)
     guard layout.fileSize(ofBlob: descriptor.size) != nil else { throw .invalidMember(.size) }
     do throws(CryptoError) {
       digest = try IncrementalSHA256()
@@ -54,7 +54,7 @@ public struct BlobOpener: ~Copyable {
   public mutating func append(_ bytes: Span<UInt8>, to sink: Sink) throws(AttachmentError) {
     if let failure { throw failure }
     do throws(AttachmentError) {
-      try take(bytes, sink)
+      try take(bytes, to: sink)
     } catch {
       failure = error
       throw error
@@ -74,7 +74,7 @@ public struct BlobOpener: ~Copyable {
     guard ConstantTime.equal(computed.span, expected.span) else { throw .wrongDigest }
   }
 
-  private mutating func take(_ bytes: Span<UInt8>, _ sink: Sink) throws(AttachmentError) {
+  private mutating func take(_ bytes: Span<UInt8>, to sink: Sink) throws(AttachmentError) {
     guard bytes.count <= descriptor.size - position else { throw .wrongSize }
     digest.update(bytes)
     var index = 0
@@ -87,7 +87,7 @@ public struct BlobOpener: ~Copyable {
       index += count
       position += count
       guard count == missing else { return }
-      if cipher == nil { try readHeader() } else { try openRecord(sink) }
+      if cipher == nil { try readHeader() } else { try openRecord(to: sink) }
       received.removeAll()
     }
   }
@@ -99,18 +99,18 @@ public struct BlobOpener: ~Copyable {
     cipher = RecordCipher(salt: header.salt.span, key: descriptor.key.exposedBytes)
   }
 
-  private mutating func openRecord(_ sink: Sink) throws(AttachmentError) {
+  private mutating func openRecord(to sink: Sink) throws(AttachmentError) {
     do throws(CryptoError) {
       try cipher?.open(received, into: &opened)
     } catch {
       throw error == .unavailable ? .cryptoUnavailable : .notAuthentic
     }
-    let count = try Self.contentSize(opened.bytes, isLast: position == descriptor.size)
+    let count = try Self.contentSize(of: opened.bytes, isLast: position == descriptor.size)
     if count > 0 { try sink(opened.bytes.extracting(0..<count)) }
   }
 
   // RFC 8188, 2: a delimiter octet of 2 in the last record and of 1 in all others, then zeros.
-  private static func contentSize(_ record: Span<UInt8>, isLast: Bool) throws(AttachmentError) -> Int {
+  private static func contentSize(of record: Span<UInt8>, isLast: Bool) throws(AttachmentError) -> Int {
     guard let index = record.indices.last(where: { record[$0] != 0 }),
       record[index] == RecordDelimiter(isLast: isLast).rawValue
     else { throw .malformedBlob }

@@ -22,16 +22,16 @@ public struct BlobSealer: ~Copyable {
   /// Starts the blob of a file of at most `limit` bytes; `nil` means its type's limit.
   ///
   /// - Throws: ``AttachmentError/cryptoUnavailable``.
-  public init(_ type: AttachmentType, limit: Int? = nil) throws(AttachmentError) {
-    try self.init(type, limit: limit, layout: .standard, random: SystemRandom())
+  public init(type: AttachmentType, limit: Int? = nil) throws(AttachmentError) {
+    try self.init(type: type, limit: limit, layout: .standard, random: SystemRandom())
   }
 
   /// Starts a blob whose key and salt, in this order, come from `random`.
   package init(
-    _ type: AttachmentType, limit: Int? = nil, layout: BlobLayout, random: any RandomSource
+    type: AttachmentType, limit: Int? = nil, layout: BlobLayout, random: any RandomSource
   ) throws(AttachmentError) {
-    let key = SharedSecret(random.secret(AEAD.aes128GCM.keySize))
-    let salt = random.secret(BlobHeader.saltSize)
+    let key = SharedSecret(random.secret(count: AEAD.aes128GCM.keySize))
+    let salt = random.secret(count: BlobHeader.saltSize)
     self.key = key
     header = BlobHeader(salt: [UInt8](copying: salt.exposedBytes), recordSize: layout.recordSize).encoded()
     cipher = RecordCipher(salt: salt.exposedBytes, key: key.exposedBytes)

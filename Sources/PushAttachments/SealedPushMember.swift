@@ -33,9 +33,9 @@ public struct SealedPushMember: Sendable {
   public init(reading value: JSONValue?) {
     var attachments: [AttachmentDescriptor] = []
     var faults: [AttachmentError] = []
-    for element in Self.descriptors(value).prefix(Self.maximumCount) {
+    for element in Self.descriptors(in: value).prefix(Self.maximumCount) {
       do throws(AttachmentError) {
-        attachments.append(try Self.descriptor(element))
+        attachments.append(try Self.descriptor(parsing: element))
       } catch {
         faults.append(error)
       }
@@ -49,12 +49,12 @@ public struct SealedPushMember: Sendable {
     ["v": 1, "attachments": .array(attachments.map { .object($0.json()) })]
   }
 
-  private static func descriptors(_ value: JSONValue?) -> [JSONValue] {
+  private static func descriptors(in value: JSONValue?) -> [JSONValue] {
     guard let object = value?.object, object["v"]?.number?.integer == 1 else { return [] }
     return object["attachments"]?.array ?? []
   }
 
-  private static func descriptor(_ value: JSONValue) throws(AttachmentError) -> AttachmentDescriptor {
+  private static func descriptor(parsing value: JSONValue) throws(AttachmentError) -> AttachmentDescriptor {
     guard let object = value.object else { throw .notADescriptor }
     let descriptor = try AttachmentDescriptor(parsing: object)
     try check(descriptor)

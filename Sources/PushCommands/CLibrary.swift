@@ -12,7 +12,7 @@ let cExit = exit(_:)
 let cRaise = raise(_:)
 
 /// Opens a file, which becomes one with `mode` if `flags` say so.
-func cOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
+func cOpen(_ path: String, _ flags: Int32, mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }
 
 // What the C libraries spell differently.
 

@@ -15,13 +15,13 @@ package struct Program: Sendable {
   /// Runs the command that the process was called with, and ends the process.
   package func main() async -> Never {
     Hardening.apply()
-    await run(Array(CommandLine.arguments.dropFirst()), Console(name)).exit()
+    await run(Array(CommandLine.arguments.dropFirst()), console: Console(program: name)).exit()
   }
 
   /// Runs one command and reports its error.
-  func run(_ words: [String], _ console: Console) async -> ExitStatus {
+  func run(_ words: [String], console: Console) async -> ExitStatus {
     do throws(ToolError) {
-      try await dispatch(words, console)
+      try await dispatch(words, console: console)
       try console.close()
       return .done
     } catch {
@@ -32,10 +32,10 @@ package struct Program: Sendable {
     }
   }
 
-  private func dispatch(_ words: [String], _ console: Console) async throws(ToolError) {
-    if let page = try manual(words) { return try console.printPage(page) }
-    let command = try command(words)
-    try Suggestion.checkMember(words, of: command, self)
+  private func dispatch(_ words: [String], console: Console) async throws(ToolError) {
+    if let page = try manual(for: words) { return try console.printPage(page) }
+    let command = try command(for: words)
+    try Suggestion.checkMember(words, of: command, in: self)
     var arguments = try Arguments(parsing: Array(words.dropFirst(command.name.count)), for: command)
     try arguments.checkFilesDiffer()
     try arguments.checkStandardInput()
@@ -50,7 +50,7 @@ package struct Program: Sendable {
   }
 
   /// The command that the words call.
-  private func command(_ words: [String]) throws(ToolError) -> Command {
+  private func command(for words: [String]) throws(ToolError) -> Command {
     // Of `queue` and `queue dead`, the longer.
     let called = commands.filter { words.starts(with: $0.name) }.max { $0.name.count < $1.name.count }
     if let called { return called }
@@ -58,26 +58,28 @@ package struct Program: Sendable {
       throw Suggestion.unknownCommand(words, of: self)
     }
     var error = ToolError.usage("'\(group)' has several commands: choose one")
-    error.page = Help.group(group, self)
+    error.page = Help.group(group, of: self)
     throw error
   }
 
   /// The page of the manual that the words ask for; nil if they ask for none.
-  private func manual(_ words: [String]) throws(ToolError) -> String? {
+  private func manual(for words: [String]) throws(ToolError) -> String? {
     switch words.first {
     case nil: throw noCommand
     case "--version": return "\(name) \(Version.text)\n"
-    case "--help", "-h": return Help.overview(self)
-    case "help": return words.count == 1 ? Help.overview(self) : try page(Array(words.dropFirst()))
-    default: return words.contains(where: Option.help.isNamed) ? try page(words) : nil
+    case "--help", "-h": return Help.overview(of: self)
+    case "help": return words.count == 1 ? Help.overview(of: self) : try page(for: Array(words.dropFirst()))
+    default: return words.contains(where: Option.help.isNamed) ? try page(for: words) : nil
     }
   }
 
-  private func page(_ words: [String]) throws(ToolError) -> String {
+  private func page(for words: [String]) throws(ToolError) -> String {
     let words = words.filter { !Option.help.isNamed($0) }
-    guard let group = group(of: words), words.count == 1 else { return Help.page(try command(words), words) }
-    let own = commands.first { $0.name == words }.map { Help.page($0, words) + "\n" } ?? ""
-    return own + Help.group(group, self)
+    guard let group = group(of: words), words.count == 1 else {
+      return Help.page(of: try command(for: words), for: words)
+    }
+    let own = commands.first { $0.name == words }.map { Help.page(of: $0, for: words) + "\n" } ?? ""
+    return own + Help.group(group, of: self)
   }
 
   /// The first word, if it is the name of a group, such as `keys`.
@@ -91,7 +93,7 @@ package struct Program: Sendable {
     let isBlind = CommandLine.arguments.isEmpty
     var error = ToolError.usage(
       "no command is given", hint: isBlind ? "arguments are read from /proc/self/cmdline: mount /proc" : nil)
-    error.page = Help.overview(self)
+    error.page = Help.overview(of: self)
     return error
   }
 }

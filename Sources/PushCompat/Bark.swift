@@ -53,7 +53,7 @@ public struct Bark: EnvelopeFormat {
   public static func unauthenticatedCBC(
     key: Span<UInt8>, initializationVector: [UInt8]? = nil
   ) -> Bark? {
-    Bark(.cbc, key, initializationVector)
+    Bark(mode: .cbc, key: key, initializationVector: initializationVector)
   }
 
   /// Opens GCM mode with a key of 16, 24 or 32 bytes; `nil` for any other length.
@@ -61,15 +61,17 @@ public struct Bark: EnvelopeFormat {
   /// The key is copied; the caller wipes its own. The initialization vector, 12 bytes, is for payloads without `iv`,
   /// which then all have the same one.
   public static func gcm(key: Span<UInt8>, initializationVector: [UInt8]? = nil) -> Bark? {
-    Bark(.gcm, key, initializationVector)
+    Bark(mode: .gcm, key: key, initializationVector: initializationVector)
   }
 
   /// Opens ECB mode with a key of 16, 24 or 32 bytes; `nil` for any other length.
   ///
   /// The key is copied; the caller wipes its own. The plaintext is not authenticated, as the type's description says.
-  public static func unauthenticatedECB(key: Span<UInt8>) -> Bark? { Bark(.ecb, key, nil) }
+  public static func unauthenticatedECB(key: Span<UInt8>) -> Bark? {
+    Bark(mode: .ecb, key: key, initializationVector: nil)
+  }
 
-  private init?(_ mode: Mode, _ key: Span<UInt8>, _ initializationVector: [UInt8]?) {
+  private init?(mode: Mode, key: Span<UInt8>, initializationVector: [UInt8]?) {
     guard Self.keySizes.contains(key.count), [nil, mode.vectorSize].contains(initializationVector?.count)
     else { return nil }
     self.mode = mode
@@ -89,7 +91,7 @@ public struct Bark: EnvelopeFormat {
     guard isRecognized(payload) else { return nil }
     var details = JSONObject()
     details[iv] = payload[iv]
-    let bytes = try? EnvelopeText(ciphertext, of: payload).decoded(by: StandardBase64.decode)
+    let bytes = try? EnvelopeText(member: ciphertext, of: payload).decoded(by: StandardBase64.decode)
     return ForeignEnvelope(
       format: name, members: payload[iv] == nil ? [ciphertext] : [ciphertext, iv],
       ciphertextSize: bytes?.count, details: details)
@@ -100,14 +102,14 @@ public struct Bark: EnvelopeFormat {
   /// - Throws: `EnvelopeFormatError`: `absent` without `ciphertext`; `notAuthentic` if GCM's tag is wrong, or the
   ///   padding of the other modes, which one wrong key in 256 passes.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
-    let ciphertext = try EnvelopeText(Self.ciphertext, of: payload).decoded(by: StandardBase64.decode)
-    guard isPossible(ciphertext.count) else { throw .malformed(member: Self.ciphertext) }
+    let ciphertext = try EnvelopeText(member: Self.ciphertext, of: payload).decoded(by: StandardBase64.decode)
+    guard isPossible(count: ciphertext.count) else { throw .malformed(member: Self.ciphertext) }
     // ECB mode has no vector, whatever the payload says.
     let vector = mode == .ecb ? [] : try vector(of: payload)
     do throws(CryptoError) {
       return switch mode {
-      case .cbc: try openCBC(ciphertext.span, vector.span)
-      case .gcm: try openGCM(ciphertext.span, vector.span)
+      case .cbc: try openCBC(ciphertext.span, vector: vector.span)
+      case .gcm: try openGCM(ciphertext.span, vector: vector.span)
       case .ecb: try openECB(ciphertext.span)
       }
     } catch {
@@ -124,20 +126,20 @@ public struct Bark: EnvelopeFormat {
   }
 
   /// Whether a ciphertext can have `count` bytes.
-  private func isPossible(_ count: Int) -> Bool {
+  private func isPossible(count: Int) -> Bool {
     switch mode {
     case .cbc, .ecb: count > 0 && count.isMultiple(of: AESCBC.blockSize)
     case .gcm: count >= AEAD.tagSize
     }
   }
 
-  private func openCBC(_ ciphertext: Span<UInt8>, _ vector: Span<UInt8>) throws(CryptoError) -> [UInt8] {
+  private func openCBC(_ ciphertext: Span<UInt8>, vector: Span<UInt8>) throws(CryptoError) -> [UInt8] {
     let key = self.key
     let plaintext = try AESCBC.decrypt(ciphertext, key: key.exposedBytes, initializationVector: vector)
     return [UInt8](copying: plaintext.exposedBytes)
   }
 
-  private func openGCM(_ ciphertext: Span<UInt8>, _ vector: Span<UInt8>) throws(CryptoError) -> [UInt8] {
+  private func openGCM(_ ciphertext: Span<UInt8>, vector: Span<UInt8>) throws(CryptoError) -> [UInt8] {
     let key = self.key
     let aead: AEAD =
       switch key.exposedBytes.count {
@@ -171,21 +173,21 @@ extension Bark {
     var members = JSONObject()
     for (name, value) in object { members[name.lowercased()] = value }
     var alert = JSONObject()
-    for name in ["title", "subtitle", "body"] { alert[name] = members.take(name)?.text }
+    for name in ["title", "subtitle", "body"] { alert[name] = members.take(named: name)?.text }
     var aps: JSONObject = ["alert": .object(alert)]
-    aps["sound"] = members.take("sound")?.string.flatMap(sound)
-    aps["thread-id"] = members.take("group")?.text
-    aps["interruption-level"] = members.take("level")?.string.flatMap(level)
-    aps["badge"] = members.take("badge").flatMap(badge)
+    aps["sound"] = members.take(named: "sound")?.string.flatMap(sound)
+    aps["thread-id"] = members.take(named: "group")?.text
+    aps["interruption-level"] = members.take(named: "level")?.string.flatMap(level)
+    aps["badge"] = members.take(named: "badge").flatMap(badge)
     members["aps"] = .object(aps)
     return members
   }
 
-  private static func sound(_ name: String) -> JSONValue? {
+  private static func sound(named name: String) -> JSONValue? {
     name.isEmpty ? nil : .string(name.hasSuffix(".caf") ? name : name + ".caf")
   }
 
-  private static func level(_ text: String) -> JSONValue? {
+  private static func level(named text: String) -> JSONValue? {
     switch text.lowercased() {
     case "passive": "passive"
     case "active": "active"
@@ -196,7 +198,7 @@ extension Bark {
   }
 
   /// A badge as a number or as text: Bark's server turns every value into text.
-  private static func badge(_ value: JSONValue) -> JSONValue? {
+  private static func badge(from value: JSONValue) -> JSONValue? {
     guard let badge = value.number?.integer ?? value.string.flatMap(Int64.init), badge >= 0 else {
       return nil
     }
@@ -211,7 +213,7 @@ extension JSONValue {
 
 extension JSONObject {
   /// Removes a member, and returns its value.
-  fileprivate mutating func take(_ name: String) -> JSONValue? {
+  fileprivate mutating func take(named name: String) -> JSONValue? {
     defer { self[name] = nil }
     return self[name]
   }

@@ -23,8 +23,8 @@ extension OpenSSLSalted {
   /// Seals an array's bytes, as a span's.
   ///
   /// - Throws: `EnvelopeFormatError`.
-  public func sealedBytes(_ plaintext: [UInt8]) throws(EnvelopeFormatError) -> [UInt8] {
-    try sealedBytes(plaintext.span)
+  public func sealedBytes(of plaintext: [UInt8]) throws(EnvelopeFormatError) -> [UInt8] {
+    try sealedBytes(of: plaintext.span)
   }
 }
 
@@ -45,10 +45,10 @@ extension Bark {
 
 extension HomeAssistantKey {
   /// Makes the key of a secret in an array, as in a span.
-  public static func hexadecimal(_ secret: [UInt8]) -> HomeAssistantKey? { hexadecimal(secret.span) }
+  public static func hexadecimal(secret: [UInt8]) -> HomeAssistantKey? { hexadecimal(secret: secret.span) }
 
   /// Makes the key of a secret in an array, as in a span.
-  public static func truncated(_ secret: [UInt8]) -> HomeAssistantKey? { truncated(secret.span) }
+  public static func truncated(secret: [UInt8]) -> HomeAssistantKey? { truncated(secret: secret.span) }
 }
 
 extension SodiumSealedBox {

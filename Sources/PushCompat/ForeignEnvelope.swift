@@ -24,13 +24,13 @@ package struct ForeignEnvelope: Sendable {
   }
 
   /// Inspects another system's envelope in a payload that has none of this package under `key`, valid or not.
-  package init?(_ payload: JSONObject, besides key: EnvelopeKey) {
+  package init?(in payload: JSONObject, besides key: EnvelopeKey) {
     if let text = key.value(in: payload)?.string, Envelope.isRecognized(text) { return nil }
-    self.init(payload)
+    self.init(in: payload)
   }
 
   /// Inspects the envelope of the format that a payload looks like; `nil` if it looks like none.
-  package init?(_ payload: JSONObject) {
+  package init?(in payload: JSONObject) {
     // Bark's member has a common name, so Bark comes last: what starts like OpenSSL's format is OpenSSL's.
     let formats = [
       WebPush.inspect, WebPushDraft.inspect, Zulip.inspect, HomeAssistant.inspect, SodiumSealedBox.inspect,
@@ -45,7 +45,7 @@ package struct ForeignEnvelope: Sendable {
   }
 
   /// Bytes in lower-case hexadecimal digits, for ``details``.
-  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> JSONValue {
+  static func hexadecimal(of bytes: some Sequence<UInt8>) -> JSONValue {
     .string(HexDigit.text(of: Array(bytes)))
   }
 }

@@ -62,7 +62,7 @@ public struct HomeAssistant: EnvelopeFormat {
     guard let flag = payload[isEncrypted] else { throw .absent }
     guard let isEncrypted = flag.boolean else { throw .malformed(member: isEncrypted) }
     guard isEncrypted else { throw .absent }
-    return try SecretBoxText(data, of: payload)
+    return try SecretBoxText(member: data, of: payload)
   }
 
   /// Reads `title` and `message`.
@@ -86,11 +86,11 @@ public struct HomeAssistantKey: Sendable {
 
   private static let digitCount = 2 * XSalsa20Poly1305.keySize
 
-  private init(_ bytes: consuming Secret) { self.bytes = SharedSecret(bytes) }
+  private init(bytes: consuming Secret) { self.bytes = SharedSecret(bytes) }
 
   /// The rule of core 2022.3 and later: the secret is the key in 64 hexadecimal digits, in either case; `nil` for
   /// anything else.
-  public static func hexadecimal(_ secret: Span<UInt8>) -> HomeAssistantKey? {
+  public static func hexadecimal(secret: Span<UInt8>) -> HomeAssistantKey? {
     guard secret.count == digitCount else { return nil }
     var areDigits = true
     let key = Secret(count: XSalsa20Poly1305.keySize, in: .guarded) { key in
@@ -100,17 +100,17 @@ public struct HomeAssistantKey: Sendable {
         key[index] = (high ?? 0) << 4 | (low ?? 0)
       }
     }
-    return areDigits ? HomeAssistantKey(key) : nil
+    return areDigits ? HomeAssistantKey(bytes: key) : nil
   }
 
   /// The older rule: the key is the secret's first 32 characters, followed by zeros if it is shorter; `nil` for an empty
   /// secret.
   ///
   /// Half of a secret of 64 hexadecimal digits is dropped, which leaves 128 random bits.
-  public static func truncated(_ secret: Span<UInt8>) -> HomeAssistantKey? {
+  public static func truncated(secret: Span<UInt8>) -> HomeAssistantKey? {
     guard !secret.isEmpty else { return nil }
     return HomeAssistantKey(
-      Secret(count: XSalsa20Poly1305.keySize, in: .guarded) { key in
+      bytes: Secret(count: XSalsa20Poly1305.keySize, in: .guarded) { key in
         for index in 0..<min(secret.count, key.count) { key[index] = secret[index] }
       })
   }

@@ -56,7 +56,7 @@ public struct OpenSSLSalted: EnvelopeFormat {
     }
     return ForeignEnvelope(
       format: name, members: [member], ciphertextSize: bytes.count - saltRange.upperBound,
-      details: ["salt": ForeignEnvelope.hexadecimal(bytes[saltRange])])
+      details: ["salt": ForeignEnvelope.hexadecimal(of: bytes[saltRange])])
   }
 
   /// An envelope whose bytes stand there as characters, as in Apple's sample.
@@ -154,20 +154,20 @@ extension OpenSSLSalted {
   ///
   /// - Throws: `EnvelopeFormatError`: `tooLarge` if the text would be longer than 8192 characters, `unavailable`.
   public func seal(_ plaintext: Span<UInt8>) throws(EnvelopeFormatError) -> String {
-    let bytes = try sealedBytes(plaintext)
-    return StandardBase64.text(bytes.span)
+    let bytes = try sealedBytes(of: plaintext)
+    return StandardBase64.text(of: bytes.span)
   }
 
   /// Seals a plaintext, and returns the envelope as bytes, as `openssl enc` writes it without `-a`.
   ///
   /// - Throws: `EnvelopeFormatError`, as `seal(_:)` does.
-  public func sealedBytes(_ plaintext: Span<UInt8>) throws(EnvelopeFormatError) -> [UInt8] {
-    try sealedBytes(plaintext, random: SystemRandom())
+  public func sealedBytes(of plaintext: Span<UInt8>) throws(EnvelopeFormatError) -> [UInt8] {
+    try sealedBytes(of: plaintext, random: SystemRandom())
   }
 
   /// Seals a plaintext under a salt from `random`.
   package func sealedBytes(
-    _ plaintext: Span<UInt8>, random: some RandomSource
+    of plaintext: Span<UInt8>, random: some RandomSource
   ) throws(EnvelopeFormatError) -> [UInt8] {
     // The padding takes at most a whole block.
     let overhead = Self.saltRange.upperBound + AESCBC.blockSize
@@ -238,14 +238,16 @@ extension OpenSSLSalted {
     ///
     /// CommonCrypto has no PBKDF2 with MD5: on Apple's systems the result is `nil` for it too.
     public static func pbkdf2(iterations: Int, digest: Digest = .sha256) -> Derivation? {
-      guard PBKDF2.iterations.contains(iterations), PBKDF2.isAvailable(digest.function) else { return nil }
+      guard PBKDF2.iterations.contains(iterations), PBKDF2.isAvailable(with: digest.function) else {
+        return nil
+      }
       return Derivation(function: .pbkdf2(iterations: iterations), digest: digest)
     }
 
     /// Without `-pbkdf2`: one round of a digest.
     ///
     /// Only a password with 128 random bits keeps anything secret.
-    public static func bytesToKey(_ digest: Digest) -> Derivation {
+    public static func bytesToKey(digest: Digest) -> Derivation {
       Derivation(function: .bytesToKey, digest: digest)
     }
 

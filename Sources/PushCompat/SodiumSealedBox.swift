@@ -53,24 +53,26 @@ public struct SodiumSealedBox: EnvelopeFormat {
   ///
   /// Under another name, a box looks like anything.
   public static func isRecognized(_ payload: JSONObject) -> Bool {
-    (try? box(of: payload, defaultMember)) != nil
+    (try? box(of: payload, member: defaultMember)) != nil
   }
 
   /// Whether this value's member is base64 with room for a key and a tag.
-  public func recognizes(_ payload: JSONObject) -> Bool { (try? Self.box(of: payload, member)) != nil }
+  public func recognizes(_ payload: JSONObject) -> Bool {
+    (try? Self.box(of: payload, member: member)) != nil
+  }
 
   static func inspect(_ payload: JSONObject) -> ForeignEnvelope? {
-    guard let box = try? box(of: payload, defaultMember) else { return nil }
+    guard let box = try? box(of: payload, member: defaultMember) else { return nil }
     return ForeignEnvelope(
       format: name, members: [defaultMember], ciphertextSize: box.count - X25519.keySize,
-      details: ["ephemeralKey": ForeignEnvelope.hexadecimal(box.prefix(X25519.keySize))])
+      details: ["ephemeralKey": ForeignEnvelope.hexadecimal(of: box.prefix(X25519.keySize))])
   }
 
   /// Opens the box, and returns its plaintext.
   ///
   /// - Throws: `EnvelopeFormatError`.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
-    let box = try Self.box(of: payload, member)
+    let box = try Self.box(of: payload, member: member)
     do throws(CryptoError) {
       let plaintext = try SealedBox.open(
         box.span, privateKey: privateKey.exposedBytes, publicKey: recipient.publicKey.span)
@@ -92,11 +94,12 @@ public struct SodiumSealedBox: EnvelopeFormat {
     guard let box = try? SealedBox.seal(plaintext, to: recipient.publicKey.span) else {
       throw .unavailable
     }
-    return StandardBase64.text(box.span)
+    return StandardBase64.text(of: box.span)
   }
 
-  private static func box(of payload: JSONObject, _ member: String) throws(EnvelopeFormatError) -> [UInt8] {
-    try EnvelopeText(member, of: payload).decoded(atLeast: SealedBox.overhead, by: StandardBase64.decode)
+  private static func box(of payload: JSONObject, member: String) throws(EnvelopeFormatError) -> [UInt8] {
+    try EnvelopeText(member: member, of: payload).decoded(
+      atLeast: SealedBox.overhead, by: StandardBase64.decode)
   }
 }
 

@@ -86,7 +86,7 @@ public struct Zulip: EnvelopeFormat {
   }
 
   private static func box(of payload: JSONObject) throws(EnvelopeFormatError) -> SecretBoxText {
-    try SecretBoxText(data, of: payload)
+    try SecretBoxText(member: data, of: payload)
   }
 
   /// Reads the writer's name and the content of a plaintext of type `message`.
@@ -135,7 +135,7 @@ public struct ZulipKey: Sendable {
     var bytes = id.mutableSpan
     random.fill(&bytes)
     self.id = id.reduce(0) { $0 << 8 | UInt32($1) }
-    secret = SharedSecret(random.secret(XSalsa20Poly1305.keySize, in: .guarded))
+    secret = SharedSecret(random.secret(count: XSalsa20Poly1305.keySize, in: .guarded))
   }
 
   /// Reads a registration's `push_key` in ASCII: base64 of 0x31 and 32 bytes; `nil` for anything else.

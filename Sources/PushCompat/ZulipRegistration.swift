@@ -25,7 +25,7 @@ public struct ZulipRegistration: Sendable, Equatable {
   public var tokenID: String {
     let text = Array(token.utf8)
     let digest = SHA256.digest(text.span)
-    return StandardBase64.text(digest.span.extracting(0..<8))
+    return StandardBase64.text(of: digest.span.extracting(0..<8))
   }
 
   /// `encrypted_push_registration`: base64 of a sealed box for the push service, whose key is built into the app.

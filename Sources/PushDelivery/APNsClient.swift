@@ -71,16 +71,16 @@ public final class APNsClient: Sendable {
   ///
   /// - Throws: ``DeliveryError`` if there is no answer.
   public func send(_ push: AddressedPush) async throws(DeliveryError) -> APNsResponse {
-    try await send(push, policy)
+    try await send(push, under: policy)
   }
 
   /// Sends a push as ``send(_:)`` does, but as often as another policy says.
   ///
   /// What a policy says of pushes together is the client's.
   package func send(
-    _ push: AddressedPush, _ policy: RetryPolicy
+    _ push: AddressedPush, under policy: RetryPolicy
   ) async throws(DeliveryError) -> APNsResponse {
-    try await sender(of: push, on: route(of: push)).deliver(push, policy)
+    try await sender(of: push, on: route(of: push)).deliver(push, under: policy)
   }
 
   /// The client's policy.
@@ -146,9 +146,11 @@ public final class APNsClient: Sendable {
       guard !state.isShutDown else { return nil }
       return state.routes.use(route) {
         let server = RouteServer(
-          configuration.server(of: route.environment), context, configuration.routeConnection, clock, counters
+          endpoint: configuration.server(of: route.environment), context: context,
+          configuration: configuration.routeConnection, clock: clock, counters: counters
         )
-        return RouteSender(server, configuration, token, clock, counters)
+        return RouteSender(
+          server: server, configuration: configuration, token: token, clock: clock, counters: counters)
       }
     }
   }

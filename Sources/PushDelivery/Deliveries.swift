@@ -55,7 +55,7 @@ extension APNsClient {
   ///   - jobs: The pushes, or values of your own that have them.
   ///   - limit: How many pushes of one route may be read whose results have not been taken.
   public func send<Jobs>(_ jobs: Jobs, atATime limit: Int = 1000) -> Deliveries<Jobs> {
-    Deliveries(jobs, client: self, limit: max(1, limit))
+    Deliveries(jobs: jobs, client: self, limit: max(1, limit))
   }
 }
 
@@ -76,18 +76,20 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
   private let client: APNsClient
   private let limit: Int
 
-  fileprivate init(_ jobs: Jobs, client: APNsClient, limit: Int) {
+  fileprivate init(jobs: Jobs, client: APNsClient, limit: Int) {
     (self.jobs, self.client, self.limit) = (jobs, client, limit)
   }
 
   /// Starts over; nothing is read yet.
-  public func makeAsyncIterator() -> Iterator { Iterator(jobs, client, limit) }
+  public func makeAsyncIterator() -> Iterator { Iterator(jobs: jobs, client: client, limit: limit) }
 
   /// Iterates over the results.
   public struct Iterator: AsyncIteratorProtocol {
     private let run: Run
 
-    fileprivate init(_ jobs: Jobs, _ client: APNsClient, _ limit: Int) { run = Run(jobs, client, limit) }
+    fileprivate init(jobs: Jobs, client: APNsClient, limit: Int) {
+      run = Run(jobs: jobs, client: client, limit: limit)
+    }
 
     /// The next result; nil after the last one, and if the task is cancelled.
     ///
@@ -105,12 +107,12 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
     private let pass: DeliveryPass
     private let start: @Sendable (DeliveryPlaces) -> Task<Void, Never>
 
-    init(_ jobs: Jobs, _ client: APNsClient, _ limit: Int) {
+    init(jobs: Jobs, client: APNsClient, limit: Int) {
       let (patience, clock) = client.patience
       places = DeliveryPlaces(limit: limit, patience: patience, clock: clock)
-      let pass = DeliveryPass(client)
+      let pass = DeliveryPass(client: client)
       self.pass = pass
-      start = { places in Task { await Self.read(jobs, client, places, pass) } }
+      start = { places in Task { await Self.read(jobs, client: client, places: places, pass: pass) } }
     }
 
     deinit {
@@ -119,7 +121,7 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
     }
 
     func next() async throws(Failure) -> Element? {
-      places.start(start)
+      places.start(with: start)
       let step = await withTaskCancellationHandler {
         await places.next()
       } onCancel: { [places, pass] in
@@ -135,14 +137,14 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
     }
 
     private static func read(
-      _ jobs: Jobs, _ client: APNsClient, _ places: DeliveryPlaces, _ pass: DeliveryPass
+      _ jobs: Jobs, client: APNsClient, places: DeliveryPlaces, pass: DeliveryPass
     ) async {
       do throws(Failure) {
         var iterator = jobs.makeAsyncIterator()
         while await places.mayRead(), let job = try await iterator.next(isolation: nil) {
           let push = job.addressedPush
           let route = client.route(of: push)
-          switch await places.take(route) {
+          switch await places.take(on: route) {
           case .taken:
             pass.send(push, on: route) { result in
               places.give(Element(job: job, result: result), on: route)
@@ -153,9 +155,9 @@ where Jobs: AsyncSequence & Sendable, Jobs.Element: Deliverable {
           case .stopped: return
           }
         }
-        places.end(.success(()))
+        places.end(with: .success(()))
       } catch {
-        places.end(.failure(error))
+        places.end(with: .failure(error))
       }
     }
   }

@@ -12,8 +12,8 @@ struct Delivery {
   private(set) var history: DeliveryHistory
 
   init(
-    _ push: AddressedPush, _ token: ProviderToken, _ policy: RetryPolicy, _ clock: any DeliveryClock,
-    _ counters: DeliveryCounters
+    push: AddressedPush, token: ProviderToken, policy: RetryPolicy, clock: any DeliveryClock,
+    counters: DeliveryCounters
   ) {
     (self.push, self.token) = (push, token)
     (self.policy, self.clock, self.counters) = (policy, clock, counters)
@@ -40,10 +40,10 @@ struct Delivery {
   /// Sends the push until APNs' answer is its end, or the policy's time or attempts are used up.
   mutating func run(on route: isolated RouteSender) async throws(DeliveryError) -> APNsResponse {
     while true {
-      let attempt = attempt(on: try await route.connection(history))
-      let outcome = await route.outcome(of: request(for: attempt), attempt)
-      let sequel = note(outcome, of: attempt, route)
-      if let response = try await goOn(to: sequel, attempt, route) { return response }
+      let attempt = attempt(on: try await route.connection(for: history))
+      let outcome = await route.outcome(of: request(for: attempt), in: attempt)
+      let sequel = note(outcome, of: attempt, on: route)
+      if let response = try await goOn(to: sequel, of: attempt, on: route) { return response }
     }
   }
 
@@ -51,7 +51,7 @@ struct Delivery {
   mutating func run(
     to sequel: Sequel, of attempt: Attempt, on route: isolated RouteSender
   ) async throws(DeliveryError) -> APNsResponse {
-    if let response = try await goOn(to: sequel, attempt, route) { return response }
+    if let response = try await goOn(to: sequel, of: attempt, on: route) { return response }
     return try await run(on: route)
   }
 
@@ -65,11 +65,11 @@ struct Delivery {
 
   /// Takes note of the outcome of an attempt.
   mutating func note(
-    _ outcome: Result<HTTP2Response, HTTP2Failure>, of attempt: Attempt, _ route: isolated RouteSender
+    _ outcome: Result<HTTP2Response, HTTP2Failure>, of attempt: Attempt, on route: isolated RouteSender
   ) -> Sequel {
     switch outcome {
     case .success(let answer):
-      let (response, action) = note(answer, attempt, route)
+      let (response, action) = note(answer, of: attempt, on: route)
       return action == .end ? .end(response) : .answer(response, action)
     case .failure(let failure): return .failure(failure)
     }
@@ -77,25 +77,25 @@ struct Delivery {
 
   /// Does what follows from an attempt; nil if the push is to be sent again.
   private mutating func goOn(
-    to sequel: Sequel, _ attempt: Attempt, _ route: isolated RouteSender
+    to sequel: Sequel, of attempt: Attempt, on route: isolated RouteSender
   ) async throws(DeliveryError) -> APNsResponse? {
     switch sequel {
     case .end(let response): return response
     case .answer(let response, let action):
-      return try await isEnd(response, action, attempt, route) ? response : nil
+      return try await isEnd(response, action: action, of: attempt, on: route) ? response : nil
     case .failure(let failure):
-      try await recover(from: failure, attempt, route)
+      try await recover(from: failure, of: attempt, on: route)
       return nil
     }
   }
 
   /// What is sent.
   func request(for attempt: Attempt) -> HTTP2Request {
-    var fields = [HTTPField("authorization", attempt.authorization, isSecret: true)]
+    var fields = [HTTPField(name: "authorization", value: attempt.authorization, isSecret: true)]
     for (name, value) in push.push.headers.fields {
       // What differs in each request would only push out of HPACK's table what does not.
       let isSingle = name == "apns-id" || name == "apns-collapse-id"
-      fields.append(HTTPField(name, value, isSecret: isSingle))
+      fields.append(HTTPField(name: name, value: value, isSecret: isSingle))
     }
     return HTTP2Request(path: "/3/device/" + push.address.token.text, fields: fields, body: push.push.payload)
   }
@@ -104,7 +104,7 @@ struct Delivery {
 
   /// Takes note of an answer, and returns what the policy says about it.
   private mutating func note(
-    _ answer: HTTP2Response, _ attempt: Attempt, _ route: isolated RouteSender
+    _ answer: HTTP2Response, of attempt: Attempt, on route: isolated RouteSender
   ) -> (APNsResponse, RetryPolicy.Action) {
     var response = APNsResponse(answer, at: clock.now)
     let action = policy.action(for: response)
@@ -117,8 +117,8 @@ struct Delivery {
   }
 
   private mutating func isEnd(
-    _ response: APNsResponse, _ action: RetryPolicy.Action, _ attempt: Attempt,
-    _ route: isolated RouteSender
+    _ response: APNsResponse, action: RetryPolicy.Action, of attempt: Attempt,
+    on route: isolated RouteSender
   ) async throws(DeliveryError) -> Bool {
     let isLast = history.attempts >= policy.maximumAttempts
     switch action {
@@ -135,11 +135,11 @@ struct Delivery {
     case .reconnect:
       await route.giveUp(attempt.connection)
       let delay = policy.delay(after: history.bounce(), random: random)
-      return try await !route.pause(delay, history)
+      return try await !route.pause(for: delay, within: history)
     case .retry:
       if isLast { return true }
       let delay = policy.delay(after: history.attempts, random: random, atLeast: response.retryAfter)
-      guard try await route.pause(delay, history) else { return true }
+      guard try await route.pause(for: delay, within: history) else { return true }
     case .pauseRoute(let duration):
       let end = route.pauseAll(for: duration)
       if isLast || end > history.end { return true }
@@ -152,7 +152,7 @@ struct Delivery {
 
   /// Waits before another attempt, after one without an answer.
   private mutating func recover(
-    from failure: HTTP2Failure, _ attempt: Attempt, _ route: isolated RouteSender
+    from failure: HTTP2Failure, of attempt: Attempt, on route: isolated RouteSender
   ) async throws(DeliveryError) {
     if failure.reason == .deadline { await route.giveUpIfSilent(attempt.connection, since: attempt.start) }
     switch failure {
@@ -170,13 +170,16 @@ struct Delivery {
     guard case .unknown = failure else {
       // A connection that is gone is not tried again anyway.
       guard await attempt.connection.isAvailable else { return }
-      guard try await route.pause(policy.refusalDelay(history.bounce(), random), history) else {
+      guard
+        try await route.pause(
+          for: policy.refusalDelay(after: history.bounce(), random: random), within: history)
+      else {
         throw history.error(.noAnswer)
       }
       return
     }
     guard history.attempts < policy.maximumAttempts,
-      try await route.pause(policy.delay(after: history.attempts, random: random), history)
+      try await route.pause(for: policy.delay(after: history.attempts, random: random), within: history)
     else { throw history.error(.noAnswer) }
     counters.count { $0.retried += 1 }
   }

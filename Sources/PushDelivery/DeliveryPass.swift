@@ -12,7 +12,7 @@ final class DeliveryPass: Sendable {
   private let client: APNsClient
   private let state = Mutex(State())
 
-  init(_ client: APNsClient) { self.client = client }
+  init(client: APNsClient) { self.client = client }
 
   /// Whether nobody wants the results any more.
   var isCancelled: Bool { state.withLock(\.isCancelled) }
@@ -23,7 +23,7 @@ final class DeliveryPass: Sendable {
   /// Sends a push on its route, and gives its result, unless the pass is cancelled.
   func send(
     _ push: AddressedPush, on route: APNsRoute,
-    _ give: @escaping @Sendable (Result<APNsResponse, DeliveryError>) -> Void
+    then give: @escaping @Sendable (Result<APNsResponse, DeliveryError>) -> Void
   ) {
     do throws(DeliveryError) {
       try client.sender(of: push, on: route).send(QueuedPush(push: push, pass: self, give: give))

@@ -130,7 +130,7 @@ final class DeliveryPlaces: Sendable {
   }
 
   /// Starts the reader, once.
-  func start(_ reader: (DeliveryPlaces) -> Task<Void, Never>) {
+  func start(with reader: (DeliveryPlaces) -> Task<Void, Never>) {
     state.withLock { state in
       if state.task == nil, !state.isStopped { state.task = reader(self) }
     }
@@ -144,7 +144,7 @@ final class DeliveryPlaces: Sendable {
   }
 
   /// Waits for a place for a job that was read, as long as its route gets on.
-  func take(_ route: APNsRoute) async -> Place {
+  func take(on route: APNsRoute) async -> Place {
     if let place = update({ state, now in state.place(on: route, at: now) }) { return place }
     return await withCheckedContinuation { continuation in
       update { state, _ in state.job = (route, continuation) }
@@ -168,7 +168,7 @@ final class DeliveryPlaces: Sendable {
   }
 
   /// Says that the input is at its end.
-  func end(_ end: Result<Void, any Error>) { update { state, _ in state.end = end } }
+  func end(with end: Result<Void, any Error>) { update { state, _ in state.end = end } }
 
   /// The next result; nil at the end.
   func next() async -> Step {
@@ -197,7 +197,9 @@ final class DeliveryPlaces: Sendable {
       let value = change(&state, now)
       let woken = state.wake(at: now)
       if let deadline = state.deadline(at: now) {
-        state.alarm.set(by: deadline, ConnectionUptime(clock: clock)) { [weak self] in self?.alarmRang() }
+        state.alarm.set(by: deadline, clock: ConnectionUptime(clock: clock)) { [weak self] in
+          self?.alarmRang()
+        }
       }
       return (value, woken)
     }

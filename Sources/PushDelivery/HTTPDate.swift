@@ -12,18 +12,18 @@ enum HTTPDate {
   static func parse(_ text: String) -> UnixTime? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 6, parts[0].utf8.count == 4, parts[0].hasSuffix(","), parts[5] == "GMT",
-      let day = number(parts[1], digits: 2, 1...31), let month = months.firstIndex(of: String(parts[2])),
-      let year = number(parts[3], digits: 4, 1970...9999)
+      let day = number(parts[1], digits: 2, in: 1...31), let month = months.firstIndex(of: String(parts[2])),
+      let year = number(parts[3], digits: 4, in: 1970...9999)
     else { return nil }
     let time = parts[4].split(separator: ":", omittingEmptySubsequences: false)
-    guard time.count == 3, let hour = number(time[0], digits: 2, 0...23),
-      let minute = number(time[1], digits: 2, 0...59), let second = number(time[2], digits: 2, 0...60)
+    guard time.count == 3, let hour = number(time[0], digits: 2, in: 0...23),
+      let minute = number(time[1], digits: 2, in: 0...59), let second = number(time[2], digits: 2, in: 0...60)
     else { return nil }
-    let days = days(before: year, month) + day - 1
+    let days = days(before: year, month: month) + day - 1
     return UnixTime(seconds: ((days * 24 + hour) * 60 + minute) * 60 + second)
   }
 
-  private static func number(_ text: Substring, digits: Int, _ range: ClosedRange<Int64>) -> Int64? {
+  private static func number(_ text: Substring, digits: Int, in range: ClosedRange<Int64>) -> Int64? {
     guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int64(text), range.contains(number)
     else { return nil }
@@ -31,7 +31,7 @@ enum HTTPDate {
   }
 
   /// The days from 1970 to the first one of a month, 0 to 11.
-  private static func days(before year: Int64, _ month: Int) -> Int64 {
+  private static func days(before year: Int64, month: Int) -> Int64 {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let before: [Int64] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
     let past = year - 1

@@ -94,7 +94,7 @@ public struct RetryPolicy: Sendable {
   }
 
   /// The wait after a stream was refused so many times on a connection that stays: short, since nothing was processed.
-  func refusalDelay(_ refusals: Int, _ random: Double) -> Duration {
+  func refusalDelay(after refusals: Int, random: Double) -> Duration {
     min(firstDelay, .milliseconds(10 << min(refusals, 20))) * (1 - jitter * random)
   }
 }

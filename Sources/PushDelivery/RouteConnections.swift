@@ -23,7 +23,7 @@ struct RouteConnections {
   /// When there may be another attempt to have one more.
   private var nextAttempt = Duration.zero
 
-  init(_ policy: ConnectionPolicy) {
+  init(policy: ConnectionPolicy) {
     self.policy = policy
     streams = max(1, policy.streams)
   }

@@ -26,11 +26,11 @@ actor RouteSender {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   init(
-    _ server: RouteServer, _ configuration: APNsConfiguration, _ token: ProviderToken,
-    _ clock: any DeliveryClock, _ counters: DeliveryCounters
+    server: RouteServer, configuration: APNsConfiguration, token: ProviderToken,
+    clock: any DeliveryClock, counters: DeliveryCounters
   ) {
     (self.server, self.token) = (server, token)
-    (policy, connections) = (configuration.retries, RouteConnections(configuration.connections))
+    (policy, connections) = (configuration.retries, RouteConnections(policy: configuration.connections))
     (self.clock, self.counters) = (clock, counters)
   }
 
@@ -41,15 +41,15 @@ actor RouteSender {
   }
 
   /// Sends a push until APNs' answer is its end, or the policy's time or attempts are used up.
-  func deliver(_ push: AddressedPush, _ policy: RetryPolicy) async throws(DeliveryError) -> APNsResponse {
-    var delivery = Delivery(push, token, policy, clock, counters)
+  func deliver(_ push: AddressedPush, under policy: RetryPolicy) async throws(DeliveryError) -> APNsResponse {
+    var delivery = Delivery(push: push, token: token, policy: policy, clock: clock, counters: counters)
     guard server.isUsable else { throw delivery.history.error(.invalidHost) }
     return try await delivery.run(on: self)
   }
 
   // MARK: Without a task
 
-  /// Sends a push as ``deliver(_:_:)`` does, and gives its result.
+  /// Sends a push as ``deliver(_:under:)`` does, and gives its result.
   ///
   /// Most pushes have one attempt, on a connection that is there: they need no task, which costs more than the rest.
   nonisolated func send(_ queued: QueuedPush) {
@@ -69,12 +69,12 @@ actor RouteSender {
   }
 
   private func begin(_ queued: QueuedPush) {
-    let delivery = Delivery(queued.push, token, policy, clock, counters)
+    let delivery = Delivery(push: queued.push, token: token, policy: policy, clock: clock, counters: counters)
     guard let connection = readyConnection(at: clock.uptime) else {
       return queued.pass.run {
         queued.give(
           await self.result { () throws(DeliveryError) in
-            try await self.deliver(queued.push, self.policy)
+            try await self.deliver(queued.push, under: self.policy)
           })
       }
     }
@@ -82,10 +82,10 @@ actor RouteSender {
     connections.begin(on: connection, at: attempt.start)
     let failure = connection.assumeIsolated { connection in
       connection.begin(delivery.request(for: attempt), until: attempt.end, for: queued.pass.id) { outcome in
-        self.assumeIsolated { $0.end(queued, delivery, attempt, outcome) }
+        self.assumeIsolated { $0.end(queued, delivery: delivery, attempt: attempt, with: outcome) }
       }
     }
-    if let failure { end(queued, delivery, attempt, .failure(failure)) }
+    if let failure { end(queued, delivery: delivery, attempt: attempt, with: .failure(failure)) }
   }
 
   /// A connection on which a push can be sent at once; nil if there is none.
@@ -100,12 +100,12 @@ actor RouteSender {
 
   /// Gives a push's result after its first attempt, or goes on in a task.
   private func end(
-    _ queued: QueuedPush, _ delivery: Delivery, _ attempt: Delivery.Attempt,
-    _ outcome: Result<HTTP2Response, HTTP2Failure>
+    _ queued: QueuedPush, delivery: Delivery, attempt: Delivery.Attempt,
+    with outcome: Result<HTTP2Response, HTTP2Failure>
   ) {
-    end(attempt, outcome)
+    end(attempt, with: outcome)
     var delivery = delivery
-    let sequel = delivery.note(outcome, of: attempt, self)
+    let sequel = delivery.note(outcome, of: attempt, on: self)
     if case .end(let response) = sequel { return queued.give(.success(response)) }
     queued.pass.run { [delivery] in
       let result = await self.result { () throws(DeliveryError) in
@@ -123,7 +123,7 @@ actor RouteSender {
   }
 
   private nonisolated func result(
-    _ deliver: () async throws(DeliveryError) -> APNsResponse
+    of deliver: () async throws(DeliveryError) -> APNsResponse
   ) async -> Result<APNsResponse, DeliveryError> {
     do throws(DeliveryError) { return .success(try await deliver()) } catch { return .failure(error) }
   }
@@ -141,7 +141,7 @@ actor RouteSender {
   /// Takes no more pushes.
   func stop(for stop: RouteHold.Stop) {
     hold.stop(for: stop)
-    waits.wakeAll(.stop)
+    waits.wakeAll(for: .stop)
   }
 
   /// Stops the route if APNs has refused too many devices in a row.
@@ -160,7 +160,7 @@ actor RouteSender {
   /// Sends on the route again.
   func resume() {
     hold = RouteHold()
-    waits.wakeAll(.change)
+    waits.wakeAll(for: .change)
   }
 
   /// Ends all pushes.
@@ -168,7 +168,7 @@ actor RouteSender {
     isShutDown = true
     connecting?.cancel()
     alarm.cancel()
-    waits.wakeAll(.stop)
+    waits.wakeAll(for: .stop)
     for connection in connections.open { await connection.close() }
   }
 
@@ -176,7 +176,7 @@ actor RouteSender {
 
   /// Sends a request over an attempt's connection, whose load it is meanwhile.
   func outcome(
-    of request: HTTP2Request, _ attempt: Delivery.Attempt
+    of request: HTTP2Request, in attempt: Delivery.Attempt
   ) async -> Result<HTTP2Response, HTTP2Failure> {
     connections.begin(on: attempt.connection, at: attempt.start)
     let outcome: Result<HTTP2Response, HTTP2Failure>
@@ -185,11 +185,11 @@ actor RouteSender {
     } catch {
       outcome = .failure(error)
     }
-    end(attempt, outcome)
+    end(attempt, with: outcome)
     return outcome
   }
 
-  private func end(_ attempt: Delivery.Attempt, _ outcome: Result<HTTP2Response, HTTP2Failure>) {
+  private func end(_ attempt: Delivery.Attempt, with outcome: Result<HTTP2Response, HTTP2Failure>) {
     let isAnswered = if case .success = outcome { true } else { false }
     connections.end(on: attempt.connection, at: clock.uptime, isAnswered: isAnswered)
     if isAnswered { uselessConnections = 0 }
@@ -210,7 +210,7 @@ actor RouteSender {
   // MARK: Connections
 
   /// A connection that takes requests, as soon as there is one.
-  func connection(_ history: DeliveryHistory) async throws(DeliveryError) -> HTTP2Connection {
+  func connection(for history: DeliveryHistory) async throws(DeliveryError) -> HTTP2Connection {
     wanting += 1
     defer { wanting -= 1 }
     while true {
@@ -236,7 +236,7 @@ actor RouteSender {
         connect()
       }
       let end = hold.pausedUntil > now ? min(hold.pausedUntil, history.end) : history.end
-      let wake = await wait(until: end, .change, since: changes)
+      let wake = await wait(until: end, heeding: .change, since: changes)
       if wake == .cancelled { throw history.error(.cancelled) }
     }
   }
@@ -247,7 +247,7 @@ actor RouteSender {
       while isConnectionWanted {
         if uselessConnections > 0 {
           let delay = policy.reconnectDelay(after: uselessConnections, random: .random(in: 0...1))
-          _ = await wait(until: clock.uptime + delay, .stop, since: waits.changes)
+          _ = await wait(until: clock.uptime + delay, heeding: .stop, since: waits.changes)
           guard isConnectionWanted else { break }
         }
         uselessConnections += 1
@@ -270,7 +270,7 @@ actor RouteSender {
 
   private func endConnecting() {
     connecting = nil
-    waits.wakeAll(.change)
+    waits.wakeAll(for: .change)
   }
 
   /// Whether anybody waits for a connection who may have one.
@@ -302,10 +302,10 @@ actor RouteSender {
   // MARK: Waiting
 
   /// Waits for a time, or until the route stops; false if the push's time is up before.
-  func pause(_ delay: Duration, _ history: DeliveryHistory) async throws(DeliveryError) -> Bool {
+  func pause(for delay: Duration, within history: DeliveryHistory) async throws(DeliveryError) -> Bool {
     let end = clock.uptime + delay
     guard end < history.end else { return false }
-    let wake = await wait(until: end, .stop, since: waits.changes)
+    let wake = await wait(until: end, heeding: .stop, since: waits.changes)
     if wake == .cancelled { throw history.error(.cancelled) }
     if isShutDown { throw history.error(.shutDown) }
     return true
@@ -315,7 +315,7 @@ actor RouteSender {
   ///
   /// The task may prefer an executor: then the actor may do something else before each call, also of its own functions.
   private func wait(
-    until end: Duration, _ heeded: RouteWaits.Heeded, since changes: UInt64
+    until end: Duration, heeding heeded: RouteWaits.Heeded, since changes: UInt64
   ) async -> RouteWaits.Wake {
     let number = waits.number()
     return await withTaskCancellationHandler {
@@ -324,7 +324,7 @@ actor RouteSender {
         if isShutDown || heeded == .change && changes != waits.changes {
           return continuation.resume(returning: .change)
         }
-        waits.add(number, until: end, heeded, continuation)
+        waits.add(number, until: end, heeding: heeded, resuming: continuation)
         setAlarm(by: end)
       }
     } onCancel: {
@@ -332,10 +332,10 @@ actor RouteSender {
     }
   }
 
-  private func cancelWait(_ number: UInt64) { waits.wake(number, .cancelled) }
+  private func cancelWait(_ number: UInt64) { waits.wake(number, for: .cancelled) }
 
   private func setAlarm(by end: Duration) {
-    alarm.set(by: end, ConnectionUptime(clock: clock)) { [weak self] in await self?.alarmRang() }
+    alarm.set(by: end, clock: ConnectionUptime(clock: clock)) { [weak self] in await self?.alarmRang() }
   }
 
   private func alarmRang() async {

@@ -12,8 +12,8 @@ struct RouteServer {
   let isUsable: Bool
 
   init(
-    _ endpoint: HTTP2Endpoint, _ context: TLSContext, _ configuration: HTTP2Configuration,
-    _ clock: any DeliveryClock, _ counters: DeliveryCounters
+    endpoint: HTTP2Endpoint, context: TLSContext, configuration: HTTP2Configuration,
+    clock: any DeliveryClock, counters: DeliveryCounters
   ) {
     (self.endpoint, self.context, self.configuration) = (endpoint, context, configuration)
     (self.clock, self.counters) = (clock, counters)
@@ -24,7 +24,7 @@ struct RouteServer {
   func connect() async throws(HTTP2Error) -> HTTP2Connection {
     do throws(HTTP2Error) {
       let connection = try await HTTP2Connection.connect(
-        to: endpoint, context, configuration: configuration, clock: ConnectionUptime(clock: clock))
+        to: endpoint, context: context, configuration: configuration, clock: ConnectionUptime(clock: clock))
       counters.count { $0.connections += 1 }
       return connection
     } catch {

@@ -21,7 +21,7 @@ struct RouteTable {
   subscript(route: APNsRoute) -> RouteSender? { members[route]?.sender }
 
   /// What sends on a route for a push, which may be its first.
-  mutating func use(_ route: APNsRoute, _ make: () -> RouteSender) -> RouteSender {
+  mutating func use(_ route: APNsRoute, make: () -> RouteSender) -> RouteSender {
     uses += 1
     if let index = members.index(forKey: route) {
       members.values[index].lastUse = uses

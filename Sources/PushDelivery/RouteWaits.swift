@@ -35,23 +35,24 @@ struct RouteWaits {
   }
 
   mutating func add(
-    _ number: UInt64, until end: Duration, _ heeded: Heeded, _ continuation: CheckedContinuation<Wake, Never>
+    _ number: UInt64, until end: Duration, heeding heeded: Heeded,
+    resuming continuation: CheckedContinuation<Wake, Never>
   ) {
     waits[number] = Wait(end: end, heeded: heeded, continuation: continuation)
   }
 
-  mutating func wake(_ number: UInt64, _ reason: Wake) {
+  mutating func wake(_ number: UInt64, for reason: Wake) {
     waits.removeValue(forKey: number)?.continuation.resume(returning: reason)
   }
 
   /// Wakes those whom a change concerns; a stop concerns all.
-  mutating func wakeAll(_ change: Heeded) {
+  mutating func wakeAll(for change: Heeded) {
     changes += 1
-    for (number, wait) in waits where change == .stop || wait.heeded == .change { wake(number, .change) }
+    for (number, wait) in waits where change == .stop || wait.heeded == .change { wake(number, for: .change) }
   }
 
   /// Wakes those whose time has come.
   mutating func wake(at now: Duration) {
-    for (number, wait) in waits where wait.end <= now { wake(number, .time) }
+    for (number, wait) in waits where wait.end <= now { wake(number, for: .time) }
   }
 }

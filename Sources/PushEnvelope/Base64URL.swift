@@ -45,7 +45,7 @@ public enum Base64URL {
   /// Decodes ASCII `text` and passes each byte to `yield`.
   ///
   /// - Throws: ``Base64URLError``; the caller must then discard the bytes it received.
-  package static func decode(_ text: Span<UInt8>, _ yield: (UInt8) -> Void) throws(Base64URLError) {
+  package static func decode(_ text: Span<UInt8>, to yield: (UInt8) -> Void) throws(Base64URLError) {
     var pending: UInt32 = 0
     var bitCount = 0
     for index in text.indices {
@@ -107,15 +107,15 @@ public enum Base64URL {
   private static func character(of value: UInt8) -> UInt8 {
     // Each step applies to the values at or above its bound: A…Z, a…z, 0…9, -, _.
     var character = value &+ 65
-    character &+= isAtLeast(26, value) & 6
-    character &-= isAtLeast(52, value) & 75
-    character &-= isAtLeast(62, value) & 13
-    character &+= isAtLeast(63, value) & 49
+    character &+= isAtLeast(26, value: value) & 6
+    character &-= isAtLeast(52, value: value) & 75
+    character &-= isAtLeast(62, value: value) & 13
+    character &+= isAtLeast(63, value: value) & 49
     return character
   }
 
   /// All ones if `value`, which is below 64, is at least `bound`, otherwise zero.
-  private static func isAtLeast(_ bound: UInt8, _ value: UInt8) -> UInt8 {
+  private static func isAtLeast(_ bound: UInt8, value: UInt8) -> UInt8 {
     0 &- ((value &+ (128 - bound)) >> 7)
   }
 

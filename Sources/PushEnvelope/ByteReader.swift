@@ -8,17 +8,17 @@ struct ByteReader: ~Escapable {
   init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
   /// The next `count` bytes.
-  mutating func read(_ count: Int) -> [UInt8]? {
+  mutating func read(count: Int) -> [UInt8]? {
     guard count <= bytes.count else { return nil }
     defer { bytes = bytes.extracting(droppingFirst: count) }
     return Self.copy(bytes.extracting(first: count))
   }
 
   /// The next byte, or nil at the end.
-  mutating func readByte() -> UInt8? { readInteger(1).map { UInt8(truncatingIfNeeded: $0) } }
+  mutating func readByte() -> UInt8? { readInteger(count: 1).map { UInt8(truncatingIfNeeded: $0) } }
 
   /// The next `count` bytes as a big-endian number; at most 8.
-  mutating func readInteger(_ count: Int) -> UInt64? {
+  mutating func readInteger(count: Int) -> UInt64? {
     guard count <= bytes.count else { return nil }
     defer { bytes = bytes.extracting(droppingFirst: count) }
     return (0..<count).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }

@@ -28,22 +28,22 @@ public struct Envelope: Hashable, Sendable {
   /// The bytes of ``encapsulatedKey``.
   package var encapsulatedKeySpan: Span<UInt8> {
     @_lifetime(borrow self)
-    get { bytes.span.extracting(Self.headerSize..<Self.ciphertextStart(suite)) }
+    get { bytes.span.extracting(Self.headerSize..<Self.ciphertextStart(for: suite)) }
   }
 
   /// The bytes of ``ciphertext``.
   package var ciphertextSpan: Span<UInt8> {
     @_lifetime(borrow self)
-    get { bytes.span.extracting(Self.ciphertextStart(suite)..<bytes.count) }
+    get { bytes.span.extracting(Self.ciphertextStart(for: suite)..<bytes.count) }
   }
 
   /// The encapsulated key: HPKE's `enc`, or the salt and commitment of a shared key.
   ///
   /// The suite gives its length.
-  public var encapsulatedKey: [UInt8] { Array(bytes[Self.headerSize..<Self.ciphertextStart(suite)]) }
+  public var encapsulatedKey: [UInt8] { Array(bytes[Self.headerSize..<Self.ciphertextStart(for: suite)]) }
 
   /// The ciphertext, with its 16-byte tag at the end.
-  public var ciphertext: [UInt8] { Array(bytes[Self.ciphertextStart(suite)...]) }
+  public var ciphertext: [UInt8] { Array(bytes[Self.ciphertextStart(for: suite)...]) }
 
   /// Makes an envelope from its parts.
   ///
@@ -52,17 +52,17 @@ public struct Envelope: Hashable, Sendable {
     suite: Suite, keyID: KeyID, encapsulatedKey: [UInt8], ciphertext: [UInt8]
   ) throws(EnvelopeError) {
     guard encapsulatedKey.count == suite.encapsulatedKeySize else { throw .badEncapsulatedKey }
-    var bytes = [UInt8](repeating: 0, count: Self.ciphertextStart(suite))
-    Self.writeHead(suite, keyID, encapsulatedKey, to: &bytes)
-    try self.init(suite, keyID, bytes + ciphertext)
+    var bytes = [UInt8](repeating: 0, count: Self.ciphertextStart(for: suite))
+    Self.writeHead(suite: suite, keyID: keyID, encapsulatedKey: encapsulatedKey, to: &bytes)
+    try self.init(suite: suite, keyID: keyID, bytes: bytes + ciphertext)
   }
 
   /// Takes an envelope's bytes, in which the ciphertext is in its place, and writes what precedes it.
   ///
   /// The array is empty afterwards.
   package init(suite: Suite, keyID: KeyID, encapsulatedKey: [UInt8], taking bytes: inout [UInt8]) {
-    Self.writeHead(suite, keyID, encapsulatedKey, to: &bytes)
-    guard let envelope = try? Envelope(suite, keyID, bytes) else {
+    Self.writeHead(suite: suite, keyID: keyID, encapsulatedKey: encapsulatedKey, to: &bytes)
+    guard let envelope = try? Envelope(suite: suite, keyID: keyID, bytes: bytes) else {
       preconditionFailure("a suite gives an encapsulated key and a ciphertext of its own form")
     }
     self = envelope
@@ -70,8 +70,8 @@ public struct Envelope: Hashable, Sendable {
   }
 
   /// Checks bytes whose header and length of the encapsulated key are right.
-  private init(_ suite: Suite, _ keyID: KeyID, _ bytes: [UInt8]) throws(EnvelopeError) {
-    let start = Self.ciphertextStart(suite)
+  private init(suite: Suite, keyID: KeyID, bytes: [UInt8]) throws(EnvelopeError) {
+    let start = Self.ciphertextStart(for: suite)
     guard suite.accepts(encapsulatedKey: bytes.span.extracting(Self.headerSize..<start)) else {
       throw .badEncapsulatedKey
     }
@@ -82,11 +82,11 @@ public struct Envelope: Hashable, Sendable {
   }
 
   /// Where the ciphertext starts in an envelope of this suite, in bytes.
-  package static func ciphertextStart(_ suite: Suite) -> Int { headerSize + suite.encapsulatedKeySize }
+  package static func ciphertextStart(for suite: Suite) -> Int { headerSize + suite.encapsulatedKeySize }
 
   /// Writes the header and the encapsulated key, in front of the ciphertext.
   private static func writeHead(
-    _ suite: Suite, _ keyID: KeyID, _ encapsulatedKey: [UInt8], to bytes: inout [UInt8]
+    suite: Suite, keyID: KeyID, encapsulatedKey: [UInt8], to bytes: inout [UInt8]
   ) {
     bytes[0] = version
     bytes[1] = suite.rawValue
@@ -126,10 +126,11 @@ public struct Envelope: Hashable, Sendable {
     guard version == Self.version else { throw .unsupportedVersion(version) }
     guard let suiteByte = reader.readByte() else { throw .truncated }
     guard let suite = Suite(rawValue: suiteByte) else { throw .unsupportedSuite(suiteByte) }
-    guard let keyID = reader.readInteger(KeyID.size), bytes.count >= Self.ciphertextStart(suite) else {
+    guard let keyID = reader.readInteger(count: KeyID.size), bytes.count >= Self.ciphertextStart(for: suite)
+    else {
       throw .truncated
     }
-    try self.init(suite, KeyID(number: keyID), bytes)
+    try self.init(suite: suite, keyID: KeyID(number: keyID), bytes: bytes)
   }
 
   /// The envelope's bytes.

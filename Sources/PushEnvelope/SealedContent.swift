@@ -66,7 +66,7 @@ public struct SealedContent: Equatable, Sendable {
 
   /// The plaintext in the place of an envelope's ciphertext, with zeros before it and room for the tag after it.
   package func unsealed(paddedTo size: Int, for suite: Suite) -> [UInt8] {
-    let start = Envelope.ciphertextStart(suite)
+    let start = Envelope.ciphertextStart(for: suite)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(start + size + Envelope.tagSize)
     bytes += repeatElement(0, count: start)
@@ -102,8 +102,8 @@ public struct SealedContent: Equatable, Sendable {
     guard let type = ContentType(rawValue: first >> 4) else { throw .unknownType(first >> 4) }
     let flags = first & 0x0f
     guard flags & ~Self.signedFlag == 0 else { throw .reservedFlags }
-    let claims = try Self.readClaims(&reader)
-    let signature = flags == Self.signedFlag ? try Self.readSignature(&reader) : nil
+    let claims = try Self.readClaims(from: &reader)
+    let signature = flags == Self.signedFlag ? try Self.readSignature(from: &reader) : nil
     self.init(type: type, claims: claims, signature: signature, content: reader.rest())
   }
 
@@ -133,18 +133,19 @@ public struct SealedContent: Equatable, Sendable {
     1 + MessageID.size + timeSize + lifetimeSize + (isSigned ? KeyID.size : 0)
   }
 
-  private static func readClaims(_ reader: inout ByteReader) throws(SealedContentError) -> Claims {
-    guard let high = reader.readInteger(8), let low = reader.readInteger(8),
-      let seconds = reader.readInteger(timeSize), let duration = reader.readInteger(lifetimeSize)
+  private static func readClaims(from reader: inout ByteReader) throws(SealedContentError) -> Claims {
+    guard let high = reader.readInteger(count: 8), let low = reader.readInteger(count: 8),
+      let seconds = reader.readInteger(count: timeSize),
+      let duration = reader.readInteger(count: lifetimeSize)
     else { throw .truncated }
     guard let issuedAt = UnixTime(seconds: Int64(clamping: seconds)) else { throw .timeOutOfRange }
     guard let lifetime = Lifetime(seconds: Int64(duration)) else { throw .lifetimeOutOfRange }
     return Claims(messageID: MessageID(high: high, low: low), issuedAt: issuedAt, lifetime: lifetime)
   }
 
-  private static func readSignature(_ reader: inout ByteReader) throws(SealedContentError) -> Signature {
-    guard let keyID = reader.readInteger(KeyID.size).map(KeyID.init(number:)),
-      let signature = reader.read(Signature.size).flatMap({ Signature(keyID: keyID, bytes: $0) })
+  private static func readSignature(from reader: inout ByteReader) throws(SealedContentError) -> Signature {
+    guard let keyID = reader.readInteger(count: KeyID.size).map(KeyID.init(number:)),
+      let signature = reader.read(count: Signature.size).flatMap({ Signature(keyID: keyID, bytes: $0) })
     else { throw .truncated }
     return signature
   }

@@ -33,7 +33,7 @@ extension UNNotificationAttachment {
   /// The attachment as Apple's class; nil if the system does not accept the file.
   ///
   /// The system moves the file into its own store when it receives the content.
-  fileprivate static func make(_ attachment: ShownAttachment) -> UNNotificationAttachment? {
+  fileprivate static func make(from attachment: ShownAttachment) -> UNNotificationAttachment? {
     let url = URL(fileURLWithPath: attachment.path)
     return try? UNNotificationAttachment(identifier: attachment.identifier, url: url)
   }
@@ -50,7 +50,7 @@ extension ShownContent {
 }
 
 extension UNNotificationSound {
-  fileprivate static func make(_ sound: Sound) -> UNNotificationSound {
+  fileprivate static func make(from sound: Sound) -> UNNotificationSound {
     let isDefault = Sound.named(sound.name) == .default
     let name = UNNotificationSoundName(sound.name)
     return switch sound {

@@ -41,7 +41,7 @@ final class Handover: Sendable {
     let content = UNMutableNotificationContent(reception.content)
     let finished: UNNotificationContent
     switch reception.outcome {
-    case .opened(let opened): finished = await service.finish(content, opened)
+    case .opened(let opened): finished = await service.finish(content, opened: opened)
     case .openedOther(let format): finished = await service.finish(content, openedFrom: format)
     case .degraded: return
     }
@@ -49,7 +49,7 @@ final class Handover: Sendable {
   }
 
   /// Notes why there is no receiver, so that a test can say it.
-  func fail(_ error: any Error) { state.withLock { $0.failure = error } }
+  func fail(with error: any Error) { state.withLock { $0.failure = error } }
 
   /// Calls the handler with the app's content, or else with a new content that has the receiver's values.
   func show(_ reception: Reception) {

@@ -40,14 +40,14 @@ open class SealedNotificationService: UNNotificationServiceExtension {
   /// on any thread, and for several requests at the same time. A content without title and body asks the system to show
   /// nothing, which needs Apple's filtering entitlement. This implementation returns `content`.
   open func finish(
-    _ content: UNMutableNotificationContent, _ opened: Opened
+    _ content: UNMutableNotificationContent, opened: Opened
   ) async -> UNNotificationContent {
     content
   }
 
   /// Has the last word on a notification that was opened from another system's envelope.
   ///
-  /// Nobody has signed such a notification. Otherwise this works like ``finish(_:_:)``. This implementation returns
+  /// Nobody has signed such a notification. Otherwise this works like ``finish(_:opened:)``. This implementation returns
   /// `content`.
   open func finish(
     _ content: UNMutableNotificationContent, openedFrom format: String
@@ -61,21 +61,22 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
   ) {
     let handover = Handover(to: contentHandler, finishedBy: self)
-    let push = IncomingPush(request.content)
-    let delivery = Delivery(Reception(degrading: push, because: .deadline)) { handover.show($0) }
+    let push = IncomingPush(content: request.content)
+    let delivery = Delivery(placeholder: Reception(degrading: push, because: .deadline)) { handover.show($0) }
     deliveries.withLock { deliveries in
       deliveries.removeAll(where: \.isHandedOver)
       deliveries.append(delivery)
     }
     do {
       let receiver = try makeReceiver()
-      receiver.deliver(IncomingPush(request.content, for: receiver), through: delivery) { reception in
+      receiver.deliver(IncomingPush(content: request.content, for: receiver), through: delivery) {
+        reception in
         await handover.finish(reception)
       }
     } catch {
-      handover.fail(error)
+      handover.fail(with: error)
       didFailToMakeReceiver(error)
-      delivery.improve(Reception(degrading: push, because: .keyLocked))
+      delivery.improve(to: Reception(degrading: push, because: .keyLocked))
       delivery.handOver()
     }
   }

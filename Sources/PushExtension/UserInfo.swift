@@ -14,7 +14,7 @@ extension Receiver {
   public func openData(
     userInfo: [AnyHashable: Any], as type: ContentType
   ) throws(DegradeReason) -> OpenedMessage {
-    try openData(EnvelopeField(userInfo[envelopeKey.text]), as: type)
+    try openData(EnvelopeField(userInfoValue: userInfo[envelopeKey.text]), as: type)
   }
 
   /// Opens a request to prove a key and a token from the `userInfo` of a background push.
@@ -23,31 +23,31 @@ extension Receiver {
   ///
   /// - Throws: `DegradeReason`, for the first check that fails; `malformedContent` for what is no request.
   public func openProofRequest(userInfo: [AnyHashable: Any]) throws(DegradeReason) -> OpenedProofRequest {
-    try openProofRequest(EnvelopeField(userInfo[envelopeKey.text]))
+    try openProofRequest(EnvelopeField(userInfoValue: userInfo[envelopeKey.text]))
   }
 }
 
 extension IncomingPush {
   /// Reads a request's content for an extension that has no receiver, with the envelope under the default key.
-  init(_ content: UNNotificationContent) { self.init(content, envelopeKey: .default, payload: [:]) }
+  init(content: UNNotificationContent) { self.init(content: content, envelopeKey: .default, payload: [:]) }
 
   /// Reads a request's content for `receiver`, and its whole payload only if `receiver` accepts other systems' envelopes.
-  init(_ content: UNNotificationContent, for receiver: Receiver) {
+  init(content: UNNotificationContent, for receiver: Receiver) {
     self.init(
-      content, envelopeKey: receiver.envelopeKey,
+      content: content, envelopeKey: receiver.envelopeKey,
       payload: receiver.accepts.formats.isEmpty ? [:] : JSONObject(userInfo: content.userInfo))
   }
 
-  private init(_ content: UNNotificationContent, envelopeKey: EnvelopeKey, payload: JSONObject) {
+  private init(content: UNNotificationContent, envelopeKey: EnvelopeKey, payload: JSONObject) {
     self.init(
       title: content.title, hasSound: content.sound != nil,
-      envelope: EnvelopeField(content.userInfo[envelopeKey.text]), payload: payload)
+      envelope: EnvelopeField(userInfoValue: content.userInfo[envelopeKey.text]), payload: payload)
   }
 }
 
 extension EnvelopeField {
   /// Reads the value under the envelope's key in one of Apple's dictionaries.
-  init(_ value: Any?) {
+  init(userInfoValue value: Any?) {
     switch value {
     case nil: self = .absent
     case let text as String: self = .text(text)
@@ -61,27 +61,29 @@ extension JSONObject {
   ///
   /// Nulls are missing, because `userInfo` has none, and values nested deeper than 16 levels are left out.
   init(userInfo: [AnyHashable: Any]) {
-    self = PropertyList.json(PropertyList.dictionary(userInfo, depth: 16))
+    self = PropertyList.json(from: PropertyList.dictionary(from: userInfo, depth: 16))
   }
 }
 
 extension PropertyList {
-  fileprivate static func dictionary(_ objects: [AnyHashable: Any], depth: Int) -> [String: PropertyList] {
+  fileprivate static func dictionary(from objects: [AnyHashable: Any], depth: Int) -> [String: PropertyList] {
     var dictionary: [String: PropertyList] = [:]
     for (key, object) in objects {
-      if let key = key as? String { dictionary[key] = PropertyList(object, depth: depth) }
+      if let key = key as? String { dictionary[key] = PropertyList(object: object, depth: depth) }
     }
     return dictionary
   }
 
   /// Reads a Foundation object; nil if JSON has no such value.
-  private init?(_ object: Any, depth: Int) {
+  private init?(object: Any, depth: Int) {
     guard depth > 0 else { return nil }
     switch object {
     case let string as String: self = .string(string)
     case let number as NSNumber: self.init(number)
-    case let objects as [Any]: self = .array(objects.compactMap { PropertyList($0, depth: depth - 1) })
-    case let objects as [AnyHashable: Any]: self = .dictionary(Self.dictionary(objects, depth: depth - 1))
+    case let objects as [Any]:
+      self = .array(objects.compactMap { PropertyList(object: $0, depth: depth - 1) })
+    case let objects as [AnyHashable: Any]:
+      self = .dictionary(Self.dictionary(from: objects, depth: depth - 1))
     default: return nil
     }
   }

@@ -36,8 +36,8 @@ final class Exchange: Sendable {
   }
 
   /// Asks for what is at `address`, and resumes `continuation` when the exchange has ended.
-  func start(_ address: URL, _ continuation: CheckedContinuation<Void, any Error>) {
-    let task = FetchSession.shared.task(address, for: self)
+  func start(from address: URL, resuming continuation: CheckedContinuation<Void, any Error>) {
+    let task = FetchSession.shared.task(fetching: address, for: self)
     let outcome = state.withLock { state in
       if state.outcome == nil { (state.task, state.continuation) = (task, continuation) }
       return state.outcome
@@ -51,7 +51,7 @@ final class Exchange: Sendable {
   }
 
   /// Ends the exchange, unless it has ended, as soon as `receive` is not at work.
-  func end(_ outcome: Result<Void, any Error>) {
+  func end(with outcome: Result<Void, any Error>) {
     close { state in state.outcome = state.outcome ?? outcome }
   }
 
@@ -60,7 +60,7 @@ final class Exchange: Sendable {
     do throws(FetchError) {
       try Self.check(response)
     } catch {
-      end(.failure(error))
+      end(with: .failure(error))
       return false
     }
     return state.withLock { state in
@@ -102,16 +102,16 @@ final class Exchange: Sendable {
       proceed(request)
       return (true, nil)
     }
-    if let refusal { end(.failure(refusal)) }
+    if let refusal { end(with: .failure(refusal)) }
     return isOpen
   }
 
   /// Ends the exchange as its task did.
-  func complete(_ response: URLResponse?, _ error: (any Error)?) {
-    if let error { return end(.failure(FetchError.failed(code: (error as NSError).code))) }
+  func complete(with response: URLResponse?, error: (any Error)?) {
+    if let error { return end(with: .failure(FetchError.failed(code: (error as NSError).code))) }
     // A redirect that leads nowhere completes without having been announced.
     let isAccepted = state.withLock { state in state.isAccepted }
-    if isAccepted || accepts(response) { end(.success(())) }
+    if isAccepted || accepts(response) { end(with: .success(())) }
   }
 
   private func handOn(_ data: Data) throws(AttachmentError) {
@@ -122,7 +122,7 @@ final class Exchange: Sendable {
     }
   }
 
-  private func close(_ change: (inout State) -> Void) {
+  private func close(after change: (inout State) -> Void) {
     let (task, continuation, outcome) = state.withLock { state in
       change(&state)
       let isOver = state.outcome != nil

@@ -22,7 +22,7 @@ final class FetchSession: Sendable {
   }
 
   /// A task that is not yet begun, for `exchange`.
-  func task(_ address: URL, for exchange: Exchange) -> URLSessionDataTask {
+  func task(fetching address: URL, for exchange: Exchange) -> URLSessionDataTask {
     var request = URLRequest(url: address, cachePolicy: .reloadIgnoringLocalCacheData)
     request.timeoutInterval = Self.timeout
     let task = session.dataTask(with: request)
@@ -74,7 +74,7 @@ extension FetchSession {
   private final class Delegate: NSObject, URLSessionDataDelegate {
     let exchanges = Mutex<[Int: Exchange]>([:])
 
-    private func exchange(_ task: URLSessionTask) -> Exchange? {
+    private func exchange(of task: URLSessionTask) -> Exchange? {
       exchanges.withLock { $0[task.taskIdentifier] }
     }
 
@@ -82,12 +82,12 @@ extension FetchSession {
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
       completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-      let isAccepted = exchange(dataTask)?.accepts(response) ?? false
+      let isAccepted = exchange(of: dataTask)?.accepts(response) ?? false
       completionHandler(isAccepted ? .allow : .cancel)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      exchange(dataTask)?.take(data)
+      exchange(of: dataTask)?.take(data)
     }
 
     func urlSession(
@@ -95,7 +95,7 @@ extension FetchSession {
       willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
       completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      let isFollowed = exchange(task)?.redirect(to: request) { completionHandler($0) } ?? false
+      let isFollowed = exchange(of: task)?.redirect(to: request) { completionHandler($0) } ?? false
       #if !canImport(FoundationNetworking)
         // There alone: on Linux an answer for a task that was cancelled is a trap, and none is waited for.
         if !isFollowed { completionHandler(nil) }
@@ -109,7 +109,7 @@ extension FetchSession {
       completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
       // Who asks for a password has refused: 401 or 407.
-      if let refusal = challenge.failureResponse { _ = exchange(task)?.accepts(refusal) }
+      if let refusal = challenge.failureResponse { _ = exchange(of: task)?.accepts(refusal) }
       #if !canImport(FoundationNetworking)
         // On Linux the server's certificate is no challenge, and cancelling here would wait for the thread that
         // reads the network, which may wait for this one: the end of the exchange cancels.
@@ -121,7 +121,7 @@ extension FetchSession {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      exchange(task)?.complete(task.response, error)
+      exchange(of: task)?.complete(with: task.response, error: error)
     }
   }
 }

@@ -40,10 +40,10 @@ public struct URLSessionFetcher: BlobFetcher {
     let exchange = Exchange(isFollowed: isFollowed, receive: receive)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        exchange.start(address, continuation)
+        exchange.start(from: address, resuming: continuation)
       }
     } onCancel: {
-      exchange.end(.failure(CancellationError()))
+      exchange.end(with: .failure(CancellationError()))
     }
   }
 }

@@ -36,19 +36,19 @@ package struct FileDescriptor: ~Copyable {
   /// Opens a file to read, through links, and waits for a pipe's other end.
   ///
   /// - Throws: ``FileError``.
-  package init(reading path: String) throws(FileError) { try self.init(opening: path, O_RDONLY) }
+  package init(reading path: String) throws(FileError) { try self.init(opening: path, flags: O_RDONLY) }
 
   /// Opens a path, absolute or relative to the working folder.
   ///
   /// Child processes do not inherit the descriptor.
-  init(opening path: String, _ flags: CInt) throws(FileError) {
+  init(opening path: String, flags: CInt) throws(FileError) {
     number = try SystemCall.resultOnPath(of: "open") { unsafe open(path, flags | O_CLOEXEC) }
     isOwned = true
   }
 
   /// Opens a file in a folder; if `flags` say so, creates it with `mode`.
   init(
-    opening name: String, in folder: borrowing FileDescriptor, _ flags: CInt, mode: mode_t = 0
+    opening name: String, in folder: borrowing FileDescriptor, flags: CInt, mode: mode_t = 0
   ) throws(FileError) {
     let folder = folder.number
     number = try SystemCall.resultOnPath(of: "openat") {

@@ -22,7 +22,7 @@ package struct Folder: ~Copyable {
     if isGuarded {
       descriptor = try GuardedWay.folder(at: path)
     } else {
-      descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
+      descriptor = try FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
     }
   }
 
@@ -30,7 +30,7 @@ package struct Folder: ~Copyable {
   ///
   /// - Throws: ``FileError``; ``FileError/missing`` if there is no folder to make it in. Others must not be able to
   ///   replace what is on the way to it.
-  package static func make(_ path: String) throws(FileError) {
+  package static func make(at path: String) throws(FileError) {
     guard FileStatus(at: path, isFollowingLinks: true) == nil else { return }
     let location = try FileLocation(path)
     let parent = try Folder(location.folder, isGuarded: true)
@@ -54,13 +54,13 @@ package struct Folder: ~Copyable {
   /// Opens a file for reading; does not block on a named pipe.
   package func open(_ name: String, isFollowingLinks: Bool) throws(FileError) -> FileDescriptor {
     try FileDescriptor(
-      opening: name, in: descriptor, O_RDONLY | O_NONBLOCK | (isFollowingLinks ? 0 : O_NOFOLLOW))
+      opening: name, in: descriptor, flags: O_RDONLY | O_NONBLOCK | (isFollowingLinks ? 0 : O_NOFOLLOW))
   }
 
   /// Creates a new file for writing.
   func make(_ name: String, mode: mode_t) throws(FileError) -> FileDescriptor {
     try FileDescriptor(
-      opening: name, in: descriptor, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+      opening: name, in: descriptor, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
   }
 
   /// Renames a file, and replaces any file of the new name.
@@ -132,7 +132,7 @@ extension Folder {
     let temporary = location.temporaryName
     let file = try make(temporary, mode: audience == .anyone ? 0o666 : 0o600)
     do throws(FileError) {
-      try Self.fill(file, with: bytes, for: audience, durability)
+      try Self.fill(file, with: bytes, for: audience, durability: durability)
       try move(temporary, to: location.name, isReplacing: isReplacing)
     } catch {
       try? remove(temporary)
@@ -151,7 +151,7 @@ extension Folder {
 
   private static func fill(
     _ file: consuming FileDescriptor, with bytes: Span<UInt8>, for audience: Audience,
-    _ durability: Durability
+    durability: Durability
   ) throws(FileError) {
     if audience != .anyone { try file.setPermissions(0o600) }
     try file.write(bytes)

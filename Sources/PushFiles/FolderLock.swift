@@ -55,7 +55,8 @@ package struct FolderLock: ~Copyable {
   ) throws(FileError) -> FileDescriptor {
     do throws(FileError) {
       return try FileDescriptor(
-        opening: name, in: folder, O_RDWR | O_NONBLOCK | O_NOFOLLOW | (isMaking ? O_CREAT : 0), mode: 0o600)
+        opening: name, in: folder, flags: O_RDWR | O_NONBLOCK | O_NOFOLLOW | (isMaking ? O_CREAT : 0),
+        mode: 0o600)
     } catch .notRegularFile {
       throw .lockNotOwn(name: name)
     } catch .notPermitted {

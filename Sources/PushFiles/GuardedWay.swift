@@ -43,7 +43,7 @@ package struct GuardedWay: ~Copyable {
 
   /// Begins at `/`, or at the working folder.
   private static func begin(isRelative: Bool) throws(FileError) -> GuardedWay {
-    let folder = try FileDescriptor(opening: isRelative ? "." : "/", goingThrough)
+    let folder = try FileDescriptor(opening: isRelative ? "." : "/", flags: goingThrough)
     let way = GuardedWay(in: folder, isRelative: isRelative)
     try way.checkFolder()
     if isRelative { try way.checkFoldersAbove() }
@@ -58,13 +58,13 @@ package struct GuardedWay: ~Copyable {
   static func folder(at path: String) throws(FileError) -> FileDescriptor {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .missing }
     guard !isSandboxed else {
-      let folder = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
+      let folder = try FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
       if let fault = fault(of: try folder.status, at: path) { throw fault }
       return folder
     }
     var way = try begin(isRelative: !path.hasPrefix("/"))
-    guard try way.go(path) == nil else { throw .missing }
-    return try FileDescriptor(opening: ".", in: way.folder, O_RDONLY | O_DIRECTORY)
+    guard try way.go(along: path) == nil else { throw .missing }
+    return try FileDescriptor(opening: ".", in: way.folder, flags: O_RDONLY | O_DIRECTORY)
   }
 
   /// Opens the file that a path leads to, through links, for reading; the file itself is not judged.
@@ -78,8 +78,8 @@ package struct GuardedWay: ~Copyable {
       return try Folder(location.folder, isGuarded: true).open(location.name, isFollowingLinks: false)
     }
     var way = try begin(isRelative: !path.hasPrefix("/"))
-    guard let name = try way.go(path) else { throw .notRegularFile(.folder) }
-    return try FileDescriptor(opening: name, in: way.folder, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+    guard let name = try way.go(along: path) else { throw .notRegularFile(.folder) }
+    return try FileDescriptor(opening: name, in: way.folder, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
   }
 
   /// The status of the file that a path leads to, through links; the file itself is not judged.
@@ -89,7 +89,7 @@ package struct GuardedWay: ~Copyable {
     let location = try FileLocation(path)
     guard !isSandboxed else { return try FileStatus(of: location.name, in: folder(at: location.folder)) }
     var way = try begin(isRelative: !path.hasPrefix("/"))
-    guard let name = try way.go(path) else { throw .notRegularFile(.folder) }
+    guard let name = try way.go(along: path) else { throw .notRegularFile(.folder) }
     return try FileStatus(of: name, in: way.folder)
   }
 
@@ -107,8 +107,8 @@ package struct GuardedWay: ~Copyable {
 
 extension GuardedWay {
   /// Goes on; returns the last name if that is no folder.
-  private mutating func go(_ path: String) throws(FileError) -> String? {
-    var ahead = Self.namesAhead(path)
+  private mutating func go(along path: String) throws(FileError) -> String? {
+    var ahead = Self.namesAhead(on: path)
     while let name = ahead.popLast() {
       if try enter(name) { continue }
       guard let target = try target(of: name) else {
@@ -116,18 +116,18 @@ extension GuardedWay {
         return name
       }
       if target.hasPrefix("/") { try goToRoot() }
-      ahead += Self.namesAhead(target)
+      ahead += Self.namesAhead(on: target)
     }
     return nil
   }
 
   /// A path's names, the first one last.
-  private static func namesAhead(_ path: String) -> [String] {
+  private static func namesAhead(on path: String) -> [String] {
     path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
   }
 
   private mutating func goToRoot() throws(FileError) {
-    folder = try FileDescriptor(opening: "/", Self.goingThrough)
+    folder = try FileDescriptor(opening: "/", flags: Self.goingThrough)
     (names, isRelative) = ([], false)
     try checkFolder()
   }
@@ -136,7 +136,7 @@ extension GuardedWay {
   private mutating func enter(_ name: String) throws(FileError) -> Bool {
     let next: FileDescriptor
     do throws(FileError) {
-      next = try FileDescriptor(opening: name, in: folder, Self.goingThrough)
+      next = try FileDescriptor(opening: name, in: folder, flags: Self.goingThrough)
     } catch .missing, .notRegularFile {
       return false
     }
@@ -152,7 +152,8 @@ extension GuardedWay {
     let status = try FileStatus(of: name, in: folder)
     guard status.kind == .symbolicLink else { return nil }
     guard status.isOwn || status.isRoots else {
-      throw .linkOfAnotherUser(path: Self.path(names + [name], isRelative: isRelative), owner: status.owner)
+      throw .linkOfAnotherUser(
+        path: Self.path(of: names + [name], isRelative: isRelative), owner: status.owner)
     }
     linkCount += 1
     guard linkCount <= Self.maximumLinks else { throw .system(call: "readlinkat", errno: ELOOP) }
@@ -164,21 +165,21 @@ extension GuardedWay {
   private borrowing func checkFolder() throws(FileError) {
     let status = try folder.status
     let (names, isRelative) = (names, isRelative)
-    if let fault = Self.fault(of: status, at: Self.path(names, isRelative: isRelative)) { throw fault }
+    if let fault = Self.fault(of: status, at: Self.path(of: names, isRelative: isRelative)) { throw fault }
   }
 
   /// Looks at all folders above the working folder.
   private borrowing func checkFoldersAbove() throws(FileError) {
     var status = try folder.status
-    var above = try FileDescriptor(opening: "..", in: folder, Self.goingThrough)
+    var above = try FileDescriptor(opening: "..", in: folder, flags: Self.goingThrough)
     var names = [".."]
     while true {
       let next = try above.status
       guard !next.isSame(as: status) else { return }
-      if let fault = Self.fault(of: next, at: Self.path(names, isRelative: true)) { throw fault }
+      if let fault = Self.fault(of: next, at: Self.path(of: names, isRelative: true)) { throw fault }
       status = next
       names.append("..")
-      above = try FileDescriptor(opening: "..", in: above, Self.goingThrough)
+      above = try FileDescriptor(opening: "..", in: above, flags: Self.goingThrough)
     }
   }
 
@@ -198,7 +199,7 @@ extension GuardedWay {
   }
 
   /// The path, from `/`, that names lead to, from there or from the working folder.
-  private static func path(_ names: [String], isRelative: Bool) -> String {
+  private static func path(of names: [String], isRelative: Bool) -> String {
     var all = names
     if isRelative {
       guard let start = unsafe getcwd(nil, 0) else {

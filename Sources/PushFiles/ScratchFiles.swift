@@ -34,14 +34,14 @@ package struct ScratchFolder: Sendable {
     } catch .exists {}
     let folder = try Folder(path, isGuarded: true)
     let limit = time(nil) - age
-    for name in try folder.names() where isPassing(name) && Self.isOld(name, in: folder, limit) {
+    for name in try folder.names() where isPassing(name) && Self.isOld(name, in: folder, before: limit) {
       try? folder.remove(name)
     }
   }
 
   private func isPassing(_ name: String) -> Bool { name.hasPrefix(prefix) || name.hasPrefix(".\(prefix)") }
 
-  private static func isOld(_ name: String, in folder: borrowing Folder, _ limit: Int) -> Bool {
+  private static func isOld(_ name: String, in folder: borrowing Folder, before limit: Int) -> Bool {
     guard let file = try? folder.open(name, isFollowingLinks: false), let status = try? file.status,
       status.kind == nil
     else { return false }

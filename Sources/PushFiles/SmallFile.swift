@@ -49,7 +49,7 @@ package struct SmallFile: Sendable {
   ///   ``FileError/tooLarge`` also for the new bytes.
   package func update<Result>(
     overTooLarge isReplacingTooLarge: Bool = false,
-    _ change: ([UInt8]?) throws(FileError) -> (bytes: [UInt8]?, result: Result)
+    change: ([UInt8]?) throws(FileError) -> (bytes: [UInt8]?, result: Result)
   ) throws(FileError) -> Result {
     let location = try FileLocation(path)
     var folder = try Folder(location.folder, isGuarded: isGuarded)

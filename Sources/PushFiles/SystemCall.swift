@@ -11,7 +11,7 @@ enum SystemCall {
   /// - Throws: ``FileError/system(call:errno:)``.
   @discardableResult
   static func result<Number: SignedInteger>(
-    of name: String, _ call: () -> Number
+    of name: String, call: () -> Number
   ) throws(FileError) -> Number {
     while true {
       let result = call()
@@ -24,9 +24,9 @@ enum SystemCall {
   ///
   /// - Throws: ``FileError``.
   @discardableResult
-  static func resultOnPath(of name: String, _ call: () -> CInt) throws(FileError) -> CInt {
+  static func resultOnPath(of name: String, call: () -> CInt) throws(FileError) -> CInt {
     do throws(FileError) {
-      return try result(of: name, call)
+      return try result(of: name, call: call)
     } catch {
       guard case .system(let name, let errno) = error else { throw error }
       throw FileError(path: name, errno: errno)

@@ -11,7 +11,7 @@ package struct UnfinishedFile: ~Copyable {
   /// Creates an empty file (0600, regardless of the process's umask).
   ///
   /// - Throws: ``FileError``.
-  package init(_ location: FileLocation) throws(FileError) {
+  package init(at location: FileLocation) throws(FileError) {
     let folder = try Folder(location.folder)
     let temporaryName = location.temporaryName
     let file = try folder.make(temporaryName, mode: 0o600)

@@ -11,7 +11,7 @@ package struct HTTPField: Hashable, Sendable {
   package let isSecret: Bool
 
   /// Makes a field; `authorization` is always secret.
-  package init(_ name: String, _ value: String, isSecret: Bool = false) {
+  package init(name: String, value: String, isSecret: Bool = false) {
     (self.name, self.value, self.isSecret) = (name, value, isSecret || name == "authorization")
   }
 }
@@ -45,13 +45,13 @@ package struct HTTP2Request: Sendable {
 
 extension HTTP2Request: CustomStringConvertible, CustomReflectable {
   /// The method, the fields' names and the body's size; the path may have a device's token.
-  package var description: String { muteDescription(method, fields, body) }
+  package var description: String { muteDescription(method: method, fields: fields, body: body) }
 
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// What may be shown of a request.
-func muteDescription(_ method: String, _ fields: [HTTPField], _ body: [UInt8]) -> String {
+func muteDescription(method: String, fields: [HTTPField], body: [UInt8]) -> String {
   "\(method) with [\(fields.map(\.name).joined(separator: ", "))] and a body of \(body.count) bytes"
 }
 

@@ -20,17 +20,17 @@ extension PrivateKey {
   /// Reads a raw key from an array, as from a span; the caller wipes it.
   ///
   /// - Throws: ``PrivateKeyError``.
-  public init(raw bytes: [UInt8], _ algorithm: KeyAlgorithm) throws(PrivateKeyError) {
-    try self.init(raw: bytes.span, algorithm)
+  public init(raw bytes: [UInt8], algorithm: KeyAlgorithm) throws(PrivateKeyError) {
+    try self.init(raw: bytes.span, algorithm: algorithm)
   }
 
   /// Reads a key from an array, as from a span; the caller wipes it.
   ///
   /// - Throws: ``PrivateKeyError``.
   public init(
-    parsing bytes: [UInt8], as format: KeyFormat, _ algorithm: KeyAlgorithm
+    parsing bytes: [UInt8], as format: KeyFormat, algorithm: KeyAlgorithm
   ) throws(PrivateKeyError) {
-    try self.init(parsing: bytes.span, as: format, algorithm)
+    try self.init(parsing: bytes.span, as: format, algorithm: algorithm)
   }
 
   /// Reads PEM from an array, as from a span; the caller wipes it.

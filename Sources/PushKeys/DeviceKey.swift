@@ -23,13 +23,13 @@ public struct DeviceKey: Sendable {
   }
 
   /// Makes a key from a device's key pair; nil for a sender's key pair.
-  init?(_ publicKey: PublicKey, _ secret: StoredSecret) {
+  init?(publicKey: PublicKey, secret: StoredSecret) {
     guard let suite = publicKey.algorithm.suite, let hpke = publicKey.algorithm.hpkeSuite else {
       return nil
     }
     self.suite = suite
     thumbprint = publicKey.thumbprint
-    key = .pair(publicKey, hpke, secret.decapsulationKey(hpke.kem))
+    key = .pair(publicKey, hpke, secret.decapsulationKey(for: hpke.kem))
   }
 
   /// Makes a key from a P-256 key pair whose private key stays elsewhere, such as in the Secure Enclave.
@@ -38,7 +38,7 @@ public struct DeviceKey: Sendable {
   ///
   /// - Throws: ``PublicKeyError/refused``.
   public init(p256 publicKey: [UInt8], agreement: some P256KeyAgreement) throws(PublicKeyError) {
-    let publicKey = try PublicKey(.p256, bytes: publicKey)
+    let publicKey = try PublicKey(algorithm: .p256, bytes: publicKey)
     suite = .p256AESGCM
     thumbprint = publicKey.thumbprint
     key = .pair(publicKey, .p256AESGCM, ExternalKey(agreement))
@@ -105,9 +105,9 @@ package struct ExternalKey: DecapsulationKey {
 
   /// Decap(enc, skR).
   package func decapsulate(
-    _ enc: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
+    _ enc: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Secret {
-    try DHKEM.p256.decapsulate(enc, pkR: pkR, hmac, dh: sharedSecret)
+    try DHKEM.p256.decapsulate(enc, pkR: pkR, by: hmac, dh: sharedSecret)
   }
 
   /// DH(skR, pkE), copied out of the returned array, which is then wiped.

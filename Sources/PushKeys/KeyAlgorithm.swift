@@ -31,12 +31,12 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
     let signing: (() -> any KeyKind)?
 
     /// A device's key pair, for an HPKE suite.
-    init(_ suite: Suite, _ hpke: @escaping @autoclosure () -> HPKESuite, _ jwk: JWKForm) {
+    init(suite: Suite, hpke: @escaping @autoclosure () -> HPKESuite, jwk: JWKForm) {
       (self.jwk, role, self.suite, self.hpke, signing) = (jwk, .device, suite, hpke, nil)
     }
 
     /// A signing key pair.
-    init(signing pair: @escaping @autoclosure () -> any KeyKind, _ jwk: JWKForm) {
+    init(signing pair: @escaping @autoclosure () -> any KeyKind, jwk: JWKForm) {
       (self.jwk, role, suite, hpke, signing) = (jwk, .sender, nil, nil, pair)
     }
 
@@ -47,10 +47,10 @@ public enum KeyAlgorithm: String, Sendable, CaseIterable {
   /// A line for each algorithm.
   private var definition: Definition {
     switch self {
-    case .x25519: Definition(.x25519ChaChaPoly, .x25519ChaChaPoly, .okp(curve: "X25519"))
-    case .p256: Definition(.p256AESGCM, .p256AESGCM, .ec(curve: "P-256"))
-    case .xwing: Definition(.xwingAESGCM, .xwingAESGCM, .akp(algorithm: rawValue))
-    case .ed25519: Definition(signing: Ed25519Keys(), .okp(curve: "Ed25519"))
+    case .x25519: Definition(suite: .x25519ChaChaPoly, hpke: .x25519ChaChaPoly, jwk: .okp(curve: "X25519"))
+    case .p256: Definition(suite: .p256AESGCM, hpke: .p256AESGCM, jwk: .ec(curve: "P-256"))
+    case .xwing: Definition(suite: .xwingAESGCM, hpke: .xwingAESGCM, jwk: .akp(algorithm: rawValue))
+    case .ed25519: Definition(signing: Ed25519Keys(), jwk: .okp(curve: "Ed25519"))
     case .shared: Definition(shared: .sharedChaChaPoly)
     }
   }

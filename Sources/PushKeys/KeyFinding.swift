@@ -46,7 +46,7 @@ public struct KeyFinding: Hashable, Sendable {
   public let key: Thumbprint
 
   /// Makes a finding.
-  fileprivate init(_ severity: Severity, _ code: Code, _ key: Thumbprint) {
+  fileprivate init(severity: Severity, code: Code, key: Thumbprint) {
     self.severity = severity
     self.code = code
     self.key = key
@@ -69,11 +69,14 @@ extension KeySet {
     let handedOut = try publicKeys.records
     guard copy.role == role else { throw .wrongRole }
     for record in handedOut where !record.life.hasExpired(at: now) && !copy.uses(record.id, at: now) {
-      findings.append(KeyFinding(severityIfMissing(record, in: copy, at: now), .notHandedOut, record.id))
+      findings.append(
+        KeyFinding(
+          severity: severityIfMissing(record, in: copy, at: now), code: .notHandedOut, key: record.id))
     }
     let good = Set(records.filter { !$0.life.hasExpired(at: now) }.map(\.id))
     for record in copy.records where !good.contains(record.id) && copy.uses(record.id, at: now) {
-      findings.append(KeyFinding(role == .sender ? .warning : .error, .goneKeyInUse, record.id))
+      findings.append(
+        KeyFinding(severity: role == .sender ? .warning : .error, code: .goneKeyInUse, key: record.id))
     }
     return findings
   }
@@ -110,8 +113,8 @@ extension KeyRecord {
   fileprivate func findings(at now: UnixTime, rotatedAfter days: Int64) -> [KeyFinding] {
     switch life.status {
     case .accepted:
-      if life.hasExpired(at: now) { return [KeyFinding(.warning, .acceptedEnded, id)] }
-      return life.expiresAt == nil ? [KeyFinding(.warning, .acceptedWithoutEnd, id)] : []
+      if life.hasExpired(at: now) { return [KeyFinding(severity: .warning, code: .acceptedEnded, key: id)] }
+      return life.expiresAt == nil ? [KeyFinding(severity: .warning, code: .acceptedWithoutEnd, key: id)] : []
     case .active: return activeFindings(at: now, rotatedAfter: days)
     case .next: return []
     }
@@ -119,14 +122,16 @@ extension KeyRecord {
 
   private func activeFindings(at now: UnixTime, rotatedAfter days: Int64) -> [KeyFinding] {
     var findings: [KeyFinding] = []
-    if life.hasExpired(at: now) { findings.append(KeyFinding(.error, .activeEnded, id)) }
+    if life.hasExpired(at: now) { findings.append(KeyFinding(severity: .error, code: .activeEnded, key: id)) }
     // Only signature checks look at `nbf`.
     if algorithm == .ed25519, !life.hasBegun(at: now) {
-      findings.append(KeyFinding(.error, .activeNotBegun, id))
+      findings.append(KeyFinding(severity: .error, code: .activeNotBegun, key: id))
     }
     let age = life.age(at: now) / 86_400
-    if age >= days { findings.append(KeyFinding(age >= 90 ? .warning : .note, .oldActiveKey, id)) }
-    if life.issuedAt > now { findings.append(KeyFinding(.warning, .madeInFuture, id)) }
+    if age >= days {
+      findings.append(KeyFinding(severity: age >= 90 ? .warning : .note, code: .oldActiveKey, key: id))
+    }
+    if life.issuedAt > now { findings.append(KeyFinding(severity: .warning, code: .madeInFuture, key: id)) }
     return findings
   }
 }

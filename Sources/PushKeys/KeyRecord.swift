@@ -32,7 +32,7 @@ public struct KeyRecord: Hashable, Sendable {
   }
 
   /// The same key with another life.
-  func with(_ life: KeyLife) -> KeyRecord {
+  func with(life: KeyLife) -> KeyRecord {
     KeyRecord(id: id, algorithm: algorithm, publicKey: publicKey, life: life)
   }
 }

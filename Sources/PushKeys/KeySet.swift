@@ -36,7 +36,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
     var reader = KeySetReader(file, isPrivate: true)
     var keys: [StoredKey] = []
     try reader.readKeys { (index, members) throws(KeySetError) in keys.append(try members.key(at: index)) }
-    try self.init(keys, role: reader.role, serial: reader.serial)
+    try self.init(keys: keys, role: reader.role, serial: reader.serial)
   }
 
   /// Makes a set of one new active key, and a next key for a sender, from the system's random number generator.
@@ -58,7 +58,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
   public init(generating role: KeyRole, suite: Suite, at now: UnixTime) throws(KeySetError) {
     try self.init(generating: role, suite: suite, at: now, random: SystemRandom())
     guard role == .sender else { return }
-    self = try with(keys + [StoredKey(signingFrom: now, as: .next, random: SystemRandom())])
+    self = try with(keys: keys + [StoredKey(signingFrom: now, as: .next, random: SystemRandom())])
   }
 
   /// Makes a set of one new active key; a device's is for the suite `x25519-chachapoly`.
@@ -83,23 +83,23 @@ public struct KeySet: DeviceKeyStore, Sendable {
       }
     guard role.has(algorithm) else { throw .wrongRole }
     let keys = [try StoredKey(generating: algorithm, at: now, random: random)]
-    try self.init(keys, role: role.name == nil ? nil : role, serial: role.name == nil ? nil : 0)
+    try self.init(keys: keys, role: role.name == nil ? nil : role, serial: role.name == nil ? nil : 0)
   }
 
   /// Makes a set of keys, which must satisfy ``KeySetRules``.
   ///
   /// `role` and `serial` are given together, for a role that the keys' algorithm does not imply.
-  init(_ keys: [StoredKey], role: KeyRole? = nil, serial: Int64? = nil) throws(KeySetError) {
+  init(keys: [StoredKey], role: KeyRole? = nil, serial: Int64? = nil) throws(KeySetError) {
     guard (role == nil) == (serial == nil) else { throw .invalidSetMember("serial") }
-    directory = try KeySetRules.directory(of: keys.map(\.record), role) { _ in .one }
+    directory = try KeySetRules.directory(of: keys.map(\.record), role: role) { _ in .one }
     self.keys = keys
     self.serial = serial
   }
 
   /// The same set with other keys or another serial.
-  func with(_ keys: [StoredKey]? = nil, serial: Int64? = nil) throws(KeySetError) -> KeySet {
+  func with(keys: [StoredKey]? = nil, serial: Int64? = nil) throws(KeySetError) -> KeySet {
     try KeySet(
-      keys ?? self.keys, role: role.name == nil ? nil : role, serial: serial ?? self.serial)
+      keys: keys ?? self.keys, role: role.name == nil ? nil : role, serial: serial ?? self.serial)
   }
 
   /// Returns the device's or shared key with this ID, active or accepted, through the last second of its `exp`.
@@ -110,7 +110,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
     guard let publicKey = key.record.publicKey else {
       return DeviceKey(sharedKey: key.secret.guarded(), id: key.record.id)
     }
-    return DeviceKey(publicKey, key.secret)
+    return DeviceKey(publicKey: publicKey, secret: key.secret)
   }
 
   /// The recipient for the active shared key.
@@ -159,7 +159,9 @@ public struct KeySet: DeviceKeyStore, Sendable {
       guard role != .shared else { throw .noPublicHalf }
       let handedOut = records.filter { role == .sender || $0.life.status == .active }
       return try PublicKeySet(
-        handedOut.map { $0.life.status == .next ? $0.with($0.life.accepted(until: $0.life.expiresAt)) : $0 },
+        records: handedOut.map {
+          $0.life.status == .next ? $0.with(life: $0.life.accepted(until: $0.life.expiresAt)) : $0
+        },
         role: role.name == nil ? nil : role)
     }
   }
@@ -176,7 +178,7 @@ public struct KeySet: DeviceKeyStore, Sendable {
     guard copy.role == role else { throw .wrongRole }
     let ids = Set(records.map(\.id))
     let others = copy.records.filter { !ids.contains($0.id) && $0.id != gone }
-    return try PublicKeySet(own.records + others, role: role.name == nil ? nil : role)
+    return try PublicKeySet(records: own.records + others, role: role.name == nil ? nil : role)
   }
 
   /// Calls `body` with the set as a private JWK Set in JSON, and wipes it afterwards.

@@ -100,7 +100,9 @@ public struct KeySetEditor: Sendable {
     }
     var keys = try accepting(old, grace: grace, at: now)
     var added: [KeyRecord] = []
-    for record in old { added.append(try succession(of: record.algorithm, in: &keys, at: now, random)) }
+    for record in old {
+      added.append(try succession(of: record.algorithm, in: &keys, at: now, random: random))
+    }
     try commit(keys, at: now)
     return Rotation(
       replaced: records(of: old), added: added, kept: active.filter { !old.contains($0) },
@@ -147,7 +149,7 @@ public struct KeySetEditor: Sendable {
     _ key: PrivateKey, grace: Duration? = minimumGrace, at now: UnixTime
   ) throws(KeySetError) -> Rotation {
     guard keySet.role.name == nil else { throw .wrongRole }
-    let new = StoredKey(key, at: now)
+    let new = StoredKey(importing: key, at: now)
     let active = keySet.records.filter { $0.life.status == .active }
     let old = active.filter { $0.algorithm == key.algorithm }
     try commit(try accepting(old, grace: grace, at: now) + [new], at: now)
@@ -169,7 +171,8 @@ public struct KeySetEditor: Sendable {
     var keys = keySet.keys.filter { $0.record.id != id }
     var replacement: KeyRecord?
     switch record.life.status {
-    case .active: replacement = try succession(of: record.algorithm, in: &keys, at: now, SystemRandom())
+    case .active:
+      replacement = try succession(of: record.algorithm, in: &keys, at: now, random: SystemRandom())
     case .next:
       let next = StoredKey(signingFrom: now, as: .next, random: SystemRandom())
       replacement = next.record
@@ -234,7 +237,7 @@ public struct KeySetEditor: Sendable {
     return keySet.keys.map { key in
       guard ids.contains(key.record.id) else { return key }
       let life = key.record.life
-      return key.with(life.accepted(until: [life.expiresAt, end].compactMap(\.self).min()))
+      return key.with(life: life.accepted(until: [life.expiresAt, end].compactMap(\.self).min()))
     }
   }
 
@@ -248,11 +251,11 @@ public struct KeySetEditor: Sendable {
   ///
   /// A sender also gets a new next key.
   private func succession(
-    of algorithm: KeyAlgorithm, in keys: inout [StoredKey], at now: UnixTime, _ random: some RandomSource
+    of algorithm: KeyAlgorithm, in keys: inout [StoredKey], at now: UnixTime, random: some RandomSource
   ) throws(KeySetError) -> KeyRecord {
     let successor: KeyRecord
     if let waiting = keys.firstIndex(where: { $0.record.life.status == .next }) {
-      keys[waiting] = keys[waiting].with(keys[waiting].record.life.active(from: now))
+      keys[waiting] = keys[waiting].with(life: keys[waiting].record.life.active(from: now))
       successor = keys[waiting].record
     } else {
       let new = try StoredKey(generating: algorithm, at: now, random: random)
@@ -271,7 +274,7 @@ public struct KeySetEditor: Sendable {
   private mutating func commit(
     _ keys: [StoredKey], at now: UnixTime, revoking revoked: Thumbprint? = nil
   ) throws(KeySetError) {
-    let changed = try keySet.with(keys)
+    let changed = try keySet.with(keys: keys)
     precondition(
       KeySetRules.permit(changed.records, after: keySet.records, revoking: revoked, at: now),
       "a change keeps what may still be needed")

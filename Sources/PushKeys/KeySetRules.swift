@@ -45,12 +45,12 @@ enum KeySetRules {
   ///
   /// - Throws: ``KeySetError``, for the first rule that is broken.
   static func directory(
-    of records: [KeyRecord], _ role: KeyRole?, active: (KeyRole) -> ActiveKeys
+    of records: [KeyRecord], role: KeyRole?, active: (KeyRole) -> ActiveKeys
   ) throws(KeySetError) -> KeyDirectory {
     guard let role = role ?? records.first?.algorithm.role, !records.isEmpty else { throw .empty }
     guard records.count <= maximumCount else { throw .tooManyKeys }
     guard records.allSatisfy({ role.has($0.algorithm) }) else { throw .mixedRoles }
-    let directory = try KeyDirectory(records, role: role)
+    let directory = try KeyDirectory(of: records, role: role)
     try check(active(role), in: records)
     guard records.count(where: { $0.life.status == .next }) <= (role == .sender ? 1 : 0) else {
       throw .misplacedNextKey
@@ -126,7 +126,7 @@ struct KeyDirectory: Sendable {
   /// Indexes keys of one role.
   ///
   /// - Throws: ``KeySetError/duplicateKey``, ``KeySetError/collidingKeyIDs``.
-  init(_ records: [KeyRecord], role: KeyRole) throws(KeySetError) {
+  init(of records: [KeyRecord], role: KeyRole) throws(KeySetError) {
     self.role = role
     ids.reserveCapacity(records.count)
     if records.count > Self.searchedCount { positions = Dictionary(minimumCapacity: records.count) }

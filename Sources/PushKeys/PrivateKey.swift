@@ -19,11 +19,11 @@ public struct PrivateKey: Sendable {
   ///
   /// - Throws: ``PrivateKeyError/malformed`` for a wrong length, zero, or a scalar out of range for P-256;
   ///   ``PrivateKeyError/unsupported`` for a shared key; ``PrivateKeyError/unavailable(_:)``.
-  public init(raw bytes: Span<UInt8>, _ algorithm: KeyAlgorithm) throws(PrivateKeyError) {
+  public init(raw bytes: Span<UInt8>, algorithm: KeyAlgorithm) throws(PrivateKeyError) {
     guard algorithm.pair != nil else { throw .unsupported }
     if let suite = algorithm.suite, !suite.isAvailable { throw .unavailable(suite) }
     do {
-      publicKey = try PublicKey(algorithm, bytes: algorithm.publicKey(of: bytes))
+      publicKey = try PublicKey(algorithm: algorithm, bytes: algorithm.publicKey(of: bytes))
     } catch CryptoError.unavailable {
       throw algorithm.suite.map { .unavailable($0) } ?? .unsupported
     } catch {
@@ -33,7 +33,7 @@ public struct PrivateKey: Sendable {
   }
 
   /// Takes a key from a set.
-  fileprivate init(_ publicKey: PublicKey, _ secret: StoredSecret) {
+  fileprivate init(publicKey: PublicKey, secret: StoredSecret) {
     self.publicKey = publicKey
     self.secret = secret
   }
@@ -46,10 +46,10 @@ extension PrivateKey {
   ///
   /// - Throws: ``PrivateKeyError``.
   public init(
-    parsing bytes: Span<UInt8>, as format: KeyFormat, _ algorithm: KeyAlgorithm
+    parsing bytes: Span<UInt8>, as format: KeyFormat, algorithm: KeyAlgorithm
   ) throws(PrivateKeyError) {
     switch format {
-    case .raw: try self.init(raw: bytes, algorithm)
+    case .raw: try self.init(raw: bytes, algorithm: algorithm)
     case .pem: try self.init(pem: bytes)
     case .jwk: try self.init(jwk: bytes)
     }
@@ -73,7 +73,7 @@ extension PrivateKey {
     guard let algorithm else {
       throw .unsupported
     }
-    try self.init(raw: key.secret.exposedBytes, algorithm)
+    try self.init(raw: key.secret.exposedBytes, algorithm: algorithm)
   }
 
   /// Parses a private JWK, from this package or from other software.
@@ -97,7 +97,7 @@ extension PrivateKey {
       default: throw .jwk(error)
       }
     }
-    self.init(pair.0, pair.1)
+    self.init(publicKey: pair.0, secret: pair.1)
   }
 }
 
@@ -124,24 +124,26 @@ extension PrivateKey: CustomReflectable {
 extension KeySet {
   /// Makes a set of one imported key, active and issued at `now`, and a new next key for a sender.
   public init(importing key: PrivateKey, at now: UnixTime) {
-    var keys = [StoredKey(key, at: now)]
+    var keys = [StoredKey(importing: key, at: now)]
     if key.algorithm == .ed25519 {
       keys.append(StoredKey(signingFrom: now, as: .next, random: SystemRandom()))
     }
-    guard let set = try? KeySet(keys) else { preconditionFailure("an active key and a random one are a set") }
+    guard let set = try? KeySet(keys: keys) else {
+      preconditionFailure("an active key and a random one are a set")
+    }
     self = set
   }
 
   /// Returns a private key for export; nil if the set has no such key, or it is a shared key.
-  public func privateKey(_ id: Thumbprint) -> PrivateKey? {
+  public func privateKey(for id: Thumbprint) -> PrivateKey? {
     guard let key = keys.first(where: { $0.record.id == id }) else { return nil }
-    return key.record.publicKey.map { PrivateKey($0, key.secret) }
+    return key.record.publicKey.map { PrivateKey(publicKey: $0, secret: key.secret) }
   }
 }
 
 extension StoredKey {
   /// Imports a key, active and issued at `now`.
-  init(_ key: PrivateKey, at now: UnixTime) {
+  init(importing key: PrivateKey, at now: UnixTime) {
     self.init(
       record: KeyRecord(publicKey: key.publicKey, life: KeyLife(issuedAt: now, status: .active)),
       secret: key.secret)
@@ -212,8 +214,8 @@ extension PublicKey {
   public func encoded(as format: KeyFormat) -> [UInt8]? {
     switch format {
     case .raw: bytes
-    case .pem: PEM.publicKey(bytes.span, pair)
-    case .jwk: KeySetWriter.encode(self, nil)
+    case .pem: PEM.publicKey(bytes.span, kind: pair)
+    case .jwk: KeySetWriter.encode(self, secret: nil)
     }
   }
 }
@@ -237,8 +239,8 @@ extension PrivateKey {
     let point = publicKey.bytes
     return switch format {
     case .raw: secret.withExposedBytes { [UInt8](copying: $0) }
-    case .pem: secret.withExposedBytes { PEM.privateKey($0, point.span, pair) }
-    case .jwk: KeySetWriter.encode(publicKey, secret)
+    case .pem: secret.withExposedBytes { PEM.privateKey($0, publicKey: point.span, kind: pair) }
+    case .jwk: KeySetWriter.encode(publicKey, secret: secret)
     }
   }
 }
@@ -261,7 +263,7 @@ package struct PrivateKeyInput: ~Copyable {
 
   /// Calls `read` with the buffer and the offset of its free part until `read` returns 0, the end of the input; nil
   /// if `read` returns a negative number, or if the input is too large.
-  package init?(_ read: (inout MutableSpan<UInt8>, Int) -> Int) {
+  package init?(read: (inout MutableSpan<UInt8>, Int) -> Int) {
     var count = 0
     var isWhole = false
     let memory = Secret(count: Self.maximumSize) { bytes in
@@ -283,8 +285,8 @@ package struct PrivateKeyInput: ~Copyable {
   ///
   /// - Throws: ``PrivateKeyError``.
   package func key(
-    as format: KeyFormat, _ algorithm: KeyAlgorithm
+    as format: KeyFormat, algorithm: KeyAlgorithm
   ) throws(PrivateKeyError) -> PrivateKey {
-    try PrivateKey(parsing: memory.exposedBytes.extracting(0..<count), as: format, algorithm)
+    try PrivateKey(parsing: memory.exposedBytes.extracting(0..<count), as: format, algorithm: algorithm)
   }
 }

@@ -17,7 +17,7 @@ public struct PublicKey: Hashable, Sendable {
   ///
   /// - Throws: ``PublicKeyError/refused`` for a wrong length, a point that is off the curve, compressed, of small
   ///   order, or non-canonical, a coefficient of ML-KEM-768 that is out of range, and always for ``KeyAlgorithm/shared``, which has no public half.
-  public init(_ algorithm: KeyAlgorithm, bytes: [UInt8]) throws(PublicKeyError) {
+  public init(algorithm: KeyAlgorithm, bytes: [UInt8]) throws(PublicKeyError) {
     do throws(CryptoError) {
       try algorithm.validate(publicKey: bytes.span)
     } catch {
@@ -25,11 +25,11 @@ public struct PublicKey: Hashable, Sendable {
     }
     self.algorithm = algorithm
     self.bytes = bytes
-    thumbprint = Self.thumbprint(algorithm, bytes)
+    thumbprint = Self.thumbprint(algorithm: algorithm, bytes: bytes)
   }
 
   /// RFC 7638, 3: SHA-256 over the required members in lexicographic order, without white space.
-  private static func thumbprint(_ algorithm: KeyAlgorithm, _ bytes: [UInt8]) -> Thumbprint {
+  private static func thumbprint(algorithm: KeyAlgorithm, bytes: [UInt8]) -> Thumbprint {
     var json: [UInt8] = []
     json.reserveCapacity(2 * bytes.count + 64)
     // Part by part, which is faster than a string of them.

@@ -28,7 +28,7 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
     try reader.readKeys { (index, members) throws(KeySetError) in
       records.append(try members.record(at: index))
     }
-    try self.init(records, role: reader.role)
+    try self.init(records: records, role: reader.role)
   }
 
   /// Makes a set of one active key, to publish a key whose private half is in no ``KeySet``, such as one in the
@@ -37,14 +37,16 @@ public struct PublicKeySet: SenderKeyStore, Sendable {
   /// - Throws: ``KeySetError/noPublicHalf`` for a shared key.
   public init(_ key: DeviceKey, issuedAt: UnixTime) throws(KeySetError) {
     guard let publicKey = key.publicKey else { throw .noPublicHalf }
-    try self.init([KeyRecord(publicKey: publicKey, life: KeyLife(issuedAt: issuedAt, status: .active))])
+    try self.init(records: [
+      KeyRecord(publicKey: publicKey, life: KeyLife(issuedAt: issuedAt, status: .active))
+    ])
   }
 
   /// Makes a set of records, which must satisfy ``KeySetRules``.
   ///
   /// `role` is nil if the keys' algorithm implies it.
-  init(_ records: [KeyRecord], role: KeyRole? = nil) throws(KeySetError) {
-    directory = try KeySetRules.directory(of: records, role) { $0 == .device ? .oneAtMost : .any }
+  init(records: [KeyRecord], role: KeyRole? = nil) throws(KeySetError) {
+    directory = try KeySetRules.directory(of: records, role: role) { $0 == .device ? .oneAtMost : .any }
     self.records = records
     recipients = directory.role == .device ? records.compactMap { $0.publicKey.flatMap(Recipient.init) } : []
   }

@@ -46,7 +46,7 @@ public struct Recipient: Sendable {
     _ plaintext: Span<UInt8>, for topic: Topic, random: some RandomSource
   ) throws(CryptoError) -> Envelope {
     var batch = try SealingBatch(for: self, random: random)
-    var envelope = [UInt8](repeating: 0, count: Envelope.ciphertextStart(suite))
+    var envelope = [UInt8](repeating: 0, count: Envelope.ciphertextStart(for: suite))
     envelope += [UInt8](copying: plaintext)
     envelope += [UInt8](repeating: 0, count: Envelope.tagSize)
     return try seal(inPlace: &envelope, for: topic, in: &batch)
@@ -75,11 +75,11 @@ public struct Recipient: Sendable {
   private func sealText(
     of envelope: inout [UInt8], for topic: Topic, in batch: inout SealingBatch
   ) throws(CryptoError) -> [UInt8] {
-    let start = Envelope.ciphertextStart(suite)
+    let start = Envelope.ciphertextStart(for: suite)
     let binding = bindings.bytes(for: topic, of: self)
     return switch key {
     case .publicKey(let publicKey):
-      try batch.seal(&envelope, from: start, to: publicKey, suite, infoHash: binding.span)
+      try batch.seal(&envelope, from: start, to: publicKey, suite: suite, infoHash: binding.span)
     case .shared(let secret): try batch.seal(&envelope, from: start, with: secret, info: binding.span)
     }
   }
@@ -118,7 +118,7 @@ private final class KeptBinding: Sendable {
     last.withLock { last in
       if let last, last.topic == topic { return last.bytes }
       let info = recipient.binding(for: topic).info
-      let bytes = HPKESuite(recipient.suite)?.infoHash(info.span) ?? info
+      let bytes = HPKESuite(recipient.suite)?.infoHash(of: info.span) ?? info
       last = (topic, bytes)
       return bytes
     }
@@ -140,7 +140,7 @@ package struct SealingBatch: ~Copyable {
   ///
   /// - Throws: ``CryptoError/unavailable``; ``CryptoError/invalidPrivateKey``, which does not occur in practice.
   package init(for recipient: Recipient, random: any RandomSource) throws(CryptoError) {
-    try prepare(1, recipient.suite, random)
+    try prepare(1, for: recipient.suite, random: random)
   }
 
   /// Prepares one message for each of at most ``maximumCount`` recipients.
@@ -148,11 +148,11 @@ package struct SealingBatch: ~Copyable {
   /// - Throws: As ``init(for:random:)``.
   package init(for recipients: [Recipient], random: any RandomSource) throws(CryptoError) {
     for suite in Suite.allCases {
-      try prepare(recipients.count { $0.suite == suite }, suite, random)
+      try prepare(recipients.count { $0.suite == suite }, for: suite, random: random)
     }
   }
 
-  private mutating func prepare(_ count: Int, _ suite: Suite, _ random: any RandomSource) throws(CryptoError)
+  private mutating func prepare(_ count: Int, for suite: Suite, random: any RandomSource) throws(CryptoError)
   {
     guard count > 0 else { return }
     if let hpke = HPKESuite(suite) {
@@ -164,7 +164,7 @@ package struct SealingBatch: ~Copyable {
 
   /// HPKE's SealBase with the next encapsulation and an empty `aad`, in place; returns `enc`.
   fileprivate func seal(
-    _ text: inout [UInt8], from start: Int, to publicKey: PublicKey, _ suite: Suite, infoHash: Span<UInt8>
+    _ text: inout [UInt8], from start: Int, to publicKey: PublicKey, suite: Suite, infoHash: Span<UInt8>
   ) throws(CryptoError) -> [UInt8] {
     guard let batch = batches.first(where: { $0.suite == suite })?.batch else {
       preconditionFailure("a batch is for these recipients")

@@ -9,7 +9,7 @@ public struct SigningKey: Sendable {
   private let secret: SharedSecret
 
   /// Makes a key from a sender's key pair; nil for a device's key pair.
-  package init?(_ publicKey: PublicKey, secret: SharedSecret) {
+  package init?(publicKey: PublicKey, secret: SharedSecret) {
     guard publicKey.algorithm == .ed25519 else { return nil }
     self.publicKey = publicKey
     self.secret = secret

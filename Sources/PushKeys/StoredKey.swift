@@ -17,8 +17,9 @@ struct StoredKey: Sendable {
     generating algorithm: KeyAlgorithm, at now: UnixTime, as status: KeyStatus = .active,
     random: some RandomSource
   ) throws(KeySetError) {
-    let seed = random.secret(algorithm.secretSize)
-    guard let key = try? Self(algorithm, seed: seed, KeyLife(issuedAt: now, status: status)) else {
+    let seed = random.secret(count: algorithm.secretSize)
+    guard let key = try? Self(algorithm: algorithm, seed: seed, life: KeyLife(issuedAt: now, status: status))
+    else {
       // A system may lose what it had: its configuration can take a library's algorithms away.
       guard let suite = algorithm.suite, suite == .xwingAESGCM else {
         preconditionFailure("random bytes give a key")
@@ -42,7 +43,7 @@ struct StoredKey: Sendable {
     self.secret = secret
   }
 
-  private init(_ algorithm: KeyAlgorithm, seed: borrowing Secret, _ life: KeyLife) throws {
+  private init(algorithm: KeyAlgorithm, seed: borrowing Secret, life: KeyLife) throws {
     guard let kind = algorithm.pair else {
       try SharedKey.validate(seed.exposedBytes)
       record = KeyRecord(sharedKey: Thumbprint(sharedKey: seed.exposedBytes), life: life)
@@ -50,20 +51,22 @@ struct StoredKey: Sendable {
       return
     }
     // RFC 9180, 4: GenerateKeyPair() may be DeriveKeyPair(random(Nsk)).
-    let pair = try kind.deriveKeyPair(seed.exposedBytes)
-    record = KeyRecord(publicKey: try PublicKey(algorithm, bytes: pair.publicKey), life: life)
+    let pair = try kind.deriveKeyPair(from: seed.exposedBytes)
+    record = KeyRecord(publicKey: try PublicKey(algorithm: algorithm, bytes: pair.publicKey), life: life)
     secret = StoredSecret(pair.takePrivateKey())
   }
 
   /// The same key with another life.
-  func with(_ life: KeyLife) -> StoredKey { StoredKey(record: record.with(life), secret: secret) }
+  func with(life: KeyLife) -> StoredKey { StoredKey(record: record.with(life: life), secret: secret) }
 
   /// The key as one that signs.
   ///
   /// - Throws: ``KeySetError/wrongRole`` if the key is not a signing key.
   var signingKey: SigningKey {
     get throws(KeySetError) {
-      guard let publicKey = record.publicKey, let key = SigningKey(publicKey, secret: secret.guarded()) else {
+      guard let publicKey = record.publicKey,
+        let key = SigningKey(publicKey: publicKey, secret: secret.guarded())
+      else {
         throw .wrongRole
       }
       return key
@@ -102,9 +105,9 @@ final class StoredSecret: Sendable {
 
   /// Returns the key that opens messages of this KEM, the same object each time: what it computes of itself serves every
   /// message, for as long as the set is open.
-  func decapsulationKey(_ kem: any KEM) -> any DecapsulationKey {
+  func decapsulationKey(for kem: any KEM) -> any DecapsulationKey {
     if let opening = opening.load() { return opening.key }
-    return opening.storeIfNil(OpeningKey(kem.decapsulationKey(guarded()))).key
+    return opening.storeIfNil(OpeningKey(kem.decapsulationKey(for: guarded()))).key
   }
 
   /// Calls `body` with the bytes.
@@ -147,7 +150,7 @@ extension Thumbprint {
   /// T = HKDF-SHA256(salt: none, K, "sealed-push v1 shared id", 32).
   init(sharedKey: Span<UInt8>) {
     let info = Array("sealed-push v1 shared id".utf8)
-    let bytes = SharedKey.derive(Self.size, from: sharedKey, salt: Span(), info: info.span)
+    let bytes = SharedKey.derive(count: Self.size, from: sharedKey, salt: Span(), info: info.span)
     guard let thumbprint = Thumbprint([UInt8](copying: bytes.exposedBytes)) else {
       preconditionFailure("a thumbprint has \(Self.size) bytes")
     }

@@ -23,7 +23,7 @@ package final class LoopbackListener: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    guard Self.listen(descriptor, at: &address) else {
+    guard Self.listen(on: descriptor, at: &address) else {
       let error = errno
       close(descriptor)
       throw LoopbackError(port: port, errno: error)
@@ -33,7 +33,7 @@ package final class LoopbackListener: Sendable {
   }
 
   /// Listens at an address, which then has the port.
-  private static func listen(_ descriptor: CInt, at address: inout sockaddr_in) -> Bool {
+  private static func listen(on descriptor: CInt, at address: inout sockaddr_in) -> Bool {
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     return unsafe withUnsafeMutablePointer(to: &address) { address in
       unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

@@ -28,13 +28,13 @@ package final class LoopbackServer: Sendable {
   }
 
   /// Answers requests for this machine until ``stop()``; may be called once.
-  package func serve(_ handler: @escaping Handler) {
+  package func serve(with handler: @escaping Handler) {
     Thread.detachNewThread { [self] in
       while let connection = listener.accept() {
         guard connections.load(ordering: .relaxed) < maximumConnections else { continue }
         connections.add(1, ordering: .relaxed)
         Thread.detachNewThread { [self] in
-          answer(connection, handler)
+          answer(connection, with: handler)
           connections.subtract(1, ordering: .relaxed)
         }
       }
@@ -47,7 +47,7 @@ package final class LoopbackServer: Sendable {
     listener.stop()
   }
 
-  private func answer(_ connection: LoopbackConnection, _ handler: Handler) {
+  private func answer(_ connection: LoopbackConnection, with handler: Handler) {
     let deadline = ContinuousClock.now + .seconds(10)
     let answer: LoopbackAnswer
     do throws(LoopbackRefusal) {
@@ -83,7 +83,7 @@ package struct LoopbackAnswer {
   /// - Parameters:
   ///   - type: The body's type.
   ///   - policy: What a page may do (`Content-Security-Policy`); nothing if it says no more.
-  package init(_ type: String, _ body: Body, policy: String = "default-src 'none'") {
+  package init(type: String, body: Body, policy: String = "default-src 'none'") {
     (status, self.type, self.body, self.policy) = ("200 OK", type, body, policy)
   }
 

@@ -89,13 +89,13 @@ public struct PlaintextReading: Sendable {
   }
 
   /// The plaintext is a JSON object with `aps`.
-  public static let payload = PlaintextReading { plaintext, _ in object(plaintext) }
+  public static let payload = PlaintextReading { plaintext, _ in object(parsing: plaintext) }
 
   /// The plaintext is a JSON object with optional members `title`, `subtitle` and `body`.
   ///
   /// All other members except `aps` belong to the app.
   public static let alert = PlaintextReading { plaintext, _ in
-    guard var members = object(plaintext) else { return nil }
+    guard var members = object(parsing: plaintext) else { return nil }
     var alert = JSONObject()
     for name in ["title", "subtitle", "body"] {
       alert[name] = members[name]
@@ -111,5 +111,7 @@ public struct PlaintextReading: Sendable {
     return ["aps": ["alert": ["body": .string(text)]]]
   }
 
-  private static func object(_ plaintext: [UInt8]) -> JSONObject? { try? JSONObject(parsing: plaintext.span) }
+  private static func object(parsing plaintext: [UInt8]) -> JSONObject? {
+    try? JSONObject(parsing: plaintext.span)
+  }
 }

@@ -76,22 +76,22 @@ extension LiveActivity: Equatable {
 extension LiveActivity {
   /// Reads the members of a Live Activity from `aps` and ignores all others.
   init(aps: JSONObject) throws(PayloadError) {
-    let members = MemberReader(aps, path: RemoteNotification.apsKey)
-    guard let name = try members.text(APSKey.event.rawValue) else {
+    let members = MemberReader(of: aps, path: RemoteNotification.apsKey)
+    guard let name = try members.text(at: APSKey.event.rawValue) else {
       throw .invalid(key: APSKey.event.path, rule: .missing)
     }
     guard let event = Event(rawValue: name) else {
       throw .invalid(key: APSKey.event.path, rule: .unknownValue)
     }
-    guard let timestamp = try members.count(APSKey.timestamp.rawValue) else {
+    guard let timestamp = try members.count(at: APSKey.timestamp.rawValue) else {
       throw .invalid(key: APSKey.timestamp.path, rule: .missing)
     }
     self.init(
-      event, timestamp: timestamp, contentState: try members.object(APSKey.contentState.rawValue),
-      staleDate: try members.count(APSKey.staleDate.rawValue),
-      dismissalDate: try members.count(APSKey.dismissalDate.rawValue),
-      attributesType: try members.text(APSKey.attributesType.rawValue),
-      attributes: try members.object(APSKey.attributes.rawValue))
+      event, timestamp: timestamp, contentState: try members.object(at: APSKey.contentState.rawValue),
+      staleDate: try members.count(at: APSKey.staleDate.rawValue),
+      dismissalDate: try members.count(at: APSKey.dismissalDate.rawValue),
+      attributesType: try members.text(at: APSKey.attributesType.rawValue),
+      attributes: try members.object(at: APSKey.attributes.rawValue))
   }
 
   /// Sets the members of a Live Activity, and removes the members that are nil here.

@@ -40,16 +40,16 @@ extension NotificationAlert: Equatable {
 extension NotificationAlert {
   static let path = "aps.alert"
 
-  init(_ value: JSONValue) throws(PayloadError) {
+  init(parsing value: JSONValue) throws(PayloadError) {
     switch value {
     case .string(let body):
       self.init(body: try PayloadCheck.text(body, at: Self.path))
     case .object(let object):
-      let members = MemberReader(object, path: Self.path)
+      let members = MemberReader(of: object, path: Self.path)
       self.init(
-        title: try members.text(AlertKey.title.rawValue),
-        subtitle: try members.text(AlertKey.subtitle.rawValue),
-        body: try members.text(AlertKey.body.rawValue), other: object.without(AlertKey.storedNames))
+        title: try members.text(at: AlertKey.title.rawValue),
+        subtitle: try members.text(at: AlertKey.subtitle.rawValue),
+        body: try members.text(at: AlertKey.body.rawValue), other: object.without(AlertKey.storedNames))
     case .null, .boolean, .number, .array:
       throw .invalid(key: Self.path, rule: .mustBeStringOrObject)
     }
@@ -72,20 +72,20 @@ extension NotificationAlert {
 extension NotificationAlert {
   /// The localized title (`title-loc-key`, `title-loc-args`), shown if there is no ``title``.
   public var localizedTitle: LocalizedText? {
-    get { localizedText(.titleLocKey, .titleLocArgs) }
-    set { set(newValue, .titleLocKey, .titleLocArgs) }
+    get { localizedText(key: .titleLocKey, arguments: .titleLocArgs) }
+    set { set(newValue, key: .titleLocKey, arguments: .titleLocArgs) }
   }
 
   /// The localized subtitle (`subtitle-loc-key`, `subtitle-loc-args`), shown if there is no ``subtitle``.
   public var localizedSubtitle: LocalizedText? {
-    get { localizedText(.subtitleLocKey, .subtitleLocArgs) }
-    set { set(newValue, .subtitleLocKey, .subtitleLocArgs) }
+    get { localizedText(key: .subtitleLocKey, arguments: .subtitleLocArgs) }
+    set { set(newValue, key: .subtitleLocKey, arguments: .subtitleLocArgs) }
   }
 
   /// The localized body (`loc-key`, `loc-args`), shown if there is no ``body``.
   public var localizedBody: LocalizedText? {
-    get { localizedText(.locKey, .locArgs) }
-    set { set(newValue, .locKey, .locArgs) }
+    get { localizedText(key: .locKey, arguments: .locArgs) }
+    set { set(newValue, key: .locKey, arguments: .locArgs) }
   }
 
   /// The name of the launch image or storyboard (`launch-image`).
@@ -114,15 +114,15 @@ extension NotificationAlert {
   }
 
   /// Nil if there is no key, or if the arguments are not an array of strings.
-  private func localizedText(_ keyKey: AlertKey, _ argumentsKey: AlertKey) -> LocalizedText? {
+  private func localizedText(key keyKey: AlertKey, arguments argumentsKey: AlertKey) -> LocalizedText? {
     guard let key = other[keyKey]?.string else { return nil }
-    guard let value = other[argumentsKey] else { return LocalizedText(key) }
+    guard let value = other[argumentsKey] else { return LocalizedText(key: key) }
     guard let arguments = value.strings else { return nil }
-    return LocalizedText(key, arguments: arguments)
+    return LocalizedText(key: key, arguments: arguments)
   }
 
   /// Writes the arguments only if there are any.
-  private mutating func set(_ text: LocalizedText?, _ keyKey: AlertKey, _ argumentsKey: AlertKey) {
+  private mutating func set(_ text: LocalizedText?, key keyKey: AlertKey, arguments argumentsKey: AlertKey) {
     other[keyKey] = (text?.key).map(JSONValue.string)
     let arguments = text?.arguments ?? []
     other[argumentsKey] = arguments.isEmpty ? nil : .array(arguments.map(JSONValue.string))
@@ -178,7 +178,7 @@ public struct LocalizedText: Sendable {
   public var arguments: [String]
 
   /// Makes a text from an entry's key and its arguments.
-  public init(_ key: String, arguments: [String] = []) {
+  public init(key: String, arguments: [String] = []) {
     self.key = key
     self.arguments = arguments
   }

@@ -32,35 +32,38 @@ extension RemoteNotification {
   }
 
   private init(aps: JSONObject, custom: JSONObject) throws(PayloadError) {
-    let members = MemberReader(aps, path: Self.apsKey)
+    let members = MemberReader(of: aps, path: Self.apsKey)
     var alert: NotificationAlert?
-    if let value = members.value(APSKey.alert.rawValue) { alert = try NotificationAlert(value) }
-    let badge = try members.count(APSKey.badge.rawValue)
+    if let value = members.value(at: APSKey.alert.rawValue) { alert = try NotificationAlert(parsing: value) }
+    let badge = try members.count(at: APSKey.badge.rawValue)
     var (sound, otherSound): (Sound?, JSONObject) = (nil, [:])
-    if let value = members.value(APSKey.sound.rawValue) { (sound, otherSound) = try Sound.read(value) }
+    if let value = members.value(at: APSKey.sound.rawValue) {
+      (sound, otherSound) = try Sound.read(from: value)
+    }
     self.init(
       alert: alert, badge: badge, sound: sound, otherSound: otherSound,
-      threadID: try members.text(APSKey.threadID.rawValue),
-      category: try members.text(APSKey.category.rawValue),
-      targetContentID: try members.text(APSKey.targetContentID.rawValue),
-      interruptionLevel: try Self.interruptionLevel(members),
-      relevanceScore: try Self.relevanceScore(members),
+      threadID: try members.text(at: APSKey.threadID.rawValue),
+      category: try members.text(at: APSKey.category.rawValue),
+      targetContentID: try members.text(at: APSKey.targetContentID.rawValue),
+      interruptionLevel: try Self.interruptionLevel(from: members),
+      relevanceScore: try Self.relevanceScore(from: members),
       otherAPS: aps.without(APSKey.storedNames), custom: custom)
   }
 
-  private static func interruptionLevel(_ members: MemberReader) throws(PayloadError) -> InterruptionLevel? {
-    guard let name = try members.text(APSKey.interruptionLevel.rawValue) else { return nil }
+  private static func interruptionLevel(from members: MemberReader) throws(PayloadError) -> InterruptionLevel?
+  {
+    guard let name = try members.text(at: APSKey.interruptionLevel.rawValue) else { return nil }
     guard let level = InterruptionLevel(rawValue: name) else {
       throw .invalid(key: APSKey.interruptionLevel.path, rule: .unknownValue)
     }
     return level
   }
 
-  private static func relevanceScore(_ members: MemberReader) throws(PayloadError) -> Double? {
+  private static func relevanceScore(from members: MemberReader) throws(PayloadError) -> Double? {
     // For a Live Activity, iOS compares the score only with the app's other activities, so any amount is valid.
-    members.value(APSKey.event.rawValue) == nil
-      ? try members.fraction(APSKey.relevanceScore.rawValue)
-      : try members.amount(APSKey.relevanceScore.rawValue)
+    members.value(at: APSKey.event.rawValue) == nil
+      ? try members.fraction(at: APSKey.relevanceScore.rawValue)
+      : try members.amount(at: APSKey.relevanceScore.rawValue)
   }
 
   /// Writes the payload: `aps` first, then the custom members in order.

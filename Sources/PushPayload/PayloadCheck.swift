@@ -4,7 +4,7 @@ enum PayloadCheck {
   static let maximumDepth = 32
 
   static func text(_ text: String, at key: @autoclosure () -> String) throws(PayloadError) -> String {
-    guard !EscapeScan.hasNUL(text) else { throw .invalid(key: key(), rule: .containsNUL) }
+    guard !EscapeScan.hasNUL(in: text) else { throw .invalid(key: key(), rule: .containsNUL) }
     return text
   }
 
@@ -59,54 +59,56 @@ struct MemberReader {
   private let object: JSONObject
   private let path: String
 
-  init(_ object: JSONObject, path: String) {
+  init(of object: JSONObject, path: String) {
     self.object = object
     self.path = path
   }
 
   /// A member of any type.
-  func value(_ key: String) -> JSONValue? { object[key] }
+  func value(at key: String) -> JSONValue? { object[key] }
 
-  func text(_ key: String) throws(PayloadError) -> String? {
-    guard let value = value(key) else { return nil }
-    guard let text = value.string else { throw .invalid(key: full(key), rule: .mustBeString) }
-    return try PayloadCheck.text(text, at: full(key))
+  func text(at key: String) throws(PayloadError) -> String? {
+    guard let value = value(at: key) else { return nil }
+    guard let text = value.string else { throw .invalid(key: fullPath(of: key), rule: .mustBeString) }
+    return try PayloadCheck.text(text, at: fullPath(of: key))
   }
 
-  func object(_ key: String) throws(PayloadError) -> JSONObject? {
-    guard let value = value(key) else { return nil }
-    guard let object = value.object else { throw .invalid(key: full(key), rule: .mustBeObject) }
+  func object(at key: String) throws(PayloadError) -> JSONObject? {
+    guard let value = value(at: key) else { return nil }
+    guard let object = value.object else { throw .invalid(key: fullPath(of: key), rule: .mustBeObject) }
     return object
   }
 
-  func count(_ key: String) throws(PayloadError) -> Int? {
-    guard let value = value(key) else { return nil }
+  func count(at key: String) throws(PayloadError) -> Int? {
+    guard let value = value(at: key) else { return nil }
     guard let integer = value.number?.integer, let count = Int(exactly: integer) else {
-      throw .invalid(key: full(key), rule: .mustBeInteger)
+      throw .invalid(key: fullPath(of: key), rule: .mustBeInteger)
     }
-    _ = try PayloadCheck.count(count, at: full(key))
+    _ = try PayloadCheck.count(count, at: fullPath(of: key))
     return count
   }
 
-  func fraction(_ key: String) throws(PayloadError) -> Double? {
-    guard let fraction = try number(key) else { return nil }
-    _ = try PayloadCheck.fraction(fraction, at: full(key))
+  func fraction(at key: String) throws(PayloadError) -> Double? {
+    guard let fraction = try number(at: key) else { return nil }
+    _ = try PayloadCheck.fraction(fraction, at: fullPath(of: key))
     return fraction
   }
 
-  func amount(_ key: String) throws(PayloadError) -> Double? {
-    guard let amount = try number(key) else { return nil }
-    _ = try PayloadCheck.amount(amount, at: full(key))
+  func amount(at key: String) throws(PayloadError) -> Double? {
+    guard let amount = try number(at: key) else { return nil }
+    _ = try PayloadCheck.amount(amount, at: fullPath(of: key))
     return amount
   }
 
-  private func number(_ key: String) throws(PayloadError) -> Double? {
-    guard let value = value(key) else { return nil }
-    guard let number = value.number?.double else { throw .invalid(key: full(key), rule: .mustBeNumber) }
+  private func number(at key: String) throws(PayloadError) -> Double? {
+    guard let value = value(at: key) else { return nil }
+    guard let number = value.number?.double else {
+      throw .invalid(key: fullPath(of: key), rule: .mustBeNumber)
+    }
     return number
   }
 
-  private func full(_ key: String) -> String {
+  private func fullPath(of key: String) -> String {
     "\(path).\(key)"
   }
 }

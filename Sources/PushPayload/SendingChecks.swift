@@ -36,7 +36,7 @@ extension RemoteNotification {
   /// The payload is valid nevertheless, and these members are kept and written. Of what `userInfo` cannot hold, at most
   /// 16 members are reported.
   public var warnings: [PayloadWarning] {
-    alertWarnings + soundWarnings + apsWarnings + customWarnings + UserInfoCheck(custom).warnings
+    alertWarnings + soundWarnings + apsWarnings + customWarnings + UserInfoCheck(of: custom).warnings
   }
 
   private var alertWarnings: [PayloadWarning] {
@@ -44,41 +44,43 @@ extension RemoteNotification {
     var other = alert.other
     // A Live Activity has its sound in the alert.
     if isLiveActivity { other[APSKey.sound.rawValue] = nil }
-    var warnings = Self.unknownKeys(in: other, path: NotificationAlert.path, AlertKey.self, .unknownAlertKey)
+    var warnings = Self.unknownKeys(
+      in: other, path: NotificationAlert.path, of: AlertKey.self, code: .unknownAlertKey)
     if alert.action != nil {
-      warnings.append(PayloadWarning(.deprecatedKey, AlertKey.actionLocKey.path))
+      warnings.append(PayloadWarning(.deprecatedKey, at: AlertKey.actionLocKey.path))
     }
     if !hasText {
-      warnings.append(PayloadWarning(.alertWithoutText, APSKey.alert.path))
+      warnings.append(PayloadWarning(.alertWithoutText, at: APSKey.alert.path))
     }
     return warnings
   }
 
   private var soundWarnings: [PayloadWarning] {
     guard let sound else { return [] }
-    var warnings = Self.unknownKeys(in: otherSound, path: Sound.path, SoundKey.self, .unknownSoundKey)
+    var warnings = Self.unknownKeys(
+      in: otherSound, path: Sound.path, of: SoundKey.self, code: .unknownSoundKey)
     if sound.name != Sound.default.name && !sound.name.utf8.contains(UInt8(ascii: ".")) {
-      warnings.append(PayloadWarning(.soundWithoutExtension, Sound.path))
+      warnings.append(PayloadWarning(.soundWithoutExtension, at: Sound.path))
     }
     return warnings
   }
 
   private var apsWarnings: [PayloadWarning] {
-    var warnings = Self.unknownKeys(in: otherAPS, path: Self.apsKey, APSKey.self, .unknownAPSKey)
+    var warnings = Self.unknownKeys(in: otherAPS, path: Self.apsKey, of: APSKey.self, code: .unknownAPSKey)
     if mutableContent && (!hasText || isLiveActivity) {
-      warnings.append(PayloadWarning(.extensionNotRun, APSKey.mutableContent.path))
+      warnings.append(PayloadWarning(.extensionNotRun, at: APSKey.mutableContent.path))
     }
     return warnings
   }
 
   private var customWarnings: [PayloadWarning] {
-    APSKey.misplaceable.filter { custom[$0] != nil }.map { PayloadWarning(.misplacedKey, $0.rawValue) }
+    APSKey.misplaceable.filter { custom[$0] != nil }.map { PayloadWarning(.misplacedKey, at: $0.rawValue) }
   }
 
   private static func unknownKeys<Key: RawRepresentable<String>>(
-    in object: JSONObject, path: String, _: Key.Type, _ code: PayloadWarning.Code
+    in object: JSONObject, path: String, of _: Key.Type, code: PayloadWarning.Code
   ) -> [PayloadWarning] {
-    object.keys.filter { Key(rawValue: $0) == nil }.map { PayloadWarning(code, "\(path).\($0)") }
+    object.keys.filter { Key(rawValue: $0) == nil }.map { PayloadWarning(code, at: "\(path).\($0)") }
   }
 }
 
@@ -136,7 +138,7 @@ public struct PayloadWarning: Sendable {
   /// an ellipsis after 100 Unicode scalars.
   public let key: String
 
-  init(_ code: Code, _ key: String) {
+  init(_ code: Code, at key: String) {
     self.code = code
     self.key = key
   }

@@ -39,30 +39,31 @@ extension Sound {
   ///
   /// An object without `name` throws `missing`. Apple's table of the sound's keys does not say what such an object plays;
   /// the format refuses it (FORMAT.md, rule 6.3). The table's name for the system's sound is `default`.
-  static func read(_ value: JSONValue) throws(PayloadError) -> (sound: Sound, others: JSONObject) {
+  static func read(from value: JSONValue) throws(PayloadError) -> (sound: Sound, others: JSONObject) {
     switch value {
     case .string(let name):
       return (.named(try PayloadCheck.text(name, at: path)), [:])
     case .object(let object):
-      return try read(object)
+      return try read(from: object)
     case .null, .boolean, .number, .array:
       throw .invalid(key: path, rule: .mustBeStringOrObject)
     }
   }
 
-  private static func read(_ object: JSONObject) throws(PayloadError) -> (sound: Sound, others: JSONObject) {
-    let members = MemberReader(object, path: path)
-    guard let name = try members.text(SoundKey.name.rawValue) else {
+  private static func read(from object: JSONObject) throws(PayloadError) -> (sound: Sound, others: JSONObject)
+  {
+    let members = MemberReader(of: object, path: path)
+    guard let name = try members.text(at: SoundKey.name.rawValue) else {
       throw .invalid(key: SoundKey.name.path, rule: .missing)
     }
-    let isCritical = try isCritical(object)
-    let volume = try members.fraction(SoundKey.volume.rawValue)
+    let isCritical = try isCritical(in: object)
+    let volume = try members.fraction(at: SoundKey.volume.rawValue)
     guard isCritical else { return (.named(name), object.without([SoundKey.name.rawValue])) }
     let others = object.without([SoundKey.name, .critical, .volume].map(\.rawValue))
     return (.critical(name: name, volume: volume), others)
   }
 
-  private static func isCritical(_ object: JSONObject) throws(PayloadError) -> Bool {
+  private static func isCritical(in object: JSONObject) throws(PayloadError) -> Bool {
     switch object[SoundKey.critical.rawValue] {
     case nil: return false
     case .number(let number) where number.literal == "0": return false
@@ -87,7 +88,7 @@ extension Sound {
     }
     try PayloadCheck.add(others, to: &object, reserving: reserved, path: Self.path)
     // What is written must read back as this sound.
-    guard try Self.read(object).sound == self else {
+    guard try Self.read(from: object).sound == self else {
       throw .invalid(key: SoundKey.critical.path, rule: .reservedKey)
     }
     return .object(object)

@@ -41,7 +41,7 @@ struct UserInfoCheck {
   private var path: [Step] = []
 
   /// Checks members and what is in them, at most as deep as readers accept.
-  init(_ members: JSONObject) { check(members) }
+  init(of members: JSONObject) { check(members) }
 
   private mutating func check(_ object: JSONObject) {
     // A set of strings holds two keys for the same if Unicode does, as a dictionary does.
@@ -55,9 +55,9 @@ struct UserInfoCheck {
     guard warnings.count < Self.maximumCount, path.count < PayloadCheck.maximumDepth else { return }
     path.append(step)
     defer { path.removeLast() }
-    if isHidden { warn(.equivalentKey) }
+    if isHidden { warn(of: .equivalentKey) }
     switch value {
-    case .null: warn(.nullDropped)
+    case .null: warn(of: .nullDropped)
     case .number(let number): check(number)
     case .array(let values):
       for (index, value) in values.enumerated() { check(value, at: .index(index)) }
@@ -70,14 +70,14 @@ struct UserInfoCheck {
     switch PropertyListNumber(number) {
     case .integer: break
     case .double(let double):
-      if JSONNumber(double).map({ Decimal($0) != Decimal(number) }) == true { warn(.numberRounded) }
-    case .text: warn(.numberAsText)
+      if JSONNumber(double).map({ Decimal($0) != Decimal(number) }) == true { warn(of: .numberRounded) }
+    case .text: warn(of: .numberAsText)
     }
   }
 
-  private mutating func warn(_ code: PayloadWarning.Code) {
+  private mutating func warn(of code: PayloadWarning.Code) {
     guard warnings.count < Self.maximumCount else { return }
-    warnings.append(PayloadWarning(code, pathText))
+    warnings.append(PayloadWarning(code, at: pathText))
   }
 
   /// The path, such as `acme.list[2]`.

@@ -17,9 +17,9 @@ struct Exposure {
     var others = object
     for member in members {
       guard let value = others.removeValue(forKey: member.key) else { continue }
-      compare(value, with: member, at: Self.path(path, member.key))
+      compare(value, with: member, at: Self.path(in: path, to: member.key))
     }
-    for key in others.keys { leaks.append((Self.leak(of: key, in: path), Self.path(path, key))) }
+    for key in others.keys { leaks.append((Self.leak(of: key, in: path), Self.path(in: path, to: key))) }
   }
 
   private mutating func compare(_ value: JSONValue, with member: OuterMember, at path: String) {
@@ -37,7 +37,9 @@ struct Exposure {
     if !isExpected { leaks.append((Self.leaks[member.key] ?? .value, path)) }
   }
 
-  private static func path(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+  private static func path(in path: String, to key: String) -> String {
+    path.isEmpty ? key : "\(path).\(key)"
+  }
 
   /// What a member leaks that no sealed push has in the object at this path.
   private static func leak(of key: String, in path: String) -> Lint.Visible {

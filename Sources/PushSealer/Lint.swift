@@ -75,10 +75,10 @@ public struct Lint: Sendable {
     _ payload: JSONObject, size: Int? = nil, pushType: PushType? = nil, envelopeKey: EnvelopeKey = .default
   ) {
     let size = size ?? payload.encoded().count
-    let warnings = Self.warnings(payload)
+    let warnings = Self.warnings(in: payload)
     findings =
-      Self.faults(payload) + Self.sizeFault(size, pushType) + warnings.map(Finding.init)
-      + Self.leaks(payload, pushType, envelopeKey)
+      Self.faults(in: payload) + Self.sizeFault(of: size, pushType: pushType) + warnings.map(Finding.init)
+      + Self.leaks(in: payload, pushType: pushType, envelopeKey: envelopeKey)
   }
 
   /// Checks a payload that will be sealed, so nothing in it leaks.
@@ -86,10 +86,10 @@ public struct Lint: Sendable {
   /// APNs does not see it either, so no finding is a fault. What `userInfo` cannot hold is reported for an alert only:
   /// in the other types an app opens the content itself, as JSON.
   public init(content payload: JSONObject, pushType: PushType = .alert) {
-    let warnings = Self.warnings(payload).filter { warning in
+    let warnings = Self.warnings(in: payload).filter { warning in
       pushType.contentType == .notification || !warning.code.isAboutUserInfo
     }
-    findings = (Self.faults(payload) + warnings.map(Finding.init)).map { finding in
+    findings = (Self.faults(in: payload) + warnings.map(Finding.init)).map { finding in
       Finding(code: finding.code, key: finding.key, isFault: false)
     }
   }
@@ -100,20 +100,20 @@ public struct Lint: Sendable {
       preconditionFailure("a sealed payload is JSON")
     }
     // The app's userInfo is the content's.
-    let warnings = Self.warnings(payload).filter { !$0.code.isAboutUserInfo }
+    let warnings = Self.warnings(in: payload).filter { !$0.code.isAboutUserInfo }
     var findings =
-      Self.faults(payload) + warnings.map(Finding.init)
-      + Self.leaks(payload, policy.pushType, policy.envelopeKey)
-    let sound = Finding(.sound, "aps.sound")
+      Self.faults(in: payload) + warnings.map(Finding.init)
+      + Self.leaks(in: payload, pushType: policy.pushType, envelopeKey: policy.envelopeKey)
+    let sound = Finding(.sound, at: "aps.sound")
     // If the visible sound is the content's own, even silence or the default sound leaks something.
     if policy.pushType == .alert, policy.visible.contains(.sound), !findings.contains(sound) {
       findings.append(sound)
     }
-    if push.headers.collapseID != nil { findings.append(Finding(.collapseID, "apns-collapse-id")) }
+    if push.headers.collapseID != nil { findings.append(Finding(.collapseID, at: "apns-collapse-id")) }
     self.findings = findings
   }
 
-  private static func faults(_ payload: JSONObject) -> [Finding] {
+  private static func faults(in payload: JSONObject) -> [Finding] {
     do throws(PayloadError) {
       try RemoteNotification(payload: payload).checkForSending()
       return []
@@ -123,29 +123,29 @@ public struct Lint: Sendable {
     }
   }
 
-  private static func sizeFault(_ size: Int, _ pushType: PushType?) -> [Finding] {
+  private static func sizeFault(of size: Int, pushType: PushType?) -> [Finding] {
     let limit = pushType?.limit ?? .notification
     return size > limit.bytes ? [Finding(code: tooLarge, key: "payload", isFault: true)] : []
   }
 
-  private static func warnings(_ payload: JSONObject) -> [PayloadWarning] {
+  private static func warnings(in payload: JSONObject) -> [PayloadWarning] {
     (try? RemoteNotification(payload: payload))?.warnings ?? []
   }
 
   private static func leaks(
-    _ payload: JSONObject, _ pushType: PushType?, _ envelopeKey: EnvelopeKey
+    in payload: JSONObject, pushType: PushType?, envelopeKey: EnvelopeKey
   ) -> [Finding] {
     let aps = payload["aps"]?.object ?? [:]
     let isLiveActivity = aps["event"] != nil || aps["content-state"] != nil
     let pushType = pushType ?? (isLiveActivity ? .liveActivity : nil)
     let members = OuterMember.payload(of: pushType, envelopeKey: envelopeKey)
-    return envelopeFindings(payload, pushType, envelopeKey)
-      + Exposure(of: payload, beside: members).leaks.map { Finding($0.visible, $0.key) }
+    return envelopeFindings(in: payload, pushType: pushType, envelopeKey: envelopeKey)
+      + Exposure(of: payload, beside: members).leaks.map { Finding($0.visible, at: $0.key) }
   }
 
   /// Whether there is an envelope, and whether an extension opens it.
   private static func envelopeFindings(
-    _ payload: JSONObject, _ pushType: PushType?, _ envelopeKey: EnvelopeKey
+    in payload: JSONObject, pushType: PushType?, envelopeKey: EnvelopeKey
   ) -> [Finding] {
     let aps = payload["aps"]?.object ?? [:]
     let isInside = pushType == .liveActivity
@@ -153,13 +153,13 @@ public struct Lint: Sendable {
     let path = isInside ? "aps.content-state.\(envelopeKey.text)" : envelopeKey.text
     var findings: [Finding] = []
     switch carrier?[envelopeKey.text]?.string {
-    case nil: findings.append(Finding(.notSealed, path))
+    case nil: findings.append(Finding(.notSealed, at: path))
     case let text?:
-      if (try? Envelope(decoding: text)) == nil { findings.append(Finding(.notAnEnvelope, path)) }
+      if (try? Envelope(decoding: text)) == nil { findings.append(Finding(.notAnEnvelope, at: path)) }
     }
     let isShown = [nil, .alert].contains(pushType) && aps["alert"] != nil
     if isShown, payload[envelopeKey.text] != nil, aps["mutable-content"]?.number?.integer != 1 {
-      findings.append(Finding(.extensionNotRun, "aps.mutable-content"))
+      findings.append(Finding(.extensionNotRun, at: "aps.mutable-content"))
     }
     return findings
   }
@@ -170,7 +170,7 @@ extension Lint.Finding {
     self.init(code: warning.code.rawValue, key: warning.key, isFault: false)
   }
 
-  fileprivate init(_ visible: Lint.Visible, _ key: String) {
+  fileprivate init(_ visible: Lint.Visible, at key: String) {
     self.init(code: visible.rawValue, key: key, isFault: false)
   }
 }

@@ -36,7 +36,7 @@ public struct Sealer: Sendable {
   package init(topic: Topic, signer: SigningKey?, policy: SealingPolicy, random: any RandomSource) {
     self.topic = topic
     signingKey = signer
-    drafting = Drafting(policy, isSigned: signer != nil)
+    drafting = Drafting(policy: policy, isSigned: signer != nil)
     self.random = random
   }
 
@@ -87,12 +87,13 @@ public struct Sealer: Sendable {
     guard recipient.suite.isAvailable else { throw .unavailable(recipient.suite) }
     var background = SealingPolicy(envelopeKey: policy.envelopeKey, padding: policy.padding)
     background.pushType = .background
-    let draft = try Drafting(background, isSigned: true).draft(request.encoded(), for: recipient.suite)
+    let draft = try Drafting(policy: background, isSigned: true).draft(
+      request.encoded(), for: recipient.suite)
     let claims = Claims(
       messageID: messageID, issuedAt: now, lifetime: lifetime ?? .standard(for: .proofRequest))
     let ready = Ready(
       type: .proofRequest, recipient: recipient, claims: claims, draft: draft,
-      headers: try Self.headers(background, topic, claims, HeaderOptions()))
+      headers: try Self.headers(under: background, for: topic, claims: claims, options: HeaderOptions()))
     guard var batch = try? SealingBatch(for: recipient, random: random) else { throw .cryptoUnavailable }
     return try seal(ready, in: &batch)
   }
@@ -123,7 +124,7 @@ public struct Sealer: Sendable {
   public func budget(
     for notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], suite: Suite
   ) throws(SealError) -> Budget {
-    try drafting.budget(.notification(notification), attachments, suite)
+    try drafting.budget(for: .notification(notification), attachments: attachments, suite: suite)
   }
 
   /// A message that is ready to be encrypted.
@@ -161,7 +162,7 @@ public struct Sealer: Sendable {
     let claims = job.claims(as: type)
     return Ready(
       type: type, recipient: job.recipient, claims: claims, draft: draft,
-      headers: try Self.headers(policy, topic, claims, job.headers))
+      headers: try Self.headers(under: policy, for: topic, claims: claims, options: job.headers))
   }
 
   /// Whether the policy allows the suite, and this system's libraries have it.
@@ -173,7 +174,7 @@ public struct Sealer: Sendable {
   }
 
   private static func headers(
-    _ policy: SealingPolicy, _ topic: Topic, _ claims: Claims, _ options: HeaderOptions
+    under policy: SealingPolicy, for topic: Topic, claims: Claims, options: HeaderOptions
   ) throws(SealError) -> APNsHeaders {
     do throws(HeaderError) {
       return try APNsHeaders(pushType: policy.pushType, topic: topic, claims: claims, options: options)
@@ -213,7 +214,7 @@ public struct Sealer: Sendable {
 }
 
 /// The result of work that throws a ``SealError``.
-private func result<Success>(_ work: () throws(SealError) -> Success) -> Result<Success, SealError> {
+private func result<Success>(of work: () throws(SealError) -> Success) -> Result<Success, SealError> {
   do throws(SealError) {
     return .success(try work())
   } catch {

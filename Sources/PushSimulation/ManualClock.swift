@@ -39,7 +39,7 @@ public final class ManualClock: ReceiverClock {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { add($0, id: id, until: end) }
     } onCancel: {
-      cancel(id)
+      cancel(id: id)
     }
   }
 
@@ -55,7 +55,7 @@ public final class ManualClock: ReceiverClock {
   }
 
   /// Waits until `count` tasks sleep on this clock, so that a test knows when to move it.
-  public func waitForSleepers(_ count: Int = 1) async {
+  public func waitForSleepers(count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isEnough = state.withLock { state in
         if state.sleepers.count < count { state.watchers.append((count, continuation)) }
@@ -80,7 +80,7 @@ public final class ManualClock: ReceiverClock {
     for watcher in watchers { watcher.resume() }
   }
 
-  private func cancel(_ id: Int) {
+  private func cancel(id: Int) {
     let sleeper = state.withLock { state in
       let index = state.sleepers.firstIndex { $0.id == id }
       if index == nil { state.cancelled.insert(id) }

@@ -12,11 +12,11 @@ public enum NotRunReason: String, Sendable {
   case alertsOff = "alerts-off"
 
   /// Decides for a payload; nil if the system runs the extension.
-  package init?(_ payload: JSONObject, alertsAreOn: Bool = true) {
+  package init?(payload: JSONObject, alertsAreOn: Bool = true) {
     let aps = payload["aps"]?.object ?? [:]
     if aps["mutable-content"]?.number?.integer != 1 {
       self = .noMutableContent
-    } else if !Self.hasText(aps) {
+    } else if !Self.hasText(in: aps) {
       self = .noAlert
     } else if !alertsAreOn {
       self = .alertsOff
@@ -26,7 +26,7 @@ public enum NotRunReason: String, Sendable {
   }
 
   /// Whether there is a title or a body, or a key for one.
-  private static func hasText(_ aps: JSONObject) -> Bool {
+  private static func hasText(in aps: JSONObject) -> Bool {
     let alert = aps["alert"]?.object ?? [:]
     let texts = [aps["alert"], alert["title"], alert["body"], alert["title-loc-key"], alert["loc-key"]]
     return texts.contains { $0?.string?.isEmpty == false }
@@ -43,11 +43,13 @@ extension ShownContent {
     guard let aps = payload["aps"]?.object else { return }
     let alert = aps["alert"]?.object ?? [:]
     title = strings.text(
-      alert["title"]?.string, key: alert["title-loc-key"], arguments: alert["title-loc-args"])
+      literal: alert["title"]?.string, key: alert["title-loc-key"], arguments: alert["title-loc-args"])
     subtitle = strings.text(
-      alert["subtitle"]?.string, key: alert["subtitle-loc-key"], arguments: alert["subtitle-loc-args"])
+      literal: alert["subtitle"]?.string, key: alert["subtitle-loc-key"],
+      arguments: alert["subtitle-loc-args"])
     body = strings.text(
-      aps["alert"]?.string ?? alert["body"]?.string, key: alert["loc-key"], arguments: alert["loc-args"])
+      literal: aps["alert"]?.string ?? alert["body"]?.string, key: alert["loc-key"],
+      arguments: alert["loc-args"])
     launchImageName = alert["launch-image"]?.string ?? ""
     sound = Self.member("sound", of: aps)?.sound
     badge = Self.member("badge", of: aps)?.badge
@@ -57,7 +59,7 @@ extension ShownContent {
     filterCriteria = Self.member("filter-criteria", of: aps)?.filterCriteria
     interruptionLevel = Self.member("interruption-level", of: aps)?.interruptionLevel ?? .active
     relevanceScore = Self.member("relevance-score", of: aps)?.relevanceScore ?? 0
-    userInfo = PropertyList.dictionary(payload)
+    userInfo = PropertyList.dictionary(from: payload)
   }
 
   /// A notification with one member of `aps`; nil if that member is missing or invalid.

@@ -34,7 +34,7 @@ public struct Simulation: Equatable, Sendable {
     _ payload: JSONObject, to receiver: Receiver, deadline: Duration = Receiver.softDeadline
   ) async -> Simulation {
     let unopened = ShownContent(unopened: payload, localizedBy: receiver.strings)
-    if let reason = NotRunReason(payload) {
+    if let reason = NotRunReason(payload: payload) {
       return Simulation(notRun: reason, outcome: nil, shown: unopened, attachments: [])
     }
     var push = IncomingPush(payload: payload, envelopeKey: receiver.envelopeKey)
@@ -86,12 +86,12 @@ extension ShownContent {
       "interruptionLevel": .string(interruptionLevel.rawValue),
       "relevanceScore": JSONNumber(relevanceScore).map(JSONValue.number) ?? .null,
       "filterCriteria": filterCriteria.map(JSONValue.string) ?? .null,
-      "attachments": .array(attachments.map { .object(Self.json($0)) }),
-      "userInfo": .object(PropertyList.json(userInfo)),
+      "attachments": .array(attachments.map { .object(Self.json(of: $0)) }),
+      "userInfo": .object(PropertyList.json(from: userInfo)),
     ]
   }
 
-  private static func json(_ sound: Sound) -> JSONValue {
+  private static func json(of sound: Sound) -> JSONValue {
     switch sound {
     case .named(let name): return .string(name)
     case .critical(let name, let volume):
@@ -101,7 +101,7 @@ extension ShownContent {
     }
   }
 
-  private static func json(_ attachment: ShownAttachment) -> JSONObject {
+  private static func json(of attachment: ShownAttachment) -> JSONObject {
     [
       "identifier": .string(attachment.identifier), "type": .string(attachment.type.rawValue),
       "path": .string(attachment.path),

@@ -52,7 +52,7 @@ public final class APNsModel: Sendable {
   private let state = Mutex(State())
 
   /// Makes an APNs without phones.
-  public init(_ settings: APNsSettings = APNsSettings(), clock: ManualClock = ManualClock(.now)) {
+  public init(settings: APNsSettings = APNsSettings(), clock: ManualClock = ManualClock(.now)) {
     self.settings = settings
     self.clock = clock
     log = PushLog(capacity: settings.loggedPushes)
@@ -95,7 +95,7 @@ public final class APNsModel: Sendable {
   public var pushes: [LoggedPush] { log.pushes }
 
   /// A push by its number; nil if it is not kept.
-  public func push(_ number: Int) -> LoggedPush? { log[number] }
+  public func push(numbered number: Int) -> LoggedPush? { log[number] }
 
   /// Each push that comes from now on, and again each time it changes.
   ///
@@ -123,43 +123,43 @@ public final class APNsModel: Sendable {
   public func handle(_ request: APNsRequest, on connection: Connection) async -> Handling {
     let faults = state.withLock { $0.faults.next(for: request.path) }
     let transport = faults.compactMap { if case .transport(let fault) = $0 { fault } else { nil } }
-    let id = RequestID(request)
+    let id = RequestID(of: request)
     if let fault = transport.first(where: { !$0.isProcessed }) {
-      log(request, id, .failed(fault))
+      log(request, id: id, fate: .failed(fault))
       return Handling(answer: nil, faults: transport)
     }
-    let answer = answer(request, id, on: connection, faults)
+    let answer = answer(to: request, id: id, on: connection, with: faults)
     for case .latency(let duration) in faults { try? await clock.sleep(for: duration) }
     return Handling(answer: answer, faults: transport)
   }
 
   /// Answers a request that reaches APNs.
   func answer(
-    _ request: APNsRequest, _ id: RequestID, on connection: Connection, _ faults: [Fault]
+    to request: APNsRequest, id: RequestID, on connection: Connection, with faults: [Fault]
   ) -> APNsAnswer {
     for case .refusal(let refusal, let retryAfter) in faults {
-      log(request, id, .refused(refusal))
+      log(request, id: id, fate: .refused(refusal))
       return APNsAnswer(
         refusing: id, with: refusal, since: refusal.status == 410 ? clock.now : nil, retryAfter: retryAfter)
     }
     let (examination, refusal) = examine(request, on: connection)
     if let refusal {
-      log(request, id, .refused(refusal))
+      log(request, id: id, fate: .refused(refusal))
       return APNsAnswer(
         refusing: id, with: refusal, since: refusal.status == 410 ? examination.here?.end?.since : nil)
     }
-    accept(examination, id)
+    accept(examination, id: id)
     return APNsAnswer(accepting: id, in: settings.environment)
   }
 
-  private func accept(_ examination: Examination, _ id: RequestID) {
+  private func accept(_ examination: Examination, id: RequestID) {
     state.withLock { $0.accepted.note(id.value) }
     guard let kind = examination.kind, let phone = examination.here?.phone else {
-      log(examination.request, id, .discarded(.noPhone))
+      log(examination.request, id: id, fate: .discarded(.noPhone))
       return
     }
-    let row = log(examination.request, id, .delivered)
-    phone.take(AcceptedPush(examination.request, kind: kind, row: row, at: examination.now))
+    let row = log(examination.request, id: id, fate: .delivered)
+    phone.take(AcceptedPush(request: examination.request, kind: kind, row: row, at: examination.now))
   }
 
   /// Checks a request, and remembers a provider token that is good.
@@ -168,11 +168,11 @@ public final class APNsModel: Sendable {
       let bearer = connection.token(of: request)
       return state.withLock { state in
         let examination = Examination(
-          request, bearer, settings: settings, tokens: tokens, connectionKey: connection.key,
+          request: request, bearer: bearer, settings: settings, tokens: tokens, connectionKey: connection.key,
           providerTokens: state.providerTokens, at: clock.now)
         if let refusal = examination.firstRefusal(by: RequestCheck.ofSender) { return (examination, refusal) }
         if let bearer = examination.bearer {
-          connection.key = connection.key ?? ConnectionKey(bearer)
+          connection.key = connection.key ?? ConnectionKey(of: bearer)
           state.providerTokens.note(bearer, at: clock.now)
         }
         return (examination, examination.firstRefusal(by: RequestCheck.ofPush))
@@ -181,10 +181,10 @@ public final class APNsModel: Sendable {
   }
 
   @discardableResult
-  private func log(_ request: APNsRequest, _ id: RequestID, _ fate: LoggedPush.Fate) -> Int {
+  private func log(_ request: APNsRequest, id: RequestID, fate: LoggedPush.Fate) -> Int {
     let text = request.path.dropFirst(APNsRequest.devicePath.count)
     let phone = (try? DeviceToken(String(text))).flatMap { tokens[$0]?.phone.name }
-    return log.add(request, id.value, phone: phone, fate: fate, at: clock.now)
+    return log.add(request, messageID: id.value, phone: phone, fate: fate, at: clock.now)
   }
 }
 

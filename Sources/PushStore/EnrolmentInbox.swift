@@ -11,7 +11,7 @@ public protocol EnrolmentInbox: Sendable {
   ///
   /// - Throws: ``StoreError``.
   @discardableResult
-  func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) async throws(StoreError) -> Bool
+  func answer(_ claim: EnrolmentClaim, with answer: EnrolmentAnswer) async throws(StoreError) -> Bool
 
   /// Makes all changes of the directory or none, as ``DeviceDirectory/apply(_:)`` does, in one transaction with a look at
   /// the claim; nil, and no change, if that is no longer valid: who is forgotten does not come back.

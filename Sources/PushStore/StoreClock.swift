@@ -39,7 +39,7 @@ package enum StoreTime {
   }
 
   /// A column's time without its fraction, clamped to what a time can be.
-  package static func unixTime(_ seconds: Double) -> UnixTime {
+  package static func unixTime(seconds: Double) -> UnixTime {
     UnixTime(seconds: Int64(exactly: seconds.rounded(.down)) ?? -1) ?? UnixTime(clamping: 0)
   }
 }

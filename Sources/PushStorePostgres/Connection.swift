@@ -7,7 +7,7 @@ struct Command {
   let sql: StaticString
   let values: [Value]
 
-  init(_ sql: StaticString, _ values: [Value] = []) { (self.sql, self.values) = (sql, values) }
+  init(_ sql: StaticString, with values: [Value] = []) { (self.sql, self.values) = (sql, values) }
 }
 
 /// A connection to a server, for one thread at a time.
@@ -33,7 +33,7 @@ final class Connection {
   ///
   /// - Throws: ``PostgresError``.
   init(
-    _ string: ConnectionString, patience: Duration, named: (String) -> Void
+    to string: ConnectionString, patience: Duration, named: (String) -> Void
   ) throws(PostgresError) {
     // The string's own values come later, and are taken.
     let seconds = "\(max(patience.components.seconds, 2))"
@@ -43,7 +43,7 @@ final class Connection {
     ]
     if unsafe getenv("PGCONNECT_TIMEOUT") == nil { options.insert(("connect_timeout", seconds), at: 0) }
     let texts = CStrings(options.flatMap { [$0.0, $0.1] } + [nil, nil])
-    guard let handle = unsafe texts.withPointers({ unsafe Self.connect($0) }) else {
+    guard let handle = unsafe texts.withPointers({ unsafe Self.connect(with: $0) }) else {
       throw .lost("out of memory")
     }
     unsafe self.handle = handle
@@ -61,7 +61,9 @@ final class Connection {
   deinit { unsafe PQfinish(handle) }
 
   /// `pairs` alternates keywords and values.
-  @unsafe private static func connect(_ pairs: UnsafeBufferPointer<UnsafePointer<CChar>?>) -> OpaquePointer? {
+  @unsafe private static func connect(with pairs: UnsafeBufferPointer<UnsafePointer<CChar>?>)
+    -> OpaquePointer?
+  {
     let keywords = unsafe stride(from: 0, to: pairs.count, by: 2).map { unsafe pairs[$0] }
     let values = unsafe stride(from: 1, to: pairs.count, by: 2).map { unsafe pairs[$0] }
     return unsafe PQconnectdbParams(keywords, values, 1)
@@ -102,15 +104,15 @@ final class Connection {
   /// Runs one statement in a transaction of its own, unless one is open, and returns its rows.
   ///
   /// - Throws: ``PostgresError``.
-  func run(_ sql: StaticString, _ values: Value...) throws(PostgresError) -> Rows {
-    try run([Command(sql, values)])[0]
+  func run(_ sql: StaticString, with values: Value...) throws(PostgresError) -> Rows {
+    try run([Command(sql, with: values)])[0]
   }
 
   /// Lets the server say nothing for as long as `time` while `body` runs.
   ///
   /// - Throws: ``PostgresError``.
   func waiting<Value>(
-    upTo time: Duration, _ body: () throws(PostgresError) -> Value
+    upTo time: Duration, body: () throws(PostgresError) -> Value
   ) throws(PostgresError) -> Value {
     let usual = silence
     defer { silence = usual }
@@ -126,7 +128,7 @@ final class Connection {
     try flush()
     var failure: PostgresError?
     while let result = unsafe try next() {
-      if case .failure(let error) = unsafe Self.answer(result) { failure = failure ?? error }
+      if case .failure(let error) = unsafe Self.answer(in: result) { failure = failure ?? error }
     }
     if let failure { throw failure }
   }
@@ -162,10 +164,10 @@ final class Connection {
     guard let result = unsafe try next() else { throw lost() }
     // Each statement's results end with none.
     while let more = unsafe try next() { unsafe PQclear(more) }
-    return unsafe Self.answer(result)
+    return unsafe Self.answer(in: result)
   }
 
-  @unsafe private static func answer(_ result: OpaquePointer) -> Result<Rows, PostgresError>? {
+  @unsafe private static func answer(in result: OpaquePointer) -> Result<Rows, PostgresError>? {
     let rows = unsafe Rows(result)
     switch unsafe PQresultStatus(result) {
     case PGRES_TUPLES_OK, PGRES_COMMAND_OK: return .success(rows)
@@ -201,13 +203,13 @@ final class Connection {
   }
 
   private func wait(for events: Int16) throws(PostgresError) {
-    guard Self.poll(unsafe PQsocket(handle), events, silence) else {
+    guard Self.poll(unsafe PQsocket(handle), for: events, within: silence) else {
       throw .lost("the server has said nothing for \(silence.components.seconds) seconds")
     }
   }
 
   /// Waits until a socket can be read or written, or has an end; false when the time is up.
-  private static func poll(_ socket: CInt, _ events: Int16, _ time: Duration) -> Bool {
+  private static func poll(_ socket: CInt, for events: Int16, within time: Duration) -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + time
     while true {
@@ -223,7 +225,7 @@ final class Connection {
 
   /// Takes in what the server has said, and returns whether it is there, as far as is known without asking it.
   func isAlive() -> Bool {
-    while Self.poll(unsafe PQsocket(handle), Int16(POLLIN), .zero) {
+    while Self.poll(unsafe PQsocket(handle), for: Int16(POLLIN), within: .zero) {
       guard unsafe PQconsumeInput(handle) == 1 else { return false }
     }
     // Those that nobody takes would be more and more.
@@ -237,7 +239,7 @@ final class Connection {
   /// Asks for notifications.
   ///
   /// - Throws: ``PostgresError``.
-  func listen(_ sql: String) throws(PostgresError) {
+  func listen(sql: String) throws(PostgresError) {
     try execute(sql)
     isListening = true
   }

@@ -14,17 +14,18 @@ struct Migration {
   func run() throws(StoreError) {
     guard try version() < versions.count else { return }
     let isAnotherSchema = try server.converting { () throws(PostgresError) in
-      try server.connected { (connection) throws(PostgresError) in try migrate(connection) }
+      try server.connected { (connection) throws(PostgresError) in try migrate(on: connection) }
     }
     if isAnotherSchema { throw .notAStore(place: server.place) }
     _ = try version()
   }
 
   /// Returns whether the schema has something else's tables.
-  private func migrate(_ connection: Connection) throws(PostgresError) -> Bool {
+  private func migrate(on connection: Connection) throws(PostgresError) -> Bool {
     // Whoever has the lock may have much to do.
     try connection.execute("BEGIN; SET LOCAL lock_timeout = 0")
-    _ = try connection.run("SELECT pg_advisory_xact_lock($1::integer, 1)", .integer(PostgresSchema.lock))
+    _ = try connection.run(
+      "SELECT pg_advisory_xact_lock($1::integer, 1)", with: .integer(PostgresSchema.lock))
     // While this waits for a table, so do all who come after it.
     try connection.execute("SET LOCAL lock_timeout = \(Int(Server.lockPatience / .milliseconds(1)))")
     // Who had the lock before may have done it.
@@ -75,11 +76,13 @@ struct Migration {
           to_regclass('sealpush.version') IS NOT NULL
         """
       ).first
-      encoding = row?.text(0) ?? ""
-      hasSchema = row?.boolean(1) ?? false
-      hasTables = row?.boolean(2) ?? false
-      if row?.boolean(3) == true {
-        version = try connection.run("SELECT number FROM sealpush.version").first.map { Int($0.integer(0)) }
+      encoding = row?.text(at: 0) ?? ""
+      hasSchema = row?.boolean(at: 1) ?? false
+      hasTables = row?.boolean(at: 2) ?? false
+      if row?.boolean(at: 3) == true {
+        version = try connection.run("SELECT number FROM sealpush.version").first.map {
+          Int($0.integer(at: 0))
+        }
       }
     }
   }

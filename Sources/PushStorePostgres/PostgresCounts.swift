@@ -7,13 +7,15 @@ actor PostgresCounts {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
-  init(_ string: ConnectionString, patience: Duration) { server = Server(string, patience: patience) }
-
-  func statistics() throws(StoreError) -> QueueStatistics {
-    try server.converting { () throws(PostgresError) in try Self.count(server) }
+  init(connectionString string: ConnectionString, patience: Duration) {
+    server = Server(connectionString: string, patience: patience)
   }
 
-  private static func count(_ server: Server) throws(PostgresError) -> QueueStatistics {
+  func statistics() throws(StoreError) -> QueueStatistics {
+    try server.converting { () throws(PostgresError) in try Self.count(on: server) }
+  }
+
+  private static func count(on server: Server) throws(PostgresError) -> QueueStatistics {
     // All rows are read, which is quickest in their own order.
     let row = try server.run([
       Command("SELECT set_config('enable_seqscan', 'on', true)"),
@@ -26,10 +28,10 @@ actor PostgresCounts {
           (SELECT sealpush.now() AS time) AS clock
         """),
     ])[1].first
-    let ready = Int(row?.integer(0) ?? 0)
+    let ready = Int(row?.integer(at: 0) ?? 0)
     return QueueStatistics(
-      ready: ready, delayed: Int(row?.integer(1) ?? 0), leased: Int(row?.integer(2) ?? 0),
-      dead: Int(row?.integer(3) ?? 0),
-      oldestReady: ready > 0 ? row?.real(4).flatMap { $0.isFinite ? .seconds($0) : nil } : nil)
+      ready: ready, delayed: Int(row?.integer(at: 1) ?? 0), leased: Int(row?.integer(at: 2) ?? 0),
+      dead: Int(row?.integer(at: 3) ?? 0),
+      oldestReady: ready > 0 ? row?.real(at: 4).flatMap { $0.isFinite ? .seconds($0) : nil } : nil)
   }
 }

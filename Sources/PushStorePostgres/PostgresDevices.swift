@@ -23,8 +23,8 @@ struct PostgresDevices {
           extract(epoch FROM token_set_at), extract(epoch FROM refused_at), version
         FROM sealpush.device
         WHERE person = ANY ($1::text[]) AND keys IS NOT NULL AND ($2::boolean OR refused_at IS NULL) ORDER BY name
-        """, .texts(persons), .boolean(includingQuarantined))
-    ) { $0.device(known) }
+        """, with: .texts(persons), .boolean(includingQuarantined))
+    ) { $0.device(cache: known) }
     let found = Dictionary(grouping: devices) { $0.device.person.map(ExactString.init) }
     return persons.map { found[ExactString($0)] ?? [] }
   }
@@ -36,13 +36,13 @@ struct PostgresDevices {
         SELECT name, person, topic, environment, token, identity, keys, has_token,
           extract(epoch FROM token_set_at), extract(epoch FROM refused_at), version
         FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
-        """, .text(name ?? ""), .limit(count))
-    ) { $0.device(known) }
+        """, with: .text(name ?? ""), .limit(count))
+    ) { $0.device(cache: known) }
   }
 
   func registration(named name: String) throws(PostgresError) -> VersionedRegistration? {
     try whole(
-      server.run("SELECT registration, version FROM sealpush.device WHERE name = $1::text", .text(name))
+      server.run("SELECT registration, version FROM sealpush.device WHERE name = $1::text", with: .text(name))
     ) { $0.registration }.first
   }
 
@@ -78,7 +78,7 @@ struct PostgresDevices {
       }
     var values = [Value.text(place.name), .text(place.identity), .text(place.token), .texts(place.keyIDs)]
     if count > 0 { values.append(.limit(count)) }
-    return try whole(server.run(Command(statement, values))) { $0.registration }
+    return try whole(server.run(Command(statement, with: values))) { $0.registration }
   }
 
   func registrations(
@@ -92,12 +92,12 @@ struct PostgresDevices {
           WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND keys IS NOT NULL
             AND name > $4::text
           ORDER BY name LIMIT $5::bigint
-          """, address.values + [.text(name ?? ""), .limit(count)]))
+          """, with: address.values + [.text(name ?? ""), .limit(count)]))
     ) { $0.registration }
   }
 
   /// What was read, if all of it was: the directory's rows are of its own writing.
-  private func whole<Value>(_ rows: Rows, _ read: (Row) -> Value?) throws(PostgresError) -> [Value] {
+  private func whole<Value>(_ rows: Rows, read: (Row) -> Value?) throws(PostgresError) -> [Value] {
     let values = rows.all.compactMap(read)
     guard values.count == rows.count else { throw .damagedRow }
     return values
@@ -133,7 +133,7 @@ struct PostgresDevices {
     Set(claims.map(\.token)).sorted().map { token in
       Command(
         "SELECT pg_advisory_xact_lock(hashtextextended($1::text, $2::bigint))",
-        [.text(token), .integer(Int64(PostgresSchema.lock))])
+        with: [.text(token), .integer(Int64(PostgresSchema.lock))])
     }
   }
 
@@ -150,18 +150,18 @@ struct PostgresDevices {
         SELECT WHERE NOT EXISTS (SELECT FROM sealpush.device WHERE token = $1::text AND has_token AND name <> $2::text)
         """
       }
-    return Command(statement, [.text(claim.token), .text(claim.name)])
+    return Command(statement, with: [.text(claim.token), .text(claim.name)])
   }
 
   /// The statement of a change, which gives or changes one row if nothing is in the way.
-  private static func command(_ change: RegistrationChange) -> Command {
+  private static func command(for change: RegistrationChange) -> Command {
     switch change {
     case .add(let registration): add(DeviceRow(registration))
     case .replace(let old, let registration): replace(old.version, with: DeviceRow(registration))
     case .remove(let old):
       Command(
         "DELETE FROM sealpush.device WHERE name = $1::text AND version = $2::bigint",
-        [.text(old.registration.name), .integer(old.version)])
+        with: [.text(old.registration.name), .integer(old.version)])
     }
   }
 
@@ -178,7 +178,7 @@ struct PostgresDevices {
         INSERT INTO sealpush.device_key (kid, device, proven)
         SELECT kid, id, proven FROM put, unnest($13::text[], $14::boolean[]) AS new (kid, proven))
       SELECT id FROM put
-      """, row.values)
+      """, with: row.values)
   }
 
   private static func replace(_ version: Int64, with row: DeviceRow) -> Command {
@@ -199,7 +199,7 @@ struct PostgresDevices {
         SELECT kid, id, proven FROM put, unnest($13::text[], $14::boolean[]) AS new (kid, proven)
         ON CONFLICT (kid, device) DO UPDATE SET proven = excluded.proven)
       SELECT id FROM put
-      """, row.values + [.integer(version)])
+      """, with: row.values + [.integer(version)])
   }
 
   func quarantine(_ address: DeviceAddress) throws(PostgresError) -> Int {
@@ -208,7 +208,7 @@ struct PostgresDevices {
         """
         UPDATE sealpush.device SET refused_at = sealpush.now()
         WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND refused_at IS NULL
-        """, address.values)
+        """, with: address.values)
     ).changes
   }
 
@@ -218,7 +218,7 @@ struct PostgresDevices {
         """
         UPDATE sealpush.device SET refused_at = NULL
         WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND refused_at IS NOT NULL
-        """, address.values)
+        """, with: address.values)
     ).changes
   }
 }
@@ -239,23 +239,25 @@ extension DeviceAddress {
 }
 
 extension Row {
-  fileprivate func device(_ known: DeviceCache) -> StoredDevice? {
-    known.device(version: integer(10), quarantinedAt: real(9)) { device }
+  fileprivate func device(cache known: DeviceCache) -> StoredDevice? {
+    known.device(version: integer(at: 10), quarantinedAt: real(at: 9)) { device }
   }
 
   private var device: StoredDevice? {
-    guard let name = text(0), let topic = text(2), let environment = text(3), let token = bytes(4),
-      let identity = bytes(5), let tokenSetAt = real(8)
+    guard let name = text(at: 0), let topic = text(at: 2), let environment = text(at: 3),
+      let token = bytes(at: 4),
+      let identity = bytes(at: 5), let tokenSetAt = real(at: 8)
     else { return nil }
     return StoredDevice(
-      name: name, person: text(1), topic: topic, environment: environment, token: token, identity: identity,
-      keys: bytes(6), hasToken: boolean(7), tokenSetAt: tokenSetAt)
+      name: name, person: text(at: 1), topic: topic, environment: environment, token: token,
+      identity: identity,
+      keys: bytes(at: 6), hasToken: boolean(at: 7), tokenSetAt: tokenSetAt)
   }
 
   fileprivate var registration: VersionedRegistration? {
-    guard let line = bytes(0, atMost: Registration.maximumLineSize + 1),
+    guard let line = bytes(at: 0, atMost: Registration.maximumLineSize + 1),
       let registration = try? Registration(parsing: line.span)
     else { return nil }
-    return VersionedRegistration(registration, version: integer(1))
+    return VersionedRegistration(registration, version: integer(at: 1))
   }
 }

@@ -21,29 +21,29 @@ struct PostgresEnrolments {
       SELECT left(registration, 32769), left(person, 32769), left(body, 32769), is_new, left(challenge, 32769),
         left(possession, 32769), id, attempt
       FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
-      """, .limit(count), .seconds(lease)
+      """, with: .limit(count), .seconds(lease)
     ).all.map(Self.claimed)
   }
 
-  private static func claimed(_ row: Row) -> ClaimedEnrolment {
-    var columns = EnrolmentRow([:])
+  private static func claimed(from row: Row) -> ClaimedEnrolment {
+    var columns = EnrolmentRow(columns: [:])
     for (index, column) in EnrolmentRow.Column.allCases.enumerated() {
-      columns.columns[column] = row.bytes(index, atMost: EnrolmentRow.maximumSize)
+      columns.columns[column] = row.bytes(at: index, atMost: EnrolmentRow.maximumSize)
     }
     return ClaimedEnrolment(
-      claim: EnrolmentClaim(row.integer(6), number: row.integer(7)),
+      claim: EnrolmentClaim(id: row.integer(at: 6), number: row.integer(at: 7)),
       request: Result { () throws(EnrolmentFault) in try columns.request() })
   }
 
   /// Not `answer IS NULL`: with that, the planner may take the index of what waits, and read all of it.
-  func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) throws(PostgresError) -> Bool {
+  func answer(_ claim: EnrolmentClaim, with answer: EnrolmentAnswer) throws(PostgresError) -> Bool {
     let (word, reason, request) = answer.columns
     return try server.run(
       """
       UPDATE sealpush.enrolment SET answer = $3::text, reason = $4::text, request = $5::text,
         answered_at = (SELECT sealpush.now())
       WHERE id = $1::bigint AND attempt = $2::bigint AND coalesce(answer, '') = ''
-      """, .integer(claim.id), .integer(claim.number), .text(word), .text(reason), .text(request)
+      """, with: .integer(claim.id), .integer(claim.number), .text(word), .text(reason), .text(request)
     ).changes > 0
   }
 
@@ -53,7 +53,7 @@ struct PostgresEnrolments {
       """
       SELECT 1 FROM sealpush.enrolment WHERE id = $1::bigint AND attempt = $2::bigint AND coalesce(answer, '') = ''
       FOR KEY SHARE
-      """, [.integer(claim.id), .integer(claim.number)])
+      """, with: [.integer(claim.id), .integer(claim.number)])
   }
 
   func removeAnswered(olderThan age: Duration, atMost count: Int) throws(PostgresError) -> Int {
@@ -64,7 +64,7 @@ struct PostgresEnrolments {
           SELECT id FROM sealpush.enrolment
           WHERE answer IS NOT NULL AND answered_at <= (SELECT sealpush.now()) - make_interval(secs => $1::float8)
           ORDER BY answered_at LIMIT $2::bigint FOR UPDATE SKIP LOCKED))
-      """, .seconds(age), .limit(count)
+      """, with: .seconds(age), .limit(count)
     ).changes
   }
 }

@@ -31,8 +31,8 @@ struct PostgresJobs {
         ORDER BY position
         ON CONFLICT (message_id) DO UPDATE SET message_id = excluded.message_id
         RETURNING message_id, id
-        """, columns))
-    let ids = Dictionary(rows.all.map { ($0.text(0), $0.integer(1)) }) { first, _ in first }
+        """, with: columns))
+    let ids = Dictionary(rows.all.map { ($0.text(at: 0), $0.integer(at: 1)) }) { first, _ in first }
     return jobs.compactMap { ids[$0.messageID.text].map { JobID($0) } }
   }
 
@@ -46,7 +46,7 @@ struct PostgresJobs {
           SELECT FROM sealpush.job WHERE dead_at IS NULL AND job.level = levels.level AND due <= clock.time LIMIT 1
         ) AS ready)
       """
-    ).first?.boolean(0) ?? false
+    ).first?.boolean(at: 0) ?? false
   }
 
   func oldestReady() throws(PostgresError) -> Duration? {
@@ -57,7 +57,7 @@ struct PostgresJobs {
         SELECT due FROM sealpush.job WHERE dead_at IS NULL AND job.level = levels.level AND due <= clock.time
         ORDER BY due LIMIT 1) AS ready
       """
-    ).first?.real(0).flatMap { $0.isFinite ? .seconds($0) : nil }
+    ).first?.real(at: 0).flatMap { $0.isFinite ? .seconds($0) : nil }
   }
 
   /// The view has null for a sequence that was never used, and for who may not read it.
@@ -67,7 +67,7 @@ struct PostgresJobs {
       SELECT last_value FROM pg_sequences
       WHERE format('%I.%I', schemaname, sequencename) = pg_get_serial_sequence('sealpush.job', 'id')
       """
-    ).first?.text(0).flatMap { Int64($0) }.map { JobID($0) }
+    ).first?.text(at: 0).flatMap { Int64($0) }.map { JobID($0) }
   }
 
   /// Probes the index once for each priority, so that what is ready is never sorted.
@@ -103,19 +103,20 @@ struct PostgresJobs {
   ) throws(PostgresError) -> [ClaimedJob] {
     guard count > 0 else { return [] }
     return try server.run(
-      Self.claiming, .limit(count), .seconds(lease), .text(sender?.text)
+      Self.claiming, with: .limit(count), .seconds(lease), .text(sender?.text)
     ).all.map(Self.claimed)
   }
 
-  private static func claimed(_ row: Row) -> ClaimedJob {
-    let (number, columns) = (row.integer(12), row.job)
-    let now = StoreTime.unixTime(row.real(17) ?? 0)
+  private static func claimed(from row: Row) -> ClaimedJob {
+    let (number, columns) = (row.integer(at: 12), row.job)
+    let now = StoreTime.unixTime(seconds: row.real(at: 17) ?? 0)
     return ClaimedJob(
-      claim: Claim(JobID(row.integer(11)), number: number), attempt: Int(number &- row.integer(13)),
-      leaseEnd: StoreTime.unixTime(row.real(16) ?? 0),
+      claim: Claim(job: JobID(row.integer(at: 11)), number: number),
+      attempt: Int(number &- row.integer(at: 13)),
+      leaseEnd: StoreTime.unixTime(seconds: row.real(at: 16) ?? 0),
       job: Result { () throws(JobFault) in try columns.job(at: now) },
-      sender: row.text(14).flatMap { try? Thumbprint($0) },
-      settled: SettledDevices.identities(in: row.text(15)))
+      sender: row.text(at: 14).flatMap { try? Thumbprint($0) },
+      settled: SettledDevices.identities(in: row.text(at: 15)))
   }
 
   /// Lets leases end later, and gives the claims that are valid.
@@ -140,8 +141,8 @@ struct PostgresJobs {
 
   func extend(_ claims: [Claim], for lease: Duration) throws(PostgresError) -> [Claim] {
     let valid = try server.runForgetfully(
-      Self.extending, .jobs(of: claims), .numbers(of: claims), .seconds(lease)
-    ).all.map { Claim(JobID($0.integer(0)), number: $0.integer(1)) }
+      Self.extending, with: .jobs(of: claims), .numbers(of: claims), .seconds(lease)
+    ).all.map { Claim(job: JobID($0.integer(at: 0)), number: $0.integer(at: 1)) }
     let set = Set(valid)
     return claims.filter(set.contains)
   }
@@ -157,7 +158,7 @@ struct PostgresJobs {
     """
 
   func acknowledge(_ claims: [Claim]) throws(PostgresError) -> Int {
-    try server.runForgetfully(Self.acknowledging, .jobs(of: claims), .numbers(of: claims)).changes
+    try server.runForgetfully(Self.acknowledging, with: .jobs(of: claims), .numbers(of: claims)).changes
   }
 
   func retry(_ retries: [JobRetry]) throws(PostgresError) -> Int {
@@ -171,8 +172,8 @@ struct PostgresJobs {
       FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[], $6::bigint[])
         AS claim (id, attempt, delay, settled, reason, attempts)
       WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
-      """, .jobs(of: claims), .numbers(of: claims), .seconds(retries.map(\.delay)),
-      .texts(retries.map { SettledDevices.text($0.settled) }), .texts(retries.map(\.reason)),
+      """, with: .jobs(of: claims), .numbers(of: claims), .seconds(retries.map(\.delay)),
+      .texts(retries.map { SettledDevices.text(of: $0.settled) }), .texts(retries.map(\.reason)),
       .integers(retries.map(\.attempts))
     ).changes
   }
@@ -184,7 +185,7 @@ struct PostgresJobs {
       UPDATE sealpush.job SET dead_at = (SELECT sealpush.now()), reason = claim.reason, leased = false
       FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS claim (id, attempt, reason)
       WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
-      """, .jobs(of: claims), .numbers(of: claims), .texts(discards.map(\.reason))
+      """, with: .jobs(of: claims), .numbers(of: claims), .texts(discards.map(\.reason))
     ).changes
   }
 
@@ -198,11 +199,12 @@ struct PostgresJobs {
         left(collapse_id, 65537), trim_scale(extract(epoch FROM created_at)), id, left(reason, 500),
         extract(epoch FROM dead_at), attempt, forgiven
       FROM sealpush.job WHERE dead_at IS NOT NULL AND id > $1::bigint ORDER BY id LIMIT $2::bigint
-      """, .integer(job?.number ?? .min), .limit(count)
+      """, with: .integer(job?.number ?? .min), .limit(count)
     ).all.map { row in
       DeadLetter(
-        id: JobID(row.integer(11)), row: row.job, reason: row.text(12) ?? "",
-        diedAt: StoreTime.unixTime(row.real(13) ?? 0), attempts: Int(row.integer(14) &- row.integer(15)))
+        id: JobID(row.integer(at: 11)), row: row.job, reason: row.text(at: 12) ?? "",
+        diedAt: StoreTime.unixTime(seconds: row.real(at: 13) ?? 0),
+        attempts: Int(row.integer(at: 14) &- row.integer(at: 15)))
     }
   }
 
@@ -211,14 +213,14 @@ struct PostgresJobs {
       """
       UPDATE sealpush.job SET dead_at = NULL, reason = NULL, run_at = (SELECT sealpush.now()), forgiven = attempt
       WHERE id = ANY ($1::bigint[]) AND dead_at IS NOT NULL
-      """, .integers(jobs.map(\.number))
+      """, with: .integers(jobs.map(\.number))
     ).changes
   }
 
   func delete(_ jobs: [JobID]) throws(PostgresError) -> Int {
     try server.run(
       "DELETE FROM sealpush.job WHERE id = ANY ($1::bigint[]) AND dead_at IS NOT NULL",
-      .integers(jobs.map(\.number))
+      with: .integers(jobs.map(\.number))
     ).changes
   }
 }
@@ -234,7 +236,7 @@ extension Row {
   fileprivate var job: JobRow {
     var row = JobRow()
     for (index, column) in JobColumn.allCases.enumerated() {
-      row[column] = bytes(index, atMost: JobRow.maximumSize)
+      row[column] = bytes(at: index, atMost: JobRow.maximumSize)
     }
     return row
   }

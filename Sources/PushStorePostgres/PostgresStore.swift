@@ -22,13 +22,13 @@ public actor PostgresStore: Store {
   ///
   /// - Throws: `StoreError`.
   public init(
-    _ connectionString: String, patience: Duration = .seconds(30)
+    connectionString: String, patience: Duration = .seconds(30)
   ) async throws(StoreError) {
     let string = try ConnectionString(connectionString)
     let thread = StoreThread()
     let tables = await thread.run {
       Result { () throws(StoreError) in
-        let tables = PostgresTables(Server(string, patience: patience))
+        let tables = PostgresTables(on: Server(connectionString: string, patience: patience))
         try Migration(server: tables.server, versions: PostgresSchema.versions).run()
         return tables
       }
@@ -36,7 +36,7 @@ public actor PostgresStore: Store {
     self.tables = try tables.get()
     self.thread = thread
     // No worker waits for it, and with hundreds of millions of jobs it takes minutes.
-    counts = PostgresCounts(string, patience: max(patience, .seconds(600)))
+    counts = PostgresCounts(connectionString: string, patience: max(patience, .seconds(600)))
   }
 
   /// Runs `work` on the tables, and converts its error.
@@ -156,7 +156,7 @@ public actor PostgresStore: Store {
   public func neighbours(
     of enrolment: Enrolment, named name: String, pending count: Int
   ) throws(StoreError) -> [VersionedRegistration] {
-    let place = Neighbourhood(enrolment, named: name)
+    let place = Neighbourhood(of: enrolment, named: name)
     return try work { (tables) throws(PostgresError) in
       try tables.devices.neighbours(of: place, pending: count)
     }
@@ -191,7 +191,7 @@ public actor PostgresStore: Store {
   /// Removes everything of a person.
   @discardableResult
   public func forget(person: String) throws(StoreError) -> Int {
-    try work { (tables) throws(PostgresError) in try tables.forget(person) }
+    try work { (tables) throws(PostgresError) in try tables.forget(person: person) }
   }
 
   // MARK: EnrolmentInbox
@@ -207,8 +207,8 @@ public actor PostgresStore: Store {
 
   /// Writes an answer.
   @discardableResult
-  public func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) throws(StoreError) -> Bool {
-    try work { (tables) throws(PostgresError) in try tables.enrolments.answer(claim, answer) }
+  public func answer(_ claim: EnrolmentClaim, with answer: EnrolmentAnswer) throws(StoreError) -> Bool {
+    try work { (tables) throws(PostgresError) in try tables.enrolments.answer(claim, with: answer) }
   }
 
   /// Makes conditional writes while a claim is valid.

@@ -5,7 +5,7 @@ struct PostgresTables {
   let devices: PostgresDevices
   let enrolments: PostgresEnrolments
 
-  init(_ server: Server) {
+  init(on server: Server) {
     self.server = server
     jobs = PostgresJobs(server: server)
     devices = PostgresDevices(server: server)
@@ -13,7 +13,7 @@ struct PostgresTables {
   }
 
   /// Removes everything of a person, and returns how many rows it was.
-  func forget(_ person: String) throws(PostgresError) -> Int {
+  func forget(person: String) throws(PostgresError) -> Int {
     let values: [Value] = [.text(person)]
     return try server.run([
       // First the enrolments: whose person may be only in the directory, and who makes a device of one holds it.
@@ -21,14 +21,15 @@ struct PostgresTables {
         """
         DELETE FROM sealpush.enrolment WHERE person IS NULL AND left(registration, 255) = ANY (
           ARRAY(SELECT name FROM sealpush.device WHERE person = $1::text))
-        """, values),
+        """, with: values),
       Command(
         "DELETE FROM sealpush.enrolment WHERE left(person, 255) = left($1::text, 255) AND person = $1::text",
-        values),
+        with: values),
       Command(
-        "DELETE FROM sealpush.job WHERE left(person, 255) = left($1::text, 255) AND person = $1::text", values
+        "DELETE FROM sealpush.job WHERE left(person, 255) = left($1::text, 255) AND person = $1::text",
+        with: values
       ),
-      Command("DELETE FROM sealpush.device WHERE person = $1::text", values),
+      Command("DELETE FROM sealpush.device WHERE person = $1::text", with: values),
     ]).reduce(0) { $0 + $1.changes }
   }
 }

@@ -22,7 +22,7 @@ final class Rows {
   /// The first row; nil if there is none.
   var first: Row? { count > 0 ? Row(rows: self, index: 0) : nil }
 
-  fileprivate func bytes(_ row: CInt, _ column: CInt, atMost maximum: Int) -> [UInt8]? {
+  fileprivate func bytes(row: CInt, column: CInt, atMost maximum: Int) -> [UInt8]? {
     guard unsafe PQgetisnull(result, row, column) == 0, let start = unsafe PQgetvalue(result, row, column)
     else { return nil }
     let count = unsafe min(Int(PQgetlength(result, row, column)), maximum)
@@ -36,19 +36,19 @@ struct Row {
   fileprivate let index: CInt
 
   /// The first bytes of a column; nil if it is null.
-  func bytes(_ column: Int, atMost maximum: Int = .max) -> [UInt8]? {
-    rows.bytes(index, CInt(column), atMost: maximum)
+  func bytes(at column: Int, atMost maximum: Int = .max) -> [UInt8]? {
+    rows.bytes(row: index, column: CInt(column), atMost: maximum)
   }
 
   /// A column's text; nil if it is null.
-  func text(_ column: Int) -> String? { bytes(column).map { String(decoding: $0, as: UTF8.self) } }
+  func text(at column: Int) -> String? { bytes(at: column).map { String(decoding: $0, as: UTF8.self) } }
 
   /// A column's number; 0 if it is none.
-  func integer(_ column: Int) -> Int64 { text(column).flatMap { Int64($0) } ?? 0 }
+  func integer(at column: Int) -> Int64 { text(at: column).flatMap { Int64($0) } ?? 0 }
 
   /// A column's number; nil if it is null.
-  func real(_ column: Int) -> Double? { text(column).flatMap { Double($0) } }
+  func real(at column: Int) -> Double? { text(at: column).flatMap { Double($0) } }
 
   /// Whether a column is true.
-  func boolean(_ column: Int) -> Bool { text(column) == "t" }
+  func boolean(at column: Int) -> Bool { text(at: column) == "t" }
 }

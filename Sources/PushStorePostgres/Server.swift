@@ -15,7 +15,7 @@ final class Server {
   /// The server and the database, for errors.
   private(set) var place = "the server"
 
-  init(_ string: ConnectionString, patience: Duration) {
+  init(connectionString string: ConnectionString, patience: Duration) {
     self.string = string
     // No shorter than a connection takes, no longer than libpq and the server can count.
     self.patience = min(max(patience, .seconds(1)), .seconds(1_000_000))
@@ -47,8 +47,8 @@ final class Server {
   /// Runs one statement in a transaction of its own, and returns its rows.
   ///
   /// - Throws: ``PostgresError``.
-  func run(_ sql: StaticString, _ values: Value...) throws(PostgresError) -> Rows {
-    try run(Command(sql, values))
+  func run(_ sql: StaticString, with values: Value...) throws(PostgresError) -> Rows {
+    try run(Command(sql, with: values))
   }
 
   /// Runs one statement in a transaction of its own, and returns its rows.
@@ -60,13 +60,13 @@ final class Server {
   /// and returns its rows.
   ///
   /// - Throws: ``PostgresError``.
-  func runForgetfully(_ sql: StaticString, _ values: Value...) throws(PostgresError) -> Rows {
+  func runForgetfully(_ sql: StaticString, with values: Value...) throws(PostgresError) -> Rows {
     let patience = min(patience, Self.forgetfulLockPatience)
     let forgetting = Command(
       "SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', $1::text, true)",
-      [.text("\(Int(patience / .milliseconds(1)))")])
+      with: [.text("\(Int(patience / .milliseconds(1)))")])
     return try connected { (connection) throws(PostgresError) in
-      try connection.run([forgetting, Command(sql, values)])[1]
+      try connection.run([forgetting, Command(sql, with: values)])[1]
     }
   }
 
@@ -76,7 +76,7 @@ final class Server {
   func hasNews() throws(PostgresError) -> Bool {
     try connected { (connection) throws(PostgresError) in
       if connection.isListening { return connection.takeNews() }
-      try connection.listen(PostgresSchema.listening)
+      try connection.listen(sql: PostgresSchema.listening)
       return true
     }
   }
@@ -92,7 +92,7 @@ final class Server {
     // Who has sent nothing yet may take another connection, and nobody need know.
     if let connection, connection.isAlive() { return connection }
     self.connection = nil
-    let connection = try Connection(string, patience: patience) { place = $0 }
+    let connection = try Connection(to: string, patience: patience) { place = $0 }
     try connection.execute(session)
     self.connection = connection
     return connection

@@ -7,7 +7,7 @@ package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   /// Starts a sequence.
-  package init(_ seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
   /// The next number.
   package mutating func next() -> UInt64 {
@@ -19,7 +19,7 @@ package struct SeededGenerator: RandomNumberGenerator {
   }
 
   /// The next `count` bytes.
-  package mutating func bytes(_ count: Int) -> [UInt8] {
+  package mutating func bytes(count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }
 }
@@ -29,7 +29,7 @@ package struct FixedRandomness: RandomSource {
   private let bytes: [UInt8]
 
   /// Makes a source that returns `bytes`, from the start for every message.
-  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(bytes: [UInt8]) { self.bytes = bytes }
 
   package func fill(_ output: inout MutableSpan<UInt8>) {
     precondition(output.count <= bytes.count, "not enough fixed bytes")

@@ -9,7 +9,7 @@ struct EndingWriter: Sendable {
   private let board: JobBoard
 
   init(
-    _ store: PatientStore, _ configuration: WorkerConfiguration, _ clock: any DeliveryClock, _ board: JobBoard
+    store: PatientStore, configuration: WorkerConfiguration, clock: any DeliveryClock, board: JobBoard
   ) {
     (self.store, self.configuration, self.clock, self.board) = (store, configuration, clock, board)
   }

@@ -57,8 +57,8 @@ final class EnrolmentDesk: Sendable {
   }
 
   init(
-    _ store: PatientStore, _ apns: APNsClient, _ keys: SigningKeys, _ configuration: WorkerConfiguration,
-    _ clock: any DeliveryClock, _ board: JobBoard, _ routes: RouteWatch
+    store: PatientStore, apns: APNsClient, keys: SigningKeys, configuration: WorkerConfiguration,
+    clock: any DeliveryClock, board: JobBoard, routes: RouteWatch
   ) {
     (self.store, self.apns, self.keys) = (store, apns, keys)
     (self.configuration, self.clock, self.board) = (configuration, clock, board)
@@ -80,7 +80,7 @@ final class EnrolmentDesk: Sendable {
           // If one of them ends its worker, those behind it are before it when they are claimed again.
           let isAgain = all.first?.claim.number.isMultiple(of: 2) ?? false
           for claimed in isAgain ? all.reversed() : all where !stop.isGiven {
-            guard let question = try await settle(claimed, audience) else { continue }
+            guard let question = try await settle(claimed, audience: audience) else { continue }
             pushes.addTask { await self.ask(question) }
           }
           guard all.isEmpty, clock.uptime < nextSweep else { continue }
@@ -106,13 +106,13 @@ final class EnrolmentDesk: Sendable {
 
   /// Answers an enrolment; what must be pushed before it can be.
   private func settle(
-    _ claimed: ClaimedEnrolment, _ audience: Audience
+    _ claimed: ClaimedEnrolment, audience: Audience
   ) async throws(StoreError) -> Question? {
     guard claimed.claim.number <= Self.maximumClaims else {
       try await write(.refused(reason: "it could not be answered for too long"), to: claimed.claim)
       return nil
     }
-    switch try await step(for: claimed, audience) {
+    switch try await step(for: claimed, audience: audience) {
     case .answer(let answer): try await write(answer, to: claimed.claim)
     case .push(let push): return Question(claim: claimed.claim, push: push)
     case .wait: break
@@ -122,7 +122,7 @@ final class EnrolmentDesk: Sendable {
 
   private func write(_ answer: EnrolmentAnswer, to claim: EnrolmentClaim) async throws(StoreError) {
     let isOurs = try await store.unlessHeld { (store) async throws(StoreError) in
-      try await store.answer(claim, answer)
+      try await store.answer(claim, with: answer)
     }
     guard isOurs == true else { return }
     board.count { metrics in
@@ -135,7 +135,7 @@ final class EnrolmentDesk: Sendable {
   }
 
   private func step(
-    for claimed: ClaimedEnrolment, _ audience: Audience
+    for claimed: ClaimedEnrolment, audience: Audience
   ) async throws(StoreError) -> Step {
     let enrolment: EnrolmentRequest
     switch claimed.request {
@@ -162,7 +162,7 @@ final class EnrolmentDesk: Sendable {
   private func seal(_ pending: PendingProof) -> Step {
     let push: SealedPush
     do {
-      push = try keys.sealer(for: pending.address.topic, nil, at: clock.now)
+      push = try keys.sealer(for: pending.address.topic, preferring: nil, at: clock.now)
         .seal(pending.request, to: pending.recipient, at: clock.now)
     } catch let error as SealError {
       return .answer(.refused(reason: "the proof request cannot be sealed: \(error)"))
@@ -186,7 +186,7 @@ final class EnrolmentDesk: Sendable {
     guard count <= Self.maximumSending else { return }
     let answer: EnrolmentAnswer
     do throws(DeliveryError) {
-      let response = try await apns.send(question.push, policy)
+      let response = try await apns.send(question.push, under: policy)
       switch response.verdict {
       case .accepted: answer = .pending(request: nil)
       case .keep: return
@@ -194,7 +194,7 @@ final class EnrolmentDesk: Sendable {
         answer = .refused(reason: "APNs: \(response.reason?.rawValue ?? "status \(response.status)")")
       }
     } catch {
-      return await failed(question.push.address, error.cause)
+      return await failed(at: question.push.address, cause: error.cause)
     }
     // A store that cannot be used says so again at the next claim.
     try? await write(answer, to: question.claim)
@@ -214,11 +214,11 @@ final class EnrolmentDesk: Sendable {
   }
 
   /// Holds a route on which proof requests have no answer.
-  private func failed(_ address: DeviceAddress, _ cause: DeliveryError.Cause) async {
+  private func failed(at address: DeviceAddress, cause: DeliveryError.Cause) async {
     if case .noAnswer = cause {
-      await routes.stop(address, "it takes too long")
+      await routes.stop(address, reason: "it takes too long")
     } else {
-      await routes.failed(address, cause)
+      await routes.failed(at: address, cause: cause)
     }
   }
 }

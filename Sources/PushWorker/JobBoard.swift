@@ -45,7 +45,7 @@ final class JobBoard: Sendable {
   private let written: (bell: AsyncStream<Void>, ring: AsyncStream<Void>.Continuation)
   private let room: (bell: AsyncStream<Void>, ring: AsyncStream<Void>.Continuation)
 
-  init(_ configuration: WorkerConfiguration) {
+  init(configuration: WorkerConfiguration) {
     self.configuration = configuration
     let (first, second) = (Self.bell(), Self.bell())
     (written, room) = (first, second)
@@ -154,7 +154,7 @@ final class JobBoard: Sendable {
   func open(_ job: ClaimedJob, pushes: Int, countedUntil end: Duration?) {
     state.withLock { state in
       guard let start = state.preparing.removeValue(forKey: job.claim) else { return }
-      state.open[job.claim] = OpenJob(job, leasedAt: start, pushes: pushes, countedUntil: end)
+      state.open[job.claim] = OpenJob(job: job, leasedAt: start, pushes: pushes, countedUntil: end)
     }
   }
 
@@ -190,15 +190,15 @@ final class JobBoard: Sendable {
 
   /// Takes note of what became of a push; returns its job and what becomes of it, if that was the last one.
   func end(
-    _ claim: Claim, _ device: Thumbprint, _ outcome: PushOutcome
+    _ claim: Claim, on device: Thumbprint, with outcome: PushOutcome
   ) -> (job: OpenJob, ending: JobEnding)? {
     change { state in
       guard let index = state.open.index(forKey: claim) else { return nil }
-      state.open.values[index].end(device, outcome)
+      state.open.values[index].end(on: device, with: outcome)
       state.note(outcome)
       guard state.open.values[index].remaining == 0 else { return nil }
       let open = state.open.remove(at: index).value
-      let ending = open.ending(configuration)
+      let ending = open.ending(configuration: configuration)
       state.endings.add(ending)
       return (open, ending)
     }
@@ -270,7 +270,7 @@ final class JobBoard: Sendable {
   /// `gather` is called when something has ended, and returns when it is time to write; `write` returns the jobs whose rows
   /// others hold.
   func writeAll(
-    gather: () async -> Void, _ write: (Endings) async throws(StoreError) -> [JobEnding]
+    gather: () async -> Void, write: (Endings) async throws(StoreError) -> [JobEnding]
   ) async throws(StoreError) {
     for await _ in written.bell {
       await gather()

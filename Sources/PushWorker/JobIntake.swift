@@ -25,9 +25,9 @@ final class JobIntake: Sendable {
   private let isApart = Atomic(false)
 
   init(
-    _ store: PatientStore, _ keys: SigningKeys, _ configuration: WorkerConfiguration,
-    _ clock: any DeliveryClock, _ board: JobBoard, _ routes: RouteWatch, _ persons: PersonLimiter,
-    _ settlement: Settlement, until stopping: StopSignal
+    store: PatientStore, keys: SigningKeys, configuration: WorkerConfiguration,
+    clock: any DeliveryClock, board: JobBoard, routes: RouteWatch, persons: PersonLimiter,
+    settlement: Settlement, until stopping: StopSignal
   ) {
     (self.store, self.keys, self.configuration, self.clock) = (store, keys, configuration, clock)
     (self.board, self.routes, self.persons) = (board, routes, persons)
@@ -53,11 +53,11 @@ final class JobIntake: Sendable {
     guard board.isOpen(push.claim) else { return false }
     let now = clock.uptime
     if push.end <= now {
-      settlement.end(push.claim, push.device, .failed("its time was up before it was sent"))
+      settlement.end(push.claim, on: push.device, with: .failed("its time was up before it was sent"))
       return false
     }
     if !board.isLeased(push.claim, at: now) {
-      settlement.end(push.claim, push.device, .later("its lease was over", atLeast: nil))
+      settlement.end(push.claim, on: push.device, with: .later("its lease was over", atLeast: nil))
       return false
     }
     return true
@@ -79,7 +79,7 @@ final class JobIntake: Sendable {
         return (jobs, start)
       }
       board.prepare(jobs, at: start)
-      if let suspects = SuspectJobs(among: jobs, configuration) {
+      if let suspects = SuspectJobs(among: jobs, configuration: configuration) {
         return await begin(suspects).map { ($0, start) }
       }
       if !jobs.isEmpty { return (jobs, start) }
@@ -128,14 +128,14 @@ final class JobIntake: Sendable {
         return preparation?.sealSome()
       }
       guard let (pushes, failures) = sealed else { return nil }
-      for failure in failures { settlement.end(failure.claim, failure.device, failure.outcome) }
+      for failure in failures { settlement.end(failure.claim, on: failure.device, with: failure.outcome) }
       if !pushes.isEmpty { return pushes }
     }
   }
 
   /// Gives jobs back that were not prepared.
   private func giveBack(_ jobs: [ClaimedJob]) {
-    for job in jobs { board.end(.wait(job.untried(after: .zero, "its worker did not begin"))) }
+    for job in jobs { board.end(.wait(job.untried(after: .zero, reason: "its worker did not begin"))) }
   }
 
   /// Waits until there may be a job, or the worker stops; true if the store says that there may be one.
@@ -160,18 +160,19 @@ final class JobIntake: Sendable {
   ) async throws(StoreError) -> Preparation {
     let time = storeTime(of: jobs, claimedAfter: start)
     let valid = jobs.compactMap { claimed -> (ClaimedJob, Job)? in
-      do throws(UselessJob) { return (claimed, try UselessJob.check(claimed, at: time, configuration)) } catch
-      {
+      do throws(UselessJob) {
+        return (claimed, try UselessJob.check(claimed, at: time, configuration: configuration))
+      } catch {
         settlement.discard(JobDiscard(claimed.claim, reason: error.reason))
         return nil
       }
     }
-    var preparation = Preparation(keys, configuration.policy, at: time, clock)
+    var preparation = Preparation(keys: keys, policy: configuration.policy, at: time, clock: clock)
     var rest = valid[...]
     do throws(StoreError) {
       while !rest.isEmpty, preparation.count < configuration.messagesAtATime {
         let part = rest.prefix(configuration.personsAtATime)
-        prepare(part, for: try await devices(of: Set(part.map { PersonName($0.1) })), in: &preparation)
+        prepare(part, for: try await devices(of: Set(part.map { PersonName(of: $0.1) })), in: &preparation)
         rest = rest.dropFirst(part.count)
       }
     } catch {
@@ -202,7 +203,7 @@ final class JobIntake: Sendable {
   ) {
     // The look-up may have taken longer than a lease.
     for (claimed, job) in jobs where board.isPreparing(claimed.claim) {
-      guard let all = devices[PersonName(job)] else {
+      guard let all = devices[PersonName(of: job)] else {
         postpone(claimed)
         continue
       }
@@ -213,7 +214,7 @@ final class JobIntake: Sendable {
       if reachable.isEmpty {
         end(claimed, withNoneBut: wanted)
       } else {
-        prepare(job, claimed, for: reachable, in: &preparation)
+        prepare(job, of: claimed, for: reachable, in: &preparation)
       }
     }
   }
@@ -235,7 +236,8 @@ final class JobIntake: Sendable {
   /// Lets a job wait for somebody to mend its person's row.
   private func postpone(_ claimed: ClaimedJob) {
     let delay = configuration.delay(after: claimed.attempt)
-    let retry = claimed.tried(after: delay, "a row of its person's devices is damaged", configuration)
+    let retry = claimed.tried(
+      after: delay, reason: "a row of its person's devices is damaged", configuration: configuration)
     settlement.retry(retry)
   }
 
@@ -253,25 +255,25 @@ final class JobIntake: Sendable {
 
   /// Adds a job's messages to devices, unless its person or their routes must wait.
   private func prepare(
-    _ job: Job, _ claimed: ClaimedJob, for devices: [StoredDevice], in preparation: inout Preparation
+    _ job: Job, of claimed: ClaimedJob, for devices: [StoredDevice], in preparation: inout Preparation
   ) {
     let now = clock.uptime
     let holds = devices.map { routes.hold(on: $0.address, at: now) }
     var countedUntil: Duration?
     // What another device has got, or what no device can get now, is not counted.
     if claimed.settled.isEmpty, holds.contains(nil) {
-      switch persons.turn(of: PersonName(job), at: now) {
+      switch persons.turn(of: PersonName(of: job), at: now) {
       case .now(let end): countedUntil = end
       case .later(let wait):
-        return board.end(.wait(claimed.untried(after: wait, "the person has had enough for a while")))
+        return board.end(.wait(claimed.untried(after: wait, reason: "the person has had enough for a while")))
       }
     }
     board.open(claimed, pushes: devices.count, countedUntil: countedUntil)
     for (device, reason) in zip(devices, holds) {
       if let reason {
-        settlement.end(claimed.claim, device.identity, .later(reason, atLeast: nil))
+        settlement.end(claimed.claim, on: device.identity, with: .later(reason, atLeast: nil))
       } else {
-        preparation.add(job, claimed, device)
+        preparation.add(job, of: claimed, for: device)
       }
     }
   }

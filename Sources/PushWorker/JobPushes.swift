@@ -22,7 +22,7 @@ struct JobPushes: AsyncSequence, Sendable {
   private let next: Batch
   private let isWanted: @Sendable (JobPush) -> Bool
 
-  init(_ next: @escaping Batch, where isWanted: @escaping @Sendable (JobPush) -> Bool) {
+  init(next: @escaping Batch, where isWanted: @escaping @Sendable (JobPush) -> Bool) {
     (self.next, self.isWanted) = (next, isWanted)
   }
 

@@ -54,7 +54,7 @@ struct OpenJob {
   private var hasLost = false
   private var later: (reason: String, atLeast: Duration)?
 
-  init(_ job: ClaimedJob, leasedAt: Duration, pushes: Int, countedUntil: Duration?) {
+  init(job: ClaimedJob, leasedAt: Duration, pushes: Int, countedUntil: Duration?) {
     (self.job, self.leasedAt, self.countedUntil) = (job, leasedAt, countedUntil)
     remaining = pushes
     // Earlier attempts have reached some.
@@ -62,7 +62,7 @@ struct OpenJob {
   }
 
   /// Takes note of what became of the push to a device.
-  mutating func end(_ device: Thumbprint, _ outcome: PushOutcome) {
+  mutating func end(on device: Thumbprint, with outcome: PushOutcome) {
     remaining -= 1
     switch outcome {
     case .accepted:
@@ -71,35 +71,38 @@ struct OpenJob {
     // Whether it is still in the directory, with a token that it has got since, the next attempt finds.
     case .gone: hasLost = true
     // Should it not stay in quarantine, the job still finds it.
-    case .quarantined: postpone("APNs refused a device", atLeast: .zero)
+    case .quarantined: postpone(reason: "APNs refused a device", atLeast: .zero)
     case .failed(let reason): failure = failure ?? reason
     case .later(let reason, let least):
-      postpone(reason, atLeast: least ?? .zero)
+      postpone(reason: reason, atLeast: least ?? .zero)
     }
   }
 
-  private mutating func postpone(_ reason: String, atLeast least: Duration) {
+  private mutating func postpone(reason: String, atLeast least: Duration) {
     later = (later?.reason ?? reason, max(later?.atLeast ?? .zero, least))
   }
 
   /// What becomes of the job: it is tried again if a device may still get it, and is discarded if none could.
-  func ending(_ configuration: WorkerConfiguration) -> JobEnding {
+  func ending(configuration: WorkerConfiguration) -> JobEnding {
     if let later {
       let delay = max(configuration.delay(after: job.attempt), later.atLeast)
-      return .retry(job.tried(after: delay, settling: settled, later.reason, configuration))
+      return .retry(
+        job.tried(after: delay, settling: settled, reason: later.reason, configuration: configuration))
     }
     if hasLost {
       // At once, because the directory hears of it before; but a device that stays there has something to prove first.
       let delay = job.attempt > 1 ? configuration.delay(after: job.attempt) : .zero
       return .retry(
-        job.tried(after: delay, settling: settled, "a device's token is no longer valid", configuration))
+        job.tried(
+          after: delay, settling: settled, reason: "a device's token is no longer valid",
+          configuration: configuration))
     }
     if let failure, !hasAccepted { return .discard(JobDiscard(job.claim, reason: failure)) }
     return .acknowledge(job.claim)
   }
 
   /// What becomes of it when its worker stops: another one goes on at once.
-  var release: JobEnding { .wait(job.untried(after: .zero, settling: settled, "the worker stopped")) }
+  var release: JobEnding { .wait(job.untried(after: .zero, settling: settled, reason: "the worker stopped")) }
 }
 
 /// What becomes of a claimed job.
@@ -114,8 +117,8 @@ enum JobEnding: Sendable {
 extension ClaimedJob {
   /// Lets it be tried again after an attempt.
   func tried(
-    after delay: Duration, settling settled: Set<Thumbprint> = [], _ reason: String,
-    _ configuration: WorkerConfiguration
+    after delay: Duration, settling settled: Set<Thumbprint> = [], reason: String,
+    configuration: WorkerConfiguration
   ) -> JobRetry {
     // It has ended: no more than lengthens the wait counts.
     let attempts = min(attempt, configuration.triesThatCount)
@@ -124,7 +127,7 @@ extension ClaimedJob {
 
   /// Lets it be claimed again as if it had not been.
   func untried(
-    after delay: Duration, settling settled: Set<Thumbprint> = [], _ reason: String
+    after delay: Duration, settling settled: Set<Thumbprint> = [], reason: String
   ) -> JobRetry {
     JobRetry(self, after: delay, settling: settled, attempts: attempt - 1, reason: reason)
   }

@@ -11,7 +11,7 @@ struct PatientStore: Sendable {
   private static let maximumDelay = Duration.seconds(30)
 
   init(
-    _ store: any Store, _ clock: any DeliveryClock,
+    store: any Store, clock: any DeliveryClock,
     failed: @escaping @Sendable (StoreError, _ retryAfter: Duration) -> Void
   ) {
     (self.store, self.clock, self.failed) = (store, clock, failed)

@@ -29,7 +29,7 @@ final class PersonLimiter: Sendable {
   private let limit: PersonLimit?
   private let state = Mutex(State())
 
-  init(_ limit: PersonLimit?) { self.limit = limit }
+  init(limit: PersonLimit?) { self.limit = limit }
 
   /// Whether a message to a person may be sent.
   enum Turn: Equatable {
@@ -69,7 +69,7 @@ final class PersonLimiter: Sendable {
 struct PersonName: Hashable {
   let text: String
 
-  init(_ job: Job) { text = job.person }
+  init(of job: Job) { text = job.person }
 
   static func == (left: PersonName, right: PersonName) -> Bool {
     left.text.utf8.elementsEqual(right.text.utf8)

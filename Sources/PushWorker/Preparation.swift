@@ -46,16 +46,16 @@ struct Preparation {
   private var failures: [Failure] = []
 
   /// Prepares nothing yet; `time` is the store's.
-  init(_ keys: SigningKeys, _ policy: SealingPolicy, at time: UnixTime, _ clock: any DeliveryClock) {
+  init(keys: SigningKeys, policy: SealingPolicy, at time: UnixTime, clock: any DeliveryClock) {
     (self.keys, self.policy, self.time) = (keys, policy, time)
     (now, uptime) = (clock.now, clock.uptime)
   }
 
   /// Adds a job's message to a device.
-  mutating func add(_ job: Job, _ claimed: ClaimedJob, _ device: StoredDevice) {
+  mutating func add(_ job: Job, of claimed: ClaimedJob, for device: StoredDevice) {
     do throws(KeySetError) {
       guard let keys = device.device.keys else { throw .noActiveKey }
-      let recipient = try keys.recipient(suite: nil, policy.postQuantum, at: time)
+      let recipient = try keys.recipient(suite: nil, under: policy.postQuantum, at: time)
       let address = device.address
       let message = Message(
         group: Group(topic: address.topic, sender: claimed.sender), claim: claimed.claim,
@@ -70,7 +70,7 @@ struct Preparation {
             expiration: job.expiration(within: policy))))
       messages.append(message)
     } catch {
-      fail(claimed.claim, device.identity, PushOutcome(error))
+      fail(claimed.claim, on: device.identity, with: PushOutcome(error))
     }
   }
 
@@ -93,11 +93,12 @@ struct Preparation {
   private mutating func seal(_ messages: [Message], for group: Group) -> [JobPush] {
     let sealer: Sealer
     do throws(KeySetError) {
-      sealer = try keys.sealer(for: group.topic, group.sender, at: now)
+      sealer = try keys.sealer(for: group.topic, preferring: group.sender, at: now)
     } catch {
       // An operator's next key may begin soon.
       for message in messages {
-        fail(message.claim, message.device, .later("the sender's keys: \(error.reason)", atLeast: nil))
+        fail(
+          message.claim, on: message.device, with: .later("the sender's keys: \(error.reason)", atLeast: nil))
       }
       return []
     }
@@ -109,13 +110,13 @@ struct Preparation {
           JobPush(
             addressedPush: AddressedPush(push, to: message.address, isProven: message.isProven),
             claim: message.claim, device: message.device, end: message.end))
-      case .failure(let error): fail(message.claim, message.device, PushOutcome(error))
+      case .failure(let error): fail(message.claim, on: message.device, with: PushOutcome(error))
       }
     }
     return pushes
   }
 
-  private mutating func fail(_ claim: Claim, _ device: Thumbprint, _ outcome: PushOutcome) {
+  private mutating func fail(_ claim: Claim, on device: Thumbprint, with outcome: PushOutcome) {
     failures.append(Failure(claim: claim, device: device, outcome: outcome))
   }
 }
@@ -126,7 +127,7 @@ struct UselessJob: Error {
 
   /// The job in a claimed row, if it is to be worked on at a time of the store's.
   static func check(
-    _ claimed: ClaimedJob, at time: UnixTime, _ configuration: WorkerConfiguration
+    _ claimed: ClaimedJob, at time: UnixTime, configuration: WorkerConfiguration
   ) throws(UselessJob) -> Job {
     guard claimed.attempt <= configuration.maximumAttempts else {
       throw UselessJob(reason: "it was claimed \(configuration.maximumAttempts) times, and did not end")

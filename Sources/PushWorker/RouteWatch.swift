@@ -12,7 +12,7 @@ final class RouteWatch: Sendable {
     let topic: Topic
     let environment: APNsEnvironment
 
-    init(_ address: DeviceAddress) { (topic, environment) = (address.topic, address.environment) }
+    init(of address: DeviceAddress) { (topic, environment) = (address.topic, address.environment) }
   }
 
   private struct Hold {
@@ -51,7 +51,7 @@ final class RouteWatch: Sendable {
   private let state = Mutex(State())
 
   init(
-    _ apns: APNsClient, _ configuration: WorkerConfiguration, _ clock: any DeliveryClock,
+    apns: APNsClient, configuration: WorkerConfiguration, clock: any DeliveryClock,
     report: @escaping @Sendable (WorkerEvent) -> Void
   ) {
     (self.apns, self.configuration, self.clock, self.report) = (apns, configuration, clock, report)
@@ -60,9 +60,9 @@ final class RouteWatch: Sendable {
   /// Why nothing can be sent to an address now; nil if something can.
   func hold(on address: DeviceAddress, at now: Duration) -> String? {
     state.withLock { state in
-      guard let hold = state.holds[Route(address)] else { return nil }
+      guard let hold = state.holds[Route(of: address)] else { return nil }
       if hold.end > now { return hold.reason }
-      state.holds[Route(address)] = nil
+      state.holds[Route(of: address)] = nil
       return nil
     }
   }
@@ -85,7 +85,7 @@ final class RouteWatch: Sendable {
   func note(
     _ outcome: PushOutcome, at address: DeviceAddress, isProven: Bool, limit: Int
   ) -> [DeviceAddress] {
-    let route = Route(address)
+    let route = Route(of: address)
     return state.withLock { state in
       // Apps come from enrolments, which anyone may hand in.
       if state.known.count >= Self.maximumKnown, !state.known.contains(route) { state.forgetKnown() }
@@ -108,12 +108,12 @@ final class RouteWatch: Sendable {
   }
 
   /// Holds a route whose pushes would only take the places of others'.
-  func failed(_ address: DeviceAddress, _ cause: DeliveryError.Cause) async {
+  func failed(at address: DeviceAddress, cause: DeliveryError.Cause) async {
     switch cause {
     case .routeStopped(let reason), .badDevices(let reason, _):
-      await stop(address, reason?.rawValue ?? "no reason given")
-    case .routeHeldUp: await stop(address, "it takes too long", for: configuration.slowRoutePause)
-    case .noConnection: await stop(address, "there is no connection")
+      await stop(address, reason: reason?.rawValue ?? "no reason given")
+    case .routeHeldUp: await stop(address, reason: "it takes too long", for: configuration.slowRoutePause)
+    case .noConnection: await stop(address, reason: "there is no connection")
     default: break
     }
   }
@@ -121,16 +121,16 @@ final class RouteWatch: Sendable {
   /// Lets nothing be sealed for a route for a while; by the end of it somebody may have mended it.
   ///
   /// It is for ``WorkerConfiguration/routePause`` unless `time` says how long.
-  func stop(_ address: DeviceAddress, _ reason: String, for time: Duration? = nil) async {
+  func stop(_ address: DeviceAddress, reason: String, for time: Duration? = nil) async {
     let now = clock.uptime
     let end = now + (time ?? configuration.routePause)
     let isNew = state.withLock { state in
-      let old = state.holds[Route(address)]
+      let old = state.holds[Route(of: address)]
       // What is only slow does not shorten a longer pause.
       guard end > old?.end ?? .zero else { return false }
       // Apps come from enrolments, which anyone may hand in.
       if state.holds.count >= Self.maximumHolds { state.holds = state.holds.filter { $0.value.end > now } }
-      state.holds[Route(address)] = Hold(reason: "the route waits: \(reason)", end: end)
+      state.holds[Route(of: address)] = Hold(reason: "the route waits: \(reason)", end: end)
       return old == nil
     }
     for route in await apns.stoppedRoutes.keys

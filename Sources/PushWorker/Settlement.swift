@@ -12,7 +12,7 @@ struct Settlement: Sendable {
   private let report: @Sendable (WorkerEvent) -> Void
 
   init(
-    _ configuration: WorkerConfiguration, _ board: JobBoard, _ routes: RouteWatch, _ persons: PersonLimiter,
+    configuration: WorkerConfiguration, board: JobBoard, routes: RouteWatch, persons: PersonLimiter,
     report: @escaping @Sendable (WorkerEvent) -> Void
   ) {
     (self.configuration, self.board, self.routes, self.persons) = (configuration, board, routes, persons)
@@ -28,25 +28,25 @@ struct Settlement: Sendable {
     case .success(let response): outcome = PushOutcome(response, from: address)
     case .failure(let error):
       outcome = PushOutcome(error)
-      await routes.failed(address, error.cause)
+      await routes.failed(at: address, cause: error.cause)
     }
-    end(push.claim, push.device, outcome)
+    end(push.claim, on: push.device, with: outcome)
     let blameless = routes.note(
       outcome, at: address, isProven: push.addressedPush.isProven, limit: configuration.badDevicesInARow)
     guard !blameless.isEmpty else { return }
     // The environment or the topic must be wrong.
     for address in blameless { board.release(address) }
-    await routes.stop(address, "it refused one device after the other")
+    await routes.stop(address, reason: "it refused one device after the other")
   }
 
   /// Settles what became of a push to a device.
-  func end(_ claim: Claim, _ device: Thumbprint, _ outcome: PushOutcome) {
-    guard let (open, ending) = board.end(claim, device, outcome) else { return }
+  func end(_ claim: Claim, on device: Thumbprint, with outcome: PushOutcome) {
+    guard let (open, ending) = board.end(claim, on: device, with: outcome) else { return }
     switch ending {
     case .retry(let retry):
       report(.retried(claim.job, after: retry.delay, reason: retry.reason))
       if retry.settled.isEmpty, let end = open.countedUntil, case .success(let job) = open.job.job {
-        persons.giveBack(PersonName(job), countedUntil: end)
+        persons.giveBack(PersonName(of: job), countedUntil: end)
       }
     case .discard(let discard): report(.discarded(claim.job, reason: discard.reason))
     case .acknowledge, .wait: break

@@ -24,7 +24,7 @@ final class SigningKeys: Sendable {
   private let policy: SealingPolicy
   private let state: Mutex<State>
 
-  init(_ keys: KeySet, _ policy: SealingPolicy) {
+  init(keys: KeySet, policy: SealingPolicy) {
     self.policy = policy
     state = Mutex(State(keys: keys))
   }
@@ -38,7 +38,8 @@ final class SigningKeys: Sendable {
   }
 
   /// The sealer for an app that signs with the key of the first attempt, or with the current one if that is gone.
-  func sealer(for topic: Topic, _ first: Thumbprint?, at now: UnixTime) throws(KeySetError) -> Sealer {
+  func sealer(for topic: Topic, preferring first: Thumbprint?, at now: UnixTime) throws(KeySetError) -> Sealer
+  {
     let keys = state.withLock(\.keys)
     let key: SigningKey
     if let first, let earlier = keys.signingKey(for: first, at: now) {

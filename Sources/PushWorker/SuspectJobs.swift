@@ -12,10 +12,10 @@ struct SuspectJobs {
   let others: [ClaimedJob]
 
   /// Finds the suspects among claimed jobs; nil if there are none.
-  init?(among jobs: [ClaimedJob], _ configuration: WorkerConfiguration) {
+  init?(among jobs: [ClaimedJob], configuration: WorkerConfiguration) {
     guard let most = jobs.map(\.attempt).max(), most > configuration.triesThatCount + 1 else { return nil }
     var (group, others): ([ClaimedJob], [ClaimedJob]) = ([], [])
-    let size = Self.size(after: most, configuration)
+    let size = Self.size(after: most, configuration: configuration)
     for job in jobs {
       if job.attempt == most, group.count < size { group.append(job) } else { others.append(job) }
     }
@@ -23,7 +23,7 @@ struct SuspectJobs {
   }
 
   /// How many are worked on together: half as many with each claim, and one alone before any is given up.
-  private static func size(after attempts: Int, _ configuration: WorkerConfiguration) -> Int {
+  private static func size(after attempts: Int, configuration: WorkerConfiguration) -> Int {
     guard attempts < configuration.maximumAttempts - 1 else { return 1 }
     return max(1, configuration.batchSize >> (attempts - configuration.triesThatCount - 1))
   }

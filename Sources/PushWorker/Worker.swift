@@ -5,7 +5,7 @@ public import PushStore
 /// Takes jobs from a queue, seals them to their persons' devices, sends them, and says what became of them.
 ///
 /// ```swift
-/// let worker = Worker(store, apns: client, senders: keys)
+/// let worker = Worker(store: store, apns: client, senders: keys)
 /// try await worker.run()  // until stop() is called
 /// ```
 ///
@@ -33,32 +33,38 @@ public final class Worker: Sendable {
   ///   - clock: The time that it waits in.
   ///   - report: Is called with what an operator should know, on any thread.
   public init(
-    _ store: any Store, apns: APNsClient, senders: KeySet,
+    store: any Store, apns: APNsClient, senders: KeySet,
     configuration: WorkerConfiguration = WorkerConfiguration(),
     clock: any DeliveryClock = SystemDeliveryClock(),
     report: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
   ) {
     (self.apns, self.configuration) = (apns, configuration)
-    let (board, keys) = (JobBoard(configuration), SigningKeys(senders, configuration.policy))
+    let (board, keys) = (
+      JobBoard(configuration: configuration), SigningKeys(keys: senders, policy: configuration.policy)
+    )
     (self.board, self.keys) = (board, keys)
-    let store = PatientStore(store, clock) { error, delay in
+    let store = PatientStore(store: store, clock: clock) { error, delay in
       board.count { $0.storeFailures += 1 }
       report(.storeFailed(error, retryAfter: delay))
     }
-    let routes = RouteWatch(apns, configuration, clock, report: report)
-    let persons = PersonLimiter(configuration.personLimit)
-    settlement = Settlement(configuration, board, routes, persons, report: report)
+    let routes = RouteWatch(apns: apns, configuration: configuration, clock: clock, report: report)
+    let persons = PersonLimiter(limit: configuration.personLimit)
+    settlement = Settlement(
+      configuration: configuration, board: board, routes: routes, persons: persons, report: report)
     intake = JobIntake(
-      store, keys, configuration, clock, board, routes, persons, settlement, until: stopping)
-    writer = EndingWriter(store, configuration, clock, board)
-    desk = EnrolmentDesk(store, apns, keys, configuration, clock, board, routes)
+      store: store, keys: keys, configuration: configuration, clock: clock, board: board, routes: routes,
+      persons: persons, settlement: settlement, until: stopping)
+    writer = EndingWriter(store: store, configuration: configuration, clock: clock, board: board)
+    desk = EnrolmentDesk(
+      store: store, apns: apns, keys: keys, configuration: configuration, clock: clock, board: board,
+      routes: routes)
   }
 
   /// What was done so far.
   public var metrics: WorkerMetrics { board.metrics }
 
   /// Signs with other keys from now on.
-  public func replaceSenders(_ senders: KeySet) { keys.replace(with: senders) }
+  public func replaceSenders(with senders: KeySet) { keys.replace(with: senders) }
 
   /// Claims nothing more.
   ///

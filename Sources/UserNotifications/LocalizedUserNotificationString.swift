@@ -23,56 +23,56 @@ package struct LocalizedUserNotificationString {
   ///
   /// Arguments that need a look-up are resolved first.
   package static func resolve(
-    _ text: String, _ lookUp: (_ key: String, _ arguments: [String]) -> String
+    _ text: String, lookUp: (_ key: String, _ arguments: [String]) -> String
   ) -> String {
-    LocalizedUserNotificationString(text, depth)?.resolved(lookUp) ?? text
+    LocalizedUserNotificationString(text, depth: depth)?.resolved(by: lookUp) ?? text
   }
 
   /// Encodes a key and its arguments as a string.
   ///
   /// The three scalars are removed wherever they do not form a valid argument.
-  static func carrying(_ key: String, _ arguments: [String]) -> String {
+  static func carrying(_ key: String, arguments: [String]) -> String {
     var text = String.UnicodeScalarView([start])
     text += plain(key).unicodeScalars
     for argument in arguments {
       text.append(separator)
-      let isNested = LocalizedUserNotificationString(argument, depth - 1) != nil
+      let isNested = LocalizedUserNotificationString(argument, depth: depth - 1) != nil
       text += (isNested ? argument : plain(argument)).unicodeScalars
     }
     text.append(end)
     return String(text)
   }
 
-  private init?(_ text: String, _ depth: Int) {
+  private init?(_ text: String, depth: Int) {
     var rest = text.unicodeScalars[...]
-    guard let read = Self(reading: &rest, depth), rest.isEmpty else { return nil }
+    guard let read = Self(reading: &rest, depth: depth), rest.isEmpty else { return nil }
     self = read
   }
 
-  private init?(reading rest: inout Substring.UnicodeScalarView, _ depth: Int) {
-    guard depth > 0, Self.take(Self.start, &rest) else { return nil }
+  private init?(reading rest: inout Substring.UnicodeScalarView, depth: Int) {
+    guard depth > 0, Self.take(Self.start, from: &rest) else { return nil }
     key = Self.takePlain(&rest)
     var arguments: [Argument] = []
-    while Self.take(Self.separator, &rest) {
+    while Self.take(Self.separator, from: &rest) {
       if rest.first != Self.start {
         arguments.append(.plain(Self.takePlain(&rest)))
-      } else if let nested = Self(reading: &rest, depth - 1) {
+      } else if let nested = Self(reading: &rest, depth: depth - 1) {
         arguments.append(.localized(nested))
       } else {
         return nil
       }
     }
-    guard Self.take(Self.end, &rest) else { return nil }
+    guard Self.take(Self.end, from: &rest) else { return nil }
     self.arguments = arguments
   }
 
-  private func resolved(_ lookUp: (_ key: String, _ arguments: [String]) -> String) -> String {
+  private func resolved(by lookUp: (_ key: String, _ arguments: [String]) -> String) -> String {
     lookUp(
       key,
       arguments.map { argument in
         switch argument {
         case .plain(let text): text
-        case .localized(let nested): nested.resolved(lookUp)
+        case .localized(let nested): nested.resolved(by: lookUp)
         }
       })
   }
@@ -85,7 +85,7 @@ package struct LocalizedUserNotificationString {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !isMark($0) }))
   }
 
-  private static func take(_ scalar: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView) -> Bool {
+  private static func take(_ scalar: Unicode.Scalar, from rest: inout Substring.UnicodeScalarView) -> Bool {
     guard rest.first == scalar else { return false }
     rest.removeFirst()
     return true
@@ -105,6 +105,6 @@ extension NSString {
   /// carries the key and the arguments to the system, so it must be the whole of a title, subtitle, body or argument. As
   /// part of a longer text it is not resolved and not readable. An argument may be such a text itself.
   public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
-    LocalizedUserNotificationString.carrying(key, (arguments ?? []).map { String(describing: $0) })
+    LocalizedUserNotificationString.carrying(key, arguments: (arguments ?? []).map { String(describing: $0) })
   }
 }

@@ -40,10 +40,10 @@ public class UNNotificationRequest: NSObject, NSCopying {
   /// Creates a request.
   public convenience init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?)
   {
-    self.init(identifier, UNNotificationContent(content.values), trigger)
+    self.init(identifier: identifier, copied: UNNotificationContent(content.values), trigger: trigger)
   }
 
-  init(_ identifier: String, _ content: UNNotificationContent, _ trigger: UNNotificationTrigger?) {
+  init(identifier: String, copied content: UNNotificationContent, trigger: UNNotificationTrigger?) {
     self.identifier = identifier
     self.content = content
     self.trigger = trigger

@@ -19,7 +19,7 @@ public class UNNotificationAction: NSObject, NSCopying {
 
   /// Creates an action without an icon.
   public convenience init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
-    self.init(identifier, title, options, nil)
+    self.init(identifier: identifier, titled: title, options: options, icon: nil)
   }
 
   /// Creates an action.
@@ -27,12 +27,12 @@ public class UNNotificationAction: NSObject, NSCopying {
     identifier: String, title: String, options: UNNotificationActionOptions = [],
     icon: UNNotificationActionIcon?
   ) {
-    self.init(identifier, title, options, icon)
+    self.init(identifier: identifier, titled: title, options: options, icon: icon)
   }
 
   init(
-    _ identifier: String, _ title: String, _ options: UNNotificationActionOptions,
-    _ icon: UNNotificationActionIcon?
+    identifier: String, titled title: String, options: UNNotificationActionOptions,
+    icon: UNNotificationActionIcon?
   ) {
     self.identifier = identifier
     self.title = title
@@ -89,12 +89,16 @@ public class UNNotificationActionIcon: NSObject, NSCopying {
   package let isSystemImage: Bool
 
   /// Names an image of the app.
-  public convenience init(templateImageName: String) { self.init(templateImageName, isSystemImage: false) }
+  public convenience init(templateImageName: String) {
+    self.init(imageName: templateImageName, isSystemImage: false)
+  }
 
   /// Names one of the system's symbols.
-  public convenience init(systemImageName: String) { self.init(systemImageName, isSystemImage: true) }
+  public convenience init(systemImageName: String) {
+    self.init(imageName: systemImageName, isSystemImage: true)
+  }
 
-  init(_ imageName: String, isSystemImage: Bool) {
+  init(imageName: String, isSystemImage: Bool) {
     self.imageName = imageName
     self.isSystemImage = isSystemImage
     super.init()

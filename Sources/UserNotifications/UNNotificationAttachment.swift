@@ -39,7 +39,9 @@ public class UNNotificationAttachment: NSObject, NSCopying {
   /// ``UNError/Code/attachmentInvalidFileSize`` if it is larger than its type allows.
   public convenience init(identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil) throws {
     guard let size = Self.size(of: URL) else { throw UNError(.attachmentInvalidURL) }
-    guard let type = Self.type(of: URL, options ?? [:]) else { throw UNError(.attachmentUnrecognizedType) }
+    guard let type = Self.type(of: URL, options: options ?? [:]) else {
+      throw UNError(.attachmentUnrecognizedType)
+    }
     guard size <= type.limit else { throw UNError(.attachmentInvalidFileSize) }
     self.init(
       identifier: identifier.isEmpty ? UUID().uuidString : identifier, url: URL, type: type.identifier,
@@ -80,7 +82,7 @@ public class UNNotificationAttachment: NSObject, NSCopying {
     return (attributes[.size] as? NSNumber)?.uint64Value
   }
 
-  private static func type(of url: URL, _ options: [AnyHashable: Any]) -> AttachmentType? {
+  private static func type(of url: URL, options: [AnyHashable: Any]) -> AttachmentType? {
     guard let hint = options[UNNotificationAttachmentOptionsTypeHintKey] else {
       return .of(fileExtension: url.pathExtension)
     }

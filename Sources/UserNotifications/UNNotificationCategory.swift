@@ -28,7 +28,9 @@ public class UNNotificationCategory: NSObject, NSCopying {
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     options: UNNotificationCategoryOptions = []
   ) {
-    self.init(identifier, actions, intentIdentifiers, "", "", options)
+    self.init(
+      identifier: identifier, actions: actions, intentIdentifiers: intentIdentifiers, placeholder: "",
+      summaryFormat: "", options: options)
   }
 
   /// Creates a category with a custom text for hidden previews.
@@ -36,7 +38,9 @@ public class UNNotificationCategory: NSObject, NSCopying {
     identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
     hiddenPreviewsBodyPlaceholder: String, options: UNNotificationCategoryOptions = []
   ) {
-    self.init(identifier, actions, intentIdentifiers, hiddenPreviewsBodyPlaceholder, "", options)
+    self.init(
+      identifier: identifier, actions: actions, intentIdentifiers: intentIdentifiers,
+      placeholder: hiddenPreviewsBodyPlaceholder, summaryFormat: "", options: options)
   }
 
   /// Creates a category with custom texts for hidden previews and for the summary.
@@ -46,14 +50,15 @@ public class UNNotificationCategory: NSObject, NSCopying {
     options: UNNotificationCategoryOptions = []
   ) {
     self.init(
-      identifier, actions, intentIdentifiers, hiddenPreviewsBodyPlaceholder ?? "",
-      categorySummaryFormat ?? "", options)
+      identifier: identifier, actions: actions, intentIdentifiers: intentIdentifiers,
+      placeholder: hiddenPreviewsBodyPlaceholder ?? "",
+      summaryFormat: categorySummaryFormat ?? "", options: options)
   }
 
   init(
-    _ identifier: String, _ actions: [UNNotificationAction], _ intentIdentifiers: [String],
-    _ hiddenPreviewsBodyPlaceholder: String, _ categorySummaryFormat: String,
-    _ options: UNNotificationCategoryOptions
+    identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
+    placeholder hiddenPreviewsBodyPlaceholder: String, summaryFormat categorySummaryFormat: String,
+    options: UNNotificationCategoryOptions
   ) {
     self.identifier = identifier
     self.actions = actions

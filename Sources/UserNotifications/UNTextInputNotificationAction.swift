@@ -13,7 +13,9 @@ public class UNTextInputNotificationAction: UNNotificationAction {
     identifier: String, title: String, options: UNNotificationActionOptions = [],
     textInputButtonTitle: String, textInputPlaceholder: String
   ) {
-    self.init(identifier, title, options, nil, textInputButtonTitle, textInputPlaceholder)
+    self.init(
+      identifier: identifier, titled: title, options: options, icon: nil, buttonTitle: textInputButtonTitle,
+      placeholder: textInputPlaceholder)
   }
 
   /// Creates an action.
@@ -21,16 +23,19 @@ public class UNTextInputNotificationAction: UNNotificationAction {
     identifier: String, title: String, options: UNNotificationActionOptions = [],
     icon: UNNotificationActionIcon?, textInputButtonTitle: String, textInputPlaceholder: String
   ) {
-    self.init(identifier, title, options, icon, textInputButtonTitle, textInputPlaceholder)
+    self.init(
+      identifier: identifier, titled: title, options: options, icon: icon, buttonTitle: textInputButtonTitle,
+      placeholder: textInputPlaceholder)
   }
 
   init(
-    _ identifier: String, _ title: String, _ options: UNNotificationActionOptions,
-    _ icon: UNNotificationActionIcon?, _ textInputButtonTitle: String, _ textInputPlaceholder: String
+    identifier: String, titled title: String, options: UNNotificationActionOptions,
+    icon: UNNotificationActionIcon?, buttonTitle textInputButtonTitle: String,
+    placeholder textInputPlaceholder: String
   ) {
     self.textInputButtonTitle = textInputButtonTitle
     self.textInputPlaceholder = textInputPlaceholder
-    super.init(identifier, title, options, icon)
+    super.init(identifier: identifier, titled: title, options: options, icon: icon)
   }
 
   /// Whether both have the same values.

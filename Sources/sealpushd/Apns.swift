@@ -25,24 +25,24 @@ extension Command {
       "sealpushd apns --topic com.example.app --keys device.jwks --senders sender.pub.jwks --phone Ada",
     ],
     options: [
-      .required("--topic", "ID", "the app's bundle ID"),
-      .optional("--keys", "FILE", "the phones' private key file; made if there is none"),
+      .required("--topic", value: "ID", "the app's bundle ID"),
+      .optional("--keys", value: "FILE", "the phones' private key file; made if there is none"),
       .optional(
-        "--senders", "FILE", "the public keys of the senders that the phones trust", file: .input),
-      .optional("--phone", "NAME", "a phone's name; again for another; default: phone").repeatable(),
-      .optional("--token", "HEX", "the first phone's device token; default: a random one"),
+        "--senders", value: "FILE", "the public keys of the senders that the phones trust", file: .input),
+      .optional("--phone", value: "NAME", "a phone's name; again for another; default: phone").repeatable(),
+      .optional("--token", value: "HEX", "the first phone's device token; default: a random one"),
       .flag("--production", "play the production environment, not the sandbox"),
       .flag("--any-token", "accept pushes to device tokens that no phone has"),
-      .optional("--port", "PORT", "the port of HTTP/2; default: 2197"),
-      .optional("--page", "PORT", "the port of the page; default: 2198"),
-      .optional("--log", "COUNT", "how many pushes the page shows; default: 1000"),
-      .optional("--root", "FILE", "where to write the root certificate; default: apns-root.pem"),
+      .optional("--port", value: "PORT", "the port of HTTP/2; default: 2197"),
+      .optional("--page", value: "PORT", "the port of the page; default: 2198"),
+      .optional("--log", value: "COUNT", "how many pushes the page shows; default: 1000"),
+      .optional("--root", value: "FILE", "where to write the root certificate; default: apns-root.pem"),
       .json,
     ]
   ) { (arguments, console) throws(ToolError) in
     // Before anybody learns that it serves, and may end it.
     try Interruption.watch()
-    let session = try await StandInSession(arguments, console)
+    let session = try await StandInSession(from: arguments, console: console)
     try console.print(arguments.has("--json") ? session.json : session.text)
     await session.serve()
   }
@@ -55,18 +55,18 @@ private struct StandInSession {
   private let rootPath: String
   private let phones: [StandInPhone]
 
-  init(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
+  init(from arguments: Arguments, console: Console) async throws(ToolError) {
     var settings = APNsSettings()
     settings.environment = arguments.has("--production") ? .production : .sandbox
     settings.acceptsUnknownTokens = arguments.has("--any-token")
     // A backend that is being written starts often, with a new token each time.
     settings.newTokensIn20Minutes = 100
     settings.loggedPushes = try arguments.count("--log") ?? settings.loggedPushes
-    let recipe = try PhoneRecipe(arguments, settings.environment, console)
+    let recipe = try PhoneRecipe(from: arguments, environment: settings.environment, console: console)
     rootPath = arguments["--root"] ?? "apns-root.pem"
     let ports = (try arguments.port("--port") ?? 2197, try arguments.port("--page") ?? 2198)
     do throws(StandInError) {
-      apns = try await APNsStandIn.start(settings, port: ports.0)
+      apns = try await APNsStandIn.start(settings: settings, port: ports.0)
       page = try StandInPage(of: apns.model, port: ports.1)
       try apns.writeRoot(to: rootPath)
     } catch {
@@ -115,7 +115,7 @@ private struct PhoneRecipe {
   private let keys: (own: KeySet, senders: PublicKeySet)?
 
   init(
-    _ arguments: Arguments, _ environment: APNsEnvironment, _ console: Console
+    from arguments: Arguments, environment: APNsEnvironment, console: Console
   ) throws(ToolError) {
     names = arguments.all("--phone").isEmpty ? ["phone"] : arguments.all("--phone")
     guard Set(names).count == names.count else { throw .usage("two phones have the same name") }
@@ -128,8 +128,8 @@ private struct PhoneRecipe {
     switch (arguments["--keys"], arguments["--senders"]) {
     case (nil, nil): keys = nil
     case (let own?, let senders?):
-      let senders = try Self.load(senders)
-      keys = (try Self.loadOrMake(own, console), senders)
+      let senders = try Self.load(from: senders)
+      keys = (try Self.loadOrMake(at: own, console: console), senders)
     default: throw .usage("--keys and --senders belong together", hint: "sealpushd apns --help")
     }
   }
@@ -140,12 +140,12 @@ private struct PhoneRecipe {
       let address =
         index == 0
         ? first : DeviceAddress(topic: first.topic, environment: first.environment, token: .random())
-      guard let keys else { return apns.phone(name, at: address) }
-      return apns.phone(name, at: address, keys: keys.own, senders: keys.senders)
+      guard let keys else { return apns.phone(name: name, at: address) }
+      return apns.phone(name: name, at: address, keys: keys.own, senders: keys.senders)
     }
   }
 
-  private static func load(_ path: String) throws(ToolError) -> PublicKeySet {
+  private static func load(from path: String) throws(ToolError) -> PublicKeySet {
     do throws(KeyFileError) {
       return try PublicKeyFile(path: path).load()
     } catch {
@@ -154,13 +154,13 @@ private struct PhoneRecipe {
   }
 
   /// The keys of a file, which is made with its public half if it is not there.
-  private static func loadOrMake(_ path: String, _ console: Console) throws(ToolError) -> KeySet {
+  private static func loadOrMake(at path: String, console: Console) throws(ToolError) -> KeySet {
     let keys: KeySet
     do throws(KeyFileError) {
       keys = try KeyFile(path: path).load()
     } catch {
       guard error.fault == .file(.missing) else { throw ToolError(.badData, error.description) }
-      return try make(path, console)
+      return try make(at: path, console: console)
     }
     guard keys.role == .device || keys.role == .shared else {
       throw ToolError(.badData, "\(path) has the keys of a \(keys.role.rawValue), not of a device")
@@ -168,7 +168,7 @@ private struct PhoneRecipe {
     return keys
   }
 
-  private static func make(_ path: String, _ console: Console) throws(ToolError) -> KeySet {
+  private static func make(at path: String, console: Console) throws(ToolError) -> KeySet {
     let keys = KeySet(generating: .device, at: .now)
     let publicPath = (path.hasSuffix(".jwks") ? String(path.dropLast(5)) : path) + ".pub.jwks"
     do {

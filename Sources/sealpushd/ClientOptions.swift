@@ -5,18 +5,19 @@ internal import PushSealer
 extension Option {
   /// The team's key, and where APNs is.
   static let apns: [Option] = [
-    .required("--key-file", "FILE", "the .p8 file from Apple", file: .input),
-    .required("--key-id", "ID", "the key's ID, 10 letters and digits"),
-    .required("--team-id", "ID", "the team's ID, 10 letters and digits"),
-    .optional("--endpoint", "HOST:PORT", "a server that plays APNs; default: Apple's"),
-    .optional("--trust", "FILE", "a root certificate in PEM to trust besides the system's", file: .input),
+    .required("--key-file", value: "FILE", "the .p8 file from Apple", file: .input),
+    .required("--key-id", value: "ID", "the key's ID, 10 letters and digits"),
+    .required("--team-id", value: "ID", "the team's ID, 10 letters and digits"),
+    .optional("--endpoint", value: "HOST:PORT", "a server that plays APNs; default: Apple's"),
+    .optional(
+      "--trust", value: "FILE", "a root certificate in PEM to trust besides the system's", file: .input),
   ]
 }
 
 extension APNsClient {
   /// The client that the options describe.
-  convenience init(_ arguments: Arguments, _ retries: RetryPolicy) async throws(ToolError) {
-    let secret = try FormatSecret(arguments, "--key-file")
+  convenience init(from arguments: Arguments, retries: RetryPolicy) async throws(ToolError) {
+    let secret = try FormatSecret(from: arguments, option: "--key-file")
     let token: ProviderToken
     do throws(ProviderTokenError) {
       token = try ProviderToken(
@@ -29,11 +30,11 @@ extension APNsClient {
       }
     }
     var configuration = APNsConfiguration()
-    if let server = try await APNsConfiguration.Server(arguments) {
+    if let server = try await APNsConfiguration.Server(from: arguments) {
       configuration.servers = [.production: server, .sandbox: server]
     }
     configuration.additionalRoot = try arguments["--trust"].map { (path) throws(ToolError) in
-      try FileInput.read(path)
+      try FileInput.read(from: path)
     }
     configuration.retries = retries
     do throws(APNsConfigurationError) {
@@ -46,7 +47,7 @@ extension APNsClient {
 
 extension APNsConfiguration.Server {
   /// The server of `--endpoint`; nil if none is given.
-  fileprivate init?(_ arguments: Arguments) async throws(ToolError) {
+  fileprivate init?(from arguments: Arguments) async throws(ToolError) {
     guard let text = arguments["--endpoint"] else { return nil }
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
     else { throw .usage("--endpoint is a host and a port, such as 127.0.0.1:2197") }

@@ -16,7 +16,7 @@ extension Command {
       """,
     examples: ["sealpushd demo", "sealpushd demo --page 2198"],
     options: [
-      .optional("--page", "PORT", "keep the page open on this port; 0 lets the system choose one")
+      .optional("--page", value: "PORT", "keep the page open on this port; 0 lets the system choose one")
     ]
   ) { (arguments, console) throws(ToolError) in
     let port = try arguments.port("--page")
@@ -52,10 +52,10 @@ private struct Demonstration {
     let team = ProviderKey.generate()
     var settings = APNsSettings()
     settings.providerKeys = [team.key]
-    apns = try await APNsStandIn.start(settings)
+    apns = try await APNsStandIn.start(settings: settings)
     let device = KeySet(generating: .device, at: .now)
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
-    phone = apns.phone("Ada", at: address, keys: device, senders: try backend.publicKeys)
+    phone = apns.phone(name: "Ada", at: address, keys: device, senders: try backend.publicKeys)
     keys = try device.publicKeys
     sealer = Sealer(topic: topic, signingKey: try backend.signingKey())
     var configuration = APNsConfiguration()
@@ -81,7 +81,7 @@ private struct Demonstration {
   }
 
   /// Serves the page, and pushes every ten seconds, until SIGINT or SIGTERM comes.
-  func stay(on port: UInt16, _ tell: (String) throws(ToolError) -> Void) async throws {
+  func stay(on port: UInt16, tell: (String) throws(ToolError) -> Void) async throws {
     let page = try StandInPage(of: apns.model, port: port)
     try tell(page.address)
     let pushes = Task {

@@ -22,22 +22,22 @@ extension Command {
       "sealpushd devices --store push.sqlite --state quarantined --json",
     ],
     options: [
-      .store, .optional("--person", "NAME", "only the devices of this person"),
-      .optional("--state", "STATE", "only those in this state: proven, pending or quarantined"),
+      .store, .optional("--person", value: "NAME", "only the devices of this person"),
+      .optional("--state", value: "STATE", "only those in this state: proven, pending or quarantined"),
       .flag("--tokens", "show the device tokens, too"), .json,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let filter = try DeviceFilter(arguments)
-    let store = try await StorePlace(arguments).open(console)
+    let filter = try DeviceFilter(from: arguments)
+    let store = try await StorePlace(from: arguments).open(console: console)
     var header: [[String]] = [StoredDevice.header + (arguments.has("--tokens") ? ["TOKEN"] : [])]
-    var pages = DevicePages(store)
+    var pages = DevicePages(store: store)
     while let page = try await pages.next() {
       let devices = page.filter(filter.matches)
       if arguments.has("--json") {
         try console.print(devices.map { $0.json(withToken: arguments.has("--tokens")).jsonLine }.joined())
       } else if !devices.isEmpty {
         try console.print(
-          TextTable.text(header + devices.map { $0.row(withToken: arguments.has("--tokens")) }))
+          TextTable.text(of: header + devices.map { $0.row(withToken: arguments.has("--tokens")) }))
         header = []
       }
     }
@@ -53,7 +53,7 @@ struct DevicePages {
   private var last: String?
   private var hasEnded = false
 
-  init(_ store: any Store) { self.store = store }
+  init(store: any Store) { self.store = store }
 
   /// The next page; nil after the last one.
   mutating func next() async throws(ToolError) -> [StoredDevice]? {
@@ -72,7 +72,7 @@ private struct DeviceFilter {
   private let person: String?
   private let state: StoredDevice.State?
 
-  init(_ arguments: Arguments) throws(ToolError) {
+  init(from arguments: Arguments) throws(ToolError) {
     person = try arguments.person()
     state = try arguments["--state"].map { (text) throws(ToolError) in
       guard let state = StoredDevice.State(rawValue: text) else {
@@ -114,7 +114,7 @@ extension StoredDevice {
     [
       name.printable, device.person?.printable ?? "-", device.topic?.text ?? "-",
       device.environment?.rawValue ?? "-",
-      state.rawValue, CalendarTime.text(tokenSetAt), quarantinedAt.map(CalendarTime.text) ?? "-",
+      state.rawValue, CalendarTime.text(of: tokenSetAt), quarantinedAt.map(CalendarTime.text) ?? "-",
     ] + (hasToken ? [device.token.text] : [])
   }
 

@@ -21,30 +21,33 @@ extension Command {
       """
     ],
     options: [
-      .store, .optional("--registration", "NAME", "whose enrolment it is, according to the app's own login"),
-      .optional("--person", "NAME", "your name for whose device it is; default: as before"), .audience,
+      .store,
+      .optional("--registration", value: "NAME", "whose enrolment it is, according to the app's own login"),
+      .optional("--person", value: "NAME", "your name for whose device it is; default: as before"), .audience,
       .keySource("--from", "the sender's private key file, which signs proof requests"),
       .keyDescriptor("--from"),
-      .optional("--request", "FILE", "where to write the payload of a proof request", file: .output), .force,
+      .optional("--request", value: "FILE", "where to write the payload of a proof request", file: .output),
+      .force,
       .flag("--key-alone", "have the key proven, and not the token"), .envelopeKey,
       .flag("--new", "create the registration if it does not exist"),
-      .optional("--challenge", "TEXT", "the challenge that the device had to sign"),
-      .optional("--topic", "ID", "the app's bundle ID; an enrolment for another app is rejected"), .input,
+      .optional("--challenge", value: "TEXT", "the challenge that the device had to sign"),
+      .optional("--topic", value: "ID", "the app's bundle ID; an enrolment for another app is rejected"),
+      .input,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let place = try StorePlace(arguments)
-    let offer = try EnrolmentOffer(arguments)
-    let store = try await place.open(making: true, console)
+    let place = try StorePlace(from: arguments)
+    let offer = try EnrolmentOffer(from: arguments)
+    let store = try await place.open(making: true, console: console)
     let result = try await storing { () async throws(StoreError) in
       try await store.accept(
         offer.enrolment, as: offer.name, person: offer.person, mayBeNew: offer.mayBeNew,
         proving: offer.possession)
     }
     let acceptance: Acceptance
-    do throws(SignedSetError) { acceptance = try result.get() } catch { throw offer.refusal(error) }
+    do throws(SignedSetError) { acceptance = try result.get() } catch { throw offer.refusal(for: error) }
     let person = try await storing { () async throws(StoreError) in
       try await store.registration(named: offer.name)?.registration.person
     }
-    try offer.report(acceptance.change, person: person, acceptance.pending, console)
+    try offer.report(acceptance.change, person: person, pending: acceptance.pending, console: console)
   }
 }

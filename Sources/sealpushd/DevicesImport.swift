@@ -22,10 +22,11 @@ extension Command {
       .operand("FILE", "the registrations, as sealpush keys accept writes them", file: .input), .store, .json,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let place = try StorePlace(arguments)
-    let input = try LineInput(try arguments.required("FILE"), skipping: 0)
+    let place = try StorePlace(from: arguments)
+    let input = try LineInput(path: try arguments.required("FILE"), skipping: 0)
     try Interruption.watch()
-    var copy = RegistrationImport(try await place.open(making: true, console), console)
+    var copy = RegistrationImport(
+      store: try await place.open(making: true, console: console), console: console)
     var lines = input.makeAsyncIterator()
     while let batch = try await lines.next(atMost: 100) { try await copy.add(batch) }
     if input.wasInterrupted { Interruption.die() }
@@ -43,7 +44,7 @@ private struct RegistrationImport {
   private var unchanged = 0
   private(set) var refused = 0
 
-  init(_ store: any Store, _ console: Console) { (self.store, self.console) = (store, console) }
+  init(store: any Store, console: Console) { (self.store, self.console) = (store, console) }
 
   var text: String { "\(added) added, \(updated) updated, \(unchanged) unchanged, \(refused) refused\n" }
 
@@ -59,13 +60,13 @@ private struct RegistrationImport {
     var all: [(line: Int, registration: Registration)] = []
     var changes: [RegistrationChange] = []
     for line in lines {
-      guard let registration = read(line), let change = try await change(registration) else { continue }
+      guard let registration = read(line), let change = try await change(for: registration) else { continue }
       all.append((line.number, registration))
       changes.append(change)
     }
     if try await apply(changes) { return }
     for (line, registration) in all where try await !add(registration) {
-      refuse(line, "another registration has proven its identity, its token or one of its keys")
+      refuse(line: line, reason: "another registration has proven its identity, its token or one of its keys")
     }
   }
 
@@ -75,30 +76,31 @@ private struct RegistrationImport {
       try await store.yields(to: registration)
     }
     // A line before it may have changed what is stored.
-    guard let change = try await change(registration) else { return true }
+    guard let change = try await change(for: registration) else { return true }
     return try await apply([change], after: yields)
   }
 
   private mutating func read(_ line: InputLine) -> Registration? {
     guard case .whole(let text) = line.line else {
-      refuse(line.number, "it is too long")
+      refuse(line: line.number, reason: "it is too long")
       return nil
     }
     do throws(SignedSetError) {
       return try Registration(parsing: text.span)
     } catch {
-      refuse(line.number, "\(error.code): \(error.reason)")
+      refuse(line: line.number, reason: "\(error.code): \(error.reason)")
       return nil
     }
   }
 
-  private mutating func refuse(_ line: Int, _ reason: String) {
+  private mutating func refuse(line: Int, reason: String) {
     refused += 1
     console.warn("error: line \(line): \(reason)")
   }
 
   /// What is to be written; nil if the store has it, or something newer.
-  private mutating func change(_ registration: Registration) async throws(ToolError) -> RegistrationChange? {
+  private mutating func change(for registration: Registration) async throws(ToolError) -> RegistrationChange?
+  {
     let name = registration.name
     let known = try await storing { [store] () async throws(StoreError) in
       try await store.registration(named: name)

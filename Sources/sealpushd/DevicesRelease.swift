@@ -22,10 +22,10 @@ extension Command {
     ]
   ) { (arguments, console) throws(ToolError) in
     let names = try arguments.chosen("NAME…")
-    let store = try await StorePlace(arguments).open(console)
+    let store = try await StorePlace(from: arguments).open(console: console)
     var missing = names
     var count = 0
-    var pages = DevicePages(store)
+    var pages = DevicePages(store: store)
     while let page = try await pages.next() {
       for device in page {
         let isNamed = names.contains(device.name) || names.contains(device.device.token.text)
@@ -52,7 +52,7 @@ extension Command {
     options: [.operand("PERSON", "your name for the person"), .store]
   ) { (arguments, console) throws(ToolError) in
     let person = try arguments.required("PERSON")
-    let store = try await StorePlace(arguments).open(console)
+    let store = try await StorePlace(from: arguments).open(console: console)
     let count = try await storing { () async throws(StoreError) in try await store.forget(person: person) }
     try console.print("\(count) rows removed\n")
     if count == 0 { console.warn("note: the store has nothing of '\(person.printable)'; check the name") }

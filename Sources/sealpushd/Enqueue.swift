@@ -24,24 +24,28 @@ extension Command {
       "sealpushd enqueue --store push.sqlite --lines --in jobs.jsonl",
     ],
     options: [
-      .store, .optional("--person", "NAME", "whose devices it is for"),
+      .store, .optional("--person", value: "NAME", "whose devices it is for"),
       .flag("--lines", "enqueue one job per line"), .input,
-      .optional("--message-id", "UUID", "the message's identity; reuse it when you enqueue a job again"),
-      .optional("--topic", "ID", "the app whose devices get it; default: all apps"),
-      .optional("--priority", "N", "9 is sent before all others, 0 after them; default: 5"),
-      .optional("--not-before", "SECONDS", "when it may be sent, in Unix seconds; default: now"),
       .optional(
-        "--expires-at", "SECONDS", "when it is too late, in Unix seconds; default: its lifetime's end"),
-      .optional("--lifetime", "TIME", "how long it is valid, at most 30d; default: the push type's"),
-      .optional("--apns-priority", "N", "apns-priority: 10, 5 or 1; default: the push type's"),
-      .optional("--collapse-id", "TEXT", "apns-collapse-id, which is visible; default: the message id"),
+        "--message-id", value: "UUID", "the message's identity; reuse it when you enqueue a job again"),
+      .optional("--topic", value: "ID", "the app whose devices get it; default: all apps"),
+      .optional("--priority", value: "N", "9 is sent before all others, 0 after them; default: 5"),
+      .optional("--not-before", value: "SECONDS", "when it may be sent, in Unix seconds; default: now"),
+      .optional(
+        "--expires-at", value: "SECONDS", "when it is too late, in Unix seconds; default: its lifetime's end"),
+      .optional("--lifetime", value: "TIME", "how long it is valid, at most 30d; default: the push type's"),
+      .optional("--apns-priority", value: "N", "apns-priority: 10, 5 or 1; default: the push type's"),
+      .optional(
+        "--collapse-id", value: "TEXT", "apns-collapse-id, which is visible; default: the message id"),
       .json,
     ]
   ) { (arguments, console) throws(ToolError) in
-    let place = try StorePlace(arguments)
-    if arguments.has("--lines") { return try await JobLines(arguments).enqueue(at: place, console) }
-    let job = try Job(arguments)
-    let store = try await place.open(making: true, console)
+    let place = try StorePlace(from: arguments)
+    if arguments.has("--lines") {
+      return try await JobLines(from: arguments).enqueue(at: place, console: console)
+    }
+    let job = try Job(from: arguments)
+    let store = try await place.open(making: true, console: console)
     let numbers = try await storing { () async throws(StoreError) in try await store.enqueue([job]) }
     let line: JSONObject = [
       "job": .number(JSONNumber(numbers[0].number)), "message_id": .string(job.messageID.text),
@@ -53,19 +57,19 @@ extension Command {
 
 extension Job {
   /// The job that the options describe, and whose payload is the input.
-  fileprivate init(_ arguments: Arguments) throws(ToolError) {
+  fileprivate init(from arguments: Arguments) throws(ToolError) {
     guard let person = try arguments.person() else {
       throw .usage("give --person NAME, or --lines", hint: "sealpushd enqueue --help")
     }
     let messageID = arguments["--message-id"].map { try? MessageID($0) } ?? .random()
     guard let messageID else { throw .usage("--message-id is a UUID, such as \(MessageID.random().text)") }
-    let urgency = try arguments.number("--priority", 0...9, "a number from 0 to 9, and 9 is first")
+    let urgency = try arguments.number("--priority", in: 0...9, rule: "a number from 0 to 9, and 9 is first")
     let priority = arguments["--apns-priority"].map { Int($0).flatMap(Priority.init(rawValue:)) }
     if case .some(nil) = priority { throw .usage("--apns-priority is 10, 5 or 1") }
     let topic = arguments.isGiven("--topic") ? try arguments.topic() : nil
     let (start, end) = (try arguments.time("--not-before"), try arguments.time("--expires-at"))
     let lifetime = try arguments.lifetime()
-    let payload = try FileInput.payload(arguments["--in"])
+    let payload = try FileInput.payload(from: arguments["--in"])
     do throws(JobFault) {
       self = try Job(
         payload, to: person, messageID: messageID, topic: topic,

@@ -11,7 +11,7 @@ struct JobLines {
 
   private let input: LineInput
 
-  init(_ arguments: Arguments) throws(ToolError) {
+  init(from arguments: Arguments) throws(ToolError) {
     let ofOne = [
       "--person", "--message-id", "--topic", "--priority", "--not-before", "--expires-at", "--lifetime",
       "--apns-priority", "--collapse-id",
@@ -19,13 +19,13 @@ struct JobLines {
     for name in ofOne where arguments.isGiven(name) {
       throw .usage("\(name) and --lines exclude each other", hint: "sealpushd enqueue --help")
     }
-    input = try LineInput(arguments["--in"], skipping: 0)
+    input = try LineInput(path: arguments["--in"], skipping: 0)
     try Interruption.watch()
   }
 
   /// Enqueues all lines, and prints an answer for each.
-  func enqueue(at place: StorePlace, _ console: Console) async throws(ToolError) {
-    let store = try await place.open(making: true, console)
+  func enqueue(at place: StorePlace, console: Console) async throws(ToolError) {
+    let store = try await place.open(making: true, console: console)
     var lines = input.makeAsyncIterator()
     var (count, failures) = (0, 0)
     while let batch = try await lines.next(atMost: Self.batchSize) {
@@ -33,7 +33,8 @@ struct JobLines {
       let jobs = read.compactMap { try? $0.job.get() }
       let numbers = try await storing { () async throws(StoreError) in try await store.enqueue(jobs) }
       var next = numbers.makeIterator()
-      let answers = read.map { line in line.answer((try? line.job.get()).flatMap { _ in next.next() }) }
+      let answers = read.map { line in line.answer(stored: (try? line.job.get()).flatMap { _ in next.next() })
+      }
       count += batch.count
       failures += batch.count - jobs.count
       try console.print(answers.map(\.jsonLine).joined())
@@ -60,7 +61,7 @@ private struct JobLine {
       }
       let object = try SealLine.object(parsing: text)
       id = try SealLine.id(of: object)
-      job = .success(try Self.job(object))
+      job = .success(try Self.job(from: object))
     } catch {
       job = .failure(error)
     }
@@ -68,7 +69,7 @@ private struct JobLine {
   }
 
   /// What to say of it: the number of its job, or what is wrong.
-  func answer(_ stored: JobID?) -> JSONObject {
+  func answer(stored: JobID?) -> JSONObject {
     var answer: JSONObject = ["line": .number(JSONNumber(number))]
     if let id { answer["id"] = id }
     switch job {
@@ -82,27 +83,29 @@ private struct JobLine {
     return answer
   }
 
-  private static func job(_ line: JSONObject) throws(LineError) -> Job {
+  private static func job(from line: JSONObject) throws(LineError) -> Job {
     if let name = line.keys.first(where: { !members.contains($0) }) {
       throw LineError("bad-member", "'\(name.utf8.count <= 20 ? name : "…")' is unknown")
     }
-    let payload = try line.required("payload", "an object") { $0.object }
+    let payload = try line.required("payload", rule: "an object") { $0.object }
     guard payload.encoded().count <= Job.maximumPayloadSize else {
       throw LineError("bad-payload", "the payload is longer than \(Job.maximumPayloadSize) bytes")
     }
-    let person = try line.required("person", "a string") { $0.string }
-    let messageID = try line.optional("message_id", "a UUID") { $0.string.flatMap { try? MessageID($0) } }
-    let topic = try line.optional("topic", "a bundle ID") { $0.string.flatMap { try? Topic($0) } }
-    let priority = try line.optional("priority", "a number from 0 to 9") {
+    let person = try line.required("person", rule: "a string") { $0.string }
+    let messageID = try line.optional("message_id", rule: "a UUID") {
+      $0.string.flatMap { try? MessageID($0) }
+    }
+    let topic = try line.optional("topic", rule: "a bundle ID") { $0.string.flatMap { try? Topic($0) } }
+    let priority = try line.optional("priority", rule: "a number from 0 to 9") {
       $0.number?.integer.flatMap { JobPriority(rawValue: Int($0)) }
     }
-    let (start, end) = (try time("not_before", line), try time("expires_at", line))
+    let (start, end) = (try time("not_before", in: line), try time("expires_at", in: line))
     let rule = "a number of seconds, or as 12h or 30d, of at most 30 days"
-    let lifetime = try line.optional("lifetime", rule) { $0.seconds.flatMap(Lifetime.init(seconds:)) }
-    let urgency = try line.optional("apns_priority", "10, 5 or 1") {
+    let lifetime = try line.optional("lifetime", rule: rule) { $0.seconds.flatMap(Lifetime.init(seconds:)) }
+    let urgency = try line.optional("apns_priority", rule: "10, 5 or 1") {
       $0.number?.integer.flatMap { Priority(rawValue: Int($0)) }
     }
-    let collapseID = try line.optional("collapse_id", "a string") { $0.string }
+    let collapseID = try line.optional("collapse_id", rule: "a string") { $0.string }
     do throws(JobFault) {
       return try Job(
         payload, to: person, messageID: messageID ?? .random(), topic: topic, priority: priority ?? .standard,
@@ -112,8 +115,8 @@ private struct JobLine {
     }
   }
 
-  private static func time(_ name: String, _ line: JSONObject) throws(LineError) -> UnixTime? {
-    try line.optional(name, "a number of seconds since 1970") {
+  private static func time(_ name: String, in line: JSONObject) throws(LineError) -> UnixTime? {
+    try line.optional(name, rule: "a number of seconds since 1970") {
       $0.number?.integer.flatMap(UnixTime.init(seconds:))
     }
   }

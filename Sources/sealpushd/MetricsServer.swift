@@ -11,7 +11,7 @@ struct MetricsServer {
   var port: UInt16 { server.port }
 
   /// Serves what `text` gives; port 0 lets the system choose one.
-  init(port: UInt16, _ text: @escaping @Sendable () async -> String) throws(ToolError) {
+  init(port: UInt16, text: @escaping @Sendable () async -> String) throws(ToolError) {
     do throws(LoopbackError) {
       server = try LoopbackServer(port: port, maximumConnections: 8)
     } catch {
@@ -21,7 +21,7 @@ struct MetricsServer {
     server.serve { (request) throws(LoopbackRefusal) in
       guard request.path == "/metrics" else { throw .notFound }
       guard request.method == "GET" else { throw .wrongMethod }
-      return LoopbackAnswer(MetricsText.contentType, .bytes(Array(Self.wait(for: text).utf8)))
+      return LoopbackAnswer(type: MetricsText.contentType, body: .bytes(Array(Self.wait(for: text).utf8)))
     }
   }
 

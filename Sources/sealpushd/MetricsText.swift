@@ -16,10 +16,12 @@ struct MetricsText {
   private(set) var text = ""
 
   /// Writes what a worker has done, what its client has done, and what is in the queue as far as the store says it.
-  init(_ worker: WorkerMetrics, _ client: DeliveryMetrics, _ queue: QueueWatch.Look) {
+  init(worker: WorkerMetrics, client: DeliveryMetrics, queue: QueueWatch.Look) {
     add(worker)
     add(client)
-    add("sealpush_store_up", .gauge, "Whether the store has answered.", [("", queue.isUp ? 1 : 0)])
+    add(
+      "sealpush_store_up", kind: .gauge, help: "Whether the store has answered.",
+      samples: [("", queue.isUp ? 1 : 0)])
     add(queue)
   }
 
@@ -29,41 +31,56 @@ struct MetricsText {
       ("without_devices", metrics.withoutDevices), ("retried", metrics.retried), ("waited", metrics.waited),
       ("discarded", metrics.discarded),
     ]
-    for (name, count) in jobs { counter("sealpush_jobs_\(name)_total", Self.help[name] ?? "", count) }
-    add("sealpush_jobs_open", .gauge, "Claimed jobs that are not finished.", [("", Double(metrics.open))])
-    let devices = [("removed", metrics.removed), ("quarantined", metrics.quarantined)]
-    for (name, count) in devices { counter("sealpush_devices_\(name)_total", Self.help[name] ?? "", count) }
-    counter(
-      "sealpush_pushes_failed_total", "Pushes that were refused for good, or not sealed.", metrics.failed)
+    for (name, count) in jobs {
+      counter("sealpush_jobs_\(name)_total", help: Self.help[name] ?? "", count: count)
+    }
     add(
-      "sealpush_enrolments_total", .counter, "Enrolments that were answered.",
-      [("enrolled", metrics.enrolled), ("pending", metrics.pending), ("refused", metrics.refused)].map {
-        (#"{answer="\#($0)"}"#, Double($1))
-      })
-    counter("sealpush_store_failures_total", "Calls of the store that failed.", metrics.storeFailures)
+      "sealpush_jobs_open", kind: .gauge, help: "Claimed jobs that are not finished.",
+      samples: [("", Double(metrics.open))])
+    let devices = [("removed", metrics.removed), ("quarantined", metrics.quarantined)]
+    for (name, count) in devices {
+      counter("sealpush_devices_\(name)_total", help: Self.help[name] ?? "", count: count)
+    }
+    counter(
+      "sealpush_pushes_failed_total", help: "Pushes that were refused for good, or not sealed.",
+      count: metrics.failed)
+    add(
+      "sealpush_enrolments_total", kind: .counter, help: "Enrolments that were answered.",
+      samples: [("enrolled", metrics.enrolled), ("pending", metrics.pending), ("refused", metrics.refused)]
+        .map {
+          (#"{answer="\#($0)"}"#, Double($1))
+        })
+    counter(
+      "sealpush_store_failures_total", help: "Calls of the store that failed.", count: metrics.storeFailures)
   }
 
   private mutating func add(_ metrics: DeliveryMetrics) {
-    counter("sealpush_apns_sent_total", "Pushes that were sent, each attempt counted.", metrics.sent)
-    counter("sealpush_apns_accepted_total", "Answers with status 200.", metrics.accepted)
+    counter(
+      "sealpush_apns_sent_total", help: "Pushes that were sent, each attempt counted.", count: metrics.sent)
+    counter("sealpush_apns_accepted_total", help: "Answers with status 200.", count: metrics.accepted)
     // APNs' reasons are letters and digits: see APNsReason.
     let refused = metrics.refused.map { (#"{reason="\#($0.rawValue)"}"#, Double($1)) }.sorted { $0.0 < $1.0 }
-    add("sealpush_apns_refused_total", .counter, "Other answers, by reason.", refused)
-    counter("sealpush_apns_retried_total", "Attempts after a push's first one.", metrics.retried)
-    counter("sealpush_apns_unknown_total", "Attempts that had no answer.", metrics.unknown)
-    counter("sealpush_apns_not_processed_total", "Attempts that APNs did not process.", metrics.notProcessed)
-    counter("sealpush_apns_connections_total", "Connections that were made.", metrics.connections)
+    add("sealpush_apns_refused_total", kind: .counter, help: "Other answers, by reason.", samples: refused)
+    counter("sealpush_apns_retried_total", help: "Attempts after a push's first one.", count: metrics.retried)
+    counter("sealpush_apns_unknown_total", help: "Attempts that had no answer.", count: metrics.unknown)
     counter(
-      "sealpush_apns_failed_connections_total", "Attempts to connect that failed.", metrics.failedConnections)
+      "sealpush_apns_not_processed_total", help: "Attempts that APNs did not process.",
+      count: metrics.notProcessed)
+    counter(
+      "sealpush_apns_connections_total", help: "Connections that were made.", count: metrics.connections)
+    counter(
+      "sealpush_apns_failed_connections_total", help: "Attempts to connect that failed.",
+      count: metrics.failedConnections)
     let latency = metrics.latency
     add(
-      "sealpush_apns_latency_seconds", .summary, "The time from an attempt to its answer.",
-      [0.5, 0.99].map { (#"{quantile="\#($0)"}"#, latency.quantile($0) / .seconds(1)) }
+      "sealpush_apns_latency_seconds", kind: .summary, help: "The time from an attempt to its answer.",
+      samples: [0.5, 0.99].map { (#"{quantile="\#($0)"}"#, latency.quantile($0) / .seconds(1)) }
         + [("_sum", latency.total / .seconds(1)), ("_count", Double(latency.count))])
     let counts = latency.counts.map { ("\($0.time / .seconds(1))", $0.count) } + [("+Inf", latency.count)]
     add(
-      "sealpush_apns_answer_seconds", .histogram, "The time from an attempt to its answer, for rates.",
-      counts.map { (#"_bucket{le="\#($0)"}"#, Double($1)) }
+      "sealpush_apns_answer_seconds", kind: .histogram,
+      help: "The time from an attempt to its answer, for rates.",
+      samples: counts.map { (#"_bucket{le="\#($0)"}"#, Double($1)) }
         + [("_sum", latency.total / .seconds(1)), ("_count", Double(latency.count))])
   }
 
@@ -74,13 +91,14 @@ struct MetricsText {
         ("dead", counts.dead),
       ]
       add(
-        "sealpush_queue_jobs", .gauge, "Jobs in the queue, by state.",
-        states.map { (#"{state="\#($0)"}"#, Double($1)) })
+        "sealpush_queue_jobs", kind: .gauge, help: "Jobs in the queue, by state.",
+        samples: states.map { (#"{state="\#($0)"}"#, Double($1)) })
     }
     guard queue.isUp else { return }
     add(
-      "sealpush_queue_oldest_ready_seconds", .gauge, "How long the oldest ready job has been ready.",
-      [("", (queue.oldestReady ?? .zero) / .seconds(1))])
+      "sealpush_queue_oldest_ready_seconds", kind: .gauge,
+      help: "How long the oldest ready job has been ready.",
+      samples: [("", (queue.oldestReady ?? .zero) / .seconds(1))])
   }
 
   private static let help = [
@@ -94,12 +112,12 @@ struct MetricsText {
     "quarantined": "Devices that went into quarantine.",
   ]
 
-  private mutating func counter(_ name: String, _ help: String, _ count: Int) {
-    add(name, .counter, help, [("", Double(count))])
+  private mutating func counter(_ name: String, help: String, count: Int) {
+    add(name, kind: .counter, help: help, samples: [("", Double(count))])
   }
 
   /// Writes a metric: each sample with what follows its name, labels or a summary's ending.
-  private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [(String, Double)]) {
+  private mutating func add(_ name: String, kind: Kind, help: String, samples: [(String, Double)]) {
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     for (ending, value) in samples { text += "\(name)\(ending) \(Self.number(value))\n" }
   }

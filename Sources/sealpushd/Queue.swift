@@ -23,15 +23,16 @@ extension Command {
       "sealpushd queue --store push.sqlite --watch 5s",
     ],
     options: [
-      .store, .optional("--watch", "TIME", "print a line with rates at each interval, such as 5s"), .json,
+      .store, .optional("--watch", value: "TIME", "print a line with rates at each interval, such as 5s"),
+      .json,
     ]
   ) { (arguments, console) throws(ToolError) in
     let interval = try arguments.seconds("--watch")
     guard interval ?? 1 > 0 else { throw .usage("--watch is at least 1s") }
-    let store = try await StorePlace(arguments).open(console)
+    let store = try await StorePlace(from: arguments).open(console: console)
     if let interval {
       return try await QueueLook.watch(
-        store, each: .seconds(interval), console, asJSON: arguments.has("--json"))
+        store, each: .seconds(interval), console: console, asJSON: arguments.has("--json"))
     }
     let queue = try await storing { () async throws(StoreError) in try await store.statistics() }
     try console.print(arguments.has("--json") ? queue.json.jsonLine : queue.text)
@@ -52,12 +53,12 @@ extension QueueStatistics {
   }
 
   fileprivate var text: String {
-    let oldest = oldestReady.map { ", the oldest for \(Self.text($0.components.seconds))" } ?? ""
+    let oldest = oldestReady.map { ", the oldest for \(Self.text(seconds: $0.components.seconds))" } ?? ""
     return "ready: \(ready)\(oldest)\ndelayed: \(delayed)\nleased: \(leased)\ndead: \(dead)\n"
   }
 
   /// A time in its largest fitting unit.
-  static func text(_ seconds: Int64) -> String {
+  static func text(seconds: Int64) -> String {
     switch seconds {
     case ..<120: "\(seconds) s"
     case ..<7200: "\(seconds / 60) min"

@@ -22,36 +22,36 @@ extension Command {
     guard arguments.has("--json") || !arguments.has("--payload") else {
       throw .usage("--payload needs --json", hint: "sealpushd queue dead --help")
     }
-    let store = try await StorePlace(arguments).open(console)
+    let store = try await StorePlace(from: arguments).open(console: console)
     var header = [["JOB", "DIED", "TRIED", "PERSON", "WHY"]]
-    var pages = DeadLetterPages(store)
+    var pages = DeadLetterPages(store: store)
     while let page = try await pages.next() {
       if arguments.has("--json") {
         try console.print(page.map { $0.json(withPayload: arguments.has("--payload")).jsonLine }.joined())
       } else {
-        try console.print(TextTable.text(header + page.map(\.row)))
+        try console.print(TextTable.text(of: header + page.map(\.row)))
         header = []
       }
     }
   }
 
   static let queueResend = changingDeadLetters(
-    "resend", "put dead letters back into the queue",
-    """
-    Fix the cause first: sealpushd queue dead shows the reasons. Devices that have received the message do not get
-    it again. A job that has expired, or whose row is wrong, becomes a dead letter again.
-    """, done: "ready again"
+    verb: "resend", summary: "put dead letters back into the queue",
+    details: """
+      Fix the cause first: sealpushd queue dead shows the reasons. Devices that have received the message do not get
+      it again. A job that has expired, or whose row is wrong, becomes a dead letter again.
+      """, done: "ready again"
   ) { (store, jobs) throws(StoreError) in try await store.resend(jobs) }
 
   static let queueDelete = changingDeadLetters(
-    "delete", "remove dead letters",
-    "This cannot be undone. sealpushd queue dead --json --payload shows them as they were written.",
+    verb: "delete", summary: "remove dead letters",
+    details: "This cannot be undone. sealpushd queue dead --json --payload shows them as they were written.",
     done: "deleted"
   ) { (store, jobs) throws(StoreError) in try await store.delete(jobs) }
 
   private static func changingDeadLetters(
-    _ verb: String, _ summary: String, _ details: String, done: String,
-    _ change: @escaping @Sendable (any Store, [JobID]) async throws(StoreError) -> Int
+    verb: String, summary: String, details: String, done: String,
+    change: @escaping @Sendable (any Store, [JobID]) async throws(StoreError) -> Int
   ) -> Command {
     Command(
       of: "sealpushd", name: ["queue", verb], summary: summary, details: details,
@@ -69,10 +69,10 @@ extension Command {
         guard let number = Int64(text), number > 0 else { throw .usage("a job is a number, not '\(text)'") }
         wanted.append(JobID(number))
       }
-      let store = try await StorePlace(arguments).open(console)
+      let store = try await StorePlace(from: arguments).open(console: console)
       var count = 0
       if arguments.has("--all") {
-        var pages = DeadLetterPages(store)
+        var pages = DeadLetterPages(store: store)
         while let page = try await pages.next() {
           count += try await storing { () async throws(StoreError) in try await change(store, page.map(\.id))
           }
@@ -96,7 +96,7 @@ private struct DeadLetterPages {
   private var last: JobID?
   private var hasEnded = false
 
-  init(_ store: any Store) { self.store = store }
+  init(store: any Store) { self.store = store }
 
   /// The next page; nil after the last one.
   mutating func next() async throws(ToolError) -> [DeadLetter]? {
@@ -113,7 +113,7 @@ private struct DeadLetterPages {
 extension DeadLetter {
   fileprivate var row: [String] {
     [
-      String(id.number), CalendarTime.text(diedAt), String(attempts), self[.person]?.printable ?? "-",
+      String(id.number), CalendarTime.text(of: diedAt), String(attempts), self[.person]?.printable ?? "-",
       reason.printable,
     ]
   }

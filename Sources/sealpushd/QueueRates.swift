@@ -14,7 +14,7 @@ struct QueueLook: Sendable {
   private let lastJob: Int64
 
   /// Looks at a store's queue.
-  init(_ store: any Store, after before: QueueLook?) async throws(ToolError) {
+  init(at store: any Store, after before: QueueLook?) async throws(ToolError) {
     (queue, lastJob) = try await storing { () async throws(StoreError) in
       (try await store.statistics(), try await store.lastJob()?.number ?? 0)
     }
@@ -36,17 +36,17 @@ struct QueueLook: Sendable {
 
   /// It as a line of a table.
   var text: String {
-    let age = queue.oldestReady.map { QueueStatistics.text($0.components.seconds) } ?? "-"
+    let age = queue.oldestReady.map { QueueStatistics.text(seconds: $0.components.seconds) } ?? "-"
     let counts = [queue.delayed, queue.leased, queue.dead].map(String.init)
     let speeds = [rates?.enqueued, rates?.done].map { $0.map(Self.number) ?? "-" }
-    let clock = String(CalendarTime.text(time).suffix(8))
+    let clock = String(CalendarTime.text(of: time).suffix(8))
     return Self.line(["\(queue.ready)", age] + counts + speeds, at: clock)
   }
 
   /// It as an object.
   var json: JSONObject {
     var object = queue.json
-    object["time"] = .string(CalendarTime.iso8601(time))
+    object["time"] = .string(CalendarTime.iso8601(of: time))
     if let rates {
       object["enqueued_per_second"] = .number(JSONNumber(Int(rates.enqueued.rounded())))
       object["done_per_second"] = .number(JSONNumber(Int(rates.done.rounded())))
@@ -76,12 +76,12 @@ extension QueueLook {
 
   /// Prints a look at each interval, until a signal comes.
   static func watch(
-    _ store: any Store, each interval: Duration, _ console: Console, asJSON: Bool
+    _ store: any Store, each interval: Duration, console: Console, asJSON: Bool
   ) async throws(ToolError) {
     try Interruption.watch()
     let looking = Task { () async -> ToolError? in
       do throws(ToolError) {
-        try await look(at: store, each: interval, console, asJSON: asJSON)
+        try await look(at: store, each: interval, console: console, asJSON: asJSON)
         return nil
       } catch {
         return error
@@ -95,12 +95,12 @@ extension QueueLook {
   }
 
   private static func look(
-    at store: any Store, each interval: Duration, _ console: Console, asJSON: Bool
+    at store: any Store, each interval: Duration, console: Console, asJSON: Bool
   ) async throws(ToolError) {
     var last: QueueLook?
     var lines = 0
     while !Task.isCancelled {
-      let look = try await QueueLook(store, after: last)
+      let look = try await QueueLook(at: store, after: last)
       if !asJSON, lines.isMultiple(of: page) { try console.print(header) }
       try console.print(asJSON ? look.json.jsonLine : look.text)
       (last, lines) = (look, lines + 1)

@@ -19,7 +19,7 @@ actor QueueWatch {
   private var isCounting = false
   private var nextCount = ContinuousClock.now
 
-  init(_ store: any Store) { self.store = store }
+  init(store: any Store) { self.store = store }
 
   /// What the store says at once, and what it has counted last.
   func look() async -> Look {

@@ -34,21 +34,21 @@ extension Command {
     ],
     options: [
       .optional(
-        "--to", "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input)
+        "--to", value: "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input)
     ] + Option.deviceToken("the device token to go with --to") + [
-      .optional("--recipients", "FILE", "registered devices", file: .input),
-      .optional("--device", "NAME", "the one of them to send to"),
+      .optional("--recipients", value: "FILE", "registered devices", file: .input),
+      .optional("--device", value: "NAME", "the one of them to send to"),
       .flag("--lines", "send one message per line, instead of one payload to one device"),
-      .optional("--skip", "N", "skip the first N lines"),
+      .optional("--skip", value: "N", "skip the first N lines"),
       .flag("--sandbox", "the token is of an app that Xcode installed, unless the registration says more"),
-      .optional("--timeout", "TIME", "how long to try; default: 60s, and 1h with --lines"),
+      .optional("--timeout", value: "TIME", "how long to try; default: 60s, and 1h with --lines"),
     ] + Option.apns + Option.signing + Option.message + Option.passphrase + [.input]
   ) { (arguments, console) throws(ToolError) in
-    let mail = try await Mail(arguments)
+    let mail = try await Mail(from: arguments)
     if arguments.has("--lines") {
-      try await mail.sendLines(arguments, console)
+      try await mail.sendLines(arguments: arguments, console: console)
     } else {
-      try await mail.sendOne(arguments, console)
+      try await mail.sendOne(arguments: arguments, console: console)
     }
   }
 }
@@ -60,7 +60,7 @@ private struct Mail {
   private let environment: APNsEnvironment
   private let token: DeviceToken?
 
-  init(_ arguments: Arguments) async throws(ToolError) {
+  init(from arguments: Arguments) async throws(ToolError) {
     for (one, other) in [
       ("--to", "--device"), ("--token", "--device"), ("--token-file", "--device"), ("--lines", "--device"),
     ]
@@ -74,13 +74,13 @@ private struct Mail {
     retries.totalTime = .seconds(time)
     // The lines of a file wait for their route: each has its own time.
     retries.patience = .seconds(2 * time)
-    client = try await APNsClient(arguments, retries)
-    request = try SealRequest(arguments)
+    client = try await APNsClient(from: arguments, retries: retries)
+    request = try SealRequest(from: arguments)
   }
 
-  func sendOne(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
-    let (recipient, address) = try device(arguments, console)
-    let push = try request.seal(arguments, to: recipient, console)
+  func sendOne(arguments: Arguments, console: Console) async throws(ToolError) {
+    let (recipient, address) = try device(arguments: arguments, console: console)
+    let push = try request.seal(arguments: arguments, to: recipient, console: console)
     let response: APNsResponse
     do throws(DeliveryError) {
       response = try await client.send(push, to: address)
@@ -93,12 +93,12 @@ private struct Mail {
   }
 
   private func device(
-    _ arguments: Arguments, _ console: Console
+    arguments: Arguments, console: Console
   ) throws(ToolError) -> (Recipient, DeviceAddress) {
     let topic = try arguments.topic()
     if let name = arguments["--device"] {
       guard arguments.isGiven("--recipients") else { throw .usage("--device needs --recipients") }
-      let (device, recipient) = try request.device(named: name, arguments)
+      let (device, recipient) = try request.device(named: name, arguments: arguments)
       return (
         recipient,
         DeviceAddress(topic: topic, environment: device.environment ?? environment, token: device.token)
@@ -110,17 +110,17 @@ private struct Mail {
         hint: "sealpushd send --help")
     }
     return (
-      try request.recipient(arguments, console),
+      try request.recipient(arguments: arguments, console: console),
       DeviceAddress(topic: topic, environment: environment, token: token)
     )
   }
 
-  func sendLines(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
+  func sendLines(arguments: Arguments, console: Console) async throws(ToolError) {
     for name in ["--message-id", "--issued-at", "--collapse-id"] where arguments.isGiven(name) {
       throw .usage("\(name) and --lines exclude each other", hint: "sealpushd send --help")
     }
-    let lines = try LinePushes(arguments, request, console)
-    let output = SentLines(console)
+    let lines = try LinePushes(from: arguments, request: request, console: console)
+    let output = SentLines(console: console)
     let jobs = AddressedLines(
       lines: lines, topic: try arguments.topic(), environment: environment, token: token, output: output)
     for try await delivered in client.send(jobs) { try output.write(delivered) }

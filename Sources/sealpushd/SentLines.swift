@@ -38,7 +38,7 @@ struct AddressedLines: AsyncSequence, Sendable {
         do throws(LineError) {
           return AddressedLine(line: line, addressedPush: try all.addressed(line))
         } catch {
-          try all.output.write(line, error)
+          try all.output.write(line, error: error)
         }
       }
       return nil
@@ -67,7 +67,7 @@ final class SentLines: Sendable {
 
   private let state = Mutex(State())
 
-  init(_ console: Console) { self.console = console }
+  init(console: Console) { self.console = console }
 
   /// What to say at the end; nil if APNs accepted all.
   var error: ToolError? {
@@ -80,8 +80,9 @@ final class SentLines: Sendable {
   }
 
   /// Writes why a line was not sealed.
-  func write(_ line: LinePush, _ error: LineError) throws(ToolError) {
-    try write(line, [("error", .string(error.code)), ("message", .string(error.message))], failure: .badData)
+  func write(_ line: LinePush, error: LineError) throws(ToolError) {
+    try write(
+      line, members: [("error", .string(error.code)), ("message", .string(error.message))], failure: .badData)
   }
 
   /// Writes APNs' answer, or why there is none.
@@ -89,18 +90,18 @@ final class SentLines: Sendable {
     let line = delivered.job.line
     switch delivered.result {
     case .success(let response):
-      try write(line, response.members, failure: response.isAccepted ? nil : response.exitStatus)
+      try write(line, members: response.members, failure: response.isAccepted ? nil : response.exitStatus)
     case .failure(let error):
       let members: [(String, JSONValue)] = [
         ("error", .string(error.word)), ("message", .string("\(error)")),
         ("may_be_delivered", .boolean(error.mayBeDelivered)),
       ]
-      try write(line, members, failure: error.exitStatus)
+      try write(line, members: members, failure: error.exitStatus)
     }
   }
 
   private func write(
-    _ line: LinePush, _ members: [(String, JSONValue)], failure: ExitStatus?
+    _ line: LinePush, members: [(String, JSONValue)], failure: ExitStatus?
   ) throws(ToolError) {
     var object: JSONObject = ["line": .number(JSONNumber(line.line))]
     if let id = line.id { object["id"] = id }

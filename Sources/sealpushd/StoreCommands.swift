@@ -17,8 +17,9 @@ extension Command {
     options: [.operand("COPY", "the copy; there must be no file of that name", file: .output), .store]
   ) { (arguments, console) throws(ToolError) in
     let copy = try arguments.required("COPY")
-    let store = try await StorePlace(arguments).openFile(
-      for: "store backup", hint: "pg_dump --schema sealpush makes one of a PostgreSQL database", console)
+    let store = try await StorePlace(from: arguments).openFile(
+      for: "store backup", hint: "pg_dump --schema sealpush makes one of a PostgreSQL database",
+      console: console)
     guard FileStatus(at: copy, isFollowingLinks: false) == nil else {
       throw ToolError(.cannotCreate, "\(copy) exists", hint: "a backup replaces no file: choose another name")
     }
@@ -38,10 +39,10 @@ extension Command {
     ],
     options: [.store, .json]
   ) { (arguments, console) throws(ToolError) in
-    let place = try StorePlace(arguments)
-    let store = try await place.open(console)
+    let place = try StorePlace(from: arguments)
+    let store = try await place.open(console: console)
     var devices: [StoredDevice.State: Int] = [:]
-    var pages = DevicePages(store)
+    var pages = DevicePages(store: store)
     while let page = try await pages.next() { for device in page { devices[device.state, default: 0] += 1 } }
     let queue = try await storing { () async throws(StoreError) in try await store.statistics() }
     let version = if case .file = place { [("version", SQLiteStore.version)] } else { [(String, Int)]() }

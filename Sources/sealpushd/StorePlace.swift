@@ -9,7 +9,7 @@ enum StorePlace: Sendable {
   case database(String)
 
   /// Reads `--store`.
-  init(_ arguments: Arguments) throws(ToolError) {
+  init(from arguments: Arguments) throws(ToolError) {
     let text = try arguments.required("--store")
     guard let scheme = try Self.scheme(of: text) else {
       guard text != "-" else { throw .usage("--store is a file or a database, not standard input") }
@@ -70,23 +70,24 @@ enum StorePlace: Sendable {
   }
 
   /// Opens the store; a file that is missing is made only if the command `makes` one.
-  func open(making makes: Bool = false, _ console: Console) async throws(ToolError) -> any Store {
+  func open(making makes: Bool = false, console: Console) async throws(ToolError) -> any Store {
     switch self {
-    case .file(let path): return try await Self.openFile(path, making: makes, console)
+    case .file(let path): return try await Self.openFile(at: path, making: makes, console: console)
     case .database(let address):
-      return try await storing { () async throws(StoreError) in try await PostgresStore(address) }
+      return try await storing { () async throws(StoreError) in
+        try await PostgresStore(connectionString: address)
+      }
     }
   }
 
   /// Opens a store that must be an SQLite file; `purpose` says what cannot be done with a database.
-  func openFile(for purpose: String, hint: String, _ console: Console) async throws(ToolError) -> SQLiteStore
-  {
+  func openFile(for purpose: String, hint: String, console: Console) async throws(ToolError) -> SQLiteStore {
     guard case .file(let path) = self else { throw .usage("\(purpose) is for SQLite files", hint: hint) }
-    return try await Self.openFile(path, making: false, console)
+    return try await Self.openFile(at: path, making: false, console: console)
   }
 
   private static func openFile(
-    _ path: String, making makes: Bool, _ console: Console
+    at path: String, making makes: Bool, console: Console
   ) async throws(ToolError) -> SQLiteStore {
     let isThere = FileStatus(at: path, isFollowingLinks: true) != nil
     guard isThere || makes else {
@@ -102,7 +103,7 @@ enum StorePlace: Sendable {
 extension Option {
   /// Where the store is.
   static let store = Option.required(
-    "--store", "PLACE", "the store: an SQLite file, or postgresql://HOST/DATABASE without a password",
+    "--store", value: "PLACE", "the store: an SQLite file, or postgresql://HOST/DATABASE without a password",
     file: .input)
 }
 
@@ -117,7 +118,7 @@ func storing<Value>(_ work: () async throws(StoreError) -> Value) async throws(T
 
 extension StoreError {
   /// What to do about a connection that libpq or the server does not make; nil if its own words say it.
-  private static func remedy(_ reason: String) -> String? {
+  private static func remedy(for reason: String) -> String? {
     if reason.contains("password") {
       return "write HOST:PORT:DATABASE:USER:PASSWORD into ~/.pgpass or what PGPASSFILE names, with mode 0600"
     }
@@ -140,7 +141,7 @@ extension StoreError {
         .badData, description,
         hint: "check the path; if it is your store, restore a backup, as sealpushd store backup makes them")
     case .notAStore, .newerVersion: ToolError(.badData, description)
-    case .unreachable(_, let reason): ToolError(.pending, description, hint: Self.remedy(reason))
+    case .unreachable(_, let reason): ToolError(.pending, description, hint: Self.remedy(for: reason))
     case .failed: ToolError(.failed, description)
     }
   }

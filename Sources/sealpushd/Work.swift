@@ -41,25 +41,28 @@ extension Command {
       .store, .keySource("--from", "the sender's private key file, to sign with"), .keyDescriptor("--from"),
     ] + Option.apns + [
       .flag("--once", "stop when no job is ready, for cron"),
-      .optional("--audience", "NAME", "the backend's own name, to answer enrolments; default: leave them"),
-      .optional("--topic", "ID", "with --audience: the app whose enrolments are accepted; default: any"),
-      .optional("--metrics", "PORT", "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
-      .optional("--batch", "COUNT", "how many jobs are claimed at a time; default: 1000"),
       .optional(
-        "--person-limit", "N/TIME",
+        "--audience", value: "NAME", "the backend's own name, to answer enrolments; default: leave them"),
+      .optional(
+        "--topic", value: "ID", "with --audience: the app whose enrolments are accepted; default: any"),
+      .optional("--metrics", value: "PORT", "serve http://127.0.0.1:PORT/metrics, for Prometheus"),
+      .optional("--batch", value: "COUNT", "how many jobs are claimed at a time; default: 1000"),
+      .optional(
+        "--person-limit", value: "N/TIME",
         "at most N messages to a person within TIME, such as 10/1h; default: no limit"),
-      .optional("--lease", "TIME", "how long after a worker dies others take its jobs; default: 60s"),
-      .optional("--stop-within", "TIME", "how long to finish claimed jobs after a signal; default: 20s"),
-      .optional("--timeout", "TIME", "how long to try a push before its job waits; default: 60s"),
+      .optional("--lease", value: "TIME", "how long after a worker dies others take its jobs; default: 60s"),
+      .optional(
+        "--stop-within", value: "TIME", "how long to finish claimed jobs after a signal; default: 20s"),
+      .optional("--timeout", value: "TIME", "how long to try a push before its job waits; default: 60s"),
     ] + Option.policy + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
-    try await WorkSession(arguments, console).run(console)
+    try await WorkSession(from: arguments, console: console).run(console: console)
   }
 }
 
 extension WorkerConfiguration {
   /// What the options ask for.
-  init(_ arguments: Arguments) throws(ToolError) {
+  init(from arguments: Arguments) throws(ToolError) {
     self.init()
     batchSize = try arguments.count("--batch", atMost: 10_000) ?? batchSize
     openJobs = max(openJobs, 2 * batchSize)
@@ -68,7 +71,7 @@ extension WorkerConfiguration {
       lease = .seconds(seconds)
     }
     personLimit = try arguments["--person-limit"].map { (text) throws(ToolError) in try PersonLimit(text) }
-    policy = try SealingPolicy(arguments)
+    policy = try SealingPolicy(from: arguments)
     stopsWhenIdle = arguments.has("--once")
     audience = arguments.isGiven("--audience") ? try arguments.audience() : nil
     topic = arguments.isGiven("--topic") ? try arguments.topic() : nil
@@ -80,7 +83,7 @@ extension PersonLimit {
   fileprivate init(_ text: String) throws(ToolError) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let count = Int(parts[0]), count > 0,
-      let seconds = try? TimeSpan.seconds(parts[1]), (1...2_592_000).contains(seconds)
+      let seconds = try? TimeSpan.seconds(in: parts[1]), (1...2_592_000).contains(seconds)
     else { throw .usage("--person-limit is a number and a time of at most 30d, such as 10/1h") }
     self.init(count, within: .seconds(seconds))
   }

@@ -32,58 +32,61 @@ final class WorkLog: Sendable {
     switch event {
     case .discarded(let job, let reason):
       write(
-        "discarded", [("job", .number(JSONNumber(job.number))), ("reason", .string(reason))], isBounded: true)
+        "discarded", members: [("job", .number(JSONNumber(job.number))), ("reason", .string(reason))],
+        isBounded: true)
     case .retried(let job, let delay, let reason):
       let members = [("job", JSONValue.number(JSONNumber(job.number))), ("after", Self.seconds(delay))]
-      write("retried", members + [("reason", .string(reason))], isBounded: true)
+      write("retried", members: members + [("reason", .string(reason))], isBounded: true)
     case .routeStopped(let topic, let environment, let reason):
       let members = [("topic", topic), ("environment", environment), ("reason", reason)]
-      write("route-stopped", members.map { ($0, .string($1)) }, isBounded: false)
+      write("route-stopped", members: members.map { ($0, .string($1)) }, isBounded: false)
     case .storeFailed(let error, let delay):
       write(
-        "store-failed", [("reason", .string(error.description)), ("after", Self.seconds(delay))],
+        "store-failed", members: [("reason", .string(error.description)), ("after", Self.seconds(delay))],
         isBounded: true)
     }
   }
 
   /// Writes an event with numbers.
-  func write(_ event: String, _ numbers: [(String, Int)]) {
-    write(event, numbers.map { ($0, .number(JSONNumber($1))) }, isBounded: false)
+  func write(_ event: String, numbers: [(String, Int)]) {
+    write(event, members: numbers.map { ($0, .number(JSONNumber($1))) }, isBounded: false)
   }
 
   /// Writes an event with its reason.
   func write(_ event: String, reason: String) {
-    write(event, [("reason", .string(reason))], isBounded: false)
+    write(event, members: [("reason", .string(reason))], isBounded: false)
   }
 
   private static func seconds(_ time: Duration) -> JSONValue {
     .number(JSONNumber(Int((time / .seconds(1)).rounded(.up))))
   }
 
-  private func write(_ event: String, _ members: [(String, JSONValue)], isBounded: Bool) {
+  private func write(_ event: String, members: [(String, JSONValue)], isBounded: Bool) {
     let now = UnixTime.now
     state.withLock { state in
-      if state.second != now.seconds { Self.begin(&state, now) }
+      if state.second != now.seconds { Self.begin(&state, at: now) }
       state.lines += 1
       guard !isBounded || state.lines <= Self.maximumLines else {
         state.omitted += 1
         return
       }
-      Self.print(event, members, now, &state)
+      Self.print(event, members: members, at: now, in: &state)
     }
   }
 
   /// Begins another second, and says how much the one before has left out.
-  private static func begin(_ state: inout State, _ now: UnixTime) {
+  private static func begin(_ state: inout State, at now: UnixTime) {
     let omitted = state.omitted
     (state.second, state.lines, state.omitted) = (now.seconds, 0, 0)
-    if omitted > 0 { print("omitted", [("count", .number(JSONNumber(omitted)))], now, &state) }
+    if omitted > 0 {
+      print("omitted", members: [("count", .number(JSONNumber(omitted)))], at: now, in: &state)
+    }
   }
 
   private static func print(
-    _ event: String, _ members: [(String, JSONValue)], _ now: UnixTime, _ state: inout State
+    _ event: String, members: [(String, JSONValue)], at now: UnixTime, in state: inout State
   ) {
-    var line: JSONObject = ["time": .string(CalendarTime.iso8601(now)), "event": .string(event)]
+    var line: JSONObject = ["time": .string(CalendarTime.iso8601(of: now)), "event": .string(event)]
     for (name, value) in members { line[name] = value }
     clear(&state)
     put(line.jsonLine)
@@ -112,7 +115,7 @@ final class WorkLog: Sendable {
   /// Takes the progress away, and says what was left out.
   func clear() {
     state.withLock { state in
-      Self.begin(&state, .now)
+      Self.begin(&state, at: .now)
       Self.clear(&state)
     }
   }

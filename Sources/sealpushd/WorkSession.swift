@@ -16,9 +16,9 @@ struct WorkSession {
   private let metricsPort: UInt16?
   private let log: WorkLog
 
-  init(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
-    place = try StorePlace(arguments)
-    configuration = try WorkerConfiguration(arguments)
+  init(from arguments: Arguments, console: Console) async throws(ToolError) {
+    place = try StorePlace(from: arguments)
+    configuration = try WorkerConfiguration(from: arguments)
     patience = .seconds(try arguments.seconds("--stop-within") ?? 20)
     var retries = RetryPolicy()
     // What takes longer waits in the queue, where every worker finds it.
@@ -27,27 +27,28 @@ struct WorkSession {
     retries.totalTime = .seconds(time)
     // A route that is slow or gone does not hold the others up for longer: its jobs wait a little in the queue.
     retries.patience = min(.seconds(2), retries.totalTime / 4)
-    client = try await APNsClient(arguments, retries)
-    senders = try SenderKeys(arguments)
+    client = try await APNsClient(from: arguments, retries: retries)
+    senders = try SenderKeys(from: arguments)
     metricsPort = try arguments.port("--metrics")
     log = WorkLog(isQuiet: console.isQuiet)
   }
 
   /// Works until a signal comes, or, if that is asked for, until there is nothing to do.
-  func run(_ console: Console) async throws(ToolError) {
+  func run(console: Console) async throws(ToolError) {
     let keys = try senders.load(at: .now).all
     // Before anybody learns that it works, and may end it.
     try Interruption.watch()
     Interruption.watchHangups()
-    let store = try await place.open(making: true, console)
+    let store = try await place.open(making: true, console: console)
     let worker = Worker(
-      store, apns: client, senders: keys, configuration: configuration, report: { [log] in log.write($0) })
+      store: store, apns: client, senders: keys, configuration: configuration,
+      report: { [log] in log.write($0) })
     let metrics = try metricsPort.map { (port) throws(ToolError) in
-      try serveMetrics(of: worker, QueueWatch(store), on: port)
+      try serveMetrics(of: worker, queue: QueueWatch(store: store), on: port)
     }
     defer { metrics?.stop() }
-    log.write("started", [])
-    let failure = await work(worker)
+    log.write("started", numbers: [])
+    let failure = await work(with: worker)
     client.shutdown()
     // Tasks that have ended may refer to it for a moment longer than the process lives.
     await (store as? SQLiteStore)?.close()
@@ -56,23 +57,23 @@ struct WorkSession {
       ("done", done.acknowledged), ("without_devices", done.withoutDevices), ("retried", done.retried),
       ("dead", done.discarded),
     ]
-    log.write("stopped", counts)
+    log.write("stopped", numbers: counts)
     if let failure { throw failure.toolError }
   }
 
   private func serveMetrics(
-    of worker: Worker, _ queue: QueueWatch, on port: UInt16
+    of worker: Worker, queue: QueueWatch, on port: UInt16
   ) throws(ToolError) -> MetricsServer {
     let server = try MetricsServer(port: port) { [client] in
-      MetricsText(worker.metrics, client.metrics, await queue.look()).text
+      MetricsText(worker: worker.metrics, client: client.metrics, queue: await queue.look()).text
     }
     Task { await queue.startCounting() }
-    log.write("metrics", [("port", Int(server.port))])
+    log.write("metrics", numbers: [("port", Int(server.port))])
     return server
   }
 
   /// Runs a worker to its end, and gives what ended it but the signals.
-  private func work(_ worker: Worker) async -> StoreError? {
+  private func work(with worker: Worker) async -> StoreError? {
     let work = Task { () -> StoreError? in
       do throws(StoreError) {
         try await worker.run()
@@ -83,11 +84,11 @@ struct WorkSession {
     }
     let signals = Task { [log, patience] in
       await Interruption.wait()
-      log.write("stopping", [("within", Int(patience.components.seconds))])
+      log.write("stopping", numbers: [("within", Int(patience.components.seconds))])
       worker.stop()
       try? await Task.sleep(for: patience)
       guard !Task.isCancelled else { return }
-      log.write("giving-back", [("open", worker.metrics.open)])
+      log.write("giving-back", numbers: [("open", worker.metrics.open)])
       work.cancel()
     }
     let watch = Task { await look(after: worker) }
@@ -109,8 +110,8 @@ struct WorkSession {
       guard Interruption.takeHangup() else { continue }
       do throws(ToolError) {
         guard senders.isRereadable else { throw .usage("they came through a descriptor") }
-        worker.replaceSenders(try senders.load(at: .now).all)
-        log.write("keys-read", [])
+        worker.replaceSenders(with: try senders.load(at: .now).all)
+        log.write("keys-read", numbers: [])
       } catch {
         log.write("keys-kept", reason: error.message)
       }

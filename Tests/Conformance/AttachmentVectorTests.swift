@@ -84,7 +84,7 @@ import Testing
     var count = 0
     for vector in try folder.read("attachments.json", "blobs") where vector["padding"] == "none" {
       let id = try #require(vector["id"]?.string)
-      var sealer = try BlobSealer(.png, layout: .standard, random: SequentialRandomness(label: id))
+      var sealer = try BlobSealer(type: .png, layout: .standard, random: SequentialRandomness(label: id))
       var blob: [UInt8] = []
       let file = try Self.file(of: vector)
       try sealer.append(file.span) { blob += [UInt8](copying: $0) }
@@ -109,7 +109,7 @@ import Testing
   private static func open(
     _ blob: [UInt8], _ descriptor: AttachmentDescriptor, _ piece: Int
   ) throws(AttachmentError) -> [UInt8] {
-    var opener = try BlobOpener(descriptor)
+    var opener = try BlobOpener(descriptor: descriptor)
     var file: [UInt8] = []
     for start in stride(from: 0, to: blob.count, by: piece) {
       let bytes = blob.span.extracting(start..<min(blob.count, start + piece))

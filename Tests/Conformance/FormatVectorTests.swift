@@ -54,14 +54,15 @@ import Testing
     var counts: [String: Int] = [:]
     if !SealedBox.isAvailable { counts[SodiumSealedBox.name] = 15 }
     if !XSalsa20Poly1305.isAvailable { (counts[Zulip.name], counts[HomeAssistant.name]) = (14, 19) }
-    if !PBKDF2.isAvailable(.md5) { counts[OpenSSLSalted.name] = 1 }
+    if !PBKDF2.isAvailable(with: .md5) { counts[OpenSSLSalted.name] = 1 }
     return counts
   }
 
   /// Whether the system's library lacks what the vector's keys need, so that there is no format: PBKDF2 with MD5.
   private static func isBeyond(_ vector: JSONObject) -> Bool {
     let parameters = vector["parameters"]?.object
-    return !PBKDF2.isAvailable(.md5) && parameters?["digest"] == "md5" && parameters?["iterations"] != nil
+    return !PBKDF2.isAvailable(with: .md5) && parameters?["digest"] == "md5"
+      && parameters?["iterations"] != nil
   }
 
   @Test func everyPayloadLooksLikeItsFormats() throws {

@@ -14,7 +14,7 @@ import Testing
   /// With SEALEDPUSH_WRITE_VECTORS=1 in the environment, the files are written instead of compared.
   @Test(
     .enabled(
-      if: XSalsa20Poly1305.isAvailable && PBKDF2.isAvailable(.md5),
+      if: XSalsa20Poly1305.isAvailable && PBKDF2.isAvailable(with: .md5),
       "CryptoKit lacks what formats.json is made with, and its signatures differ each time")
   )
   func filesAreMadeAnew() async throws {

@@ -99,7 +99,7 @@ private final class Service: SealedNotificationService {
   }
 
   override func finish(
-    _ content: UNMutableNotificationContent, _ opened: Opened
+    _ content: UNMutableNotificationContent, opened: Opened
   ) async -> UNNotificationContent {
     content.userInfo["repetition"] = "\(opened.repetition)"
     return content

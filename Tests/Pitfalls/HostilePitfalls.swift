@@ -38,7 +38,7 @@ struct HostilePitfalls {
 
   @Test("whatever happens to a payload on the way, something is shown, and never a wrong text")
   func damagedPayloads() async throws {
-    var generator = SeededGenerator(13)
+    var generator = SeededGenerator(seed: 13)
     let (host, payload) = (host, try stage.sealed())
     var runs = 0
     for _ in 0..<600 {
@@ -50,7 +50,7 @@ struct HostilePitfalls {
 
   @Test("an envelope of which a byte is another does not open")
   func damagedEnvelopes() async throws {
-    var generator = SeededGenerator(14)
+    var generator = SeededGenerator(seed: 14)
     let host = host
     let bytes = try Envelope(decoding: envelope(in: stage.sealed())).encoded()
     for _ in 0..<400 {
@@ -64,7 +64,7 @@ struct HostilePitfalls {
 
   @Test("what was sealed to the device by somebody who does not keep to the format does not open")
   func damagedPlaintexts() async throws {
-    var generator = SeededGenerator(15)
+    var generator = SeededGenerator(seed: 15)
     let host = host
     let content: JSONObject = [
       "aps": ["alert": ["title": .string(Stage.title), "body": .string(Stage.secret)]]

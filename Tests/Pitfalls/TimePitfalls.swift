@@ -148,7 +148,7 @@ private final class LastWordService: SealedNotificationService {
   override func makeReceiver() throws -> Receiver { receiver }
 
   override func finish(
-    _ content: UNMutableNotificationContent, _ opened: Opened
+    _ content: UNMutableNotificationContent, opened: Opened
   ) async -> UNNotificationContent {
     await word.begin()
     return content

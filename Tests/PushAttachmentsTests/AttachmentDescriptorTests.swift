@@ -73,7 +73,9 @@ struct AttachmentDescriptorTests {
     // It may not be a blob's, but no sum runs over.
     let descriptor = try? AttachmentDescriptor(parsing: object)
     if let descriptor {
-      #expect(throws: AttachmentError.tooLarge(limit: 10_000_000)) { _ = try BlobOpener(descriptor) }
+      #expect(throws: AttachmentError.tooLarge(limit: 10_000_000)) {
+        _ = try BlobOpener(descriptor: descriptor)
+      }
     }
   }
 

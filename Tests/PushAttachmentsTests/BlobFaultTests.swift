@@ -63,7 +63,7 @@ struct BlobFaultTests {
       refuse(Blob(longer, blob.descriptor), .wrongSize)
     }
     // As soon as it is there, before anything of that piece is decrypted.
-    var opener = try BlobOpener(blob.descriptor, layout: Self.small)
+    var opener = try BlobOpener(descriptor: blob.descriptor, layout: Self.small)
     let longer = blob.bytes + [0]
     #expect(throws: AttachmentError.wrongSize) {
       try opener.append(longer.span) { _ in Issue.record("something was handed over") }
@@ -116,7 +116,7 @@ struct BlobFaultTests {
     for rest in 1...16 {
       let described = try blob.descriptor.sized(48 + rest)
       #expect(throws: AttachmentError.invalidMember(.size)) {
-        _ = try BlobOpener(described, layout: Self.small)
+        _ = try BlobOpener(descriptor: described, layout: Self.small)
       }
     }
   }
@@ -148,7 +148,7 @@ struct BlobFaultTests {
     var bytes = blob.bytes
     bytes[30] ^= 1
     let described = try blob.descriptor.with("sha256", digest(bytes))
-    var opener = try BlobOpener(described, layout: Self.small)
+    var opener = try BlobOpener(descriptor: described, layout: Self.small)
     let (first, rest) = (Array(bytes.prefix(60)), Array(bytes.dropFirst(60)))
     #expect(throws: AttachmentError.notAuthentic) { try opener.append(first.span) { _ in } }
     #expect(throws: AttachmentError.notAuthentic) {
@@ -160,7 +160,7 @@ struct BlobFaultTests {
 
   @Test func `what the sink throws comes out, and stays`() throws {
     let fault = AttachmentError.unwritable(.system(call: "write", errno: 28), path: "blob")
-    var opener = try BlobOpener(blob.descriptor, layout: Self.small)
+    var opener = try BlobOpener(descriptor: blob.descriptor, layout: Self.small)
     let bytes = blob.bytes
     #expect(throws: fault) { try opener.append(bytes.span) { _ throws(AttachmentError) in throw fault } }
     #expect(throws: fault) {
@@ -168,7 +168,7 @@ struct BlobFaultTests {
     }
     let error = Self.error(ending: opener)
     #expect(error == fault)
-    var sealer = try BlobSealer(.jpeg)
+    var sealer = try BlobSealer(type: .jpeg)
     try sealer.append(bytes.span) { _ in Issue.record("the record is not full") }
     do throws(AttachmentError) {
       _ = try sealer.finish { _ throws(AttachmentError) in throw fault }

@@ -40,7 +40,7 @@ struct BlobTests {
     var seen: Set<[UInt8]> = []
     for _ in 0..<100 {
       var header: [UInt8] = []
-      let sealer = try BlobSealer(.png)
+      let sealer = try BlobSealer(type: .png)
       let descriptor = try sealer.finish { if header.isEmpty { header = [UInt8](copying: $0) } }
       seen.insert([UInt8](copying: descriptor.key.exposedBytes))
       seen.insert(Array(header.prefix(16)))
@@ -50,7 +50,7 @@ struct BlobTests {
 
   @Test func `no more than a record is handed over at a time`() throws {
     var largest = 0
-    var sealer = try BlobSealer(.jpeg)
+    var sealer = try BlobSealer(type: .jpeg)
     var blob: [UInt8] = []
     let whole = file(200_000)
     try sealer.append(whole.span) {
@@ -60,7 +60,7 @@ struct BlobTests {
     let descriptor = try sealer.finish { blob += [UInt8](copying: $0) }
     #expect(largest == 65536)
     largest = 0
-    var opener = try BlobOpener(descriptor)
+    var opener = try BlobOpener(descriptor: descriptor)
     try opener.append(blob.span) { largest = max(largest, $0.count) }
     try opener.finish()
     #expect(largest == 65519)
@@ -80,9 +80,9 @@ struct BlobTests {
   func `the limit is the type's unless another is given`(type: AttachmentType) throws {
     let most = try #require(BlobLayout.standard.blobSize(ofFile: type.limit))
     let blob = try Blob(sealing: [], type: type)
-    _ = try BlobOpener(try blob.descriptor.sized(most))
+    _ = try BlobOpener(descriptor: try blob.descriptor.sized(most))
     let larger = try blob.descriptor.sized(most + 1)
-    #expect(throws: AttachmentError.tooLarge(limit: type.limit)) { _ = try BlobOpener(larger) }
-    _ = try BlobOpener(larger, limit: .max)
+    #expect(throws: AttachmentError.tooLarge(limit: type.limit)) { _ = try BlobOpener(descriptor: larger) }
+    _ = try BlobOpener(descriptor: larger, limit: .max)
   }
 }

@@ -34,7 +34,7 @@ struct RFC8188Tests {
       "I1BsxtFttlv3u_Oo94xnmwAAEAAA-NAVub2qFgBEuQKRapoZu-IxkIva3MEB1PD-ly8Thjg"
     let expected = try Base64URL.decode(message)
     let random = ListedRandom([try Base64URL.decode("yqdlZ-tYemfogSmv7Ws5PQ"), Array(expected.prefix(16))])
-    var sealer = try BlobSealer(.jpeg, layout: BlobLayout(recordSize: 4096), random: random)
+    var sealer = try BlobSealer(type: .jpeg, layout: BlobLayout(recordSize: 4096), random: random)
     var bytes: [UInt8] = []
     try sealer.append(Self.text.span) { bytes += [UInt8](copying: $0) }
     _ = try sealer.finish { bytes += [UInt8](copying: $0) }

@@ -18,7 +18,7 @@ struct Blob {
     sealing file: [UInt8], type: AttachmentType = .jpeg, layout: BlobLayout = .standard,
     limit: Int? = nil, pieces: [Int] = [4096]
   ) throws {
-    var sealer = try BlobSealer(type, limit: limit, layout: layout, random: CountingRandom())
+    var sealer = try BlobSealer(type: type, limit: limit, layout: layout, random: CountingRandom())
     var bytes: [UInt8] = []
     for range in cut(file.count, into: pieces) {
       try sealer.append(file.span.extracting(range)) { bytes += [UInt8](copying: $0) }
@@ -31,7 +31,7 @@ struct Blob {
   func open(
     layout: BlobLayout = .standard, limit: Int? = nil, pieces: [Int] = [4096]
   ) throws -> [UInt8] {
-    var opener = try BlobOpener(descriptor, limit: limit, layout: layout)
+    var opener = try BlobOpener(descriptor: descriptor, limit: limit, layout: layout)
     var file: [UInt8] = []
     for range in cut(bytes.count, into: pieces) {
       try opener.append(bytes.span.extracting(range)) { file += [UInt8](copying: $0) }

@@ -53,7 +53,7 @@ struct CompatOracleTests {
     case Zulip.name: return zulipKey(message).map { Zulip(keys: [$0]) }
     case HomeAssistant.name:
       let isOlder = message["rule"]!.string! == "truncated"
-      return (isOlder ? HomeAssistantKey.truncated(key.span) : .hexadecimal(key.span)).map {
+      return (isOlder ? HomeAssistantKey.truncated(secret: key.span) : .hexadecimal(secret: key.span)).map {
         HomeAssistant(key: $0)
       }
     default: return nil

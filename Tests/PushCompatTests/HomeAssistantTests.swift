@@ -12,8 +12,8 @@ struct HomeAssistantTests {
     "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXAp1TebegOeg24F74kLb2shA+eFVcEraV2vWUNoL3m3e/GVXpmmwNGjUhvQ=="
   private static let plaintext = #"{"title":"t","message":"m"}"#
 
-  private let format = HomeAssistant(key: .hexadecimal(Array(secret.utf8))!)
-  private let older = HomeAssistant(key: .truncated(Array(secret.utf8))!)
+  private let format = HomeAssistant(key: .hexadecimal(secret: Array(secret.utf8))!)
+  private let older = HomeAssistant(key: .truncated(secret: Array(secret.utf8))!)
   private let payload: JSONObject = [
     "aps": ["mutable-content": 1], "webhook_id": "w", "encrypted": true, "encrypted_data": .string(box),
   ]
@@ -36,30 +36,30 @@ struct HomeAssistantTests {
   }
 
   @Test(.needsXSalsa20) func `digits are hexadecimal in either case`() throws {
-    let format = HomeAssistant(key: .hexadecimal(Array(Self.secret.uppercased().utf8))!)
+    let format = HomeAssistant(key: .hexadecimal(secret: Array(Self.secret.uppercased().utf8))!)
     #expect(text(try format.open(payload)) == Self.plaintext)
   }
 
   @Test func `a secret of other characters or another length has no key by the later rule`() {
     for secret in ["", String(Self.secret.dropLast()), Self.secret + "0"] {
-      #expect(HomeAssistantKey.hexadecimal(Array(secret.utf8)) == nil)
+      #expect(HomeAssistantKey.hexadecimal(secret: Array(secret.utf8)) == nil)
     }
     for character in ["g", "G", " ", "/", ":", "@", "`"] {
-      #expect(HomeAssistantKey.hexadecimal(Array((Self.secret.dropLast() + character).utf8)) == nil)
-      #expect(HomeAssistantKey.hexadecimal(Array((character + Self.secret.dropFirst()).utf8)) == nil)
+      #expect(HomeAssistantKey.hexadecimal(secret: Array((Self.secret.dropLast() + character).utf8)) == nil)
+      #expect(HomeAssistantKey.hexadecimal(secret: Array((character + Self.secret.dropFirst()).utf8)) == nil)
     }
   }
 
   @Test(.needsXSalsa20) func `a short secret has zeros behind it by the older rule`() throws {
     // PyNaCl: SecretBox(b"abc".ljust(32, b"\0")).encrypt(b"m", bytes(range(24)))
     let box = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXdjquwhtcVUO7w3M3uCLMqEk="
-    let format = HomeAssistant(key: .truncated(Array("abc".utf8))!)
+    let format = HomeAssistant(key: .truncated(secret: Array("abc".utf8))!)
     #expect(try format.open(["encrypted": true, "encrypted_data": .string(box)]) == [0x6d])
-    #expect(HomeAssistantKey.truncated(Span()) == nil)
+    #expect(HomeAssistantKey.truncated(secret: Span()) == nil)
   }
 
   @Test(.needsXSalsa20) func `another webhook's notification is for another key`() throws {
-    let ours = HomeAssistant(key: .hexadecimal(Array(Self.secret.utf8))!, webhookID: "w")
+    let ours = HomeAssistant(key: .hexadecimal(secret: Array(Self.secret.utf8))!, webhookID: "w")
     #expect(text(try ours.open(payload)) == Self.plaintext)
     #expect(text(try ours.open(payload.with("webhook_id", nil))) == Self.plaintext)
     expect(.wrongKey, from: ours, opening: payload.with("webhook_id", "v"))

@@ -80,7 +80,9 @@ struct OpenSSLSaltedFaultsTests {
     #expect(throws: error) {
       try salted(Sample.password, .pbkdf2(iterations: 10_001)!).open(text: Sample.salted)
     }
-    #expect(throws: error) { try salted(Sample.password, .bytesToKey(.sha256)).open(text: Sample.salted) }
+    #expect(throws: error) {
+      try salted(Sample.password, .bytesToKey(digest: .sha256)).open(text: Sample.salted)
+    }
     let otherSalt = Sample.salted.replacing("QYHCP", with: "QYHCf")
     #expect(throws: error) { try salted().open(text: otherSalt) }
     let otherEnd = Sample.salted.dropLast() + "Y"
@@ -122,7 +124,7 @@ struct OpenSSLSaltedFaultsTests {
 
   @Test func `PBKDF2 with MD5 is there where the system's library has it`() {
     let derivation = OpenSSLSalted.Derivation.pbkdf2(iterations: 1, digest: .md5)
-    #expect((derivation != nil) == PBKDF2.isAvailable(.md5))
+    #expect((derivation != nil) == PBKDF2.isAvailable(with: .md5))
   }
 
   @Test func `it prints nothing of its password`() throws {
@@ -135,6 +137,6 @@ struct OpenSSLSaltedFaultsTests {
 
   private func sealed(iterations: Int, _ plaintext: [UInt8]) throws -> [UInt8] {
     let format = try salted(Sample.password, .pbkdf2(iterations: iterations)!)
-    return try format.sealedBytes(plaintext.span, random: FixedRandom(value: [UInt8](1...8)))
+    return try format.sealedBytes(of: plaintext.span, random: FixedRandom(value: [UInt8](1...8)))
   }
 }

@@ -25,16 +25,16 @@ struct OpenSSLSaltedTests {
       derivation: .pbkdf2(iterations: 1000, digest: .sha512)!,
       envelope: "U2FsdGVkX18BAgMEBQYHCA+SqE/FBvQmZIZwQDr6mwv0JU8Gu0xmPNWqf3uw7rOw"),
     Example(
-      derivation: .bytesToKey(.md5),
+      derivation: .bytesToKey(digest: .md5),
       envelope: "U2FsdGVkX18BAgMEBQYHCMooFcHg+PDSzH97AXOIGho1KB8jhK4gA6PKYBVtQQXx"),
     Example(
-      derivation: .bytesToKey(.sha1),
+      derivation: .bytesToKey(digest: .sha1),
       envelope: "U2FsdGVkX18BAgMEBQYHCE5S4svFqUwatJBMfDrx1c213leKQcy30FTygzc1xPhX"),
     Example(
-      derivation: .bytesToKey(.sha256),
+      derivation: .bytesToKey(digest: .sha256),
       envelope: "U2FsdGVkX18BAgMEBQYHCHjbpfa33kO9fNDHkjs00ckO+UXoYGgkUb/3zTzkrONR"),
     Example(
-      derivation: .bytesToKey(.sha512),
+      derivation: .bytesToKey(digest: .sha512),
       envelope: "U2FsdGVkX18BAgMEBQYHCFKcfNRHHY4J23GI+aEJTD9vHG4CtX6h6P6MAKw7XNzu"),
   ]
   /// None where CommonCrypto, which has no PBKDF2 with MD5, is the library.
@@ -54,7 +54,7 @@ struct OpenSSLSaltedTests {
   {
     let format = try salted(Sample.password, example.derivation)
     let plaintext = [UInt8](Sample.plaintext.utf8)
-    let sealed = try format.sealedBytes(plaintext.span, random: FixedRandom(value: [UInt8](1...8)))
+    let sealed = try format.sealedBytes(of: plaintext.span, random: FixedRandom(value: [UInt8](1...8)))
     #expect(try text(format.open(bytes: sealed.span)) == Sample.plaintext)
     #expect(try format.open(text: example.envelope) == plaintext)
     #expect(sealed == decoded(example.envelope))
@@ -70,8 +70,8 @@ struct OpenSSLSaltedTests {
 
   @Test func `every envelope has a salt of its own`() throws {
     let plaintext: [UInt8] = [1]
-    let first = try salted().sealedBytes(plaintext.span)
-    #expect(try salted().sealedBytes(plaintext.span)[8..<16] != first[8..<16])
+    let first = try salted().sealedBytes(of: plaintext.span)
+    #expect(try salted().sealedBytes(of: plaintext.span)[8..<16] != first[8..<16])
   }
 
   @Test(arguments: ["\n", "\r\n", " "]) func `lines of 64 open`(separator: String) throws {

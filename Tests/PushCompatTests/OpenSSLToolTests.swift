@@ -17,10 +17,10 @@ import PushReceiver
     Way(derivation: .pbkdf2(iterations: 12_345)!, options: ["-pbkdf2", "-iter", "12345"]),
     Way(derivation: .pbkdf2(iterations: 1, digest: .sha1)!, options: ["-iter", "1", "-md", "sha1"]),
     Way(derivation: .pbkdf2(iterations: 777, digest: .sha512)!, options: ["-iter", "777", "-md", "sha512"]),
-    Way(derivation: .bytesToKey(.sha256), options: []),
-    Way(derivation: .bytesToKey(.md5), options: ["-md", "md5"]),
-    Way(derivation: .bytesToKey(.sha1), options: ["-md", "sha1"]),
-    Way(derivation: .bytesToKey(.sha512), options: ["-md", "sha512"]),
+    Way(derivation: .bytesToKey(digest: .sha256), options: []),
+    Way(derivation: .bytesToKey(digest: .md5), options: ["-md", "md5"]),
+    Way(derivation: .bytesToKey(digest: .sha1), options: ["-md", "sha1"]),
+    Way(derivation: .bytesToKey(digest: .sha512), options: ["-md", "sha512"]),
   ]
   /// None where CommonCrypto, which has no PBKDF2 with MD5, is the library.
   private static let withMD5 = [OpenSSLSalted.Derivation.pbkdf2(iterations: 777, digest: .md5)]
@@ -33,7 +33,7 @@ import PushReceiver
       let format = try salted(Sample.password, way.derivation)
       let text = [UInt8](try format.seal(plaintext.span).utf8)
       #expect(try await openssl(way, ["-d", "-a", "-A"], text) == plaintext)
-      #expect(try await openssl(way, ["-d"], try format.sealedBytes(plaintext.span)) == plaintext)
+      #expect(try await openssl(way, ["-d"], try format.sealedBytes(of: plaintext.span)) == plaintext)
     }
   }
 

@@ -42,7 +42,7 @@ struct RecognitionTests {
       WebPushDraft(keys: WebPushExample.keys, carriage: .z85),
       WebPushDraft(keys: WebPushExample.keys, carriage: .base64URL),
       SodiumSealedBox(privateKey: key.span)!, Zulip(keys: [ZulipKey()]),
-      HomeAssistant(key: .truncated(key.span)!),
+      HomeAssistant(key: .truncated(secret: key.span)!),
     ]
     var generator = SplitMix(state: 1)
     for _ in 0..<400 {

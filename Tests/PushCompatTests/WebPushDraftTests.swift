@@ -96,7 +96,7 @@ struct WebPushDraftTests {
       privateKey: base64URL(WebPushExample.senderKey).span,
       publicKey: subscription.publicKey.span)
     let cipher = WebPushCipher(
-      .aesgcm, ecdh.exposedBytes, subscription,
+      coding: .aesgcm, ecdh: ecdh.exposedBytes, subscription: subscription,
       sender: base64URL(WebPushExample.senderPublicKey).span,
       salt: base64URL(WebPushExample.salt).span)
     return WebPushExample.draftPayload(body: try cipher.seal(record.span))

@@ -172,7 +172,8 @@ struct WebPushTests {
       privateKey: base64URL(WebPushExample.senderKey).span,
       publicKey: subscription.publicKey.span)
     let cipher = WebPushCipher(
-      .aes128gcm, ecdh.exposedBytes, subscription, sender: sender.span, salt: salt.span)
+      coding: .aes128gcm, ecdh: ecdh.exposedBytes, subscription: subscription, sender: sender.span,
+      salt: salt.span)
     return try WebPushBody.header(salt: salt, publicKey: sender) + cipher.seal(record.span)
   }
 }

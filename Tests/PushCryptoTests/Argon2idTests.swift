@@ -27,7 +27,7 @@ struct Argon2idTests {
   ) throws {
     let parameters = try #require(Argon2id.Parameters(passes: passes, memory: kibibytes << 10))
     let derived = try Argon2id.key(
-      of: [UInt8](passphrase.utf8).span, salt: bytes(salt).span, parameters, count: key.count / 2)
+      of: [UInt8](passphrase.utf8).span, salt: bytes(salt).span, parameters: parameters, count: key.count / 2)
     #expect(exposed(derived) == bytes(key))
   }
 

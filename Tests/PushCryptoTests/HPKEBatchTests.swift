@@ -20,7 +20,7 @@ struct HPKEBatchTests {
         plaintext.span, to: recipient.span, suite: suite, info: info.span, aad: Span(),
         random: FixedRandom(value: ikmE))
       #expect(message == single)
-      #expect(message.encapsulatedKey == (try suite.kem.deriveKeyPair(ikmE.span).publicKey))
+      #expect(message.encapsulatedKey == (try suite.kem.deriveKeyPair(from: ikmE.span).publicKey))
     }
   }
 
@@ -73,7 +73,7 @@ struct HPKEBatchTests {
     let batch = try HPKEBatch(count: 2, suite: .x25519ChaChaPoly, random: FixedRandom(value: ikm))
     #expect(error(smallOrder, batch) == .invalidPublicKey)
     let message = try batch.seal(plaintext.span, to: recipient.span, info: info.span, aad: Span())
-    let second = try DHKEM.x25519.deriveKeyPair([UInt8](repeating: 2, count: 32).span)
+    let second = try DHKEM.x25519.deriveKeyPair(from: [UInt8](repeating: 2, count: 32).span)
     #expect(message.encapsulatedKey == second.publicKey)
   }
 
@@ -105,7 +105,7 @@ struct HPKEBatchTests {
   }
 
   private func recipient(_ suite: HPKESuite) throws -> [UInt8] {
-    try suite.kem.deriveKeyPair([UInt8](repeating: 7, count: 32).span).publicKey
+    try suite.kem.deriveKeyPair(from: [UInt8](repeating: 7, count: 32).span).publicKey
   }
 }
 

@@ -45,7 +45,7 @@ struct HPKEContextTests {
   @Test(arguments: HPKESuite.allCases) func `each message has its own encapsulated key`(suite: HPKESuite)
     throws
   {
-    let recipient = try suite.kem.deriveKeyPair([UInt8](repeating: 7, count: 32).span)
+    let recipient = try suite.kem.deriveKeyPair(from: [UInt8](repeating: 7, count: 32).span)
     var seen: Set<[UInt8]> = []
     for _ in 0..<32 {
       let message = try HPKE.seal(

@@ -46,12 +46,12 @@ struct PEMTests {
     let key = try PEM.PrivateKey(Array(example.privateText.utf8).span)
     #expect(key.kind.pkcs8 == example.kind.pkcs8)
     #expect(exposed(key.secret) == secret)
-    let text = PEM.privateKey(secret.span, point.span, example.kind)
+    let text = PEM.privateKey(secret.span, publicKey: point.span, kind: example.kind)
     #expect(text == Array(example.privateText.utf8))
   }
 
   @Test(arguments: examples) func `a public key is written as another program does`(example: Example) {
-    let text = PEM.publicKey(bytes(example.point).span, example.kind)
+    let text = PEM.publicKey(bytes(example.point).span, kind: example.kind)
     #expect(text == Array(example.publicText.utf8))
   }
 

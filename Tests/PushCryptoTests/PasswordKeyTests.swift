@@ -8,7 +8,7 @@ struct PasswordKeyTests {
 
   /// RFC 6070, the first three and the fifth.
   @Test(
-    .enabled(if: PBKDF2.isAvailable(.sha1), "CryptoKit has no PBKDF2"),
+    .enabled(if: PBKDF2.isAvailable(with: .sha1), "CryptoKit has no PBKDF2"),
     arguments: [
       ("password", "salt", 1, "0c60c80f961f0e71f3a9b524af6012062fe037a6"),
       ("password", "salt", 2, "ea6c014dc72d6f8ccd1ed92ace1d41f0d8de8957"),
@@ -44,7 +44,7 @@ struct PasswordKeyTests {
     ),
   ])
   func `PBKDF2 with each digest, three iterations`(digest: Digest, key: String) throws {
-    guard PBKDF2.isAvailable(digest) else {
+    guard PBKDF2.isAvailable(with: digest) else {
       // CommonCrypto has no MD5 for it.
       #expect(throws: CryptoError.unavailable) {
         _ = try PBKDF2.key(of: password.span, salt: salt.span, iterations: 3, digest: digest, count: 48)

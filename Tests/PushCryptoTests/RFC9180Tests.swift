@@ -12,10 +12,10 @@ struct RFC9180Tests {
 
   @Test(arguments: try RFC9180Group.load()) func `key pairs are derived`(group: RFC9180Group) throws {
     let kem = try group.suite.kem
-    let recipient = try kem.deriveKeyPair(group.ikmR.bytes.span)
+    let recipient = try kem.deriveKeyPair(from: group.ikmR.bytes.span)
     #expect(exposed(recipient.privateKey) == group.skRm.bytes)
     #expect(recipient.publicKey == group.pkRm.bytes)
-    let ephemeral = try kem.deriveKeyPair(group.ikmE.bytes.span)
+    let ephemeral = try kem.deriveKeyPair(from: group.ikmE.bytes.span)
     #expect(ephemeral.publicKey == group.pkEm.bytes)
     #expect(exposed(ephemeral.takePrivateKey()) == group.skEm.bytes)
     #expect(try kem.publicKey(of: group.skRm.bytes.span) == group.pkRm.bytes)

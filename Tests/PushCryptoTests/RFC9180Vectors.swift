@@ -45,6 +45,7 @@ struct RFC9180Group: Decodable, Sendable, CustomTestStringConvertible {
 
   func setupRecipient() throws -> HPKEContext {
     try HPKE.setupRecipient(
-      enc.bytes.span, skR: skRm.bytes.span, pkR: pkRm.bytes.span, suite: suite, info: info.bytes.span)
+      encapsulatedKey: enc.bytes.span, skR: skRm.bytes.span, pkR: pkRm.bytes.span, suite: suite,
+      info: info.bytes.span)
   }
 }

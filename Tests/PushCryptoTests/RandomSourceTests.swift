@@ -14,7 +14,7 @@ struct RandomSourceTests {
   ) {
     var seen: Set<[UInt8]> = []
     for _ in 0..<64 {
-      let secret = SystemRandom().secret(32, in: kind)
+      let secret = SystemRandom().secret(count: 32, in: kind)
       #expect(secret.count == 32)
       seen.insert(exposed(secret))
     }
@@ -22,7 +22,7 @@ struct RandomSourceTests {
   }
 
   @Test func `the last byte is random too`() {
-    let lastBytes = (0..<256).map { _ in exposed(SystemRandom().secret(33))[32] }
+    let lastBytes = (0..<256).map { _ in exposed(SystemRandom().secret(count: 33))[32] }
     #expect(Set(lastBytes).count > 64)
   }
 
@@ -30,7 +30,7 @@ struct RandomSourceTests {
     await #expect(processExitsWith: .success) {
       let seen = Mutex<Set<[UInt8]>>([])
       DispatchQueue.concurrentPerform(iterations: 64) { _ in
-        let bytes = exposed(SystemRandom().secret(32))
+        let bytes = exposed(SystemRandom().secret(count: 32))
         seen.withLock { _ = $0.insert(bytes) }
       }
       #expect(seen.withLock { $0.count } == 64)
@@ -45,14 +45,14 @@ struct RandomSourceTests {
         let fork = unsafe unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
         var ends: [CInt] = [0, 0]
         try #require(unsafe pipe(&ends) == 0)
-        var seen: Set = [exposed(SystemRandom().secret(32))]
+        var seen: Set = [exposed(SystemRandom().secret(count: 32))]
         if fork() == 0 {
           alarm(20)
-          let bytes = exposed(SystemRandom().secret(32))
+          let bytes = exposed(SystemRandom().secret(count: 32))
           unsafe write(ends[1], bytes, bytes.count)
           _exit(0)
         }
-        seen.insert(exposed(SystemRandom().secret(32)))
+        seen.insert(exposed(SystemRandom().secret(count: 32)))
         var bytes = [UInt8](repeating: 0, count: 32)
         close(ends[1])
         #expect(unsafe read(ends[0], &bytes, bytes.count) == bytes.count)
@@ -63,6 +63,6 @@ struct RandomSourceTests {
   #endif
 
   @Test func `no bytes can be asked for`() {
-    #expect(exposed(SystemRandom().secret(0)) == [])
+    #expect(exposed(SystemRandom().secret(count: 0)) == [])
   }
 }

@@ -59,7 +59,7 @@ struct SharedKeyTests {
   /// RFC 5869, A.1, with an output of 42 bytes.
   @Test func `the derivation is RFC 5869's`() {
     let (ikm, salt, info) = ([UInt8](repeating: 0x0b, count: 22), [UInt8](0x00...0x0c), [UInt8](0xf0...0xf9))
-    let okm = SharedKey.derive(42, from: ikm.span, salt: salt.span, info: info.span)
+    let okm = SharedKey.derive(count: 42, from: ikm.span, salt: salt.span, info: info.span)
     let bytes = [UInt8](copying: okm.exposedBytes)
     let expected: [UInt8] = [
       0x3c, 0xb2, 0x5f, 0x25, 0xfa, 0xac, 0xd5, 0x7a, 0x90, 0x43, 0x4f, 0x64, 0xd0, 0x36,

@@ -11,7 +11,8 @@ struct UnavailableTests {
   @Test(.enabled(if: !Argon2id.isAvailable, reason)) func `a key from a passphrase`() throws {
     let parameters = try #require(Argon2id.Parameters(passes: 1, memory: 8 << 10))
     #expect(throws: CryptoError.unavailable) {
-      _ = try Argon2id.key(of: text.span, salt: text.span.extracting(first: 16), parameters, count: 32)
+      _ = try Argon2id.key(
+        of: text.span, salt: text.span.extracting(first: 16), parameters: parameters, count: 32)
     }
   }
 

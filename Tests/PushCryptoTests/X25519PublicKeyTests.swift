@@ -6,7 +6,7 @@ struct X25519PublicKeyTests {
   #if !canImport(CryptoKit)  // which has one way alone
     @Test func `both ways agree on random keys`() {
       for count in [1, 2, 3, 64] + [Int](repeating: 7, count: 500) {
-        let keys = SystemRandom().secret(count * X25519.keySize)
+        let keys = SystemRandom().secret(count: count * X25519.keySize)
         let table = SodiumX25519.publicKeysByTable(of: keys.exposedBytes)
         #expect(table == SodiumX25519.publicKeysByBasePoint(of: keys.exposedBytes))
       }

@@ -48,18 +48,18 @@ import Testing
 
   @Test(arguments: try Group.all()) func `the draft's encapsulations`(group: Group) throws {
     #expect(try kem.publicKey(of: group.skRm.bytes.span) == group.pkRm.bytes)
-    let sender = try kem.encapsulator(seeds: group.ikmE.bytes.span, HMACSHA256())
+    let sender = try kem.encapsulator(seeds: group.ikmE.bytes.span, by: HMACSHA256())
     let encapsulation = try sender.encapsulate(to: group.pkRm.bytes.span)
     #expect(encapsulation.encapsulatedKey == group.enc.bytes)
     #expect(exposed(encapsulation.sharedSecret) == group.shared_secret.bytes)
     let secret = try kem.decapsulate(
-      group.enc.bytes.span, skR: group.skRm.bytes.span, pkR: group.pkRm.bytes.span, HMACSHA256())
+      group.enc.bytes.span, skR: group.skRm.bytes.span, pkR: group.pkRm.bytes.span, by: HMACSHA256())
     #expect(exposed(secret) == group.shared_secret.bytes)
   }
 
   @Test func `the draft's contexts`() throws {
     let group = try #require(try Group.all().first { $0.kdf_id == 1 })
-    let suite = HPKESuite(kem, .chaCha20Poly1305)
+    let suite = HPKESuite(kem: kem, aead: .chaCha20Poly1305)
     var sender = try HPKE.setupSender(
       to: group.pkRm.bytes.span, suite: suite, info: group.info.bytes.span, ikmE: group.ikmE.bytes.span)
     #expect(exposed(sender.context.key) == group.key.bytes)
@@ -107,7 +107,7 @@ import Testing
 
   @Test func `a key opens again and again`() throws {
     let message = try #require(try Message.all().last)
-    let key = kem.decapsulationKey(SharedSecret(Secret(copying: message.seed.bytes.span)))
+    let key = kem.decapsulationKey(for: SharedSecret(Secret(copying: message.seed.bytes.span)))
     for _ in 0..<3 {
       let plaintext = try HPKE.open(
         message.ciphertext.bytes.span, encapsulatedKey: message.enc.bytes.span, skR: key,

@@ -113,7 +113,7 @@ import Testing
     let scene = try await LossTests.scene(clock) { configuration in
       configuration.retries.maximumAttempts = 1
     } script: { _, _, _ in
-      LossTests.answer(503, "Shutdown", [HTTPField("retry-after", text)])
+      LossTests.answer(503, "Shutdown", [HTTPField(name: "retry-after", value: text)])
     }
     let push = try Scene.pushes(1)[0]
     let response = try await scene.client.send(push, to: Scene.address())
@@ -127,7 +127,7 @@ import Testing
     let scene = try await LossTests.scene(clock) { number, request, record in
       guard number == 1 else { return record.accept(request) }
       return LossTests.answer(
-        503, "Shutdown", [HTTPField("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT")])
+        503, "Shutdown", [HTTPField(name: "retry-after", value: "Sun, 06 Nov 1994 08:49:37 GMT")])
     }
     let push = try Scene.pushes(1)[0]
     let mover = scene.mover(of: clock)

@@ -137,7 +137,9 @@ import Testing
       try await HangGuard.wait(for: "a minute") {
         clock.uptime >= back && scene.client.metrics.failedConnections > 0
       }
-      return try await HTTP2Server.start(TLSContext(identity: Scene.identity), port: scene.server.port) {
+      return try await HTTP2Server.start(
+        context: TLSContext(identity: Scene.identity), port: scene.server.port
+      ) {
         [record = scene.record] in record.accept($0)
       }
     }
@@ -159,7 +161,7 @@ import Testing
     let mending = Task {
       try await HangGuard.wait(for: "attempts") { scene.client.metrics.failedConnections >= 3 }
       #expect(scene.record.requests == 0)
-      await scene.server.set(TLSContext(identity: Scene.identity))
+      await scene.server.set(context: TLSContext(identity: Scene.identity))
     }
     let metrics = try await Self.deliverAll(scene, clock)
     try await mending.value
@@ -196,7 +198,7 @@ struct Fault: CustomTestStringConvertible {
     Fault("503", oneIn: 5, LossTests.answer(503, "ServiceUnavailable")),
     Fault(
       "503 with Retry-After", oneIn: 5,
-      LossTests.answer(503, "Shutdown", [HTTPField("retry-after", "30")])),
+      LossTests.answer(503, "Shutdown", [HTTPField(name: "retry-after", value: "30")])),
     Fault("500 without a body", oneIn: 5, .response(HTTP2Response(status: 500))),
     Fault("IdleTimeout", oneIn: 50, LossTests.answer(400, "IdleTimeout")),
     Fault(

@@ -73,7 +73,7 @@ import Testing
   @Test(
     "Whatever is refused and when, a token stays for 20 minutes, and none is an hour old", arguments: 0..<10)
   func everyTime(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     let token = try Scene.token()
     var now = Self.start.advanced(by: .random(in: 0..<2400, using: &random))
     var current = token.authorization(at: now)

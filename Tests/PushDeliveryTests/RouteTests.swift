@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: ["a\u{9b}2J", String(repeating: "a", count: 65)])
   func anIDThatIsNoneIsNone(text: String) async throws {
     let scene = try await Scene { _, _, _ in
-      .response(HTTP2Response(status: 200, fields: [HTTPField("apns-id", text)]))
+      .response(HTTP2Response(status: 200, fields: [HTTPField(name: "apns-id", value: text)]))
     }
     #expect(try await Self.outcome(scene).get().id == nil)
     await scene.stop()

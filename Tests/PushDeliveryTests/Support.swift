@@ -90,7 +90,7 @@ final class Record: Sendable {
   func accept(_ request: HTTP2ServerRequest) -> HTTP2ServerAnswer {
     let id = request["apns-id"] ?? ""
     state.withLock { $0.accepted[id, default: 0] += 1 }
-    return .response(HTTP2Response(status: 200, fields: [HTTPField("apns-id", id)]))
+    return .response(HTTP2Response(status: 200, fields: [HTTPField(name: "apns-id", value: id)]))
   }
 
   var requests: Int { state.withLock(\.requests) }
@@ -119,7 +119,7 @@ struct Scene {
 
   private static func pem(of hex: String) -> [UInt8] {
     guard let key = try? DeviceToken(hex).bytes, let publicKey = try? P256.publicKey(of: key.span),
-      let text = PEM.privateKey(key.span, publicKey.span, DHKEM.p256)
+      let text = PEM.privateKey(key.span, publicKey: publicKey.span, kind: DHKEM.p256)
     else { preconditionFailure("a key") }
     return text
   }
@@ -138,7 +138,7 @@ struct Scene {
   ) async throws {
     let record = Record()
     let server = try await HTTP2Server.start(
-      TLSContext(identity: identity, offersHTTP2: offersHTTP2), limits: limits
+      context: TLSContext(identity: identity, offersHTTP2: offersHTTP2), limits: limits
     ) { request in
       await script(record.count(request), request, record)
     }

@@ -25,9 +25,9 @@ struct EnvelopeTests {
 
   @Test("what is read is written as it was", arguments: Suite.allCases)
   func identity(suite: Suite) throws {
-    var generator = SeededGenerator(UInt64(suite.rawValue))
+    var generator = SeededGenerator(seed: UInt64(suite.rawValue))
     for size in 16...80 {
-      var bytes = [1, suite.rawValue] + generator.bytes(8 + suite.encapsulatedKeySize + size)
+      var bytes = [1, suite.rawValue] + generator.bytes(count: 8 + suite.encapsulatedKeySize + size)
       if suite == .p256AESGCM { bytes[10] = 0x04 }
       let text = base64URL(bytes)
       let envelope = try Envelope(decoding: text)

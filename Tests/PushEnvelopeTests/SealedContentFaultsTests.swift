@@ -73,12 +73,12 @@ struct SealedContentFaultsTests {
 
   @Test("any plaintext is read or refused, and what is read is canonical")
   func anything() throws {
-    var generator = SeededGenerator(7)
+    var generator = SeededGenerator(seed: 7)
     var read = 0
     for _ in 0..<5000 {
       var bytes = plaintext(isSigned: Bool.random(using: &generator))
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
-        bytes[Int.random(in: bytes.indices, using: &generator)] = generator.bytes(1)[0]
+        bytes[Int.random(in: bytes.indices, using: &generator)] = generator.bytes(count: 1)[0]
       }
       guard let content = try? decode(bytes) else { continue }
       read += 1

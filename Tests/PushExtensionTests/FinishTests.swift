@@ -173,7 +173,7 @@ private final class FinishingService: SealedNotificationService {
   override func makeReceiver() throws -> Receiver { receiver }
 
   override func finish(
-    _ content: UNMutableNotificationContent, _ opened: Opened
+    _ content: UNMutableNotificationContent, opened: Opened
   ) async -> UNNotificationContent {
     await body(content, opened)
   }

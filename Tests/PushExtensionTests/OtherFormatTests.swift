@@ -91,7 +91,7 @@ struct OtherFormatTests {
       "a boolean is read as one, and a number is none", .needsXSalsa20, arguments: [true, 1] as [JSONValue])
     func boolean(_ flag: JSONValue) async throws {
       let secret = Array(String(repeating: "00112233445566778899aabbccddeeff", count: 2).utf8)
-      let made = HomeAssistantKey.hexadecimal(secret.span)
+      let made = HomeAssistantKey.hexadecimal(secret: secret.span)
       let key = try #require(made)
       let content = await shown(
         ["encrypted": flag, "encrypted_data": .string(Self.homeAssistant)],

@@ -40,7 +40,7 @@ struct PieceTests {
   @Test("What comes after the end is dropped")
   func late() {
     #expect(exchange.accepts(response))
-    exchange.end(.failure(CancellationError()))
+    exchange.end(with: .failure(CancellationError()))
     #expect(!exchange.accepts(response))
     exchange.take(Data([1]))
     #expect(received.all.isEmpty)

@@ -7,12 +7,16 @@ import Testing
   @Test("A request and its answer arrive as they were sent", arguments: TLSContext.Version.allCases)
   func roundTrip(version: TLSContext.Version) async throws {
     let server = try await TestServer(versions: [version]) { request in
-      let fields = [HTTPField("apns-id", request["apns-id"] ?? ""), HTTPField("path", request.path)]
+      let fields = [
+        HTTPField(name: "apns-id", value: request["apns-id"] ?? ""),
+        HTTPField(name: "path", value: request.path),
+      ]
       return .response(HTTP2Response(status: 203, fields: fields, body: request.body.reversed()))
     }
     let connection = try await server.connect()
     let body = (0..<50_000).map { UInt8(truncatingIfNeeded: $0) }
-    let request = HTTP2Request(path: "/3/device/00ff", fields: [HTTPField("apns-id", "A-1")], body: body)
+    let request = HTTP2Request(
+      path: "/3/device/00ff", fields: [HTTPField(name: "apns-id", value: "A-1")], body: body)
     let response = try await connection.outcome(request).get()
     #expect(response.status == 203)
     #expect(response["apns-id"] == "A-1")

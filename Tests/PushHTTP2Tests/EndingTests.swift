@@ -230,7 +230,8 @@ import Testing
     let clock = ManualClock(.now)
     let attempt = Task { () async -> HTTP2Error? in
       do throws(HTTP2Error) {
-        _ = try await HTTP2Connection.connect(to: raw.endpoint, TLSContext(trusting: .system), clock: clock)
+        _ = try await HTTP2Connection.connect(
+          to: raw.endpoint, context: TLSContext(trusting: .system), clock: clock)
         return nil
       } catch {
         return error
@@ -253,7 +254,8 @@ import Testing
     }
     do throws(HTTP2Error) {
       let endpoint = HTTP2Endpoint(host: "no.such.name.invalid")
-      _ = try await HTTP2Connection.connect(to: endpoint, server.clientContext, clock: ManualClock(.now))
+      _ = try await HTTP2Connection.connect(
+        to: endpoint, context: server.clientContext, clock: ManualClock(.now))
     } catch {
       guard case .name = error else { throw error }
     }
@@ -264,9 +266,9 @@ import Testing
     let server = try await TestServer { _ in .response(Self.ok) }
     let connection = try await server.connect()
     for request in [
-      HTTP2Request(path: "/", fields: [HTTPField("authorization", "bearer a\r\nb: c")]),
+      HTTP2Request(path: "/", fields: [HTTPField(name: "authorization", value: "bearer a\r\nb: c")]),
       HTTP2Request(path: "/\n"), HTTP2Request(path: "x"),
-      HTTP2Request(path: "/", fields: [HTTPField("A", "")]),
+      HTTP2Request(path: "/", fields: [HTTPField(name: "A", value: "")]),
     ] {
       #expect(await connection.outcome(request) == .failure(.notProcessed(.invalidRequest)))
     }

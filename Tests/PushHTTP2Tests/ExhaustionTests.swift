@@ -12,7 +12,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let clock = ManualClock(.now)
       let context = TLSContext(identity: TestServer.identity)
-      let server = try await HTTP2Server.start(context, clock: clock) { _ in .silence }
+      let server = try await HTTP2Server.start(context: context, clock: clock) { _ in .silence }
       let address = try await Resolver.shared.answer(for: "127.0.0.1", port: server.port).get()[0]
       var limit = rlimit(rlim_cur: 256, rlim_max: 256)
       try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
@@ -41,7 +41,7 @@ import Testing
       limit.rlim_cur = try Self.addressSpace() + (1 << 20)
       try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
       let failure = await Self.failure(endpoint, context)
-      try #require(failure == .name(ResolverError(EAI_AGAIN)))
+      try #require(failure == .name(ResolverError(code: EAI_AGAIN)))
     }
   }
 
@@ -54,9 +54,10 @@ import Testing
       try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
       var taken: [CInt] = []
       while case let number = dup(0), number >= 0 { taken.append(number) }
-      try #require(await Self.failure(endpoint, context) == .socket(SocketError("epoll_create1", EMFILE)))
+      try #require(
+        await Self.failure(endpoint, context) == .socket(SocketError("epoll_create1", errno: EMFILE)))
       close(taken.removeLast())
-      try #require(await Self.failure(endpoint, context) == .socket(SocketError("eventfd", EMFILE)))
+      try #require(await Self.failure(endpoint, context) == .socket(SocketError("eventfd", errno: EMFILE)))
       // Who waits to try again runs nevertheless.
       try #require(await Stranded().isRunning)
       for number in taken { close(number) }
@@ -73,14 +74,15 @@ import Testing
       try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
       limit.rlim_cur = try Self.addressSpace() + (1 << 20)
       try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
-      try #require(await Self.failure(endpoint, context) == .socket(SocketError("pthread_create", EAGAIN)))
+      try #require(
+        await Self.failure(endpoint, context) == .socket(SocketError("pthread_create", errno: EAGAIN)))
     }
   }
 
   @Test("A socket that the system does not watch is an error, and nobody waits for it")
   func notWatched() async throws {
     let loop = try EventLoop.start()
-    #expect(throws: SocketError("epoll_ctl", EBADF)) { try loop.add(Stranded(), -1, for: .read) }
+    #expect(throws: SocketError("epoll_ctl", errno: EBADF)) { try loop.add(Stranded(), on: -1, for: .read) }
   }
 
   /// An actor on the loop, or on what takes its place.
@@ -90,13 +92,13 @@ import Testing
 
     var isRunning: Bool { true }
 
-    func ready(_ readiness: Readiness) {}
+    func ready(for readiness: Readiness) {}
     func turnEnded() {}
   }
 
   private static func failure(_ endpoint: HTTP2Endpoint, _ context: TLSContext) async -> HTTP2Error? {
     do throws(HTTP2Error) {
-      _ = try await HTTP2Connection.connect(to: endpoint, context, clock: ManualClock(.now))
+      _ = try await HTTP2Connection.connect(to: endpoint, context: context, clock: ManualClock(.now))
       return nil
     } catch {
       return error

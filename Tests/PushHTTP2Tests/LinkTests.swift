@@ -35,15 +35,15 @@ private actor LinkEnd: LoopHandler {
   /// Connects, and shakes hands.
   func connect(to server: TestServer) async throws {
     let address = try await Resolver.shared.answer(for: "127.0.0.1", port: server.server.port).get()[0]
-    let frames = FrameSession(.client, limits: .init(), firstStreamLimit: 1, clock: ManualClock(.now))
+    let frames = FrameSession(role: .client, limits: .init(), firstStreamLimit: 1, clock: ManualClock(.now))
     var tls: TLSSession?
     link = try Link(
-      Socket.connecting(to: address),
-      { descriptor in
-        let session = TLSSession(server.clientContext, connectingTo: "localhost", over: descriptor)
+      socket: Socket.connecting(to: address),
+      tls: { descriptor in
+        let session = TLSSession(context: server.clientContext, connectingTo: "localhost", over: descriptor)
         tls = session
         return session
-      }, frames, loop, self, awaited: .write)
+      }, frames: frames, loop: loop, handler: self, awaited: .write)
     self.tls = tls
     await withCheckedContinuation { waiter = $0 }
   }
@@ -65,7 +65,7 @@ private actor LinkEnd: LoopHandler {
 
   func close() { link?.close(abruptly: true) }
 
-  func ready(_ readiness: Readiness) {
+  func ready(for readiness: Readiness) {
     guard let link, !link.isReady else { return }
     try? link.shakeHands()
     guard link.isReady else { return }

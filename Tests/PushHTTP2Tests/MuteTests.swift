@@ -5,7 +5,8 @@ import Testing
 /// Whoever prints a request sees neither the provider's token nor the device's.
 @Suite(.hangGuard) struct MuteTests {
   private static let request = HTTP2Request(
-    path: "/3/device/00ff", fields: [HTTPField("authorization", "bearer hidden"), HTTPField("x", "shown")],
+    path: "/3/device/00ff",
+    fields: [HTTPField(name: "authorization", value: "bearer hidden"), HTTPField(name: "x", value: "shown")],
     body: Array("hidden".utf8))
 
   private static func printed(_ value: some Sendable) -> String {
@@ -23,9 +24,10 @@ import Testing
 
   @Test("A field's value is shown unless it is secret")
   func field() {
-    #expect(Self.printed(HTTPField("x", "shown")).contains("x: shown"))
+    #expect(Self.printed(HTTPField(name: "x", value: "shown")).contains("x: shown"))
     let secret = Self.printed([
-      HTTPField("x", "hidden", isSecret: true), HTTPField("authorization", "hidden"),
+      HTTPField(name: "x", value: "hidden", isSecret: true),
+      HTTPField(name: "authorization", value: "hidden"),
     ])
     #expect(secret.contains("authorization") && !secret.contains("hidden"))
   }

@@ -48,7 +48,7 @@ actor RawPeer: LoopHandler {
     let context = server.clientContext
     let address = try await Resolver.shared.answer(for: "127.0.0.1", port: server.server.port).get()[0]
     let peer = try RawPeer(try Socket.connecting(to: address)) {
-      TLSSession(context, connectingTo: "localhost", over: $0)
+      TLSSession(context: context, connectingTo: "localhost", over: $0)
     }
     try await peer.shakeHands(saying: Self.preface + Self.frame(.settings) + bytes)
     return peer
@@ -71,7 +71,7 @@ actor RawPeer: LoopHandler {
 
   /// Shakes hands, and says something before the loop sees what it sent last.
   func shakeHands(saying bytes: [UInt8] = []) async throws {
-    number = try loop.add(self, descriptor, for: [])
+    number = try loop.add(self, on: descriptor, for: [])
     _ = try await perform { () throws(TLSError) in try tls.shakeHands() }
     try await send(bytes)
   }
@@ -139,11 +139,11 @@ actor RawPeer: LoopHandler {
   /// Closes, after which nothing else may be called.
   func close(abruptly: Bool = false) {
     if abruptly { socket?.resetWhenClosed() } else { tls.close() }
-    loop.remove(descriptor, number)
+    loop.remove(descriptor, number: number)
     socket = nil
   }
 
-  func ready(_ readiness: Readiness) {
+  func ready(for readiness: Readiness) {
     watch([])
     waiter?.resume()
     waiter = nil
@@ -172,7 +172,7 @@ actor RawPeer: LoopHandler {
   }
 
   private func watch(_ readiness: Readiness) {
-    if readiness != watched { loop.watch(descriptor, number, for: readiness) }
+    if readiness != watched { loop.watch(descriptor, number: number, for: readiness) }
     watched = readiness
   }
 }
@@ -195,10 +195,10 @@ actor RawServer: LoopHandler {
 
   /// Waits for the client, and shakes hands.
   func accept() async throws -> RawPeer {
-    number = try loop.add(self, listener.number, for: .read)
+    number = try loop.add(self, on: listener.number, for: .read)
     let socket = await withCheckedContinuation { waiter = $0 }
     let context = TLSContext(identity: TestServer.identity)
-    let peer = try RawPeer(socket) { TLSSession(context, acceptedOver: $0) }
+    let peer = try RawPeer(socket) { TLSSession(context: context, acceptedOver: $0) }
     try await peer.shakeHands()
     return peer
   }
@@ -209,14 +209,14 @@ actor RawServer: LoopHandler {
   ) async throws -> (client: HTTP2Connection, server: RawPeer) {
     async let peer = accept()
     let client = try await HTTP2Connection.connect(
-      to: endpoint, TLSContext(trusting: try .system(adding: TestServer.authority.root)),
+      to: endpoint, context: TLSContext(trusting: try .system(adding: TestServer.authority.root)),
       configuration: configuration, clock: clock)
     return (client, try await peer)
   }
 
-  func ready(_ readiness: Readiness) {
+  func ready(for readiness: Readiness) {
     guard let socket = try? listener.accept() else { return }
-    loop.remove(listener.number, number)
+    loop.remove(listener.number, number: number)
     waiter?.resume(returning: socket)
     waiter = nil
   }

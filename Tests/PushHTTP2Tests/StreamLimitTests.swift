@@ -93,7 +93,7 @@ import Testing
   func secrets() async throws {
     let raw = try await RawServer()
     let (client, server) = try await raw.connection()
-    let field = HTTPField("authorization", "bearer secret", isSecret: true)
+    let field = HTTPField(name: "authorization", value: "bearer secret", isSecret: true)
     let request = Task { await client.outcome(HTTP2Request(path: "/3/device/00", fields: [field])) }
     var headers: RawPeer.Frame?
     while headers == nil, let frame = try await server.next() {

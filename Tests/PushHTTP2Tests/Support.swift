@@ -21,14 +21,15 @@ struct TestServer {
     handler: @escaping HTTP2Server.Handler
   ) async throws {
     let context = TLSContext(identity: identity, versions: versions, offersHTTP2: offersHTTP2)
-    server = try await HTTP2Server.start(context, limits: limits, clock: clock, handler: handler)
+    server = try await HTTP2Server.start(context: context, limits: limits, clock: clock, handler: handler)
     clientContext = TLSContext(trusting: try .system(adding: Self.authority.root))
   }
 
   func connect(
     configuration: HTTP2Configuration = .init(), clock: any Uptime = ManualClock(.now)
   ) async throws(HTTP2Error) -> HTTP2Connection {
-    try await HTTP2Connection.connect(to: endpoint, clientContext, configuration: configuration, clock: clock)
+    try await HTTP2Connection.connect(
+      to: endpoint, context: clientContext, configuration: configuration, clock: clock)
   }
 
   var endpoint: HTTP2Endpoint { HTTP2Endpoint(host: "localhost", port: server.port, address: "127.0.0.1") }

@@ -59,7 +59,7 @@ import Testing
     let server = try await TestServer { _ in .silence }
     do throws(HTTP2Error) {
       _ = try await HTTP2Connection.connect(
-        to: server.endpoint, TLSContext(trusting: .system), clock: ManualClock(.now))
+        to: server.endpoint, context: TLSContext(trusting: .system), clock: ManualClock(.now))
       Issue.record("connected")
     } catch {
       guard case .tls(.certificate) = error else {
@@ -76,7 +76,7 @@ import Testing
     let server = try await TestServer(identity: identity) { _ in .response(HTTP2Response(status: 200)) }
     let endpoint = HTTP2Endpoint(host: "127.0.0.1", port: server.server.port)
     let connection = try await HTTP2Connection.connect(
-      to: endpoint, server.clientContext, clock: ManualClock(.now))
+      to: endpoint, context: server.clientContext, clock: ManualClock(.now))
     #expect(try await connection.outcome().get().status == 200)
     await #expect(throws: HTTP2Error.self) { try await server.connect() }  // to localhost
     await server.server.stop()
@@ -84,7 +84,8 @@ import Testing
     let other = try await TestServer(identity: others) { _ in .silence }
     await #expect(throws: HTTP2Error.self) {
       let endpoint = HTTP2Endpoint(host: "127.0.0.1", port: other.server.port)
-      return try await HTTP2Connection.connect(to: endpoint, other.clientContext, clock: ManualClock(.now))
+      return try await HTTP2Connection.connect(
+        to: endpoint, context: other.clientContext, clock: ManualClock(.now))
     }
     await other.server.stop()
   }
@@ -104,7 +105,7 @@ import Testing
     ] {
       do throws(HTTP2Error) {
         _ = try await HTTP2Connection.connect(
-          to: endpoint, server.clientContext, clock: ManualClock(.now))
+          to: endpoint, context: server.clientContext, clock: ManualClock(.now))
         Issue.record("connected")
       } catch {
         #expect(error.description == "the host or its address is no name and no IP address")

@@ -84,7 +84,7 @@ struct ConfirmTests {
   @Test func importsAKeyThatIsToBeConfirmed() throws {
     var editor = KeySetEditor(Kind.x25519.makeSet())
     let other = Kind.x25519.makeSet(seed: 9)
-    try editor.importKey(try #require(other.privateKey(other.records[0].id)), grace: nil, at: later)
+    try editor.importKey(try #require(other.privateKey(for: other.records[0].id)), grace: nil, at: later)
     #expect(editor.keySet.records[0].life == KeyLife(issuedAt: start, status: .accepted))
   }
 

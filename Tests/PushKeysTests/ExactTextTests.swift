@@ -56,8 +56,10 @@ struct ExactTextTests {
     var identity = KeySet(generating: .identity, at: start)
     while !identity.records[0].id.text.contains("K") { identity = KeySet(generating: .identity, at: start) }
     var keys = try DeviceKeys(device: Kind.x25519.makeSet(), identity: identity)
-    let line = try Registration("a", try keys.enrol(at: Signed.address, for: Signed.audience, now: start))
-      .text
+    let line = try Registration(
+      name: "a", enrolment: try keys.enrol(at: Signed.address, for: Signed.audience, now: start)
+    )
+    .text
     let other = line.setting("identity", to: quoted(Self.kelvin(identity.records[0].id.text)))
     #expect(throws: SignedSetError.otherIdentity) { try Registration(line: other) }
   }

@@ -24,7 +24,7 @@ final class HardwareKey: P256KeyAgreement {
 
   init(_ answer: Answer = .right, seed: UInt8 = 7) throws {
     let seed = [UInt8](repeating: seed, count: 32)
-    let pair = try DHKEM.p256.deriveKeyPair(seed.span)
+    let pair = try DHKEM.p256.deriveKeyPair(from: seed.span)
     publicKey = pair.publicKey
     privateKey = SharedSecret(pair.takePrivateKey())
     self.answer = answer

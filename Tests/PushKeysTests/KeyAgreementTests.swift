@@ -90,7 +90,7 @@ struct KeyAgreementTests {
     let hardware = try HardwareKey(answer)
     let publicKey = hardware.publicKey
     #expect(throws: CryptoError.notAuthentic) {
-      _ = try ExternalKey(hardware).decapsulate(publicKey.span, pkR: publicKey.span, HMACSHA256())
+      _ = try ExternalKey(hardware).decapsulate(publicKey.span, pkR: publicKey.span, by: HMACSHA256())
     }
   }
 

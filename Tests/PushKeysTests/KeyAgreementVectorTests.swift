@@ -8,7 +8,8 @@ struct KeyAgreementVectorTests {
 
   @Test func hasTheSameContext() throws {
     let context = try HPKE.setupRecipient(
-      bytes(Vector.enc).span, skR: ExternalKey(hardware), pkR: bytes(Vector.pkRm).span, suite: .p256AESGCM,
+      encapsulatedKey: bytes(Vector.enc).span, skR: ExternalKey(hardware), pkR: bytes(Vector.pkRm).span,
+      suite: .p256AESGCM,
       info: bytes(Vector.info).span)
     let key = [UInt8](copying: context.key.exposedBytes)
     let baseNonce = [UInt8](copying: context.baseNonce.exposedBytes)

@@ -100,7 +100,7 @@ struct KeyChangeTests {
   @Test(arguments: Kind.pairs) func importsAKey(kind: Kind) throws {
     var editor = KeySetEditor(kind.makeSet(seed: 1))
     let old = editor.keySet.records[0]
-    let key = try #require(kind.makeSet(seed: 2).privateKey(kind.makeSet(seed: 2).records[0].id))
+    let key = try #require(kind.makeSet(seed: 2).privateKey(for: kind.makeSet(seed: 2).records[0].id))
     let rotation = try editor.importKey(key, grace: .seconds(month + 7), at: later)
     #expect(rotation.replaced.map(\.id) == [old.id] && rotation.added.map(\.id) == [key.thumbprint])
     #expect(editor.keySet.records[0].life.expiresAt == later.advanced(by: month + 7))
@@ -112,7 +112,7 @@ struct KeyChangeTests {
   @Test func importsNoKeyOfAnotherRole() throws {
     var editor = KeySetEditor(Kind.x25519.makeSet())
     let sender = Kind.sender.makeSet()
-    let key = try #require(sender.privateKey(sender.records[0].id))
+    let key = try #require(sender.privateKey(for: sender.records[0].id))
     #expect(throws: KeySetError.mixedRoles) { try editor.importKey(key, at: start) }
     #expect(editor.keySet.records == Kind.x25519.makeSet().records)
   }

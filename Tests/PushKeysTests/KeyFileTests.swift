@@ -111,13 +111,13 @@ struct KeyFileTests {
     while bytes.count < size { bytes.append(0x20) }
     try folder.write(String(decoding: bytes, as: UTF8.self), to: "stream")
     let file = unsafe open(folder.path(of: "stream"), O_RDONLY)
-    #expect(try KeyStream(descriptor: file, named: "a stream").load(nil).records == set.records)
+    #expect(try KeyStream(descriptor: file, named: "a stream").load(with: nil).records == set.records)
   }
 
   @Test func readsNoMoreFromADescriptorThanAKeyFileHas() throws {
     let (zeros, nothing) = (unsafe open("/dev/zero", O_RDONLY), unsafe open("/dev/null", O_RDONLY))
-    expectFault(.file(.tooLarge)) { try KeyStream(descriptor: zeros, named: "zeros").load(nil) }
-    expectFault(.keySet(.empty)) { try KeyStream(descriptor: nothing, named: "nothing").load(nil) }
+    expectFault(.file(.tooLarge)) { try KeyStream(descriptor: zeros, named: "zeros").load(with: nil) }
+    expectFault(.keySet(.empty)) { try KeyStream(descriptor: nothing, named: "nothing").load(with: nil) }
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a file away")) func doesNotLoadAnothersFile() throws

@@ -26,7 +26,7 @@ enum Beginning: String, CaseIterable, Sendable {
 struct KeyLifePropertyTests {
   @Test(arguments: Beginning.allCases, 0..<6 as Range<UInt64>)
   func keepsWhatMayBeNeeded(beginning: Beginning, seed: UInt64) throws {
-    var random = SeededGenerator(seed &* 7 &+ UInt64(beginning.rawValue.count))
+    var random = SeededGenerator(seed: seed &* 7 &+ UInt64(beginning.rawValue.count))
     var editor = KeySetEditor(try beginning.makeSet())
     var ledger = KeyLedger(editor.keySet.records)
     for step in 0..<250 {
@@ -63,8 +63,8 @@ struct KeyLifePropertyTests {
     case 4: try revoke(&editor, &ledger, &random)
     case 5 where records[0].publicKey != nil:
       let algorithm = try #require(records.randomElement(using: &random)).algorithm
-      let bytes = random.bytes(32)
-      let key = try PrivateKey(raw: bytes.span, algorithm)
+      let bytes = random.bytes(count: 32)
+      let key = try PrivateKey(raw: bytes.span, algorithm: algorithm)
       let rotation = try editor.importKey(key, grace: .seconds(grace), at: now)
       #expect(rotation.added.map(\.id) == [key.thumbprint])
       #expect(throws: KeySetError.duplicateKey) { try editor.importKey(key, at: now) }
@@ -111,7 +111,7 @@ struct KeyLifePropertyTests {
     var changed = editor
     let record = editor.keySet.records[0]
     let seed = [UInt8](1...32)
-    let key = try? PrivateKey(raw: seed.span, .ed25519)
+    let key = try? PrivateKey(raw: seed.span, algorithm: .ed25519)
     #expect(throws: KeySetError.wrongRole, place) { try changed.rotate(at: now) }
     #expect(throws: KeySetError.wrongRole, place) { try changed.rotate(grace: nil, at: now) }
     #expect(throws: KeySetError.wrongRole, place) { try changed.rotate(ifOlderThan: .zero, at: now) }

@@ -112,7 +112,7 @@ struct KeySetEditorTests {
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>) func keepsEveryInvariant(seed: UInt64) throws {
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     var editor = KeySetEditor(try seed.isMultiple(of: 2) ? twoSuiteSet() : Kind.sender.makeSet())
     var now = start
     for _ in 0..<20 {

@@ -68,7 +68,7 @@
     @Test func aBlobsKey() throws {
       let random = MaskingRandom()
       do {
-        var sealer = try BlobSealer(.png, layout: .standard, random: random)
+        var sealer = try BlobSealer(type: .png, layout: .standard, random: random)
         try sealer.append([UInt8](repeating: 7, count: 1000).span) { _ in }
         _ = try sealer.finish { _ in }
       }
@@ -140,10 +140,10 @@
 
     private static func translate(_ algorithm: KeyAlgorithm, _ format: KeyFormat) throws -> MaskedSecret {
       let (secret, mask) = Self.secret()
-      let key = try PrivateKey(raw: secret.exposedBytes, algorithm)
+      let key = try PrivateKey(raw: secret.exposedBytes, algorithm: algorithm)
       let copy = try #require(
         try key.withEncodedBytes(as: format) { (bytes) throws(PrivateKeyError) in
-          try PrivateKey(parsing: bytes, as: format, algorithm)
+          try PrivateKey(parsing: bytes, as: format, algorithm: algorithm)
         })
       #expect(copy.thumbprint == key.thumbprint)
       return mask
@@ -163,7 +163,7 @@
 
     private static func openHomeAssistant() throws -> MaskedSecret {
       let (secret, mask) = Self.secret()
-      let truncated = HomeAssistantKey.truncated(secret.exposedBytes)
+      let truncated = HomeAssistantKey.truncated(secret: secret.exposedBytes)
       let key = try #require(truncated)
       let payload: JSONObject = [
         "encrypted": true, "encrypted_data": .string(String(repeating: "A", count: 100)),

@@ -125,14 +125,14 @@ struct NextKeyTests {
   }
 
   @Test func comesWithAnImportedKey() throws {
-    let key = try #require(Kind.sender.makeSet().privateKey(Kind.sender.makeSet().records[0].id))
+    let key = try #require(Kind.sender.makeSet().privateKey(for: Kind.sender.makeSet().records[0].id))
     #expect(KeySet(importing: key, at: start).records.map(\.life.status) == [.active, .next])
   }
 
   @Test func staysWhenAKeyIsImported() throws {
     var editor = KeySetEditor(set)
     let other = Kind.sender.makeSet(seed: 9)
-    try editor.importKey(try #require(other.privateKey(other.records[0].id)), at: later)
+    try editor.importKey(try #require(other.privateKey(for: other.records[0].id)), at: later)
     #expect(editor.keySet.records[1] == next)
     #expect(editor.keySet.records.map(\.life.status) == [.accepted, .next, .active])
   }

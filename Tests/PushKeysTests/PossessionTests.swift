@@ -53,7 +53,7 @@ struct PossessionTests {
 
   @Test mutating func isOfTheKeyAndTokenThatWereAskedFor() throws {
     for (key, place) in [(ada.device, evesPlace), (eve.device, adasPlace), (ada.device, adasPlace)] {
-      var registration = try Registration("eve", forged(key: eve.device, at: evesPlace))
+      var registration = try Registration(name: "eve", enrolment: forged(key: eve.device, at: evesPlace))
       let first = try #require(registration.pending)
       let change = try registration.update(
         with: forged(key: key, at: place, proof: first.request.proof))
@@ -67,7 +67,7 @@ struct PossessionTests {
 
   @Test mutating func isOfOneEnvironment() throws {
     let proof = Proof.random()
-    var registration = try Registration("ada", enrol(&ada), proof: proof)
+    var registration = try Registration(name: "ada", enrolment: enrol(&ada), proof: proof)
     var editor = KeySetEditor(ada.identity)
     let other = try editor.enrol(
       try ada.device.publicKeys, at: Signed.address(.sandbox), for: Signed.audience, proof: proof, now: start)
@@ -75,7 +75,7 @@ struct PossessionTests {
   }
 
   @Test mutating func isAskedForAgainWithTheSameProof() throws {
-    var registration = try Registration("ada", enrol(&ada))
+    var registration = try Registration(name: "ada", enrolment: enrol(&ada))
     let request = try #require(registration.pending)
     let answer = try ada.answer(to: request)
     // The next launch overtakes the answer, which is too old then.
@@ -86,7 +86,7 @@ struct PossessionTests {
   }
 
   @Test mutating func isNotShownByAnotherProof() throws {
-    var registration = try Registration("ada", enrol(&ada))
+    var registration = try Registration(name: "ada", enrolment: enrol(&ada))
     let request = try #require(registration.pending)
     var editor = KeySetEditor(ada.identity)
     let wrong = try editor.enrol(
@@ -95,7 +95,7 @@ struct PossessionTests {
   }
 
   @Test mutating func isNotShownByALoginsChallenge() throws {
-    var registration = try Registration("ada", enrol(&ada))
+    var registration = try Registration(name: "ada", enrolment: enrol(&ada))
     let request = try #require(registration.pending)
     let said = try ada.enrol(
       at: adasPlace, for: Signed.audience, challenge: Challenge(request.request.proof.text), now: start)
@@ -123,7 +123,7 @@ struct PossessionTests {
 
   @Test mutating func isEachKeysOwn() throws {
     try ada.edit { (editor) throws(KeySetError) in _ = try editor.add(.p256AESGCM, at: start) }
-    var registration = try Registration("ada", enrol(&ada))
+    var registration = try Registration(name: "ada", enrolment: enrol(&ada))
     let first = try #require(registration.pending)
     #expect(first.recipient.suite == .x25519ChaChaPoly)
     #expect(try registration.prove(with: &ada) == .pending)
@@ -151,7 +151,7 @@ struct PossessionTests {
 
   @Test mutating func ofAKeyAloneIsNotOfTheToken() throws {
     var registration = try Registration(
-      "eve", forged(key: eve.device, at: adasPlace), proving: .keyAlone)
+      name: "eve", enrolment: forged(key: eve.device, at: adasPlace), proving: .keyAlone)
     // The request was in the backend's answer. The one that is pushed says something else.
     let first = try #require(registration.pending)
     #expect(try registration.prove(with: &eve) == .pending && registration.proven == nil)
@@ -206,7 +206,7 @@ struct PossessionTests {
   @Test mutating func isOfAnEnrolmentThatNamesItsBackend() throws {
     let text = EnrolmentFault.text(claims: EnrolmentFault.claims(["audience": nil]))
     let unnamed = try Enrolment(verifying: Array(text.utf8).span)
-    #expect(throws: SignedSetError.otherAudience) { try Registration("ada", unnamed) }
+    #expect(throws: SignedSetError.otherAudience) { try Registration(name: "ada", enrolment: unnamed) }
   }
 
   @Test(arguments: [
@@ -217,7 +217,7 @@ struct PossessionTests {
     ("pending", #"{"proof":"AAAAAAAAAAAAAAAAAAAAAA","token":true,"v":1}"#),
     ("proven", nil),
   ]) mutating func isReadStrictly(name: String, value: String?) throws {
-    let line = try Registration("ada", enrol(&ada)).text
+    let line = try Registration(name: "ada", enrolment: enrol(&ada)).text
     #expect(throws: Never.self) { try Registration(line: line) }
     #expect(throws: SignedSetError.malformedEnrolment) {
       try Registration(line: line.setting(name, to: value))

@@ -7,11 +7,11 @@ import Testing
 struct PrivateKeyTests {
   private func key(_ kind: Kind, seed: UInt8 = 1) throws -> PrivateKey {
     let set = kind.makeSet(seed: seed)
-    return try #require(set.privateKey(set.records[0].id))
+    return try #require(set.privateKey(for: set.records[0].id))
   }
 
   private func parse(_ text: String, _ format: KeyFormat = .pem) throws(PrivateKeyError) -> PrivateKey {
-    try PrivateKey(parsing: Array(text.utf8).span, as: format, .x25519)
+    try PrivateKey(parsing: Array(text.utf8).span, as: format, algorithm: .x25519)
   }
 
   private func text(_ key: PrivateKey, _ format: KeyFormat = .pem) -> String {
@@ -25,7 +25,9 @@ struct PrivateKeyTests {
   {
     let key = try key(kind)
     let copy = try #require(
-      try key.withEncodedBytes(as: format) { try PrivateKey(parsing: $0, as: format, key.algorithm) })
+      try key.withEncodedBytes(as: format) {
+        try PrivateKey(parsing: $0, as: format, algorithm: key.algorithm)
+      })
     #expect(copy.publicKey == key.publicKey)
     let sets = [key, copy].map { keyTexts(PushKeysTests.text(KeySet(importing: $0, at: start)))[0] }
     #expect(sets[0] == sets[1], "the private key, too")
@@ -140,12 +142,12 @@ struct PrivateKeyTests {
     for text in ["", "[]", "{}", "hello"] { #expect(throws: PrivateKeyError.self) { try parse(text, .jwk) } }
     for count in [0, 31, 33] {
       let bytes = [UInt8](repeating: 1, count: count)
-      #expect(throws: PrivateKeyError.malformed) { try PrivateKey(raw: bytes.span, .x25519) }
+      #expect(throws: PrivateKeyError.malformed) { try PrivateKey(raw: bytes.span, algorithm: .x25519) }
     }
     let (zeros, ones) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 255, count: 32))
-    #expect(throws: PrivateKeyError.malformed) { try PrivateKey(raw: zeros.span, .ed25519) }
-    #expect(throws: PrivateKeyError.malformed) { try PrivateKey(raw: ones.span, .p256) }
-    #expect(throws: PrivateKeyError.unsupported) { try PrivateKey(raw: ones.span, .shared) }
+    #expect(throws: PrivateKeyError.malformed) { try PrivateKey(raw: zeros.span, algorithm: .ed25519) }
+    #expect(throws: PrivateKeyError.malformed) { try PrivateKey(raw: ones.span, algorithm: .p256) }
+    #expect(throws: PrivateKeyError.unsupported) { try PrivateKey(raw: ones.span, algorithm: .shared) }
   }
 
   @Test(arguments: Kind.pairs) func refusesEveryCut(kind: Kind) throws {
@@ -165,7 +167,7 @@ struct PrivateKeyTests {
 
   @Test func givesNoSharedKeyAndNoneThatIsNotThere() {
     let shared = Kind.shared.makeSet()
-    #expect(shared.privateKey(shared.records[0].id) == nil)
-    #expect(Kind.x25519.makeSet(seed: 1).privateKey(Kind.x25519.makeSet(seed: 2).records[0].id) == nil)
+    #expect(shared.privateKey(for: shared.records[0].id) == nil)
+    #expect(Kind.x25519.makeSet(seed: 1).privateKey(for: Kind.x25519.makeSet(seed: 2).records[0].id) == nil)
   }
 }

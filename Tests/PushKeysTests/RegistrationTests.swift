@@ -64,7 +64,7 @@ struct RegistrationTests {
   @Test func refusesAnotherOfTheSameSerial() throws {
     var (first, copy) = (keys, keys)
     let enrolment = try first.enrol(at: Signed.address, for: Signed.audience, now: start)
-    var registration = try Registration("alice/1", enrolment)
+    var registration = try Registration(name: "alice/1", enrolment: enrolment)
     // The device was restored to before it enrolled.
     let other = try copy.enrol(at: Signed.address(token: Signed.otherToken), for: Signed.audience, now: start)
     #expect(other.serial == enrolment.serial)
@@ -134,7 +134,7 @@ struct RegistrationTests {
   ]) func hasNoNameLike(name: String) throws {
     #expect(!Registration.isName(name))
     let enrolment = try registered().enrolment
-    #expect(throws: SignedSetError.malformedEnrolment) { try Registration(name, enrolment) }
+    #expect(throws: SignedSetError.malformedEnrolment) { try Registration(name: name, enrolment: enrolment) }
   }
 
   @Test(arguments: [
@@ -142,7 +142,7 @@ struct RegistrationTests {
     #"""#,
     #"\"#, "📱",
   ]) func mayHaveANameLike(name: String) throws {
-    let registration = try Registration(name, try registered().enrolment)
+    let registration = try Registration(name: name, enrolment: try registered().enrolment)
     let read = try Registration(line: registration.text)
     #expect(read.name.utf8.elementsEqual(name.utf8) && read == registration)
   }
@@ -150,8 +150,8 @@ struct RegistrationTests {
   @Test func differsFromOneWithAnotherName() throws {
     let enrolment = try registered().enrolment
     let proof = Proof.random()
-    let composed = try Registration("\u{e9}", enrolment, proof: proof)
-    #expect(try composed != Registration("e\u{301}", enrolment, proof: proof))
-    #expect(try composed == Registration("\u{e9}", enrolment, proof: proof))
+    let composed = try Registration(name: "\u{e9}", enrolment: enrolment, proof: proof)
+    #expect(try composed != Registration(name: "e\u{301}", enrolment: enrolment, proof: proof))
+    #expect(try composed == Registration(name: "\u{e9}", enrolment: enrolment, proof: proof))
   }
 }

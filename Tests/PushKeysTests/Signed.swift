@@ -65,7 +65,8 @@ extension Registration {
     throws
     -> Registration
   {
-    var registration = try Registration(name, try keys.enrol(at: address, for: Signed.audience, now: start))
+    var registration = try Registration(
+      name: name, enrolment: try keys.enrol(at: address, for: Signed.audience, now: start))
     try registration.prove(with: &keys)
     return registration
   }

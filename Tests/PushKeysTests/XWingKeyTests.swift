@@ -177,7 +177,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
       try PrivateKey(jwk: Array(KnownXWingKey.privateKey.utf8).span)
     }
     #expect(throws: PrivateKeyError.unavailable(.xwingAESGCM)) {
-      try PrivateKey(raw: [UInt8](repeating: 1, count: 32).span, .xwing)
+      try PrivateKey(raw: [UInt8](repeating: 1, count: 32).span, algorithm: .xwing)
     }
   }
 
@@ -213,7 +213,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   init() throws {
     keys = try DeviceKeys(device: KnownXWingKey.set(), identity: KeySet(generating: .identity, at: start))
     registration = try Registration(
-      "ada", keys.enrol(at: Signed.address, for: Signed.audience, now: start))
+      name: "ada", enrolment: keys.enrol(at: Signed.address, for: Signed.audience, now: start))
   }
 
   /// The registration as another system wrote it, which asked for the key with this name.
@@ -273,9 +273,9 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [KeyFormat.jwk, .raw]) func areExportedAndImported(format: KeyFormat) throws {
-    let key = try #require(try KnownXWingKey.set().privateKey(Thumbprint(KnownXWingKey.thumbprint)))
+    let key = try #require(try KnownXWingKey.set().privateKey(for: Thumbprint(KnownXWingKey.thumbprint)))
     let bytes = try #require(key.withEncodedBytes(as: format) { span in span.indices.map { span[$0] } })
-    let read = try PrivateKey(parsing: bytes.span, as: format, .xwing)
+    let read = try PrivateKey(parsing: bytes.span, as: format, algorithm: .xwing)
     #expect(read.publicKey == key.publicKey)
     #expect(KeySet(importing: read, at: start).records.map(\.id) == [key.thumbprint])
   }
@@ -284,7 +284,7 @@ struct PrivateXWingFault: Sendable, CustomTestStringConvertible {
   @Test func aBackendProvesBoth() throws {
     var keys = try DeviceKeys(device: KnownXWingKey.set(), identity: KeySet(generating: .identity, at: start))
     var registration = try Registration(
-      "ada", keys.enrol(at: Signed.address, for: Signed.audience, now: start))
+      name: "ada", enrolment: keys.enrol(at: Signed.address, for: Signed.audience, now: start))
     for (round, suite) in [Suite.xwingAESGCM, .x25519ChaChaPoly].enumerated() {
       let asked = try #require(registration.pending)
       #expect(asked.recipient.suite == suite)

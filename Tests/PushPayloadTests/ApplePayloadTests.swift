@@ -100,7 +100,7 @@ struct ApplePayloadTests {
     #expect(values.map(\.mutableContent) == [8].flags(of: 10))
     #expect(values.map(\.isLiveActivity) == [].flags(of: 10))
     let texts = values.map { $0.alert?.localizedBody }
-    #expect(texts[2] == LocalizedText("GAME_PLAY_REQUEST_FORMAT", arguments: ["Shelly", "Rick"]))
+    #expect(texts[2] == LocalizedText(key: "GAME_PLAY_REQUEST_FORMAT", arguments: ["Shelly", "Rick"]))
     #expect(texts.map { $0 != nil } == [2].flags(of: 10))
     let actions = values.map { $0.alert?.action }
     #expect(actions[6] == .localized(key: "PLAY"))
@@ -110,7 +110,7 @@ struct ApplePayloadTests {
   @Test("the typed views write the listings' members")
   func writtenViews() throws {
     var localized = NotificationAlert()
-    localized.localizedBody = LocalizedText("GAME_PLAY_REQUEST_FORMAT", arguments: ["Shelly", "Rick"])
+    localized.localizedBody = LocalizedText(key: "GAME_PLAY_REQUEST_FORMAT", arguments: ["Shelly", "Rick"])
     #expect(RemoteNotification(alert: localized) == Self.listings[2].notification)
     var background = RemoteNotification(custom: ["acme1": "bar", "acme2": 42])
     background.contentAvailable = true

@@ -83,7 +83,7 @@ struct JSONNumberTests {
 
   @Test("any double comes back from its text")
   func doubleRoundTrip() throws {
-    var generator = SeededGenerator(1)
+    var generator = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
       let value = Double(bitPattern: generator.next())
       guard value.isFinite else { continue }

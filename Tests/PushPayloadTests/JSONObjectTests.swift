@@ -28,7 +28,7 @@ struct JSONObjectTests {
   func largeObject() {
     var object = JSONObject()
     var expected: [Int] = []
-    var generator = SeededGenerator(2)
+    var generator = SeededGenerator(seed: 2)
     for _ in 0..<3000 {
       let number = Int.random(in: 0..<40, using: &generator)
       if Bool.random(using: &generator) {

@@ -25,7 +25,7 @@ struct JSONRobustnessTests {
   @Test("what a mutated document reads as is written and read again as the same")
   func mutations() throws {
     let original = Array(sampleDocument.utf8)
-    var generator = SeededGenerator(3)
+    var generator = SeededGenerator(seed: 3)
     var accepted = 0
     var reasons: Set<JSONError.Reason> = []
     for _ in 0..<20_000 {
@@ -59,7 +59,7 @@ struct JSONRobustnessTests {
 
   @Test("noise is refused")
   func noise() {
-    var generator = SeededGenerator(4)
+    var generator = SeededGenerator(seed: 4)
     for length in 2..<2000 {
       let bytes = (0..<length).map { _ in UInt8.random(in: 0x20...255, using: &generator) }
       #expect(throws: JSONError.self) { try parse(bytes) }
@@ -68,7 +68,7 @@ struct JSONRobustnessTests {
 
   @Test("any value comes back from its bytes")
   func valueRoundTrip() throws {
-    var generator = SeededGenerator(5)
+    var generator = SeededGenerator(seed: 5)
     for _ in 0..<500 {
       let value = generator.value(depth: 4)
       let bytes = value.encoded()

@@ -62,7 +62,7 @@ struct NotificationValueTests {
   @Test("any mutated payload that is read can be written and read again as the same")
   func mutations() throws {
     let original = Array(sampleDocument.utf8)
-    var generator = SeededGenerator(6)
+    var generator = SeededGenerator(seed: 6)
     var accepted = 0
     for _ in 0..<20_000 {
       var bytes = original

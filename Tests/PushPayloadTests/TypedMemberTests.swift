@@ -23,7 +23,9 @@ struct TypedMemberTests {
     let arguments = "\(prefix)loc-args"
     let with = #"{"\#(key)":"K","\#(arguments)":["a","b"]}"#
     let without = #"{"\#(key)":"K"}"#
-    for (text, value) in [(with, LocalizedText("K", arguments: ["a", "b"])), (without, LocalizedText("K"))] {
+    for (text, value) in [
+      (with, LocalizedText(key: "K", arguments: ["a", "b"])), (without, LocalizedText(key: "K")),
+    ] {
       #expect(try alert(text)[keyPath: view] == value)
       var made = NotificationAlert()
       made[keyPath: view] = value
@@ -31,14 +33,14 @@ struct TypedMemberTests {
       made[keyPath: view] = nil
       #expect(made == NotificationAlert())
     }
-    #expect(try alert(#"{"\#(key)":"K","\#(arguments)":[]}"#)[keyPath: view] == LocalizedText("K"))
+    #expect(try alert(#"{"\#(key)":"K","\#(arguments)":[]}"#)[keyPath: view] == LocalizedText(key: "K"))
   }
 
   @Test("fewer arguments leave none of the old ones", arguments: textViews)
   func replacing(prefix: String, view: TextView) throws {
     var alert = NotificationAlert(other: ["launch-image": "x"])
-    alert[keyPath: view] = LocalizedText("K", arguments: ["a"])
-    alert[keyPath: view] = LocalizedText("L")
+    alert[keyPath: view] = LocalizedText(key: "K", arguments: ["a"])
+    alert[keyPath: view] = LocalizedText(key: "L")
     #expect(try json(alert) == #"{"launch-image":"x","\#(prefix)loc-key":"L"}"#)
   }
 
@@ -81,10 +83,11 @@ struct TypedMemberTests {
 
   @Test("texts and actions are compared by their bytes")
   func equality() {
-    #expect(LocalizedText("\u{E9}") == LocalizedText("\u{E9}"))
-    #expect(LocalizedText("\u{E9}") != LocalizedText("e\u{301}"))
-    #expect(LocalizedText("K", arguments: ["\u{E9}"]) != LocalizedText("K", arguments: ["e\u{301}"]))
-    #expect(LocalizedText("K", arguments: ["a"]) != LocalizedText("K", arguments: ["a", "a"]))
+    #expect(LocalizedText(key: "\u{E9}") == LocalizedText(key: "\u{E9}"))
+    #expect(LocalizedText(key: "\u{E9}") != LocalizedText(key: "e\u{301}"))
+    #expect(
+      LocalizedText(key: "K", arguments: ["\u{E9}"]) != LocalizedText(key: "K", arguments: ["e\u{301}"]))
+    #expect(LocalizedText(key: "K", arguments: ["a"]) != LocalizedText(key: "K", arguments: ["a", "a"]))
     #expect(AlertAction.localized(key: "\u{E9}") != .localized(key: "e\u{301}"))
     #expect(AlertAction.localized(key: "") != .noButton)
   }

@@ -36,7 +36,7 @@ final class BlobStore: BlobFetcher {
 
   /// Seals a picture, and puts it where the descriptor says.
   func add(_ file: [UInt8], fault: Fault? = nil, hangs: Bool = false) throws -> AttachmentDescriptor {
-    var sealer = try BlobSealer(.jpeg)
+    var sealer = try BlobSealer(type: .jpeg)
     var blob: [UInt8] = []
     let collect = { (bytes: Span<UInt8>) throws(AttachmentError) in
       for index in bytes.indices { blob.append(bytes[index]) }

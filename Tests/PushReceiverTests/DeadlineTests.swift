@@ -48,7 +48,7 @@ struct DeadlineTests {
     let stalled = StalledKeyStore(parties.device)
     let receiver = parties.receiver(keys: stalled, clock: clock)
     let deliveries = (0..<100).map { _ in receiver.receive(push) { [recorder] in recorder.record($0) } }
-    await clock.waitForSleepers(100)
+    await clock.waitForSleepers(count: 100)
     clock.advance(by: Receiver.softDeadline)
     for _ in deliveries { await recorder.wait() }
     #expect(recorder.receptions.map(\.outcome) == Array(repeating: .degraded(.deadline), count: 100))
@@ -183,7 +183,7 @@ struct DeadlineTests {
     let right = try parties.push(Draft(json: #"{"aps":{"alert":{"title":"right","body":"2"}},"n":2}"#))
     async let first = receiver.receive(left)
     async let second = receiver.receive(right)
-    await clock.waitForSleepers(2)
+    await clock.waitForSleepers(count: 2)
     stalled.release()
     stalled.release()
     let contents = await [first.content, second.content]

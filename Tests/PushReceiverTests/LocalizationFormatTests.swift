@@ -91,7 +91,7 @@ struct LocalizationFormatTests {
       (nil, "K", [true, "B"], " B"), (nil, "K", [.null, ["A"]], " "), ("", nil, ["A"], ""),
     ] as [(String?, JSONValue?, JSONValue?, String)])
   func line(literal: String?, key: JSONValue?, arguments: JSONValue?, text: String) {
-    #expect(OneText(text: "%@ %@").text(literal, key: key, arguments: arguments) == text)
+    #expect(OneText(text: "%@ %@").text(literal: literal, key: key, arguments: arguments) == text)
   }
 
   @Test("a number is its digits, unchanged")
@@ -99,6 +99,7 @@ struct LocalizationFormatTests {
     let json = Array("[12345678901234567890,1.10]".utf8)
     let arguments = try JSONValue(parsing: json.span)
     #expect(
-      OneText(text: "%@ %@").text(nil, key: "K", arguments: arguments) == "12345678901234567890 1.10")
+      OneText(text: "%@ %@").text(literal: nil, key: "K", arguments: arguments) == "12345678901234567890 1.10"
+    )
   }
 }

@@ -39,7 +39,7 @@ struct LocalizationFoundationTests {
 
   @Test("mutations that are accepted", arguments: 0..<4 as Range<UInt64>)
   func mutations(seed: UInt64) throws {
-    var generator = SeededGenerator(seed)
+    var generator = SeededGenerator(seed: seed)
     var accepted = 0
     for _ in 0..<1000 {
       var units = Array(Self.files[Int(seed)].unicodeScalars)

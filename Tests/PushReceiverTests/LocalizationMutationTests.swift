@@ -56,7 +56,7 @@ struct LocalizationMutationTests {
   @Test("10,000 mutations", arguments: 0..<4 as Range<UInt64>)
   func mutations(seed: UInt64) {
     let good = [Self.strings, Self.catalog, Self.compiled, Self.wide][Int(seed)]
-    var generator = SeededGenerator(seed)
+    var generator = SeededGenerator(seed: seed)
     var accepted = 0
     for _ in 0..<2500 {
       var bytes = good

@@ -32,7 +32,7 @@ struct MutationTests {
   func mutations(seed: UInt64) throws {
     let parties = Parties()
     let receiver = parties.receiver(accepts: Acceptance(anonymous: true))
-    var generator = SeededGenerator(seed)
+    var generator = SeededGenerator(seed: seed)
     var counts = (opened: 0, malformed: 0)
     for _ in 0..<100 {
       let claims = Claims(messageID: .random(), issuedAt: Parties.now, lifetime: .zero)

@@ -25,7 +25,7 @@ struct RaceTests {
     // A thread of its own: one of the pool's that never rests would keep the work from starting.
     work.enter()
     Thread.detachNewThread {
-      var generator = SeededGenerator(3)
+      var generator = SeededGenerator(seed: 3)
       for round in 0..<Self.rounds {
         work.enter()
         let start = StartingLine(delay: .random(in: 0..<8000, using: &generator)) { work.leave() }

@@ -11,7 +11,7 @@ struct SharedTimerTests {
   private let clock = CountingClock()
   private let timer: SharedTimer
 
-  init() { timer = SharedTimer(clock) }
+  init() { timer = SharedTimer(clock: clock) }
 
   /// Begins a wait: it waits when this returns, and it is told whether its time came.
   private func begin(until end: Duration) -> Task<Bool, Never> {
@@ -21,7 +21,7 @@ struct SharedTimerTests {
   /// Begins a wait, and returns when the clock has so many.
   private func begin(until end: Duration, timers: Int) async -> Task<Bool, Never> {
     let task = begin(until: end)
-    await clock.base.waitForSleepers(timers)
+    await clock.base.waitForSleepers(count: timers)
     return task
   }
 
@@ -87,7 +87,7 @@ struct SharedTimerTests {
     first.cancel()
     #expect(await !first.value)
     clock.base.advance(by: .seconds(10))
-    await clock.base.waitForSleepers(1)
+    await clock.base.waitForSleepers(count: 1)
     clock.base.advance(by: .seconds(10))
     #expect(await second.value)
     #expect(clock.count == 2)
@@ -103,7 +103,7 @@ struct SharedTimerTests {
 
   @Test("many at once, some cancelled: each ends, and none early")
   func many() async throws {
-    var generator = SeededGenerator(7)
+    var generator = SeededGenerator(seed: 7)
     let ends = (0..<200).map { _ in Int.random(in: 1...50, using: &generator) }
     let waits = ends.map { end in
       Task { [timer, clock] in (try? await timer.sleep(until: .seconds(end))).map { clock.uptime } }

@@ -114,7 +114,7 @@ struct StepTests {
     _ = try start([Self.appending(" 1"), Self.hanging(from: begun, until: cancelled), Self.appending(" 3")])
     await begun.wait()
     // Of 25 seconds, two steps are left: the deadline and the share of 12.5 seconds are waited for.
-    await clock.waitForSleepers(2)
+    await clock.waitForSleepers(count: 2)
     clock.advance(by: .milliseconds(12_499))
     #expect(recorder.receptions.isEmpty)
     clock.advance(by: .milliseconds(1))

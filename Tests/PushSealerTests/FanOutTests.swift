@@ -111,7 +111,7 @@ struct FanOutTests {
   @Test("a person's devices are looked up")
   func directory() async throws {
     let device = Device(.x25519ChaChaPoly)
-    let people = InMemoryRecipients(["ada": [enrolled(device, 1)]])
+    let people = InMemoryRecipients(devices: ["ada": [enrolled(device, 1)]])
     let sealer = try backend.sealer()
     let pushes = try await sealer.seal(notification, to: "ada", in: people, at: Device.now)
     #expect(try device.open(try pushes[0].result.get()).content == notification.payload().encoded())

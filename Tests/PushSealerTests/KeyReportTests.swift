@@ -28,7 +28,7 @@ struct KeyReportTests {
     _ token: UInt8, hasXWing: Bool, of person: String? = nil
   ) throws -> Registration {
     var keys = try keys(hasXWing)
-    var registration = try Registration("\(token)", try enrol(&keys, token))
+    var registration = try Registration(name: "\(token)", enrolment: try enrol(&keys, token))
     try registration.assign(to: person)
     while let pending = registration.pending {
       let answer = try keys.answer(
@@ -58,7 +58,7 @@ struct KeyReportTests {
     var waiting = try keys(true)
     let lines = [
       try proven(1, hasXWing: true), try proven(2, hasXWing: false),
-      try Registration("3", try enrol(&waiting, 3)),
+      try Registration(name: "3", enrolment: try enrol(&waiting, 3)),
     ]
     let report = try report(lines.map { text($0.encoded()) })
     #expect(report.devices == 3 && report.pending == 1 && report.unreachable == 1)

@@ -39,7 +39,7 @@ struct LintPropertyTests {
   @Test("any member, of any object, is reported by its path", arguments: PushType.allCases)
   func addedMembers(type: PushType) throws {
     let payload = try sealed(type)
-    var random = SeededGenerator(UInt64(PushType.allCases.firstIndex(of: type) ?? 0))
+    var random = SeededGenerator(seed: UInt64(PushType.allCases.firstIndex(of: type) ?? 0))
     let places = Self.objects(in: payload)
     for _ in 0..<400 {
       guard let place = places.randomElement(using: &random) else { continue }
@@ -61,7 +61,7 @@ struct LintPropertyTests {
   @Test("any value of another kind is reported", arguments: PushType.allCases)
   func otherValues(type: PushType) throws {
     let payload = try sealed(type)
-    var random = SeededGenerator(1)
+    var random = SeededGenerator(seed: 1)
     for path in Self.leaves(of: payload) {
       for _ in 0..<40 {
         let value = random.value(depth: 2)
@@ -80,7 +80,7 @@ struct LintPropertyTests {
 
   @Test("a sound's object is reported, whatever is in it")
   func sounds() throws {
-    var random = SeededGenerator(2)
+    var random = SeededGenerator(seed: 2)
     for (type, path) in [(PushType.alert, ["aps", "sound"]), (.liveActivity, ["aps", "alert", "sound"])] {
       var payload = try sealed(type)
       for _ in 0..<40 {

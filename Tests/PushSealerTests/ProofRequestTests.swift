@@ -13,7 +13,7 @@ struct ProofRequestTests {
     topic: Device.topic, environment: .production, token: DeviceToken([0x0f])!)
 
   private func registered(_ keys: inout DeviceKeys) throws -> Registration {
-    try Registration("ada", try keys.enrol(at: address, for: audience, now: Device.now))
+    try Registration(name: "ada", enrolment: try keys.enrol(at: address, for: audience, now: Device.now))
   }
 
   private func answer(_ keys: inout DeviceKeys, to registration: inout Registration) throws {
@@ -76,13 +76,14 @@ struct ProofRequestTests {
   @Test("a token that nobody has proven may be there twice") func twice() throws {
     let lines = try ["ada", "eve"].map { name in
       var keys = DeviceKeys(of: .x25519ChaChaPoly, at: Device.now)
-      return try Registration(name, try keys.enrol(at: address, for: audience, now: Device.now))
+      return try Registration(
+        name: name, enrolment: try keys.enrol(at: address, for: audience, now: Device.now))
     }
     #expect(try load(lines).devices.count == 2)
     var keys = (0..<2).map { _ in DeviceKeys(of: .x25519ChaChaPoly, at: Device.now) }
     let proven = try keys.indices.map { index in
       var registration = try Registration(
-        "\(index)", try keys[index].enrol(at: address, for: audience, now: Device.now))
+        name: "\(index)", enrolment: try keys[index].enrol(at: address, for: audience, now: Device.now))
       try answer(&keys[index], to: &registration)
       return registration
     }

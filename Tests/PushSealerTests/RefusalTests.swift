@@ -111,7 +111,7 @@ struct RefusalTests {
       [UInt8](repeating: 9, count: 31), [UInt8](repeating: 9, count: 33), [],
     ] as [[UInt8]])
   func x25519Keys(bytes: [UInt8]) {
-    #expect(throws: PublicKeyError.refused) { try PublicKey(.x25519, bytes: bytes) }
+    #expect(throws: PublicKeyError.refused) { try PublicKey(algorithm: .x25519, bytes: bytes) }
   }
 
   @Test(
@@ -120,7 +120,7 @@ struct RefusalTests {
   func p256Forms(first: UInt8) throws {
     var bytes = try #require(try Device(.p256AESGCM).recipient.publicKey).bytes
     bytes[0] = first
-    #expect(throws: PublicKeyError.refused) { try PublicKey(.p256, bytes: bytes) }
+    #expect(throws: PublicKeyError.refused) { try PublicKey(algorithm: .p256, bytes: bytes) }
   }
 
   @Test("nor points off the curve or cut")
@@ -133,7 +133,7 @@ struct RefusalTests {
       Array(good.dropLast()), good + [0], [0], [2] + good[1...32],
     ]
     for bytes in cases {
-      #expect(throws: PublicKeyError.refused) { try PublicKey(.p256, bytes: bytes) }
+      #expect(throws: PublicKeyError.refused) { try PublicKey(algorithm: .p256, bytes: bytes) }
     }
   }
 

@@ -23,7 +23,7 @@ import Testing
     topic = try Topic("com.example.app")
     var settings = APNsSettings()
     settings.providerKeys = [signer.key]
-    server = try await APNsStandIn.start(settings)
+    server = try await APNsStandIn.start(settings: settings)
     phone = server.phone(topic: topic, senders: try backend.publicKeys)
     var configuration = APNsConfiguration()
     configuration.servers = [.sandbox: .init(host: "localhost", port: server.port, address: "127.0.0.1")]

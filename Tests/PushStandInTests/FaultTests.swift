@@ -44,8 +44,11 @@ import Testing
     stand.apns.inject(.refusal(.tooManyRequests), to: .each(3))
     #expect(try await answers(6) == [nil, nil, .tooManyRequests, nil, nil, .tooManyRequests])
     stand.apns.clearFaults()
-    stand.apns.inject(.refusal(Refusal(418, "Teapot")), to: .all)
-    #expect(try await answers(2) == [Refusal(418, "Teapot"), Refusal(418, "Teapot")])
+    stand.apns.inject(.refusal(Refusal(status: 418, reason: "Teapot")), to: .all)
+    #expect(
+      try await answers(2) == [
+        Refusal(status: 418, reason: "Teapot"), Refusal(status: 418, reason: "Teapot"),
+      ])
     #expect(stand.apns.faults.lines.count == 1)
   }
 
@@ -68,7 +71,7 @@ import Testing
   func refused() async throws {
     stand.apns.inject(.refusal(.serviceUnavailable, retryAfter: 30), to: .next(1))
     let answer = try #require(await stand.apns.handle(request, on: stand.connection).answer)
-    #expect(answer.status == 503 && answer.headers.contains(.init("retry-after", "30")))
+    #expect(answer.status == 503 && answer.headers.contains(.init(name: "retry-after", value: "30")))
     #expect(stand.apns.accepted.count == 0 && phone.screen.isEmpty)
     #expect(stand.apns.pushes.map(\.fate) == [.refused(.serviceUnavailable)])
   }

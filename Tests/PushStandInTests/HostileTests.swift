@@ -26,13 +26,14 @@ import Testing
       let piece = Self.pieces.randomElement(using: &random) ?? ""
       switch Int.random(in: 0..<6, using: &random) {
       case 0: request.path = Bool.random(using: &random) ? piece : request.path + piece
-      case 1: request.headers.append(.init(Self.names.randomElement(using: &random) ?? "", piece))
+      case 1:
+        request.headers.append(.init(name: Self.names.randomElement(using: &random) ?? "", value: piece))
       case 2: request[Self.names.randomElement(using: &random) ?? ""] = piece
       case 3: request.body = Bool.random(using: &random) ? Array(piece.utf8) : request.body + piece.utf8
       case 4:
         let count = Int.random(in: 1..<8, using: &random)
         let start = Int.random(in: 0...request.body.count, using: &random)
-        request.body.insert(contentsOf: random.bytes(count), at: start)
+        request.body.insert(contentsOf: random.bytes(count: count), at: start)
       default: request.method = piece
       }
     }
@@ -43,7 +44,7 @@ import Testing
   func requests(_ seed: UInt64) async throws {
     let stand = try Stand { settings, _ in settings.acceptsUnknownTokens = seed.isMultiple(of: 2) }
     let phone = try stand.phone()
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     let good = try stand.request("Lunch at noon?", to: phone)
     var answers: [Refusal?: Int] = [:]
     for _ in 0..<500 {
@@ -60,7 +61,7 @@ import Testing
     let stand = try Stand()
     let page = try StandInPage(of: stand.apns)
     defer { page.stop() }
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     let good = "POST /do HTTP/1.1\r\nHost: HOST\r\nOrigin: http://HOST\r\nContent-Type: application/json\r\n"
     for _ in 0..<25 {
       var text = good

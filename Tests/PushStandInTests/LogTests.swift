@@ -21,7 +21,7 @@ import Testing
     #expect(row.seen?.body == "Lunch at noon?" && row.seen?.isVisible == true)
     #expect(!String(decoding: row.payload, as: UTF8.self).contains("Lunch at noon?"))
     #expect(row.size == row.payload.count)
-    #expect(row.headers.contains(.init("apns-topic", "com.example.app")))
+    #expect(row.headers.contains(.init(name: "apns-topic", value: "com.example.app")))
     #expect(!row.headers.map(\.name).contains("authorization"))
     #expect(row.why == "the extension opened it")
   }
@@ -103,7 +103,7 @@ import Testing
     let log = PushLog(capacity: 9)
     let stand = try Stand()
     let request = try stand.request("Lunch?", to: stand.phone())
-    let number = log.add(request, .random(), phone: nil, fate: .delivered, at: Stand.start)
+    let number = log.add(request, messageID: .random(), phone: nil, fate: .delivered, at: Stand.start)
     let (updates, (heard, tells)) = (log.updates(), AsyncStream<Void>.makeStream())
     let listener = Task { for await _ in updates { tells.yield() } }
     log.update(number) { _ in }

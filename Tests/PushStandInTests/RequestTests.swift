@@ -33,7 +33,9 @@ import Testing
     Fault(.badDeviceToken, "no hexadecimal digits") { $0.path = "/3/device/nothing" },
     Fault(.badDeviceToken, "a line break") { $0.path += "\n" },
     Fault(.badDeviceToken, "of nobody") { $0.path = "/3/device/00ff" },
-    Fault(.duplicateHeaders, "two topics") { $0.headers.append(.init("apns-topic", "com.example.app")) },
+    Fault(.duplicateHeaders, "two topics") {
+      $0.headers.append(.init(name: "apns-topic", value: "com.example.app"))
+    },
     Fault(.missingProviderToken, "no header") { $0["authorization"] = nil },
     Fault(.missingProviderToken, "nothing after bearer") { $0["authorization"] = "bearer " },
     Fault(.missingProviderToken, "another scheme") { $0["authorization"] = "basic YTpi" },
@@ -154,7 +156,7 @@ import Testing
     let id = MessageID.random()
     var request = try stand.request(plain: Self.payload, to: phone.token, ["apns-id": id.text.uppercased()])
     let good = try #require(await stand.apns.handle(request, on: stand.connection).answer)
-    #expect(good.body.isEmpty && good.headers.first == .init("apns-id", id.text.uppercased()))
+    #expect(good.body.isEmpty && good.headers.first == .init(name: "apns-id", value: id.text.uppercased()))
     #expect(good.headers.map(\.name).contains("apns-unique-id"))
     request["apns-id"] = nil
     request["apns-topic"] = nil

@@ -19,7 +19,7 @@ import Testing
       let other = ProviderKey(keyID: "KEY2345678", teamID: ProviderSigner.teamID, point: signer.key.point)
       settings.providerKeys?.append(other)
     }
-    server = try await APNsStandIn.start(stand.apns.settings, clock: stand.apns.clock)
+    server = try await APNsStandIn.start(settings: stand.apns.settings, clock: stand.apns.clock)
     phone = server.phone(topic: stand.topic, senders: try stand.backend.publicKeys)
   }
 
@@ -29,7 +29,8 @@ import Testing
   ) async throws(HTTP2Error) -> HTTP2Connection {
     guard let roots = try? TLSRoots.system(adding: server.root) else { throw .timeout }
     return try await HTTP2Connection.connect(
-      to: HTTP2Endpoint(host: name, port: server.port, address: "127.0.0.1"), TLSContext(trusting: roots),
+      to: HTTP2Endpoint(host: name, port: server.port, address: "127.0.0.1"),
+      context: TLSContext(trusting: roots),
       clock: clock)
   }
 
@@ -157,7 +158,7 @@ import Testing
     await #expect(throws: HTTP2Error.self) {
       try await HTTP2Connection.connect(
         to: HTTP2Endpoint(host: "localhost", port: server.port, address: "127.0.0.1"),
-        TLSContext(trusting: .system), clock: ManualClock(.now))
+        context: TLSContext(trusting: .system), clock: ManualClock(.now))
     }
   }
 
@@ -184,7 +185,7 @@ import Testing
       let request = try requestToNobody()
       return Task { try await send(request, over: connection) }
     }
-    await server.clock.waitForSleepers(3)
+    await server.clock.waitForSleepers(count: 3)
     server.advance(by: .seconds(1))
     for one in known { #expect(try await one.value == 400) }
   }
@@ -264,6 +265,7 @@ import Testing
 extension HTTP2Request {
   fileprivate init(_ request: APNsRequest) {
     self.init(
-      path: request.path, fields: request.headers.map { HTTPField($0.name, $0.value) }, body: request.body)
+      path: request.path, fields: request.headers.map { HTTPField(name: $0.name, value: $0.value) },
+      body: request.body)
   }
 }

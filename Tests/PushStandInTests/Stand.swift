@@ -24,14 +24,14 @@ struct Stand {
     var settings = APNsSettings()
     settings.providerKeys = [signer.key]
     change(&settings, signer)
-    apns = APNsModel(settings, clock: ManualClock(Self.start))
+    apns = APNsModel(settings: settings, clock: ManualClock(Self.start))
     backend = KeySet(generating: .sender, at: Self.start)
     topic = try Topic("com.example.app")
   }
 
   /// A phone that makes its keys and trusts the backend.
   func phone(_ name: String? = nil) throws -> StandInPhone {
-    apns.phone(name, topic: topic, senders: try backend.publicKeys)
+    apns.phone(name: name, topic: topic, senders: try backend.publicKeys)
   }
 
   /// The request of a sealed push.
@@ -53,8 +53,8 @@ struct Stand {
     var request = APNsRequest(
       path: "/3/device/\(token.text)",
       headers: [
-        .init("authorization", "bearer \(signer.token(at: Self.start))"),
-        .init("apns-topic", topic.text), .init("apns-push-type", "alert"),
+        .init(name: "authorization", value: "bearer \(signer.token(at: Self.start))"),
+        .init(name: "apns-topic", value: topic.text), .init(name: "apns-push-type", value: "alert"),
       ], body: Array(payload.utf8))
     for (name, value) in headers { request[name] = value }
     return request
@@ -66,6 +66,6 @@ struct Stand {
     let answer = try #require(await apns.handle(request, on: connection ?? self.connection).answer)
     guard answer.status != 200 else { return nil }
     let body = try JSONObject(parsing: answer.body.span)
-    return Refusal(answer.status, try #require(body["reason"]?.string))
+    return Refusal(status: answer.status, reason: try #require(body["reason"]?.string))
   }
 }

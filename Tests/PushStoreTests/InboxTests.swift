@@ -24,7 +24,7 @@ struct InboxTests {
         acceptance.pending == nil ? .taken(acceptance.change) : .pending(request: #"{"aps":{}}"#)
       case .failure(let error): .refused(reason: error.code)
       }
-    #expect(try await bench.store.answer(claimed[0].claim, answer))
+    #expect(try await bench.store.answer(claimed[0].claim, with: answer))
     return (id, result)
   }
 
@@ -72,11 +72,11 @@ struct InboxTests {
     #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(90)).map(\.claim.id) == [ids[2]])
     try await bench.advance(by: .seconds(60))
     let claimed = try await store.claimEnrolments(atMost: 1, for: .seconds(60))
-    #expect(claimed.map(\.claim) == [EnrolmentClaim(ids[0], number: 2)])
-    #expect(try await store.answer(slow[0].claim, .refused(reason: "slow")) == false)
+    #expect(claimed.map(\.claim) == [EnrolmentClaim(id: ids[0], number: 2)])
+    #expect(try await store.answer(slow[0].claim, with: .refused(reason: "slow")) == false)
     #expect(try await bench.answer(of: ids[0]) == nil)
-    #expect(try await store.answer(claimed[0].claim, .taken(.updated)))
-    #expect(try await store.answer(claimed[0].claim, .taken(.unchanged)) == false)
+    #expect(try await store.answer(claimed[0].claim, with: .taken(.updated)))
+    #expect(try await store.answer(claimed[0].claim, with: .taken(.unchanged)) == false)
     #expect(try await bench.answer(of: ids[0]) == WrittenAnswer(answer: "updated"))
     try await bench.advance(by: .seconds(100))
     let rest = try await store.claimEnrolments(atMost: 9, for: .seconds(60))
@@ -115,7 +115,7 @@ struct InboxTests {
     }
     #expect(try await bench.store.registration(named: "phone")?.registration.enrolment == enrolments[1])
     for (worker, claimed) in zip(workers, claimed) {
-      #expect(try await worker.answer(claimed.claim, .taken(.updated)))
+      #expect(try await worker.answer(claimed.claim, with: .taken(.updated)))
     }
     for id in ids { #expect(try await bench.answer(of: id)?.answer == "updated") }
   }
@@ -142,7 +142,7 @@ struct InboxTests {
               let result = try await worker.accept(
                 claimed.request.get(), under: claimed.claim, audience: Phone.audience)
               guard case .failure(let error) = result else { continue }
-              if try await worker.answer(claimed.claim, .refused(reason: error.code)) {
+              if try await worker.answer(claimed.claim, with: .refused(reason: error.code)) {
                 answered.append(claimed.claim.id)
               }
             }
@@ -166,7 +166,7 @@ struct InboxTests {
     let store = bench.store
     for _ in 0..<3 { _ = try await bench.insert([.registration: "phone", .body: "{}"]) }
     for claimed in try await store.claimEnrolments(atMost: 2, for: .seconds(60)) {
-      try await store.answer(claimed.claim, .refused(reason: "no"))
+      try await store.answer(claimed.claim, with: .refused(reason: "no"))
       try await bench.advance(by: .seconds(60))
     }
     #expect(try await store.removeAnswered(olderThan: .seconds(121), atMost: 9) == 0)
@@ -181,7 +181,7 @@ struct InboxTests {
     let store = bench.store
     for _ in 0..<5 { _ = try await bench.insert([.registration: "phone", .body: "{}"]) }
     for claimed in try await store.claimEnrolments(atMost: 9, for: .seconds(60)) {
-      try await store.answer(claimed.claim, .refused(reason: "no"))
+      try await store.answer(claimed.claim, with: .refused(reason: "no"))
     }
     var counts: [Int] = []
     for _ in 0..<4 { counts.append(try await store.removeAnswered(olderThan: .zero, atMost: 2)) }

@@ -137,7 +137,7 @@ struct OutboxTests {
     #expect(request.possession == .keyAndToken && request.challenge == nil)
     let result = try await store.accept(request, under: claimed.claim, audience: Phone.audience)
     guard case .failure(let error) = result else { throw Wrong() }
-    try await store.answer(claimed.claim, .refused(reason: error.code))
+    try await store.answer(claimed.claim, with: .refused(reason: error.code))
     let answer = try application.run(
       "SELECT answer, reason, answered_at >= created_at FROM sealpush.enrolment WHERE id = ?1", id)
     #expect(answer == [["refused", "malformed-enrolment", "1"]])

@@ -127,7 +127,7 @@ struct PostgresOutboxTests {
     let claimed = try #require(try await store.claimEnrolments(atMost: 9, for: .seconds(60)).first)
     #expect(try claimed.request.get().mayBeNew)
     try bench.advance(by: .seconds(1))
-    try await store.answer(claimed.claim, .refused(reason: "malformed-enrolment"))
+    try await store.answer(claimed.claim, with: .refused(reason: "malformed-enrolment"))
     let answer = try application.run(
       "SELECT answer, reason, answered_at - created_at FROM sealpush.enrolment WHERE id = \(id!)")
     #expect(answer == [["refused", "malformed-enrolment", "00:00:01"]])
@@ -144,7 +144,7 @@ struct PostgresOutboxTests {
 
   @Test("that holds a claimed row keeps no other lease from being extended, and no other job from its end")
   func holds() async throws {
-    let store = try await PostgresStore(bench.string, patience: .seconds(1))
+    let store = try await PostgresStore(connectionString: bench.string, patience: .seconds(1))
     try await store.enqueue([Job([:], to: "alice", at: start), Job([:], to: "bob", at: start)])
     let claims = try await store.claim(atMost: 9, for: .seconds(60), sender: nil).map(\.claim)
     try application.run("BEGIN; SELECT FROM sealpush.job WHERE person = 'alice' FOR UPDATE")

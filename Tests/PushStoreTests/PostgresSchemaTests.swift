@@ -23,12 +23,12 @@ struct PostgresSchemaTests {
     try await withThrowingTaskGroup { group in
       for number in 0..<8 {
         group.addTask { [string] in
-          try await PostgresStore(string).enqueue([Job([:], to: "\(number)")])
+          try await PostgresStore(connectionString: string).enqueue([Job([:], to: "\(number)")])
         }
       }
       try await group.waitForAll()
     }
-    #expect(try await PostgresStore(string).statistics().ready == 8)
+    #expect(try await PostgresStore(connectionString: string).statistics().ready == 8)
     #expect(try application.run("SELECT number FROM sealpush.version") == [["\(Self.newest)"]])
   }
 
@@ -53,16 +53,16 @@ struct PostgresSchemaTests {
   func first() async throws {
     try application.run(FirstVersion.text("postgresql-1"))
     for row in try FirstVersion.rows(time: { "to_timestamp(\($0))" }) { try application.run(row) }
-    try await FirstVersion.expectRows(in: PostgresStore(string))
+    try await FirstVersion.expectRows(in: PostgresStore(connectionString: string))
     let new = cluster.string(for: try cluster.newDatabase())
-    _ = try await PostgresStore(new)
+    _ = try await PostgresStore(connectionString: new)
     let (old, fresh) = (try application.run(Self.tables), try PostgresApplication(new).run(Self.tables))
     #expect(old == fresh && old.count > 60)
   }
 
   @Test("are changed whole or not at all")
   func failure() async throws {
-    let server = Server(try ConnectionString(string), patience: .seconds(600))
+    let server = Server(connectionString: try ConnectionString(string), patience: .seconds(600))
     let versions = PostgresSchema.versions + ["CREATE TABLE sealpush.more (); SELECT 1/0"]
     #expect(throws: StoreError.self) { try Migration(server: server, versions: versions).run() }
     #expect(try application.run("SELECT to_regnamespace('sealpush')") == [[nil]])
@@ -74,7 +74,7 @@ struct PostgresSchemaTests {
 
   @Test("may take longer to change than a statement may, while the server says nothing")
   func slowly() async throws {
-    let server = Server(try ConnectionString(string), patience: .seconds(1))
+    let server = Server(connectionString: try ConnectionString(string), patience: .seconds(1))
     let versions = PostgresSchema.versions + ["SELECT pg_sleep(2.5)"]
     try Migration(server: server, versions: versions).run()
     #expect(try application.run("SELECT number FROM sealpush.version") == [["\(Self.newest + 1)"]])
@@ -82,16 +82,16 @@ struct PostgresSchemaTests {
 
   @Test("of a newer version are refused")
   func newer() async throws {
-    _ = try await PostgresStore(string)
+    _ = try await PostgresStore(connectionString: string)
     try application.run("UPDATE sealpush.version SET number = 99")
-    let error = await #expect(throws: StoreError.self) { try await PostgresStore(string) }
+    let error = await #expect(throws: StoreError.self) { try await PostgresStore(connectionString: string) }
     guard case .newerVersion(99, known: Self.newest, _) = error else { Issue.record("\(error!)"); return }
   }
 
   @Test("are not made among another's")
   func another() async throws {
     try application.run("CREATE SCHEMA sealpush; CREATE TABLE sealpush.account ()")
-    let error = await #expect(throws: StoreError.self) { try await PostgresStore(string) }
+    let error = await #expect(throws: StoreError.self) { try await PostgresStore(connectionString: string) }
     guard case .notAStore = error else { Issue.record("\(error!)"); return }
     #expect(try application.run("SELECT to_regclass('sealpush.job')") == [[nil]])
   }
@@ -100,7 +100,7 @@ struct PostgresSchemaTests {
   func given() async throws {
     let name = "worker\(UUID().uuidString.prefix(8).lowercased())"
     try application.run("CREATE ROLE \(name) LOGIN; CREATE SCHEMA sealpush AUTHORIZATION \(name)")
-    let store = try await PostgresStore("\(string) user=\(name)")
+    let store = try await PostgresStore(connectionString: "\(string) user=\(name)")
     try await store.enqueue([Job([:], to: "alice")])
     #expect(try await people(store) == ["alice"])
   }
@@ -110,7 +110,7 @@ struct PostgresSchemaTests {
     let name = "latin\(UUID().uuidString.prefix(8).lowercased())"
     try application.run("CREATE DATABASE \(name) TEMPLATE template0 ENCODING latin1 LOCALE 'C'")
     let error = await #expect(throws: StoreError.self) {
-      try await PostgresStore(cluster.string(for: name))
+      try await PostgresStore(connectionString: cluster.string(for: name))
     }
     guard case .cannotOpen(_, let reason) = error else { Issue.record("\(error!)"); return }
     #expect(reason == "the database has the encoding LATIN1, and must have UTF8")
@@ -118,7 +118,7 @@ struct PostgresSchemaTests {
 
   @Test("have the columns that they have in SQLite", arguments: ["job", "enrolment", "device", "device_key"])
   func columns(table: String) async throws {
-    _ = try await PostgresStore(string)
+    _ = try await PostgresStore(connectionString: string)
     let folder = try TemporaryFolder()
     let sqlite = try await SQLiteStore(path: folder.path(of: "push.sqlite"))
     let wanted = try Application(sqlite.path).run("SELECT name FROM pragma_table_xinfo(?1)", table)

@@ -27,7 +27,7 @@ struct PostgresServerTests {
     let claimed = try await withThrowingTaskGroup { group in
       for _ in 0..<4 {
         group.addTask { [string = bench.string] in
-          let store = try await PostgresStore(string)
+          let store = try await PostgresStore(connectionString: string)
           var all: [String] = []
           while case let some = try await people(store, atMost: 7), !some.isEmpty { all += some }
           return all
@@ -99,7 +99,7 @@ struct PostgresServerTests {
 
   @Test("gives up a server that says nothing")
   func silence() async throws {
-    let store = try await PostgresStore(bench.string, patience: .seconds(3))
+    let store = try await PostgresStore(connectionString: bench.string, patience: .seconds(3))
     var stopped: pid_t = 0
     let result = try await bench.whileWaiting {
       try await store.enqueue([Job([:], to: "alice", at: start)])
@@ -116,7 +116,7 @@ struct PostgresServerTests {
 
   @Test("says that another is in the way for too long, and can be used on")
   func busy() async throws {
-    let store = try await PostgresStore(bench.string, patience: .seconds(1))
+    let store = try await PostgresStore(connectionString: bench.string, patience: .seconds(1))
     let result = try await bench.whileWaiting {
       try await store.enqueue([Job([:], to: "alice", at: start)])
     } _: { _ in
@@ -128,7 +128,7 @@ struct PostgresServerTests {
 
   @Test("counts for as long as it takes, and holds up no other call meanwhile")
   func counting() async throws {
-    let store = try await PostgresStore(bench.string, patience: .seconds(1))
+    let store = try await PostgresStore(connectionString: bench.string, patience: .seconds(1))
     try await store.enqueue([Job([:], to: "alice", at: start)])
     try application.run("BEGIN; LOCK TABLE sealpush.job")
     let counting = Task { try await store.statistics() }
@@ -143,7 +143,7 @@ struct PostgresServerTests {
 
   @Test("says that a database may only be read, and looks for one that may be written at the next call")
   func readOnly() async throws {
-    let store = try await PostgresStore(bench.string)
+    let store = try await PostgresStore(connectionString: bench.string)
     let alter = { (change: String) in
       "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I \(change)', current_database()); END $$"
     }
@@ -177,7 +177,8 @@ struct PostgresServerTests {
       CREATE TRIGGER tell AFTER INSERT OR UPDATE OR DELETE ON sealpush.job FOR EACH ROW EXECUTE FUNCTION tell();
       CREATE TRIGGER tell AFTER INSERT OR UPDATE OR DELETE ON sealpush.device FOR EACH ROW EXECUTE FUNCTION tell();
       """)
-    let store = try await PostgresStore("\(bench.string) options='-c synchronous_commit=off'")
+    let store = try await PostgresStore(
+      connectionString: "\(bench.string) options='-c synchronous_commit=off'")
     try await store.enqueue([Job([:], to: "alice", at: start)])
     var phone = Phone("phone", token: 1)
     _ = try await store.accept(phone.enrolment(), as: "phone", mayBeNew: true).get()
@@ -201,7 +202,7 @@ struct PostgresServerTests {
     try application.run("\(insert); DELETE FROM sealpush.job")
     try application.run("VACUUM ANALYZE sealpush.job")
     try application.run(insert)
-    let server = Server(try ConnectionString(bench.string), patience: .seconds(600))
+    let server = Server(connectionString: try ConnectionString(bench.string), patience: .seconds(600))
     let plans = try server.connected { (connection) throws(PostgresError) in
       try connection.execute(
         """
@@ -211,7 +212,7 @@ struct PostgresServerTests {
       return [
         try connection.run("EXPLAIN (COSTS OFF) EXECUTE claiming (100, 60, '')"),
         try connection.run("EXPLAIN (COSTS OFF) EXECUTE acknowledging ('{1,2,3}', '{1,1,1}')"),
-      ].map { $0.all.compactMap { $0.text(0) } }
+      ].map { $0.all.compactMap { $0.text(at: 0) } }
     }
     #expect(plans[0].contains { $0.contains("Index Scan using job_ready") })
     #expect(plans[0].count { $0.contains("Sort Key") } == 1)
@@ -241,7 +242,7 @@ struct PostgresServerTests {
 
   @Test("ends a transaction whose worker is gone, which would keep its locks")
   func abandoned() async throws {
-    let server = Server(try ConnectionString(bench.string), patience: .seconds(1))
+    let server = Server(connectionString: try ConnectionString(bench.string), patience: .seconds(1))
     try server.connected { (connection) throws(PostgresError) in
       try connection.execute("BEGIN; LOCK TABLE sealpush.device")
     }
@@ -254,7 +255,7 @@ struct PostgresServerTests {
 
   @Test("is told of new jobs when they are committed, by one transaction at a time")
   func notification() async throws {
-    let server = Server(try ConnectionString(bench.string), patience: .seconds(600))
+    let server = Server(connectionString: try ConnectionString(bench.string), patience: .seconds(600))
     let other = try bench.application()
     let insert = "INSERT INTO sealpush.job (person, payload) VALUES ('alice', '{}')"
     #expect(try server.hasNews())
@@ -324,7 +325,7 @@ struct ConnectionStringTests {
       "host=db port=hunter2", "host=db\0password=hunter2",
     ])
   func wrong(text: String) async throws {
-    let error = await #expect(throws: StoreError.self) { try await PostgresStore(text) }
+    let error = await #expect(throws: StoreError.self) { try await PostgresStore(connectionString: text) }
     guard case .cannotOpen("the connection string", _) = error else { Issue.record("\(error!)"); return }
     for part in ["hun", "ter2"] { #expect(!"\(error!)".contains(part)) }
   }
@@ -333,7 +334,7 @@ struct ConnectionStringTests {
   func nowhere() async throws {
     let folder = try TemporaryFolder()
     let text = "host=\(folder.path) dbname=app user=alice password=hunter2"
-    let error = await #expect(throws: StoreError.self) { try await PostgresStore(text) }
+    let error = await #expect(throws: StoreError.self) { try await PostgresStore(connectionString: text) }
     guard case .unreachable(let place, let reason) = error else { Issue.record("\(error!)"); return }
     #expect(place == "\(folder.path):5432/app" && reason.contains("No such file"))
     #expect(!"\(error!)".contains("hunter2"))
@@ -345,14 +346,14 @@ struct ConnectionStringTests {
     let name = "guarded"
     try bench.application().run(
       "DROP ROLE IF EXISTS \(name); CREATE ROLE \(name) LOGIN SUPERUSER PASSWORD 'hunter2'")
-    let store = try await PostgresStore("\(bench.string) user=\(name) password=hunter2")
+    let store = try await PostgresStore(connectionString: "\(bench.string) user=\(name) password=hunter2")
     try await store.enqueue([Job([:], to: "alice")])
     var text = "\(store) \(String(reflecting: store))"
     dump(store, to: &text)
     dump(try ConnectionString("password=hunter2"), to: &text)
     #expect(!text.contains("hunter2"))
     let error = await #expect(throws: StoreError.self) {
-      try await PostgresStore("\(bench.string) user=\(name) password=hunter3")
+      try await PostgresStore(connectionString: "\(bench.string) user=\(name) password=hunter3")
     }
     #expect("\(error!)".contains("password authentication failed") && !"\(error!)".contains("hunter3"))
   }

@@ -21,7 +21,7 @@ struct PostgresTLSTests {
 
   @Test("is used if the server's certificate is the root's, and nothing goes in the clear")
   func verified() async throws {
-    let store = try await PostgresStore(address(root: server.certificate))
+    let store = try await PostgresStore(connectionString: address(root: server.certificate))
     try await store.enqueue([Job([:], to: "alice")])
     #expect(try await people(store) == ["alice"])
     let observer = try PostgresApplication(
@@ -38,7 +38,9 @@ struct PostgresTLSTests {
       (address(host: "db.example.com", root: server.certificate), "does not match host name"),
       (address(root: server.folder + "/none.pem"), "none.pem"),
     ] {
-      let error = await #expect(throws: StoreError.self) { try await PostgresStore(address) }
+      let error = await #expect(throws: StoreError.self) {
+        try await PostgresStore(connectionString: address)
+      }
       guard case .unreachable(let place, let text)? = error else {
         Issue.record("\(String(describing: error))")
         return

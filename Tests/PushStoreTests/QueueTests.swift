@@ -17,7 +17,7 @@ struct QueueTests {
     let ids = try await store.enqueue([job])
     let claimed = try await store.claim(atMost: 2, for: .seconds(60), sender: nil)
     #expect(try claimed.map { try $0.job.get() } == [job])
-    #expect(claimed.map(\.claim) == [Claim(ids[0], number: 1)])
+    #expect(claimed.map(\.claim) == [Claim(job: ids[0], number: 1)])
     #expect(claimed[0].leaseEnd == start.advanced(by: 60) && claimed[0].attempt == 1)
     #expect(claimed[0].sender == nil && claimed[0].settled.isEmpty)
   }
@@ -98,7 +98,7 @@ struct QueueTests {
     #expect(try await people(store) == [])
     try await bench.advance(by: .seconds(1))
     let other = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
-    #expect(other.claim == Claim(slow.claim.job, number: 2) && other.attempt == 2)
+    #expect(other.claim == Claim(job: slow.claim.job, number: 2) && other.attempt == 2)
     #expect(try await store.extend([slow.claim], for: .seconds(900)).isEmpty)
     #expect(try await store.acknowledge([slow.claim]) == 0)
     #expect(try await store.retry([JobRetry(slow, after: .zero, reason: "slow")]) == 0)

@@ -14,7 +14,7 @@ struct ManualClockTests {
       try await clock.sleep(for: duration)
       return clock.now.seconds
     }
-    await clock.waitForSleepers(count)
+    await clock.waitForSleepers(count: count)
     return task
   }
 
@@ -42,9 +42,9 @@ struct ManualClockTests {
     let long = await sleeper(.seconds(20), count: 2)
     clock.advance(by: .seconds(10))
     #expect(try await short.value == 1_700_000_010)
-    await clock.waitForSleepers(1)
+    await clock.waitForSleepers(count: 1)
     clock.advance(by: .milliseconds(9999))
-    await clock.waitForSleepers(1)
+    await clock.waitForSleepers(count: 1)
     clock.advance(by: .milliseconds(1))
     #expect(try await long.value == 1_700_000_020)
   }
@@ -63,7 +63,7 @@ struct ManualClockTests {
     clock.advance(by: .seconds(100))
     let task = await sleeper(.seconds(10))
     clock.advance(by: .seconds(9))
-    await clock.waitForSleepers(1)
+    await clock.waitForSleepers(count: 1)
     clock.advance(by: .seconds(1))
     #expect(try await task.value == 1_700_000_110)
   }
@@ -74,7 +74,7 @@ struct ManualClockTests {
     let other = await sleeper(.seconds(10), count: 2)
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
-    await clock.waitForSleepers(1)
+    await clock.waitForSleepers(count: 1)
     clock.advance(by: .seconds(10))
     #expect(try await other.value == 1_700_000_010)
   }
@@ -91,8 +91,8 @@ struct ManualClockTests {
   @Test("waiting for sleepers ends when there are enough")
   func waiting() async throws {
     let tasks = (0..<5).map { _ in Task { [clock] in try await clock.sleep(for: .seconds(1)) } }
-    await clock.waitForSleepers(5)
-    await clock.waitForSleepers(0)
+    await clock.waitForSleepers(count: 5)
+    await clock.waitForSleepers(count: 0)
     // Who was not asleep yet would sleep on for ever.
     clock.advance(by: .seconds(1))
     for task in tasks { await #expect(throws: Never.self) { try await task.value } }

@@ -31,7 +31,7 @@ struct StandInsTests {
 
   @Test("fixed randomness pins every byte of a message")
   func fixedRandomness() throws {
-    let random = FixedRandomness(Array(0..<32))
+    let random = FixedRandomness(bytes: Array(0..<32))
     let sealer = Sealer(
       topic: Bench.topic, signer: try bench.backend.signingKey(), policy: SealingPolicy(), random: random)
     let recipient = try bench.device.publicKeys.recipient()
@@ -40,7 +40,7 @@ struct StandInsTests {
       try sealer.seal(RemoteNotification(body: "b"), to: recipient, messageID: messageID, at: Bench.now)
     }
     #expect(try seal() == seal())
-    let secret = random.secret(4)
+    let secret = random.secret(count: 4)
     let bytes = [UInt8](copying: secret.exposedBytes)
     #expect(bytes == [0, 1, 2, 3])
   }

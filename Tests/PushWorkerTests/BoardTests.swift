@@ -12,7 +12,7 @@ import Testing
 @Suite(.hangGuard) struct BoardTests {
   @Test("once it is closed, no batch begins, although one was under way")
   func closed() async {
-    let board = JobBoard(WorkerConfiguration())
+    let board = JobBoard(configuration: WorkerConfiguration())
     #expect(board.beginBatch())
     let closing = Task.immediate { await board.close() }
     board.endBatch()
@@ -31,10 +31,12 @@ import Testing
   func holds() async throws {
     let clock = ManualClock(.now)
     let scene = try await Scene()
-    let watch = RouteWatch(scene.client, WorkerConfiguration(), ManualTime(clock: clock)) { _ in }
+    let watch = RouteWatch(
+      apns: scene.client, configuration: WorkerConfiguration(), clock: ManualTime(clock: clock)
+    ) { _ in }
     for number in 0..<1000 {
       let topic = try Topic("com.example.app\(number)")
-      await watch.stop(DeviceAddress(topic: topic, environment: .sandbox, token: .random()), "test")
+      await watch.stop(DeviceAddress(topic: topic, environment: .sandbox, token: .random()), reason: "test")
       clock.advance(by: .seconds(1))
     }
     #expect((1...RouteWatch.maximumHolds).contains(watch.holdCount))
@@ -43,7 +45,7 @@ import Testing
   @Test("routes that anyone may name do not pile up")
   func known() async throws {
     let (client, clock) = (try await Scene().client, ManualTime(clock: ManualClock(.now)))
-    let watch = RouteWatch(client, WorkerConfiguration(), clock) { _ in }
+    let watch = RouteWatch(apns: client, configuration: WorkerConfiguration(), clock: clock) { _ in }
     for number in 0..<1000 {
       let topic = try Topic("com.example.app\(number)")
       let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
@@ -54,9 +56,9 @@ import Testing
 
   @Test("sealers for topics that anyone may name do not pile up")
   func sealers() throws {
-    let keys = SigningKeys(KeySet(generating: .sender, at: .now), SealingPolicy())
+    let keys = SigningKeys(keys: KeySet(generating: .sender, at: .now), policy: SealingPolicy())
     for number in 0..<1000 {
-      _ = try keys.sealer(for: try Topic("com.example.app\(number)"), nil, at: .now)
+      _ = try keys.sealer(for: try Topic("com.example.app\(number)"), preferring: nil, at: .now)
     }
     #expect((1...SigningKeys.maximumSealers).contains(keys.sealerCount))
   }

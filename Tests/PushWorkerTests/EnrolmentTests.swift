@@ -174,7 +174,7 @@ import Testing
     var rows: [Int64] = []
     for _ in 0..<4001 { rows.append(await store.handIn(Array("{}".utf8))) }
     for claimed in await store.claimEnrolments(atMost: rows.count, for: .seconds(60)) {
-      await store.answer(claimed.claim, .refused(reason: "test"))
+      await store.answer(claimed.claim, with: .refused(reason: "test"))
     }
     time.advance(by: .seconds(7 * 86_400))
     let audience = scene.audience
@@ -192,9 +192,9 @@ import Testing
     let store = MemoryStore(clock: time)
     let scene = try await Scene(store: store)
     func answered() async throws -> Int64 {
-      let row = await store.insert(EnrolmentRow([.body: Array("{}".utf8)]))
+      let row = await store.insert(EnrolmentRow(columns: [.body: Array("{}".utf8)]))
       let claimed = await store.claimEnrolments(atMost: 1, for: .seconds(60))
-      await store.answer(claimed[0].claim, .refused(reason: "test"))
+      await store.answer(claimed[0].claim, with: .refused(reason: "test"))
       return row
     }
     let old = try await answered()
@@ -222,9 +222,9 @@ import Testing
     while await store.answer(of: row) == nil { await Task.yield() }
     time.advance(by: .seconds(8 * 86_400))
     // The worker looks for enrolments, and extends leases.
-    await clock.waitForSleepers(2)
+    await clock.waitForSleepers(count: 2)
     clock.advance(by: .seconds(3599))
-    await clock.waitForSleepers(2)
+    await clock.waitForSleepers(count: 2)
     #expect(await store.answer(of: row) != nil)
     clock.advance(by: .seconds(1))
     while await store.answer(of: row) != nil { await Task.yield() }

@@ -165,9 +165,9 @@ final class FailingStore: Store {
   ) async throws(StoreError) -> [ClaimedEnrolment] {
     try await store.claimEnrolments(atMost: count, for: lease)
   }
-  func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) async throws(StoreError) -> Bool {
+  func answer(_ claim: EnrolmentClaim, with answer: EnrolmentAnswer) async throws(StoreError) -> Bool {
     if let gate = answers.withLock({ $0?.stream }) { for await _ in gate {} }
-    return try await store.answer(claim, answer)
+    return try await store.answer(claim, with: answer)
   }
   func apply(
     _ changes: [RegistrationChange], under claim: EnrolmentClaim

@@ -46,7 +46,7 @@ import Testing
   /// Asserts that the job is the worker's at each of so many seconds, in which so many of its tasks wait for their time.
   private func expectLease(for seconds: Int, sleepers: Int = 1) async throws {
     for second in 1...seconds {
-      await clock.waitForSleepers(sleepers)
+      await clock.waitForSleepers(count: sleepers)
       time.advance(by: .seconds(1))
       try #require(try await store.statistics().leased == 1, "after \(second) seconds")
       clock.advance(by: .seconds(1))
@@ -231,11 +231,11 @@ import Testing
     while store.lookups == 0 { await Task.yield() }
     time.advance(by: .seconds(60))
     #expect(try await store.claim(atMost: 1, for: .seconds(3600), sender: nil).count == 1)
-    await clock.waitForSleepers(1)
+    await clock.waitForSleepers(count: 1)
     clock.advance(by: .seconds(20))
     while store.extensions == 0 { await Task.yield() }
     // It takes note of the answer, and then waits for the next time.
-    await clock.waitForSleepers(1)
+    await clock.waitForSleepers(count: 1)
     try await scene.enqueue("At two?")
     store.freeLookups()
     while worker.metrics.acknowledged == 0 { await Task.yield() }
@@ -250,7 +250,7 @@ import Testing
       for _ in 0..<9 { try await scene.enqueue("At noon?") }
     }
     _ = try await store.forget(person: "ada")
-    await clock.waitForSleepers(1)
+    await clock.waitForSleepers(count: 1)
     clock.advance(by: .seconds(20))
     while worker.metrics.open > 0 { await Task.yield() }
     _ = try await scene.phone(of: "bob", named: "bob-1")

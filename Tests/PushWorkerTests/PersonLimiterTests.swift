@@ -8,8 +8,8 @@ import Testing
 @Suite(.hangGuard) struct PersonLimiterTests {
   @Test("what is given back makes room in the time for which it was counted, and in no later one")
   func givenBack() throws {
-    let limiter = PersonLimiter(PersonLimit(1, within: .seconds(60)))
-    let ada = PersonName(try Job([:], to: "ada"))
+    let limiter = PersonLimiter(limit: PersonLimit(1, within: .seconds(60)))
+    let ada = PersonName(of: try Job([:], to: "ada"))
     let first = limiter.turn(of: ada, at: .zero)
     #expect(first == .now(countedUntil: .seconds(60)))
     #expect(limiter.turn(of: ada, at: .seconds(20)) == .later(.seconds(40)))

@@ -67,8 +67,8 @@ import Testing
     while done + given.count < count {
       let claimed = await store.claim(atMost: batchSize, for: .seconds(60), sender: nil)
       if claimed.isEmpty { clock.advance(by: .seconds(60)) }
-      let suspects = SuspectJobs(among: claimed, configuration)
-      _ = await store.retry((suspects?.others ?? []).map { $0.untried(after: .zero, "") })
+      let suspects = SuspectJobs(among: claimed, configuration: configuration)
+      _ = await store.retry((suspects?.others ?? []).map { $0.untried(after: .zero, reason: "") })
       let group = suspects?.group ?? claimed
       let dead = group.filter { $0.attempt > configuration.maximumAttempts }
       _ = await store.discard(dead.map { JobDiscard($0.claim, reason: "") })

@@ -40,11 +40,11 @@ import Testing
   /// Lets time pass second by second, while so many of the worker's tasks wait for theirs.
   private func advance(by seconds: Int, sleepers: Int) async {
     for _ in 0..<seconds {
-      await clock.waitForSleepers(sleepers)
+      await clock.waitForSleepers(count: sleepers)
       time.advance(by: .seconds(1))
       clock.advance(by: .seconds(1))
     }
-    await clock.waitForSleepers(sleepers)
+    await clock.waitForSleepers(count: sleepers)
   }
 
   @Test("of a flood, 256 are on their way at a time, and the others are sent when their lease is over")
@@ -67,7 +67,7 @@ import Testing
     let start = try #require(scene.apns.pushes.first).time
     await scene.letAnswer { worker.metrics.pending >= most }
     scene.apns.advance(by: .seconds(60))
-    await clock.waitForSleepers(2)
+    await clock.waitForSleepers(count: 2)
     time.advance(by: .seconds(60))
     clock.advance(by: .seconds(1))
     while worker.metrics.pending < all { await Task.yield() }

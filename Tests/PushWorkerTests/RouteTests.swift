@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Waits until the worker waits for its routes, and otherwise only to extend leases.
-  private func waitForStandstill() async { await clock.waitForSleepers(2) }
+  private func waitForStandstill() async { await clock.waitForSleepers(count: 2) }
 
   @Test("a route that is only slow waits for the shorter time")
   func slow() async throws {

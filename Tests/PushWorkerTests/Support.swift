@@ -32,7 +32,7 @@ final class Scene: Sendable {
     settings.providerKeys = [team.key]
     // A client makes a new one at certain times of the day, also just after the first.
     settings.newTokensIn20Minutes = 100
-    apns = try await APNsStandIn.start(settings)
+    apns = try await APNsStandIn.start(settings: settings)
     var configuration = APNsConfiguration()
     configuration.servers[.sandbox] = .init(host: "localhost", port: apns.port, address: "127.0.0.1")
     configuration.additionalRoot = apns.root
@@ -71,7 +71,8 @@ final class Scene: Sendable {
     configuration.gatheringTime = .zero
     change(&configuration)
     return Worker(
-      store, apns: client, senders: keys ?? senders, configuration: configuration, clock: clock, report: note)
+      store: store, apns: client, senders: keys ?? senders, configuration: configuration, clock: clock,
+      report: note)
   }
 
   /// Lets a worker work until `end` is true, and stops it.
@@ -142,7 +143,8 @@ struct EnrolledPhone: Sendable {
     (self.scene, topic) = (scene, app ?? scene.topic)
     self.keys = InMemoryKeyStore(keys)
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
-    phone = scene.apns.phone("phone", at: address, keys: self.keys, senders: try scene.senders.publicKeys)
+    phone = scene.apns.phone(
+      name: "phone", at: address, keys: self.keys, senders: try scene.senders.publicKeys)
   }
 
   /// What an app sends at a launch.
@@ -203,7 +205,7 @@ extension MemoryStore {
     _ body: [UInt8], as name: String = "ada-1", isNew: Bool = true, possession: String = "keyAndToken"
   ) -> Int64 {
     insert(
-      EnrolmentRow([
+      EnrolmentRow(columns: [
         .registration: Array(name.utf8), .person: Array("ada".utf8), .body: body,
         .isNew: [UInt8(ascii: isNew ? "1" : "0")], .possession: Array(possession.utf8),
       ]))

@@ -247,7 +247,7 @@ import Testing
     let run = Task { try await worker.run() }
     try await scene.enqueue("At noon?")
     #expect(try await phone.phone.shown.degraded == nil)
-    worker.replaceSenders(KeySet(generating: .sender, at: .now))
+    worker.replaceSenders(with: KeySet(generating: .sender, at: .now))
     try await scene.enqueue("At one?")
     // The phone does not know them.
     #expect(try await phone.phone.shown.degraded != nil)
@@ -261,7 +261,7 @@ import Testing
     let scene = try await Scene(store: store)
     let phone = try await scene.phone()
     _ = await store.insert(
-      JobRow([
+      JobRow(columns: [
         .messageID: Array(MessageID.random().text.utf8), .person: Array("ada".utf8),
         .payload: Array("[]".utf8), .createdAt: Array("\(UnixTime.now.seconds)".utf8),
       ]))

@@ -41,20 +41,20 @@ struct FittedTextTests {
           --loudly --again-and-again --until-she-hears-it
 
       """
-    #expect(FittedText.text(page, columns: 41) == wanted)
+    #expect(FittedText.text(of: page, columns: 41) == wanted)
   }
 
   @Test("a page that has its place, and one for a terminal of which nothing is known, stays as it is")
   func wide() {
-    #expect(FittedText.text(page, columns: 80) == page)
-    #expect(FittedText.text(page, columns: 0) == page)
+    #expect(FittedText.text(of: page, columns: 80) == page)
+    #expect(FittedText.text(of: page, columns: 0) == page)
   }
 
   @Test("each page has its place in 80 columns, and the same words; only a command or a word may be longer")
   func pages() {
     for command in Program.sealpush.commands {
-      let page = Help.page(command, [])
-      let fitted = FittedText.text(page, columns: 80)
+      let page = Help.page(of: command, for: [])
+      let fitted = FittedText.text(of: page, columns: 80)
       #expect(fitted.split { $0.isWhitespace } == page.split { $0.isWhitespace })
       let text = fitted.split(separator: "\nExamples:\n")[0]
       let long = text.split(separator: "\n").filter { $0.count > 80 }

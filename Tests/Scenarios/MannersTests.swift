@@ -74,8 +74,8 @@ struct MannersTests {
       ("open", "opne", 1), ("abcd", "badc", 2), ("kitten", "sitting", 3),
     ]
     for (one, other, distance) in pairs {
-      #expect(Suggestion.distance(one, other) == distance)
-      #expect(Suggestion.distance(other, one) == distance)
+      #expect(Suggestion.distance(from: one, to: other) == distance)
+      #expect(Suggestion.distance(from: other, to: one) == distance)
     }
   }
 

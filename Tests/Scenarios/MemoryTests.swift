@@ -30,7 +30,7 @@ struct MemoryTests {
   private func start(memoryLimit: Int = ExtensionChild.memoryLimit) throws -> ExtensionChild {
     let program = URL(fileURLWithPath: Tool.binary).deletingLastPathComponent()
       .appendingPathComponent("extension-process").path
-    return try ExtensionChild(program, arguments: [tool.folder], memoryLimit: memoryLimit)
+    return try ExtensionChild(executable: program, arguments: [tool.folder], memoryLimit: memoryLimit)
   }
 
   @Test("a hundred notifications, one after another")

@@ -20,7 +20,8 @@ struct Backend {
 
   /// Takes a device's first enrolment.
   func register(_ enrolment: [UInt8]) throws -> Registration {
-    try Registration("ada", Enrolment(parsing: enrolment.span, for: topic, audience: audience))
+    try Registration(
+      name: "ada", enrolment: Enrolment(parsing: enrolment.span, for: topic, audience: audience))
   }
 
   /// Takes the answer to a request.

@@ -34,7 +34,7 @@ private final class Service: SealedNotificationService {
   override func makeReceiver() throws -> Receiver { receiver }
 
   override func finish(
-    _ content: UNMutableNotificationContent, _ opened: Opened
+    _ content: UNMutableNotificationContent, opened: Opened
   ) async -> UNNotificationContent {
     if opened.sender != nil { content.title += ", signed" }
     return content

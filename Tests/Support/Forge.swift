@@ -87,7 +87,7 @@ package struct Forge {
   /// The envelope's bytes, before they are changed.
   package func envelope() throws -> [UInt8] {
     let plaintext = try plaintext()
-    let random = FixedRandomness(randomness)
+    let random = FixedRandomness(bytes: randomness)
     guard let publicKey = recipient.publicKey, let suite = HPKESuite(recipient.suite) else {
       return try recipient.seal(plaintext.span, for: try Topic(topic), random: random).encoded()
     }
@@ -109,9 +109,9 @@ package struct Forge {
     let kem = LabeledHKDF(suiteID: Array("KEM".utf8) + [0x00, 0x20])
     let zeros = [UInt8](repeating: 0, count: 32)
     let context = enc + (recipient.publicKey?.bytes ?? [])
-    kem.extractKey(salt: Span(), "eae_prk", zeros.span)
-    let secret = kem.expand("shared_secret", 32) { $0.update(context.span) }
-    var hpke = HPKEContext(.x25519ChaChaPoly, sharedSecret: secret.exposedBytes, info: info.span)
+    kem.extractKey(salt: Span(), label: "eae_prk", ikm: zeros.span)
+    let secret = kem.expand(label: "shared_secret", count: 32) { $0.update(context.span) }
+    var hpke = HPKEContext(suite: .x25519ChaChaPoly, sharedSecret: secret.exposedBytes, info: info.span)
     let envelope = header + enc + (try hpke.seal(plaintext.span, authenticating: Span()))
     var payload = Self.outer
     payload["ENCRYPTED_DATA"] = .string(Base64URL.encode(envelope.span))

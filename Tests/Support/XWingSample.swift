@@ -11,7 +11,7 @@ package struct XWingSample {
   /// Makes another key each time.
   package init() throws {
     let x25519 = try #require(KeySet(generating: .device, at: .now).records.first?.publicKey)
-    publicKey = try PublicKey(.xwing, bytes: [UInt8](repeating: 0, count: 1184) + x25519.bytes)
+    publicKey = try PublicKey(algorithm: .xwing, bytes: [UInt8](repeating: 0, count: 1184) + x25519.bytes)
   }
 
   /// The key alone as a public set.

@@ -55,7 +55,7 @@ extension Comparison {
           }
         },
         .base64: { for _ in 0..<$0 { blackHole(try Base64URL.decode(texts.envelope)) } },
-        .userInfo: { for _ in 0..<$0 { blackHole(PropertyList.dictionary(content)) } },
+        .userInfo: { for _ in 0..<$0 { blackHole(PropertyList.dictionary(from: content)) } },
       ])
   }
 

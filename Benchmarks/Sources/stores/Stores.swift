@@ -16,7 +16,8 @@ enum Stores {
       exit(64)
     }
     let isServer = place.contains("=") || place.contains("://")
-    let store: any Store = isServer ? try await PostgresStore(place) : try await SQLiteStore(path: place)
+    let store: any Store =
+      isServer ? try await PostgresStore(connectionString: place) : try await SQLiteStore(path: place)
     // What waits is left alone.
     let isEmpty = try await store.claim(atMost: 1, for: .seconds(1), sender: nil).isEmpty
     for size in [1, 100, 500] where isEmpty {
@@ -111,7 +112,8 @@ enum Stores {
       DeviceToken(Array($0) + [UInt8](repeating: 0, count: 24))
     }
     let address = DeviceAddress(topic: try Topic("com.example.app"), environment: .production, token: token!)
-    var registration = try Registration("device \(number)", keys.enrol(at: address, for: audience, now: now))
+    var registration = try Registration(
+      name: "device \(number)", enrolment: keys.enrol(at: address, for: audience, now: now))
     while let pending = registration.pending {
       let key = pending.recipient.thumbprint
       let answer = try keys.answer(pending.request, openedBy: key, at: address, for: audience, now: now).get()

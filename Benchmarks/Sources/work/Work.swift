@@ -61,7 +61,8 @@ struct Work {
   private init(_ root: String, _ key: String, _ port: UInt16, _ place: String) async throws {
     topic = try Topic("com.example.app")
     store =
-      place.hasPrefix("postgresql://") ? try await PostgresStore(place) : try await SQLiteStore(path: place)
+      place.hasPrefix("postgresql://")
+      ? try await PostgresStore(connectionString: place) : try await SQLiteStore(path: place)
     var configuration = APNsConfiguration()
     configuration.servers[.sandbox] = .init(host: "localhost", port: port, address: "127.0.0.1")
     configuration.additionalRoot = try contents(of: root)
@@ -110,7 +111,7 @@ struct Work {
   private func drain() async throws {
     var configuration = WorkerConfiguration()
     configuration.stopsWhenIdle = true
-    let worker = Worker(store, apns: client, senders: senders, configuration: configuration)
+    let worker = Worker(store: store, apns: client, senders: senders, configuration: configuration)
     let (start, before) = (ContinuousClock.now, Footprint.processorTime)
     try await worker.run()
     let time = (ContinuousClock.now - start) / .seconds(1)
@@ -173,7 +174,7 @@ struct Work {
   private func work(
     _ body: (Worker) async throws -> Void
   ) async throws -> (time: Double, cpu: Double) {
-    let worker = Worker(store, apns: client, senders: senders)
+    let worker = Worker(store: store, apns: client, senders: senders)
     let (start, before) = (ContinuousClock.now, Footprint.processorTime)
     async let running: Void = worker.run()
     try await body(worker)

@@ -94,7 +94,7 @@ extension Harness {
   private static func sealed(
     _ file: [UInt8], _ layout: BlobLayout, _ pieces: [Int]
   ) throws -> ([UInt8], AttachmentDescriptor) {
-    var sealer = try BlobSealer(.png, layout: layout, random: Keys.randomness("blob"))
+    var sealer = try BlobSealer(type: .png, layout: layout, random: Keys.randomness("blob"))
     var blob: [UInt8] = []
     for range in ranges(file.count, pieces) {
       try sealer.append(file.span.extracting(range)) { blob += [UInt8](copying: $0) }
@@ -106,7 +106,7 @@ extension Harness {
   private static func opened(
     _ blob: [UInt8], _ descriptor: AttachmentDescriptor, _ layout: BlobLayout, _ pieces: [Int]
   ) throws(AttachmentError) -> [UInt8] {
-    var opener = try BlobOpener(descriptor, layout: layout)
+    var opener = try BlobOpener(descriptor: descriptor, layout: layout)
     var file: [UInt8] = []
     for range in ranges(blob.count, pieces) {
       try opener.append(blob.span.extracting(range)) { file += [UInt8](copying: $0) }

@@ -11,12 +11,13 @@ extension CompatibilityCase {
   private static var key: [UInt8] { Array(secret.prefix(32)) }
   private static var nonce: [UInt8] { Array(secret[100..<124]) }
 
-  static let openSSLSalted = [OpenSSLSalted.Derivation.pbkdf2(iterations: 2)!, .bytesToKey(.md5)].map {
+  static let openSSLSalted = [OpenSSLSalted.Derivation.pbkdf2(iterations: 2)!, .bytesToKey(digest: .md5)].map
+  {
     derivation in
     let format = OpenSSLSalted.unauthenticated(password: key.span, derivation: derivation)!
     return CompatibilityCase(
       format: format, isAuthenticated: false,
-      seal: { try format.sealedBytes($0.span, random: Keys.randomness("salt")) },
+      seal: { try format.sealedBytes(of: $0.span, random: Keys.randomness("salt")) },
       carry: { ["ENCRYPTED_DATA": base64($0)] })
   }
 
@@ -62,7 +63,8 @@ extension CompatibilityCase {
       seal: { plaintext in
         let ecdh = try P256.sharedSecret(privateKey: privateKey.span, publicKey: receiver.span)
         let cipher = WebPushCipher(
-          .aesgcm, ecdh.exposedBytes, pushKeys.subscription, sender: publicKey.span, salt: salt.span)
+          coding: .aesgcm, ecdh: ecdh.exposedBytes, subscription: pushKeys.subscription,
+          sender: publicKey.span, salt: salt.span)
         guard plaintext.count + 2 < 4096 else { throw EnvelopeFormatError.tooLarge }
         let record = [0, 0] + plaintext
         return try cipher.seal(record.span)
@@ -105,7 +107,7 @@ extension CompatibilityCase {
     let (key, nonce) = (Self.key, Self.nonce)
     return [
       CompatibilityCase(
-        format: HomeAssistant(key: .truncated(key.span)!, webhookID: "hook"), isAuthenticated: true,
+        format: HomeAssistant(key: .truncated(secret: key.span)!, webhookID: "hook"), isAuthenticated: true,
         seal: { try nonce + XSalsa20Poly1305.seal($0.span, key: key.span, nonce: nonce.span) },
         carry: { ["encrypted": true, "encrypted_data": base64($0), "webhook_id": "hook"] })
     ]

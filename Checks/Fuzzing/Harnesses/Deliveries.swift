@@ -8,7 +8,7 @@
       var input = Input(bytes)
       let status = 100 + input.index(below: 500)
       let names = ["apns-id", "apns-unique-id", "retry-after"]
-      let fields = names.compactMap { name in input.optionalText().map { HTTPField(name, $0) } }
+      let fields = names.compactMap { name in input.optionalText().map { HTTPField(name: name, value: $0) } }
       let answer = HTTP2Response(status: status, fields: fields, body: input.remainder())
       let response = APNsResponse(answer, at: Keys.now)
       let letters = response.reason?.rawValue.utf8.allSatisfy { $0 < 0x80 } ?? true

@@ -85,7 +85,7 @@ extension Input {
   }
 
   private mutating func localized() -> LocalizedText {
-    LocalizedText(text(), arguments: (0..<byte() % 4).map { _ in text() })
+    LocalizedText(key: text(), arguments: (0..<byte() % 4).map { _ in text() })
   }
 
   private mutating func sound() -> Sound {

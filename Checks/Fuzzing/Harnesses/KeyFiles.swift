@@ -39,10 +39,10 @@ extension Harness {
 
   /// A key in each of the formats of other programs.
   private static func checkExport(_ set: KeySet, _ id: Thumbprint) throws {
-    guard let key = set.privateKey(id) else { return }
+    guard let key = set.privateKey(for: id) else { return }
     for format in [KeyFormat.raw, .pem, .jwk] {
       try key.withEncodedBytes(as: format) { text in
-        let again = try PrivateKey(parsing: text, as: format, key.algorithm)
+        let again = try PrivateKey(parsing: text, as: format, algorithm: key.algorithm)
         try require(again.thumbprint == id, "a key that was exported reads the same")
       }
     }
@@ -50,7 +50,7 @@ extension Harness {
 
   private static func checkPrivateKey(_ bytes: [UInt8]) throws {
     for format in [KeyFormat.pem, .jwk] {
-      guard let key = try? PrivateKey(parsing: bytes.span, as: format, .x25519) else { continue }
+      guard let key = try? PrivateKey(parsing: bytes.span, as: format, algorithm: .x25519) else { continue }
       let set = KeySet(importing: key, at: Keys.now)
       try require(set.records.contains { $0.id == key.thumbprint }, "an imported key is in its set")
       try checkExport(set, key.thumbprint)

@@ -11,12 +11,12 @@ enum Keys {
   /// 8192 bytes that follow from a label.
   static func bytes(_ label: String) -> [UInt8] {
     let seed = label.utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
-    var generator = SeededGenerator(seed)
-    return generator.bytes(8192)
+    var generator = SeededGenerator(seed: seed)
+    return generator.bytes(count: 8192)
   }
 
   /// The same for whoever wants random numbers.
-  static func randomness(_ label: String) -> FixedRandomness { FixedRandomness(bytes(label)) }
+  static func randomness(_ label: String) -> FixedRandomness { FixedRandomness(bytes: bytes(label)) }
 
   /// A set that opens each suite.
   static let devices = Suite.available.map { suite in

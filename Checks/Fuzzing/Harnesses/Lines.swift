@@ -76,7 +76,7 @@ extension Harness {
       case .whole(let text) = chunk[Int(number) - 1].line
     else { throw BrokenProperty(text: "a line of output names its line") }
     try require(payload.encoded().count <= PayloadLimit.notification.bytes, "APNs takes the payload")
-    let input = try SealLine(SealLine.object(parsing: text))
+    let input = try SealLine(parsing: SealLine.object(parsing: text))
     guard input.target == nil else { return }
     let push = IncomingPush(payload: payload)
     // The line may say another identity, but never another content.

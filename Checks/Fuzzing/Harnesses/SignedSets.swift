@@ -32,7 +32,7 @@ extension Harness {
     try require(
       try Enrolment(verifying: written.span) == enrolment, "an enrolment that was written reads the same")
     guard enrolment.audience != nil else { return }
-    var registration = try Registration("device", enrolment)
+    var registration = try Registration(name: "device", enrolment: enrolment)
     let first = registration
     try require(
       try registration.update(with: enrolment) == .pending && registration == first,
@@ -72,7 +72,7 @@ extension Harness {
 
   private static func signature(of input: [UInt8], by set: KeySet, _ key: PublicKey) -> [UInt8] {
     let publicKey = key.bytes
-    let signature = set.privateKey(key.thumbprint)?.withEncodedBytes(as: .raw) { privateKey in
+    let signature = set.privateKey(for: key.thumbprint)?.withEncodedBytes(as: .raw) { privateKey in
       try? Ed25519.sign(input.span, privateKey: privateKey, publicKey: publicKey.span)
     }
     guard let signature = signature.flatMap(\.self) else { preconditionFailure("the key signs") }

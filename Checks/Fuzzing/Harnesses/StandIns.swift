@@ -13,7 +13,8 @@
       let apns = model()
       for _ in 0...input.index(below: 3) {
         let request = request(&input)
-        let answer = apns.answer(request, RequestID(request), on: APNsModel.Connection(), [])
+        let answer = apns.answer(
+          to: request, id: RequestID(of: request), on: APNsModel.Connection(), with: [])
         let reason = (try? JSONObject(parsing: answer.body.span))?["reason"]?.string
         try require((answer.status == 200) == (reason == nil), "every refusal has its reason")
       }
@@ -37,7 +38,7 @@
       try require(
         request.body.count <= LoopbackRequest.limits.body + LoopbackRequest.limits.head, "a body is bounded")
       let apns = model()
-      try? PageCommand(request.body).carryOut(on: apns)
+      try? PageCommand(parsing: request.body).carryOut(on: apns)
       try require(apns.faults.lines.count <= 1, "a command makes at most one fault")
     }
 
@@ -46,9 +47,10 @@
     private static func model() -> APNsModel {
       var settings = APNsSettings()
       settings.acceptsUnknownTokens = true
-      let apns = APNsModel(settings, clock: ManualClock(Keys.now))
+      let apns = APNsModel(settings: settings, clock: ManualClock(Keys.now))
       guard let token = try? DeviceToken(token) else { preconditionFailure("two bytes are a token") }
-      let phone = apns.phone("Ada", at: DeviceAddress(topic: Keys.topic, environment: .sandbox, token: token))
+      let phone = apns.phone(
+        name: "Ada", at: DeviceAddress(topic: Keys.topic, environment: .sandbox, token: token))
       // What comes waits, so that nothing runs after the input.
       phone.switchOff()
       return apns
@@ -61,7 +63,9 @@
         headers[input.choice(of: names)] = input.optionalText()
       }
       let path = input.optionalText() ?? "/3/device/\(token)"
-      let fields = headers.sorted { $0.key < $1.key }.map { APNsRequest.Header($0.key, $0.value) }
+      let fields = headers.sorted { $0.key < $1.key }.map {
+        APNsRequest.Header(name: $0.key, value: $0.value)
+      }
       return APNsRequest(
         method: input.optionalText() ?? "POST", path: path, headers: fields,
         body: input.piece() + input.piece()

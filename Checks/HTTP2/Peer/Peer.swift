@@ -21,8 +21,10 @@ enum Peer {
   private static func serve(rootFile: String) async throws {
     let authority = CertificateAuthority()
     let identity = authority.identity(for: CertificateSubject(hosts: ["localhost", "127.0.0.1"]))
-    let server = try await HTTP2Server.start(TLSContext(identity: identity)) { request in
-      .response(HTTP2Response(status: 200, fields: [HTTPField("path", request.path)], body: request.body))
+    let server = try await HTTP2Server.start(context: TLSContext(identity: identity)) { request in
+      .response(
+        HTTP2Response(status: 200, fields: [HTTPField(name: "path", value: request.path)], body: request.body)
+      )
     }
     write(authority.root, to: rootFile)
     print(server.port)
@@ -33,9 +35,10 @@ enum Peer {
   private static func load(rootFile: String, port: Int, count: Int, atATime: Int) async throws {
     let context = TLSContext(trusting: try .system(adding: read(rootFile)))
     let connection = try await HTTP2Connection.connect(
-      to: HTTP2Endpoint(host: "localhost", port: UInt16(port), address: "127.0.0.1"), context)
+      to: HTTP2Endpoint(host: "localhost", port: UInt16(port), address: "127.0.0.1"), context: context)
     let request = HTTP2Request(
-      path: "/3/device/0123456789abcdef", fields: [HTTPField("authorization", "bearer x", isSecret: true)],
+      path: "/3/device/0123456789abcdef",
+      fields: [HTTPField(name: "authorization", value: "bearer x", isSecret: true)],
       body: [UInt8](repeating: 120, count: 865))
     let start = ContinuousClock.now
     let answered = await withTaskGroup(of: Int.self) { group in

@@ -37,7 +37,7 @@ enum Ciphers {
     let (info, data) = (question["info"], question["data"])
     let message = try HPKE.seal(
       text.span, to: publicKey.span, suite: suite(question), info: info.span, aad: data.span,
-      random: FixedRandomness(question["ikm"]))
+      random: FixedRandomness(bytes: question["ikm"]))
     return [message.encapsulatedKey, message.ciphertext]
   }
 

@@ -83,7 +83,7 @@ enum Poisoned {
 
   /// Decap(enc, skR) (RFC 9180, 4.1), with any public key for the recipient's own.
   private static func decapsulate(_ secret: [UInt8], _ kem: DHKEM, enc: [UInt8]) throws {
-    mark(try kem.decapsulate(enc.span, skR: secret.span, pkR: enc.span, HMACSHA256()))
+    mark(try kem.decapsulate(enc.span, skR: secret.span, pkR: enc.span, by: HMACSHA256()))
   }
 
   /// A valid text of base64url that depends on the secret, and is computed without looking at it.

@@ -43,7 +43,8 @@ final class StormScene {
     let team = ProviderKey.generate()
     apns = try await Self.start(team.key)
     let store: any Store =
-      place.hasPrefix("postgresql://") ? try await PostgresStore(place) : try await SQLiteStore(path: place)
+      place.hasPrefix("postgresql://")
+      ? try await PostgresStore(connectionString: place) : try await SQLiteStore(path: place)
     let senders = KeySet(generating: .sender, at: .now)
     _ = try KeyFile(path: "\(folder)/sender.jwks").create(senders)
     try apns.writeRoot(to: "\(folder)/root.pem")
@@ -77,7 +78,7 @@ final class StormScene {
     // It has seen none when it starts, and the next may be due soon.
     settings.newTokensIn20Minutes = 3
     settings.concurrentStreams = streams
-    return try await APNsStandIn.start(settings)
+    return try await APNsStandIn.start(settings: settings)
   }
 
   /// Writes a worker's command for the troubles that start one of their own.
@@ -93,7 +94,7 @@ final class StormScene {
     let (topic, audience) = (try Topic("com.example.app"), try Audience("https://push.example.com"))
     let keys = InMemoryKeyStore()
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
-    let phone = apns.phone(name, at: address, keys: keys, senders: try senders.publicKeys)
+    let phone = apns.phone(name: name, at: address, keys: keys, senders: try senders.publicKeys)
     var pending = try await store.accept(
       keys.enrol(at: address, for: audience), as: name, person: name, mayBeNew: true
     ).get().pending

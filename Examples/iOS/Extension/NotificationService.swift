@@ -19,7 +19,7 @@ final class NotificationService: SealedNotificationService {
 
   /// Makes a communication notification of a message whose sealed payload has the member `sender`.
   override func finish(
-    _ content: UNMutableNotificationContent, _ opened: Opened
+    _ content: UNMutableNotificationContent, opened: Opened
   ) async -> UNNotificationContent {
     guard let sender = content.userInfo["sender"] as? String else { return content }
     let intent = Self.intent(sender, named: content.title, in: content.threadIdentifier)

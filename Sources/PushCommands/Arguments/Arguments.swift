@@ -38,7 +38,7 @@ package struct Arguments {
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let option = command.options.first(where: { $0.isNamed(parts[0]) }) else {
-        throw Suggestion.unknownOption(parts[0], of: command, page)
+        throw Suggestion.unknownOption(parts[0], of: command, page: page)
       }
       guard option.isRepeatable || values[option.name] == nil, !flags.contains(option.name) else {
         throw .usage("\(option.name) is given twice", hint: page)
@@ -47,12 +47,12 @@ package struct Arguments {
         guard parts.count == 1 else { throw .usage("\(option.name) takes no value", hint: page) }
         flags.insert(option.name)
       } else {
-        let value = try Self.value(of: option, parts, &words, page)
+        let value = try Self.value(of: option, parts: parts, from: &words, page: page)
         values[option.name] = values[option.name] ?? value
         if option.isRepeatable { repeated[option.name, default: []].append(value) }
       }
     }
-    for option in options { try checkPlace(of: option, page) }
+    for option in options { try checkPlace(of: option, page: page) }
     try takeDefaults(for: command)
     for option in options where option.isRequired && belongs(option) && !isGiven(option.name) {
       throw .usage("\(option.synopsis) is missing", hint: page)
@@ -60,7 +60,7 @@ package struct Arguments {
   }
 
   /// Checks that an option is given together with the option it belongs to.
-  private func checkPlace(of option: Option, _ page: String) throws(ToolError) {
+  private func checkPlace(of option: Option, page: String) throws(ToolError) {
     guard isGiven(option.name), !belongs(option) else { return }
     switch option.place {
     case .everywhere: return
@@ -91,7 +91,7 @@ package struct Arguments {
       belongs(option) && !isGiven(option.name) && option.defaultPlaces?.allSatisfy(isAt) == true
     }
     guard !lacking.isEmpty || isGiven("--config") else { return }
-    guard let file = try ConfigurationFile.find(self["--config"]) else { return }
+    guard let file = try ConfigurationFile.find(option: self["--config"]) else { return }
     let members = lacking.compactMap { Configuration.Member(option: $0.name) }
     let taken = members.filter { file.configuration[$0] != nil }
     for member in taken { values[member.option] = file.configuration[member] }
@@ -102,7 +102,7 @@ package struct Arguments {
   package func isGiven(_ name: String) -> Bool { values[name] != nil || flags.contains(name) }
 
   private static func value(
-    of option: Option, _ parts: [String], _ words: inout ArraySlice<String>, _ page: String
+    of option: Option, parts: [String], from words: inout ArraySlice<String>, page: String
   ) throws(ToolError) -> String {
     if parts.count == 2 {
       guard !parts[1].isEmpty else { throw .usage("\(option.name) has an empty value", hint: page) }
@@ -126,7 +126,7 @@ package struct Arguments {
   package func has(_ flag: String) -> Bool { flags.contains(flag) }
 
   /// Reads the passphrase from where an option says that it is, before anything else is read from there.
-  mutating func readPassphrase() throws(ToolError) { passphrase = try PassphraseSource(self)?.read() }
+  mutating func readPassphrase() throws(ToolError) { passphrase = try PassphraseSource(from: self)?.read() }
 
   /// The value of an option that the parser made sure of.
   package func required(_ name: String) throws(ToolError) -> String {
@@ -154,12 +154,12 @@ package struct Arguments {
       guard let written = path(of: output) else { continue }
       for other in outputs[..<index] {
         guard let path = path(of: other), isGiven(output.name) || isGiven(other.name) else { continue }
-        guard path != written, !Self.isSameFile(path, written) else {
+        guard path != written, !Self.isSameFile(path, as: written) else {
           throw .usage("\(other.name) and \(output.name) are the same")
         }
       }
       for input in files where input.file == .input {
-        guard let read = values[input.name], Self.isSameFile(written, read) else { continue }
+        guard let read = values[input.name], Self.isSameFile(written, as: read) else { continue }
         throw .usage("\(output.name) and \(input.name) are the same file")
       }
     }
@@ -183,7 +183,7 @@ package struct Arguments {
   /// Where an option writes; nil if it writes nothing.
   private func path(of output: Option) -> String? { values[output.name] ?? (output.mayBeStream ? "-" : nil) }
 
-  private static func isSameFile(_ one: String, _ other: String) -> Bool {
+  private static func isSameFile(_ one: String, as other: String) -> Bool {
     identity(of: one).map { $0 == identity(of: other) } ?? false
   }
 

@@ -127,13 +127,13 @@ package struct Option: Sendable {
     Option(name: name, value: nil, summary: summary, isRequired: isRequired, file: file)
   }
 
-  package static func required(_ name: String, _ value: String, _ summary: String, file: FileUse? = nil)
+  package static func required(_ name: String, value: String, _ summary: String, file: FileUse? = nil)
     -> Option
   {
     Option(name: name, value: value, summary: summary, isRequired: true, file: file)
   }
 
-  package static func optional(_ name: String, _ value: String, _ summary: String, file: FileUse? = nil)
+  package static func optional(_ name: String, value: String, _ summary: String, file: FileUse? = nil)
     -> Option
   {
     Option(name: name, value: value, summary: summary, isRequired: false, file: file)
@@ -154,7 +154,9 @@ extension Option {
   static let ofEveryCommand = [quiet, help]
 
   /// What names the configuration file.
-  static func config(_ summary: String) -> Option { .optional("--config", "FILE", summary, file: .input) }
+  static func config(_ summary: String) -> Option {
+    .optional("--config", value: "FILE", summary, file: .input)
+  }
 
   /// The same for a command with these options, if the file provides any of them.
   fileprivate static func config(for options: [Option]) -> [Option] {

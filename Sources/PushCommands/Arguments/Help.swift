@@ -1,33 +1,33 @@
 /// The manual.
 enum Help {
   /// The page that lists the commands.
-  static func overview(_ program: Program) -> String {
-    "\(program.name): end-to-end encrypted push notifications\n\n\(list(program.commands))\n\(program.notes)"
+  static func overview(of program: Program) -> String {
+    "\(program.name): end-to-end encrypted push notifications\n\n\(list(of: program.commands))\n\(program.notes)"
   }
 
   /// The page that lists the commands of a group, such as `keys`.
-  static func group(_ name: String, _ program: Program) -> String {
+  static func group(_ name: String, of program: Program) -> String {
     let members = program.commands.filter { $0.name.count > 1 && $0.name.first == name }
-    return "\(list(members))\n\(program.name) \(name) COMMAND --help explains a command.\n"
+    return "\(list(of: members))\n\(program.name) \(name) COMMAND --help explains a command.\n"
   }
 
-  private static func list(_ commands: [Command]) -> String {
+  private static func list(of commands: [Command]) -> String {
     let width = commands.map(\.title.count).max() ?? 0
-    return commands.map { "  \(padded($0.title, width))  \($0.summary)\n" }.joined()
+    return commands.map { "  \(padded($0.title, to: width))  \($0.summary)\n" }.joined()
   }
 
   /// A command's page; with the option that asks for its other use among the words, the page of that use.
-  static func page(_ command: Command, _ words: [String]) -> String {
+  static func page(of command: Command, for words: [String]) -> String {
     let other = command.otherUse
-    let isOther = other.map { asks(for: $0, words) } ?? false
+    let isOther = other.map { asks(for: $0, in: words) } ?? false
     let options = command.options.filter { $0.isShown(with: other?.name, isAsked: isOther) }
     let details = isOther ? command.otherDetails : command.details
     let examples = examples(of: command, isAsked: isOther)
     let width = options.map(\.listed.count).max() ?? 0
     return "\(command.call): \(command.summary)\n\n"
-      + usage(command, options, isOther ? other : nil)
+      + usage(of: command, options: options, otherUse: isOther ? other : nil)
       + (details.isEmpty ? "\n" : "\n\(details)\n\n")
-      + options.map { "  \(padded($0.listed, width))  \($0.summary)\n" }.joined()
+      + options.map { "  \(padded($0.listed, to: width))  \($0.summary)\n" }.joined()
       + (examples.isEmpty ? "" : "\nExamples:\n" + examples.map { "  \($0)\n" }.joined())
   }
 
@@ -35,24 +35,24 @@ enum Help {
   static func examples(of command: Command, isAsked: Bool) -> [String] {
     command.examples.filter { example in
       let words = example.split(separator: " ").map(String.init)
-      return (command.otherUse.map { asks(for: $0, words) } ?? false) == isAsked
+      return (command.otherUse.map { asks(for: $0, in: words) } ?? false) == isAsked
     }
   }
 
   /// Whether an option is among the words, with its value or without.
-  private static func asks(for option: Option, _ words: [String]) -> Bool {
+  private static func asks(for option: Option, in words: [String]) -> Bool {
     words.contains { $0 == option.name || $0.hasPrefix("\(option.name)=") }
   }
 
   /// How a command is called with those of its options that it needs.
-  private static func usage(_ command: Command, _ options: [Option], _ other: Option?) -> String {
+  private static func usage(of command: Command, options: [Option], otherUse other: Option?) -> String {
     let needed = options.filter { $0.isRequired || $0.name == other?.name || $0.isOperand }.map {
       $0.isOperand && !$0.isRequired ? "[\($0.synopsis)]" : $0.synopsis
     }
     return "Usage: " + ([command.call] + needed + ["[OPTIONS]"]).joined(separator: " ") + "\n"
   }
 
-  static func padded(_ text: String, _ width: Int) -> String {
+  static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 }

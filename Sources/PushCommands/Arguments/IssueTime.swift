@@ -5,7 +5,7 @@ import PushSealer
 enum IssueTime {
   /// What is wrong with a message that was issued at a time; nil if a phone can open it.
   static func fault(
-    of time: UnixTime, _ lifetime: Lifetime?, _ policy: SealingPolicy, at now: UnixTime
+    of time: UnixTime, lifetime: Lifetime?, under policy: SealingPolicy, at now: UnixTime
   ) -> String? {
     let claims = Claims(
       messageID: .random(), issuedAt: time, lifetime: lifetime ?? .standard(for: policy.pushType.contentType))

@@ -4,11 +4,12 @@ import PushReceiver
 
 extension Receiver {
   /// The receiver that the options of `open` and `simulate` describe.
-  init(_ arguments: Arguments) throws(ToolError) {
-    let keys = try Keys.loadOpening(try KeySource(required: "--keys", arguments), arguments)
+  init(from arguments: Arguments) throws(ToolError) {
+    let keys = try Keys.loadOpening(
+      from: try KeySource(required: "--keys", from: arguments), arguments: arguments)
     let senders: any SenderKeyStore
     switch (arguments["--senders"], arguments.has("--anonymous")) {
-    case (let path?, false): senders = try Keys.loadSenders(path, arguments).store
+    case (let path?, false): senders = try Keys.loadSenders(from: path, arguments: arguments).store
     case (nil, true): senders = NoSenders()
     default: throw .usage("give either --senders FILE or --anonymous")
     }
@@ -24,7 +25,7 @@ extension Receiver {
       .keySource("--keys", "the device's private key file, or a file of shared keys"),
       .keyDescriptor("--keys"),
       .optional(
-        "--senders", "FILE", "the public JWK Set of the trusted senders, or a signed set", file: .input
+        "--senders", value: "FILE", "the public JWK Set of the trusted senders, or a signed set", file: .input
       ).configurable(.without(["--anonymous"])),
       .root,
       .flag("--anonymous", "accept unsigned messages, and trust no sender"),

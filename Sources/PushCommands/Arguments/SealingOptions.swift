@@ -4,7 +4,7 @@ package import PushSealer
 
 extension SealingPolicy {
   /// The policy that the options describe.
-  package init(_ arguments: Arguments) throws(ToolError) {
+  package init(from arguments: Arguments) throws(ToolError) {
     self.init(envelopeKey: try arguments.envelopeKey())
     if let title = arguments["--title"] { placeholderTitle = title }
     if let name = arguments["--padding"] {
@@ -15,13 +15,13 @@ extension SealingPolicy {
     }
     if let pushType = try arguments.pushType() { self.pushType = pushType }
     visible = Set(
-      try arguments.names("--visible").map { (name) throws(ToolError) in
+      try arguments.names(in: "--visible").map { (name) throws(ToolError) in
         try visibleMember(name.hasPrefix("aps.") ? String(name.dropFirst(4)) : name, of: name)
       })
     fitting = try arguments.fitting()
     postQuantum =
       try arguments["--post-quantum"].map { (name) throws(ToolError) in
-        try Arguments.postQuantum(name, called: "--post-quantum", .usage)
+        try Arguments.postQuantum(name, called: "--post-quantum", status: .usage)
       } ?? .preferred
   }
 }
@@ -40,7 +40,7 @@ extension SealingPolicy {
 
 extension HeaderOptions {
   /// What the options ask of APNs.
-  init(_ arguments: Arguments) throws(ToolError) {
+  init(from arguments: Arguments) throws(ToolError) {
     self.init(collapseID: arguments["--collapse-id"])
     if let text = arguments["--priority"] {
       guard let priority = Int(text).flatMap(Priority.init(rawValue:)) else {
@@ -54,13 +54,13 @@ extension HeaderOptions {
 
 extension Arguments {
   /// The names in a list with commas between them.
-  func names(_ option: String) -> [String] {
+  func names(in option: String) -> [String] {
     self[option]?.split(separator: ",").map { name in String(name.drop { $0 == " " }) } ?? []
   }
 
   /// A policy by its name; `place` says in an error where it is.
   static func postQuantum(
-    _ name: String, called place: String, _ status: ExitStatus
+    _ name: String, called place: String, status: ExitStatus
   ) throws(ToolError) -> PostQuantum {
     guard let policy = PostQuantum(rawValue: name) else {
       throw ToolError(status, "\(place) is preferred or required")
@@ -70,7 +70,7 @@ extension Arguments {
 
   /// What to do with a message that is too long.
   fileprivate func fitting() throws(ToolError) -> Fitting {
-    let drops = names("--drop")
+    let drops = names(in: "--drop")
     switch self["--fit"] {
     case nil, "reject": return .drop(drops)
     case "truncate": return .drop(drops, thenTruncateBody: true)

@@ -10,11 +10,11 @@ enum Suggestion {
     let known = commands.map { ($0.title, $0.title) } + commands.map { ($0.name.last ?? "", $0.title) }
     return .usage(
       "there is no command '\(name)'",
-      hint: question(nearest(to: typed, among: known)) + "\(program.name) --help lists the commands")
+      hint: question(about: nearest(to: typed, among: known)) + "\(program.name) --help lists the commands")
   }
 
   /// Throws an error if the word after a command's name is a mistyped name of a command that belongs to it: of `queue dred`.
-  static func checkMember(_ words: [String], of command: Command, _ program: Program) throws(ToolError) {
+  static func checkMember(_ words: [String], of command: Command, in program: Program) throws(ToolError) {
     let rest = words.dropFirst(command.name.count)
     let members = program.commands.filter {
       $0.name.count == command.name.count + 1 && $0.name.starts(with: command.name)
@@ -24,28 +24,28 @@ enum Suggestion {
     else { return }
     throw .usage(
       "'\(word)' is no option, and \(command.title) takes no file without one",
-      hint: question(meant) + "\(program.name) \(command.title) --help")
+      hint: question(about: meant) + "\(program.name) \(command.title) --help")
   }
 
   /// The error of an option that a command does not have; `page` explains the command.
-  static func unknownOption(_ word: String, of command: Command, _ page: String) -> ToolError {
+  static func unknownOption(_ word: String, of command: Command, page: String) -> ToolError {
     guard word.hasPrefix("-") else {
       let rule = command.operand.map { "takes one \($0.name)" } ?? "takes no file without one"
       return .usage("'\(word)' is no option, and \(command.title) \(rule)", hint: page)
     }
     let names = command.options.filter { !$0.isOperand }.map { ($0.name, $0.name) }
     return .usage(
-      "there is no option '\(word)' here", hint: question(nearest(to: [word], among: names)) + page)
+      "there is no option '\(word)' here", hint: question(about: nearest(to: [word], among: names)) + page)
   }
 
-  private static func question(_ name: String?) -> String { name.map { "did you mean \($0)? " } ?? "" }
+  private static func question(about name: String?) -> String { name.map { "did you mean \($0)? " } ?? "" }
 
   /// What the nearest of the known words stands for; nil if none is near.
   private static func nearest(to typed: [String], among known: [(word: String, meaning: String)]) -> String? {
     var best: (distance: Int, meaning: String)?
     for word in typed {
       for candidate in known {
-        let distance = distance(word.lowercased(), candidate.word)
+        let distance = distance(from: word.lowercased(), to: candidate.word)
         guard distance <= min(2, candidate.word.count / 3), distance < best?.distance ?? .max else {
           continue
         }
@@ -57,7 +57,7 @@ enum Suggestion {
 
   /// How many letters to add, remove, replace or swap with the next one to get from one word to another; more than any
   /// that counts as near if their lengths are too different.
-  static func distance(_ one: String, _ other: String) -> Int {
+  static func distance(from one: String, to other: String) -> Int {
     let (one, other) = (Array(one), Array(other))
     guard abs(one.count - other.count) <= 2 else { return .max }
     var before: [Int] = []

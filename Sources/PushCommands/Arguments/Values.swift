@@ -7,11 +7,11 @@ import PushSealer
 extension Arguments {
   /// The app's bundle id.
   package func topic() throws(ToolError) -> Topic {
-    try Self.topic(try required("--topic"), called: "--topic", .usage)
+    try Self.topic(try required("--topic"), called: "--topic", status: .usage)
   }
 
   /// A bundle id; `name` says in an error where it is.
-  static func topic(_ text: String, called name: String, _ status: ExitStatus) throws(ToolError) -> Topic {
+  static func topic(_ text: String, called name: String, status: ExitStatus) throws(ToolError) -> Topic {
     do throws(TopicError) {
       return try Topic(text)
     } catch {
@@ -43,7 +43,7 @@ extension Arguments {
   /// A time in Unix seconds.
   package func time(_ name: String) throws(ToolError) -> UnixTime? {
     guard let text = self[name] else { return nil }
-    guard let time = TimeSpan.number(text[...]).flatMap(UnixTime.init(seconds:)) else {
+    guard let time = TimeSpan.number(in: text[...]).flatMap(UnixTime.init(seconds:)) else {
       throw .usage("\(name) is a number of seconds since 1970, not '\(text)'")
     }
     return time
@@ -53,7 +53,7 @@ extension Arguments {
   package func seconds(_ name: String) throws(ToolError) -> Int64? {
     guard let text = self[name] else { return nil }
     do throws(TimeSpanError) {
-      let seconds = try TimeSpan.seconds(text)
+      let seconds = try TimeSpan.seconds(in: text)
       guard UnixTime(seconds: seconds) != nil else { throw .tooLong }
       return seconds
     } catch {
@@ -124,34 +124,36 @@ extension Arguments {
 }
 
 extension Option {
-  package static let topic = Option.required("--topic", "ID", "the app's bundle ID, not the extension's")
-    .configurable()
+  package static let topic = Option.required(
+    "--topic", value: "ID", "the app's bundle ID, not the extension's"
+  )
+  .configurable()
   package static let audience = Option.required(
-    "--audience", "NAME", "the backend's own name, such as https://push.example.com")
+    "--audience", value: "NAME", "the backend's own name, such as https://push.example.com")
   static let now = Option.optional(
-    "--now", "SECONDS", "the time to act at, in Unix seconds; default: now")
+    "--now", value: "SECONDS", "the time to act at, in Unix seconds; default: now")
   package static let input = Option.optional(
-    "--in", "FILE|-", "the input; default: standard input", file: .input)
+    "--in", value: "FILE|-", "the input; default: standard input", file: .input)
   static let output = Option.optional(
-    "--out", "FILE|-", "the output; default: standard output", file: .output)
+    "--out", value: "FILE|-", "the output; default: standard output", file: .output)
   package static let force = Option.flag("--force", "replace the output file if it exists")
-  static let keys = Option.required("--keys", "FILE", "the private key file", file: .input)
+  static let keys = Option.required("--keys", value: "FILE", "the private key file", file: .input)
   static let deviceSuite = Option.optional(
-    "--suite", "NAME", "a device's suite: x25519-chachapoly (default), p256-aesgcm or xwing-aesgcm")
+    "--suite", value: "NAME", "a device's suite: x25519-chachapoly (default), p256-aesgcm or xwing-aesgcm")
   static let grace = Option.optional(
-    "--grace", "TIME", "how long the old keys stay accepted; default and minimum: 30d")
-  static let kid = Option.optional("--kid", "NAME", "the key's name in keys list")
+    "--grace", value: "TIME", "how long the old keys stay accepted; default and minimum: 30d")
+  static let kid = Option.optional("--kid", value: "NAME", "the key's name in keys list")
   package static let json = Option.flag("--json", "write JSON, for programs")
   static let pushType = pushType(orElse: "alert")
 
   /// The type of push, with what holds if none is given.
   static func pushType(orElse other: String) -> Option {
     let names = PushType.allCases.map(\.rawValue).joined(separator: ", ")
-    return .optional("--push-type", "TYPE", "\(names); default: \(other)")
+    return .optional("--push-type", value: "TYPE", "\(names); default: \(other)")
   }
 
   package static let envelopeKey = Option.optional(
-    "--envelope-key", "NAME", "the payload member that carries the envelope; default: ENCRYPTED_DATA")
+    "--envelope-key", value: "NAME", "the payload member that carries the envelope; default: ENCRYPTED_DATA")
 }
 
 /// Durations as users write them.
@@ -159,16 +161,16 @@ package enum TimeSpan {
   private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
 
   /// The seconds in a number followed by s, m, h or d; without a unit, seconds.
-  package static func seconds(_ text: String) throws(TimeSpanError) -> Int64 {
+  package static func seconds(in text: String) throws(TimeSpanError) -> Int64 {
     let unit = text.last.flatMap { units[$0] }
-    guard let number = number(unit == nil ? text[...] : text.dropLast()) else { throw .malformed }
+    guard let number = number(in: unit == nil ? text[...] : text.dropLast()) else { throw .malformed }
     let (seconds, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
     guard !overflow else { throw .tooLong }
     return seconds
   }
 
   /// A number in digits alone.
-  static func number(_ digits: Substring) -> Int64? {
+  static func number(in digits: Substring) -> Int64? {
     digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(digits) : nil
   }
 }

@@ -9,15 +9,15 @@ extension Command {
     ],
     options: [
       .operand("BLOB", "the blob to open", file: .input),
-      .required("--descriptor", "FILE|-", "what attach seal printed", file: .input),
-      .required("--out", "FILE", "the file to create", file: .output),
+      .required("--descriptor", value: "FILE|-", "what attach seal printed", file: .input),
+      .required("--out", value: "FILE", "the file to create", file: .output),
       .force,
     ]
   ) { (arguments, _) throws(ToolError) in
     let (blob, file) = (try arguments.file("BLOB"), try arguments.file("--out"))
-    let descriptor = try Descriptors.read(try arguments.required("--descriptor"))
+    let descriptor = try Descriptors.read(from: try arguments.required("--descriptor"))
     let replaces = arguments.has("--force")
-    _ = try FileOutput(file, replaces: replaces)
+    _ = try FileOutput(path: file, replaces: replaces)
     do throws(AttachmentError) {
       try AttachmentFile(path: file).open(blob, with: descriptor, limit: .max, isReplacing: replaces)
     } catch {

@@ -16,21 +16,22 @@ extension Command {
     ],
     options: [
       .operand("FILE", "the file to seal", file: .input),
-      .required("--out", "BLOB", "the file to create", file: .output),
+      .required("--out", value: "BLOB", "the file to create", file: .output),
       .optional(
-        "--descriptor", "FILE", "where to write the descriptor; default: standard output", file: .output),
-      .optional("--type", "MIME", "the file's type; default: by its extension"),
-      .optional("--url", "URL", "the address that the blob will have"),
+        "--descriptor", value: "FILE", "where to write the descriptor; default: standard output",
+        file: .output),
+      .optional("--type", value: "MIME", "the file's type; default: by its extension"),
+      .optional("--url", value: "URL", "the address that the blob will have"),
       .force,
     ]
   ) { (arguments, console) throws(ToolError) in
     let (file, blob) = (try arguments.file("FILE"), try arguments.file("--out"))
-    let type = try readType(arguments, file)
-    let url = try readURL(arguments)
+    let type = try readType(from: arguments, for: file)
+    let url = try readURL(from: arguments)
     let replaces = arguments.has("--force")
     // Both are checked before one of them is written.
-    let output = try FileOutput(arguments["--descriptor"], replaces: replaces)
-    _ = try FileOutput(blob, replaces: replaces)
+    let output = try FileOutput(path: arguments["--descriptor"], replaces: replaces)
+    _ = try FileOutput(path: blob, replaces: replaces)
     var descriptor: AttachmentDescriptor
     do throws(AttachmentError) {
       descriptor = try AttachmentFile(path: file).seal(to: blob, as: type, isReplacing: replaces)
@@ -40,7 +41,7 @@ extension Command {
     descriptor.url = url
     do throws(ToolError) {
       // The blob is there: a key is never replaced by that of a blob that is not.
-      try output.write(Array(descriptor.json().jsonLine.utf8), as: .json, isPrivate: true, console)
+      try output.write(Array(descriptor.json().jsonLine.utf8), as: .json, isPrivate: true, console: console)
       try console.close()
     } catch {
       let hint = "\(ShellWord.quoted(blob)) cannot be opened without its descriptor: seal again, with --force"
@@ -49,7 +50,9 @@ extension Command {
     }
   }
 
-  private static func readType(_ arguments: Arguments, _ file: String) throws(ToolError) -> AttachmentType {
+  private static func readType(from arguments: Arguments, for file: String) throws(ToolError)
+    -> AttachmentType
+  {
     let hint = "iOS shows: " + AttachmentType.allCases.map(\.rawValue).joined(separator: ", ")
     if let name = arguments["--type"] {
       guard let type = AttachmentType(rawValue: name) else {
@@ -63,7 +66,7 @@ extension Command {
     return type
   }
 
-  private static func readURL(_ arguments: Arguments) throws(ToolError) -> AttachmentURL? {
+  private static func readURL(from arguments: Arguments) throws(ToolError) -> AttachmentURL? {
     guard let text = arguments["--url"] else { return nil }
     do throws(AttachmentURLError) {
       return try AttachmentURL(text)

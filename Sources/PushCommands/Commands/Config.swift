@@ -21,11 +21,11 @@ extension Command {
     ],
     options: [.json, .config("the file to show")]
   ) { (arguments, console) throws(ToolError) in
-    let file = try ConfigurationFile.find(arguments["--config"])
-    try console.print(arguments.has("--json") ? json(file) : text(file))
+    let file = try ConfigurationFile.find(option: arguments["--config"])
+    try console.print(arguments.has("--json") ? json(of: file) : text(of: file))
   }
 
-  private static func text(_ file: ConfigurationFile?) -> String {
+  private static func text(of file: ConfigurationFile?) -> String {
     guard let file else {
       return "no file: neither --config nor SEALPUSH_CONFIG names one, and there is no sealpush.json here\n"
     }
@@ -36,13 +36,13 @@ extension Command {
     let all = [["OPTION", "DEFAULT", "FROM"]] + rows
     let widths = all[0].indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     let lines = all.map { row in
-      "\(Help.padded(row[0], widths[0]))  \(Help.padded(row[1], widths[1]))  \(row[2])\n"
+      "\(Help.padded(row[0], to: widths[0]))  \(Help.padded(row[1], to: widths[1]))  \(row[2])\n"
     }
     let found = file.source == .folder ? "in the current folder" : "named by \(file.source.rawValue)"
     return Terminal.printable("file: \(file.path), \(found)") + "\n\n\(lines.joined())"
   }
 
-  private static func json(_ file: ConfigurationFile?) -> String {
+  private static func json(of file: ConfigurationFile?) -> String {
     var object: JSONObject = [
       "file": file.map { .string($0.path) } ?? .null,
       "found": file.map { .string($0.source.rawValue) } ?? .null,

@@ -16,7 +16,7 @@ extension Command {
     options: []
   ) { (_, console) throws(ToolError) in
     guard let topic = try? Topic("com.example.app") else { throw ToolError(.failed, "no topic") }
-    try await Demo(folder: try scratchFolder(), topic: topic, stage: Stage(console)).play()
+    try await Demo(folder: try scratchFolder(), topic: topic, stage: Stage(console: console)).play()
   }
 
   private static func scratchFolder() throws(ToolError) -> DisposableFolder {
@@ -45,42 +45,42 @@ private struct Demo: ~Copyable {
   }
 
   func play() async throws(ToolError) {
-    try make(.device, deviceFile)
-    try make(.sender, senderFile)
+    try make(.device, at: deviceFile)
+    try make(.sender, at: senderFile)
     try stage.title("SealedPush: what Apple sees, and what the person sees")
     let push = try seal(Self.sample)
     try await openSample(push)
-    try await tamper(push)
-    try await comeLate(push)
-    try await rotate(push)
+    try await tamper(with: push)
+    try await comeLate(with: push)
+    try await rotate(whileInFlight: push)
     try stage.say("Now try it with your own keys: sealpush keys new --help")
   }
 
   private func openSample(_ push: SealedPush) async throws(ToolError) {
-    try stage.scene("1", "A notification is sealed to a device's key, and opened on the device.")
+    try stage.scene("1", title: "A notification is sealed to a device's key, and opened on the device.")
     let payload = try parse(push.payload)
-    try stage.show(unopened(payload), try await deliver(payload), carrying: payload)
+    try stage.show(unopened(payload), simulation: try await deliver(payload), carrying: payload)
     try stage.say("\(push.payload.count) of the \(push.budget.limit) bytes that APNs allows.")
   }
 
-  private func tamper(_ push: SealedPush) async throws(ToolError) {
-    try stage.scene("2", "Somebody alters one character in transit.")
+  private func tamper(with push: SealedPush) async throws(ToolError) {
+    try stage.scene("2", title: "Somebody alters one character in transit.")
     var payload = try parse(push.payload)
     let text = payload["ENCRYPTED_DATA"]?.string ?? ""
     let middle = text.index(text.startIndex, offsetBy: text.count / 2)
     let changed = text.replacing(at: middle, with: text[middle] == "A" ? "B" : "A")
     payload["ENCRYPTED_DATA"] = .string(changed)
-    try stage.show(unopened(payload), try await deliver(payload), carrying: payload)
+    try stage.show(unopened(payload), simulation: try await deliver(payload), carrying: payload)
   }
 
-  private func comeLate(_ push: SealedPush) async throws(ToolError) {
+  private func comeLate(with push: SealedPush) async throws(ToolError) {
     let payload = try parse(push.payload)
-    try stage.scene("3", "The phone was off for 40 days, and the message was valid for 30.")
+    try stage.scene("3", title: "The phone was off for 40 days, and the message was valid for 30.")
     let later = UnixTime.now.advanced(by: 40 * 86_400)
-    try stage.show(unopened(payload), try await deliver(payload, at: later), carrying: payload)
+    try stage.show(unopened(payload), simulation: try await deliver(payload, at: later), carrying: payload)
 
-    try stage.scene("4", "The key store does not answer, and the extension's time runs out.")
-    let store = StalledKeyStore(try Keys.load(deviceFile, .none))
+    try stage.scene("4", title: "The key store does not answer, and the extension's time runs out.")
+    let store = StalledKeyStore(try Keys.load(from: deviceFile, arguments: .none))
     let clock = ManualClock(.now)
     let receiver = try receiver(keys: store, clock: clock)
     async let shown = Simulation.deliver(payload, to: receiver)
@@ -88,18 +88,18 @@ private struct Demo: ~Copyable {
     clock.advance(by: .seconds(30))
     let simulation = await shown
     store.release()
-    try stage.show(unopened(payload), simulation, carrying: payload)
+    try stage.show(unopened(payload), simulation: simulation, carrying: payload)
   }
 
-  private func rotate(_ old: SealedPush) async throws(ToolError) {
-    try stage.scene("5", "The device's key is rotated while a push is in flight. Both still open.")
-    _ = try Keys.update(deviceFile, .none) { (editor) throws(KeySetError) in
+  private func rotate(whileInFlight old: SealedPush) async throws(ToolError) {
+    try stage.scene("5", title: "The device's key is rotated while a push is in flight. Both still open.")
+    _ = try Keys.update(deviceFile, arguments: .none) { (editor) throws(KeySetError) in
       try editor.rotate(grace: KeySetEditor.minimumGrace, at: .now)
     }
-    try stage.say(KeyListing.table(try Keys.load(deviceFile, .none)))
+    try stage.say(KeyListing.table(of: try Keys.load(from: deviceFile, arguments: .none)))
     for push in [old, try seal(RemoteNotification(title: "Ada", body: "Sealed to the new key."))] {
       let payload = try parse(push.payload)
-      try stage.show(unopened(payload), try await deliver(payload), carrying: payload)
+      try stage.show(unopened(payload), simulation: try await deliver(payload), carrying: payload)
     }
   }
 
@@ -112,7 +112,7 @@ private struct Demo: ~Copyable {
     return sample
   }
 
-  private func make(_ role: KeyRole, _ path: String) throws(ToolError) {
+  private func make(_ role: KeyRole, at path: String) throws(ToolError) {
     do throws(KeyFileError) {
       try KeyFile(path: path).create(KeySet(generating: role, at: .now))
     } catch {
@@ -121,8 +121,8 @@ private struct Demo: ~Copyable {
   }
 
   private func seal(_ notification: RemoteNotification) throws(ToolError) -> SealedPush {
-    let device = try Keys.load(deviceFile, .none)
-    let sender = try Keys.load(senderFile, .none)
+    let device = try Keys.load(from: deviceFile, arguments: .none)
+    let sender = try Keys.load(from: senderFile, arguments: .none)
     guard let recipient = try? device.publicKeys.recipient(), let signingKey = try? sender.signingKey() else {
       throw ToolError(.failed, "the demo's keys are unusable")
     }
@@ -147,12 +147,13 @@ private struct Demo: ~Copyable {
   private func deliver(
     _ payload: JSONObject, at now: UnixTime = .now
   ) async throws(ToolError) -> Simulation {
-    let receiver = try receiver(keys: try Keys.load(deviceFile, .none), clock: ManualClock(now))
+    let receiver = try receiver(
+      keys: try Keys.load(from: deviceFile, arguments: .none), clock: ManualClock(now))
     return await Simulation.deliver(payload, to: receiver)
   }
 
   private func receiver(keys: any DeviceKeyStore, clock: ManualClock) throws(ToolError) -> Receiver {
-    let senders = try Keys.publicHalf(of: try Keys.load(senderFile, .none), senderFile)
+    let senders = try Keys.publicHalf(of: try Keys.load(from: senderFile, arguments: .none), at: senderFile)
     return Receiver(topic: topic, keys: keys, senders: senders, clock: clock)
   }
 }

@@ -44,10 +44,10 @@ extension Command {
 
   private static var text: String {
     let libraries = [("sealpush", Version.text)] + SystemLibraries.versions
-    let versions = libraries.map { Help.padded($0.name, 12) + $0.version + "\n" }.joined()
+    let versions = libraries.map { Help.padded($0.name, to: 12) + $0.version + "\n" }.joined()
     let rows = Suite.allCases.map { suite in
-      Help.padded(suite.name, 20) + Help.padded(suite.isAvailable ? "yes" : "no", 13)
-        + Help.padded(suite.isQuantumResistant ? "yes" : "no", 21)
+      Help.padded(suite.name, to: 20) + Help.padded(suite.isAvailable ? "yes" : "no", to: 13)
+        + Help.padded(suite.isQuantumResistant ? "yes" : "no", to: 21)
         + (missing(for: suite).isEmpty ? "-" : missing(for: suite).joined(separator: ", ")) + "\n"
     }
     let advice = Suite.allCases.filter { !$0.isAvailable }.map { "\n\($0.unavailability)\n" }

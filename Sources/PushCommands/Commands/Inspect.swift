@@ -26,21 +26,22 @@ extension Command {
       .keySource(
         "--keys", "the device's private key file, to see the padding; needs --topic", isRequired: false),
       .keyDescriptor("--keys"),
-      .optional("--topic", "ID", "the app's bundle ID; it uses no space")
+      .optional("--topic", value: "ID", "the app's bundle ID; it uses no space")
         .configurable(.with("--keys"), .without(["--capacity"])),
-      .optional("--push-type", "TYPE", "which limit applies: alert (default), background or voip"),
-      .optional("--title", "TEXT", "the visible title that --capacity assumes"),
+      .optional("--push-type", value: "TYPE", "which limit applies: alert (default), background or voip"),
+      .optional("--title", value: "TEXT", "the visible title that --capacity assumes"),
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     if arguments.has("--capacity") {
       if arguments["--topic"] != nil { _ = try arguments.topic() }
-      let rows = try CapacityTable.rows(policy: try SealingPolicy(arguments))
-      return try console.print(arguments.has("--json") ? CapacityTable.json(rows) : CapacityTable.text(rows))
+      let rows = try CapacityTable.rows(policy: try SealingPolicy(from: arguments))
+      return try console.print(
+        arguments.has("--json") ? CapacityTable.json(of: rows) : CapacityTable.text(of: rows))
     }
-    let limit = try SealingPolicy(arguments).pushType.limit
-    let (bytes, envelopeKey) = (try FileInput.read(arguments["--in"]), try arguments.envelopeKey())
-    if let anatomy = ForeignAnatomy(bytes, limit: limit, envelopeKey: envelopeKey) {
-      guard try KeySource(arguments, "--keys") == nil else {
+    let limit = try SealingPolicy(from: arguments).pushType.limit
+    let (bytes, envelopeKey) = (try FileInput.read(from: arguments["--in"]), try arguments.envelopeKey())
+    if let anatomy = ForeignAnatomy(of: bytes, limit: limit, envelopeKey: envelopeKey) {
+      guard try KeySource(from: arguments, option: "--keys") == nil else {
         throw ToolError(
           .badData, "these keys do not open the envelope, which is in the format \(anatomy.format)",
           hint: "leave out --keys")
@@ -48,17 +49,18 @@ extension Command {
       return try console.print(arguments.has("--json") ? anatomy.json : anatomy.text)
     }
     let anatomy = try Anatomy(
-      bytes, limit: limit, envelopeKey: envelopeKey
-    ) { (envelope) throws(ToolError) in try padding(of: envelope, arguments) }
+      of: bytes, limit: limit, envelopeKey: envelopeKey
+    ) { (envelope) throws(ToolError) in try padding(of: envelope, arguments: arguments) }
     try console.print(arguments.has("--json") ? anatomy.json : anatomy.text)
   }
 
   /// How many bytes fill the plaintext up; nil without a key file.
-  private static func padding(of envelope: Envelope, _ arguments: Arguments) throws(ToolError) -> Int? {
-    guard let source = try KeySource(arguments, "--keys") else { return nil }
+  private static func padding(of envelope: Envelope, arguments: Arguments) throws(ToolError) -> Int? {
+    guard let source = try KeySource(from: arguments, option: "--keys") else { return nil }
     guard arguments["--topic"] != nil else { throw .usage("--keys needs --topic") }
     let topic = try arguments.topic()
-    guard let key = try Keys.load(source, arguments).deviceKey(for: envelope.keyID, at: .now) else {
+    guard let key = try Keys.load(from: source, arguments: arguments).deviceKey(for: envelope.keyID, at: .now)
+    else {
       throw ToolError(.badData, "\(source.name) does not have the key, or the key has expired")
     }
     guard let content = key.content(of: envelope, for: topic) else {

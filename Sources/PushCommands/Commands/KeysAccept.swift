@@ -42,42 +42,45 @@ extension Command {
     ],
     options: [
       .optional(
-        "--registrations", "FILE", "the backend's registrations; created if it does not exist", file: .input),
-      .optional("--registration", "NAME", "whose enrolment it is, according to the app's own login"),
-      .optional("--person", "NAME", "your name for whose device it is; default: as before"),
-      .optional("--audience", "NAME", "this backend's own name, which the enrolment must have"),
+        "--registrations", value: "FILE", "the backend's registrations; created if it does not exist",
+        file: .input),
+      .optional("--registration", value: "NAME", "whose enrolment it is, according to the app's own login"),
+      .optional("--person", value: "NAME", "your name for whose device it is; default: as before"),
+      .optional("--audience", value: "NAME", "this backend's own name, which the enrolment must have"),
       .keySource("--from", "the sender's private key file, which signs proof requests", isRequired: false)
         .configurable(.with("--registrations")),
       .keyDescriptor("--from"),
-      .optional("--request", "FILE", "where to write the payload of a proof request", file: .output), .force,
+      .optional("--request", value: "FILE", "where to write the payload of a proof request", file: .output),
+      .force,
       .flag("--key-alone", "have the key proven, and not the token"), .envelopeKey,
       .flag("--new", "create the registration if it does not exist"),
-      .optional("--challenge", "TEXT", "the challenge that the device had to sign"),
-      .optional("--senders", "FILE", "the device's stored set; created if it does not exist", file: .input),
+      .optional("--challenge", value: "TEXT", "the challenge that the device had to sign"),
+      .optional(
+        "--senders", value: "FILE", "the device's stored set; created if it does not exist", file: .input),
       .root,
-      .optional("--topic", "ID", "the app's bundle ID; an enrolment for another app is rejected")
+      .optional("--topic", value: "ID", "the app's bundle ID; an enrolment for another app is rejected")
         .configurable(.with("--senders")), .input,
       .flag("--dry-run", "change nothing; print what would change"), .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     switch (arguments["--registrations"], arguments["--senders"]) {
-    case (let path?, nil): try acceptEnrolment(path, arguments, console)
-    case (nil, let path?): try print(try acceptSenders(path, arguments), console)
+    case (let path?, nil): try acceptEnrolment(at: path, arguments: arguments, console: console)
+    case (nil, let path?): try print(try acceptSenders(at: path, arguments: arguments), console: console)
     default: throw .usage("give either --registrations FILE or --senders FILE")
     }
   }
 
-  private static func print(_ line: JSONObject, _ console: Console) throws(ToolError) {
+  private static func print(_ line: JSONObject, console: Console) throws(ToolError) {
     try console.print(line.jsonLine)
   }
 
   private static func acceptEnrolment(
-    _ path: String, _ arguments: Arguments, _ console: Console
+    at path: String, arguments: Arguments, console: Console
   ) throws(ToolError) {
     for name in ["--audience", "--from"] where arguments[name] == nil && arguments["\(name)-fd"] == nil {
       throw .usage("--registrations needs \(name)", hint: "sealpush keys accept --help")
     }
-    let offer = try EnrolmentOffer(arguments)
+    let offer = try EnrolmentOffer(from: arguments)
     let isDryRun = arguments.has("--dry-run")
     let (change, registration) = try Continuity.update(path, isDryRun: isDryRun) {
       (registrations) throws(SignedSetError) -> (Registrations.Change, Registration?) in
@@ -89,18 +92,19 @@ extension Command {
       return (change, registrations[offer.name])
     }
     try offer.report(
-      change, person: registration?.person, registration?.pending, isDryRun: isDryRun, console)
+      change, person: registration?.person, pending: registration?.pending, isDryRun: isDryRun,
+      console: console)
   }
 
-  private static func acceptSenders(_ path: String, _ arguments: Arguments) throws(ToolError) -> JSONObject {
+  private static func acceptSenders(at path: String, arguments: Arguments) throws(ToolError) -> JSONObject {
     guard let root = arguments["--root"] else { throw .usage("--senders needs --root FILE") }
-    let (roots, topic) = (try Keys.loadRoots(root), try arguments.topic())
+    let (roots, topic) = (try Keys.loadRoots(from: root), try arguments.topic())
     guard try Continuity.mayBeReplaced(path) else {
       throw ToolError(
         .cannotCreate, "\(path) exists and is not a signed set",
         hint: "--senders is the device's stored set; the new set is --in")
     }
-    let text = Continuity.text(try FileInput.read(arguments["--in"]))
+    let text = Continuity.text(of: try FileInput.read(from: arguments["--in"]))
     let set = try Continuity.refusing("the set") { () throws(SignedSetError) in
       try SenderKeySet(parsing: text.span, roots: roots, topic: topic)
     }
@@ -110,13 +114,13 @@ extension Command {
       change = arguments.has("--dry-run") ? try file.check(set) : try file.accept(set)
     } catch {
       switch error {
-      case .file(let error, _): throw SignedSetText.failure(error, path)
-      case .refused(let error, _): throw SignedSetText.refusal(error, "the set")
+      case .file(let error, _): throw SignedSetText.failure(for: error, at: path)
+      case .refused(let error, _): throw SignedSetText.refusal(for: error, of: "the set")
       }
     }
     return [
       "change": .string(change.rawValue), "serial": .number(JSONNumber(set.serial)),
-      "expires": .number(JSONNumber(set.expiresAt.seconds)), "keys": Continuity.names(set.keys),
+      "expires": .number(JSONNumber(set.expiresAt.seconds)), "keys": Continuity.names(of: set.keys),
     ]
   }
 }

@@ -15,7 +15,7 @@ extension Command {
       "sealpush keys add --keys device.jwks --suite p256-aesgcm --out device.pub.jwks --force"
     ],
     options: [
-      .keys, .required("--suite", "NAME", "the suite: x25519-chachapoly, p256-aesgcm or xwing-aesgcm"),
+      .keys, .required("--suite", value: "NAME", "the suite: x25519-chachapoly, p256-aesgcm or xwing-aesgcm"),
       .output, .force,
       .flag("--dry-run", "change nothing; list what the file would contain, with a sample key"), .now,
     ] + Option.passphrase
@@ -23,7 +23,7 @@ extension Command {
     let path = try arguments.file("--keys")
     guard let suite = try arguments.deviceSuite() else { throw .usage("--suite NAME is missing") }
     let now = try arguments.now()
-    let change = KeyChange(path, arguments)
+    let change = KeyChange(path: path, arguments: arguments)
     var other: KeyRole?
     do throws(ToolError) {
       let (record, keys) = try change.make { (editor) throws(KeySetError) -> KeyRecord in
@@ -33,9 +33,9 @@ extension Command {
         }
         return try editor.add(suite, at: now)
       }
-      try change.report("added \(record.id.text) to \(path)", keys, console)
+      try change.report("added \(record.id.text) to \(path)", keys: keys, console: console)
     } catch {
-      throw other.map { KeyFileFailure.wrongRole($0, path, needed: "a device's") } ?? error
+      throw other.map { KeyFileFailure.wrongRole($0, at: path, needed: "a device's") } ?? error
     }
   }
 }

@@ -16,8 +16,9 @@ extension Command {
       "sealpush keys confirm --keys device.jwks --enrolment enrolment.json"
     ],
     options: [
-      .keys, .optional("--enrolment", "FILE|-", "the enrolment that the backend accepted", file: .input),
-      .optional("--grace", "TIME", "how long the old keys stay accepted; default: 31d, minimum: 30d"),
+      .keys,
+      .optional("--enrolment", value: "FILE|-", "the enrolment that the backend accepted", file: .input),
+      .optional("--grace", value: "TIME", "how long the old keys stay accepted; default: 31d, minimum: 30d"),
       .flag("--dry-run", "change nothing; print the keys that would be confirmed"), .now,
     ]
       + Option.passphrase
@@ -25,13 +26,13 @@ extension Command {
     let path = try arguments.required("--keys")
     let grace = arguments["--grace"] == nil ? KeySetEditor.confirmedGrace : try arguments.grace()
     let now = try arguments.now()
-    let enrolment = try Continuity.enrolment(arguments["--enrolment"])
+    let enrolment = try Continuity.enrolment(at: arguments["--enrolment"])
     let confirm = { (editor: inout KeySetEditor) throws(KeySetError) -> [KeyRecord]? in
       guard let enrolment else { return try editor.confirm(grace: grace, at: now) }
       return try editor.confirm(enrolment, grace: grace, at: now)
     }
     let isDryRun = arguments.has("--dry-run")
-    let result = try Keys.open(path, arguments) { (file) throws(KeyFileError) in
+    let result = try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
       isDryRun ? try file.rehearse(confirm).0 : try file.update(confirm)
     }
     guard let confirmed = result else {

@@ -22,18 +22,21 @@ extension Command {
       "sealpush keys doctor --keys sender.jwks --senders sender.pub.jwks --json",
     ],
     options: [
-      .keys, .optional("--public", "FILE", "the backends' copy of a device's public set", file: .input),
+      .keys,
+      .optional("--public", value: "FILE", "the backends' copy of a device's public set", file: .input),
       .optional(
-        "--senders", "FILE", "the devices' copy of a sender's public set, or a signed one", file: .input),
+        "--senders", value: "FILE", "the devices' copy of a sender's public set, or a signed one",
+        file: .input),
       .root,
-      .optional("--recipients", "FILE", "registrations or recipients that seal --lines reads", file: .input),
-      .optional("--topic", "ID", "with --root: the app's bundle id")
+      .optional(
+        "--recipients", value: "FILE", "registrations or recipients that seal --lines reads", file: .input),
+      .optional("--topic", value: "ID", "with --root: the app's bundle id")
         .configurable(.with("--root"), .with("--senders")),
       .now, .json,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
-    let diagnoses = try diagnoses(path, arguments)
+    let diagnoses = try diagnoses(of: path, arguments: arguments)
     for diagnosis in diagnoses {
       let json = arguments.has("--json")
       try console.print(
@@ -46,16 +49,18 @@ extension Command {
     if diagnoses.isEmpty { console.note("\(path) is fine") }
   }
 
-  private static func diagnoses(_ path: String, _ arguments: Arguments) throws(ToolError) -> [Diagnosis] {
+  private static func diagnoses(of path: String, arguments: Arguments) throws(ToolError) -> [Diagnosis] {
     guard arguments["--public"] == nil || arguments["--senders"] == nil else {
       throw .usage("give --public for a device's file, or --senders for a sender's")
     }
-    let file = ExaminedFile(path, arguments)
+    let file = ExaminedFile(path: path, arguments: arguments)
     let keys: KeySet
-    switch try Keys.attempt(path, arguments, { (keys) throws(KeyFileError) in try keys.load() }) {
+    switch try Keys.attempt(
+      at: path, arguments: arguments, work: { (keys) throws(KeyFileError) in try keys.load() })
+    {
     case .success(let loaded): keys = loaded
     case .failure(let error):
-      guard let diagnosis = Diagnosis(error, file) else { throw KeyFileFailure.describe(error) }
+      guard let diagnosis = Diagnosis(error, file: file) else { throw KeyFileFailure.describe(error) }
       return [diagnosis]
     }
     guard arguments["--public"] == nil || keys.role == .device else {
@@ -66,32 +71,32 @@ extension Command {
       throw .usage("--senders is for a sender's file, but \(path) has a \(keys.role.rawValue)'s keys")
     }
     let senders = try arguments["--senders"].map { (path) throws(ToolError) in
-      try Keys.loadSenders(path, arguments)
+      try Keys.loadSenders(from: path, arguments: arguments)
     }
     let copy: PublicKeySet? =
       switch (senders, file.copy) {
       case (let senders?, _): keys.role == .root ? nil : senders.keys
-      case (nil, let path?): try Keys.loadPublic(path)
+      case (nil, let path?): try Keys.loadPublic(from: path)
       case (nil, nil): nil
       }
     if let path = arguments["--public"], let copy, copy.role != keys.role {
-      throw KeyFileFailure.wrongRole(copy.role, path, needed: "a device's")
+      throw KeyFileFailure.wrongRole(copy.role, at: path, needed: "a device's")
     }
     let now = try arguments.now()
     let ofSet = senders?.signedSet.flatMap { set in
-      set.finding(at: now).map { Diagnosis($0, of: set, keys.role, file) }
+      set.finding(at: now).map { Diagnosis($0, of: set, role: keys.role, file: file) }
     }
     var places: [Diagnosis] = []
     for path in [file.copy, arguments["--root"], arguments["--recipients"]].compactMap(\.self) {
       if let place = try FilePlace.diagnosis(of: path) { places.append(place) }
     }
     do throws(KeySetError) {
-      let ofKeys = try keys.findings(at: now, copy: copy, rotatedAfter: file.daysToRotation(keys.role))
-      let state = CopyState(copy, of: keys, ofKeys)
-      return ofKeys.map { Diagnosis($0, keys, file, state) } + [ofSet].compactMap(\.self)
+      let ofKeys = try keys.findings(at: now, copy: copy, rotatedAfter: file.daysToRotation(for: keys.role))
+      let state = CopyState(copy: copy, of: keys, findings: ofKeys)
+      return ofKeys.map { Diagnosis($0, keys: keys, file: file, copy: state) } + [ofSet].compactMap(\.self)
         + places
     } catch {
-      throw KeyFileFailure.describe(error, file.copy ?? path)
+      throw KeyFileFailure.describe(error, at: file.copy ?? path)
     }
   }
 }

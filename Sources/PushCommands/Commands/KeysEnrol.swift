@@ -29,15 +29,16 @@ extension Command {
     options: [
       .keys,
       .optional(
-        "--identity", "FILE", "the identity's key file, in the folder of --keys; default: identity.jwks",
+        "--identity", value: "FILE",
+        "the identity's key file, in the folder of --keys; default: identity.jwks",
         file: .input),
       .topic,
     ] + Option.deviceToken("the app's device token") + [
-      .optional("--environment", "NAME", "the token's environment: production (default) or sandbox"),
-      .audience, .optional("--challenge", "TEXT", "the backend's challenge, to be signed"),
-      .optional("--answer", "FILE|-", "the payload of a proof request to answer", file: .input),
+      .optional("--environment", value: "NAME", "the token's environment: production (default) or sandbox"),
+      .audience, .optional("--challenge", value: "TEXT", "the backend's challenge, to be signed"),
+      .optional("--answer", value: "FILE|-", "the payload of a proof request to answer", file: .input),
       .optional(
-        "--senders", "FILE", "the trusted senders' public JWK Set, or a signed set; for --answer",
+        "--senders", value: "FILE", "the trusted senders' public JWK Set, or a signed set; for --answer",
         file: .input
       ).configurable(.with("--answer")),
       .root, .envelopeKey, .output, .force,
@@ -52,20 +53,20 @@ extension Command {
       topic: try arguments.topic(), environment: try arguments.environment(), token: token)
     let (audience, challenge) = (try arguments.audience(), try arguments.challenge())
     let now = try arguments.now()
-    let request = try request(arguments)
-    let folder = try DeviceFolder(path, identity: arguments["--identity"])
-    let keys = try Keys.load(path, arguments)
+    let request = try request(from: arguments)
+    let folder = try DeviceFolder(path: path, identity: arguments["--identity"])
+    let keys = try Keys.load(from: path, arguments: arguments)
     guard keys.role == .device else {
-      throw KeyFileFailure.wrongRole(keys.role, path, needed: "a device's")
+      throw KeyFileFailure.wrongRole(keys.role, at: path, needed: "a device's")
     }
-    let output = try FileOutput(arguments["--out"], replaces: arguments.has("--force"))
+    let output = try FileOutput(path: arguments["--out"], replaces: arguments.has("--force"))
     let isNew = !FileStatus.isThere(folder.identityPath)
     guard !arguments.has("--dry-run") else {
       let active = keys.records.count { $0.life.status == .active }
       if isNew { console.note("would make \(folder.identityPath)") }
       return console.note("dry run: would sign \(active) key\(active == 1 ? "" : "s") of \(path)")
     }
-    let result = try folder.open(arguments) {
+    let result = try folder.open(arguments: arguments) {
       (folder) throws(KeyFileError) -> Result<Enrolment, ProofRefusal> in
       guard let request else {
         // The keys of the file and no others, which an app's store would add: that is what keys add is for.
@@ -83,24 +84,24 @@ extension Command {
     do throws(ProofRefusal) {
       enrolment = try result.get()
     } catch {
-      throw SignedSetText.refusal(error, "the request")
+      throw SignedSetText.refusal(for: error, at: "the request")
     }
     if isNew { console.note("made \(folder.identityPath): the backend will recognize the device by it") }
     console.note("signed the keys of \(path) with serial \(enrolment.serial)")
-    try output.write(enrolment.encoded() + [UInt8(ascii: "\n")], as: .json, console)
+    try output.write(enrolment.encoded() + [UInt8(ascii: "\n")], as: .json, console: console)
   }
 }
 
 extension Command {
   /// The proof request to answer; nil if there is none.
-  private static func request(_ arguments: Arguments) throws(ToolError) -> OpenedProofRequest? {
+  private static func request(from arguments: Arguments) throws(ToolError) -> OpenedProofRequest? {
     guard let path = arguments["--answer"] else {
       guard arguments["--senders"] == nil else { throw .usage("--senders needs --answer FILE") }
       return nil
     }
     guard arguments["--senders"] != nil else { throw .usage("--answer needs --senders FILE") }
-    let receiver = try Receiver(arguments)
-    let payload = try FileInput.payload(path)
+    let receiver = try Receiver(from: arguments)
+    let payload = try FileInput.payload(from: path)
     do throws(DegradeReason) {
       return try receiver.openProofRequest(EnvelopeField(data: payload, envelopeKey: receiver.envelopeKey))
     } catch {
@@ -119,7 +120,7 @@ struct DeviceFolder {
   private let identity: String
 
   /// Takes the device's path, and the identity's if it is not `identity.jwks` beside it.
-  init(_ path: String, identity: String?) throws(ToolError) {
+  init(path: String, identity: String?) throws(ToolError) {
     let (folder, device) = Self.split(path)
     identityPath = identity ?? (folder == "." ? "identity.jwks" : "\(folder)/identity.jwks")
     let other = Self.split(identityPath)
@@ -131,9 +132,9 @@ struct DeviceFolder {
 
   /// Works on the files with the given passphrase, or one that the terminal asks for.
   func open<Result>(
-    _ arguments: Arguments, _ work: (KeyFolder) throws(KeyFileError) -> Result
+    arguments: Arguments, work: (KeyFolder) throws(KeyFileError) -> Result
   ) throws(ToolError) -> Result {
-    try Keys.unlocking(identityPath, arguments) { (passphrase) throws(KeyFileError) in
+    try Keys.unlocking(identityPath, arguments: arguments) { (passphrase) throws(KeyFileError) in
       try work(KeyFolder(path: folder, device: device, identity: identity, passphrase: passphrase))
     }
   }

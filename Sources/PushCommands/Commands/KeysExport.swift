@@ -22,26 +22,27 @@ extension Command {
     ],
     options: [
       .readKeys, .keyDescriptor("--keys"), .output, .force,
-      .optional("--format", "jwk|pem|raw", "write one key instead of a set"),
-      .optional("--kid", "NAME", "which key, by its name in keys list; default: the only active one"),
+      .optional("--format", value: "jwk|pem|raw", "write one key instead of a set"),
+      .optional("--kid", value: "NAME", "which key, by its name in keys list; default: the only active one"),
       .flag("--private", "write the private key, to --out FILE"),
       .flag("--merge", "keep the keys of others that --out FILE contains; needs --force"),
-      .optional("--beside", "FILE", "keep the keys of others that this set contains", file: .input)
+      .optional("--beside", value: "FILE", "keep the keys of others that this set contains", file: .input)
         .without("--merge"),
-      .optional("--without", "NAME", "with --merge or --beside: a key to remove, by its name"),
-      .root, .optional("--topic", "ID", "with --root: the app's bundle ID"),
+      .optional("--without", value: "NAME", "with --merge or --beside: a key to remove, by its name"),
+      .root, .optional("--topic", value: "ID", "with --root: the app's bundle ID"),
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let source = try KeySource(required: "--keys", arguments)
+    let source = try KeySource(required: "--keys", from: arguments)
     let path = source.name
     let replaces = arguments.has("--force")
     guard let format = try arguments.format() else {
       guard arguments["--kid"] == nil, !arguments.has("--private") else {
         throw .usage("--kid and --private need --format jwk, pem or raw")
       }
-      let publicKeys = try publicKeys(of: try Keys.load(source, arguments), path, arguments)
-      return try FileOutput(arguments["--out"], replaces: replaces).write(
-        publicKeys.encoded(), as: .json, console)
+      let publicKeys = try publicKeys(
+        of: try Keys.load(from: source, arguments: arguments), at: path, arguments: arguments)
+      return try FileOutput(path: arguments["--out"], replaces: replaces).write(
+        publicKeys.encoded(), as: .json, console: console)
     }
     guard !arguments.has("--merge"), arguments["--beside"] == nil, arguments["--without"] == nil else {
       throw .usage("--merge, --beside and --without apply to a set, not to one key with --format")
@@ -49,14 +50,16 @@ extension Command {
     guard !arguments.has("--private") || arguments["--out"].map({ $0 != "-" }) == true else {
       throw .usage("--private needs --out FILE: private keys are not printed")
     }
-    let key = try key(of: try Keys.load(source, arguments), try arguments.kid(), path)
+    let key = try key(
+      of: try Keys.load(from: source, arguments: arguments), kid: try arguments.kid(), at: path)
     guard arguments.has("--private") else {
-      guard let bytes = key.publicKey.encoded(as: format) else { throw noForm(of: key.algorithm, format) }
-      return try FileOutput(arguments["--out"], replaces: replaces).write(bytes, as: .text, console)
+      guard let bytes = key.publicKey.encoded(as: format) else { throw noForm(of: key.algorithm, as: format) }
+      return try FileOutput(path: arguments["--out"], replaces: replaces).write(
+        bytes, as: .text, console: console)
     }
     let output = try arguments.file("--out")
-    guard try FileOutput(output, replaces: replaces).write(key, as: format) else {
-      throw noForm(of: key.algorithm, format)
+    guard try FileOutput(path: output, replaces: replaces).write(key, as: format) else {
+      throw noForm(of: key.algorithm, as: format)
     }
     console.warn(
       "\(output) contains the private key \(key.thumbprint.text): anyone who reads it can open or sign")
@@ -64,7 +67,7 @@ extension Command {
 
   /// The set to distribute, with the keys of others that are to stay in the output.
   private static func publicKeys(
-    of keys: KeySet, _ path: String, _ arguments: Arguments
+    of keys: KeySet, at path: String, arguments: Arguments
   ) throws(ToolError) -> PublicKeySet {
     let gone = try arguments.thumbprint("--without")
     guard arguments["--root"] == nil || arguments["--beside"] != nil else {
@@ -72,7 +75,7 @@ extension Command {
     }
     guard arguments.has("--merge") || arguments["--beside"] != nil else {
       guard gone == nil else { throw .usage("--without needs --merge or --beside") }
-      return try Keys.publicHalf(of: keys, path)
+      return try Keys.publicHalf(of: keys, at: path)
     }
     let other: String
     if let beside = arguments["--beside"] { other = beside } else { other = try arguments.file("--out") }
@@ -81,33 +84,34 @@ extension Command {
         "--merge and --beside are for senders' or roots' keys: a device's public set has only its own")
     }
     guard arguments["--beside"] != nil || FileStatus.isThere(other) else {
-      return try Keys.publicHalf(of: keys, path)
+      return try Keys.publicHalf(of: keys, at: path)
     }
     let copy =
-      try arguments["--root"] == nil ? Keys.loadUnsigned(other) : Keys.loadSenders(other, arguments).keys
+      try arguments["--root"] == nil
+      ? Keys.loadUnsigned(from: other) : Keys.loadSenders(from: other, arguments: arguments).keys
     do throws(KeySetError) {
       return try keys.publicKeys(beside: copy, without: gone)
     } catch {
-      throw KeyFileFailure.describe(error, other)
+      throw KeyFileFailure.describe(error, at: other)
     }
   }
 
-  private static func noForm(of algorithm: KeyAlgorithm, _ format: KeyFormat) -> ToolError {
+  private static func noForm(of algorithm: KeyAlgorithm, as format: KeyFormat) -> ToolError {
     ToolError(
       .badData, "\(format.rawValue) has no form for keys of \(algorithm.rawValue)",
       hint: "export it with --format jwk")
   }
 
-  private static func key(of keys: KeySet, _ kid: Thumbprint?, _ path: String) throws(ToolError) -> PrivateKey
+  private static func key(of keys: KeySet, kid: Thumbprint?, at path: String) throws(ToolError) -> PrivateKey
   {
-    guard keys.role != .shared else { throw KeyFileFailure.describe(.noPublicHalf, path) }
+    guard keys.role != .shared else { throw KeyFileFailure.describe(.noPublicHalf, at: path) }
     let active = keys.records.filter { $0.life.status == .active }
     guard let id = kid ?? (active.count == 1 ? active.first?.id : nil) else {
       throw .usage(
         "\(path) has several active keys: choose one with --kid",
         hint: "sealpush keys list --keys \(ShellWord.quoted(path))")
     }
-    guard let key = keys.privateKey(id) else { throw KeyFileFailure.describe(.noSuchKey, path) }
+    guard let key = keys.privateKey(for: id) else { throw KeyFileFailure.describe(.noSuchKey, at: path) }
     return key
   }
 }

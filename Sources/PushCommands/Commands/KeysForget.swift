@@ -15,26 +15,26 @@ extension Command {
       "sealpush keys forget --registrations registrations --registration ada-1"
     ],
     options: [
-      .required("--registrations", "FILE", "the backend's registrations", file: .input),
-      .optional("--registration", "NAME", "the registration's name"),
+      .required("--registrations", value: "FILE", "the backend's registrations", file: .input),
+      .optional("--registration", value: "NAME", "the registration's name"),
     ] + Option.deviceToken("the registration's device token") + [
       .optional(
-        "--unregistered-at", "MILLISECONDS", "the timestamp of APNs' answer 410; only with --token"),
+        "--unregistered-at", value: "MILLISECONDS", "the timestamp of APNs' answer 410; only with --token"),
       .flag("--dry-run", "change nothing; print what would be removed"),
     ]
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.file("--registrations")
     let said: String
     switch (arguments["--registration"], try arguments.deviceToken()) {
-    case (let name?, nil): said = try forget(name, path, arguments)
-    case (nil, let token?): said = try forget(token, path, arguments)
+    case (let name?, nil): said = try forget(name, in: path, arguments: arguments)
+    case (nil, let token?): said = try forget(token, in: path, arguments: arguments)
     default: throw .usage("give either --registration NAME or --token HEX")
     }
     console.note(said)
   }
 
   private static func forget(
-    _ name: String, _ path: String, _ arguments: Arguments
+    _ name: String, in path: String, arguments: Arguments
   ) throws(ToolError) -> String {
     guard arguments["--unregistered-at"] == nil else { throw .usage("--unregistered-at needs --token") }
     let isDryRun = arguments.has("--dry-run")
@@ -43,14 +43,14 @@ extension Command {
       let file = RegistrationFile(path: path)
       isFound = isDryRun ? try file.has(name) : try file.remove(name)
     } catch {
-      throw SignedSetText.failure(error)
+      throw SignedSetText.failure(for: error)
     }
     guard isFound else { throw ToolError(.noInput, "\(path) has no registration with that name") }
     return "\(isDryRun ? "would remove" : "removed") \(name)"
   }
 
   private static func forget(
-    _ token: DeviceToken, _ path: String, _ arguments: Arguments
+    _ token: DeviceToken, in path: String, arguments: Arguments
   ) throws(ToolError) -> String {
     let (time, isDryRun) = (try arguments.unregisteredAt(), arguments.has("--dry-run"))
     let removal: RegistrationFile.Removal?
@@ -60,13 +60,13 @@ extension Command {
         isDryRun
         ? try file.removal(of: token, unregisteredAt: time) : try file.remove(token, unregisteredAt: time)
     } catch {
-      throw SignedSetText.failure(error)
+      throw SignedSetText.failure(for: error)
     }
     switch removal {
     case .removed(let name): return "\(isDryRun ? "would remove" : "removed") \(name)"
     case .kept(let name, let time):
       return "\(isDryRun ? "would keep" : "kept") \(name): its device enrolled at "
-        + "\(CalendarTime.text(time)), after APNs' timestamp"
+        + "\(CalendarTime.text(of: time)), after APNs' timestamp"
     case nil: throw ToolError(.noInput, "\(path) has no registration with that device token")
     }
   }
@@ -77,7 +77,7 @@ extension Arguments {
   fileprivate func unregisteredAt() throws(ToolError) -> UnixTime? {
     guard let text = self["--unregistered-at"] else { return nil }
     // From 2001 to 5138: the same number in seconds or microseconds would be another time, and keep or remove the wrong.
-    guard let milliseconds = TimeSpan.number(text[...]),
+    guard let milliseconds = TimeSpan.number(in: text[...]),
       (1_000_000_000_000..<100_000_000_000_000).contains(milliseconds)
     else {
       throw .usage(

@@ -15,9 +15,9 @@ extension Command {
       "sealpush keys import --keys device.jwks --role device --format pem --in key.pem --suite p256-aesgcm"
     ],
     options: [
-      .keys, .required("--role", "device|sender", "whose key it is"),
-      .required("--format", "jwk|pem|raw", "the key's format"),
-      .required("--in", "FILE|-", "the input", file: .input),
+      .keys, .required("--role", value: "device|sender", "whose key it is"),
+      .required("--format", value: "jwk|pem|raw", "the key's format"),
+      .required("--in", value: "FILE|-", "the input", file: .input),
       .deviceSuite, .grace,
       .flag("--dry-run", "change nothing; list what the file would contain"), .now,
     ] + Option.passphrase
@@ -29,10 +29,10 @@ extension Command {
         .badData, "pem has no form for keys of xwing-aesgcm: PKCS#8 as OpenSSL writes ML-KEM does not fit",
         hint: "import it with --format jwk, or its seed of 32 bytes with --format raw")
     }
-    let (algorithm, grace, now) = (try algorithm(arguments), try arguments.grace(), try arguments.now())
-    let key = try PrivateKeys.read(try arguments.required("--in"), as: format, algorithm)
+    let (algorithm, grace, now) = (try algorithm(from: arguments), try arguments.grace(), try arguments.now())
+    let key = try PrivateKeys.read(from: try arguments.required("--in"), as: format, algorithm: algorithm)
     let hint = "distribute it: sealpush keys export --keys \(ShellWord.quoted(path))"
-    let change = KeyChange(path, arguments)
+    let change = KeyChange(path: path, arguments: arguments)
     guard FileStatus.isThere(path) else {
       let keys = KeySet(importing: key, at: now)
       let file = KeyFile(path: path, passphrase: arguments.passphrase)
@@ -41,17 +41,17 @@ extension Command {
       } catch {
         throw KeyFileFailure.writing(error, existing: "try again")
       }
-      if change.isDryRun { return try change.reportDryRun(keys, console) }
+      if change.isDryRun { return try change.reportDryRun(keys: keys, console: console) }
       return console.note("made \(path) with \(key.thumbprint.text); \(hint)")
     }
     let (_, keys) = try change.make { (editor) throws(KeySetError) in
       try editor.importKey(key, grace: grace, at: now)
     }
-    if change.isDryRun { return try change.reportDryRun(keys.keySet, console) }
+    if change.isDryRun { return try change.reportDryRun(keys: keys.keySet, console: console) }
     console.note("added \(key.thumbprint.text) to \(path); \(hint)")
   }
 
-  private static func algorithm(_ arguments: Arguments) throws(ToolError) -> KeyAlgorithm {
+  private static func algorithm(from arguments: Arguments) throws(ToolError) -> KeyAlgorithm {
     switch arguments["--role"] {
     case "device":
       guard try arguments.suite() != .sharedChaChaPoly else {

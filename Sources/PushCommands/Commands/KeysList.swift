@@ -16,12 +16,12 @@ extension Command {
     ],
     options: [.readKeys, .keyDescriptor("--keys"), .json] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
-    let keys = try Keys.load(try KeySource(required: "--keys", arguments), arguments)
+    let keys = try Keys.load(from: try KeySource(required: "--keys", from: arguments), arguments: arguments)
     if arguments.has("--json") {
-      let list = JSONValue.array(keys.records.map { .object(KeyListing.json($0, role: keys.role)) })
+      let list = JSONValue.array(keys.records.map { .object(KeyListing.json(of: $0, role: keys.role)) })
       try console.print(list.jsonLine)
     } else {
-      try console.print(KeyListing.table(keys))
+      try console.print(KeyListing.table(of: keys))
     }
     let lacking = Suite.allCases.filter { suite in
       !suite.isAvailable && keys.records.contains { $0.algorithm.suite == suite }
@@ -34,7 +34,7 @@ extension Command {
 
 /// Keys in a list.
 enum KeyListing {
-  static func json(_ record: KeyRecord, role: KeyRole) -> JSONObject {
+  static func json(of record: KeyRecord, role: KeyRole) -> JSONObject {
     func time(_ time: UnixTime?) -> JSONValue { time.map { .number(JSONNumber($0.seconds)) } ?? .null }
     return [
       "kid": .string(record.id.text),
@@ -50,20 +50,20 @@ enum KeyListing {
   }
 
   /// What a signing key is.
-  private static func kind(_ role: KeyRole) -> String {
+  private static func kind(of role: KeyRole) -> String {
     role == .sender ? "ed25519" : "ed25519, \(role.rawValue)"
   }
 
-  static func table(_ keys: KeySet) -> String {
+  static func table(of keys: KeySet) -> String {
     let rows = keys.records.map { record in
       [
-        record.life.status.rawValue, record.algorithm.suite?.name ?? kind(keys.role),
-        CalendarTime.text(record.life.issuedAt), record.life.expiresAt.map(CalendarTime.text) ?? "-",
+        record.life.status.rawValue, record.algorithm.suite?.name ?? kind(of: keys.role),
+        CalendarTime.text(of: record.life.issuedAt), record.life.expiresAt.map(CalendarTime.text) ?? "-",
         record.id.text,
       ]
     }
     let hasSuites = keys.role == .device || keys.role == .shared
     let header = ["STATUS", hasSuites ? "SUITE" : "KIND", "MADE", "ENDS", "KEY"]
-    return TextTable.text([header] + rows)
+    return TextTable.text(of: [header] + rows)
   }
 }

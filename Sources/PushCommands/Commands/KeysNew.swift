@@ -21,8 +21,8 @@ extension Command {
       "sealpush keys new --role sender --out sender.jwks --passphrase-file passphrase",
     ],
     options: [
-      .required("--role", "ROLE", "whose keys they are: device, sender, shared, identity or root"),
-      .required("--out", "FILE", "the file to create", file: .output),
+      .required("--role", value: "ROLE", "whose keys they are: device, sender, shared, identity or root"),
+      .required("--out", value: "FILE", "the file to create", file: .output),
       .deviceSuite,
       .flag("--passphrase", "encrypt the file; asks twice for a passphrase, unless an option provides it"),
       .now,
@@ -37,9 +37,9 @@ extension Command {
     let suite = try arguments.deviceSuite()
     let path = try arguments.required("--out")
     guard path != "-" else { throw .usage("--out is a file: private keys are not printed") }
-    let passphrase = try newPassphrase(arguments, path)
+    let passphrase = try newPassphrase(from: arguments, for: path)
     let now = try arguments.now()
-    let keys = try Keys.found(path) { () throws(KeySetError) in
+    let keys = try Keys.found(at: path) { () throws(KeySetError) in
       try KeySet(generating: role, suite: suite ?? .x25519ChaChaPoly, at: now)
     }
     do throws(KeyFileError) {
@@ -47,11 +47,11 @@ extension Command {
     } catch {
       throw KeyFileFailure.writing(error, existing: "key files are never replaced")
     }
-    console.note("made \(path); \(advice(role, path))")
+    console.note("made \(path); \(advice(for: role, at: path))")
   }
 
   /// What to do with a new file.
-  private static func advice(_ role: KeyRole, _ path: String) -> String {
+  private static func advice(for role: KeyRole, at path: String) -> String {
     let export = "sealpush keys export --keys \(ShellWord.quoted(path))"
     return switch role {
     case .shared: "copy it to the other side, where nobody else can read it"
@@ -63,11 +63,11 @@ extension Command {
 
   /// What encrypts a new file, if that is wanted.
   private static func newPassphrase(
-    _ arguments: Arguments, _ path: String
+    from arguments: Arguments, for path: String
   ) throws(ToolError) -> Passphrase? {
     guard arguments.passphrase == nil, arguments.has("--passphrase") else { return arguments.passphrase }
     // Before a person types it.
-    _ = try FileOutput(path, replaces: false, existing: "key files are never replaced")
+    _ = try FileOutput(path: path, replaces: false, existing: "key files are never replaced")
     return try PassphrasePrompt.askForNew(for: path, hint: KeyFileFailure.passphraseSources)
   }
 }

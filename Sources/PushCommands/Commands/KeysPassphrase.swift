@@ -13,29 +13,29 @@ extension Command {
     ],
     options: [.keys] + Option.passphrase + [
       .optional(
-        "--new-passphrase-file", "FILE", "a file whose first line is the new passphrase", file: .input),
-      .optional("--new-passphrase-fd", "N", "a file descriptor whose next line is the new passphrase"),
+        "--new-passphrase-file", value: "FILE", "a file whose first line is the new passphrase", file: .input),
+      .optional("--new-passphrase-fd", value: "N", "a file descriptor whose next line is the new passphrase"),
       .flag("--remove", "decrypt the file"),
     ]
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("--keys")
-    let source = try PassphraseSource(arguments, "--new-passphrase")
+    let source = try PassphraseSource(from: arguments, option: "--new-passphrase")
     guard source == nil || !arguments.has("--remove") else {
       throw .usage("--remove and a new passphrase exclude each other")
     }
     // The old one must be right before a person types the new one.
-    let file = try Keys.open(path, arguments) { (file) throws(KeyFileError) in
+    let file = try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
       try file.checkPassphrase()
       return file
     }
-    try file.setPassphrase(to: try newPassphrase(source, arguments, path))
+    try file.setPassphrase(to: try newPassphrase(from: source, arguments: arguments, for: path))
     console.note(
       arguments.has("--remove") ? "\(path) is not encrypted" : "\(path) is encrypted with the new passphrase")
   }
 
   /// What the file is to be encrypted with; nil if no more.
   private static func newPassphrase(
-    _ source: PassphraseSource?, _ arguments: Arguments, _ path: String
+    from source: PassphraseSource?, arguments: Arguments, for path: String
   ) throws(ToolError) -> Passphrase? {
     guard !arguments.has("--remove") else { return nil }
     guard let source else {

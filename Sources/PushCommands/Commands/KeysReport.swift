@@ -58,7 +58,8 @@ extension KeyReport {
   fileprivate var text: String {
     let persons = personCount
     let suites = Self.suites.map { suite in
-      Help.padded(suite.name, 20) + Help.padded("\(self[suite].enrolled)", 12) + "\(self[suite].proven)\n"
+      Help.padded(suite.name, to: 20) + Help.padded("\(self[suite].enrolled)", to: 12)
+        + "\(self[suite].proven)\n"
     }
     return """
       devices             \(devices)

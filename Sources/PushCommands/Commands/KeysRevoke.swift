@@ -21,7 +21,8 @@ extension Command {
       """
     ],
     options: [
-      .keys, .required("--kid", "NAME", "the key, by its name in keys list; --kid=NAME if it begins with -"),
+      .keys,
+      .required("--kid", value: "NAME", "the key, by its name in keys list; --kid=NAME if it begins with -"),
       .output, .force,
       .flag("--dry-run", "change nothing; print what would be lost and what the file would contain"),
       .now,
@@ -30,13 +31,13 @@ extension Command {
     let path = try arguments.required("--keys")
     guard let kid = try arguments.kid() else { throw .usage("--kid NAME is missing") }
     let now = try arguments.now()
-    let change = KeyChange(path, arguments)
+    let change = KeyChange(path: path, arguments: arguments)
     let (revocation, keys) = try change.make { (editor) throws(KeySetError) -> Revocation in
       try editor.revoke(kid, at: now)
     }
     let verb = change.isDryRun ? "would destroy" : "destroyed"
     console.note("\(verb) \(kid.text), \(revocation.record.life.status.rawValue)")
-    RevocationText.report(revocation, console)
-    try change.report("changed \(path)", keys, console)
+    RevocationText.report(revocation, console: console)
+    try change.report("changed \(path)", keys: keys, console: console)
   }
 }

@@ -21,7 +21,7 @@ extension Command {
     ],
     options: [
       .keys,
-      .optional("--if-older-than", "TIME", "replace only keys older than this, such as 30d"),
+      .optional("--if-older-than", value: "TIME", "replace only keys older than this, such as 30d"),
       .grace, .flag("--unconfirmed", "keep the old keys until keys confirm"), .output, .force,
       .flag("--dry-run", "change nothing; list what the file would contain, with sample keys"), .now,
     ] + Option.passphrase
@@ -33,7 +33,7 @@ extension Command {
     let grace = arguments.has("--unconfirmed") ? nil : try arguments.grace()
     let age = try arguments.seconds("--if-older-than").map { Duration.seconds($0) }
     let now = try arguments.now()
-    let change = KeyChange(path, arguments)
+    let change = KeyChange(path: path, arguments: arguments)
     let (rotation, keys) = try change.make { (editor) throws(KeySetError) -> Rotation in
       guard let age else { return try editor.rotate(grace: grace, at: now) }
       return try editor.rotate(ifOlderThan: age, grace: grace, at: now)
@@ -49,13 +49,13 @@ extension Command {
         console.note("kept \(record.id.text), which is \(seconds / 86_400) days old")
       }
     }
-    guard !rotation.isEmpty else { return try change.reportNothing(keys, console) }
+    guard !rotation.isEmpty else { return try change.reportNothing(keys: keys, console: console) }
     guard !rotation.added.isEmpty else {
       return try change.report(
         "made a next key in \(path), which had none; the active key stays until devices have the next one",
-        keys,
-        console)
+        keys: keys,
+        console: console)
     }
-    try change.report("rotated \(path)", keys, console)
+    try change.report("rotated \(path)", keys: keys, console: console)
   }
 }

@@ -23,13 +23,13 @@ extension Command {
       """
     ],
     options: [
-      .required("--keys", "FILE", "the root's key file", file: .input),
+      .required("--keys", value: "FILE", "the root's key file", file: .input),
       .required(
-        "--senders", "FILE", "the senders' public set, from keys rotate or keys export", file: .input),
+        "--senders", value: "FILE", "the senders' public set, from keys rotate or keys export", file: .input),
       .root, .topic,
-      .optional("--expires", "TIME", "how long the set lasts; default: 400d"),
+      .optional("--expires", value: "TIME", "how long the set lasts; default: 400d"),
       .optional(
-        "--serial", "N", "the set's number; default: the last one plus 1, or the Unix time if greater"),
+        "--serial", value: "N", "the set's number; default: the last one plus 1, or the Unix time if greater"),
       .output, .force, .flag("--dry-run", "sign nothing; print what would be signed"), .now,
     ] + Option.passphrase
   ) { (arguments, console) throws(ToolError) in
@@ -37,31 +37,33 @@ extension Command {
     let (topic, serial, now) = (try arguments.topic(), try arguments.serial(), try arguments.now())
     let expiresAt = try arguments.setEnd(from: now)
     let file = try arguments.required("--senders")
-    let senders = try Keys.loadSenders(file, arguments).keys
-    let output = try FileOutput(arguments["--out"], replaces: arguments.has("--force"))
+    let senders = try Keys.loadSenders(from: file, arguments: arguments).keys
+    let output = try FileOutput(path: arguments["--out"], replaces: arguments.has("--force"))
     let sign = { (editor: inout KeySetEditor) throws(KeySetError) -> Result<SenderKeySet, ToolError> in
       let role = editor.keySet.role
-      guard role == .root else { return .failure(KeyFileFailure.wrongRole(role, path, needed: "a root's")) }
+      guard role == .root else {
+        return .failure(KeyFileFailure.wrongRole(role, at: path, needed: "a root's"))
+      }
       return .success(
         try editor.signSenders(senders, for: topic, serial: serial, expiresAt: expiresAt, at: now))
     }
     guard !arguments.has("--dry-run") else {
-      let signed = try Keys.open(path, arguments) { (file) throws(KeyFileError) in
+      let signed = try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
         try file.rehearse(sign).result
       }.get()
       console.note("dry run: would sign, with serial \(signed.serial), until \(signed.end):")
-      return Continuity.list(senders, console)
+      return Continuity.list(senders, console: console)
     }
-    let signed = try Keys.update(path, arguments, sign).get()
+    let signed = try Keys.update(path, arguments: arguments, change: sign).get()
     console.note("signed for \(topic.text), with serial \(signed.serial), until \(signed.end):")
-    Continuity.list(senders, console)
-    try output.write(Array("\(signed.text)\n".utf8), as: .text, console)
+    Continuity.list(senders, console: console)
+    try output.write(Array("\(signed.text)\n".utf8), as: .text, console: console)
   }
 }
 
 extension SenderKeySet {
   /// When it ends, for people.
-  fileprivate var end: String { CalendarTime.text(expiresAt) }
+  fileprivate var end: String { CalendarTime.text(of: expiresAt) }
 }
 
 extension Arguments {

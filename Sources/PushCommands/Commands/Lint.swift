@@ -26,8 +26,8 @@ extension Command {
     ]
   ) { (arguments, console) throws(ToolError) in
     let (pushType, envelopeKey) = (try arguments.pushType(), try arguments.envelopeKey())
-    let bytes = try FileInput.read(arguments["--in"])
-    let payload = try FileInput.payload(bytes)
+    let bytes = try FileInput.read(from: arguments["--in"])
+    let payload = try FileInput.payload(parsing: bytes)
     let findings = Lint(payload, size: bytes.count, pushType: pushType, envelopeKey: envelopeKey).findings
     let lines = findings.map { arguments.has("--json") ? $0.json.jsonLine : $0.text + "\n" }
     try console.print(lines.joined())

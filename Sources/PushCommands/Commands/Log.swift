@@ -17,7 +17,7 @@ extension Command {
     options: [.operand("FILE", "the log, as DiagnosticsLog writes it", file: .input), .json]
   ) { (arguments, console) throws(ToolError) in
     let path = try arguments.required("FILE")
-    let bytes = try FileInput.read(path)
+    let bytes = try FileInput.read(from: path)
     let record: DiagnosticsRecord
     do throws(DiagnosticsLogError) {
       record = try DiagnosticsRecord(parsing: bytes.span)
@@ -43,13 +43,13 @@ extension DiagnosticsRecord {
       lastOpened.map { last in
         let suite = last.suite.map { ", with \($0.name)" } ?? ""
         return
-          "\(CalendarTime.iso8601(last.time)), message \(last.messageID.text)\(suite), \(last.count) in all"
+          "\(CalendarTime.iso8601(of: last.time)), message \(last.messageID.text)\(suite), \(last.count) in all"
       } ?? "never"
-    let counts = formats.isEmpty ? "" : "\n" + TextTable.text([FormatCount.head] + formats.map(\.row))
+    let counts = formats.isEmpty ? "" : "\n" + TextTable.text(of: [FormatCount.head] + formats.map(\.row))
     return "last opened: \(last)\n" + counts + (entries.isEmpty ? "" : "\n\(notes)\n\(explanations)")
   }
 
-  private var notes: String { TextTable.text([["TIME", "WHAT", "KEY", "MESSAGE"]] + entries.map(\.row)) }
+  private var notes: String { TextTable.text(of: [["TIME", "WHAT", "KEY", "MESSAGE"]] + entries.map(\.row)) }
 
   /// What each code means, and what to do about it, once.
   private var explanations: String {
@@ -75,7 +75,10 @@ extension FormatCount {
   fileprivate static var head: [String] { ["FORMAT", "LAST SEEN", "OPENED", "FAILED", "TOO LATE"] }
 
   fileprivate var row: [String] {
-    [Terminal.printable(name), CalendarTime.iso8601(time), String(opened), String(failed), String(expired)]
+    [
+      Terminal.printable(name), CalendarTime.iso8601(of: time), String(opened), String(failed),
+      String(expired),
+    ]
   }
 
   fileprivate var json: JSONObject {
@@ -113,7 +116,7 @@ extension DiagnosticsEntry {
         detail.isEmpty ? code : "\(code) (\(detail))"
       }
     return [
-      CalendarTime.iso8601(time), Terminal.printable(what), keyID?.text ?? "-", messageID?.text ?? "-",
+      CalendarTime.iso8601(of: time), Terminal.printable(what), keyID?.text ?? "-", messageID?.text ?? "-",
     ]
   }
 

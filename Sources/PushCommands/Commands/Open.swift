@@ -40,10 +40,12 @@ extension Command {
     } + [.output, .force, .format("open another system's envelope: open --format --help explains it")]
       + Option.formatOpening
   ) { (arguments, console) throws(ToolError) in
-    if let format = try ForeignFormat(arguments) { return try open(format, arguments, console) }
+    if let format = try ForeignFormat(from: arguments) {
+      return try open(as: format, arguments: arguments, console: console)
+    }
     let pushType = try arguments.pushType() ?? (arguments.has("--data") ? .background : .alert)
-    let receiver = try Receiver(arguments)
-    let payload = try FileInput.payload(arguments["--in"])
+    let receiver = try Receiver(from: arguments)
+    let payload = try FileInput.payload(from: arguments["--in"])
     let message: OpenedMessage
     do throws(DegradeReason) {
       let key = receiver.envelopeKey
@@ -52,30 +54,30 @@ extension Command {
         ? receiver.open(IncomingPush(payload: payload, envelopeKey: key))
         : receiver.openData(EnvelopeField(data: payload, envelopeKey: key), as: pushType.contentType)
     } catch {
-      let other = ForeignEnvelope(payload, besides: receiver.envelopeKey).map(FormatFailure.hint)
+      let other = ForeignEnvelope(in: payload, besides: receiver.envelopeKey).map(FormatFailure.hint)
       throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: other ?? error.remedy)
     }
-    let output = try FileOutput(arguments["--out"], replaces: arguments.has("--force"))
+    let output = try FileOutput(path: arguments["--out"], replaces: arguments.has("--force"))
     let done = "opened with \(message.opened.suite.name)"
     let isFile = (arguments["--out"] ?? "-") != "-"
     // First, because the payload does not end in a line feed; of a file only when it is there.
     if !isFile { console.note(done) }
-    try output.write(message.json, as: .json, isPrivate: true, console)
+    try output.write(message.json, as: .json, isPrivate: true, console: console)
     if isFile { console.note(done) }
   }
 
   private static func open(
-    _ format: ForeignFormat, _ arguments: Arguments, _ console: Console
+    as format: ForeignFormat, arguments: Arguments, console: Console
   ) throws(ToolError) {
-    let opener = try format.opener(arguments)
-    let payload = try FileInput.payload(arguments["--in"])
+    let opener = try format.opener(from: arguments)
+    let payload = try FileInput.payload(from: arguments["--in"])
     let plaintext: [UInt8]
     do throws(EnvelopeFormatError) {
       plaintext = try opener.open(payload)
     } catch {
       throw FormatFailure.describe(error, opening: payload, as: format)
     }
-    try FileOutput(arguments["--out"], replaces: arguments.has("--force")).write(
-      plaintext, as: .text, isPrivate: true, console)
+    try FileOutput(path: arguments["--out"], replaces: arguments.has("--force")).write(
+      plaintext, as: .text, isPrivate: true, console: console)
   }
 }

@@ -63,43 +63,44 @@ extension Command {
     ],
     options: ([
       .optional(
-        "--to", "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input),
+        "--to", value: "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input),
       .flag("--lines", "seal one message per line, instead of one payload to one device"),
-      .optional("--recipients", "FILE", "the devices that lines can name", file: .input),
+      .optional("--recipients", value: "FILE", "the devices that lines can name", file: .input),
       // It may be the output; LineOutput.Rule checks that it is no other file of the command.
       .optional(
-        "--errors", "FILE|-",
+        "--errors", value: "FILE|-",
         "where to report lines that were not sealed; - is the output; default: standard error"),
-      .optional("--skip", "N", "skip the first N lines, which an earlier run has sealed"),
+      .optional("--skip", value: "N", "skip the first N lines, which an earlier run has sealed"),
     ] + Option.signing + [
-      .optional("--headers", "FILE", "where to write the APNs headers", file: .output)
+      .optional("--headers", value: "FILE", "where to write the APNs headers", file: .output)
     ] + Option.message + Option.passphrase).map { $0.without("--format") }
       + [
-        .input, .output, .force, .optional("--title", "TEXT", "the visible title; default: New notification"),
+        .input, .output, .force,
+        .optional("--title", value: "TEXT", "the visible title; default: New notification"),
         .format("write another system's envelope: seal --format --help explains it"),
       ] + Option.formatSealing
   ) { (arguments, console) throws(ToolError) in
-    if let format = try ForeignFormat(arguments, among: ForeignFormat.written) {
-      return try seal(format, arguments, console)
+    if let format = try ForeignFormat(from: arguments, among: ForeignFormat.written) {
+      return try seal(as: format, arguments: arguments, console: console)
     }
     guard !arguments.has("--lines") else {
       for name in ["--headers", "--message-id", "--issued-at", "--collapse-id"] where arguments[name] != nil {
         throw .usage("\(name) and --lines exclude each other", hint: "sealpush seal --help")
       }
-      return try await SealRequest(arguments).sealLines(arguments, console)
+      return try await SealRequest(from: arguments).sealLines(arguments: arguments, console: console)
     }
     for name in ["--recipients", "--errors", "--skip"] where arguments[name] != nil {
       throw .usage("\(name) needs --lines")
     }
-    try SealRequest(arguments).sealOne(arguments, console)
+    try SealRequest(from: arguments).sealOne(arguments: arguments, console: console)
   }
 
   private static func seal(
-    _ format: ForeignFormat, _ arguments: Arguments, _ console: Console
+    as format: ForeignFormat, arguments: Arguments, console: Console
   ) throws(ToolError) {
-    let policy = try SealingPolicy(arguments)
-    let write = try format.writer(arguments)
-    let plaintext = try FileInput.read(arguments["--in"])
+    let policy = try SealingPolicy(from: arguments)
+    let write = try format.writer(from: arguments)
+    let plaintext = try FileInput.read(from: arguments["--in"])
     let members: JSONObject
     do throws(EnvelopeFormatError) {
       members = try write(plaintext)
@@ -113,7 +114,7 @@ extension Command {
       guard case .tooLarge(let bytes, let limit) = error else { throw SealFailure.describe(error) }
       throw FormatFailure.tooLarge(bytes: bytes, limit: limit)
     }
-    try FileOutput(arguments["--out"], replaces: arguments.has("--force")).write(
-      payload, as: .json, console)
+    try FileOutput(path: arguments["--out"], replaces: arguments.has("--force")).write(
+      payload, as: .json, console: console)
   }
 }

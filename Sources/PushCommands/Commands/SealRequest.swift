@@ -15,37 +15,38 @@ package struct SealRequest {
   private let isStrict: Bool
 
   /// Reads the options, and the keys to sign with.
-  package init(_ arguments: Arguments) throws(ToolError) {
+  package init(from arguments: Arguments) throws(ToolError) {
     now = try arguments.now()
     lifetime = try arguments.lifetime()
-    sealer = try Self.sealer(arguments, at: now)
+    sealer = try Self.sealer(from: arguments, at: now)
     suite = try arguments.suite()
     try suite?.checkAvailability()
-    attachments = try Descriptors.forSealing(arguments)
-    headers = try HeaderOptions(arguments)
+    attachments = try Descriptors.forSealing(from: arguments)
+    headers = try HeaderOptions(from: arguments)
     isStrict = arguments.has("--strict")
   }
 
-  func sealOne(_ arguments: Arguments, _ console: Console) throws(ToolError) {
-    let sealed = try seal(arguments, to: try recipient(arguments, console), console)
+  func sealOne(arguments: Arguments, console: Console) throws(ToolError) {
+    let sealed = try seal(
+      arguments: arguments, to: try recipient(arguments: arguments, console: console), console: console)
     let replaces = arguments.has("--force")
     // Both are checked before one of them is written.
-    let output = try FileOutput(arguments["--out"], replaces: replaces)
+    let output = try FileOutput(path: arguments["--out"], replaces: replaces)
     if let path = arguments["--headers"] {
       let lines = sealed.headers.fields.map { "\($0.name): \($0.value)\n" }.joined()
-      try FileOutput(path, replaces: replaces).write(
-        Array(lines.utf8), as: .text, console)
+      try FileOutput(path: path, replaces: replaces).write(
+        Array(lines.utf8), as: .text, console: console)
     }
-    try output.write(sealed.payload, as: .json, console)
+    try output.write(sealed.payload, as: .json, console: console)
   }
 
   /// Seals the payload of the input, and says what is to be said of it.
   package func seal(
-    _ arguments: Arguments, to recipient: Recipient, _ console: Console
+    arguments: Arguments, to recipient: Recipient, console: Console
   ) throws(ToolError) -> SealedPush {
-    let messageID = try Self.messageID(arguments)
-    let issuedAt = try issuedAt(arguments)
-    let payload = try FileInput.payload(arguments["--in"])
+    let messageID = try Self.messageID(from: arguments)
+    let issuedAt = try issuedAt(from: arguments)
+    let payload = try FileInput.payload(from: arguments["--in"])
     let sealed: SealedPush
     do throws(SealError) {
       sealed = try sealer.seal(
@@ -54,13 +55,13 @@ package struct SealRequest {
     } catch {
       throw SealFailure.describe(error, policy: sealer.policy)
     }
-    try report(sealed, of: payload, console)
+    try report(sealed, of: payload, console: console)
     return sealed
   }
 
   /// Reports what was cut, and the warnings, which `--strict` turns into an error.
   private func report(
-    _ sealed: SealedPush, of payload: JSONObject, _ console: Console
+    _ sealed: SealedPush, of payload: JSONObject, console: Console
   ) throws(ToolError) {
     for cut in sealed.cuts { console.warn("note: \(cut.text)") }
     let policy = sealer.policy
@@ -72,26 +73,28 @@ package struct SealRequest {
     }
   }
 
-  func sealLines(_ arguments: Arguments, _ console: Console) async throws(ToolError) {
-    var lines = try SealLines(arguments, try lineSealer(arguments, console), console)
+  func sealLines(arguments: Arguments, console: Console) async throws(ToolError) {
+    var lines = try SealLines(
+      from: arguments, sealer: try lineSealer(arguments: arguments, console: console), console: console)
     try await lines.run()
   }
 
   /// What seals lines as the options say.
-  func lineSealer(_ arguments: Arguments, _ console: Console) throws(ToolError) -> LineSealer {
+  func lineSealer(arguments: Arguments, console: Console) throws(ToolError) -> LineSealer {
     let recipients = try arguments["--recipients"].map { (path) throws(ToolError) in
-      try LineRecipients(path: path, console)
+      try LineRecipients(path: path, console: console)
     }
     return LineSealer(
       sealer: sealer, attachments: attachments, recipients: recipients,
-      recipient: arguments["--to"] == nil ? nil : try recipient(arguments, console), suite: suite,
+      recipient: arguments["--to"] == nil ? nil : try recipient(arguments: arguments, console: console),
+      suite: suite,
       lifetime: lifetime,
       headers: headers, isStrict: isStrict, time: arguments["--now"] == nil ? nil : now)
   }
 
   /// A device of the `--recipients` file, with what to seal to it.
   package func device(
-    named name: String, _ arguments: Arguments
+    named name: String, arguments: Arguments
   ) throws(ToolError) -> (device: EnrolledDevice, recipient: Recipient) {
     let path = try arguments.file("--recipients")
     let file: RecipientFile
@@ -110,12 +113,12 @@ package struct SealRequest {
     }
   }
 
-  private static func sealer(_ arguments: Arguments, at now: UnixTime) throws(ToolError) -> Sealer {
+  private static func sealer(from arguments: Arguments, at now: UnixTime) throws(ToolError) -> Sealer {
     let topic = try arguments.topic()
-    let policy = try SealingPolicy(arguments)
-    switch (try KeySource(arguments, "--from"), arguments.has("--anonymous")) {
+    let policy = try SealingPolicy(from: arguments)
+    switch (try KeySource(from: arguments, option: "--from"), arguments.has("--anonymous")) {
     case (let source?, false):
-      let key = try SenderKeys(source, arguments).load(at: now).active
+      let key = try SenderKeys(source: source, arguments: arguments).load(at: now).active
       return Sealer(topic: topic, signingKey: key, policy: policy)
     case (nil, true): return .anonymous(topic: topic, policy: policy)
     default: throw .usage("give either --from FILE or --anonymous")
@@ -123,13 +126,14 @@ package struct SealRequest {
   }
 
   /// The recipient of `--to`.
-  package func recipient(_ arguments: Arguments, _ console: Console) throws(ToolError) -> Recipient {
+  package func recipient(arguments: Arguments, console: Console) throws(ToolError) -> Recipient {
     guard let path = arguments["--to"] else {
       throw .usage("--to FILE is missing", hint: "sealpush seal --help")
     }
-    let recipient = try Keys.recipient(path, suite: suite, sealer.policy.postQuantum, at: now, arguments)
+    let recipient = try Keys.recipient(
+      from: path, suite: suite, under: sealer.policy.postQuantum, at: now, arguments: arguments)
     if suite == nil, !recipient.suite.isQuantumResistant, !Suite.xwingAESGCM.isAvailable,
-      (try? Keys.loadPublic(path))?.offers(.xwingAESGCM) == true
+      (try? Keys.loadPublic(from: path))?.offers(.xwingAESGCM) == true
     {
       // With --quiet too: nobody is downgraded silently.
       console.warn(
@@ -138,15 +142,15 @@ package struct SealRequest {
     return recipient
   }
 
-  private func issuedAt(_ arguments: Arguments) throws(ToolError) -> UnixTime {
+  private func issuedAt(from arguments: Arguments) throws(ToolError) -> UnixTime {
     guard let time = try arguments.time("--issued-at") else { return now }
-    if let fault = IssueTime.fault(of: time, lifetime, sealer.policy, at: now) {
+    if let fault = IssueTime.fault(of: time, lifetime: lifetime, under: sealer.policy, at: now) {
       throw ToolError(.badData, "not sealed: --issued-at: \(fault)")
     }
     return time
   }
 
-  private static func messageID(_ arguments: Arguments) throws(ToolError) -> MessageID {
+  private static func messageID(from arguments: Arguments) throws(ToolError) -> MessageID {
     guard let text = arguments["--message-id"] else { return .random() }
     guard let messageID = try? MessageID(text) else {
       throw .usage("--message-id is a UUID, such as \(MessageID.random().text)")
@@ -163,7 +167,7 @@ extension Option {
     .keyDescriptor("--from"),
     .flag("--anonymous", "do not sign; devices show such messages only if the app accepts them"),
     .topic,
-    .optional("--attach", "FILE|-", "the attachments' descriptors, to be sealed too", file: .input),
+    .optional("--attach", value: "FILE|-", "the attachments' descriptors, to be sealed too", file: .input),
   ]
 
   /// How messages are sealed, whatever they are.
@@ -174,22 +178,25 @@ extension Option {
   /// How a message is sealed, and what is asked of APNs.
   package static let message: [Option] = [
     .optional(
-      "--lifetime", "TIME", "how long it is valid, at most 30d; default: as below; 0: deliver now or never"),
-    .optional("--message-id", "UUID", "the message's identity; reuse it when you retry a job"),
-    .optional("--issued-at", "SECONDS", "when it was first issued; reuse it, too; default: now"),
-    .optional("--suite", "NAME", "which of the device's keys to use; default: the preferred suite"),
+      "--lifetime", value: "TIME",
+      "how long it is valid, at most 30d; default: as below; 0: deliver now or never"),
+    .optional("--message-id", value: "UUID", "the message's identity; reuse it when you retry a job"),
+    .optional("--issued-at", value: "SECONDS", "when it was first issued; reuse it, too; default: now"),
+    .optional("--suite", value: "NAME", "which of the device's keys to use; default: the preferred suite"),
     .optional(
-      "--post-quantum", "POLICY",
+      "--post-quantum", value: "POLICY",
       "preferred (default), or required: only suites that a quantum computer cannot open"
     ).configurable(),
-    .optional("--padding", "KIND", "buckets (default), maximum or none"),
+    .optional("--padding", value: "KIND", "buckets (default), maximum or none"),
     .pushType,
-    .optional("--visible", "NAMES", "members to leave visible, such as thread-id,badge,chat; also sealed"),
-    .optional("--drop", "NAMES", "members to drop if it is too long, such as preview,aps.category"),
-    .optional("--fit", "KIND", "what to do if it is still too long: reject (default) or truncate the body"),
-    .optional("--priority", "N", "apns-priority: 10, 5 or 1; default: the push type's"),
-    .optional("--collapse-id", "TEXT", "apns-collapse-id, which is visible; default: the message id"),
-    .optional("--expiration", "SECONDS", "apns-expiration, Unix seconds; default: the lifetime's end"),
+    .optional(
+      "--visible", value: "NAMES", "members to leave visible, such as thread-id,badge,chat; also sealed"),
+    .optional("--drop", value: "NAMES", "members to drop if it is too long, such as preview,aps.category"),
+    .optional(
+      "--fit", value: "KIND", "what to do if it is still too long: reject (default) or truncate the body"),
+    .optional("--priority", value: "N", "apns-priority: 10, 5 or 1; default: the push type's"),
+    .optional("--collapse-id", value: "TEXT", "apns-collapse-id, which is visible; default: the message id"),
+    .optional("--expiration", value: "SECONDS", "apns-expiration, Unix seconds; default: the lifetime's end"),
     .flag("--strict", "treat warnings as errors: seal nothing"),
     .envelopeKey, .now,
   ]

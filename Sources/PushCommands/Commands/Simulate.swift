@@ -23,17 +23,19 @@ extension Command {
       """
     ],
     options: Receiver.options + [
-      .optional("--deadline", "TIME", "how long the extension has; default: 30s"),
+      .optional("--deadline", value: "TIME", "how long the extension has; default: 30s"),
       .optional(
-        "--strings", "FILE", "the app's .strings or .xcstrings file, for texts named by key", file: .input),
+        "--strings", value: "FILE", "the app's .strings or .xcstrings file, for texts named by key",
+        file: .input),
       .optional(
-        "--language", "LIST", "the phone's languages, such as de-AT,en; default: the .xcstrings file's own"),
+        "--language", value: "LIST",
+        "the phone's languages, such as de-AT,en; default: the .xcstrings file's own"),
       .json,
     ]
   ) { (arguments, console) throws(ToolError) in
-    var receiver = try Receiver(arguments)
-    receiver.strings = try AppStrings.load(arguments)
-    let payload = try FileInput.payload(arguments["--in"])
+    var receiver = try Receiver(from: arguments)
+    receiver.strings = try AppStrings.load(from: arguments)
+    let payload = try FileInput.payload(from: arguments["--in"])
     let deadline = Duration.seconds(try arguments.seconds("--deadline") ?? 30)
     let simulation = await Simulation.deliver(payload, to: receiver, deadline: deadline)
     if arguments.has("--json") {
@@ -66,13 +68,13 @@ extension Simulation {
     if let suite { lines.append(("suite", suite.name)) }
     lines += [("title", shown.title), ("subtitle", shown.subtitle), ("body", shown.body)]
     lines += attachments.map { ("attachment", $0.text) }
-    let userInfo = String(decoding: PropertyList.json(shown.userInfo).encoded(), as: UTF8.self)
+    let userInfo = String(decoding: PropertyList.json(from: shown.userInfo).encoded(), as: UTF8.self)
     lines += [
       ("sound", shown.sound?.name ?? ""), ("badge", shown.badge.map(String.init) ?? ""),
       ("launch", shown.launchImageName), ("category", shown.category), ("thread", shown.threadIdentifier),
       ("filter", shown.filterCriteria ?? ""), ("user info", userInfo),
     ]
-    return lines.filter { !$0.1.isEmpty }.map { Help.padded($0.0, 11) + Terminal.printable($0.1) + "\n" }
+    return lines.filter { !$0.1.isEmpty }.map { Help.padded($0.0, to: 11) + Terminal.printable($0.1) + "\n" }
       .joined()
   }
 

@@ -19,24 +19,24 @@ extension Command {
       "sealpush vectors verify --opener ./my-opener --vectors Vectors"
     ],
     options: [
-      .required("--opener", "CMD", "the command line, run by the shell"),
-      .optional("--vectors", "FOLDER", "the folder of the vectors; default: Vectors"), .json,
+      .required("--opener", value: "CMD", "the command line, run by the shell"),
+      .optional("--vectors", value: "FOLDER", "the folder of the vectors; default: Vectors"), .json,
     ]
   ) { (arguments, console) throws(ToolError) in
     let files = try VectorFiles(folder: arguments["--vectors"] ?? "Vectors")
-    let opener = try OpenerProcess(try arguments.required("--opener"))
+    let opener = try OpenerProcess(command: try arguments.required("--opener"))
     var report = ConformanceReport()
     for question in files.questions {
       let answer: [UInt8]
       do throws(OpenerProcess.Failure) {
-        answer = try opener.answer(question.line.encoded())
+        answer = try opener.answer(to: question.line.encoded())
       } catch {
         let asked = "at \(question.file) \(question.id), after \(report.passedCount) right answers"
         throw ToolError(.badData, "the opener gave no answer: \(error) \(asked)")
       }
       report.note(
-        question, String(decoding: answer, as: UTF8.self),
-        isRight: VectorFiles.Answer(answer) == question.expected)
+        question, answer: String(decoding: answer, as: UTF8.self),
+        isRight: VectorFiles.Answer(parsing: answer) == question.expected)
     }
     report.finish()
     let json = arguments.has("--json")

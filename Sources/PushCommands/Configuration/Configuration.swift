@@ -29,12 +29,12 @@ struct Configuration {
     }
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     for (key, value) in object {
-      guard let member = Member(rawValue: key) else { throw Self.unknown(key, path) }
+      guard let member = Member(rawValue: key) else { throw Self.unknown(key, at: path) }
       let name = "\(path): '\(key)'"
       guard let text = value.string, !text.isEmpty else { throw ToolError(.badData, "\(name) is not a text") }
       switch member {
       case .topic:
-        _ = try Arguments.topic(text, called: name, .badData)
+        _ = try Arguments.topic(text, called: name, status: .badData)
         values[member] = text
       case .from, .senders:
         guard Self.isPath(text) else {
@@ -42,7 +42,7 @@ struct Configuration {
         }
         values[member] = text.hasPrefix("/") ? text : folder + text
       case .postQuantum:
-        _ = try Arguments.postQuantum(text, called: name, .badData)
+        _ = try Arguments.postQuantum(text, called: name, status: .badData)
         values[member] = text
       }
     }
@@ -56,7 +56,7 @@ struct Configuration {
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   }
 
-  private static func unknown(_ key: String, _ path: String) -> ToolError {
+  private static func unknown(_ key: String, at path: String) -> ToolError {
     let secrets = ["pass", "secret", "key", "token", "pin"]
     guard !secrets.contains(where: key.lowercased().contains) else {
       return ToolError(

@@ -26,23 +26,23 @@ struct ConfigurationFile {
   let configuration: Configuration
 
   /// Reads the file that `--config` names, or the environment, or that is in the current folder; nil if there is none.
-  static func find(_ option: String?) throws(ToolError) -> ConfigurationFile? {
-    if let option { return try ConfigurationFile(option, .option) }
+  static func find(option: String?) throws(ToolError) -> ConfigurationFile? {
+    if let option { return try ConfigurationFile(path: option, source: .option) }
     if let path = unsafe getenv(Source.environment.rawValue), unsafe path[0] != 0 {
-      return try ConfigurationFile(unsafe String(cString: path), .environment)
+      return try ConfigurationFile(path: unsafe String(cString: path), source: .environment)
     }
     guard FileStatus.isThere(name) else { return nil }
-    return try ConfigurationFile(name, .folder)
+    return try ConfigurationFile(path: name, source: .folder)
   }
 
-  private init(_ path: String, _ source: Source) throws(ToolError) {
+  private init(path: String, source: Source) throws(ToolError) {
     guard path != "-" else { throw .usage("\(source.rawValue) is a file, not standard input or output") }
     (self.path, self.source) = (path, source)
-    configuration = try Configuration(parsing: Self.read(path, source), at: path)
+    configuration = try Configuration(parsing: Self.read(from: path, source: source), at: path)
   }
 
-  private static func read(_ path: String, _ source: Source) throws(ToolError) -> [UInt8] {
-    let status = try describing(path, source) { () throws(FileError) in
+  private static func read(from path: String, source: Source) throws(ToolError) -> [UInt8] {
+    let status = try describing(path, source: source) { () throws(FileError) in
       let status = try GuardedWay.status(ofFileAt: path)
       if let kind = status.kind { throw .notRegularFile(kind) }
       return status
@@ -58,7 +58,7 @@ struct ConfigurationFile {
         "others can change \(path), which has mode 0\(String(status.permissions, radix: 8)), and so decide whom to trust",
         hint: "chmod go-w \(ShellWord.quoted(path))")
     }
-    return try describing(path, source) { () throws(FileError) in
+    return try describing(path, source: source) { () throws(FileError) in
       let file = try FileDescriptor(reading: path)
       guard try file.status.isSame(as: status) else { throw .busy }
       return try file.readToEnd(atMost: Configuration.maximumSize)
@@ -66,7 +66,7 @@ struct ConfigurationFile {
   }
 
   private static func describing<Result>(
-    _ path: String, _ source: Source, _ work: () throws(FileError) -> Result
+    _ path: String, source: Source, work: () throws(FileError) -> Result
   ) throws(ToolError) -> Result {
     do throws(FileError) {
       return try work()
@@ -76,7 +76,7 @@ struct ConfigurationFile {
         throw KeyFileFailure.describe(KeyFileError(.file(error), path: path))
       case .missing: throw ToolError(.noInput, "there is no \(path)", hint: "\(source.rawValue) names it")
       case .tooLarge: throw ToolError(.badData, "\(path) is longer than \(Configuration.maximumSize) bytes")
-      default: throw FileFailure.reading(error, path)
+      default: throw FileFailure.reading(error, from: path)
       }
     }
   }

@@ -18,13 +18,13 @@ struct ConformanceReport {
   /// How many were right.
   var passedCount: Int { passed.values.reduce(0, +) }
 
-  mutating func note(_ question: VectorFiles.Question, _ answer: String, isRight: Bool) {
+  mutating func note(_ question: VectorFiles.Question, answer: String, isRight: Bool) {
     if !files.contains(question.file) { files.append(question.file) }
     if isRight {
       passed[question.file, default: 0] += 1
       if case .opened = question.expected, let suite = question.rareSuite { suitesThatOpened.insert(suite) }
     } else if question.rareSuite != nil,
-      VectorFiles.Answer(Array(answer.utf8)) == .reason("unsupported-suite")
+      VectorFiles.Answer(parsing: Array(answer.utf8)) == .reason("unsupported-suite")
     {
       unsupported.append(Fault(question: question, answer: answer))
     } else {
@@ -85,7 +85,7 @@ extension VectorFiles.Answer {
   }
 
   /// Reads an opener's line: `{"opened":"…"}` or `{"reason":"…"}`; nil if it is neither.
-  init?(_ line: [UInt8]) {
+  init?(parsing line: [UInt8]) {
     guard let object = try? JSONObject(parsing: line.span) else { return nil }
     if let content = object["opened"]?.string {
       self = .opened(content)

@@ -27,7 +27,7 @@ final class OpenerProcess {
   private var pending: [UInt8] = []
 
   /// Starts a command line by the shell; its standard error is ours.
-  init(_ command: String) throws(ToolError) {
+  init(command: String) throws(ToolError) {
     var (toIt, fromIt) = ([Int32](repeating: -1, count: 2), [Int32](repeating: -1, count: 2))
     guard unsafe pipe(&toIt) == 0, unsafe pipe(&fromIt) == 0 else {
       throw ToolError(.failed, "cannot start the opener: \(SystemMessage.current)")
@@ -67,7 +67,7 @@ final class OpenerProcess {
   /// The answer to a line, without line feeds.
   ///
   /// - Throws: ``Failure``, after which the process is of no use.
-  func answer(_ line: [UInt8]) throws(Failure) -> [UInt8] {
+  func answer(to line: [UInt8]) throws(Failure) -> [UInt8] {
     let end = ContinuousClock.now + Self.patience
     let words = line + [UInt8(ascii: "\n")]
     guard (try? FileDescriptor(borrowing: input).write(words.span)) != nil else { throw .ended }

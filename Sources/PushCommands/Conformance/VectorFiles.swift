@@ -32,28 +32,32 @@ struct VectorFiles {
 
   /// Reads the files that opening is about.
   init(folder: String) throws(ToolError) {
-    let keys = try Self.read("\(folder)/keys.json")
-    let shared = try Self.read("\(folder)/shared.json")
+    let keys = try Self.read(from: "\(folder)/keys.json")
+    let shared = try Self.read(from: "\(folder)/shared.json")
     var ring: JSONObject = [
       "keys": keys["device"] ?? .null, "senders": keys["sender"] ?? .null, "shared": shared["keys"] ?? .null,
     ]
     for file in ["opened", "degraded", "data", "push-types"] {
-      try append(try Self.read("\(folder)/\(file).json")["vectors"], file, as: file, ring)
+      try append(try Self.read(from: "\(folder)/\(file).json")["vectors"], from: file, as: file, ring: ring)
     }
-    for list in ["opened", "degraded", "data"] { try append(shared[list], "shared", as: list, ring) }
-    let edges = try Self.read("\(folder)/edges.json")
+    for list in ["opened", "degraded", "data"] {
+      try append(shared[list], from: "shared", as: list, ring: ring)
+    }
+    let edges = try Self.read(from: "\(folder)/edges.json")
     let edgeKeys = edges["keys"]?.object ?? [:]
     let edgeRing: JSONObject = [
       "keys": edgeKeys["device"] ?? .null, "senders": edgeKeys["sender"] ?? .null,
     ]
-    for list in ["opened", "degraded"] { try append(edges[list], "edges", as: list, edgeRing) }
-    let xwing = try Self.read("\(folder)/xwing.json")
+    for list in ["opened", "degraded"] { try append(edges[list], from: "edges", as: list, ring: edgeRing) }
+    let xwing = try Self.read(from: "\(folder)/xwing.json")
     ring["keys"] = xwing["keys"] ?? .null
-    for list in ["opened", "degraded", "data"] { try append(xwing[list], "xwing", as: list, ring) }
+    for list in ["opened", "degraded", "data"] {
+      try append(xwing[list], from: "xwing", as: list, ring: ring)
+    }
   }
 
   private mutating func append(
-    _ list: JSONValue?, _ file: String, as kind: String, _ ring: JSONObject
+    _ list: JSONValue?, from file: String, as kind: String, ring: JSONObject
   ) throws(ToolError) {
     guard let vectors = list?.array else { throw ToolError(.badData, "\(file).json has no vectors") }
     for vector in vectors {
@@ -67,34 +71,34 @@ struct VectorFiles {
       let isData = kind == "data" || kind == "push-types"
       var line: JSONObject = ["id": .string(id), "as": isData ? "data" : "notification"]
       for name in ["topic", "now", "pushType", "after", "locked", "lacks"] { line[name] = vector[name] }
-      line["accepts"] = vector["accepts"] ?? ["suites": Self.suites(file), "anonymous": true]
+      line["accepts"] = vector["accepts"] ?? ["suites": Self.suites(of: file), "anonymous": true]
       for (name, value) in ring where name != "shared" || file == "shared" { line[name] = value }
       line["payload"] = .string(payload)
       let expected = vector["content"]?.string.map(Answer.opened)
       questions.append(
         Question(
           file: file, id: id, rule: vector["rule"]?.string,
-          rareSuite: Self.rareSuite(payload), line: line,
+          rareSuite: Self.rareSuite(of: payload), line: line,
           expected: expect == "opened" ? expected ?? .opened("") : .reason(expect)))
     }
   }
 
   /// The rest is `unsupported-suite` where a system lacks the suite; what is cut is malformed everywhere.
-  private static func rareSuite(_ payload: String) -> String? {
+  private static func rareSuite(of payload: String) -> String? {
     guard let text = (try? JSONObject(parsing: Array(payload.utf8).span))?["ENCRYPTED_DATA"]?.string,
       let suite = (try? Envelope(decoding: text))?.suite
     else { return nil }
     return suite == .xwingAESGCM ? suite.name : nil
   }
 
-  private static func suites(_ file: String) -> JSONValue {
+  private static func suites(of file: String) -> JSONValue {
     let more: [String: Suite] = ["shared": .sharedChaChaPoly, "xwing": .xwingAESGCM]
     let suites = [.x25519ChaChaPoly, .p256AESGCM] + [more[file]].compactMap(\.self)
     return .array(suites.map { .string($0.name) })
   }
 
-  private static func read(_ path: String) throws(ToolError) -> JSONObject {
-    let bytes = try FileInput.read(path)
+  private static func read(from path: String) throws(ToolError) -> JSONObject {
+    let bytes = try FileInput.read(from: path)
     do throws(JSONError) {
       return try JSONObject(parsing: bytes.span, maximumDepth: 128)
     } catch {

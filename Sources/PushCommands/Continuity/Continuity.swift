@@ -7,32 +7,32 @@ import PushPayload
 enum Continuity {
   /// Does what may be refused.
   static func refusing<Result>(
-    _ what: String, _ work: () throws(SignedSetError) -> Result
+    _ what: String, work: () throws(SignedSetError) -> Result
   ) throws(ToolError) -> Result {
     do throws(SignedSetError) {
       return try work()
     } catch {
-      throw SignedSetText.refusal(error, what)
+      throw SignedSetText.refusal(for: error, of: what)
     }
   }
 
   /// Changes a file of registrations, or a copy of what is in it.
   static func update<Result>(
-    _ path: String, isDryRun: Bool, _ change: (inout Registrations) throws(SignedSetError) -> Result
+    _ path: String, isDryRun: Bool, change: (inout Registrations) throws(SignedSetError) -> Result
   ) throws(ToolError) -> Result {
     let file = RegistrationFile(path: path)
     do throws(RegistrationFileError) {
       guard isDryRun else { return try file.update(change) }
       var copy = try file.load()
-      return try refusing(path, on: &copy, change)
+      return try refusing(path, on: &copy, change: change)
     } catch {
-      throw SignedSetText.failure(error)
+      throw SignedSetText.failure(for: error)
     }
   }
 
   private static func refusing<Result>(
     _ path: String, on copy: inout Registrations,
-    _ change: (inout Registrations) throws(SignedSetError) -> Result
+    change: (inout Registrations) throws(SignedSetError) -> Result
   ) throws(RegistrationFileError) -> Result {
     do throws(SignedSetError) {
       return try change(&copy)
@@ -42,9 +42,9 @@ enum Continuity {
   }
 
   /// An enrolment from a file, or from standard input for `-`; nil without a path.
-  static func enrolment(_ path: String?) throws(ToolError) -> Enrolment? {
+  static func enrolment(at path: String?) throws(ToolError) -> Enrolment? {
     guard let path else { return nil }
-    let json = try FileInput.read(path)
+    let json = try FileInput.read(from: path)
     return try refusing(path) { () throws(SignedSetError) in try Enrolment(verifying: json.span) }
   }
 
@@ -54,7 +54,7 @@ enum Continuity {
     guard [nil, .symbolicLink].contains(status.kind) else { return false }
     let bytes: [UInt8]
     do throws(ToolError) {
-      bytes = try FileInput.read(path)
+      bytes = try FileInput.read(from: path)
     } catch {
       // Too long for any set; what cannot be read is no other file for that.
       guard error.status == .badData else { throw error }
@@ -65,7 +65,7 @@ enum Continuity {
 
   /// Whether a text is a compact JWS, as a signed set is: three parts in base64url, of which the first is an object.
   static func isSigned(_ bytes: [UInt8]) -> Bool {
-    let parts = text(bytes).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let parts = text(of: bytes).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return bytes.starts(with: objectStart) && parts.count == 3
       && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isBase64URL) }
   }
@@ -83,20 +83,20 @@ enum Continuity {
   private static let objectStart = Array("eyJ".utf8)
 
   /// A text without the line feed at its end that a file may have.
-  static func text(_ bytes: [UInt8]) -> [UInt8] {
+  static func text(of bytes: [UInt8]) -> [UInt8] {
     bytes.last == UInt8(ascii: "\n") ? Array(bytes.dropLast()) : bytes
   }
 
   /// Says which keys are in a set.
-  static func list(_ keys: PublicKeySet, _ console: Console) {
+  static func list(_ keys: PublicKeySet, console: Console) {
     for record in keys.records {
-      let made = record.life.issuedAt.seconds > 0 ? ", of \(CalendarTime.text(record.life.issuedAt))" : ""
+      let made = record.life.issuedAt.seconds > 0 ? ", of \(CalendarTime.text(of: record.life.issuedAt))" : ""
       console.note("  \(record.life.status.rawValue) \(record.id.text)\(made)")
     }
   }
 
   /// The names of a set's keys.
-  static func names(_ keys: PublicKeySet) -> JSONValue { .array(keys.records.map { .string($0.id.text) }) }
+  static func names(of keys: PublicKeySet) -> JSONValue { .array(keys.records.map { .string($0.id.text) }) }
 }
 
 /// Options of enrolments and signed sets as types.
@@ -116,7 +116,7 @@ extension Arguments {
       do throws(ValueError) { return try DeviceToken(text) } catch { throw .usage("--token: \(error)") }
     }
     guard let path = self["--token-file"] else { return nil }
-    let text = String(decoding: try FileInput.read(path), as: UTF8.self)
+    let text = String(decoding: try FileInput.read(from: path), as: UTF8.self)
     do throws(ValueError) {
       return try DeviceToken(String(text.prefix { !$0.isNewline }))
     } catch {
@@ -143,7 +143,7 @@ extension Arguments {
   /// The number of a signed set; nil if none is asked for.
   func serial() throws(ToolError) -> Int64? {
     guard let text = self["--serial"] else { return nil }
-    guard let serial = TimeSpan.number(text[...]), (1..<1 << 53).contains(serial) else {
+    guard let serial = TimeSpan.number(in: text[...]), (1..<1 << 53).contains(serial) else {
       throw .usage("--serial is a number from 1 to 2^53 - 1, not '\(text)'")
     }
     return serial
@@ -152,14 +152,14 @@ extension Arguments {
 
 extension Option {
   static let root = Option.optional(
-    "--root", "FILE", "the root's public set, if the senders' set is signed", file: .input)
+    "--root", value: "FILE", "the root's public set, if the senders' set is signed", file: .input)
 
   /// A device token among the arguments, which every user of the machine can see, or in a file.
   package static func deviceToken(_ text: String) -> [Option] {
     [
-      .optional("--token", "HEX", text),
+      .optional("--token", value: "HEX", text),
       .optional(
-        "--token-file", "FILE|-", "a file with the device token, unseen by other users", file: .input),
+        "--token-file", value: "FILE|-", "a file with the device token, unseen by other users", file: .input),
     ]
   }
 }

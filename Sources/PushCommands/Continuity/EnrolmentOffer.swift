@@ -18,11 +18,11 @@ package struct EnrolmentOffer: Sendable {
   private let sealing: ProofSealing
 
   /// Reads and verifies the enrolment, after all that could be missing when it is accepted.
-  package init(_ arguments: Arguments) throws(ToolError) {
+  package init(from arguments: Arguments) throws(ToolError) {
     let topic = arguments["--topic"] == nil ? nil : try arguments.topic()
     let (audience, challenge) = (try arguments.audience(), try arguments.challenge())
-    sealing = try ProofSealing(arguments)
-    let json = try FileInput.read(arguments["--in"])
+    sealing = try ProofSealing(from: arguments)
+    let json = try FileInput.read(from: arguments["--in"])
     let enrolment = try Continuity.refusing("the enrolment") { () throws(SignedSetError) in
       try Enrolment(parsing: json.span, for: topic, audience: audience, challenge: challenge)
     }
@@ -38,13 +38,13 @@ package struct EnrolmentOffer: Sendable {
 
   /// Prints what became of it, with the request for what the device must prove.
   package func report(
-    _ change: Registrations.Change, person: String?, _ pending: PendingProof?, isDryRun: Bool = false,
-    _ console: Console
+    _ change: Registrations.Change, person: String?, pending: PendingProof?, isDryRun: Bool = false,
+    console: Console
   ) throws(ToolError) {
     var line: JSONObject = [
       "change": .string(change.rawValue), "registration": .string(name),
       "identity": .string(enrolment.identity.thumbprint.text),
-      "serial": .number(JSONNumber(enrolment.serial)), "keys": Continuity.names(enrolment.keys),
+      "serial": .number(JSONNumber(enrolment.serial)), "keys": Continuity.names(of: enrolment.keys),
     ]
     if let person { line["person"] = .string(person) }
     let waiting = enrolment.keys.records.filter { $0.life.status == .active && !$0.algorithm.isAvailable }
@@ -60,14 +60,16 @@ package struct EnrolmentOffer: Sendable {
     if isDryRun {
       try console.print(line.jsonLine)
     } else {
-      try sealing.write(pending, after: line, console)
+      try sealing.write(pending, after: line, console: console)
     }
     console.note("pending: send the device the request, and accept its answer (keys enrol --answer)")
     throw ToolError(.pending, "")
   }
 
   /// How a refusal is told.
-  package func refusal(_ error: SignedSetError) -> ToolError { SignedSetText.refusal(error, "the enrolment") }
+  package func refusal(for error: SignedSetError) -> ToolError {
+    SignedSetText.refusal(for: error, of: "the enrolment")
+  }
 }
 
 extension Arguments {

@@ -12,23 +12,23 @@ struct ProofSealing {
   private let now: UnixTime
   private let output: FileOutput?
 
-  init(_ arguments: Arguments) throws(ToolError) {
-    let source = try KeySource(required: "--from", arguments)
+  init(from arguments: Arguments) throws(ToolError) {
+    let source = try KeySource(required: "--from", from: arguments)
     now = try arguments.now()
     policy = SealingPolicy(envelopeKey: try arguments.envelopeKey())
-    let keys = try Keys.load(source, arguments)
+    let keys = try Keys.load(from: source, arguments: arguments)
     do throws(KeySetError) {
       key = try keys.signingKey(at: now)
     } catch {
-      throw KeyFileFailure.describe(error, source.name)
+      throw KeyFileFailure.describe(error, at: source.name)
     }
     output = try arguments["--request"].map { (path) throws(ToolError) in
-      try FileOutput(path, replaces: arguments.has("--force"))
+      try FileOutput(path: path, replaces: arguments.has("--force"))
     }
   }
 
   /// Prints a line with the request as its last member, whose payload is to be sent byte for byte.
-  func write(_ pending: PendingProof, after line: JSONObject, _ console: Console) throws(ToolError) {
+  func write(_ pending: PendingProof, after line: JSONObject, console: Console) throws(ToolError) {
     let push: SealedPush
     do throws(SealError) {
       push = try Sealer(topic: pending.address.topic, signingKey: key, policy: policy)
@@ -46,7 +46,7 @@ struct ProofSealing {
       ]
     }
     let start = place.encoded().dropLast() + Array((place.isEmpty ? "" : ",").utf8)
-    try output?.write(push.payload, as: .json, console)
+    try output?.write(push.payload, as: .json, console: console)
     let request = Array(#","request":"#.utf8) + start + Array(#""payload":"#.utf8) + push.payload
     try console.write(
       Terminal.printable(json: line.encoded()).dropLast() + request + Array("}}\n".utf8), as: .json)

@@ -31,7 +31,7 @@ struct Diagnosis {
 
 extension Diagnosis {
   /// Why a file does not load, and the fix; nil if its owner cannot fix it.
-  init?(_ error: KeyFileError, _ file: ExaminedFile) {
+  init?(_ error: KeyFileError, file: ExaminedFile) {
     let (path, word) = (file.path, file.word)
     let sudo = ExaminedFile.sudo
     let me = FilePlace.me
@@ -45,7 +45,7 @@ extension Diagnosis {
       (code, fix) = ("file-permissions", nil)
     case .wrongOwner: (code, fix) = ("file-owner", "\(sudo)chown \(me) \(word)")
     case .file(.folderWritableByOthers), .file(.folderOfAnotherUser), .file(.linkOfAnotherUser):
-      guard case .file(let error) = error.fault, let place = FilePlace.mend(error, path, isSecret: true)
+      guard case .file(let error) = error.fault, let place = FilePlace.mend(error, at: path, isSecret: true)
       else {
         return nil
       }
@@ -60,8 +60,8 @@ extension Diagnosis {
       message += " of sealpush: install that version; the file may be intact"
       (code, fix) = ("newer-version", "sealpush --version")
     case .keySet(.missingPrivateKey): return nil
-    case .keySet(let error): self.init(error, message, file); return
-    case .damaged, .unreasonableParameters, .file(.tooLarge): self.init(broken: message, file); return
+    case .keySet(let error): self.init(error, message: message, file: file); return
+    case .damaged, .unreasonableParameters, .file(.tooLarge): self.init(broken: message, file: file); return
     case .file, .folderMissing, .passphraseNeeded, .wrongPassphrase, .notEnoughMemory, .encryptionUnavailable:
       return nil
     }
@@ -69,7 +69,7 @@ extension Diagnosis {
   }
 
   /// A file that does not load: with intact keys that can be repaired by hand, or not.
-  private init(_ error: KeySetError, _ message: String, _ file: ExaminedFile) {
+  private init(_ error: KeySetError, message: String, file: ExaminedFile) {
     let advice: String
     switch error {
     case .twoActiveKeys:
@@ -78,15 +78,15 @@ extension Diagnosis {
     case .noActiveKey: advice = "its keys may still be in use: set the newest key's status to active"
     case .misplacedNextKey: advice = "set the older key's status to accepted"
     default:
-      self.init(broken: message, file)
+      self.init(broken: message, file: file)
       return
     }
     guard file.isPlainText else {
-      self.init(broken: message, file)
+      self.init(broken: message, file: file)
       return
     }
     // The editor may put a new file in the place of the old one.
-    let (word, aside) = (file.word, ExaminedFile.freeWord(file.path, "broken"))
+    let (word, aside) = (file.word, ExaminedFile.freeWord(for: file.path, ending: "broken"))
     let fix =
       "cp -p \(word) \(aside) && ${EDITOR:-vi} \(word) && chmod 600 \(word)"
     self.init(
@@ -94,8 +94,8 @@ extension Diagnosis {
   }
 
   /// A file that must be replaced; the command keeps it under another name.
-  private init(broken message: String, _ file: ExaminedFile) {
-    let kept = ExaminedFile.freeWord(file.path, "broken")
+  private init(broken message: String, file: ExaminedFile) {
+    let kept = ExaminedFile.freeWord(for: file.path, ending: "broken")
     var advice = "the command takes it aside; then restore a backup"
     if let options = file.newOptions {
       advice +=

@@ -21,7 +21,7 @@ struct ExaminedFile {
   /// The app's bundle id, if given.
   private let topic: String?
 
-  init(_ path: String, _ arguments: Arguments) {
+  init(path: String, arguments: Arguments) {
     self.path = path
     copy = arguments["--public"] ?? arguments["--senders"]
     passphraseFile = arguments["--passphrase-file"]
@@ -34,7 +34,7 @@ struct ExaminedFile {
 
   /// The age in days from which on an active key is due for rotation: a set that a root signs must reach every device
   /// between two rotations of a sender.
-  func daysToRotation(_ role: KeyRole) -> Int64 { role == .sender && roots != nil ? 60 : 30 }
+  func daysToRotation(for role: KeyRole) -> Int64 { role == .sender && roots != nil ? 60 : 30 }
 
   /// The path as a shell's word.
   var word: String { ShellWord.quoted(path) }
@@ -73,7 +73,7 @@ struct ExaminedFile {
   }
 
   /// The command that signs the set of the copy again, to hand it out; `root` are the options that open the root's file.
-  func signing(_ root: String) -> String {
+  func signing(with root: String) -> String {
     "sealpush keys sign-senders \(root) --senders \(copyWord) \(signedOptions)"
       + " --out \(ShellWord.quoted(toHandOut)) --force"
   }
@@ -89,7 +89,7 @@ struct ExaminedFile {
   private var topicOption: String { "--topic \(ShellWord.quoted(topic ?? "ID"))" }
 
   /// A name that nothing has, to keep a file under, as a shell's word.
-  static func freeWord(_ path: String, _ ending: String) -> String {
+  static func freeWord(for path: String, ending: String) -> String {
     var name = "\(path).\(ending)"
     var number = 2
     while FileStatus.isThere(name) {

@@ -20,38 +20,38 @@ enum FilePlace {
       let word = ShellWord.quoted(path)
       guard status.isOwn || status.isRoots else {
         return warning(
-          "file-owner", "\(path) is another user's (\(status.owner)), who can change it",
-          "\(ExaminedFile.sudo)chown \(me) \(word)")
+          "file-owner", message: "\(path) is another user's (\(status.owner)), who can change it",
+          fix: "\(ExaminedFile.sudo)chown \(me) \(word)")
       }
       guard status.permissions & 0o022 == 0 else {
         let mode = String(status.permissions, radix: 8)
         return warning(
-          "file-permissions", "others can change \(path), which has mode 0\(mode)",
-          "\(status.isOwn ? "" : ExaminedFile.sudo)chmod go-w \(word)")
+          "file-permissions", message: "others can change \(path), which has mode 0\(mode)",
+          fix: "\(status.isOwn ? "" : ExaminedFile.sudo)chmod go-w \(word)")
       }
       return nil
     } catch {
-      guard let (code, fix) = mend(error, path, isSecret: false) else {
-        throw FileFailure.reading(error, path)
+      guard let (code, fix) = mend(error, at: path, isSecret: false) else {
+        throw FileFailure.reading(error, from: path)
       }
-      return warning(code, "\(KeyFileError(.file(error), path: path))", fix)
+      return warning(code, message: "\(KeyFileError(.file(error), path: path))", fix: fix)
     }
   }
 
-  private static func warning(_ code: String, _ message: String, _ fix: String) -> Diagnosis {
+  private static func warning(_ code: String, message: String, fix: String) -> Diagnosis {
     Diagnosis(severity: .warning, code: code, kid: nil, message: message, fix: fix)
   }
 
   /// The finding's code, and the command that fixes it; nil if the error is not that others can replace the file.
-  static func mend(_ error: FileError, _ path: String, isSecret: Bool) -> (code: String, fix: String)? {
+  static func mend(_ error: FileError, at path: String, isSecret: Bool) -> (code: String, fix: String)? {
     switch error {
     case .folderWritableByOthers(let folder, _):
       let isOwn = FileStatus(at: folder, isFollowingLinks: true)?.isOwn ?? false
       return ("folder-permissions", "\(isOwn ? "" : ExaminedFile.sudo)chmod go-w \(ShellWord.quoted(folder))")
     case .folderOfAnotherUser(let folder, _):
-      guard isFolder(folder, of: path) else { return ("folder-owner", removal(of: path, isSecret)) }
+      guard isFolder(folder, of: path) else { return ("folder-owner", removal(of: path, isSecret: isSecret)) }
       return ("folder-owner", "\(ExaminedFile.sudo)chown \(me) \(ShellWord.quoted(folder))")
-    case .linkOfAnotherUser: return ("link-owner", removal(of: path, isSecret))
+    case .linkOfAnotherUser: return ("link-owner", removal(of: path, isSecret: isSecret))
     default: return nil
     }
   }
@@ -66,7 +66,7 @@ enum FilePlace {
   }
 
   /// Takes a file to a folder of its user's own; a copy of it, if it is no secret.
-  private static func removal(of path: String, _ isSecret: Bool) -> String {
+  private static func removal(of path: String, isSecret: Bool) -> String {
     let folder = "\"$HOME\"/.sealpush"
     return "mkdir -p -m 700 \(folder) && \(isSecret ? "mv -n" : "cp") \(ShellWord.quoted(path)) \(folder)/"
   }

@@ -5,22 +5,26 @@ extension Diagnosis {
   /// What is wrong with a key of a set.
   ///
   /// No command writes the others' copy: only when they have a set, and the copy is fetched again, is it handed out.
-  init(_ finding: KeyFinding, _ keys: KeySet, _ file: ExaminedFile, _ copy: CopyState) {
+  init(_ finding: KeyFinding, keys: KeySet, file: ExaminedFile, copy: CopyState) {
     let options = file.options
     let handingOut = file.export(keepsOthers: keys.role == .sender && copy.hasOthers)
     let record = keys.records.first { $0.id == finding.key }
     let (message, fix): (String, String) =
       switch finding.code {
       case .acceptedEnded: ("it has expired and was not destroyed yet", "sealpush keys prune \(options)")
-      case .acceptedWithoutEnd: Self.confirmation(keys.role, file, copy)
-      case .activeEnded, .activeNotBegun, .oldActiveKey: Self.rotation(finding, keys.role, file, copy)
+      case .acceptedWithoutEnd: Self.confirmation(role: keys.role, file: file, copy: copy)
+      case .activeEnded, .activeNotBegun, .oldActiveKey:
+        Self.rotation(for: finding, role: keys.role, file: file, copy: copy)
       case .madeInFuture:
         (
           "it was made in the future; if this clock is right, the clock that made it was wrong, and"
             + " keys rotate --if-older-than replaces it", "\(ExaminedFile.sudo)timedatectl set-ntp true"
         )
       case .notHandedOut:
-        ("\(missing(keys.role, record?.life.status, finding.severity)); \(file.advice)", handingOut)
+        (
+          "\(missing(role: keys.role, status: record?.life.status, severity: finding.severity)); \(file.advice)",
+          handingOut
+        )
       case .goneKeyInUse where keys.role == .sender:
         (
           "devices trust a key that this file does not have: it is another sender's, or was destroyed here. Run"
@@ -40,9 +44,9 @@ extension Diagnosis {
 
   /// What replaces an active key; where devices lack the next one, which would sign then, they get it first.
   private static func rotation(
-    _ finding: KeyFinding, _ role: KeyRole, _ file: ExaminedFile, _ copy: CopyState
+    for finding: KeyFinding, role: KeyRole, file: ExaminedFile, copy: CopyState
   ) -> (String, String) {
-    let (options, days) = (file.options, file.daysToRotation(role))
+    let (options, days) = (file.options, file.daysToRotation(for: role))
     let (message, fix): (String, String) =
       switch (finding.code, finding.severity) {
       case (.activeEnded, _):
@@ -69,7 +73,7 @@ extension Diagnosis {
 
   /// What ends an accepted key: a confirmation, which is proposed only if the copy shows that it is true.
   private static func confirmation(
-    _ role: KeyRole, _ file: ExaminedFile, _ copy: CopyState
+    role: KeyRole, file: ExaminedFile, copy: CopyState
   ) -> (String, String) {
     let message = "it never expires, until somebody confirms that every sender has the new key"
     let confirm = "sealpush keys confirm \(file.options)"
@@ -88,7 +92,7 @@ struct CopyState {
   /// Whether there is one, and it has all keys that are to be handed out.
   let showsAll: Bool
 
-  init(_ copy: PublicKeySet?, of keys: KeySet, _ findings: [KeyFinding]) {
+  init(copy: PublicKeySet?, of keys: KeySet, findings: [KeyFinding]) {
     let own = Set(keys.records.map(\.id))
     hasOthers = copy?.records.contains { !own.contains($0.id) } ?? false
     lacksKeys = findings.contains { $0.code == .notHandedOut }
@@ -98,8 +102,8 @@ struct CopyState {
 
 extension Diagnosis {
   /// What is wrong with the end of the signed set that devices have.
-  init(_ finding: SenderSetFinding, of set: SenderKeySet, _ role: KeyRole, _ file: ExaminedFile) {
-    let end = CalendarTime.text(set.expiresAt)
+  init(_ finding: SenderSetFinding, of set: SenderKeySet, role: KeyRole, file: ExaminedFile) {
+    let end = CalendarTime.text(of: set.expiresAt)
     let message =
       switch finding {
       case .endsSoon: "the set ends at \(end): until then, devices need a newer one"
@@ -109,12 +113,12 @@ extension Diagnosis {
     let root = role == .root ? file.options : "--keys \(file.rootWord)"
     self.init(
       severity: finding.severity, code: finding.rawValue, kid: nil, message: "\(message); \(file.advice)",
-      fix: file.signing(root))
+      fix: file.signing(with: root))
   }
 }
 
 private func missing(
-  _ role: KeyRole, _ status: KeyStatus?, _ severity: KeyFinding.Severity
+  role: KeyRole, status: KeyStatus?, severity: KeyFinding.Severity
 ) -> String {
   switch (role, status, severity) {
   case (.sender, .active, _): "devices do not have the signing key: they show only the placeholder"

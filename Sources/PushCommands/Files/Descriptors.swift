@@ -4,27 +4,29 @@ import PushPayload
 /// Reads files of descriptors, and turns their errors into messages.
 enum Descriptors {
   /// Reads one descriptor.
-  static func read(_ path: String) throws(ToolError) -> AttachmentDescriptor {
-    let bytes = try FileInput.read(path)
-    return try descriptor(bytes[...], "the descriptor")
+  static func read(from path: String) throws(ToolError) -> AttachmentDescriptor {
+    let bytes = try FileInput.read(from: path)
+    return try descriptor(parsing: bytes[...], name: "the descriptor")
   }
 
   /// Reads what `--attach` names: one descriptor, or one a line.
-  static func forSealing(_ arguments: Arguments) throws(ToolError) -> [AttachmentDescriptor] {
+  static func forSealing(from arguments: Arguments) throws(ToolError) -> [AttachmentDescriptor] {
     guard let path = arguments["--attach"] else { return [] }
-    let bytes = try FileInput.read(path)
-    if (try? JSONObject(parsing: bytes.span)) != nil { return [try descriptor(bytes[...], path)] }
+    let bytes = try FileInput.read(from: path)
+    if (try? JSONObject(parsing: bytes.span)) != nil {
+      return [try descriptor(parsing: bytes[...], name: path)]
+    }
     var descriptors: [AttachmentDescriptor] = []
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.allSatisfy(isSpace) {
-      descriptors.append(try descriptor(line, "\(path), line \(index + 1)", isLine: true))
+      descriptors.append(try descriptor(parsing: line, name: "\(path), line \(index + 1)", isLine: true))
     }
     guard !descriptors.isEmpty else { throw ToolError(.badData, "there is no descriptor in \(path)") }
     return descriptors
   }
 
   private static func descriptor(
-    _ bytes: ArraySlice<UInt8>, _ name: String, isLine: Bool = false
+    parsing bytes: ArraySlice<UInt8>, name: String, isLine: Bool = false
   ) throws(ToolError) -> AttachmentDescriptor {
     let object: JSONObject
     do throws(JSONError) {

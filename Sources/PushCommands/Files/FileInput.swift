@@ -13,12 +13,12 @@ package enum FileInput {
   static let maximumSize = 1 << 20
 
   /// Reads a file, or standard input for `-` or no path.
-  package static func read(_ path: String?) throws(ToolError) -> [UInt8] {
+  package static func read(from path: String?) throws(ToolError) -> [UInt8] {
     let file = try open(path)
     do throws(FileError) {
       return try file.readToEnd(atMost: maximumSize)
     } catch {
-      throw FileFailure.reading(error, name(of: path))
+      throw FileFailure.reading(error, from: name(of: path))
     }
   }
 
@@ -28,7 +28,7 @@ package enum FileInput {
     do throws(FileError) {
       return try FileDescriptor(reading: path)
     } catch {
-      throw FileFailure.reading(error, path)
+      throw FileFailure.reading(error, from: path)
     }
   }
 
@@ -36,10 +36,12 @@ package enum FileInput {
   static func name(of path: String?) -> String { path.flatMap { $0 == "-" ? nil : $0 } ?? "standard input" }
 
   /// Reads a payload: a JSON object.
-  package static func payload(_ path: String?) throws(ToolError) -> JSONObject { try payload(try read(path)) }
+  package static func payload(from path: String?) throws(ToolError) -> JSONObject {
+    try payload(parsing: try read(from: path))
+  }
 
   /// Parses a payload.
-  static func payload(_ bytes: [UInt8]) throws(ToolError) -> JSONObject {
+  static func payload(parsing bytes: [UInt8]) throws(ToolError) -> JSONObject {
     do throws(JSONError) {
       return try JSONObject(parsing: bytes.span)
     } catch {

@@ -12,14 +12,14 @@ struct FileOutput {
   /// Checks that a file can be made or replaced; `-` or no path is standard output.
   ///
   /// A file that exists is left alone unless `replaces`; `hint` is for the error then.
-  init(_ path: String?, replaces: Bool, existing hint: String = "--force replaces it") throws(ToolError) {
+  init(path: String?, replaces: Bool, existing hint: String = "--force replaces it") throws(ToolError) {
     self.path = path == "-" ? nil : path
     self.replaces = replaces
     self.hint = hint
     guard let path = self.path else { return }
     let file = OutputFile(path: path)
     if let status = FileStatus(at: path, isFollowingLinks: false) {
-      guard replaces else { throw KeyFileFailure.writing(.exists, path, existing: hint) }
+      guard replaces else { throw KeyFileFailure.writing(.exists, at: path, existing: hint) }
       // A device must not be replaced by a file.
       guard status.kind == nil else {
         throw ToolError(.cannotCreate, "\(path) is not a regular file", hint: "- is standard output")
@@ -37,7 +37,7 @@ struct FileOutput {
   ///
   /// A terminal gets them escaped.
   func write(
-    _ bytes: [UInt8], as form: OutputForm, isPrivate: Bool = false, _ console: Console
+    _ bytes: [UInt8], as form: OutputForm, isPrivate: Bool = false, console: Console
   ) throws(ToolError) {
     guard let path else { return try console.write(bytes, as: form) }
     try describing { () throws(KeyFileError) in
@@ -60,7 +60,7 @@ struct FileOutput {
     return isWritten
   }
 
-  private func describing(_ work: () throws(KeyFileError) -> Void) throws(ToolError) {
+  private func describing(work: () throws(KeyFileError) -> Void) throws(ToolError) {
     do throws(KeyFileError) {
       try work()
     } catch {

@@ -15,8 +15,8 @@ struct GivenDescriptor {
   private init(number: Int32) { self.number = number }
 
   /// Reads a number, which an option gives.
-  init(_ text: String, _ option: String) throws(ToolError) {
-    guard let number = TimeSpan.number(text[...]).flatMap(Int32.init(exactly:)) else {
+  init(parsing text: String, option: String) throws(ToolError) {
+    guard let number = TimeSpan.number(in: text[...]).flatMap(Int32.init(exactly:)) else {
       throw .usage("\(option) is an open file descriptor, such as 3, not '\(text)'")
     }
     guard ![STDOUT_FILENO, STDERR_FILENO].contains(number) else {

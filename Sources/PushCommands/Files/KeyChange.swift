@@ -12,7 +12,7 @@ struct KeyChange {
   private let replaces: Bool
 
   /// Takes the key file's path, and the options about the output.
-  init(_ path: String, _ arguments: Arguments) {
+  init(path: String, arguments: Arguments) {
     self.path = path
     self.arguments = arguments
     isDryRun = arguments.has("--dry-run")
@@ -25,10 +25,10 @@ struct KeyChange {
   /// A public set that goes to a file is written before anybody else can change the key file, so that none that is
   /// older comes after a newer one.
   func make<Result>(
-    _ change: (inout KeySetEditor) throws(KeySetError) -> Result
+    change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(ToolError) -> (Result, ChangedKeys) {
-    _ = try FileOutput(output, replaces: replaces)
-    return try Keys.open(path, arguments) { (file) throws(KeyFileError) in
+    _ = try FileOutput(path: output, replaces: replaces)
+    return try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
       let work = { (editor: inout KeySetEditor) throws(KeySetError) -> Result in
         let result = try change(&editor)
         // Before anything is written: of shared keys there is no public half to write.
@@ -58,35 +58,35 @@ struct KeyChange {
   }
 
   /// Says what was done, and prints the public set unless it went to a file, or lists what there would be.
-  func report(_ done: String, _ keys: ChangedKeys, _ console: Console) throws(ToolError) {
-    guard !isDryRun else { return try reportDryRun(keys.keySet, console) }
+  func report(_ done: String, keys: ChangedKeys, console: Console) throws(ToolError) {
+    guard !isDryRun else { return try reportDryRun(keys: keys.keySet, console: console) }
     guard keys.role != .shared else {
       return console.note("\(done); copy it to the side that opens first, then to the side that seals")
     }
     // First, so that it is said even if nobody reads the output.
     console.note("\(done); distribute the new public set (keys export prints it again)")
-    try checkPublication(keys)
+    try checkPublication(of: keys)
     guard case .none = keys.publication else { return }
-    try console.write(try Keys.publicHalf(of: keys.keySet, path).encoded(), as: .json)
+    try console.write(try Keys.publicHalf(of: keys.keySet, at: path).encoded(), as: .json)
   }
 
   /// Says that there was nothing to do; the public set may have been written all the same, if the file had another.
-  func reportNothing(_ keys: ChangedKeys, _ console: Console) throws(ToolError) {
+  func reportNothing(keys: ChangedKeys, console: Console) throws(ToolError) {
     console.note("nothing to do in \(path)")
-    try checkPublication(keys)
+    try checkPublication(of: keys)
     guard case .written = keys.publication, let output else { return }
     console.note("\(output) was outdated and is now updated; distribute it")
   }
 
   /// Lists what the file would hold.
-  func reportDryRun(_ keys: KeySet, _ console: Console) throws(ToolError) {
+  func reportDryRun(keys: KeySet, console: Console) throws(ToolError) {
     let isThere = FileStatus.isThere(path)
     console.note(
       "dry run: \(path) is \(isThere ? "unchanged" : "not created"); it would contain keys like these")
-    try console.print(KeyListing.table(keys))
+    try console.print(KeyListing.table(of: keys))
   }
 
-  private func checkPublication(_ keys: ChangedKeys) throws(ToolError) {
+  private func checkPublication(of keys: ChangedKeys) throws(ToolError) {
     guard case .failed(let error) = keys.publication, let output else { return }
     let words = (keys: ShellWord.quoted(path), output: ShellWord.quoted(output))
     throw ToolError(

@@ -8,18 +8,20 @@ enum KeySource {
   case descriptor(GivenDescriptor)
 
   /// What an option such as `--keys`, or its other form with `-fd`, says; nil without both.
-  init?(_ arguments: Arguments, _ name: String) throws(ToolError) {
+  init?(from arguments: Arguments, option name: String) throws(ToolError) {
     switch (arguments[name], arguments["\(name)-fd"]) {
     case ("-", _): self = .descriptor(.standardInput)
     case (let path?, _): self = .file(path)
-    case (nil, let text?): self = .descriptor(try GivenDescriptor(text, "\(name)-fd"))
+    case (nil, let text?): self = .descriptor(try GivenDescriptor(parsing: text, option: "\(name)-fd"))
     case (nil, nil): return nil
     }
   }
 
   /// What an option says that the command cannot do without.
-  init(required name: String, _ arguments: Arguments) throws(ToolError) {
-    guard let source = try KeySource(arguments, name) else { throw .usage("\(name) FILE is missing") }
+  init(required name: String, from arguments: Arguments) throws(ToolError) {
+    guard let source = try KeySource(from: arguments, option: name) else {
+      throw .usage("\(name) FILE is missing")
+    }
     self = source
   }
 
@@ -41,7 +43,7 @@ extension Option {
 
   /// The descriptor that it is read from instead.
   package static func keyDescriptor(_ name: String) -> Option {
-    .optional("\(name)-fd", "N", "an open file descriptor, such as 3, to read the keys from instead")
+    .optional("\(name)-fd", value: "N", "an open file descriptor, such as 3, to read the keys from instead")
   }
 
   /// The private key file of a command that only reads it.

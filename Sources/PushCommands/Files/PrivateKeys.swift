@@ -12,7 +12,7 @@ import PushKeys
 enum PrivateKeys {
   /// Reads a key, from standard input for `-`.
   static func read(
-    _ path: String, as format: KeyFormat, _ algorithm: KeyAlgorithm
+    from path: String, as format: KeyFormat, algorithm: KeyAlgorithm
   ) throws(ToolError) -> PrivateKey {
     let file = try FileInput.open(path)
     let descriptor = file.number
@@ -29,9 +29,9 @@ enum PrivateKeys {
     }
     let key: PrivateKey
     do throws(PrivateKeyError) {
-      key = try input.key(as: format, algorithm)
+      key = try input.key(as: format, algorithm: algorithm)
     } catch {
-      throw PrivateKeyFailure.describe(error, path, format)
+      throw PrivateKeyFailure.describe(error, at: path, as: format)
     }
     guard key.algorithm == algorithm else {
       let role = key.algorithm.suite.map { "--role device --suite \($0.name)" } ?? "--role sender"

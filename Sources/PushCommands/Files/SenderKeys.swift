@@ -7,21 +7,21 @@ package struct SenderKeys: Sendable {
   private let arguments: Arguments
 
   /// Takes what `--from` or `--from-fd` says.
-  package init(_ arguments: Arguments) throws(ToolError) {
-    self.init(try KeySource(required: "--from", arguments), arguments)
+  package init(from arguments: Arguments) throws(ToolError) {
+    self.init(source: try KeySource(required: "--from", from: arguments), arguments: arguments)
   }
 
-  init(_ source: KeySource, _ arguments: Arguments) { (self.source, self.arguments) = (source, arguments) }
+  init(source: KeySource, arguments: Arguments) { (self.source, self.arguments) = (source, arguments) }
 
   /// Whether they can be read again: what comes through a descriptor cannot.
   package var isRereadable: Bool { if case .file = source { true } else { false } }
 
   /// Reads them, and finds the one that signs at a time.
   package func load(at now: UnixTime) throws(ToolError) -> (all: KeySet, active: SigningKey) {
-    let keys = try Keys.load(source, arguments)
+    let keys = try Keys.load(from: source, arguments: arguments)
     guard keys.role == .sender else {
-      throw KeyFileFailure.wrongRole(keys.role, source.name, needed: "a sender's")
+      throw KeyFileFailure.wrongRole(keys.role, at: source.name, needed: "a sender's")
     }
-    return (keys, try Keys.found(source.name) { () throws(KeySetError) in try keys.signingKey(at: now) })
+    return (keys, try Keys.found(at: source.name) { () throws(KeySetError) in try keys.signingKey(at: now) })
   }
 }

@@ -13,24 +13,26 @@ extension Option {
   static let ofFormats = formatOpening.map(\.name).filter { $0 != "--secret" }
 
   /// What asks for another system's format; `summary` says what is done with it.
-  static func format(_ summary: String) -> Option { .optional("--format", "NAME", summary) }
+  static func format(_ summary: String) -> Option { .optional("--format", value: "NAME", summary) }
 
   private static let ofBoth: [Option] = [
-    .required("--secret", "FILE", "the key or password, in a file that nobody else can read", file: .input),
+    .required(
+      "--secret", value: "FILE", "the key or password, in a file that nobody else can read", file: .input),
     .flag("--unauthenticated", "for openssl-salted and bark: accept that messages can be altered in transit"),
     .optional(
-      "--member", "KEY", "of openssl-salted (default: ENCRYPTED_DATA), sodium-sealed-box (sealed_box)"),
+      "--member", value: "KEY", "of openssl-salted (default: ENCRYPTED_DATA), sodium-sealed-box (sealed_box)"),
     .optional(
-      "--derivation", "KIND", "of openssl-salted: pbkdf2 (default), or bytes-to-key, without -pbkdf2"),
-    .optional("--digest", "NAME", "of openssl-salted: sha256 (default), sha512, sha1 or md5, as -md"),
-    .optional("--iterations", "N", "of openssl-salted: 1 to 1000000, as -iter; default: 10000"),
-    .optional("--carriage", "KIND", "of webpush: z85 (default), in the member p, or base64url, in m"),
+      "--derivation", value: "KIND", "of openssl-salted: pbkdf2 (default), or bytes-to-key, without -pbkdf2"),
+    .optional("--digest", value: "NAME", "of openssl-salted: sha256 (default), sha512, sha1 or md5, as -md"),
+    .optional("--iterations", value: "N", "of openssl-salted: 1 to 1000000, as -iter; default: 10000"),
+    .optional("--carriage", value: "KIND", "of webpush: z85 (default), in the member p, or base64url, in m"),
   ]
 
   private static let ofOpening: [Option] = [
-    .optional("--mode", "MODE", "of bark: cbc (default), gcm or ecb"),
-    .optional("--iv", "TEXT", "of bark: the vector kept in the app, for payloads without one"),
-    .optional("--key-rule", "RULE", "of home-assistant: hexadecimal (default); truncated, before 2022.3"),
+    .optional("--mode", value: "MODE", "of bark: cbc (default), gcm or ecb"),
+    .optional("--iv", value: "TEXT", "of bark: the vector kept in the app, for payloads without one"),
+    .optional(
+      "--key-rule", value: "RULE", "of home-assistant: hexadecimal (default); truncated, before 2022.3"),
   ]
 }
 
@@ -50,7 +52,7 @@ extension Arguments {
     }
     switch self["--derivation"] {
     case nil, "pbkdf2":
-      let count = TimeSpan.number((self["--iterations"] ?? "10000")[...]).flatMap(Int.init(exactly:))
+      let count = TimeSpan.number(in: (self["--iterations"] ?? "10000")[...]).flatMap(Int.init(exactly:))
       guard let count, OpenSSLSalted.Derivation.pbkdf2(iterations: count) != nil else {
         throw .usage("--iterations is 1 to 1000000")
       }
@@ -60,7 +62,7 @@ extension Arguments {
       return derivation
     case "bytes-to-key":
       guard self["--iterations"] == nil else { throw .usage("bytes-to-key takes no --iterations") }
-      return .bytesToKey(digest)
+      return .bytesToKey(digest: digest)
     default: throw .usage("--derivation is pbkdf2 or bytes-to-key")
     }
   }

@@ -11,7 +11,7 @@ package struct FormatSecret: ~Copyable {
   private let contents: FileContents
 
   /// Reads the file, which must be its owner's alone, as a key file.
-  package init(_ arguments: Arguments, _ option: String = "--secret") throws(ToolError) {
+  package init(from arguments: Arguments, option: String = "--secret") throws(ToolError) {
     let path = try arguments.file(option)
     do throws(KeyFileError) {
       contents = try SecretFile(path: path).read()
@@ -46,7 +46,7 @@ package struct FormatSecret: ~Copyable {
 
   /// What `read` makes of the one line that the file has.
   func read<Value>(
-    as what: String, hint: String? = nil, _ read: (Span<UInt8>) -> Value?
+    as what: String, hint: String? = nil, read: (Span<UInt8>) -> Value?
   ) throws(ToolError) -> Value {
     let line = line
     for index in line.indices where line[index] == UInt8(ascii: "\n") {
@@ -60,9 +60,9 @@ package struct FormatSecret: ~Copyable {
   /// What `read` makes of the strings under two names in a JSON object, or in the one under `holder` in it.
   func read<Value>(
     _ first: String, _ second: String, within holder: String? = nil, as what: String,
-    _ read: (Span<UInt8>, Span<UInt8>) -> Value?
+    read: (Span<UInt8>, Span<UInt8>) -> Value?
   ) throws(ToolError) -> Value {
-    guard let members = try? SecretMembers(bytes, texts: [first, second], holder: holder),
+    guard let members = try? SecretMembers(parsing: bytes, texts: [first, second], holder: holder),
       let one = members.texts[first], let other = members.texts[second],
       let value = read(one.exposedBytes, other.exposedBytes)
     else { throw wrong(what) }
@@ -71,9 +71,9 @@ package struct FormatSecret: ~Copyable {
 
   /// What `read` makes of a number and a string in a JSON object.
   func read<Value>(
-    number: String, _ text: String, as what: String, _ read: (Int64, Span<UInt8>) -> Value?
+    number: String, text: String, as what: String, read: (Int64, Span<UInt8>) -> Value?
   ) throws(ToolError) -> Value {
-    guard let members = try? SecretMembers(bytes, texts: [text], number: number),
+    guard let members = try? SecretMembers(parsing: bytes, texts: [text], number: number),
       let number = members.numbers[number], let text = members.texts[text],
       let value = read(number, text.exposedBytes)
     else { throw wrong(what) }
@@ -94,23 +94,25 @@ struct SecretMembers {
   ///
   /// A name in both is a duplicate.
   init(
-    _ bytes: Span<UInt8>, texts names: [String], number: String? = nil, holder: String? = nil
+    parsing bytes: Span<UInt8>, texts names: [String], number: String? = nil, holder: String? = nil
   ) throws(JSONError) {
     var json = JSONReader(bytes)
     try json.beginObject()
     while let name = try json.nextKey() {
       guard name == holder, try json.nextKind() == .object else {
-        try read(name, &json, bytes, names, number)
+        try read(name, from: &json, bytes: bytes, texts: names, number: number)
         continue
       }
       try json.beginObject()
-      while let name = try json.nextKey() { try read(name, &json, bytes, names, number) }
+      while let name = try json.nextKey() {
+        try read(name, from: &json, bytes: bytes, texts: names, number: number)
+      }
     }
     try json.finish()
   }
 
   private mutating func read(
-    _ name: String, _ json: inout JSONReader, _ bytes: Span<UInt8>, _ names: [String], _ number: String?
+    _ name: String, from json: inout JSONReader, bytes: Span<UInt8>, texts names: [String], number: String?
   ) throws(JSONError) {
     switch try json.nextKind() {
     case .string where names.contains(name):
@@ -118,7 +120,7 @@ struct SecretMembers {
       guard texts[name] == nil else { throw JSONError(.duplicateKey, at: start) }
       var count = 0
       try json.readString { _ in count += 1 }
-      texts[name] = Self.secret(bytes.extracting(start..<json.offset), count: count)
+      texts[name] = Self.secret(from: bytes.extracting(start..<json.offset), count: count)
     case .number where name == number:
       guard numbers[name] == nil else { throw JSONError(.duplicateKey, at: json.offset) }
       numbers[name] = try json.readValue().number?.integer
@@ -127,7 +129,7 @@ struct SecretMembers {
   }
 
   /// The `count` bytes of a string that has been read before.
-  private static func secret(_ string: Span<UInt8>, count: Int) -> SharedSecret {
+  private static func secret(from string: Span<UInt8>, count: Int) -> SharedSecret {
     SharedSecret(
       Secret(count: count) { bytes in
         var position = 0

@@ -20,10 +20,10 @@ struct Anatomy {
 
   /// Takes a payload's bytes apart, as they are; `padding` says how many bytes of the plaintext fill it up.
   init(
-    _ bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey,
+    of bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey,
     padding: (Envelope) throws(ToolError) -> Int? = { _ in nil }
   ) throws(ToolError) {
-    let payload = try FileInput.payload(bytes)
+    let payload = try FileInput.payload(parsing: bytes)
     guard case .string(let text)? = envelopeKey.value(in: payload) else {
       throw ToolError(.badData, "no-envelope: there is no string under \(envelopeKey.text)")
     }
@@ -62,8 +62,8 @@ struct Anatomy {
       ("quantum-resistant", SuiteText.quantumResistance(of: envelope.suite)),
     ]
     let parts = parts
-    let legend = parts.map { "\($0.mark) " + Help.padded($0.name, 18) + "\($0.bytes)\n" }
-    return lines.map { Help.padded($0.0, 20) + $0.1 + "\n" }.joined() + legend.joined()
+    let legend = parts.map { "\($0.mark) " + Help.padded($0.name, to: 18) + "\($0.bytes)\n" }
+    return lines.map { Help.padded($0.0, to: 20) + $0.1 + "\n" }.joined() + legend.joined()
       + "[\(Bar.draw(parts.map { ($0.mark, $0.bytes) }, width: 72))]\n"
   }
 

@@ -33,16 +33,16 @@ enum CapacityTable {
     return rows
   }
 
-  static func text(_ rows: [Row]) -> String {
+  static func text(of rows: [Row]) -> String {
     let lines = rows.map { row in
-      Help.padded("\(row.pushType.rawValue) (\(row.pushType.limit.bytes))", 14)
-        + Help.padded(row.suite.name, 20) + Help.padded(row.isSigned ? "signed" : "anonymous", 12)
+      Help.padded("\(row.pushType.rawValue) (\(row.pushType.limit.bytes))", to: 14)
+        + Help.padded(row.suite.name, to: 20) + Help.padded(row.isSigned ? "signed" : "anonymous", to: 12)
         + "\(row.bytes)\n"
     }
     return "PUSH TYPE     SUITE               SENDER      LONGEST BODY, BYTES\n" + lines.joined()
   }
 
-  static func json(_ rows: [Row]) -> String {
+  static func json(of rows: [Row]) -> String {
     let list = JSONValue.array(
       rows.map { row in
         .object([

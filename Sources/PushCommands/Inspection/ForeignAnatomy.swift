@@ -11,9 +11,9 @@ struct ForeignAnatomy {
   var format: String { envelope.format }
 
   /// Takes apart what is recognized in a payload; nil if nothing is, or an envelope of this package is there.
-  init?(_ bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey) {
+  init?(of bytes: [UInt8], limit: PayloadLimit, envelopeKey: EnvelopeKey) {
     guard let payload = try? JSONObject(parsing: bytes.span),
-      let envelope = ForeignEnvelope(payload, besides: envelopeKey)
+      let envelope = ForeignEnvelope(in: payload, besides: envelopeKey)
     else { return nil }
     self.envelope = envelope
     payloadSize = bytes.count
@@ -26,11 +26,11 @@ struct ForeignAnatomy {
       envelope.ciphertextSize.map { "\($0) bytes" } ?? "none: the text is malformed, and cannot be opened"
     lines.append(("ciphertext", size))
     for (name, value) in envelope.details {
-      lines.append((Self.title(name), envelope.isRaw ? FormatFailure.rawEncoding : Self.text(value)))
+      lines.append((Self.title(of: name), envelope.isRaw ? FormatFailure.rawEncoding : Self.text(of: value)))
     }
     lines.append(("payload", "\(payloadSize) bytes, \(limit - payloadSize) free of \(limit)"))
     lines.append(("lacks", FormatWeakness.all(of: envelope.format).map(\.text).joined(separator: ", ")))
-    return lines.map { Help.padded($0.0, 20) + Terminal.printable($0.1) + "\n" }.joined()
+    return lines.map { Help.padded($0.0, to: 20) + Terminal.printable($0.1) + "\n" }.joined()
   }
 
   var json: String {
@@ -47,7 +47,7 @@ struct ForeignAnatomy {
     return object.jsonLine
   }
 
-  private static func title(_ name: String) -> String {
+  private static func title(of name: String) -> String {
     switch name {
     case "ephemeralKey": "ephemeral key"
     case "recordSize": "record size"
@@ -57,7 +57,7 @@ struct ForeignAnatomy {
     }
   }
 
-  private static func text(_ value: JSONValue) -> String {
+  private static func text(of value: JSONValue) -> String {
     switch value {
     case .string(let text): text
     case .number(let number): number.literal

@@ -69,7 +69,7 @@ package enum Interruption {
   private static let waiting = DispatchQueue(label: "sealpush.input")
 
   /// Waits until a signal is caught.
-  package static func wait() async { while await waitForInput(noFile) {} }
+  package static func wait() async { while await waitForInput(on: noFile) {} }
 
   /// A descriptor that is never ready.
   private static let noFile: Int32 = -1
@@ -77,7 +77,7 @@ package enum Interruption {
   /// Waits until `file` can be read; false if a signal was caught.
   ///
   /// The wait has a thread of its own: the tasks' threads are for sealing, and a machine of one core has only one.
-  static func waitForInput(_ file: Int32) async -> Bool {
+  static func waitForInput(on file: Int32) async -> Bool {
     switch isReady(file, isWaiting: false) {
     case nil: return false
     case true?: return true

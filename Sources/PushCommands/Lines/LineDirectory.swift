@@ -35,17 +35,17 @@ struct LineDirectory: Sendable {
         throw LineError("bad-member", "there is no 'to', and no --to FILE")
       }
       return [LineDevice(name: nil, recipient: .success(standard), isStandard: true)]
-    case .device(let device): return [find(device, now)]
+    case .device(let device): return [find(device, at: now)]
     case .devices(let devices):
       try Self.check(count: devices.count)
-      return Self.withoutRepetition(devices.map { find($0, now) })
+      return Self.withoutRepetition(devices.map { find($0, at: now) })
     case .person(let person):
-      let devices = try self.file("a person").devices(of: person).filter { isOfThisApp($0) }
+      let devices = try self.file(for: "a person").devices(of: person).filter { isOfThisApp($0) }
       guard !devices.isEmpty else {
         throw LineError("unknown-recipient", "no device of this person in the recipients file")
       }
       try Self.check(count: devices.count)
-      return devices.map { lineDevice($0.registration ?? $0.token.text, $0, now) }
+      return devices.map { lineDevice(named: $0.registration ?? $0.token.text, device: $0, at: now) }
     }
   }
 
@@ -68,37 +68,37 @@ struct LineDirectory: Sendable {
     }
   }
 
-  private func find(_ target: SealLine.Device, _ now: UnixTime) -> LineDevice {
+  private func find(_ target: SealLine.Device, at now: UnixTime) -> LineDevice {
     switch target {
     case .keys(let object):
       let text = (object["keys"] == nil ? ["keys": [.object(object)]] : object).encoded()
-      let recipient = recipient(now) { () throws(KeySetError) in try PublicKeySet(parsing: text.span) }
+      let recipient = recipient(at: now) { () throws(KeySetError) in try PublicKeySet(parsing: text.span) }
       return LineDevice(name: nil, recipient: recipient)
     case .name(let name):
       do throws(LineError) {
-        guard let device = try file("a name").device(named: name) else {
+        guard let device = try file(for: "a name").device(named: name) else {
           throw LineError("unknown-recipient", "no such device in the recipients file")
         }
-        return lineDevice(name, device, now)
+        return lineDevice(named: name, device: device, at: now)
       } catch {
         return LineDevice(name: name, recipient: .failure(error))
       }
     }
   }
 
-  private func file(_ what: String) throws(LineError) -> RecipientFile {
+  private func file(for what: String) throws(LineError) -> RecipientFile {
     guard let file else {
       throw LineError("unknown-recipient", "'to' is \(what), and there is no --recipients FILE")
     }
     return file
   }
 
-  private func lineDevice(_ name: String, _ device: EnrolledDevice, _ now: UnixTime) -> LineDevice {
+  private func lineDevice(named name: String, device: EnrolledDevice, at now: UnixTime) -> LineDevice {
     let recipient: Result<Recipient, LineError>
     if !isOfThisApp(device) {
       recipient = .failure(LineError("other-topic", "the device is enrolled for another app"))
     } else if let keys = device.keys {
-      recipient = self.recipient(now) { keys }
+      recipient = self.recipient(at: now) { keys }
     } else {
       recipient = .failure(LineError("recipient-refused", "the device has not proven its key and its token"))
     }
@@ -108,10 +108,10 @@ struct LineDirectory: Sendable {
   private func isOfThisApp(_ device: EnrolledDevice) -> Bool { [nil, topic].contains(device.topic) }
 
   private func recipient(
-    _ now: UnixTime, _ keys: () throws(KeySetError) -> PublicKeySet
+    at now: UnixTime, keys: () throws(KeySetError) -> PublicKeySet
   ) -> Result<Recipient, LineError> {
     do throws(KeySetError) {
-      return .success(try keys().recipient(suite: suite, policy, at: now))
+      return .success(try keys().recipient(suite: suite, under: policy, at: now))
     } catch {
       return .failure(LineError(error))
     }

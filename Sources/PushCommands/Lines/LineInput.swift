@@ -38,7 +38,7 @@ package final class LineInput: AsyncSequence, Sendable {
   private let interrupted = Atomic(false)
 
   /// Opens a file, or standard input for `-` or no path; its first lines are passed over.
-  package init(_ path: String?, skipping skippedCount: Int) throws(ToolError) {
+  package init(path: String?, skipping skippedCount: Int) throws(ToolError) {
     // The line behind them has a number too.
     self.skippedCount = Swift.min(skippedCount, .max - 1)
     name = FileInput.name(of: path)
@@ -51,7 +51,7 @@ package final class LineInput: AsyncSequence, Sendable {
   package var wasInterrupted: Bool { interrupted.load(ordering: .acquiring) }
 
   /// Starts to read; once only, as the file is read where it stands.
-  package func makeAsyncIterator() -> Iterator { Iterator(self) }
+  package func makeAsyncIterator() -> Iterator { Iterator(input: self) }
 
   /// Reads the lines.
   package struct Iterator: AsyncIteratorProtocol {
@@ -61,7 +61,7 @@ package final class LineInput: AsyncSequence, Sendable {
     private var position: Int64 = 0
     private var hasEnded = false
 
-    fileprivate init(_ input: LineInput) { self.input = input }
+    fileprivate init(input: LineInput) { self.input = input }
 
     /// The next line; nil after the last one, and after a signal.
     package mutating func next(
@@ -93,7 +93,7 @@ package final class LineInput: AsyncSequence, Sendable {
       while true {
         if let line = lines.next() { return line }
         guard !hasEnded else { return lines.end() }
-        guard await Interruption.waitForInput(input.file.number) else {
+        guard await Interruption.waitForInput(on: input.file.number) else {
           input.interrupted.store(true, ordering: .releasing)
           return nil
         }
@@ -112,7 +112,7 @@ package final class LineInput: AsyncSequence, Sendable {
     } catch .system(_, EAGAIN) {
       return nil
     } catch {
-      throw FileFailure.reading(error, name)
+      throw FileFailure.reading(error, from: name)
     }
   }
 }

@@ -16,7 +16,7 @@ final class LineOutput {
   private let isTerminal: Bool
 
   /// Makes a file or opens one as it is, or takes standard output for `-` or no path; the rule was checked.
-  init(_ path: String?, _ rule: Rule) throws(ToolError) {
+  init(path: String?, rule: Rule) throws(ToolError) {
     guard let path, path != "-" else {
       (self.path, file) = (nil, STDOUT_FILENO)
       folder = nil
@@ -30,10 +30,10 @@ final class LineOutput {
     do throws(FileError) {
       folder = try Folder(FileLocation(path).folder)
     } catch {
-      throw KeyFileFailure.writing(error, path, existing: "")
+      throw KeyFileFailure.writing(error, at: path, existing: "")
     }
     file = Interruption.retrying {
-      cOpen(path, O_WRONLY | O_CREAT | O_CLOEXEC | (rule.replaces ? 0 : O_EXCL), 0o666)
+      cOpen(path, O_WRONLY | O_CREAT | O_CLOEXEC | (rule.replaces ? 0 : O_EXCL), mode: 0o666)
     }
     guard file >= 0 else {
       throw ToolError(.cannotCreate, "cannot create \(path): \(SystemMessage.current)")
@@ -56,7 +56,7 @@ final class LineOutput {
   private func endLastLine() throws(ToolError) {
     guard let size = place().size, size > 0, lseek(file, 0, SEEK_CUR) == size || isAppending else { return }
     // It may be open for writing only.
-    let copy = Interruption.retrying { cOpen("/dev/fd/\(file)", O_RDONLY | O_CLOEXEC, 0) }
+    let copy = Interruption.retrying { cOpen("/dev/fd/\(file)", O_RDONLY | O_CLOEXEC, mode: 0) }
     guard copy >= 0 else { return }
     defer { close(copy) }
     var last = UInt8(ascii: "\n")
@@ -87,7 +87,7 @@ final class LineOutput {
       try FileDescriptor(borrowing: file).write(lines.span, count: &written)
     } catch {
       takeBack(written, to: place)
-      guard let path else { throw Console.loss(error) }
+      guard let path else { throw Console.loss(for: error) }
       throw ToolError(.failed, "cannot write \(path): \(error)")
     }
   }
@@ -142,7 +142,7 @@ final class LineOutput {
     func check(_ path: String?) throws(ToolError) {
       guard let path, path != "-" else { return }
       try checkIsOther(path)
-      _ = try FileOutput(path, replaces: replaces, existing: hint)
+      _ = try FileOutput(path: path, replaces: replaces, existing: hint)
     }
 
     /// Checks that what a path leads to is none of the files that are left alone.

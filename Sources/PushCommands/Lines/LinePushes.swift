@@ -26,9 +26,9 @@ package final class LinePushes: AsyncSequence, Sendable {
   private let sealer: LineSealer
 
   /// Opens what the options name.
-  package init(_ arguments: Arguments, _ request: SealRequest, _ console: Console) throws(ToolError) {
-    sealer = try request.lineSealer(arguments, console)
-    input = try LineInput(arguments["--in"], skipping: try arguments.skip())
+  package init(from arguments: Arguments, request: SealRequest, console: Console) throws(ToolError) {
+    sealer = try request.lineSealer(arguments: arguments, console: console)
+    input = try LineInput(path: arguments["--in"], skipping: try arguments.skip())
     try Interruption.watch()
   }
 
@@ -36,14 +36,14 @@ package final class LinePushes: AsyncSequence, Sendable {
   package func endIfInterrupted() { if input.wasInterrupted { Interruption.die() } }
 
   /// Starts to read; once only, as the file is read where it stands.
-  package func makeAsyncIterator() -> Iterator { Iterator(input, sealer) }
+  package func makeAsyncIterator() -> Iterator { Iterator(input: input, sealer: sealer) }
 
   /// Reads lines and seals them.
   package struct Iterator: AsyncIteratorProtocol {
     private let pipeline: OrderedPipeline<InputLine, SealedLine, ToolError>
     private var ready: ArraySlice<LinePush> = []
 
-    fileprivate init(_ input: LineInput, _ sealer: LineSealer) {
+    fileprivate init(input: LineInput, sealer: LineSealer) {
       pipeline = OrderedPipeline(
         input, chunkLimit: ChunkLimit(size: LineInput.maximumLineSize), size: \.size
       ) { sealer.seal($0) }
@@ -66,13 +66,13 @@ extension LineAnswer {
   /// The line's messages, or its one failure.
   fileprivate var pushes: [LinePush] {
     switch result {
-    case .failure(let error): [push(to: nil, .failure(error))]
-    case .success(.one(let sealed, let device)): [push(to: device, .success(sealed))]
-    case .success(.several(let answers)): answers.map { push(to: $0.device, $0.push) }
+    case .failure(let error): [push(to: nil, result: .failure(error))]
+    case .success(.one(let sealed, let device)): [push(to: device, result: .success(sealed))]
+    case .success(.several(let answers)): answers.map { push(to: $0.device, result: $0.push) }
     }
   }
 
-  private func push(to device: LineDevice?, _ push: Result<SealedPush, LineError>) -> LinePush {
+  private func push(to device: LineDevice?, result push: Result<SealedPush, LineError>) -> LinePush {
     LinePush(
       line: line, id: id, name: device?.name, device: device?.device,
       isToStandard: device?.isStandard ?? false, push: push)

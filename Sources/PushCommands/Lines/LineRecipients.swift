@@ -15,7 +15,7 @@ final class LineRecipients: Sendable {
   }
 
   /// Reads the file for the first time.
-  init(path: String, _ console: Console) throws(ToolError) {
+  init(path: String, console: Console) throws(ToolError) {
     self.path = path
     self.console = console
     let stamp = Self.stamp(of: path)
@@ -35,13 +35,13 @@ final class LineRecipients: Sendable {
   func current() -> RecipientFile {
     state.withLock { state in
       let isAsked = Interruption.takeHangup()
-      if isAsked || Self.stamp(of: path) != state.stamp { reread(&state) }
+      if isAsked || Self.stamp(of: path) != state.stamp { reread(into: &state) }
       return state.file
     }
   }
 
   /// Reads the file; one that changes meanwhile, so that half of it may be old, counts for nothing.
-  private func reread(_ state: inout State) {
+  private func reread(into state: inout State) {
     for _ in 0..<3 {
       state.stamp = Self.stamp(of: path)
       let file = Result { () throws(RecipientFileError) in try RecipientFile(path: path) }

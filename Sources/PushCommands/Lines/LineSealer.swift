@@ -47,16 +47,16 @@ struct LineSealer: Sendable {
     let directory = LineDirectory(
       file: recipients?.current(), standard: recipient, topic: sealer.topic, suite: suite,
       policy: sealer.policy.postQuantum)
-    let prepared = lines.map { prepare($0.line, directory) }
+    let prepared = lines.map { prepare($0.line, directory: directory) }
     var pushes = sealer.seal(prepared.flatMap(\.jobs)).makeIterator()
     return zip(lines, prepared).map { line, prepared in
-      let result = Result { () throws(LineError) in try answer(prepared.message.get(), &pushes) }
+      let result = Result { () throws(LineError) in try answer(to: prepared.message.get(), from: &pushes) }
       return SealedLine(
         input: line, answer: LineAnswer(line: line.number, id: prepared.id, result: result))
     }
   }
 
-  private func prepare(_ line: LineSplitter.Line, _ directory: LineDirectory) -> Prepared {
+  private func prepare(_ line: LineSplitter.Line, directory: LineDirectory) -> Prepared {
     var id: JSONValue?
     do throws(LineError) {
       guard case .whole(let text) = line else {
@@ -64,17 +64,20 @@ struct LineSealer: Sendable {
       }
       let object = try SealLine.object(parsing: text)
       id = try SealLine.id(of: object)
-      return Prepared(id: id, message: .success(try message(SealLine(object), directory)))
+      return Prepared(
+        id: id, message: .success(try message(for: SealLine(parsing: object), directory: directory)))
     } catch {
       return Prepared(id: id, message: .failure(error))
     }
   }
 
-  private func message(_ line: SealLine, _ directory: LineDirectory) throws(LineError) -> Message {
+  private func message(for line: SealLine, directory: LineDirectory) throws(LineError) -> Message {
     let now = time ?? .now
     let devices = try directory.devices(of: line.target, at: now)
     let lifetime = line.lifetime ?? lifetime
-    if let time = line.issuedAt, let fault = IssueTime.fault(of: time, lifetime, sealer.policy, at: now) {
+    if let time = line.issuedAt,
+      let fault = IssueTime.fault(of: time, lifetime: lifetime, under: sealer.policy, at: now)
+    {
       throw LineError("bad-member", "'issued_at': \(fault)")
     }
     let headers = HeaderOptions(
@@ -97,14 +100,14 @@ struct LineSealer: Sendable {
 
   /// The answer of a message, whose pushes are the next ones.
   private func answer(
-    _ message: Message, _ pushes: inout IndexingIterator<[Result<SealedPush, SealError>]>
+    to message: Message, from pushes: inout IndexingIterator<[Result<SealedPush, SealError>]>
   ) throws(LineError) -> LineAnswer.Sealed {
     var answers: [DeviceAnswer] = []
     for (device, job) in message.devices {
       let push = Result { () throws(LineError) in
         _ = try job.get()
         guard let push = pushes.next() else { preconditionFailure("each job has its result") }
-        return try checked(push, message.payload)
+        return try checked(push, of: message.payload)
       }
       answers.append(DeviceAnswer(device: device, push: push))
     }
@@ -114,13 +117,13 @@ struct LineSealer: Sendable {
 
   /// The sealed push, if nothing is wrong with it.
   private func checked(
-    _ result: Result<SealedPush, SealError>, _ payload: JSONObject
+    _ result: Result<SealedPush, SealError>, of payload: JSONObject
   ) throws(LineError) -> SealedPush {
     let push: SealedPush
     do throws(SealError) {
       push = try result.get()
     } catch {
-      throw LineError(error, sealer.policy)
+      throw LineError(error, under: sealer.policy)
     }
     guard isStrict else { return push }
     let policy = sealer.policy

@@ -58,41 +58,41 @@ package struct SealLine {
 
   /// What the answer to a line repeats, if the line has it.
   package static func id(of object: JSONObject) throws(LineError) -> JSONValue? {
-    try object.optional("id", "a string or a number, of at most \(maximumIDSize) bytes") { id in
+    try object.optional("id", rule: "a string or a number, of at most \(maximumIDSize) bytes") { id in
       (id.string != nil || id.number != nil) && id.encoded().count <= maximumIDSize ? id : nil
     }
   }
 
   /// Reads the members of a line; one that no line has is an error too.
-  init(_ object: JSONObject) throws(LineError) {
+  init(parsing object: JSONObject) throws(LineError) {
     if let name = object.keys.first(where: { !Self.members.contains($0) }) {
       throw LineError("bad-member", "'\(name.utf8.count <= 20 ? name : "…")' is unknown")
     }
-    target = try object["to"].map { (to) throws(LineError) in try Target(to) }
-    payload = try object.required("payload", "an object") { $0.object }
-    messageID = try object.optional("message_id", "a UUID") { $0.string.flatMap { try? MessageID($0) } }
-    issuedAt = try object.optional("issued_at", "a number of seconds since 1970") {
+    target = try object["to"].map { (to) throws(LineError) in try Target(parsing: to) }
+    payload = try object.required("payload", rule: "an object") { $0.object }
+    messageID = try object.optional("message_id", rule: "a UUID") { $0.string.flatMap { try? MessageID($0) } }
+    issuedAt = try object.optional("issued_at", rule: "a number of seconds since 1970") {
       $0.number?.integer.flatMap(UnixTime.init(seconds:))
     }
     let rule = "a number of seconds, or as 12h or 30d, of at most 30 days"
-    lifetime = try object.optional("lifetime", rule) { $0.seconds.flatMap(Lifetime.init(seconds:)) }
+    lifetime = try object.optional("lifetime", rule: rule) { $0.seconds.flatMap(Lifetime.init(seconds:)) }
     headers = HeaderOptions(
-      priority: try object.optional("priority", "10, 5 or 1") {
+      priority: try object.optional("priority", rule: "10, 5 or 1") {
         $0.number?.integer.flatMap { Priority(rawValue: Int($0)) }
       },
-      collapseID: try object.optional("collapse_id", "a string") { $0.string },
-      expiration: try object.optional("expiration", "a number of seconds since 1970") {
+      collapseID: try object.optional("collapse_id", rule: "a string") { $0.string },
+      expiration: try object.optional("expiration", rule: "a number of seconds since 1970") {
         $0.number?.integer.flatMap(UnixTime.init(seconds:))
       })
   }
 
   /// The error of a line whose recipient is none.
   static let badTarget = LineError.badMember(
-    "to", #"a device's name or public key, an array of them, or {"person":"…"}"#)
+    "to", rule: #"a device's name or public key, an array of them, or {"person":"…"}"#)
 }
 
 extension SealLine.Device {
-  fileprivate init(_ value: JSONValue) throws(LineError) {
+  fileprivate init(parsing value: JSONValue) throws(LineError) {
     switch value {
     case .object(let keys): self = .keys(keys)
     case .string(let name): self = .name(name)
@@ -102,15 +102,15 @@ extension SealLine.Device {
 }
 
 extension SealLine.Target {
-  fileprivate init(_ value: JSONValue) throws(LineError) {
+  fileprivate init(parsing value: JSONValue) throws(LineError) {
     if let devices = value.array {
       guard !devices.isEmpty else { throw SealLine.badTarget }
-      self = .devices(try devices.map { (device) throws(LineError) in try SealLine.Device(device) })
+      self = .devices(try devices.map { (device) throws(LineError) in try SealLine.Device(parsing: device) })
     } else if let object = value.object, let person = object["person"] {
       guard let name = person.string, object.count == 1 else { throw SealLine.badTarget }
       self = .person(name)
     } else {
-      self = .device(try SealLine.Device(value))
+      self = .device(try SealLine.Device(parsing: value))
     }
   }
 }
@@ -118,18 +118,18 @@ extension SealLine.Target {
 extension JSONObject {
   /// A member's value, if it is there.
   package func optional<Value>(
-    _ name: String, _ rule: String, _ read: (JSONValue) -> Value?
+    _ name: String, rule: String, read: (JSONValue) -> Value?
   ) throws(LineError) -> Value? {
     guard let member = self[name] else { return nil }
-    guard let value = read(member) else { throw .badMember(name, rule) }
+    guard let value = read(member) else { throw .badMember(name, rule: rule) }
     return value
   }
 
   /// A member's value, which must be there.
   package func required<Value>(
-    _ name: String, _ rule: String, _ read: (JSONValue) -> Value?
+    _ name: String, rule: String, read: (JSONValue) -> Value?
   ) throws(LineError) -> Value {
-    guard let value = try optional(name, rule, read) else { throw .badMember(name, rule) }
+    guard let value = try optional(name, rule: rule, read: read) else { throw .badMember(name, rule: rule) }
     return value
   }
 }
@@ -138,7 +138,7 @@ extension JSONValue {
   /// A length of time, as a number of seconds or as an operator writes it.
   package var seconds: Int64? {
     guard let text = string else { return number?.integer }
-    return try? TimeSpan.seconds(text)
+    return try? TimeSpan.seconds(in: text)
   }
 }
 
@@ -154,7 +154,7 @@ package struct LineError: Error {
     self.message = message
   }
 
-  init(_ error: SealError, _ policy: SealingPolicy) {
+  init(_ error: SealError, under policy: SealingPolicy) {
     let code =
       switch error {
       case .payload: "bad-payload"
@@ -180,7 +180,7 @@ package struct LineError: Error {
     }
   }
 
-  package static func badMember(_ name: String, _ rule: String) -> LineError {
+  package static func badMember(_ name: String, rule: String) -> LineError {
     LineError("bad-member", "'\(name)' is \(rule)")
   }
 }

@@ -38,15 +38,16 @@ struct SealLines {
   }
 
   /// Opens what the options name.
-  init(_ arguments: Arguments, _ sealer: LineSealer, _ console: Console) throws(ToolError) {
+  init(from arguments: Arguments, sealer: LineSealer, console: Console) throws(ToolError) {
     self.sealer = sealer
     self.console = console
     let skippedCount = try arguments.skip()
     lastNumber = skippedCount
-    input = try LineInput(arguments["--in"], skipping: skippedCount)
+    input = try LineInput(path: arguments["--in"], skipping: skippedCount)
     (output, errors) = try Self.open(
-      arguments["--out"], arguments["--errors"],
-      LineOutput.Rule(isForced: arguments.has("--force"), goesOn: skippedCount > 0, others: arguments.inputs))
+      output: arguments["--out"], errors: arguments["--errors"],
+      rule: LineOutput.Rule(
+        isForced: arguments.has("--force"), goesOn: skippedCount > 0, others: arguments.inputs))
     progress = LineProgress(besides: arguments["--out"], isQuiet: console.isQuiet)
     try Interruption.watch()
     // At a terminal, SIGHUP says that it is gone.
@@ -55,7 +56,7 @@ struct SealLines {
 
   /// Opens both outputs, and empties them only when both are there.
   private static func open(
-    _ outputPath: String?, _ errorsPath: String?, _ rule: LineOutput.Rule
+    output outputPath: String?, errors errorsPath: String?, rule: LineOutput.Rule
   ) throws(ToolError) -> (output: LineOutput, errors: Errors) {
     let outputPath = outputPath ?? "-"
     guard errorsPath == "-" || errorsPath != outputPath else {
@@ -63,12 +64,12 @@ struct SealLines {
     }
     try rule.check(outputPath)
     try rule.check(errorsPath)
-    let output = try LineOutput(outputPath, rule)
+    let output = try LineOutput(path: outputPath, rule: rule)
     let errors: Errors
     switch errorsPath {
     case nil: errors = .console
     case outputPath: errors = .amongResults
-    case let path?: errors = .apart(try LineOutput(path, rule.unlike(output.identity)))
+    case let path?: errors = .apart(try LineOutput(path: path, rule: rule.unlike(output.identity)))
     }
     try output.begin()
     try errors.output?.begin()

@@ -1,6 +1,6 @@
 /// The completion script for bash, 3.2 or later; it needs no other package.
 enum BashCompletion {
-  static func script(_ words: CommandWords) -> String {
+  static func script(for words: CommandWords) -> String {
     let name = words.program
     let groups = words.groups.map { group in
       "    \(group)) _\(name)_words '\(words.members(of: group).map { $0.name[1] }.joined(separator: " "))' ;;\n"
@@ -50,7 +50,7 @@ enum BashCompletion {
           [ ${#COMPREPLY[@]} = 0 ] || return 0
         fi
         case "${COMP_WORDS[1]} ${COMP_WORDS[2]}" in
-      \(words.longestFirst.map { entry($0, words) }.joined())  *) return ;;
+      \(words.longestFirst.map { entry(for: $0, words: words) }.joined())  *) return ;;
         esac
         _\(name)_words "$options"
       }
@@ -61,15 +61,15 @@ enum BashCompletion {
   }
 
   /// A command's options, with what follows each.
-  private static func entry(_ command: Command, _ words: CommandWords) -> String {
+  private static func entry(for command: Command, words: CommandWords) -> String {
     let title = command.title
     let pattern = command.name.count > 1 ? "'\(title)'" : "'\(title) '*"
     let options = CommandWords.options(of: command)
     let values = options.filter { $0.value != nil }.map {
-      "        \($0.name)) \(call($0.offer(in: command), words)); return ;;\n"
+      "        \($0.name)) \(call(for: $0.offer(in: command), words: words)); return ;;\n"
     }
     let operand = command.operand.map { operand in
-      "      case $current in\n        -*) ;;\n        *) \(call(operand.offer(in: command), words)); return ;;\n      esac\n"
+      "      case $current in\n        -*) ;;\n        *) \(call(for: operand.offer(in: command), words: words)); return ;;\n      esac\n"
     }
     return """
           \(pattern))
@@ -81,7 +81,7 @@ enum BashCompletion {
       """
   }
 
-  private static func call(_ offer: Offer, _ words: CommandWords) -> String {
+  private static func call(for offer: Offer, words: CommandWords) -> String {
     switch offer {
     case .files: "_\(words.program)_paths -f"
     case .folders: "_\(words.program)_paths -d"

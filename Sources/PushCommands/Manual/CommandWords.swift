@@ -4,7 +4,7 @@ struct CommandWords {
   let program: String
   let commands: [Command]
 
-  init(_ program: Program) { (self.program, commands) = (program.name, program.commands) }
+  init(of program: Program) { (self.program, commands) = (program.name, program.commands) }
 
   /// A command's options, without its operand.
   static func options(of command: Command) -> [Option] { command.options.filter { !$0.isOperand } }

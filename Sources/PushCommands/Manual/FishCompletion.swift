@@ -1,7 +1,7 @@
 /// The completion script for fish.
 enum FishCompletion {
-  static func script(_ words: CommandWords) -> String {
-    let commands = ["", " help"].flatMap { offers(words, after: "__\(words.program)_at\($0)") }
+  static func script(for words: CommandWords) -> String {
+    let commands = ["", " help"].flatMap { offers(of: words, after: "__\(words.program)_at\($0)") }
     return """
       # Completion of \(words.program) for fish, written by: \(words.program) completions fish
 
@@ -22,12 +22,12 @@ enum FishCompletion {
       complete -c \(words.program) -n __\(words.program)_at -a help -d 'explain a command'
       complete -c \(words.program) -n __\(words.program)_at -l help -d 'list the commands'
       complete -c \(words.program) -n __\(words.program)_at -l version -d 'print the version'
-      \((commands + words.commands.flatMap { entries($0, words) }).joined())
+      \((commands + words.commands.flatMap { entries(for: $0, words: words) }).joined())
       """
   }
 
   /// The words of the commands, where `place` holds.
-  private static func offers(_ words: CommandWords, after place: String) -> [String] {
+  private static func offers(of words: CommandWords, after place: String) -> [String] {
     let first = words.first.map {
       "complete -c \(words.program) -n '\(place)' -a \($0.word) -d \(quoted($0.summary))\n"
     }
@@ -40,21 +40,22 @@ enum FishCompletion {
   }
 
   /// A command's options, and its operand.
-  private static func entries(_ command: Command, _ words: CommandWords) -> [String] {
+  private static func entries(for command: Command, words: CommandWords) -> [String] {
     let others = command.name.count == 1 ? words.members(of: command.title) : []
     let place = ([command] + others).map { "__\(words.program)_in \($0.title)" }.joined(
       separator: "; and not ")
     let beginning = "complete -c \(words.program) -n '\(place)'"
     let options = CommandWords.options(of: command).map { option in
-      let value = option.value != nil ? " " + arguments(option.offer(in: command), isRequired: true) : ""
+      let value = option.value != nil ? " " + arguments(for: option.offer(in: command), isRequired: true) : ""
       return "\(beginning) -l \(option.name.dropFirst(2))\(value) -d \(quoted(option.summary))\n"
     }
     let operand =
-      command.operand.map { ["\(beginning) \(arguments($0.offer(in: command), isRequired: false))\n"] } ?? []
+      command.operand.map { ["\(beginning) \(arguments(for: $0.offer(in: command), isRequired: false))\n"] }
+      ?? []
     return options + operand
   }
 
-  private static func arguments(_ offer: Offer, isRequired: Bool) -> String {
+  private static func arguments(for offer: Offer, isRequired: Bool) -> String {
     switch offer {
     case .files: isRequired ? "-r -F" : "-F"
     case .folders: "\(isRequired ? "-x " : "")-a '(__fish_complete_directories)'"

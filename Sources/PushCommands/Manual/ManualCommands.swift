@@ -3,18 +3,18 @@ enum Shell: String, CaseIterable {
   case bash, zsh, fish
 
   /// The completion script.
-  func script(_ words: CommandWords) -> String {
+  func script(for words: CommandWords) -> String {
     switch self {
-    case .bash: BashCompletion.script(words)
-    case .zsh: ZshCompletion.script(words)
-    case .fish: FishCompletion.script(words)
+    case .bash: BashCompletion.script(for: words)
+    case .zsh: ZshCompletion.script(for: words)
+    case .fish: FishCompletion.script(for: words)
     }
   }
 }
 
 extension Command {
   /// Prints a completion script for all commands of a tool, itself included.
-  package static func completions(of name: String, _ program: @escaping @Sendable () -> Program) -> Command {
+  package static func completions(of name: String, program: @escaping @Sendable () -> Program) -> Command {
     Command(
       of: name, name: ["completions"], summary: "print the completion script for a shell",
       details: """
@@ -33,12 +33,12 @@ extension Command {
       guard let shell = Shell(rawValue: name) else {
         throw .usage("there are completions for bash, zsh and fish, not for '\(name)'")
       }
-      try console.print(shell.script(CommandWords(program())))
+      try console.print(shell.script(for: CommandWords(of: program())))
     }
   }
 
   /// Prints the manual page of all commands of a tool, itself included.
-  package static func man(of name: String, _ program: @escaping @Sendable () -> Program) -> Command {
+  package static func man(of name: String, program: @escaping @Sendable () -> Program) -> Command {
     Command(
       of: name, name: ["man"], summary: "print the manual page, for man",
       details: """
@@ -49,7 +49,7 @@ extension Command {
       examples: ["\(name) man"],
       options: []
     ) { (_, console) throws(ToolError) in
-      try console.print(ManualPage.text(program()))
+      try console.print(ManualPage.text(of: program()))
     }
   }
 }

@@ -19,7 +19,7 @@ package struct ManualText: Sendable {
 
 /// A tool's manual page, in roff's man macros.
 enum ManualPage {
-  static func text(_ program: Program) -> String {
+  static func text(of program: Program) -> String {
     let (name, version) = (program.name, Roff.text(Version.text))
     return """
       .\\" Written by: \(name) man
@@ -61,15 +61,15 @@ enum ManualPage {
       with which it does not report success.
       .SH COMMANDS
       \(program.commands.map(section).joined()).SH EXIT STATUS
-      \(ExitStatus.allCases.map { status($0, of: program) }.joined())\(ending(program.manual))
+      \(ExitStatus.allCases.map { status($0, of: program) }.joined())\(ending(of: program.manual))
       """
   }
 
   private static func status(_ status: ExitStatus, of program: Program) -> String {
-    item(String(status.rawValue), Roff.text(program.manual.statuses[status] ?? status.meaning))
+    item(String(status.rawValue), body: Roff.text(program.manual.statuses[status] ?? status.meaning))
   }
 
-  private static func ending(_ manual: ManualText) -> String {
+  private static func ending(of manual: ManualText) -> String {
     """
     .SH FILES
     .TP
@@ -97,34 +97,36 @@ enum ManualPage {
   }
 
   /// What one command does, how it is called, its options and examples; then the same of its other use.
-  private static func section(_ command: Command) -> String {
+  private static func section(of command: Command) -> String {
     let other = command.otherUse
-    let head = ".SS \(Roff.text(command.title))\n\(Roff.text(sentence(command.summary)))\n"
-    let text = head + use(command, command.details, other, isAsked: false)
+    let head = ".SS \(Roff.text(command.title))\n\(Roff.text(sentence(from: command.summary)))\n"
+    let text = head + use(of: command, details: command.details, other: other, isAsked: false)
     guard let other else { return text }
     return text + ".PP\nWith \(Roff.bold(other.name)):\n"
-      + use(command, command.otherDetails, other, isAsked: true)
+      + use(of: command, details: command.otherDetails, other: other, isAsked: true)
   }
 
   private static func use(
-    _ command: Command, _ details: String, _ other: Option?, isAsked: Bool
+    of command: Command, details: String, other: Option?, isAsked: Bool
   ) -> String {
     let options = command.options.filter { $0.isShown(with: other?.name, isAsked: isAsked) }
-    let asked = isAsked ? [other].compactMap(\.self).map { Option.required($0.name, $0.value ?? "", "") } : []
+    let asked =
+      isAsked ? [other].compactMap(\.self).map { Option.required($0.name, value: $0.value ?? "", "") } : []
     let shown = options.filter { option in
       !Option.ofEveryCommand.contains { $0.name == option.name } && !asked.contains { $0.name == option.name }
     }
-    return ".PP\n" + call(command, asked + shown) + Roff.paragraphs(details) + shown.map(option).joined()
-      + examples(Help.examples(of: command, isAsked: isAsked))
+    return ".PP\n" + call(of: command, options: asked + shown) + Roff.paragraphs(of: details)
+      + shown.map(option).joined()
+      + examples(of: Help.examples(of: command, isAsked: isAsked))
   }
 
-  private static func examples(_ lines: [String]) -> String {
+  private static func examples(of lines: [String]) -> String {
     guard !lines.isEmpty else { return "" }
     return ".PP\nFor example:\n.RS 2\n.nf\n" + lines.map { Roff.text($0) + "\n" }.joined() + ".fi\n.RE\n"
   }
 
   /// How a command is called with those of its options that it needs.
-  private static func call(_ command: Command, _ options: [Option]) -> String {
+  private static func call(of command: Command, options: [Option]) -> String {
     let needed = options.filter { $0.isRequired || $0.isOperand }.map {
       $0.isRequired ? " " + written($0) : " [\(written($0))]"
     }
@@ -134,7 +136,7 @@ enum ManualPage {
   }
 
   private static func option(_ option: Option) -> String {
-    item(written(option), Roff.text(sentence(option.summary)))
+    item(written(option), body: Roff.text(sentence(from: option.summary)))
   }
 
   /// An option with the name in bold and the value in italics.
@@ -143,9 +145,9 @@ enum ManualPage {
     return Roff.bold(option.name) + (option.value.map { " " + Roff.italic($0) } ?? "")
   }
 
-  private static func item(_ head: String, _ body: String) -> String { ".TP\n\(head)\n\(body)\n" }
+  private static func item(_ head: String, body: String) -> String { ".TP\n\(head)\n\(body)\n" }
 
-  private static func sentence(_ summary: String) -> String {
+  private static func sentence(from summary: String) -> String {
     summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
 }

@@ -11,12 +11,12 @@ enum Roff {
   static func italic(_ word: String) -> String { "\\fI\(text(word))\\fR" }
 
   /// The paragraphs of a command's details: what is indented stays as it is, the rest is filled.
-  static func paragraphs(_ details: String) -> String {
+  static func paragraphs(of details: String) -> String {
     let lines = details.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.split(separator: "").map { paragraph(Array($0)) }.joined()
+    return lines.split(separator: "").map { paragraph(of: Array($0)) }.joined()
   }
 
-  private static func paragraph(_ lines: [Substring]) -> String {
+  private static func paragraph(of lines: [Substring]) -> String {
     let width = lines.map(\.count).max() ?? 0
     var text = ".PP\n"
     var isVerbatim = false
@@ -26,13 +26,13 @@ enum Roff {
       isVerbatim = isIndented
       text += self.text(String(isIndented ? line.dropFirst(2) : line)) + "\n"
       guard !isIndented, index + 1 < lines.count else { continue }
-      if ends(line, before: lines[index + 1], width) { text += ".PP\n" }
+      if ends(line, before: lines[index + 1], width: width) { text += ".PP\n" }
     }
     return text + (isVerbatim ? ".fi\n.RE\n" : "")
   }
 
   /// Whether a line is the last one of its paragraph, as its author wrapped it: the next word would have fit.
-  private static func ends(_ line: Substring, before next: Substring, _ width: Int) -> Bool {
+  private static func ends(_ line: Substring, before next: Substring, width: Int) -> Bool {
     let word = next.prefix { $0 != " " }
     return line.count < 80 || line.hasSuffix(".") && line.count + 1 + word.count <= width
   }

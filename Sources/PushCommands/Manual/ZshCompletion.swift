@@ -1,12 +1,12 @@
 /// The completion script for zsh, as the file of its function path with an underscore before the tool's name.
 enum ZshCompletion {
-  static func script(_ words: CommandWords) -> String {
+  static func script(for words: CommandWords) -> String {
     let name = words.program
-    let first = words.first.map { described($0.word, $0.summary) }
+    let first = words.first.map { described($0.word, as: $0.summary) }
     let others = ["'help:explain a command'", "'--help:list the commands'", "'--version:print the version'"]
     let groups = words.groups.map { group in
-      let members = words.members(of: group).map { described($0.name[1], $0.summary) }
-      return "      \(group))\n\(list(members, indent: "        "))        return\n        ;;\n"
+      let members = words.members(of: group).map { described($0.name[1], as: $0.summary) }
+      return "      \(group))\n\(list(of: members, indent: "        "))        return\n        ;;\n"
     }
     return """
       #compdef \(name)
@@ -16,7 +16,7 @@ enum ZshCompletion {
         local -a offered
         local help=
         if (( CURRENT == 2 )); then
-      \(list(first + others, indent: "    "))    return
+      \(list(of: first + others, indent: "    "))    return
         fi
         if [[ $words[2] = help ]]; then
           help=1
@@ -24,7 +24,7 @@ enum ZshCompletion {
           (( CURRENT -= 1 ))
         fi
         if (( CURRENT == 2 )); then
-      \(list(first, indent: "    "))    return
+      \(list(of: first, indent: "    "))    return
         fi
         # A group may be a command, too, with options.
         if (( CURRENT == 3 )) && [[ $words[3] != -* ]]; then
@@ -41,24 +41,24 @@ enum ZshCompletion {
       """
   }
 
-  private static func list(_ items: [String], indent: String) -> String {
+  private static func list(of items: [String], indent: String) -> String {
     "\(indent)offered=(\n" + items.map { "\(indent)  \($0)\n" }.joined() + "\(indent))\n"
       + "\(indent)_describe command offered\n"
   }
 
-  private static func described(_ word: String, _ summary: String) -> String {
+  private static func described(_ word: String, as summary: String) -> String {
     quoted("\(word):\(escaped(summary))")
   }
 
   /// A command's options, and its operand.
-  private static func entry(_ command: Command) -> String {
+  private static func entry(for command: Command) -> String {
     let title = command.title
     let pattern = command.name.count > 1 ? "'\(title)'" : "'\(title) '*"
     let options = CommandWords.options(of: command).map { option in
       let name = option.value != nil ? option.name + "=" : option.name
-      return quoted("\(name)[\(escaped(option.summary))]\(message(option, command))")
+      return quoted("\(name)[\(escaped(option.summary))]\(message(for: option, in: command))")
     }
-    let operand = command.operand.map { [quoted("1:\($0.name):\(action($0.offer(in: command)))")] } ?? []
+    let operand = command.operand.map { [quoted("1:\($0.name):\(action(for: $0.offer(in: command)))")] } ?? []
     let arguments = (options + operand).map { " \\\n        \($0)" }.joined()
     // `_arguments` takes the last word of the command's name for the command.
     return """
@@ -71,11 +71,11 @@ enum ZshCompletion {
       """
   }
 
-  private static func message(_ option: Option, _ command: Command) -> String {
-    option.value.map { ":\(escaped($0)):\(action(option.offer(in: command)))" } ?? ""
+  private static func message(for option: Option, in command: Command) -> String {
+    option.value.map { ":\(escaped($0)):\(action(for: option.offer(in: command)))" } ?? ""
   }
 
-  private static func action(_ offer: Offer) -> String {
+  private static func action(for offer: Offer) -> String {
     switch offer {
     case .files: "_files"
     case .folders: "_files -/"

@@ -76,7 +76,7 @@ struct SilentTerminal: ~Copyable {
     guard (try? terminal.write(Array(question.utf8).span)) != nil else {
       throw ToolError(.failed, "cannot ask on the terminal: \(SystemMessage.current)")
     }
-    return try PassphraseSource.readLine(from: file, "the terminal")
+    return try PassphraseSource.readLine(from: file, name: "the terminal")
   }
 
   /// Lets signals set the terminal right before they do what they do, and gives what they did.

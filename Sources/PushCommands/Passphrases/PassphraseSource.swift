@@ -13,13 +13,13 @@ enum PassphraseSource {
   case descriptor(Int32)
 
   /// What `--passphrase-file` and `--passphrase-fd` say, or options with another beginning; nil without them.
-  init?(_ arguments: Arguments, _ name: String = "--passphrase") throws(ToolError) {
+  init?(from arguments: Arguments, option name: String = "--passphrase") throws(ToolError) {
     switch (arguments["\(name)-file"], arguments["\(name)-fd"]) {
     case (nil, nil): return nil
     case ("-", nil): throw .usage("\(name)-file is a file", hint: "standard input is \(name)-fd 0")
     case (let path?, nil): self = .file(path)
     case (nil, let text?):
-      guard let number = TimeSpan.number(text[...]).flatMap(Int32.init(exactly:)) else {
+      guard let number = TimeSpan.number(in: text[...]).flatMap(Int32.init(exactly:)) else {
         throw .usage("\(name)-fd is an open file descriptor, such as 3, not '\(text)'")
       }
       self = .descriptor(number)
@@ -30,17 +30,17 @@ enum PassphraseSource {
   /// Reads the first line.
   func read() throws(ToolError) -> Passphrase {
     switch self {
-    case .file(let path): return try Self.read(path)
+    case .file(let path): return try Self.read(from: path)
     case .descriptor(let number):
       guard GivenDescriptor.isStream(number) else {
         throw ToolError(.noInput, "cannot read a passphrase from descriptor \(number): it is not open")
       }
-      try Self.refuseTerminal(number, "descriptor \(number)")
-      return try Self.readLine(from: number, "descriptor \(number)")
+      try Self.refuseTerminal(number, name: "descriptor \(number)")
+      return try Self.readLine(from: number, name: "descriptor \(number)")
     }
   }
 
-  private static func read(_ path: String) throws(ToolError) -> Passphrase {
+  private static func read(from path: String) throws(ToolError) -> Passphrase {
     let file = try FileInput.open(path)
     guard GivenDescriptor.isStream(file.number), let status = try? file.status else {
       throw ToolError(.noInput, "\(path) cannot hold a passphrase: it is not a file or a pipe")
@@ -51,19 +51,19 @@ enum PassphraseSource {
     guard status.isOwn || status.isRoots else {
       throw ToolError(.noPermission, "\(path) belongs to another user")
     }
-    try refuseTerminal(file.number, path)
-    return try readLine(from: file.number, path)
+    try refuseTerminal(file.number, name: path)
+    return try readLine(from: file.number, name: path)
   }
 
   /// A terminal would show what is typed.
-  private static func refuseTerminal(_ file: Int32, _ name: String) throws(ToolError) {
+  private static func refuseTerminal(_ file: Int32, name: String) throws(ToolError) {
     guard isatty(file) == 0 else {
       throw .usage("\(name) is a terminal", hint: "leave the option out to be asked")
     }
   }
 
   /// Reads a line from what is called `name`.
-  static func readLine(from descriptor: Int32, _ name: String) throws(ToolError) -> Passphrase {
+  static func readLine(from descriptor: Int32, name: String) throws(ToolError) -> Passphrase {
     do throws(PassphraseError) {
       return try Passphrase(readingLineFrom: descriptor)
     } catch {
@@ -82,7 +82,9 @@ extension Option {
   /// The passphrase of the key files that a command opens, without a terminal.
   package static let passphrase: [Option] = [
     .optional(
-      "--passphrase-file", "FILE", "a file whose first line is the key file's passphrase", file: .input),
-    .optional("--passphrase-fd", "N", "a file descriptor whose next line is the key file's passphrase"),
+      "--passphrase-file", value: "FILE", "a file whose first line is the key file's passphrase", file: .input
+    ),
+    .optional(
+      "--passphrase-fd", value: "N", "a file descriptor whose next line is the key file's passphrase"),
   ]
 }

@@ -18,7 +18,7 @@ package struct Console: Sendable {
   /// Whether good news is kept back.
   package var isQuiet = false
 
-  init(_ program: String = "sealpush") {
+  init(program: String = "sealpush") {
     self.program = program
     isTerminal = isatty(STDOUT_FILENO) == 1
     isColored = unsafe isTerminal && getenv("NO_COLOR") == nil
@@ -28,7 +28,7 @@ package struct Console: Sendable {
   package func print(_ text: String) throws(ToolError) { try write(Array(text.utf8)) }
 
   /// Writes a page of the manual in the width of the terminal, if the output is one.
-  func printPage(_ page: String) throws(ToolError) { try print(FittedText.text(page, on: STDOUT_FILENO)) }
+  func printPage(_ page: String) throws(ToolError) { try print(FittedText.text(of: page, on: STDOUT_FILENO)) }
 
   /// Writes bytes that may be from outside: as they are to a file or a pipe, and escaped to a terminal.
   func write(_ bytes: [UInt8], as form: OutputForm) throws(ToolError) {
@@ -40,12 +40,12 @@ package struct Console: Sendable {
     do throws(FileError) {
       try FileDescriptor(borrowing: STDOUT_FILENO).write(bytes.span)
     } catch {
-      throw Self.loss(error)
+      throw Self.loss(for: error)
     }
   }
 
   /// The error of output that could not be written; it is reported once, so the output is not closed afterwards.
-  static func loss(_ error: FileError) -> ToolError {
+  static func loss(for error: FileError) -> ToolError {
     hasOutput.store(false, ordering: .relaxed)
     guard case .system(_, let errno) = error else { return ToolError(.failed, "cannot write the output") }
     // The reader has gone, as `head` does when it has enough: nobody is left to tell.
@@ -62,7 +62,7 @@ package struct Console: Sendable {
   func close() throws(ToolError) {
     guard Self.hasOutput.exchange(false, ordering: .relaxed) else { return }
     guard cClose(STDOUT_FILENO) != 0, ![EBADF, EINTR].contains(errno) else { return }
-    throw Self.loss(.system(call: "close", errno: errno))
+    throw Self.loss(for: .system(call: "close", errno: errno))
   }
 
   /// Writes the lines that say what went wrong.
@@ -70,7 +70,7 @@ package struct Console: Sendable {
     guard !error.message.isEmpty else { return }
     warn("error: \(error.message)")
     if let hint = error.hint { warn("hint: \(hint)") }
-    if !error.page.isEmpty { Self.writeError("\n\(FittedText.text(error.page, on: STDERR_FILENO))") }
+    if !error.page.isEmpty { Self.writeError("\n\(FittedText.text(of: error.page, on: STDERR_FILENO))") }
   }
 
   /// Writes a line of good news to standard error, unless the tool is to be quiet.

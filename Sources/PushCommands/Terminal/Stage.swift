@@ -8,11 +8,11 @@ struct Stage {
   private let console: Console
   private static let width = 42
 
-  init(_ console: Console) { self.console = console }
+  init(console: Console) { self.console = console }
 
   func title(_ text: String) throws(ToolError) { try print(styled(text, .bold)) }
 
-  func scene(_ number: String, _ text: String) throws(ToolError) {
+  func scene(_ number: String, title text: String) throws(ToolError) {
     try print("\n" + styled("\(number)  \(text)", .bold))
   }
 
@@ -23,7 +23,7 @@ struct Stage {
 
   /// Shows what travels and what is displayed, side by side.
   func show(
-    _ visible: ShownContent, _ simulation: Simulation, carrying payload: JSONObject
+    _ visible: ShownContent, simulation: Simulation, carrying payload: JSONObject
   ) throws(ToolError) {
     let envelope = payload["ENCRYPTED_DATA"]?.string ?? ""
     let apple = [visible.title, visible.body, "ENCRYPTED_DATA: \(envelope.prefix(20))…"]
@@ -35,8 +35,8 @@ struct Stage {
       try print("   person sees: " + person.joined(separator: " | "))
       return try print("   outcome:     " + verdict.text)
     }
-    let left = box("what Apple sees", apple, .plain)
-    let right = box("what the person sees", person, verdict.style)
+    let left = box(title: "what Apple sees", lines: apple, style: .plain)
+    let right = box(title: "what the person sees", lines: person, style: verdict.style)
     for index in 0..<max(left.count, right.count) {
       let blank = String(repeating: " ", count: Self.width + 4)
       let row = (index < left.count ? left[index] : blank) + "  " + (index < right.count ? right[index] : "")
@@ -55,13 +55,13 @@ struct Stage {
     }
   }
 
-  private func box(_ title: String, _ lines: [String], _ style: Style) -> [String] {
+  private func box(title: String, lines: [String], style: Style) -> [String] {
     let rule = String(repeating: "─", count: Self.width - title.count - 1)
     let top = styled("┌─ ", style) + title + styled(" " + rule + "┐", style)
     let bottom = styled("└" + String(repeating: "─", count: Self.width + 2) + "┘", style)
     let rows = lines.map { line in
       let text = String(Terminal.printable(line).prefix(Self.width))
-      return styled("│ ", style) + Help.padded(text, Self.width) + styled(" │", style)
+      return styled("│ ", style) + Help.padded(text, to: Self.width) + styled(" │", style)
     }
     return [top] + rows + [bottom]
   }

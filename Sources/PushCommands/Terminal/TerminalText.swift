@@ -59,7 +59,7 @@ extension JSONValue {
 /// Times for people, in UTC.
 package enum CalendarTime {
   /// As `2026-11-21 09:30:00`.
-  package static func text(_ time: UnixTime) -> String {
+  package static func text(of time: UnixTime) -> String {
     var seconds = time_t(time.seconds)
     var fields = unsafe tm()
     guard unsafe gmtime_r(&seconds, &fields) != nil else { return "\(time.seconds) s" }
@@ -69,7 +69,7 @@ package enum CalendarTime {
   }
 
   /// As `2026-11-21T09:30:00Z`.
-  package static func iso8601(_ time: UnixTime) -> String {
-    text(time).split(separator: " ").joined(separator: "T") + "Z"
+  package static func iso8601(of time: UnixTime) -> String {
+    text(of: time).split(separator: " ").joined(separator: "T") + "Z"
   }
 }

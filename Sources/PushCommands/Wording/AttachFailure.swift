@@ -4,7 +4,7 @@ import PushAttachments
 enum AttachFailure {
   /// What is wrong, where the file that is read has this name.
   static func describe(_ error: AttachmentError, reading input: String = "the file") -> ToolError {
-    ToolError(status(of: error), error.description(of: input), hint: remedy(error))
+    ToolError(status(of: error), error.description(of: input), hint: remedy(for: error))
   }
 
   private static func status(of error: AttachmentError) -> ExitStatus {
@@ -17,7 +17,7 @@ enum AttachFailure {
     }
   }
 
-  private static func remedy(_ error: AttachmentError) -> String? {
+  private static func remedy(for error: AttachmentError) -> String? {
     switch error {
     case .unwritable(.exists, _): "--force replaces it"
     case .notAuthentic: "it was altered, or the descriptor belongs to another blob"

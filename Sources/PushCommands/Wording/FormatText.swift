@@ -11,7 +11,7 @@ enum FormatFailure {
     if error == .unavailable {
       return ToolError(.failed, "\(error.code): \(LackingLibrary.text ?? error.reason)")
     }
-    return ToolError(.badData, "\(error)", hint: remedy(for: error, payload, format))
+    return ToolError(.badData, "\(error)", hint: remedy(for: error, opening: payload, as: format))
   }
 
   /// A plaintext that makes the payload longer than APNs takes it.
@@ -23,7 +23,7 @@ enum FormatFailure {
   }
 
   /// How to open what was recognized.
-  static func hint(_ found: ForeignEnvelope) -> String {
+  static func hint(for found: ForeignEnvelope) -> String {
     "it looks like another system's envelope: --format \(found.format)"
   }
 
@@ -33,7 +33,7 @@ enum FormatFailure {
     + "as openssl enc -a -A writes it. That is what arrives, and it begins with U2FsdGVkX1"
 
   private static func remedy(
-    for error: EnvelopeFormatError, _ payload: JSONObject?, _ format: ForeignFormat?
+    for error: EnvelopeFormatError, opening payload: JSONObject?, as format: ForeignFormat?
   ) -> String? {
     guard let payload, let format else { return nil }
     if error == .notAuthentic {
@@ -44,8 +44,8 @@ enum FormatFailure {
       default: nil
       }
     }
-    guard error != .wrongKey, let found = ForeignEnvelope(payload) else { return nil }
-    if found.format != format.name { return hint(found) }
+    guard error != .wrongKey, let found = ForeignEnvelope(in: payload) else { return nil }
+    if found.format != format.name { return hint(for: found) }
     if found.isRaw { return "the envelope is written as \(rawEncoding)" }
     guard error == .absent, let member = found.members.first, !member.hasPrefix("-") else { return nil }
     switch format {

@@ -6,7 +6,7 @@ import PushSealer
 /// Why a file cannot be read, as a message.
 enum FileFailure {
   /// A file, or standard input, that could not be read.
-  static func reading(_ error: FileError, _ name: String) -> ToolError {
+  static func reading(_ error: FileError, from name: String) -> ToolError {
     switch error {
     case .tooLarge:
       ToolError(.badData, "\(name) is longer than \(FileInput.maximumSize) bytes, which no payload is")
@@ -41,17 +41,17 @@ enum RecipientFileFailure {
 
 /// What is wrong with a private key of another program, as a message.
 enum PrivateKeyFailure {
-  static func describe(_ error: PrivateKeyError, _ path: String, _ format: KeyFormat) -> ToolError {
+  static func describe(_ error: PrivateKeyError, at path: String, as format: KeyFormat) -> ToolError {
     guard error != .malformed else {
       return ToolError(.badData, "\(path) is not a private key in the format \(format.rawValue)")
     }
     if case .unavailable = error {
       return ToolError(.failed, error.description(of: path), hint: SuiteText.hint)
     }
-    return ToolError(.badData, error.description(of: path), hint: remedy(error, path))
+    return ToolError(.badData, error.description(of: path), hint: remedy(for: error, at: path))
   }
 
-  private static func remedy(_ error: PrivateKeyError, _ path: String) -> String? {
+  private static func remedy(for error: PrivateKeyError, at path: String) -> String? {
     switch error {
     case .encrypted: "openssl pkey -in \(ShellWord.quoted(path)) decrypts it; keep its output secret"
     case .notPKCS8: "openssl pkey -in \(ShellWord.quoted(path)) writes PKCS#8"

@@ -12,11 +12,11 @@ enum KeyFileFailure {
     if error.fault == .file(.missing), let kind = FileStatus(at: error.path, isFollowingLinks: true)?.kind {
       return describe(KeyFileError(.file(.notRegularFile(kind)), path: error.path))
     }
-    let (status, hint) = advice(error.fault, error.path)
-    return ToolError(status, message(error), hint: hint)
+    let (status, hint) = advice(for: error.fault, at: error.path)
+    return ToolError(status, message(for: error), hint: hint)
   }
 
-  private static func message(_ error: KeyFileError) -> String {
+  private static func message(for error: KeyFileError) -> String {
     switch error.fault {
     case .passphraseNeeded: "\(error.path) is encrypted, and there is no terminal to ask for its passphrase"
     case .wrongOwner where isRoots(error.path):
@@ -26,12 +26,12 @@ enum KeyFileFailure {
   }
 
   /// The same of a file's keys.
-  static func describe(_ error: KeySetError, _ path: String) -> ToolError {
+  static func describe(_ error: KeySetError, at path: String) -> ToolError {
     describe(KeyFileError(.keySet(error), path: path))
   }
 
   /// Keys of another role than those that are `needed`, such as "a device's".
-  static func wrongRole(_ role: KeyRole, _ path: String, needed: String) -> ToolError {
+  static func wrongRole(_ role: KeyRole, at path: String, needed: String) -> ToolError {
     let given =
       switch role {
       case .shared: "shared keys"
@@ -42,9 +42,9 @@ enum KeyFileFailure {
   }
 
   /// The exit status, and what to do.
-  private static func advice(_ fault: KeyFileFault, _ path: String) -> (ExitStatus, hint: String?) {
+  private static func advice(for fault: KeyFileFault, at path: String) -> (ExitStatus, hint: String?) {
     switch fault {
-    case .file(let error): advice(error, path)
+    case .file(let error): advice(for: error, at: path)
     case .folderMissing: (.cannotCreate, nil)
     case .tooPermissive: (.noPermission, isOurs(path) ? "chmod 600 \(ShellWord.quoted(path))" : mounting)
     case .wrongOwner:
@@ -63,7 +63,7 @@ enum KeyFileFailure {
     case .notEnoughMemory: (.failed, "a key file usually needs 256 MiB")
     case .encryptionUnavailable: (.failed, LackingLibrary.text)
     case .keySet(.unavailable): (.failed, SuiteText.hint)
-    case .keySet(let error): (.badData, remedy(error, path))
+    case .keySet(let error): (.badData, remedy(for: error, at: path))
     }
   }
 
@@ -81,7 +81,7 @@ enum KeyFileFailure {
   }
 
   /// What is no file.
-  private static func advice(_ kind: FileKind) -> String? {
+  private static func advice(for kind: FileKind) -> String? {
     switch kind {
     case .symbolicLink: "a change needs the file itself; a mounted secret is changed where it comes from"
     case .pipe, .socket: "--keys-fd N and --from-fd N read an open pipe"
@@ -89,10 +89,10 @@ enum KeyFileFailure {
     }
   }
 
-  private static func advice(_ error: FileError, _ path: String) -> (ExitStatus, hint: String?) {
+  private static func advice(for error: FileError, at path: String) -> (ExitStatus, hint: String?) {
     switch error {
     case .missing: (.noInput, nil)
-    case .notRegularFile(let kind): (.noInput, advice(kind))
+    case .notRegularFile(let kind): (.noInput, advice(for: kind))
     case .exists: (.cannotCreate, nil)
     case .folderWritableByOthers(let folder, _):
       (
@@ -100,7 +100,7 @@ enum KeyFileFailure {
         "chmod go-w \(ShellWord.quoted(folder)), or move the file to a folder of your own"
       )
     case .folderOfAnotherUser(_, let owner), .linkOfAnotherUser(_, let owner):
-      (.noPermission, removal(owner))
+      (.noPermission, removal(owner: owner))
     case .lockNotOwn(let name):
       (
         .noPermission,
@@ -120,7 +120,7 @@ enum KeyFileFailure {
   }
 
   /// What to do about keys; nil where nothing can be said.
-  private static func remedy(_ error: KeySetError, _ path: String) -> String? {
+  private static func remedy(for error: KeySetError, at path: String) -> String? {
     switch error {
     case .privateKeyInPublicSet: "its public half: sealpush keys export --keys \(ShellWord.quoted(path))"
     case .missingPrivateKey: "use the file that keys new made, not the output of keys export"
@@ -131,7 +131,7 @@ enum KeyFileFailure {
   }
 
   /// Where a file can go from a folder of this user's.
-  private static func removal(_ owner: UInt32) -> String {
+  private static func removal(owner: UInt32) -> String {
     let advice = "move the file to a folder of your own"
     // The overflow user ID, which Linux shows for all users that a user namespace does not map.
     return owner == 65534 ? "\(advice); in a container, 65534 is every user that it does not know" : advice
@@ -140,14 +140,14 @@ enum KeyFileFailure {
   /// A file that was to be made; `hint` is for one that exists.
   static func writing(_ error: KeyFileError, existing hint: String) -> ToolError {
     switch error.fault {
-    case .file(let fault): writing(fault, error.path, existing: hint)
+    case .file(let fault): writing(fault, at: error.path, existing: hint)
     case .folderMissing, .notEnoughMemory: describe(error)
     default: ToolError(.cannotCreate, "cannot create \(error.path)")
     }
   }
 
   /// The same of any file.
-  static func writing(_ error: FileError, _ path: String, existing hint: String) -> ToolError {
+  static func writing(_ error: FileError, at path: String, existing hint: String) -> ToolError {
     switch error {
     case .exists: ToolError(.cannotCreate, "\(path) exists", hint: hint)
     case .missing: describe(KeyFileError(.folderMissing, path: path))

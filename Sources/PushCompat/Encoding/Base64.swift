@@ -43,7 +43,7 @@ enum StandardBase64 {
   }
 
   /// Encodes bytes as a string, on one line.
-  static func text(_ bytes: Span<UInt8>) -> String { String(decoding: encode(bytes), as: UTF8.self) }
+  static func text(of bytes: Span<UInt8>) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
   /// Encodes bytes as ASCII, on one line.
   ///
@@ -75,8 +75,9 @@ enum StandardBase64 {
   private static func sixBits(of character: UInt8) -> UInt32? {
     let code = Int32(character)
     let value =
-      between(65, 90, code) & (code - 64) | between(97, 122, code) & (code - 70)
-      | between(48, 57, code) & (code + 5) | between(43, 43, code) & 63 | between(47, 47, code) & 64
+      between(65, and: 90, value: code) & (code - 64) | between(97, and: 122, value: code) & (code - 70)
+      | between(48, and: 57, value: code) & (code + 5) | between(43, and: 43, value: code) & 63 | between(
+        47, and: 47, value: code) & 64
     return value == 0 ? nil : UInt32(value - 1)
   }
 
@@ -84,13 +85,14 @@ enum StandardBase64 {
   private static func character(of value: UInt32) -> UInt8 {
     let value = Int32(value)
     let code =
-      between(0, 25, value) & (value + 65) | between(26, 51, value) & (value + 71)
-      | between(52, 61, value) & (value - 4) | between(62, 62, value) & 43 | between(63, 63, value) & 47
+      between(0, and: 25, value: value) & (value + 65) | between(26, and: 51, value: value) & (value + 71)
+      | between(52, and: 61, value: value) & (value - 4) | between(62, and: 62, value: value) & 43 | between(
+        63, and: 63, value: value) & 47
     return UInt8(truncatingIfNeeded: code)
   }
 
   /// All ones if `value` is between the bounds, inclusive; otherwise zero.
-  private static func between(_ low: Int32, _ high: Int32, _ value: Int32) -> Int32 {
+  private static func between(_ low: Int32, and high: Int32, value: Int32) -> Int32 {
     ~((value - low) >> 31) & ~((high - value) >> 31)
   }
 }
@@ -104,7 +106,7 @@ extension Base64URL {
   /// Decodes a secret of `count` bytes from text that has either all of its padding or none; `nil` for any other text.
   ///
   /// No copy of the secret is left behind.
-  static func secret(_ text: Span<UInt8>, count: Int) -> Secret? {
+  static func secret(from text: Span<UInt8>, count: Int) -> Secret? {
     let size = unpaddedCount(of: text)
     guard size == encodedSize(of: count) else { return nil }
     var isCanonical = true

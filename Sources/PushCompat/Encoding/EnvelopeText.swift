@@ -19,7 +19,7 @@ struct EnvelopeText {
   /// Takes the text of a member at a payload's top level.
   ///
   /// - Throws: `EnvelopeFormatError.absent`, `EnvelopeFormatError.malformed(member:)`, `EnvelopeFormatError.tooLarge`.
-  init(_ member: String, of payload: JSONObject) throws(EnvelopeFormatError) {
+  init(member: String, of payload: JSONObject) throws(EnvelopeFormatError) {
     try self.init(payload[member], named: member)
   }
 

@@ -14,8 +14,9 @@ struct SecretBoxText {
   /// Takes the box from a member at a payload's top level.
   ///
   /// - Throws: `EnvelopeFormatError.absent`, `EnvelopeFormatError.malformed(member:)`, `EnvelopeFormatError.tooLarge`.
-  init(_ member: String, of payload: JSONObject) throws(EnvelopeFormatError) {
-    bytes = try EnvelopeText(member, of: payload).decoded(atLeast: Self.overhead, by: StandardBase64.decode)
+  init(member: String, of payload: JSONObject) throws(EnvelopeFormatError) {
+    bytes = try EnvelopeText(member: member, of: payload).decoded(
+      atLeast: Self.overhead, by: StandardBase64.decode)
   }
 
   /// Opens the box, and returns the plaintext.
@@ -43,7 +44,7 @@ struct SecretBoxText {
     random.fill(&bytes)
     do throws(CryptoError) {
       let box = nonce + (try XSalsa20Poly1305.seal(plaintext, key: key, nonce: nonce.span))
-      return StandardBase64.text(box.span)
+      return StandardBase64.text(of: box.span)
     } catch {
       throw .init(error)
     }

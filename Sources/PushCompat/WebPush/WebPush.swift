@@ -42,8 +42,8 @@ public struct WebPush: EnvelopeFormat {
         format: name, members: [carriage.body], ciphertextSize: body.record.ciphertext.count,
         details: [
           "recordSize": .number(JSONNumber(body.recordSize)),
-          "salt": ForeignEnvelope.hexadecimal(body.record.salt),
-          "ephemeralKey": ForeignEnvelope.hexadecimal(body.record.publicKey),
+          "salt": ForeignEnvelope.hexadecimal(of: body.record.salt),
+          "ephemeralKey": ForeignEnvelope.hexadecimal(of: body.record.publicKey),
         ])
     }
     return nil
@@ -55,7 +55,7 @@ public struct WebPush: EnvelopeFormat {
   ///   authentic but wrong.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     let body = try Self.body(of: payload, by: carriage)
-    let record = try body.record.opened(with: keys, .aes128gcm, publicKeyIn: carriage.body)
+    let record = try body.record.opened(with: keys, coding: .aes128gcm, publicKeyIn: carriage.body)
     guard let data = Self.data(ofRecord: record.exposedBytes) else { throw .malformed(member: carriage.body) }
     return data
   }
@@ -63,9 +63,9 @@ public struct WebPush: EnvelopeFormat {
   private static func body(
     of payload: JSONObject, by carriage: WebPushCarriage
   ) throws(EnvelopeFormatError) -> WebPushBody {
-    guard !carriage.hasHeaderFields(payload) else { throw .absent }
+    guard !carriage.hasHeaderFields(in: payload) else { throw .absent }
     let bytes = try carriage.bytes(of: carriage.body, in: payload)
-    guard let body = WebPushBody(bytes) else { throw .malformed(member: carriage.body) }
+    guard let body = WebPushBody(parsing: bytes) else { throw .malformed(member: carriage.body) }
     return body
   }
 
@@ -106,10 +106,11 @@ extension WebPush {
     var bytes = salt.mutableSpan
     random.fill(&bytes)
     do throws(CryptoError) {
-      let (sender, ecdh) = try ephemeral(subscription, random)
+      let (sender, ecdh) = try ephemeral(for: subscription, random: random)
       let cipher = WebPushCipher(
-        .aes128gcm, ecdh.exposedBytes, subscription, sender: sender.span, salt: salt.span)
-      let record = record(plaintext, padding: padding)
+        coding: .aes128gcm, ecdh: ecdh.exposedBytes, subscription: subscription, sender: sender.span,
+        salt: salt.span)
+      let record = record(of: plaintext, padding: padding)
       return try WebPushBody.header(salt: salt, publicKey: sender) + cipher.seal(record.exposedBytes)
     } catch {
       throw .unavailable
@@ -117,7 +118,7 @@ extension WebPush {
   }
 
   /// RFC 8188, 2: data || 0x02 || 0x00*.
-  private static func record(_ plaintext: Span<UInt8>, padding: Int) -> Secret {
+  private static func record(of plaintext: Span<UInt8>, padding: Int) -> Secret {
     Secret(count: plaintext.count + 1 + padding) { record in
       for index in plaintext.indices { record[index] = plaintext[index] }
       record[plaintext.count] = 2
@@ -126,11 +127,11 @@ extension WebPush {
 
   /// A new key pair's public key, and its shared secret with the subscription's key.
   private static func ephemeral(
-    _ subscription: WebPushSubscription, _ random: some RandomSource
+    for subscription: WebPushSubscription, random: some RandomSource
   ) throws(CryptoError) -> (publicKey: [UInt8], ecdh: SharedSecret) {
     // All but one in 2^32 values of 32 bytes are private keys.
     for _ in 0..<8 {
-      let privateKey = random.secret(P256.privateKeySize)
+      let privateKey = random.secret(count: P256.privateKeySize)
       guard let publicKey = try? P256.publicKey(of: privateKey.exposedBytes) else { continue }
       let secret = try P256.sharedSecret(
         privateKey: privateKey.exposedBytes, publicKey: subscription.publicKey.span)
@@ -159,7 +160,7 @@ struct WebPushBody {
   let record: WebPushRecord
 
   /// Splits a body; `nil` unless it is one record with a sender's public key of 65 bytes, which is not validated yet.
-  init?(_ bytes: [UInt8]) {
+  init?(parsing bytes: [UInt8]) {
     guard bytes.count >= Self.minimumSize, Int(bytes[Self.publicKeyStart - 1]) == P256.publicKeySize,
       bytes[Self.publicKeyStart] == 0x04
     else { return nil }

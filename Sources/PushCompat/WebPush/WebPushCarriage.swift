@@ -45,7 +45,7 @@ public struct WebPushCarriage: Sendable, Equatable {
   func bytes(
     of member: String, in payload: JSONObject, atLeast count: Int = 0
   ) throws(EnvelopeFormatError) -> [UInt8] {
-    let text = try EnvelopeText(member, of: payload)
+    let text = try EnvelopeText(member: member, of: payload)
     return switch encoding {
     case .extendedZ85: try text.decoded(atLeast: count, by: ExtendedZ85.decode)
     case .base64URL: try text.decoded(atLeast: count, by: Base64URL.decodePadded)
@@ -53,7 +53,7 @@ public struct WebPushCarriage: Sendable, Equatable {
   }
 
   /// Whether the payload has one of the members that only `aesgcm` has.
-  func hasHeaderFields(_ payload: JSONObject) -> Bool {
+  func hasHeaderFields(in payload: JSONObject) -> Bool {
     payload[Self.publicKey] != nil || payload[Self.salt] != nil
   }
 }

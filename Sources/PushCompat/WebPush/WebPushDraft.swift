@@ -42,8 +42,8 @@ public struct WebPushDraft: EnvelopeFormat {
         format: name, members: [carriage.body, WebPushCarriage.publicKey, WebPushCarriage.salt],
         ciphertextSize: record.ciphertext.count,
         details: [
-          "salt": ForeignEnvelope.hexadecimal(record.salt),
-          "ephemeralKey": ForeignEnvelope.hexadecimal(record.publicKey),
+          "salt": ForeignEnvelope.hexadecimal(of: record.salt),
+          "ephemeralKey": ForeignEnvelope.hexadecimal(of: record.publicKey),
         ])
     }
     return nil
@@ -55,7 +55,7 @@ public struct WebPushDraft: EnvelopeFormat {
   ///   authentic but wrong.
   public func open(_ payload: JSONObject) throws(EnvelopeFormatError) -> [UInt8] {
     let record = try Self.record(of: payload, by: carriage)
-      .opened(with: keys, .aesgcm, publicKeyIn: WebPushCarriage.publicKey)
+      .opened(with: keys, coding: .aesgcm, publicKeyIn: WebPushCarriage.publicKey)
     guard let data = Self.data(ofRecord: record.exposedBytes) else { throw .malformed(member: carriage.body) }
     return data
   }
@@ -64,7 +64,7 @@ public struct WebPushDraft: EnvelopeFormat {
   private static func record(
     of payload: JSONObject, by carriage: WebPushCarriage
   ) throws(EnvelopeFormatError) -> WebPushRecord {
-    guard carriage.hasHeaderFields(payload) else { throw .absent }
+    guard carriage.hasHeaderFields(in: payload) else { throw .absent }
     let ciphertext = try carriage.bytes(
       of: carriage.body, in: payload, atLeast: paddingSize + AEAD.tagSize)
     guard ciphertext.count < recordSize + AEAD.tagSize else { throw .malformed(member: carriage.body) }

@@ -30,8 +30,8 @@ public struct WebPushSubscription: Sendable {
 
   /// Takes the same members as ASCII, which the caller wipes.
   package init?(p256dh: Span<UInt8>, auth: Span<UInt8>) {
-    guard let publicKey = Base64URL.secret(p256dh, count: P256.publicKeySize),
-      let secret = Base64URL.secret(auth, count: Self.secretSize)
+    guard let publicKey = Base64URL.secret(from: p256dh, count: P256.publicKeySize),
+      let secret = Base64URL.secret(from: auth, count: Self.secretSize)
     else { return nil }
     self.init(publicKey: publicKey.exposedBytes, authenticationSecret: secret.exposedBytes)
   }
@@ -56,8 +56,8 @@ public struct WebPushKeys: Sendable {
 
   /// Takes the private key and `auth` in base64url with or without padding, which the caller wipes.
   package init?(privateKeyText: Span<UInt8>, auth: Span<UInt8>) {
-    guard let privateKey = Base64URL.secret(privateKeyText, count: P256.privateKeySize),
-      let secret = Base64URL.secret(auth, count: WebPushSubscription.secretSize)
+    guard let privateKey = Base64URL.secret(from: privateKeyText, count: P256.privateKeySize),
+      let secret = Base64URL.secret(from: auth, count: WebPushSubscription.secretSize)
     else { return nil }
     self.init(privateKey: privateKey.exposedBytes, authenticationSecret: secret.exposedBytes)
   }

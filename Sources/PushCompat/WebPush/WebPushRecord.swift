@@ -19,12 +19,13 @@ struct WebPushRecord {
   /// - Throws: `EnvelopeFormatError.malformed(member:)` if the public key is no point,
   ///   `EnvelopeFormatError.notAuthentic`, `EnvelopeFormatError.unavailable`.
   func opened(
-    with keys: WebPushKeys, _ coding: WebPushCipher.Coding, publicKeyIn member: String
+    with keys: WebPushKeys, coding: WebPushCipher.Coding, publicKeyIn member: String
   ) throws(EnvelopeFormatError) -> Secret {
     do throws(CryptoError) {
       let ecdh = try keys.sharedSecret(with: publicKey.span)
       return try WebPushCipher(
-        coding, ecdh.exposedBytes, keys.subscription, sender: publicKey.span, salt: salt.span
+        coding: coding, ecdh: ecdh.exposedBytes, subscription: keys.subscription, sender: publicKey.span,
+        salt: salt.span
       ).open(ciphertext.span)
     } catch {
       throw error == .invalidPublicKey ? .malformed(member: member) : .init(error)
@@ -42,25 +43,26 @@ struct WebPushCipher: ~Copyable {
 
   /// Derives key and nonce from an ECDH secret, a subscription, the sender's public key and a salt.
   init(
-    _ coding: Coding, _ ecdh: Span<UInt8>, _ subscription: WebPushSubscription, sender: Span<UInt8>,
+    coding: Coding, ecdh: Span<UInt8>, subscription: WebPushSubscription, sender: Span<UInt8>,
     salt: Span<UInt8>
   ) {
-    let (ikmInfo, context) = Self.infos(coding, subscription, [UInt8](copying: sender))
+    let (ikmInfo, context) = Self.infos(
+      coding: coding, subscription: subscription, sender: [UInt8](copying: sender))
     // IKM = HKDF(auth_secret, ecdh_secret, info, 32)
     let ikm = SharedKey.derive(
-      32, from: ecdh, salt: subscription.secret.exposedBytes, info: ikmInfo.span)
+      count: 32, from: ecdh, salt: subscription.secret.exposedBytes, info: ikmInfo.span)
     // RFC 8188, 2.2: CEK = HKDF(salt, IKM, "Content-Encoding: <coding>" || 0x00 || context, 16)
     let keyInfo = Self.zeroTerminated("Content-Encoding: \(coding.rawValue)") + context
     key = SharedKey.derive(
-      AEAD.aes128GCM.keySize, from: ikm.exposedBytes, salt: salt, info: keyInfo.span)
+      count: AEAD.aes128GCM.keySize, from: ikm.exposedBytes, salt: salt, info: keyInfo.span)
     // RFC 8188, 2.3: NONCE = HKDF(salt, IKM, "Content-Encoding: nonce" || 0x00 || context, 12); the record's number is 0
     let nonceInfo = Self.zeroTerminated("Content-Encoding: nonce") + context
-    nonce = SharedKey.derive(AEAD.nonceSize, from: ikm.exposedBytes, salt: salt, info: nonceInfo.span)
+    nonce = SharedKey.derive(count: AEAD.nonceSize, from: ikm.exposedBytes, salt: salt, info: nonceInfo.span)
   }
 
   /// What IKM is derived with, and what key and nonce are derived with besides.
   private static func infos(
-    _ coding: Coding, _ subscription: WebPushSubscription, _ sender: [UInt8]
+    coding: Coding, subscription: WebPushSubscription, sender: [UInt8]
   ) -> (ikm: [UInt8], context: [UInt8]) {
     switch coding {
     case .aes128gcm:

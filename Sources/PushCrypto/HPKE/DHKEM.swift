@@ -10,7 +10,7 @@ package enum DHKEM: Sendable {
   static let privateKeySize = 32
 
   /// HKDF with the KEM's id.
-  fileprivate func hkdf(_ hmac: HMACSHA256) -> LabeledHKDF {
+  fileprivate func hkdf(by hmac: HMACSHA256) -> LabeledHKDF {
     switch self {
     case .x25519: LabeledHKDF(suiteID: Self.suiteIDOfX25519, hmac: hmac)
     case .p256: LabeledHKDF(suiteID: Self.suiteIDOfP256, hmac: hmac)
@@ -59,14 +59,14 @@ extension DHKEM: KeyKind {
   }
 
   /// DeriveKeyPair(ikm) (RFC 9180, 7.1.3).
-  package func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
+  package func deriveKeyPair(from ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
     let hmac = HMACSHA256()
     switch self {
     case .x25519:
-      let sk = derivePrivateKey(ikm, hmac)
+      let sk = derivePrivateKey(from: ikm, by: hmac)
       return KeyPair(publicKey: try publicKey(of: sk), privateKey: sk)
     case .p256:
-      guard let pair = deriveP256KeyPair(ikm, hmac) else { throw .invalidPrivateKey }
+      guard let pair = deriveP256KeyPair(from: ikm, by: hmac) else { throw .invalidPrivateKey }
       return pair
     }
   }
@@ -77,13 +77,13 @@ extension DHKEM: KeyKind {
   ///
   /// Returns `nil` for the RFC's DeriveKeyPairError, which does not happen in practice.
   fileprivate func deriveKeyPairs(
-    _ ikm: Span<UInt8>, into privateKeys: inout MutableSpan<UInt8>, _ hmac: HMACSHA256
+    from ikm: Span<UInt8>, into privateKeys: inout MutableSpan<UInt8>, by hmac: HMACSHA256
   ) -> [UInt8]? {
     let count = ikm.count / Self.privateKeySize
     switch self {
     case .x25519:
       for position in 0..<count {
-        let sk = derivePrivateKey(ikm.item(position, size: Self.privateKeySize), hmac)
+        let sk = derivePrivateKey(from: ikm.item(position, size: Self.privateKeySize), by: hmac)
         Self.copy(sk, to: position, of: &privateKeys)
       }
       return X25519.publicKeys(of: privateKeys.span)
@@ -91,7 +91,8 @@ extension DHKEM: KeyKind {
       var publicKeys: [UInt8] = []
       publicKeys.reserveCapacity(count * publicKeySize)
       for position in 0..<count {
-        guard let pair = deriveP256KeyPair(ikm.item(position, size: Self.privateKeySize), hmac) else {
+        guard let pair = deriveP256KeyPair(from: ikm.item(position, size: Self.privateKeySize), by: hmac)
+        else {
           return nil
         }
         publicKeys += pair.publicKey
@@ -107,14 +108,14 @@ extension DHKEM: KeyKind {
   ///
   /// Returns `nil` if none of many draws is a private key, which does not happen in practice.
   fileprivate func generateKeyPairs(
-    into privateKeys: inout MutableSpan<UInt8>, _ random: some RandomSource
+    into privateKeys: inout MutableSpan<UInt8>, random: some RandomSource
   ) -> [UInt8]? {
     random.fill(&privateKeys)
     guard self == .p256 else { return X25519.publicKeys(of: privateKeys.span) }
     var publicKeys: [UInt8] = []
     publicKeys.reserveCapacity(privateKeys.count / Self.privateKeySize * publicKeySize)
     for position in 0..<privateKeys.count / Self.privateKeySize {
-      guard let publicKey = publicKey(drawing: position, of: &privateKeys, random) else { return nil }
+      guard let publicKey = publicKey(drawing: position, of: &privateKeys, random: random) else { return nil }
       publicKeys += publicKey
     }
     return publicKeys
@@ -122,33 +123,33 @@ extension DHKEM: KeyKind {
 
   /// The public key of one of the private keys, which is drawn again while it is 0 or not below the order.
   private func publicKey(
-    drawing position: Int, of privateKeys: inout MutableSpan<UInt8>, _ random: some RandomSource
+    drawing position: Int, of privateKeys: inout MutableSpan<UInt8>, random: some RandomSource
   ) -> [UInt8]? {
     for _ in 0...UInt8.max {
       let publicKey = try? publicKey(of: privateKeys.span.item(position, size: Self.privateKeySize))
       guard publicKey == nil else { return publicKey }
-      Self.copy(random.secret(Self.privateKeySize), to: position, of: &privateKeys)
+      Self.copy(random.secret(count: Self.privateKeySize), to: position, of: &privateKeys)
     }
     return nil
   }
 
   /// DeriveKeyPair's private key for X25519.
-  private func derivePrivateKey(_ ikm: Span<UInt8>, _ hmac: HMACSHA256) -> Secret {
-    let hkdf = hkdf(hmac)
+  private func derivePrivateKey(from ikm: Span<UInt8>, by hmac: HMACSHA256) -> Secret {
+    let hkdf = hkdf(by: hmac)
     // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
-    hkdf.extractKey(salt: Span(), "dkp_prk", ikm)
+    hkdf.extractKey(salt: Span(), label: "dkp_prk", ikm: ikm)
     // sk = LabeledExpand(dkp_prk, "sk", "", Nsk)
-    return hkdf.expand("sk", Self.privateKeySize)
+    return hkdf.expand(label: "sk", count: Self.privateKeySize)
   }
 
   /// DeriveKeyPair for P-256.
-  private func deriveP256KeyPair(_ ikm: Span<UInt8>, _ hmac: HMACSHA256) -> KeyPair? {
-    let hkdf = hkdf(hmac)
+  private func deriveP256KeyPair(from ikm: Span<UInt8>, by hmac: HMACSHA256) -> KeyPair? {
+    let hkdf = hkdf(by: hmac)
     // dkp_prk = LabeledExtract("", "dkp_prk", ikm)
-    hkdf.extractKey(salt: Span(), "dkp_prk", ikm)
+    hkdf.extractKey(salt: Span(), label: "dkp_prk", ikm: ikm)
     for counter in 0...UInt8.max {
       // bytes = LabeledExpand(dkp_prk, "candidate", I2OSP(counter, 1), Nsk); the bitmask of P-256 is 0xff
-      let sk = hkdf.expand("candidate", Self.privateKeySize) { $0.update(counter) }
+      let sk = hkdf.expand(label: "candidate", count: Self.privateKeySize) { $0.update(counter) }
       // until sk is neither 0 nor >= order
       guard let pk = try? publicKey(of: sk) else { continue }
       return KeyPair(publicKey: pk, privateKey: sk)
@@ -185,37 +186,40 @@ extension DHKEM: KEM {
   package var encapsulationSeedSize: Int { Self.privateKeySize }
 
   package func encapsulator(
-    seeds: Span<UInt8>, _ hmac: HMACSHA256
+    seeds: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
     let kem = self
-    return try EphemeralKeys(kem, count: seeds.count / Self.privateKeySize, hmac) { privateKeys in
-      kem.deriveKeyPairs(seeds, into: &privateKeys, hmac)
+    return try EphemeralKeys(kem: kem, count: seeds.count / Self.privateKeySize, hmac: hmac) { privateKeys in
+      kem.deriveKeyPairs(from: seeds, into: &privateKeys, by: hmac)
     }
   }
 
   package func encapsulator(
-    count: Int, random: some RandomSource, _ hmac: HMACSHA256
+    count: Int, random: some RandomSource, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
     let kem = self
-    return try EphemeralKeys(kem, count: count, hmac) { privateKeys in
-      kem.generateKeyPairs(into: &privateKeys, random)
+    return try EphemeralKeys(kem: kem, count: count, hmac: hmac) { privateKeys in
+      kem.generateKeyPairs(into: &privateKeys, random: random)
     }
   }
 
   /// Encap(pkR) (RFC 9180, 4.1), with an ephemeral key pair that no other message uses.
   func encapsulate(
-    to pkR: Span<UInt8>, skE: Span<UInt8>, pkE: Span<UInt8>, _ hmac: HMACSHA256
+    to pkR: Span<UInt8>, skE: Span<UInt8>, pkE: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Encapsulation {
     // dh = DH(skE, pkR); enc = SerializePublicKey(pkE); kem_context = concat(enc, pkRm)
     // shared_secret = ExtractAndExpand(dh, kem_context)
-    let sharedSecret = extractAndExpand(try sharedSecret(skE, pkR), kemContext: pkE, pkR, hmac)
+    let sharedSecret = extractAndExpand(
+      try sharedSecret(privateKey: skE, publicKey: pkR), enc: pkE, pkRm: pkR, by: hmac)
     return Encapsulation(sharedSecret: sharedSecret, encapsulatedKey: [UInt8](copying: pkE))
   }
 
   package func decapsulate(
-    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
+    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Secret {
-    try decapsulate(enc, pkR: pkR, hmac) { (pkE) throws(CryptoError) in try sharedSecret(skR, pkE) }
+    try decapsulate(enc, pkR: pkR, by: hmac) { (pkE) throws(CryptoError) in
+      try sharedSecret(privateKey: skR, publicKey: pkE)
+    }
   }
 
   /// Decap(enc, skR) (RFC 9180, 4.1), with a private key that only `dh` can use: DH(skR, pkE).
@@ -224,14 +228,14 @@ extension DHKEM: KEM {
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and any error that `dh` throws.
   package func decapsulate(
-    _ enc: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256,
+    _ enc: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256,
     dh: (Span<UInt8>) throws(CryptoError) -> Secret
   ) throws(CryptoError) -> Secret {
     // pkE = DeserializePublicKey(enc)
     try validate(encapsulatedKey: enc)
     // dh = DH(skR, pkE); kem_context = concat(enc, pkRm)
     // shared_secret = ExtractAndExpand(dh, kem_context)
-    return extractAndExpand(try dh(enc), kemContext: enc, pkR, hmac)
+    return extractAndExpand(try dh(enc), enc: enc, pkRm: pkR, by: hmac)
   }
 
   /// Checks a serialized public key (RFC 9180, 7.1.4).
@@ -243,7 +247,9 @@ extension DHKEM: KEM {
   }
 
   /// DH(skX, pkY), which validates pkY.
-  private func sharedSecret(_ skX: Span<UInt8>, _ pkY: Span<UInt8>) throws(CryptoError) -> Secret {
+  private func sharedSecret(privateKey skX: Span<UInt8>, publicKey pkY: Span<UInt8>) throws(CryptoError)
+    -> Secret
+  {
     switch self {
     case .x25519: try X25519.sharedSecret(privateKey: skX, publicKey: pkY)
     case .p256: try P256.sharedSecret(privateKey: skX, publicKey: pkY)
@@ -252,13 +258,13 @@ extension DHKEM: KEM {
 
   /// ExtractAndExpand(dh, kem_context) (RFC 9180, 4.1), with kem_context = concat(enc, pkRm).
   private func extractAndExpand(
-    _ dh: borrowing Secret, kemContext enc: Span<UInt8>, _ pkRm: Span<UInt8>, _ hmac: HMACSHA256
+    _ dh: borrowing Secret, enc: Span<UInt8>, pkRm: Span<UInt8>, by hmac: HMACSHA256
   ) -> Secret {
-    let hkdf = hkdf(hmac)
+    let hkdf = hkdf(by: hmac)
     // eae_prk = LabeledExtract("", "eae_prk", dh)
-    hkdf.extractKey(salt: Span(), "eae_prk", dh.exposedBytes)
+    hkdf.extractKey(salt: Span(), label: "eae_prk", ikm: dh.exposedBytes)
     // shared_secret = LabeledExpand(eae_prk, "shared_secret", kem_context, Nsecret)
-    return hkdf.expand("shared_secret", sharedSecretSize) { context in
+    return hkdf.expand(label: "shared_secret", count: sharedSecretSize) { context in
       context.update(enc)
       context.update(pkRm)
     }

@@ -10,7 +10,7 @@ final class EphemeralKeys: Encapsulator {
 
   /// Makes `count` key pairs: `fill` writes the private keys and returns the public ones.
   init(
-    _ kem: DHKEM, count: Int, _ hmac: HMACSHA256, filledBy fill: (inout MutableSpan<UInt8>) -> [UInt8]?
+    kem: DHKEM, count: Int, hmac: HMACSHA256, filledBy fill: (inout MutableSpan<UInt8>) -> [UInt8]?
   ) throws(CryptoError) {
     var publicKeys: [UInt8]?
     let privateKeys = Secret(count: count * DHKEM.privateKeySize) { publicKeys = fill(&$0) }
@@ -25,14 +25,14 @@ final class EphemeralKeys: Encapsulator {
   func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation {
     precondition(usedCount * kem.publicKeySize < publicKeys.count, "a key pair serves one message")
     defer { usedCount += 1 }
-    return try encapsulate(to: pkR, position: usedCount, privateKeys, publicKeys)
+    return try encapsulate(to: pkR, position: usedCount, privateKeys: privateKeys, publicKeys: publicKeys)
   }
 
   private func encapsulate(
-    to pkR: Span<UInt8>, position: Int, _ privateKeys: borrowing Secret, _ publicKeys: [UInt8]
+    to pkR: Span<UInt8>, position: Int, privateKeys: borrowing Secret, publicKeys: [UInt8]
   ) throws(CryptoError) -> Encapsulation {
     let skE = privateKeys.exposedBytes.item(position, size: DHKEM.privateKeySize)
     let pkE = publicKeys.span.item(position, size: kem.publicKeySize)
-    return try kem.encapsulate(to: pkR, skE: skE, pkE: pkE, hmac)
+    return try kem.encapsulate(to: pkR, skE: skE, pkE: pkE, by: hmac)
   }
 }

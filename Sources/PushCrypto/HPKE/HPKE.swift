@@ -31,7 +31,7 @@ package enum HPKE {
     _ ciphertext: Span<UInt8>, encapsulatedKey enc: Span<UInt8>, skR: some DecapsulationKey, pkR: Span<UInt8>,
     suite: HPKESuite, info: Span<UInt8>, aad: Span<UInt8>
   ) throws(CryptoError) -> Secret {
-    var context = try setupRecipient(enc, skR: skR, pkR: pkR, suite: suite, info: info)
+    var context = try setupRecipient(encapsulatedKey: enc, skR: skR, pkR: pkR, suite: suite, info: info)
     return try context.open(ciphertext, authenticating: aad)
   }
 
@@ -43,7 +43,7 @@ package enum HPKE {
     _ ciphertext: Span<UInt8>, encapsulatedKey enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>,
     suite: HPKESuite, info: Span<UInt8>, aad: Span<UInt8>
   ) throws(CryptoError) -> Secret {
-    let key = suite.kem.decapsulationKey(SharedSecret(Secret(copying: skR)))
+    let key = suite.kem.decapsulationKey(for: SharedSecret(Secret(copying: skR)))
     return try open(
       ciphertext, encapsulatedKey: enc, skR: key, pkR: pkR, suite: suite, info: info, aad: aad)
   }
@@ -54,30 +54,31 @@ package enum HPKE {
   package static func setupSender(
     to pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>, ikmE: Span<UInt8>
   ) throws(CryptoError) -> Sender {
-    try HPKEBatch(suite, seeds: ikmE).setupSender(to: pkR, info: info)
+    try HPKEBatch(suite: suite, seeds: ikmE).setupSender(to: pkR, info: info)
   }
 
   /// SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1).
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, and any error that skR throws.
   package static func setupRecipient(
-    _ enc: Span<UInt8>, skR: some DecapsulationKey, pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>
+    encapsulatedKey enc: Span<UInt8>, skR: some DecapsulationKey, pkR: Span<UInt8>, suite: HPKESuite,
+    info: Span<UInt8>
   ) throws(CryptoError) -> HPKEContext {
     let hmac = HMACSHA256()
     // shared_secret = Decap(enc, skR)
-    let sharedSecret = try skR.decapsulate(enc, pkR: pkR, hmac)
+    let sharedSecret = try skR.decapsulate(enc, pkR: pkR, by: hmac)
     // return KeyScheduleR(mode_base, shared_secret, info, default_psk, default_psk_id)
-    return HPKEContext(suite, sharedSecret: sharedSecret.exposedBytes, info: info, hmac)
+    return HPKEContext(suite: suite, sharedSecret: sharedSecret.exposedBytes, info: info, hmac: hmac)
   }
 
   /// SetupBaseR(enc, skR, info) (RFC 9180, 5.1.1), with a copy of a serialized private key.
   ///
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/invalidPrivateKey``.
   package static func setupRecipient(
-    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>
+    encapsulatedKey enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, suite: HPKESuite, info: Span<UInt8>
   ) throws(CryptoError) -> HPKEContext {
-    let key = suite.kem.decapsulationKey(SharedSecret(Secret(copying: skR)))
-    return try setupRecipient(enc, skR: key, pkR: pkR, suite: suite, info: info)
+    let key = suite.kem.decapsulationKey(for: SharedSecret(Secret(copying: skR)))
+    return try setupRecipient(encapsulatedKey: enc, skR: key, pkR: pkR, suite: suite, info: info)
   }
 
   /// The result of a sender's setup.
@@ -111,24 +112,28 @@ package final class HPKEBatch {
     precondition((1...Self.maximumCount).contains(count), "a batch has 1 to 64 messages")
     let hmac = HMACSHA256()
     if random.isRepeatable {
-      let seeds = random.secret(count * suite.kem.encapsulationSeedSize)
-      self.init(suite, hmac, try suite.kem.encapsulator(seeds: seeds.exposedBytes, hmac))
+      let seeds = random.secret(count: count * suite.kem.encapsulationSeedSize)
+      self.init(
+        suite: suite, hmac: hmac,
+        encapsulator: try suite.kem.encapsulator(seeds: seeds.exposedBytes, by: hmac))
     } else {
-      self.init(suite, hmac, try suite.kem.encapsulator(count: count, random: random, hmac))
+      self.init(
+        suite: suite, hmac: hmac,
+        encapsulator: try suite.kem.encapsulator(count: count, random: random, by: hmac))
     }
   }
 
   /// Prepares one message for each encapsulation seed in `seeds`.
   ///
   /// - Throws: as ``init(count:suite:random:)``.
-  convenience init(_ suite: HPKESuite, seeds: Span<UInt8>) throws(CryptoError) {
+  convenience init(suite: HPKESuite, seeds: Span<UInt8>) throws(CryptoError) {
     let (count, rest) = seeds.count.quotientAndRemainder(dividingBy: suite.kem.encapsulationSeedSize)
     precondition((1...Self.maximumCount).contains(count) && rest == 0, "a batch has 1 to 64 messages")
     let hmac = HMACSHA256()
-    self.init(suite, hmac, try suite.kem.encapsulator(seeds: seeds, hmac))
+    self.init(suite: suite, hmac: hmac, encapsulator: try suite.kem.encapsulator(seeds: seeds, by: hmac))
   }
 
-  private init(_ suite: HPKESuite, _ hmac: HMACSHA256, _ encapsulator: any Encapsulator) {
+  private init(suite: HPKESuite, hmac: HMACSHA256, encapsulator: any Encapsulator) {
     self.suite = suite
     self.hmac = hmac
     self.encapsulator = encapsulator
@@ -141,7 +146,7 @@ package final class HPKEBatch {
     _ plaintext: Span<UInt8>, to pkR: Span<UInt8>, info: Span<UInt8>, aad: Span<UInt8>
   ) throws(CryptoError) -> HPKE.Message {
     var text = [UInt8](copying: plaintext, adding: AEAD.tagSize)
-    let infoHash = suite.infoHash(info, hmac)
+    let infoHash = suite.infoHash(of: info, by: hmac)
     let enc = try seal(&text, from: 0, to: pkR, infoHash: infoHash.span, aad: aad)
     return HPKE.Message(encapsulatedKey: enc, ciphertext: text)
   }
@@ -163,20 +168,20 @@ package final class HPKEBatch {
   ///
   /// - Throws: ``CryptoError/invalidPublicKey``, ``CryptoError/unavailable``.
   func setupSender(to pkR: Span<UInt8>, info: Span<UInt8>) throws(CryptoError) -> HPKE.Sender {
-    let infoHash = suite.infoHash(info, hmac)
+    let infoHash = suite.infoHash(of: info, by: hmac)
     return try setupSender(to: pkR, infoHash: infoHash.span)
   }
 
   private func setupSender(to pkR: Span<UInt8>, infoHash: Span<UInt8>) throws(CryptoError) -> HPKE.Sender {
     // shared_secret, enc = Encap(pkR)
     // return enc, KeyScheduleS(mode_base, shared_secret, info, default_psk, default_psk_id)
-    sender(try encapsulator.encapsulate(to: pkR), infoHash: infoHash)
+    sender(with: try encapsulator.encapsulate(to: pkR), infoHash: infoHash)
   }
 
-  private func sender(_ encapsulation: borrowing Encapsulation, infoHash: Span<UInt8>) -> HPKE.Sender {
+  private func sender(with encapsulation: borrowing Encapsulation, infoHash: Span<UInt8>) -> HPKE.Sender {
     let sharedSecret = encapsulation.sharedSecret.exposedBytes
     return HPKE.Sender(
       encapsulatedKey: encapsulation.encapsulatedKey,
-      context: HPKEContext(suite, sharedSecret: sharedSecret, infoHash: infoHash, hmac))
+      context: HPKEContext(suite: suite, sharedSecret: sharedSecret, infoHash: infoHash, hmac: hmac))
   }
 }

@@ -12,16 +12,16 @@ package struct HPKEContext: ~Copyable {
 
   /// KeySchedule(mode_base, shared_secret, info, psk = "", psk_id = "") (RFC 9180, 5.1).
   init(
-    _ suite: HPKESuite, sharedSecret: Span<UInt8>, info: Span<UInt8>, _ hmac: HMACSHA256 = HMACSHA256()
+    suite: HPKESuite, sharedSecret: Span<UInt8>, info: Span<UInt8>, hmac: HMACSHA256 = HMACSHA256()
   ) {
-    let infoHash = suite.infoHash(info, hmac)
-    self.init(suite, sharedSecret: sharedSecret, infoHash: infoHash.span, hmac)
+    let infoHash = suite.infoHash(of: info, by: hmac)
+    self.init(suite: suite, sharedSecret: sharedSecret, infoHash: infoHash.span, hmac: hmac)
   }
 
-  /// KeySchedule with the `info_hash` that ``HPKESuite/infoHash(_:_:)`` gives.
-  init(_ suite: HPKESuite, sharedSecret: Span<UInt8>, infoHash: Span<UInt8>, _ hmac: HMACSHA256) {
+  /// KeySchedule with the `info_hash` that ``HPKESuite/infoHash(of:by:)`` gives.
+  init(suite: HPKESuite, sharedSecret: Span<UInt8>, infoHash: Span<UInt8>, hmac: HMACSHA256) {
     precondition(sharedSecret.count == suite.kem.sharedSecretSize, "a shared secret has Nsecret bytes")
-    let hkdf = suite.hkdf(hmac)
+    let hkdf = suite.hkdf(by: hmac)
     // key_schedule_context = concat(mode, psk_id_hash, info_hash)
     func keyScheduleContext(_ input: borrowing HMACSHA256) {
       input.update(Self.modeBase)
@@ -29,11 +29,11 @@ package struct HPKEContext: ~Copyable {
       input.update(infoHash)
     }
     // secret = LabeledExtract(shared_secret, "secret", psk)
-    hkdf.extractKey(salt: sharedSecret, "secret", Span())
+    hkdf.extractKey(salt: sharedSecret, label: "secret", ikm: Span())
     // key = LabeledExpand(secret, "key", key_schedule_context, Nk)
-    key = hkdf.expand("key", suite.aead.keySize) { keyScheduleContext($0) }
+    key = hkdf.expand(label: "key", count: suite.aead.keySize) { keyScheduleContext($0) }
     // base_nonce = LabeledExpand(secret, "base_nonce", key_schedule_context, Nn)
-    baseNonce = hkdf.expand("base_nonce", AEAD.nonceSize) { keyScheduleContext($0) }
+    baseNonce = hkdf.expand(label: "base_nonce", count: AEAD.nonceSize) { keyScheduleContext($0) }
     aead = suite.aead
   }
 

@@ -1,13 +1,13 @@
 /// A combination of HPKE's algorithms (RFC 9180, 7), with HKDF-SHA256.
 package struct HPKESuite: Sendable {
   /// DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305: CryptoKit's `Curve25519_SHA256_ChachaPoly`.
-  package static let x25519ChaChaPoly = HPKESuite(DHKEM.x25519, .chaCha20Poly1305)
+  package static let x25519ChaChaPoly = HPKESuite(kem: DHKEM.x25519, aead: .chaCha20Poly1305)
 
   /// DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
-  package static let p256AESGCM = HPKESuite(DHKEM.p256, .aes256GCM)
+  package static let p256AESGCM = HPKESuite(kem: DHKEM.p256, aead: .aes256GCM)
 
   /// X-Wing, HKDF-SHA256, AES-256-GCM: CryptoKit's `XWingMLKEM768X25519_SHA256_AES_GCM_256`.
-  package static let xwingAESGCM = HPKESuite(XWing(), .aes256GCM)
+  package static let xwingAESGCM = HPKESuite(kem: XWing(), aead: .aes256GCM)
 
   /// The key encapsulation mechanism.
   package let kem: any KEM
@@ -26,7 +26,7 @@ package struct HPKESuite: Sendable {
   private static let kdfID: UInt16 = 0x0001
 
   /// Combines a KEM with an AEAD that has an HPKE identifier.
-  package init(_ kem: any KEM, _ aead: AEAD) {
+  package init(kem: any KEM, aead: AEAD) {
     guard let aeadID = aead.hpkeID else { preconditionFailure("HPKE has no such AEAD") }
     self.kem = kem
     self.aead = aead
@@ -34,20 +34,20 @@ package struct HPKESuite: Sendable {
     id =
       [UInt8]("HPKE".utf8) + [UInt8](bigEndian: kem.id, count: 2) + [UInt8](bigEndian: Self.kdfID, count: 2)
       + [UInt8](bigEndian: aeadID, count: 2)
-    let hash = LabeledHKDF(suiteID: id).extract(salt: Span(), "psk_id_hash", Span())
+    let hash = LabeledHKDF(suiteID: id).extract(salt: Span(), label: "psk_id_hash", ikm: Span())
     pskIDHash = [UInt8](copying: hash.exposedBytes)
   }
 
   /// info_hash = LabeledExtract("", "info_hash", info) (RFC 9180, 5.1).
   ///
   /// It is not secret, and the same for all messages with this `info`.
-  package func infoHash(_ info: Span<UInt8>, _ hmac: HMACSHA256 = HMACSHA256()) -> [UInt8] {
-    let hash = hkdf(hmac).extract(salt: Span(), "info_hash", info)
+  package func infoHash(of info: Span<UInt8>, by hmac: HMACSHA256 = HMACSHA256()) -> [UInt8] {
+    let hash = hkdf(by: hmac).extract(salt: Span(), label: "info_hash", ikm: info)
     return [UInt8](copying: hash.exposedBytes)
   }
 
   /// HKDF with the suite's id, for the key schedule.
-  func hkdf(_ hmac: HMACSHA256) -> LabeledHKDF { LabeledHKDF(suiteID: id, hmac: hmac) }
+  func hkdf(by hmac: HMACSHA256) -> LabeledHKDF { LabeledHKDF(suiteID: id, hmac: hmac) }
 }
 
 extension AEAD {

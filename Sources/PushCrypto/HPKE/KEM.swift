@@ -20,13 +20,13 @@ package protocol KEM: KeyKind {
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey`` for the RFC's DeriveKeyPairError, which does not happen in practice;
   ///   ``CryptoError/unavailable``.
-  func encapsulator(seeds: Span<UInt8>, _ hmac: HMACSHA256) throws(CryptoError) -> any Encapsulator
+  func encapsulator(seeds: Span<UInt8>, by hmac: HMACSHA256) throws(CryptoError) -> any Encapsulator
 
   /// Prepares `count` encapsulations with unpredictable bytes from `random`, in whatever way is fastest.
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey``, which does not happen in practice; ``CryptoError/unavailable``.
   func encapsulator(
-    count: Int, random: some RandomSource, _ hmac: HMACSHA256
+    count: Int, random: some RandomSource, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator
 
   /// Decap(enc, skR).
@@ -36,23 +36,25 @@ package protocol KEM: KeyKind {
   /// - Throws: ``CryptoError/invalidPublicKey`` for a bad encapsulated key, ``CryptoError/invalidPrivateKey``,
   ///   ``CryptoError/unavailable``.
   func decapsulate(
-    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
+    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Secret
 
   /// A private key to use more than once, from its serialized form, which is checked on use.
-  func decapsulationKey(_ skR: SharedSecret) -> any DecapsulationKey
+  func decapsulationKey(for skR: SharedSecret) -> any DecapsulationKey
 }
 
 extension KEM {
   /// A key that keeps nothing but its serialized form.
-  package func decapsulationKey(_ skR: SharedSecret) -> any DecapsulationKey { SoftwareKey(self, skR) }
+  package func decapsulationKey(for skR: SharedSecret) -> any DecapsulationKey {
+    SoftwareKey(kem: self, secret: skR)
+  }
 
   /// Prepares `count` encapsulations, each with a random seed.
   package func encapsulator(
-    count: Int, random: some RandomSource, _ hmac: HMACSHA256
+    count: Int, random: some RandomSource, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
-    let seeds = random.secret(count * encapsulationSeedSize)
-    return try encapsulator(seeds: seeds.exposedBytes, hmac)
+    let seeds = random.secret(count: count * encapsulationSeedSize)
+    return try encapsulator(seeds: seeds.exposedBytes, by: hmac)
   }
 }
 
@@ -90,7 +92,7 @@ package protocol DecapsulationKey: Sendable {
   ///   ``CryptoError/keyUnavailable`` if the key cannot be used, ``CryptoError/invalidPrivateKey``,
   ///   ``CryptoError/notAuthentic``, ``CryptoError/unavailable``.
   func decapsulate(
-    _ enc: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
+    _ enc: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Secret
 }
 
@@ -100,15 +102,15 @@ package struct SoftwareKey: DecapsulationKey {
   private let secret: SharedSecret
 
   /// Makes a key from a serialized private key, which is checked on use.
-  package init(_ kem: any KEM, _ secret: SharedSecret) {
+  package init(kem: any KEM, secret: SharedSecret) {
     self.kem = kem
     self.secret = secret
   }
 
   /// Decap(enc, skR).
   package func decapsulate(
-    _ enc: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
+    _ enc: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Secret {
-    try kem.decapsulate(enc, skR: secret.exposedBytes, pkR: pkR, hmac)
+    try kem.decapsulate(enc, skR: secret.exposedBytes, pkR: pkR, by: hmac)
   }
 }

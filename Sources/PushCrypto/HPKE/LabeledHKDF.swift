@@ -5,13 +5,13 @@ struct LabeledHKDF {
 
   /// LabeledExtract(salt, label, ikm):
   /// labeled_ikm = concat("HPKE-v1", suite_id, label, ikm); return Extract(salt, labeled_ikm).
-  func extract(salt: Span<UInt8>, _ label: StaticString, _ ikm: Span<UInt8>) -> Secret {
-    HKDFSHA256.extract(salt: salt, by: hmac) { feedLabeled(label, ikm, to: $0) }
+  func extract(salt: Span<UInt8>, label: StaticString, ikm: Span<UInt8>) -> Secret {
+    HKDFSHA256.extract(salt: salt, by: hmac) { feedLabeled(label: label, ikm: ikm, to: $0) }
   }
 
   /// LabeledExtract(salt, label, ikm), whose result is the prk of the expansions that follow.
-  func extractKey(salt: Span<UInt8>, _ label: StaticString, _ ikm: Span<UInt8>) {
-    HKDFSHA256.extractKey(salt: salt, by: hmac) { feedLabeled(label, ikm, to: $0) }
+  func extractKey(salt: Span<UInt8>, label: StaticString, ikm: Span<UInt8>) {
+    HKDFSHA256.extractKey(salt: salt, by: hmac) { feedLabeled(label: label, ikm: ikm, to: $0) }
   }
 
   /// LabeledExpand(prk, label, info, L):
@@ -19,7 +19,7 @@ struct LabeledHKDF {
   ///
   /// The prk is what ``extractKey(salt:_:_:)`` gave last; `info` supplies the info.
   func expand(
-    _ label: StaticString, _ count: Int, info: (borrowing HMACSHA256) -> Void = { _ in }
+    label: StaticString, count: Int, info: (borrowing HMACSHA256) -> Void = { _ in }
   ) -> Secret {
     HKDFSHA256.expand(count: count, by: hmac) { hmac in
       hmac.update(UInt8(truncatingIfNeeded: count >> 8))
@@ -32,7 +32,7 @@ struct LabeledHKDF {
   }
 
   /// concat("HPKE-v1", suite_id, label, ikm).
-  private func feedLabeled(_ label: StaticString, _ ikm: Span<UInt8>, to hmac: borrowing HMACSHA256) {
+  private func feedLabeled(label: StaticString, ikm: Span<UInt8>, to hmac: borrowing HMACSHA256) {
     hmac.update("HPKE-v1")
     hmac.update(suiteID.span)
     hmac.update(label)

@@ -50,7 +50,7 @@ package struct XWing: KEM {
   }
 
   /// A key pair whose private key is `ikm`: drafts of DeriveKeyPair differ, and 32 random bytes are a private key.
-  package func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
+  package func deriveKeyPair(from ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
     KeyPair(publicKey: try publicKey(of: ikm), privateKey: Secret(copying: ikm))
   }
 
@@ -68,26 +68,28 @@ package struct XWing: KEM {
 
 extension XWing {
   package func encapsulator(
-    seeds: Span<UInt8>, _ hmac: HMACSHA256
+    seeds: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
     guard isAvailable else { throw .unavailable }
-    return XWingEncapsulator(self, seeds: SharedSecret(Secret(copying: seeds)))
+    return XWingEncapsulator(kem: self, seeds: SharedSecret(Secret(copying: seeds)))
   }
 
   /// Leaves the randomness to the libraries.
   package func encapsulator(
-    count: Int, random: some RandomSource, _ hmac: HMACSHA256
+    count: Int, random: some RandomSource, by hmac: HMACSHA256
   ) throws(CryptoError) -> any Encapsulator {
     guard isAvailable else { throw .unavailable }
-    return XWingEncapsulator(self, seeds: nil)
+    return XWingEncapsulator(kem: self, seeds: nil)
   }
 
   /// A key that is expanded when it is first used, and stays so as long as it lives: most of an opening's time is
   /// expansion.
-  package func decapsulationKey(_ skR: SharedSecret) -> any DecapsulationKey { XWingKey(self, skR) }
+  package func decapsulationKey(for skR: SharedSecret) -> any DecapsulationKey {
+    XWingKey(kem: self, seed: skR)
+  }
 
   package func decapsulate(
-    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
+    _ enc: Span<UInt8>, skR: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Secret {
     try decapsulate(enc) { () throws(CryptoError) in try expanded(skR) }
   }
@@ -113,7 +115,7 @@ private final class XWingEncapsulator: Encapsulator {
   private var usedCount = 0
   private var recipient: Backend.XWing.PublicKey?
 
-  init(_ kem: XWing, seeds: SharedSecret?) { (self.kem, self.seeds) = (kem, seeds) }
+  init(kem: XWing, seeds: SharedSecret?) { (self.kem, self.seeds) = (kem, seeds) }
 
   /// Encapsulate(pk) (5.4).
   func encapsulate(to pkR: Span<UInt8>) throws(CryptoError) -> Encapsulation {
@@ -144,11 +146,11 @@ private final class XWingKey: DecapsulationKey {
   private let seed: SharedSecret
   private let expanded = AtomicLazyReference<Backend.XWing.PrivateKey>()
 
-  init(_ kem: XWing, _ seed: SharedSecret) { (self.kem, self.seed) = (kem, seed) }
+  init(kem: XWing, seed: SharedSecret) { (self.kem, self.seed) = (kem, seed) }
 
   /// Decap(enc, skR).
   func decapsulate(
-    _ enc: Span<UInt8>, pkR: Span<UInt8>, _ hmac: HMACSHA256
+    _ enc: Span<UInt8>, pkR: Span<UInt8>, by hmac: HMACSHA256
   ) throws(CryptoError) -> Secret {
     try kem.decapsulate(enc, with: key)
   }

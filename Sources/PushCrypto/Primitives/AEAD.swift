@@ -51,7 +51,7 @@ package enum AEAD: Sendable {
     let isSealed = unsafe text.withUnsafeMutableBufferPointer { text in
       guard let text = text.baseAddress else { return false }  // it has room for a tag
       let plaintext = unsafe Span(_unsafeStart: text + start, count: size)
-      return unsafe seal(plaintext, data, key: key, nonce: nonce, into: text + start)
+      return unsafe seal(plaintext, authenticating: data, key: key, nonce: nonce, into: text + start)
     }
     guard isSealed else { throw .unavailable }
   }
@@ -65,7 +65,7 @@ package enum AEAD: Sendable {
   ) throws(CryptoError) {
     precondition(ciphertext.count == plaintext.count + Self.tagSize, "wrong room for the ciphertext")
     let isSealed = unsafe ciphertext.withPointer { ciphertext, _ in
-      unsafe seal(plaintext, data, key: key, nonce: nonce, into: ciphertext)
+      unsafe seal(plaintext, authenticating: data, key: key, nonce: nonce, into: ciphertext)
     }
     guard isSealed else { throw .unavailable }
   }
@@ -74,14 +74,16 @@ package enum AEAD: Sendable {
   ///
   /// Returns `false` if the library does not provide the cipher.
   @unsafe private func seal(
-    _ plaintext: Span<UInt8>, _ data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
+    _ plaintext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
     into ciphertext: UnsafeMutablePointer<UInt8>
   ) -> Bool {
     precondition(key.count == keySize && nonce.count == Self.nonceSize, "wrong key or nonce length")
     return switch self {
-    case .chaCha20Poly1305: unsafe Backend.ChaChaPoly.seal(plaintext, data, key, nonce, into: ciphertext)
+    case .chaCha20Poly1305:
+      unsafe Backend.ChaChaPoly.seal(
+        plaintext, authenticating: data, key: key, nonce: nonce, into: ciphertext)
     case .aes128GCM, .aes192GCM, .aes256GCM:
-      unsafe Backend.AESGCM.seal(plaintext, data, key, nonce, into: ciphertext)
+      unsafe Backend.AESGCM.seal(plaintext, authenticating: data, key: key, nonce: nonce, into: ciphertext)
     }
   }
 
@@ -119,9 +121,11 @@ package enum AEAD: Sendable {
     let isAuthentic: Bool?
     switch self {
     case .chaCha20Poly1305:
-      isAuthentic = Backend.ChaChaPoly.open(ciphertext, data, key, nonce, into: &plaintext)
+      isAuthentic = Backend.ChaChaPoly.open(
+        ciphertext, authenticating: data, key: key, nonce: nonce, into: &plaintext)
     case .aes128GCM, .aes192GCM, .aes256GCM:
-      isAuthentic = Backend.AESGCM.open(ciphertext, data, key, nonce, into: &plaintext)
+      isAuthentic = Backend.AESGCM.open(
+        ciphertext, authenticating: data, key: key, nonce: nonce, into: &plaintext)
     }
     guard isAuthentic == true else {
       for index in plaintext.indices { plaintext[index] = 0 }

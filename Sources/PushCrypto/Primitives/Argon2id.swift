@@ -32,12 +32,12 @@ package enum Argon2id {
   ///
   /// - Throws: ``CryptoError/unavailable`` if there is not enough memory, or the system lacks the algorithm.
   package static func key(
-    of passphrase: Span<UInt8>, salt: Span<UInt8>, _ parameters: Parameters, count: Int
+    of passphrase: Span<UInt8>, salt: Span<UInt8>, parameters: Parameters, count: Int
   ) throws(CryptoError) -> Secret {
     precondition(salt.count == saltSize && count >= 16, "wrong salt or key length")
     var isDerived = false
     let key = Secret(count: count) { bytes in
-      isDerived = Backend.Argon2id.derive(passphrase, salt, parameters, into: &bytes)
+      isDerived = Backend.Argon2id.derive(from: passphrase, salt: salt, parameters: parameters, into: &bytes)
     }
     guard isDerived else { throw .unavailable }
     return key

@@ -77,7 +77,7 @@ struct AEADPointers {
   /// Calls `body` with the addresses of four spans.
   static func with<Result>(
     text: Span<UInt8>, data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
-    _ body: (AEADPointers) -> Result
+    body: (AEADPointers) -> Result
   ) -> Result {
     unsafe text.withPointer { text, textCount in
       unsafe data.withPointer { data, dataCount in

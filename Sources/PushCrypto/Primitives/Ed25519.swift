@@ -40,7 +40,7 @@ package enum Ed25519 {
     _ message: Span<UInt8>, privateKey: Span<UInt8>, publicKey: Span<UInt8>
   ) throws(CryptoError) -> [UInt8] {
     guard privateKey.count == keySize, publicKey.count == keySize else { throw .invalidPrivateKey }
-    return Backend.Ed25519.sign(message, privateKey, publicKey)
+    return Backend.Ed25519.sign(message, privateKey: privateKey, publicKey: publicKey)
   }
 
   /// Whether `signature` on `message` is valid under the public key.
@@ -54,7 +54,7 @@ package enum Ed25519 {
       !Ed25519Encoding.hasSmallOrder(signature.extracting(0..<32)),
       Ed25519Encoding.isReduced(signature.extracting(32..<64))
     else { return false }
-    return Backend.Ed25519.isValid(signature, message, publicKey)
+    return Backend.Ed25519.isValid(signature, on: message, publicKey: publicKey)
   }
 }
 
@@ -78,7 +78,7 @@ package struct Ed25519Keys: KeyKind {
   }
 
   /// Derives the pair from a seed, which is any 32 bytes.
-  package func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
+  package func deriveKeyPair(from ikm: Span<UInt8>) throws(CryptoError) -> KeyPair {
     KeyPair(publicKey: try publicKey(of: ikm), privateKey: Secret(copying: ikm))
   }
 }

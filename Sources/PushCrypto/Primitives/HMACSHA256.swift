@@ -24,18 +24,18 @@ package struct HMACSHA256 {
 
   /// Adds `bytes` to the authenticated input.
   package func update(_ bytes: Span<UInt8>) {
-    unsafe bytes.withPointer { bytes, count in unsafe state.update(bytes, count) }
+    unsafe bytes.withPointer { bytes, count in unsafe state.update(bytes, count: count) }
   }
 
   /// Adds a fixed text.
   package func update(_ text: StaticString) {
-    unsafe state.update(text.utf8Start, text.utf8CodeUnitCount)
+    unsafe state.update(text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
   /// Adds one byte.
   package func update(_ byte: UInt8) {
     var byte = byte
-    unsafe state.update(&byte, 1)
+    unsafe state.update(&byte, count: 1)
   }
 
   /// The code, 32 bytes.

@@ -27,7 +27,7 @@ package protocol KeyKind: Sendable {
   ///
   /// - Throws: ``CryptoError/invalidPrivateKey`` for the RFC's DeriveKeyPairError, which does not happen in practice;
   ///   ``CryptoError/unavailable``.
-  func deriveKeyPair(_ ikm: Span<UInt8>) throws(CryptoError) -> KeyPair
+  func deriveKeyPair(from ikm: Span<UInt8>) throws(CryptoError) -> KeyPair
 }
 
 extension KeyKind {

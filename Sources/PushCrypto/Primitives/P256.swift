@@ -34,7 +34,7 @@ package enum P256 {
     privateKey: Span<UInt8>, publicKey: Span<UInt8>
   ) throws(CryptoError) -> Secret {
     guard isUncompressed(publicKey), privateKey.count == privateKeySize,
-      let secret = Backend.P256.sharedSecret(privateKey, publicKey)  // which checks the point too
+      let secret = Backend.P256.sharedSecret(privateKey: privateKey, publicKey: publicKey)  // which checks the point too
     else {
       try validate(publicKey: publicKey)
       throw .invalidPrivateKey

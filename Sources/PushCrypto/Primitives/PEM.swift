@@ -24,11 +24,11 @@ package enum PEM {
       guard let kind = key.kind else { throw .unsupported }
       let digits = contents.exposedBytes.extracting(key.privateKey)
       let secret = Self.padded(digits, to: kind.privateKeySize)
-      try Self.check(secret, key, kind, contents.exposedBytes)
-      self.init(kind, secret)
+      try Self.check(secret, against: key, kind: kind, in: contents.exposedBytes)
+      self.init(kind: kind, secret: secret)
     }
 
-    private init(_ kind: any KeyKind, _ secret: consuming Secret) {
+    private init(kind: any KeyKind, secret: consuming Secret) {
       self.kind = kind
       self.secret = secret
     }
@@ -52,13 +52,15 @@ package enum PEM {
 
     /// Checks that each public key stored with the private key belongs to it.
     private static func check(
-      _ secret: borrowing Secret, _ key: PKCS8, _ kind: any KeyKind, _ bytes: Span<UInt8>
+      _ secret: borrowing Secret, against key: PKCS8, kind: any KeyKind, in bytes: Span<UInt8>
     ) throws(PEMError) {
-      for range in key.publicKeys { try check(bytes.extracting(range), kind, secret.exposedBytes) }
+      for range in key.publicKeys {
+        try check(bytes.extracting(range), kind: kind, privateKey: secret.exposedBytes)
+      }
     }
 
     private static func check(
-      _ written: Span<UInt8>, _ kind: any KeyKind, _ privateKey: Span<UInt8>
+      _ written: Span<UInt8>, kind: any KeyKind, privateKey: Span<UInt8>
     ) throws(PEMError) {
       guard var publicKey = try? kind.publicKey(of: privateKey) else { throw .mismatch }
       if kind.pkcs8?.contents == .ecPrivateKey {
@@ -79,20 +81,20 @@ package enum PEM {
   /// `publicKey` must belong to the private key; both were checked when the pair was made. `nil` if PKCS#8 does not
   /// encode such keys.
   package static func privateKey(
-    _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>, _ kind: any KeyKind
+    _ privateKey: Span<UInt8>, publicKey: Span<UInt8>, kind: any KeyKind
   ) -> [UInt8]? {
-    guard var contents = kind.pkcs8?.encoded(privateKey, publicKey) else { return nil }
+    guard var contents = kind.pkcs8?.encoded(privateKey: privateKey, publicKey: publicKey) else { return nil }
     defer { contents.wipe() }
-    return text(contents.span, "PRIVATE KEY")
+    return text(of: contents.span, label: "PRIVATE KEY")
   }
 
   /// Encodes a public key as a SubjectPublicKeyInfo (RFC 5280, 4.1); `nil` if that does not encode such keys.
-  package static func publicKey(_ publicKey: Span<UInt8>, _ kind: any KeyKind) -> [UInt8]? {
-    kind.pkcs8.map { text($0.encoded(publicKey: publicKey).span, "PUBLIC KEY") }
+  package static func publicKey(_ publicKey: Span<UInt8>, kind: any KeyKind) -> [UInt8]? {
+    kind.pkcs8.map { text(of: $0.encoded(publicKey: publicKey).span, label: "PUBLIC KEY") }
   }
 
   /// Encodes a block (RFC 7468) with 64 characters per line.
-  private static func text(_ contents: Span<UInt8>, _ label: String) -> [UInt8] {
+  private static func text(of contents: Span<UInt8>, label: String) -> [UInt8] {
     let width = 64
     var base64 = Backend.Base64.encode(contents)
     defer { base64.wipe() }

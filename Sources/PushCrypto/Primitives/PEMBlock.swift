@@ -20,11 +20,12 @@ struct PEMBlock {
     var blocks: [PEMBlock] = []
     var position = 0
     while position < lines.count {
-      let name = lines.name(position, "BEGIN")
+      let name = lines.name(at: position, after: "BEGIN")
       position += 1
       guard let name else { continue }
-      guard let end = (position..<lines.count).first(where: { lines.name($0, "END") != nil }),
-        lines.name(end, "END") == name, let block = PEMBlock(name, lines, position..<end)
+      guard let end = (position..<lines.count).first(where: { lines.name(at: $0, after: "END") != nil }),
+        lines.name(at: end, after: "END") == name,
+        let block = PEMBlock(name: name, lines: lines, range: position..<end)
       else { break }
       blocks.append(block)
       position = end + 1
@@ -35,22 +36,24 @@ struct PEMBlock {
   /// Reads the lines between the first and the last.
   ///
   /// Returns `nil` unless they are Base64, with or without a header.
-  private init?(_ name: String, _ lines: borrowing Lines, _ range: Range<Int>) {
+  private init?(name: String, lines: borrowing Lines, range: Range<Int>) {
     // RFC 1421, 4.4: a header ends with an empty line.
     let headerEnd = range.first { lines.isEmpty($0) }
     let header = range.lowerBound..<(headerEnd ?? range.lowerBound)
-    guard header.allSatisfy({ lines.contains($0, ":") }) else { return nil }
-    guard let contents = Self.contents(of: lines, header.upperBound..<range.upperBound) else { return nil }
+    guard header.allSatisfy({ lines.line($0, contains: ":") }) else { return nil }
+    guard let contents = Self.contents(of: lines, range: header.upperBound..<range.upperBound) else {
+      return nil
+    }
     self.name = name
     self.contents = contents
-    isEncrypted = name == "ENCRYPTED PRIVATE KEY" || header.contains { lines.contains($0, "ENCRYPTED") }
+    isEncrypted = name == "ENCRYPTED PRIVATE KEY" || header.contains { lines.line($0, contains: "ENCRYPTED") }
   }
 
   /// Decodes the lines from Base64.
   ///
   /// Returns `nil` if they are invalid or empty.
-  private static func contents(of lines: borrowing Lines, _ range: Range<Int>) -> SharedSecret? {
-    let base64 = Secret(count: lines.size(range)) { bytes in
+  private static func contents(of lines: borrowing Lines, range: Range<Int>) -> SharedSecret? {
+    let base64 = Secret(count: lines.size(of: range)) { bytes in
       var place = 0
       for line in range { lines.copy(line, to: &bytes, at: &place) }
     }
@@ -86,7 +89,7 @@ private struct Lines: ~Escapable {
 
   var count: Int { ranges.count }
 
-  func size(_ lines: Range<Int>) -> Int { lines.reduce(0) { $0 + trimmed($1).count } }
+  func size(of lines: Range<Int>) -> Int { lines.reduce(0) { $0 + trimmed($1).count } }
 
   func isEmpty(_ line: Int) -> Bool { trimmed(line).isEmpty }
 
@@ -99,7 +102,7 @@ private struct Lines: ~Escapable {
   }
 
   /// Returns the label of a line `-----BEGIN …-----` or `-----END …-----`, or `nil` for any other line.
-  func name(_ line: Int, _ word: String) -> String? {
+  func name(at line: Int, after word: String) -> String? {
     let range = trimmed(line)
     let (start, end) = (Array("-----\(word) ".utf8), Array("-----".utf8))
     guard range.count > start.count + end.count,
@@ -113,7 +116,7 @@ private struct Lines: ~Escapable {
   /// Whether a line contains a word.
   ///
   /// The line is not copied, because it may hold part of a key.
-  func contains(_ line: Int, _ word: String) -> Bool {
+  func line(_ line: Int, contains word: String) -> Bool {
     let (range, word) = (ranges[line], Array(word.utf8))
     return range.dropLast(word.count - 1).contains { place in
       word.indices.allSatisfy { text[place + $0] == word[$0] }

@@ -29,33 +29,34 @@ package struct PKCS8Form: Hashable, Sendable {
   fileprivate static let p256Curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
 
   /// Encodes a private key, in an array that the caller wipes.
-  func encoded(_ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>) -> [UInt8] {
+  func encoded(privateKey: Span<UInt8>, publicKey: Span<UInt8>) -> [UInt8] {
     // The bytes before and after the key, built from the inside out.
-    var head = Self.head(0x04, privateKey.count)
+    var head = Self.head(0x04, count: privateKey.count)
     var tail: [UInt8] = []
     if contents == .ecPrivateKey {
       // version 1, the key, and the point in a bit string
-      let bits = Self.head(0x03, publicKey.count + 1) + [0x00] + [UInt8](copying: publicKey)
-      tail = Self.head(0xa1, bits.count) + bits
+      let bits = Self.head(0x03, count: publicKey.count + 1) + [0x00] + [UInt8](copying: publicKey)
+      tail = Self.head(0xa1, count: bits.count) + bits
       head = [0x02, 0x01, 0x01] + head
-      head = Self.head(0x30, head.count + privateKey.count + tail.count) + head
+      head = Self.head(0x30, count: head.count + privateKey.count + tail.count) + head
     }
     // version 0, the algorithm, and all of that in an octet string
-    head = Self.head(0x04, head.count + privateKey.count + tail.count) + head
+    head = Self.head(0x04, count: head.count + privateKey.count + tail.count) + head
     head = [0x02, 0x01, 0x00] + algorithm + head
-    head = Self.head(0x30, head.count + privateKey.count + tail.count) + head
+    head = Self.head(0x30, count: head.count + privateKey.count + tail.count) + head
     return [UInt8](concatenating: head.span, privateKey, tail.span)
   }
 
   /// Encodes a public key.
   func encoded(publicKey: Span<UInt8>) -> [UInt8] {
     // the algorithm, and a bit string without unused bits
-    let contents = algorithm + Self.head(0x03, publicKey.count + 1) + [0x00] + [UInt8](copying: publicKey)
-    return Self.head(0x30, contents.count) + contents
+    let contents =
+      algorithm + Self.head(0x03, count: publicKey.count + 1) + [0x00] + [UInt8](copying: publicKey)
+    return Self.head(0x30, count: contents.count) + contents
   }
 
   /// The tag and the length of an element with fewer than 65,536 bytes.
-  private static func head(_ tag: UInt8, _ count: Int) -> [UInt8] {
+  private static func head(_ tag: UInt8, count: Int) -> [UInt8] {
     switch count {
     case ..<0x80: [tag, UInt8(count)]
     case ..<0x100: [tag, 0x81, UInt8(count)]

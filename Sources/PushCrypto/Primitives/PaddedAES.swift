@@ -18,11 +18,13 @@ package enum AESCBC {
   package static func encrypt(
     _ plaintext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>
   ) throws(CryptoError) -> [UInt8] {
-    check(key, initializationVector)
+    check(key: key, initializationVector: initializationVector)
     let count = plaintext.count - plaintext.count % blockSize + blockSize
     var ciphertext = [UInt8](repeating: 0, count: count)
     var span = ciphertext.mutableSpan
-    guard Backend.PaddedAES.encrypt(plaintext, key, initializationVector, into: &span) else {
+    guard
+      Backend.PaddedAES.encrypt(plaintext, key: key, initializationVector: initializationVector, into: &span)
+    else {
       throw .unavailable
     }
     return ciphertext
@@ -35,18 +37,19 @@ package enum AESCBC {
   package static func decrypt(
     _ ciphertext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>
   ) throws(CryptoError) -> Secret {
-    check(key, initializationVector)
+    check(key: key, initializationVector: initializationVector)
     guard isAvailable else { throw .unavailable }
     guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: blockSize) else { throw .notAuthentic }
     var written: Int?
     let padded = Secret(count: ciphertext.count + blockSize) { output in
-      written = Backend.PaddedAES.decrypt(ciphertext, key, initializationVector, into: &output)
+      written = Backend.PaddedAES.decrypt(
+        ciphertext, key: key, initializationVector: initializationVector, into: &output)
     }
     guard let written else { throw .notAuthentic }
     return Secret(copying: padded.exposedBytes.extracting(first: written))
   }
 
-  private static func check(_ key: Span<UInt8>, _ initializationVector: Span<UInt8>) {
+  private static func check(key: Span<UInt8>, initializationVector: Span<UInt8>) {
     precondition(
       keySizes.contains(key.count) && initializationVector.count == blockSize,
       "wrong key or initialization vector length")
@@ -66,7 +69,7 @@ package enum AESECB {
     guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: AESCBC.blockSize) else { throw .notAuthentic }
     var written: Int?
     let padded = Secret(count: ciphertext.count + AESCBC.blockSize) { output in
-      written = Backend.PaddedAES.decrypt(ciphertext, key, Span(), into: &output)
+      written = Backend.PaddedAES.decrypt(ciphertext, key: key, initializationVector: Span(), into: &output)
     }
     guard let written else { throw .notAuthentic }
     return Secret(copying: padded.exposedBytes.extracting(first: written))

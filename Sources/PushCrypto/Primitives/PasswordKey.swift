@@ -3,7 +3,7 @@
 /// CryptoKit lacks it; CommonCrypto provides it on the same systems, though not with MD5.
 package enum PBKDF2 {
   /// Whether the algorithm is available with a digest.
-  package static func isAvailable(_ digest: Digest) -> Bool { Backend.PasswordKey.hasPBKDF2(digest) }
+  package static func isAvailable(with digest: Digest) -> Bool { Backend.PasswordKey.hasPBKDF2(digest) }
 
   /// The valid iteration counts.
   ///
@@ -21,7 +21,8 @@ package enum PBKDF2 {
     precondition(Self.iterations.contains(iterations) && count > 0, "wrong iterations or key length")
     var isDerived = false
     let key = Secret(count: count) { bytes in
-      isDerived = Backend.PasswordKey.pbkdf2(password, salt, iterations, digest, into: &bytes)
+      isDerived = Backend.PasswordKey.pbkdf2(
+        of: password, salt: salt, iterations: iterations, digest: digest, into: &bytes)
     }
     guard isDerived else { throw .unavailable }
     return key
@@ -47,7 +48,7 @@ package enum EVPBytesToKey {
     precondition(salt.count == saltSize, "wrong salt length")
     var isDerived = false
     let key = Secret(count: size) { bytes in
-      isDerived = Backend.PasswordKey.bytesToKey(password, salt, digest, into: &bytes)
+      isDerived = Backend.PasswordKey.bytesToKey(of: password, salt: salt, digest: digest, into: &bytes)
     }
     guard isDerived else { throw .unavailable }
     return key

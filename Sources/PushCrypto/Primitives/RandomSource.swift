@@ -16,7 +16,7 @@ extension RandomSource {
   package var isRepeatable: Bool { true }
 
   /// Returns a secret of `count` random bytes.
-  package func secret(_ count: Int, in kind: SecretMemory = .heap) -> Secret {
+  package func secret(count: Int, in kind: SecretMemory = .heap) -> Secret {
     Secret(count: count, in: kind) { fill(&$0) }
   }
 }

@@ -19,7 +19,7 @@ package enum SealedBox {
     try X25519.validate(publicKey: publicKey)
     var box = [UInt8](repeating: 0, count: plaintext.count + overhead)
     var span = box.mutableSpan
-    guard Backend.SealedBox.seal(plaintext, publicKey, into: &span) else { throw .invalidPublicKey }
+    guard Backend.SealedBox.seal(plaintext, to: publicKey, into: &span) else { throw .invalidPublicKey }
     return box
   }
 
@@ -39,7 +39,8 @@ package enum SealedBox {
     else { throw .notAuthentic }
     var isAuthentic = false
     let plaintext = Secret(count: box.count - overhead) { plaintext in
-      isAuthentic = Backend.SealedBox.open(box, privateKey, publicKey, into: &plaintext)
+      isAuthentic = Backend.SealedBox.open(
+        box, privateKey: privateKey, publicKey: publicKey, into: &plaintext)
     }
     guard isAuthentic else { throw .notAuthentic }
     return plaintext

@@ -45,7 +45,7 @@ package enum X25519 {
   ) throws(CryptoError) -> Secret {
     guard privateKey.count == keySize else { throw .invalidPrivateKey }
     try validate(publicKey: publicKey)
-    let secret = Backend.X25519.sharedSecret(privateKey, publicKey)
+    let secret = Backend.X25519.sharedSecret(privateKey: privateKey, publicKey: publicKey)
     guard !isZero(secret) else { throw .invalidPublicKey }
     return secret
   }

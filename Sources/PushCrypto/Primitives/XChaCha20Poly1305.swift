@@ -21,7 +21,7 @@ package enum XChaCha20Poly1305 {
     guard isAvailable else { throw .unavailable }
     var ciphertext = [UInt8](repeating: 0, count: plaintext.count + AEAD.tagSize)
     var span = ciphertext.mutableSpan
-    Backend.XChaChaPoly.seal(plaintext, data, key, nonce, into: &span)
+    Backend.XChaChaPoly.seal(plaintext, authenticating: data, key: key, nonce: nonce, into: &span)
     return ciphertext
   }
 
@@ -36,7 +36,8 @@ package enum XChaCha20Poly1305 {
     guard ciphertext.count >= AEAD.tagSize else { throw .notAuthentic }
     var isAuthentic = false
     let plaintext = Secret(count: ciphertext.count - AEAD.tagSize) { plaintext in
-      isAuthentic = Backend.XChaChaPoly.open(ciphertext, data, key, nonce, into: &plaintext)
+      isAuthentic = Backend.XChaChaPoly.open(
+        ciphertext, authenticating: data, key: key, nonce: nonce, into: &plaintext)
     }
     guard isAuthentic else { throw .notAuthentic }
     return plaintext

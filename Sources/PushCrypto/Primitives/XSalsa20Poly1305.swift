@@ -24,7 +24,7 @@ package enum XSalsa20Poly1305 {
     guard isAvailable else { throw .unavailable }
     var box = [UInt8](repeating: 0, count: plaintext.count + tagSize)
     var span = box.mutableSpan
-    Backend.XSalsaPoly.seal(plaintext, key, nonce, into: &span)
+    Backend.XSalsaPoly.seal(plaintext, key: key, nonce: nonce, into: &span)
     return box
   }
 
@@ -39,7 +39,7 @@ package enum XSalsa20Poly1305 {
     guard box.count >= tagSize else { throw .notAuthentic }
     var isAuthentic = false
     let plaintext = Secret(count: box.count - tagSize) { plaintext in
-      isAuthentic = Backend.XSalsaPoly.open(box, key, nonce, into: &plaintext)
+      isAuthentic = Backend.XSalsaPoly.open(box, key: key, nonce: nonce, into: &plaintext)
     }
     guard isAuthentic else { throw .notAuthentic }
     return plaintext

@@ -50,7 +50,7 @@ package enum SharedKey {
     by hmac: HMACSHA256
   ) throws(CryptoError) -> [UInt8] {
     try validate(key)
-    return try Schedule(key, salt: salt, info: info, hmac).seal(&text, from: start, salt: salt)
+    return try Schedule(from: key, salt: salt, info: info, by: hmac).seal(&text, from: start, salt: salt)
   }
 
   /// Opens a ciphertext, after checking that the commitment matches the key.
@@ -61,7 +61,8 @@ package enum SharedKey {
   ) throws(CryptoError) -> Secret {
     try validate(key)
     guard encapsulatedKey.count == encapsulatedKeySize else { throw .notAuthentic }
-    let schedule = Schedule(key, salt: encapsulatedKey.extracting(0..<saltSize), info: info, HMACSHA256())
+    let schedule = Schedule(
+      from: key, salt: encapsulatedKey.extracting(0..<saltSize), info: info, by: HMACSHA256())
     let commitment = encapsulatedKey.extracting(saltSize..<encapsulatedKeySize)
     guard ConstantTime.equal(schedule.commitment, commitment) else { throw .notAuthentic }
     return try AEAD.chaCha20Poly1305.open(
@@ -70,7 +71,7 @@ package enum SharedKey {
 
   /// Computes HKDF-SHA256(salt, key, info, count); an empty salt means no salt (RFC 5869).
   package static func derive(
-    _ count: Int, from key: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>,
+    count: Int, from key: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>,
     by hmac: HMACSHA256 = HMACSHA256()
   ) -> Secret {
     HKDFSHA256.extractKey(salt: salt, by: hmac) { $0.update(key) }
@@ -81,8 +82,8 @@ package enum SharedKey {
   private struct Schedule: ~Copyable {
     private let bytes: Secret
 
-    init(_ sharedKey: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>, _ hmac: HMACSHA256) {
-      bytes = SharedKey.derive(Self.size, from: sharedKey, salt: salt, info: info, by: hmac)
+    init(from sharedKey: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>, by hmac: HMACSHA256) {
+      bytes = SharedKey.derive(count: Self.size, from: sharedKey, salt: salt, info: info, by: hmac)
     }
 
     var commitment: Span<UInt8> {

@@ -26,11 +26,11 @@
       // By itself another bundle has only the languages of the main one, which is the extension's.
       let language = Bundle.preferredLocalizations(from: bundle.localizations, forPreferences: nil).first
       let folder = language.flatMap { bundle.url(forResource: $0, withExtension: "lproj") }
-      let text = folder.flatMap(Bundle.init(url:)).flatMap { Self.text(key, in: $0) }
-      return text ?? Self.text(key, in: bundle)
+      let text = folder.flatMap(Bundle.init(url:)).flatMap { Self.text(forKey: key, in: $0) }
+      return text ?? Self.text(forKey: key, in: bundle)
     }
 
-    private static func text(_ key: String, in bundle: Bundle) -> String? {
+    private static func text(forKey key: String, in bundle: Bundle) -> String? {
       let text = bundle.localizedString(forKey: key, value: none, table: nil)
       return text == none ? nil : text
     }

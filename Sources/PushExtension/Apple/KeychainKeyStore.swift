@@ -92,7 +92,7 @@
       orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
     ) throws(StorageError) -> Result? {
       try Self.lock.withLock { (_) throws(StorageError) in
-        let (oldDevice, oldIdentity) = (try Self.load(device), try Self.load(identity))
+        let (oldDevice, oldIdentity) = (try Self.load(from: device), try Self.load(from: identity))
         let result: Result
         var keys: DeviceKeys
         do throws(KeySetError) {
@@ -114,7 +114,7 @@
     /// One lock for all items, because changes are rare.
     private static let lock = Mutex(())
 
-    private static func load(_ store: KeychainKeyStore) throws(StorageError) -> KeySet? {
+    private static func load(from store: KeychainKeyStore) throws(StorageError) -> KeySet? {
       do throws(KeyStoreError) {
         return try store.load()
       } catch {

@@ -31,7 +31,7 @@
     ///
     /// - Throws: `KeyStoreError.locked` before the phone is first unlocked, else `KeyStoreError.unavailable`.
     public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
-      guard let handle = try item(id).read() else { return nil }
+      guard let handle = try item(for: id).read() else { return nil }
       let key = try SecureEnclaveKey(handle: handle)
       guard let deviceKey = try? DeviceKey(p256: key.publicKey, agreement: key) else { throw .unavailable }
       return deviceKey.thumbprint.keyID == id ? deviceKey : nil
@@ -45,14 +45,14 @@
       guard let deviceKey = try? DeviceKey(p256: key.publicKey, agreement: key) else {
         throw .noSecureEnclave
       }
-      try item(deviceKey.thumbprint.keyID).write(key.handle)
+      try item(for: deviceKey.thumbprint.keyID).write(key.handle)
       return deviceKey
     }
 
     /// Destroys a key, if it exists; messages sealed to it can no longer be opened.
     ///
     /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
-    public func removeKey(_ id: KeyID) throws(StorageError) { try item(id).remove() }
+    public func removeKey(_ id: KeyID) throws(StorageError) { try item(for: id).remove() }
 
     /// The keys that are there, in no order, also those of an installation that was deleted.
     ///
@@ -68,7 +68,7 @@
       for id in try keyIDs() { try removeKey(id) }
     }
 
-    private func item(_ id: KeyID) -> KeychainItem {
+    private func item(for id: KeyID) -> KeychainItem {
       KeychainItem(service: service, account: id.text, accessGroup: accessGroup)
     }
   }
@@ -93,7 +93,7 @@
           nil, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, .privateKeyUsage, nil)
       else { throw .noSecureEnclave }
       do {
-        self.init(try SecureEnclave.P256.KeyAgreement.PrivateKey(accessControl: access))
+        self.init(key: try SecureEnclave.P256.KeyAgreement.PrivateKey(accessControl: access))
       } catch {
         throw SecurityFault(error).storageError
       }
@@ -104,13 +104,13 @@
     /// - Throws: `KeyStoreError`.
     init(handle: Data) throws(KeyStoreError) {
       do {
-        self.init(try SecureEnclave.P256.KeyAgreement.PrivateKey(dataRepresentation: handle))
+        self.init(key: try SecureEnclave.P256.KeyAgreement.PrivateKey(dataRepresentation: handle))
       } catch {
         throw SecurityFault(error).keyStoreError
       }
     }
 
-    private init(_ key: SecureEnclave.P256.KeyAgreement.PrivateKey) {
+    private init(key: SecureEnclave.P256.KeyAgreement.PrivateKey) {
       handle = key.dataRepresentation
       publicKey = [UInt8](key.publicKey.x963Representation)
     }

@@ -35,7 +35,8 @@ package struct HTTP2Endpoint: Hashable, Sendable {
   package func hasNoHost(within time: Duration) async -> Bool {
     let clock = SystemUptime()
     do throws(HTTP2Error) {
-      _ = try await Resolver.shared.addresses(of: address, port: port, until: clock.uptime + time, clock)
+      _ = try await Resolver.shared.addresses(
+        of: address, port: port, until: clock.uptime + time, clock: clock)
     } catch .name(let error) {
       return error.isNoName
     } catch {}

@@ -46,23 +46,24 @@ package actor HTTP2Connection: LoopHandler {
   ///
   /// - Throws: ``HTTP2Error``, ``HTTP2Error/invalidHost`` before anything is sent.
   package static func connect(
-    to endpoint: HTTP2Endpoint, _ context: TLSContext, configuration: HTTP2Configuration = .init(),
+    to endpoint: HTTP2Endpoint, context: TLSContext, configuration: HTTP2Configuration = .init(),
     clock: any Uptime = SystemUptime(), loop: EventLoop? = nil
   ) async throws(HTTP2Error) -> HTTP2Connection {
     guard endpoint.isValid else { throw .invalidHost }
     let loop = if let loop { loop } else { try startedLoop() }
     let deadline = clock.uptime + configuration.connectionTimeout
     let addresses = try await Resolver.shared.addresses(
-      of: endpoint.address, port: endpoint.port, until: deadline, clock)
+      of: endpoint.address, port: endpoint.port, until: deadline, clock: clock)
     var failure = HTTP2Error.timeout
     for (index, address) in addresses.enumerated() {
       let rest = deadline - clock.uptime
       guard rest > .zero else { break }
-      let connection = HTTP2Connection(endpoint, configuration, clock, loop)
+      let connection = HTTP2Connection(
+        endpoint: endpoint, configuration: configuration, clock: clock, loop: loop)
       // An address that says nothing leaves time for the others.
       let end = clock.uptime + rest / (addresses.count - index)
       do throws(HTTP2Error) {
-        try await connection.open(address, context, until: end)
+        try await connection.open(to: address, context: context, until: end)
         return connection
       } catch {
         guard error != .cancelled else { throw error }
@@ -73,11 +74,11 @@ package actor HTTP2Connection: LoopHandler {
   }
 
   private init(
-    _ endpoint: HTTP2Endpoint, _ configuration: HTTP2Configuration, _ clock: any Uptime, _ loop: EventLoop
+    endpoint: HTTP2Endpoint, configuration: HTTP2Configuration, clock: any Uptime, loop: EventLoop
   ) {
     (self.endpoint, self.configuration, self.clock, self.loop) = (endpoint, configuration, clock, loop)
     authority = endpoint.authority
-    heartbeat = Heartbeat(configuration)
+    heartbeat = Heartbeat(configuration: configuration)
   }
 
   // MARK: Requests
@@ -96,11 +97,13 @@ package actor HTTP2Connection: LoopHandler {
         guard !Task.isCancelled else {
           return continuation.resume(returning: .failure(.notProcessed(.cancelled)))
         }
-        let failure = begin(request, number, until: deadline, for: nil) { continuation.resume(returning: $0) }
+        let failure = begin(request, number: number, until: deadline, for: nil) {
+          continuation.resume(returning: $0)
+        }
         if let failure { continuation.resume(returning: .failure(failure)) }
       }
     } onCancel: {
-      Task { await self.abandon(number, .cancelled) }
+      Task { await self.abandon(number, for: .cancelled) }
     }
     return try outcome.get()
   }
@@ -114,14 +117,14 @@ package actor HTTP2Connection: LoopHandler {
   /// - Returns: Why it cannot be sent, in which case `end` is not called.
   package func begin(
     _ request: HTTP2Request, until deadline: Duration, for owner: ObjectIdentifier,
-    _ end: @escaping @Sendable (Result<HTTP2Response, HTTP2Failure>) -> Void
+    then end: @escaping @Sendable (Result<HTTP2Response, HTTP2Failure>) -> Void
   ) -> HTTP2Failure? {
-    begin(request, requests.number(), until: deadline, for: owner, end)
+    begin(request, number: requests.number(), until: deadline, for: owner, then: end)
   }
 
   private func begin(
-    _ request: HTTP2Request, _ number: UInt64, until deadline: Duration, for owner: ObjectIdentifier?,
-    _ end: @escaping @Sendable (RequestTable.Outcome) -> Void
+    _ request: HTTP2Request, number: UInt64, until deadline: Duration, for owner: ObjectIdentifier?,
+    then end: @escaping @Sendable (RequestTable.Outcome) -> Void
   ) -> HTTP2Failure? {
     guard let fields = FieldBlock(request, authority: authority) else {
       return .notProcessed(.invalidRequest)
@@ -131,7 +134,7 @@ package actor HTTP2Connection: LoopHandler {
     guard isAvailable else { return .notProcessed(.unavailable) }
     // Nothing was expected before.
     if requests.isEmpty { heartbeat.expects(at: now) }
-    requests.add(fields, request.body, number, until: deadline, for: owner, end)
+    requests.add(fields, body: request.body, number: number, until: deadline, for: owner, then: end)
     setAlarm(by: min(deadline, heartbeat.next(isBusy: true)))
     sendSoon()
     return nil
@@ -139,7 +142,7 @@ package actor HTTP2Connection: LoopHandler {
 
   /// Ends the requests of an owner.
   package func abandonAll(of owner: ObjectIdentifier) {
-    for number in requests.numbers(of: owner) { abandon(number, .cancelled) }
+    for number in requests.numbers(of: owner) { abandon(number, for: .cancelled) }
   }
 
   /// Whether the connection runs on a loop, so that actors there need not wait for it.
@@ -155,13 +158,13 @@ package actor HTTP2Connection: LoopHandler {
   var isHeldUp: Bool { link?.isHeldUp ?? false }
 
   /// Ends the connection, and with it all its requests.
-  package func close() { end(.unavailable) }
+  package func close() { end(for: .unavailable) }
 
   /// Takes no more requests, and closes when the last one has ended.
   package func drain() {
     guard isAvailable else { return }
     state = .draining
-    requests.failAll(.unavailable, onlyWaiting: true)
+    requests.failAll(for: .unavailable, onlyWaiting: true)
     sendSoon()
   }
 
@@ -173,15 +176,15 @@ package actor HTTP2Connection: LoopHandler {
     }
   }
 
-  private func abandon(_ number: UInt64, _ reason: HTTP2Failure.Reason) {
-    if let stream = requests.fail(number, reason) {
+  private func abandon(_ number: UInt64, for reason: HTTP2Failure.Reason) {
+    if let stream = requests.fail(number, for: reason) {
       link?.frames.reset(stream, code: NGHTTP2_CANCEL.rawValue)
       sendSoon()
     }
   }
 
   /// Opens streams for requests that wait, as many as the server allows.
-  private func submitWaiting(_ frames: FrameSession) {
+  private func submitWaiting(to frames: FrameSession) {
     guard isAvailable else { return }
     let limit = min(
       knowsSettings ? frames.remoteStreamLimit : configuration.firstStreamLimit,
@@ -190,7 +193,7 @@ package actor HTTP2Connection: LoopHandler {
     while requests.openStreams < limit, let (exchange, fields, body) = requests.takeWaiting(at: now) {
       guard let stream = frames.submit(fields, body: body) else {
         // The connection has used up its numbers of streams, or the server is going away.
-        requests.fail(exchange, .unavailable)
+        requests.fail(exchange, for: .unavailable)
         return drain()
       }
       requests.open(stream, for: exchange)
@@ -199,25 +202,25 @@ package actor HTTP2Connection: LoopHandler {
 
   // MARK: What happens
 
-  func ready(_ readiness: Readiness) {
+  func ready(for readiness: Readiness) {
     guard let link else { return }
     switch state {
     case .connecting(let continuation):
-      if let error = link.connectionError { return fail(.socket(error)) }
+      if let error = link.connectionError { return fail(with: .socket(error)) }
       state = .shakingHands(continuation)
-      shakeHands(link)
-    case .shakingHands: shakeHands(link)
-    case .open, .draining: if link.mayRead(readiness) { receive(link) } else { send(link) }
+      shakeHands(over: link)
+    case .shakingHands: shakeHands(over: link)
+    case .open, .draining: if link.mayRead(when: readiness) { receive(over: link) } else { send(over: link) }
     case .closed: break
     }
   }
 
   func turnEnded() {
     willSend = false
-    if let link, link.isReady { send(link) }
+    if let link, link.isReady { send(over: link) }
   }
 
-  private func shakeHands(_ link: Link) {
+  private func shakeHands(over link: Link) {
     do {
       try link.shakeHands()
       guard link.isReady, case .shakingHands(let continuation) = state else { return }
@@ -227,63 +230,63 @@ package actor HTTP2Connection: LoopHandler {
       setAlarm(by: heartbeat.next(isBusy: false))
       continuation.resume(returning: .success(()))
       // What came with the end of the handshake is no longer in the socket, which would announce it.
-      receive(link)
+      receive(over: link)
     } catch {
-      fail(.tls(error))
+      fail(with: .tls(error))
     }
   }
 
-  private func receive(_ link: Link) {
+  private func receive(over link: Link) {
     do {
       heartbeat.heard(at: clock.uptime)
       let isMore = try link.receive()
-      handleEvents(link.frames)
+      handleEvents(of: link.frames)
       if isMore { Task { self.receiveMore() } }
       sendSoon()
     } catch {
-      handleEvents(link.frames)
+      handleEvents(of: link.frames)
       endAfter(error)
     }
   }
 
-  private func receiveMore() { if let link { receive(link) } }
+  private func receiveMore() { if let link { receive(over: link) } }
 
-  private func send(_ link: Link) {
+  private func send(over link: Link) {
     do {
-      submitWaiting(link.frames)
+      submitWaiting(to: link.frames)
       try link.send()
-      handleEvents(link.frames)
+      handleEvents(of: link.frames)
       let isDrained = if case .draining = state { requests.isEmpty } else { false }
-      if isDrained || link.frames.isOver { end(.disconnected) }
+      if isDrained || link.frames.isOver { end(for: .disconnected) }
     } catch {
       // What the server has said before still counts: answers, refusals, its goodbye.
       if case .tls = error { while (try? link.receive()) == true {} }
-      handleEvents(link.frames)
+      handleEvents(of: link.frames)
       endAfter(error)
     }
   }
 
   private func endAfter(_ error: LinkError) {
     switch error {
-    case .tls: end(.disconnected)
-    case .frames: end(.malformed)
+    case .tls: end(for: .disconnected)
+    case .frames: end(for: .malformed)
     }
   }
 
-  private func handleEvents(_ frames: FrameSession) {
+  private func handleEvents(of frames: FrameSession) {
     for event in frames.takeEvents() {
       switch event {
       case .settings: knowsSettings = true
       case .pong: break
       case .goAway: drain()
-      case .began(let stream): requests.begin(stream)
+      case .began(let stream): requests.begin(on: stream)
       case .message(let stream, let message):
-        requests.answer(on: stream, message)
+        requests.answer(on: stream, with: message)
         // Without the rest of the request, which the server does not want, the stream would never end.
         if frames.isSending(on: stream) { frames.reset(stream, code: NGHTTP2_CANCEL.rawValue) }
-      case .tooLarge(let stream): requests.fail(on: stream, .malformed)
+      case .tooLarge(let stream): requests.fail(on: stream, for: .malformed)
       case .closed(let stream, let code, let amidAnswer):
-        requests.close(stream, code, amidAnswer)
+        requests.close(stream, code: code, amidAnswer: amidAnswer)
         // There is room for another one.
         sendSoon()
       }
@@ -303,7 +306,7 @@ package actor HTTP2Connection: LoopHandler {
   }
 
   private func open(
-    _ address: SocketAddress, _ context: TLSContext, until deadline: Duration
+    to address: SocketAddress, context: TLSContext, until deadline: Duration
   ) async throws(HTTP2Error) {
     let outcome: Result<Void, HTTP2Error> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -311,10 +314,11 @@ package actor HTTP2Connection: LoopHandler {
         do throws(SocketError) {
           let socket = try Socket.connecting(to: address)
           let frames = FrameSession(
-            .client, limits: configuration.limits, firstStreamLimit: configuration.firstStreamLimit,
+            role: .client, limits: configuration.limits, firstStreamLimit: configuration.firstStreamLimit,
             clock: clock)
           link = try Link(
-            socket, { TLSSession(context, connectingTo: endpoint.host, over: $0) }, frames, loop, self,
+            socket: socket, tls: { TLSSession(context: context, connectingTo: endpoint.host, over: $0) },
+            frames: frames, loop: loop, handler: self,
             awaited: .write)
           state = .connecting(continuation)
           connectionDeadline = deadline
@@ -324,26 +328,26 @@ package actor HTTP2Connection: LoopHandler {
         }
       }
     } onCancel: {
-      Task { await self.fail(.cancelled) }
+      Task { await self.fail(with: .cancelled) }
     }
     try outcome.get()
   }
 
   /// Ends an attempt to connect.
-  private func fail(_ error: HTTP2Error) {
+  private func fail(with error: HTTP2Error) {
     switch state {
     case .connecting(let continuation), .shakingHands(let continuation):
       continuation.resume(returning: .failure(error))
-      end(.unavailable)
-    case .open, .draining: if error == .cancelled { end(.unavailable) }
+      end(for: .unavailable)
+    case .open, .draining: if error == .cancelled { end(for: .unavailable) }
     case .closed: break
     }
   }
 
-  private func end(_ reason: HTTP2Failure.Reason) {
+  private func end(for reason: HTTP2Failure.Reason) {
     if case .closed = state { return }
     state = .closed
-    requests.failAll(reason)
+    requests.failAll(for: reason)
     alarm.cancel()
     if let link, link.isReady {
       link.frames.terminate(code: NGHTTP2_NO_ERROR.rawValue)
@@ -358,16 +362,16 @@ package actor HTTP2Connection: LoopHandler {
   // MARK: Time
 
   private func setAlarm(by end: Duration) {
-    alarm.set(by: end, clock) { [weak self] in await self?.alarmRang() }
+    alarm.set(by: end, clock: clock) { [weak self] in await self?.alarmRang() }
   }
 
   private func alarmRang() {
     let now = clock.uptime
     guard alarm.hasRung(at: now) else { return }
-    if let end = connectionDeadline, end <= now { return fail(.timeout) }
-    if heartbeat.isDead(at: now) { return end(.silent) }
+    if let end = connectionDeadline, end <= now { return fail(with: .timeout) }
+    if heartbeat.isDead(at: now) { return end(for: .silent) }
     let (passed, next) = requests.deadlines(at: now)
-    for number in passed { abandon(number, .deadline) }
+    for number in passed { abandon(number, for: .deadline) }
     if let link, link.isReady, heartbeat.beginsPing(at: now, isBusy: !requests.isEmpty) {
       link.frames.ping()
       sendSoon()

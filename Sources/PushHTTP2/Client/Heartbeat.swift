@@ -7,7 +7,7 @@ struct Heartbeat {
   /// When a ping that was sent must have been answered.
   private var pingDeadline: Duration?
 
-  init(_ configuration: HTTP2Configuration) {
+  init(configuration: HTTP2Configuration) {
     (pingAfter, pingTimeout) = (configuration.pingAfter, configuration.pingTimeout)
   }
 

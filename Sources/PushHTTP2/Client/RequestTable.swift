@@ -18,8 +18,8 @@ struct RequestTable {
     fileprivate var hasBegun = false
 
     fileprivate init(
-      _ number: UInt64, _ deadline: Duration, _ owner: ObjectIdentifier?,
-      _ end: @escaping @Sendable (Outcome) -> Void
+      number: UInt64, deadline: Duration, owner: ObjectIdentifier?,
+      end: @escaping @Sendable (Outcome) -> Void
     ) {
       (self.number, self.deadline, self.owner, self.end) = (number, deadline, owner, end)
     }
@@ -48,10 +48,10 @@ struct RequestTable {
 
   /// Adds a request, which waits for a stream.
   mutating func add(
-    _ fields: FieldBlock, _ body: [UInt8], _ number: UInt64, until deadline: Duration,
-    for owner: ObjectIdentifier?, _ end: @escaping @Sendable (Outcome) -> Void
+    _ fields: FieldBlock, body: [UInt8], number: UInt64, until deadline: Duration,
+    for owner: ObjectIdentifier?, then end: @escaping @Sendable (Outcome) -> Void
   ) {
-    let exchange = Exchange(number, deadline, owner, end)
+    let exchange = Exchange(number: number, deadline: deadline, owner: owner, end: end)
     exchange.message = (fields, body)
     exchanges[number] = exchange
     waiting.append(exchange)
@@ -69,7 +69,7 @@ struct RequestTable {
       // One that has ended while it waited has nothing to send.
       guard let (fields, body) = exchange.message else { continue }
       guard exchange.deadline > now else {
-        fail(exchange, .deadline)
+        fail(exchange, for: .deadline)
         continue
       }
       exchange.message = nil
@@ -85,42 +85,42 @@ struct RequestTable {
   }
 
   /// Takes note that a byte of the request on a stream may have left.
-  func begin(_ stream: Int32) { streams[stream]?.hasBegun = true }
+  func begin(on stream: Int32) { streams[stream]?.hasBegun = true }
 
   /// Ends the request on a stream with its answer.
-  mutating func answer(on stream: Int32, _ message: FrameMessage) {
+  mutating func answer(on stream: Int32, with message: FrameMessage) {
     guard let exchange = streams[stream] else { return }
-    guard let response = HTTP2Response(message) else { return fail(exchange, .malformed) }
+    guard let response = HTTP2Response(message) else { return fail(exchange, for: .malformed) }
     end(exchange, with: .success(response))
   }
 
   /// Ends the request on a stream without an answer.
-  mutating func fail(on stream: Int32, _ reason: HTTP2Failure.Reason) {
-    if let exchange = streams[stream] { fail(exchange, reason) }
+  mutating func fail(on stream: Int32, for reason: HTTP2Failure.Reason) {
+    if let exchange = streams[stream] { fail(exchange, for: reason) }
   }
 
   /// Frees a stream, and ends its request.
   ///
   /// - Parameter amidAnswer: Whether a part of the answer had come, and not all.
-  mutating func close(_ stream: Int32, _ code: UInt32, _ amidAnswer: Bool) {
+  mutating func close(_ stream: Int32, code: UInt32, amidAnswer: Bool) {
     guard let exchange = streams.removeValue(forKey: stream) else { return }
     // nghttp2 closes the streams above a GOAWAY's last one with this code too. Whoever began to answer has processed.
     if code == NGHTTP2_REFUSED_STREAM.rawValue, !amidAnswer {
       end(exchange, with: .failure(.notProcessed(.refused)))
     } else {
-      fail(exchange, .reset(code: code))
+      fail(exchange, for: .reset(code: code))
     }
   }
 
   /// Ends a request without an answer, unless it has ended; returns its stream, if it has one.
-  mutating func fail(_ number: UInt64, _ reason: HTTP2Failure.Reason) -> Int32? {
+  mutating func fail(_ number: UInt64, for reason: HTTP2Failure.Reason) -> Int32? {
     guard let exchange = exchanges[number] else { return nil }
-    fail(exchange, reason)
+    fail(exchange, for: reason)
     return exchange.stream
   }
 
   /// Ends a request without an answer, as processed as it may have been.
-  mutating func fail(_ exchange: Exchange, _ reason: HTTP2Failure.Reason) {
+  mutating func fail(_ exchange: Exchange, for reason: HTTP2Failure.Reason) {
     end(exchange, with: .failure(exchange.hasBegun ? .unknown(reason) : .notProcessed(reason)))
   }
 
@@ -139,8 +139,10 @@ struct RequestTable {
   }
 
   /// Ends all requests, or all that wait for a stream.
-  mutating func failAll(_ reason: HTTP2Failure.Reason, onlyWaiting: Bool = false) {
-    for exchange in exchanges.values where !onlyWaiting || exchange.stream == nil { fail(exchange, reason) }
+  mutating func failAll(for reason: HTTP2Failure.Reason, onlyWaiting: Bool = false) {
+    for exchange in exchanges.values where !onlyWaiting || exchange.stream == nil {
+      fail(exchange, for: reason)
+    }
   }
 
   /// The requests of an owner.

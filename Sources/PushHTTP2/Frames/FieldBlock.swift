@@ -17,15 +17,15 @@ struct FieldBlock {
   /// The fields of a request, with those that HTTP/2 puts before them (RFC 9113, 8.3.1); nil if it cannot be sent: a byte
   /// is not allowed, or they are too many.
   init?(_ request: HTTP2Request, authority: String) {
-    reserve(request.fields.count + 4, 512)
-    add(":method", request.method)
+    reserve(fields: request.fields.count + 4, bytes: 512)
+    add(name: ":method", value: request.method)
     guard !request.method.isEmpty, lastValue.allSatisfy(Self.isVisible) else { return nil }
-    add(":scheme", "https")
-    add(":authority", authority)
-    add(":path", request.path, isSecret: true)
+    add(name: ":scheme", value: "https")
+    add(name: ":authority", value: authority)
+    add(name: ":path", value: request.path, isSecret: true)
     guard lastValue.first == UInt8(ascii: "/"), lastValue.allSatisfy(Self.isVisible) else { return nil }
     for field in request.fields {
-      add(field.name, field.value, isSecret: field.isSecret)
+      add(name: field.name, value: field.value, isSecret: field.isSecret)
       guard isLastValid else { return nil }
     }
     guard bytes.count + 32 * fields.count <= Self.maximumSize else { return nil }
@@ -33,17 +33,17 @@ struct FieldBlock {
 
   /// The fields of an answer.
   init(_ response: HTTP2Response) {
-    reserve(response.fields.count + 1, 128)
-    add(":status", String(response.status))
-    for field in response.fields { add(field.name, field.value, isSecret: field.isSecret) }
+    reserve(fields: response.fields.count + 1, bytes: 128)
+    add(name: ":status", value: String(response.status))
+    for field in response.fields { add(name: field.name, value: field.value, isSecret: field.isSecret) }
   }
 
-  private mutating func reserve(_ count: Int, _ size: Int) {
+  private mutating func reserve(fields count: Int, bytes size: Int) {
     fields.reserveCapacity(count)
     bytes.reserveCapacity(size)
   }
 
-  private mutating func add(_ name: String, _ value: String, isSecret: Bool = false) {
+  private mutating func add(name: String, value: String, isSecret: Bool = false) {
     let start = bytes.count
     bytes.append(contentsOf: name.utf8)
     let middle = bytes.count

@@ -5,7 +5,7 @@ struct FrameBudget {
   private var count = 0
   private var start = Duration.zero
 
-  init(_ limit: Int, _ clock: any Uptime) { (self.limit, self.clock) = (limit, clock) }
+  init(limit: Int, clock: any Uptime) { (self.limit, self.clock) = (limit, clock) }
 
   /// Takes back one that was counted: what came in its place costs the peer more.
   mutating func giveOneBack() { count = max(0, count - 1) }

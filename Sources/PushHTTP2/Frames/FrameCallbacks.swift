@@ -7,34 +7,34 @@ enum FrameCallbacks {
     var callbacks: OpaquePointer?
     precondition(unsafe nghttp2_session_callbacks_new(&callbacks) == 0, "memory ran out")
     unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, me in
-      unsafe session(me).beginHeaders(frame!.pointee.hd.stream_id)
+      unsafe session(from: me).beginHeaders(on: frame!.pointee.hd.stream_id)
       return 0
     }
     unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
       _, frame, name, nameSize, value, valueSize, flags, me in
       let field = unsafe HTTPField(
-        string(name, nameSize), string(value, valueSize),
+        name: string(name, count: nameSize), value: string(value, count: valueSize),
         isSecret: flags & UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) != 0)
       // This resets the stream, and leaves the connection as it is.
       let refused = NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
-      return unsafe session(me).take(field, on: frame!.pointee.hd.stream_id) ? 0 : CInt(refused)
+      return unsafe session(from: me).take(field, on: frame!.pointee.hd.stream_id) ? 0 : CInt(refused)
     }
     unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
       _, _, stream, bytes, count, me in
-      unsafe session(me).take(UnsafeBufferPointer(start: bytes, count: count), on: stream)
+      unsafe session(from: me).take(UnsafeBufferPointer(start: bytes, count: count), on: stream)
       return 0
     }
     unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, me in
-      unsafe session(me).received(frame!.pointee) ? 0 : CInt(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+      unsafe session(from: me).received(frame!.pointee) ? 0 : CInt(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
     }
     unsafe nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, _, code, me in
-      unsafe session(me).receivedInvalid(code) ? 0 : CInt(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+      unsafe session(from: me).receivedInvalid(code) ? 0 : CInt(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
     }
     unsafe nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, me in
-      unsafe session(me).sent(frame!.pointee) ? 0 : CInt(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+      unsafe session(from: me).sent(frame!.pointee) ? 0 : CInt(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
     }
     unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, me in
-      unsafe session(me).closed(stream, code)
+      unsafe session(from: me).closed(stream, code: code)
       return 0
     }
     return unsafe callbacks
@@ -44,14 +44,14 @@ enum FrameCallbacks {
   static let readBody: nghttp2_data_source_read_callback = { _, stream, buffer, size, flags, _, me in
     var count = 0
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: size)
-    if unsafe session(me).readBody(of: stream, into: buffer, count: &count) {
+    if unsafe session(from: me).readBody(of: stream, into: buffer, count: &count) {
       unsafe flags?.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
     }
     return count
   }
 
   /// The options of a session, which its maker frees.
-  @unsafe static func options(_ limits: HTTP2Limits, _ firstStreamLimit: Int) -> OpaquePointer? {
+  @unsafe static func options(limits: HTTP2Limits, firstStreamLimit: Int) -> OpaquePointer? {
     var options: OpaquePointer?
     precondition(unsafe nghttp2_option_new(&options) == 0, "memory ran out")
     unsafe nghttp2_option_set_peer_max_concurrent_streams(options, UInt32(clamping: firstStreamLimit))
@@ -65,11 +65,11 @@ enum FrameCallbacks {
     return unsafe options
   }
 
-  private static func session(_ me: UnsafeMutableRawPointer?) -> FrameSession {
+  private static func session(from me: UnsafeMutableRawPointer?) -> FrameSession {
     unsafe Unmanaged<FrameSession>.fromOpaque(me!).takeUnretainedValue()
   }
 
-  private static func string(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> String {
+  private static func string(_ bytes: UnsafePointer<UInt8>?, count: Int) -> String {
     unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 }

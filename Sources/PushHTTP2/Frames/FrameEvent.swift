@@ -21,5 +21,5 @@ struct FrameError: Error {
   /// nghttp2's number.
   let code: Int
 
-  init(_ code: Int) { self.code = code }
+  init(code: Int) { self.code = code }
 }

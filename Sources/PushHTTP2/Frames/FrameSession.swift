@@ -21,11 +21,13 @@ final class FrameSession {
   /// Begins a session, whose first bytes are this side's settings.
   ///
   /// - Parameter firstStreamLimit: How many streams a client may open before it knows the server's settings.
-  init(_ role: Role, limits: HTTP2Limits, firstStreamLimit: Int, clock: any Uptime) {
+  init(role: Role, limits: HTTP2Limits, firstStreamLimit: Int, clock: any Uptime) {
     (self.limits, self.role) = (limits, role)
-    (incoming, controlFrames) = (IncomingMessages(limits), FrameBudget(limits.controlFrames, clock))
+    (incoming, controlFrames) = (
+      IncomingMessages(limits: limits), FrameBudget(limit: limits.controlFrames, clock: clock)
+    )
     let me = unsafe Unmanaged.passUnretained(self).toOpaque()
-    let options = unsafe FrameCallbacks.options(limits, firstStreamLimit)
+    let options = unsafe FrameCallbacks.options(limits: limits, firstStreamLimit: firstStreamLimit)
     defer { unsafe nghttp2_option_del(options) }
     let callbacks = unsafe FrameCallbacks.shared
     let status =
@@ -34,10 +36,11 @@ final class FrameSession {
       case .server: unsafe nghttp2_session_server_new2(&session, callbacks, me, options)
       }
     precondition(status == 0, "memory ran out")
-    var settings = [setting(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.headerListSize)]
+    var settings = [setting(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, value: limits.headerListSize)]
     switch role {
-    case .client: settings.append(setting(NGHTTP2_SETTINGS_ENABLE_PUSH, 0))
-    case .server: settings.append(setting(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.concurrentStreams))
+    case .client: settings.append(setting(NGHTTP2_SETTINGS_ENABLE_PUSH, value: 0))
+    case .server:
+      settings.append(setting(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, value: limits.concurrentStreams))
     }
     unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), settings, settings.count)
     // A window for all streams together that does not hold up many small messages.
@@ -55,7 +58,7 @@ final class FrameSession {
     let count = unsafe bytes.withUnsafeBufferPointer {
       unsafe nghttp2_session_mem_recv(session, $0.baseAddress, $0.count)
     }
-    guard count >= 0 else { throw FrameError(count) }
+    guard count >= 0 else { throw FrameError(code: count) }
   }
 
   /// Appends the next frames to `output` until it has `size` bytes; it is unchanged if there is nothing to send.
@@ -63,7 +66,7 @@ final class FrameSession {
     while output.count < size {
       var bytes: UnsafePointer<UInt8>?
       let count = unsafe nghttp2_session_mem_send(session, &bytes)
-      guard count >= 0 else { throw FrameError(count) }
+      guard count >= 0 else { throw FrameError(code: count) }
       guard count > 0 else { return }
       unsafe output.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
     }
@@ -93,7 +96,7 @@ final class FrameSession {
   /// Submits a request; returns its stream, or nil if the connection takes no more.
   func submit(_ fields: FieldBlock, body: [UInt8]) -> Int32? {
     let stream = unsafe fields.withPointer { pairs, count in
-      unsafe withProvider(body) { provider in
+      unsafe withProvider(of: body) { provider in
         unsafe nghttp2_submit_request(session, nil, pairs, count, provider, nil)
       }
     }
@@ -105,14 +108,14 @@ final class FrameSession {
   // MARK: A server's frames
 
   /// Answers a request; without `ends`, the answer stays unfinished.
-  func answer(_ stream: Int32, _ response: HTTP2Response, ends: Bool = true) {
+  func answer(on stream: Int32, with response: HTTP2Response, ends: Bool = true) {
     _ = unsafe FieldBlock(response).withPointer { pairs, count in
       guard ends else {
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         return unsafe nghttp2_submit_headers(session, flags, stream, nil, pairs, count, nil)
       }
       if !response.body.isEmpty { outgoing[stream] = OutgoingBody(bytes: response.body) }
-      return unsafe withProvider(response.body) { provider in
+      return unsafe withProvider(of: response.body) { provider in
         unsafe nghttp2_submit_response(session, stream, pairs, count, provider)
       }
     }
@@ -120,7 +123,7 @@ final class FrameSession {
 
   /// Announces another limit of streams.
   func announce(concurrentStreams: Int) {
-    let settings = [setting(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, concurrentStreams)]
+    let settings = [setting(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, value: concurrentStreams)]
     unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), settings, 1)
   }
 
@@ -158,13 +161,13 @@ final class FrameSession {
   /// Ends the session: GOAWAY, and nothing after it.
   func terminate(code: UInt32) { unsafe nghttp2_session_terminate_session(session, code) }
 
-  private func setting(_ id: nghttp2_settings_id, _ value: Int) -> nghttp2_settings_entry {
+  private func setting(_ id: nghttp2_settings_id, value: Int) -> nghttp2_settings_entry {
     nghttp2_settings_entry(settings_id: Int32(id.rawValue), value: UInt32(clamping: value))
   }
 
   /// Gives `call` what nghttp2 asks for a body; nil for an empty one.
   @unsafe private func withProvider(
-    _ body: [UInt8], _ call: (UnsafePointer<nghttp2_data_provider>?) -> Int32
+    of body: [UInt8], call: (UnsafePointer<nghttp2_data_provider>?) -> Int32
   ) -> Int32 {
     guard !body.isEmpty else { return call(nil) }
     var provider = unsafe nghttp2_data_provider()
@@ -176,7 +179,7 @@ final class FrameSession {
 // MARK: - What nghttp2 reports
 
 extension FrameSession {
-  func beginHeaders(_ stream: Int32) {
+  func beginHeaders(on stream: Int32) {
     incoming.begin(on: stream)
     // Some clients widen the window of each stream that they open.
     if role == .server { controlFrames.giveOneBack() }
@@ -229,7 +232,7 @@ extension FrameSession {
   }
 
   private func complete(_ stream: Int32) -> Bool {
-    if let message = incoming.take(stream) { events.append(.message(stream, message)) }
+    if let message = incoming.take(on: stream) { events.append(.message(stream, message)) }
     return true
   }
 
@@ -246,8 +249,8 @@ extension FrameSession {
     return true
   }
 
-  func closed(_ stream: Int32, _ code: UInt32) {
-    let hadAnswer = incoming.take(stream) != nil
+  func closed(_ stream: Int32, code: UInt32) {
+    let hadAnswer = incoming.take(on: stream) != nil
     if !outgoing.isEmpty { outgoing[stream] = nil }
     if !ownResets.isEmpty { ownResets.remove(stream) }
     events.append(.closed(stream, code: code, amidAnswer: hadAnswer))

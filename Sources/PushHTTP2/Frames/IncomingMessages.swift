@@ -7,7 +7,7 @@ struct IncomingMessages {
   /// The bytes of all messages.
   private var size = 0
 
-  init(_ limits: HTTP2Limits) { self.limits = limits }
+  init(limits: HTTP2Limits) { self.limits = limits }
 
   /// Begins the message on a stream, unless it has begun.
   mutating func begin(on stream: Int32) {
@@ -20,7 +20,7 @@ struct IncomingMessages {
     guard let message = turn(to: stream), message.fieldSize + count <= limits.headerListSize,
       size + count <= limits.connectionSize
     else {
-      _ = take(stream)
+      _ = take(on: stream)
       return false
     }
     size += count
@@ -34,7 +34,7 @@ struct IncomingMessages {
     guard let message = turn(to: stream) else { return true }
     guard message.body.count + bytes.count <= limits.bodySize, size + bytes.count <= limits.connectionSize
     else {
-      _ = take(stream)
+      _ = take(on: stream)
       return false
     }
     size += bytes.count
@@ -49,7 +49,7 @@ struct IncomingMessages {
   }
 
   /// Takes the message on a stream, whole or not.
-  mutating func take(_ stream: Int32) -> FrameMessage? {
+  mutating func take(on stream: Int32) -> FrameMessage? {
     guard let message = turn(to: stream) else { return nil }
     current = nil
     size -= message.size

@@ -41,10 +41,10 @@ final class Link {
   ///   - awaited: What the socket must be ready for first.
   /// - Throws: ``SocketError`` if the system watches no more sockets.
   init(
-    _ socket: Socket, _ tls: (CInt) -> TLSSession, _ frames: FrameSession, _ loop: EventLoop,
-    _ handler: any LoopHandler, awaited: Readiness
+    socket: Socket, tls: (CInt) -> TLSSession, frames: FrameSession, loop: EventLoop,
+    handler: any LoopHandler, awaited: Readiness
   ) throws(SocketError) {
-    number = try loop.add(handler, socket.number, for: awaited)
+    number = try loop.add(handler, on: socket.number, for: awaited)
     self.tls = tls(socket.number)
     self.socket = socket
     self.frames = frames
@@ -59,7 +59,7 @@ final class Link {
   var isHeldUp: Bool { !writesWhen.isEmpty }
 
   /// Whether reading may go on where the socket is ready for this.
-  func mayRead(_ readiness: Readiness) -> Bool { isReading && !readsWhen.isDisjoint(with: readiness) }
+  func mayRead(when readiness: Readiness) -> Bool { isReading && !readsWhen.isDisjoint(with: readiness) }
 
   /// Goes on with the handshake until it waits for the peer; sets ``isReady`` when it is complete.
   func shakeHands() throws(TLSError) {
@@ -115,7 +115,7 @@ final class Link {
   /// - Parameter abruptly: Whether the peer gets a reset, and not what is still on its way.
   func close(abruptly: Bool = false) {
     if abruptly { socket.resetWhenClosed() } else { tls.close() }
-    loop.remove(socket.number, number)
+    loop.remove(socket.number, number: number)
     if !abruptly { socket.shutDown() }
   }
 
@@ -128,7 +128,7 @@ final class Link {
   private func watch() {
     let wanted = isReading ? readsWhen.union(writesWhen) : writesWhen
     guard wanted != watched else { return }
-    loop.watch(socket.number, number, for: wanted)
+    loop.watch(socket.number, number: number, for: wanted)
     watched = wanted
   }
 }

@@ -62,7 +62,7 @@ package final class EventLoop: SerialExecutor {
     let result = started.withLock { started -> Result<EventLoop, SocketError> in
       if let started { return .success(started) }
       do throws(SocketError) {
-        let loop = try EventLoop(.make())
+        let loop = try EventLoop(descriptors: .make())
         started = loop
         return .success(loop)
       } catch {
@@ -80,7 +80,7 @@ package final class EventLoop: SerialExecutor {
     do throws(SocketError) { return try start() } catch { return stranded }
   }
 
-  private init(_ descriptors: Descriptors) throws(SocketError) {
+  private init(descriptors: Descriptors) throws(SocketError) {
     (self.descriptors, queue) = (descriptors, nil)
     do throws(SocketError) {
       let status = loop_add(descriptors.poll, descriptors.bell, Readiness.read.bits, Self.bellNumber)
@@ -125,11 +125,11 @@ package final class EventLoop: SerialExecutor {
 
   // MARK: Sockets
 
-  /// Watches a socket for `handler`, which the loop then holds until ``remove(_:_:)``; returns its number.
+  /// Watches a socket for `handler`, which the loop then holds until ``remove(_:number:)``; returns its number.
   ///
   /// - Throws: ``SocketError`` if the system watches no more of them.
   func add(
-    _ handler: any LoopHandler, _ descriptor: CInt, for readiness: Readiness
+    _ handler: any LoopHandler, on descriptor: CInt, for readiness: Readiness
   ) throws(SocketError) -> UInt64 {
     let number = state.withLock { state in
       state.lastNumber += 1
@@ -145,14 +145,14 @@ package final class EventLoop: SerialExecutor {
   }
 
   /// Changes what a socket is watched for; for nothing, only the end of its peer is reported, and once.
-  func watch(_ descriptor: CInt, _ number: UInt64, for readiness: Readiness) {
+  func watch(_ descriptor: CInt, number: UInt64, for readiness: Readiness) {
     // The system may refuse to watch another socket, and not to watch one otherwise.
     let status = loop_change(descriptors.poll, descriptor, readiness.bits, number)
     precondition(status == 0, "the descriptor is open and watched")
   }
 
   /// Forgets a socket, which is still open, and its handler.
-  func remove(_ descriptor: CInt, _ number: UInt64) {
+  func remove(_ descriptor: CInt, number: UInt64) {
     _ = loop_remove(descriptors.poll, descriptor)
     forget(number)
   }
@@ -192,7 +192,7 @@ package final class EventLoop: SerialExecutor {
     guard event.number != Self.bellNumber else { return silence() }
     // It may have been removed by what ran before it in this turn.
     guard let handler = state.withLock({ $0.handlers[event.number] }) else { return }
-    Self.ready(handler, Readiness(bits: event.readiness))
+    Self.ready(handler, for: Readiness(bits: event.readiness))
   }
 
   private func endTurn() {
@@ -206,8 +206,8 @@ package final class EventLoop: SerialExecutor {
     }
   }
 
-  private static func ready(_ handler: some LoopHandler, _ readiness: Readiness) {
-    handler.assumeIsolated { $0.ready(readiness) }
+  private static func ready(_ handler: some LoopHandler, for readiness: Readiness) {
+    handler.assumeIsolated { $0.ready(for: readiness) }
   }
 
   private static func turnEnded(_ handler: some LoopHandler) {
@@ -228,7 +228,7 @@ package final class EventLoop: SerialExecutor {
 /// An actor that owns sockets, and runs on a loop.
 protocol LoopHandler: Actor {
   /// A watched socket can be read or written, or its peer is gone.
-  func ready(_ readiness: Readiness)
+  func ready(for readiness: Readiness)
 
   /// The handler asked to be called now.
   func turnEnded()

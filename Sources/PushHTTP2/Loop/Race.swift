@@ -13,7 +13,7 @@ final class Race<Value: Sendable>: Sendable {
   private let state = Mutex(State.running)
 
   /// Gives a result, which counts if it is the first.
-  func end(_ value: Value) {
+  func end(with value: Value) {
     let continuation = state.withLock { state -> CheckedContinuation<Value, Never>? in
       switch state {
       case .running: state = .ended(value)
@@ -39,7 +39,7 @@ final class Race<Value: Sendable>: Sendable {
         if let early { continuation.resume(returning: early) }
       }
     } onCancel: {
-      end(value)
+      end(with: value)
     }
   }
 }

@@ -29,22 +29,22 @@ final class Resolver: Sendable {
       do throws(SocketError) {
         try startThread { [self] in end(question, with: Self.lookUp(question)) }
       } catch {
-        end(question, with: .failure(ResolverError(EAI_AGAIN)))
+        end(question, with: .failure(ResolverError(code: EAI_AGAIN)))
       }
     }
   }
 
   /// The same, until a deadline.
   func addresses(
-    of host: String, port: UInt16, until deadline: Duration, _ clock: any Uptime
+    of host: String, port: UInt16, until deadline: Duration, clock: any Uptime
   ) async throws(HTTP2Error) -> [SocketAddress] {
     let race = Race<Result<[SocketAddress], HTTP2Error>>()
     let lookUp = Task.detached {
-      race.end(await self.answer(for: host, port: port).mapError(HTTP2Error.name))
+      race.end(with: await self.answer(for: host, port: port).mapError(HTTP2Error.name))
     }
     let timer = Task.detached {
       do { try await clock.sleep(until: deadline) } catch { return }
-      race.end(.failure(.timeout))
+      race.end(with: .failure(.timeout))
     }
     defer {
       lookUp.cancel()
@@ -66,7 +66,7 @@ final class Resolver: Sendable {
     var list: UnsafeMutablePointer<addrinfo>?
     let status = unsafe getaddrinfo(question.host, String(question.port), &hints, &list)
     defer { if let list = unsafe list { unsafe freeaddrinfo(list) } }
-    guard status == 0 else { return .failure(ResolverError(status)) }
+    guard status == 0 else { return .failure(ResolverError(code: status)) }
     var addresses: [SocketAddress] = []
     var next = unsafe list
     while let entry = unsafe next {
@@ -76,7 +76,7 @@ final class Resolver: Sendable {
       }
       unsafe next = info.ai_next
     }
-    return addresses.isEmpty ? .failure(ResolverError(EAI_NONAME)) : .success(addresses)
+    return addresses.isEmpty ? .failure(ResolverError(code: EAI_NONAME)) : .success(addresses)
   }
 }
 
@@ -84,7 +84,7 @@ final class Resolver: Sendable {
 package struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible {
   private let code: CInt
 
-  init(_ code: CInt) { self.code = code }
+  init(code: CInt) { self.code = code }
 
   /// Whether the system knows that there is no such name; else it could not tell.
   var isNoName: Bool { code == EAI_NONAME }

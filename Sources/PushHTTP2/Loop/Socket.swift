@@ -25,13 +25,13 @@ final class Socket: Sendable {
     guard unsafe getsockopt(number, SOL_SOCKET, SO_ERROR, &status, &size) == 0 else {
       return SocketError("getsockopt")
     }
-    return status == 0 ? nil : SocketError("connect", status)
+    return status == 0 ? nil : SocketError("connect", errno: status)
   }
 
   /// Listens at an address.
   static func listening(at address: SocketAddress) throws(SocketError) -> Socket {
     let socket = try Socket(family: address.family)
-    socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
+    socket.set(level: SOL_SOCKET, option: SO_REUSEADDR, to: 1)
     guard unsafe address.withPointer({ unsafe bind(socket.number, $0, $1) }) == 0 else {
       throw SocketError("bind")
     }
@@ -48,7 +48,7 @@ final class Socket: Sendable {
       return nil
     }
     let socket = Socket(owning: accepted)
-    socket.set(CInt(IPPROTO_TCP), TCP_NODELAY, 1)
+    socket.set(level: CInt(IPPROTO_TCP), option: TCP_NODELAY, to: 1)
     return socket
   }
 
@@ -83,10 +83,10 @@ final class Socket: Sendable {
     let number = socket(family, type, 0)
     guard number >= 0 else { throw SocketError("socket") }
     self.init(owning: number)
-    set(CInt(IPPROTO_TCP), TCP_NODELAY, 1)
+    set(level: CInt(IPPROTO_TCP), option: TCP_NODELAY, to: 1)
   }
 
-  private func set(_ level: CInt, _ name: CInt, _ value: CInt) {
+  private func set(level: CInt, option name: CInt, to value: CInt) {
     var value = value
     _ = unsafe setsockopt(number, level, name, &value, socklen_t(MemoryLayout<CInt>.size))
   }
@@ -100,7 +100,7 @@ package struct SocketError: Error, Hashable, Sendable {
   /// The system's number of the error.
   package let errno: CInt
 
-  init(_ call: String, _ errno: CInt = Glibc.errno) { (self.call, self.errno) = (call, errno) }
+  init(_ call: String, errno: CInt = Glibc.errno) { (self.call, self.errno) = (call, errno) }
 }
 
 extension SocketError: CustomStringConvertible {

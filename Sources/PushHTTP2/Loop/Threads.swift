@@ -14,7 +14,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) throws(SocketError) {
     }, context.toOpaque())
   guard status == 0 else {
     unsafe context.release()
-    throw SocketError("pthread_create", status)
+    throw SocketError("pthread_create", errno: status)
   }
 }
 

@@ -33,7 +33,7 @@ package struct Alarm {
 
   /// Sets the alarm, unless it rings by `end` anyway.
   package mutating func set(
-    by end: Duration, _ clock: any Uptime, _ ring: @escaping @Sendable () async -> Void
+    by end: Duration, clock: any Uptime, ring: @escaping @Sendable () async -> Void
   ) {
     if let current = self.end, current <= end { return }
     task?.cancel()

@@ -55,7 +55,7 @@ package actor HTTP2Server: LoopHandler {
   /// - Parameter port: The port; 0 for one that the system chooses.
   /// - Throws: ``HTTP2Error``.
   package static func start(
-    _ context: TLSContext, port: UInt16 = 0, limits: HTTP2Limits = .init(), loop: EventLoop? = nil,
+    context: TLSContext, port: UInt16 = 0, limits: HTTP2Limits = .init(), loop: EventLoop? = nil,
     clock: any Uptime = SystemUptime(), handler: @escaping Handler
   ) async throws(HTTP2Error) -> HTTP2Server {
     let addresses = await Resolver.shared.answer(for: "127.0.0.1", port: port)
@@ -63,8 +63,9 @@ package actor HTTP2Server: LoopHandler {
     do throws(SocketError) {
       let loop = if let loop { loop } else { try EventLoop.start() }
       let socket = try Socket.listening(at: address)
-      let server = HTTP2Server(context, limits, loop, clock, handler, port: try socket.port())
-      try await server.listen(socket)
+      let server = HTTP2Server(
+        context: context, limits: limits, loop: loop, clock: clock, handler: handler, port: try socket.port())
+      try await server.listen(on: socket)
       return server
     } catch {
       throw .socket(error)
@@ -72,15 +73,15 @@ package actor HTTP2Server: LoopHandler {
   }
 
   private init(
-    _ context: TLSContext, _ limits: HTTP2Limits, _ loop: EventLoop, _ clock: any Uptime,
-    _ handler: @escaping Handler, port: UInt16
+    context: TLSContext, limits: HTTP2Limits, loop: EventLoop, clock: any Uptime,
+    handler: @escaping Handler, port: UInt16
   ) {
     (self.context, self.limits, self.loop, self.clock, self.handler) = (context, limits, loop, clock, handler)
     self.port = port
   }
 
-  private func listen(_ socket: Socket) throws(SocketError) {
-    number = try loop.add(self, socket.number, for: .read)
+  private func listen(on socket: Socket) throws(SocketError) {
+    number = try loop.add(self, on: socket.number, for: .read)
     (listener, isAccepting) = (socket, true)
   }
 
@@ -88,36 +89,36 @@ package actor HTTP2Server: LoopHandler {
   package var connections: [HTTP2ServerConnection] { Array(open.values) }
 
   /// Changes what new connections use: another identity, for example.
-  package func set(_ context: TLSContext) { self.context = context }
+  package func set(context: TLSContext) { self.context = context }
 
   /// Stops listening and closes all connections.
   package func stop() async {
     if let listener {
       alarm.cancel()
-      loop.remove(listener.number, number)
+      loop.remove(listener.number, number: number)
       self.listener = nil
     }
     for connection in connections { await connection.close() }
   }
 
-  func ready(_ readiness: Readiness) {
+  func ready(for readiness: Readiness) {
     do throws(SocketError) {
       try acceptAll()
     } catch {
       // Without a descriptor for it, a connection waits; the loop would report it again and again.
-      accept(false)
-      alarm.set(by: clock.uptime + Self.retryTime, clock) { [weak self] in await self?.retry() }
+      setAccepting(to: false)
+      alarm.set(by: clock.uptime + Self.retryTime, clock: clock) { [weak self] in await self?.retry() }
     }
   }
 
   private func retry() {
     _ = alarm.hasRung(at: clock.uptime)
-    accept(true)
+    setAccepting(to: true)
   }
 
-  private func accept(_ accepts: Bool) {
+  private func setAccepting(to accepts: Bool) {
     guard let listener, accepts != isAccepting else { return }
-    loop.watch(listener.number, number, for: accepts ? .read : [])
+    loop.watch(listener.number, number: number, for: accepts ? .read : [])
     isAccepting = accepts
   }
 
@@ -125,13 +126,14 @@ package actor HTTP2Server: LoopHandler {
     while let socket = try listener?.accept() {
       guard open.count < limits.connections else { continue }
       connectionCount += 1
-      let connection = HTTP2ServerConnection(limits, loop, handler) { [weak self] connection in
+      let connection = HTTP2ServerConnection(limits: limits, loop: loop, handler: handler) {
+        [weak self] connection in
         Task { await self?.forget(connection) }
       }
       open[ObjectIdentifier(connection)] = connection
       let (context, deadline, clock) = (context, clock.uptime + Self.handshakeTimeout, clock)
       // All actors of a loop are on its thread.
-      connection.assumeIsolated { $0.begin(socket, context, until: deadline, clock) }
+      connection.assumeIsolated { $0.begin(on: socket, context: context, until: deadline, clock: clock) }
     }
   }
 
@@ -140,6 +142,6 @@ package actor HTTP2Server: LoopHandler {
   private func forget(_ connection: HTTP2ServerConnection) {
     open[ObjectIdentifier(connection)] = nil
     // It has left a descriptor.
-    accept(true)
+    setAccepting(to: true)
   }
 }

@@ -26,22 +26,24 @@ package actor HTTP2ServerConnection: LoopHandler {
   }
 
   init(
-    _ limits: HTTP2Limits, _ loop: EventLoop, _ handler: @escaping HTTP2Server.Handler,
+    limits: HTTP2Limits, loop: EventLoop, handler: @escaping HTTP2Server.Handler,
     onClose: @escaping @Sendable (HTTP2ServerConnection) -> Void
   ) {
     (self.limits, self.loop, self.handler, self.onClose) = (limits, loop, handler, onClose)
   }
 
   /// Begins with a socket that was accepted.
-  func begin(_ socket: Socket, _ context: TLSContext, until deadline: Duration, _ clock: any Uptime) {
-    let frames = FrameSession(.server, limits: limits, firstStreamLimit: 0, clock: clock)
+  func begin(on socket: Socket, context: TLSContext, until deadline: Duration, clock: any Uptime) {
+    let frames = FrameSession(role: .server, limits: limits, firstStreamLimit: 0, clock: clock)
     do throws(SocketError) {
-      link = try Link(socket, { TLSSession(context, acceptedOver: $0) }, frames, loop, self, awaited: .read)
+      link = try Link(
+        socket: socket, tls: { TLSSession(context: context, acceptedOver: $0) }, frames: frames, loop: loop,
+        handler: self, awaited: .read)
     } catch {
       // The system watches no more sockets: this one closes.
       return onClose(self)
     }
-    alarm.set(by: deadline, clock) { [weak self] in await self?.endUnlessReady() }
+    alarm.set(by: deadline, clock: clock) { [weak self] in await self?.endUnlessReady() }
   }
 
   // MARK: Faults
@@ -84,7 +86,7 @@ package actor HTTP2ServerConnection: LoopHandler {
     guard let link else { return }
     link.isReading = reading
     // TLS may have read what came before from the socket, which then does not announce it.
-    if reading { receive(link) }
+    if reading { receive(over: link) }
   }
 
   /// Neither reads nor writes any more, and does not close: as if the network were cut.
@@ -98,21 +100,21 @@ package actor HTTP2ServerConnection: LoopHandler {
 
   // MARK: What happens
 
-  func ready(_ readiness: Readiness) {
+  func ready(for readiness: Readiness) {
     guard let link else { return }
-    if !link.isReady || link.mayRead(readiness) { receive(link) } else { sendSoon() }
+    if !link.isReady || link.mayRead(when: readiness) { receive(over: link) } else { sendSoon() }
   }
 
-  private func receive(_ link: Link) {
+  private func receive(over link: Link) {
     guard !isStalled else { return }
     do {
       if !link.isReady {
-        try shakeHands(link)
+        try shakeHands(over: link)
         // What came with the end of the handshake is no longer in the socket, which would announce it.
         guard link.isReady else { return }
       }
       let isMore = try link.receive()
-      handleEvents(link.frames)
+      handleEvents(of: link.frames)
       if isMore { Task { self.receiveMore() } }
       sendSoon()
     } catch {
@@ -122,21 +124,21 @@ package actor HTTP2ServerConnection: LoopHandler {
     }
   }
 
-  private func receiveMore() { if let link { receive(link) } }
+  private func receiveMore() { if let link { receive(over: link) } }
 
   func turnEnded() {
     willSend = false
     guard let link, link.isReady, !isStalled else { return }
     do {
       try link.send()
-      handleEvents(link.frames)
+      handleEvents(of: link.frames)
       if closesWhenSent || link.frames.isOver { end() }
     } catch {
       end()
     }
   }
 
-  private func shakeHands(_ link: Link) throws(TLSError) {
+  private func shakeHands(over link: Link) throws(TLSError) {
     try link.shakeHands()
     guard link.isReady else { return }
     alarm.cancel()
@@ -145,7 +147,7 @@ package actor HTTP2ServerConnection: LoopHandler {
 
   private func endUnlessReady() { if link?.isReady == false { end() } }
 
-  private func handleEvents(_ frames: FrameSession) {
+  private func handleEvents(of frames: FrameSession) {
     for event in frames.takeEvents() {
       switch event {
       case .message(let stream, let message): handle(message, on: stream)
@@ -161,19 +163,19 @@ package actor HTTP2ServerConnection: LoopHandler {
     requestCount += 1
     tasks[stream] = Task { [handler] in
       let answer = await handler(request)
-      self.answer(stream, answer)
+      self.answer(on: stream, with: answer)
     }
     mostOpenStreams = max(mostOpenStreams, tasks.count)
   }
 
-  private func answer(_ stream: Int32, _ answer: HTTP2ServerAnswer) {
+  private func answer(on stream: Int32, with answer: HTTP2ServerAnswer) {
     // The client may have reset the stream, or be gone.
     guard let link, tasks[stream] != nil else { return }
     switch answer {
-    case .response(let response): link.frames.answer(stream, response)
+    case .response(let response): link.frames.answer(on: stream, with: response)
     case .reset(let code): link.frames.reset(stream, code: code)
     case .brokenOff(let response, let code):
-      link.frames.answer(stream, response, ends: false)
+      link.frames.answer(on: stream, with: response, ends: false)
       // A reset would overtake the fields.
       turnEnded()
       link.frames.reset(stream, code: code)

@@ -38,7 +38,7 @@ package struct HTTP2ServerRequest: Sendable {
 
 extension HTTP2ServerRequest: CustomStringConvertible, CustomReflectable {
   /// The method, the fields' names and the body's size; the path may have a device's token.
-  package var description: String { muteDescription(method, fields, body) }
+  package var description: String { muteDescription(method: method, fields: fields, body: body) }
 
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -16,7 +16,7 @@ package final class TLSContext: @unchecked Sendable {
   package convenience init(
     trusting roots: TLSRoots, versions: [Version] = Version.allCases
   ) {
-    unsafe self.init(TLS_client_method(), versions, nil)
+    unsafe self.init(method: TLS_client_method(), versions: versions, identity: nil)
     TLSErrors.kept {
       unsafe SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, nil)
       unsafe SSL_CTX_set_default_verify_paths(handle)
@@ -35,7 +35,7 @@ package final class TLSContext: @unchecked Sendable {
   package convenience init(
     identity: TLSIdentity, versions: [Version] = Version.allCases, offersHTTP2: Bool = true
   ) {
-    unsafe self.init(TLS_server_method(), versions, identity)
+    unsafe self.init(method: TLS_server_method(), versions: versions, identity: identity)
     TLSErrors.kept {
       unsafe SSL_CTX_use_certificate(handle, identity.chain[0].handle)
       for certificate in identity.chain.dropFirst() {
@@ -46,7 +46,7 @@ package final class TLSContext: @unchecked Sendable {
     }
   }
 
-  private init(_ method: OpaquePointer?, _ versions: [Version], _ identity: TLSIdentity?) {
+  private init(method: OpaquePointer?, versions: [Version], identity: TLSIdentity?) {
     let handle = unsafe TLSErrors.kept { unsafe SSL_CTX_new(method) }
     guard let handle = unsafe handle else { preconditionFailure("OpenSSL has TLS") }
     unsafe self.handle = handle

@@ -18,9 +18,9 @@ final class TLSSession {
   /// Begins a client's session.
   ///
   /// - Parameter host: The name or IP address that the server's certificate must be for, of a valid endpoint.
-  init(_ context: TLSContext, connectingTo host: String, over descriptor: CInt) {
+  init(context: TLSContext, connectingTo host: String, over descriptor: CInt) {
     self.context = context
-    unsafe session = Self.session(context, descriptor)
+    unsafe session = Self.session(context: context, over: descriptor)
     TLSErrors.kept {
       if SocketAddress.isLiteral(host) {
         let status = unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host)
@@ -36,17 +36,18 @@ final class TLSSession {
   }
 
   /// Begins a server's session.
-  init(_ context: TLSContext, acceptedOver descriptor: CInt) {
+  init(context: TLSContext, acceptedOver descriptor: CInt) {
     self.context = context
-    unsafe session = Self.session(context, descriptor)
+    unsafe session = Self.session(context: context, over: descriptor)
     unsafe SSL_set_accept_state(session)
   }
 
   deinit { unsafe SSL_free(session) }
 
-  private static func session(_ context: TLSContext, _ descriptor: CInt) -> OpaquePointer {
+  private static func session(context: TLSContext, over descriptor: CInt) -> OpaquePointer {
     unsafe TLSErrors.kept {
-      guard let session = unsafe SSL_new(context.handle), let bio = unsafe SocketBIO.make(descriptor) else {
+      guard let session = unsafe SSL_new(context.handle), let bio = unsafe SocketBIO.make(over: descriptor)
+      else {
         preconditionFailure("memory ran out")
       }
       unsafe SSL_set_bio(session, bio, bio)
@@ -138,7 +139,7 @@ private enum SocketBIO {
     return unsafe method
   }()
 
-  static func make(_ descriptor: CInt) -> OpaquePointer? {
+  static func make(over descriptor: CInt) -> OpaquePointer? {
     guard let bio = unsafe BIO_new(method) else { return nil }
     unsafe BIO_set_data(bio, UnsafeMutableRawPointer(bitPattern: Int(descriptor) + 1))
     unsafe BIO_set_init(bio, 1)

@@ -42,9 +42,9 @@ struct EncryptedKeySet {
     guard object.keys == Self.members, let header = object["encrypted"]?.object,
       let ciphertext = object["ciphertext"]?.bytes, let digest = object["sha256"]?.bytes
     else { throw .damaged }
-    let parameters = try EncryptionHeader.parameters(header)
-    guard digest == Self.digest(header.encoded(), ciphertext) else { throw .damaged }
-    self.header = try EncryptionHeader(header, parameters)
+    let parameters = try EncryptionHeader.parameters(in: header)
+    guard digest == Self.digest(header: header.encoded(), ciphertext: ciphertext) else { throw .damaged }
+    self.header = try EncryptionHeader(parsing: header, parameters: parameters)
     self.ciphertext = ciphertext
   }
 
@@ -53,12 +53,12 @@ struct EncryptedKeySet {
     let object: JSONObject = [
       "v": 1, "encrypted": .object(header.json),
       "ciphertext": .string(Base64URL.encode(ciphertext.span)),
-      "sha256": .string(Base64URL.encode(Self.digest(header.encoded, ciphertext).span)),
+      "sha256": .string(Base64URL.encode(Self.digest(header: header.encoded, ciphertext: ciphertext).span)),
     ]
     return object.encoded() + [UInt8(ascii: "\n")]
   }
 
-  private static func digest(_ header: [UInt8], _ ciphertext: [UInt8]) -> [UInt8] {
+  private static func digest(header: [UInt8], ciphertext: [UInt8]) -> [UInt8] {
     let bytes = header + ciphertext
     return SHA256.digest(bytes.span)
   }
@@ -88,7 +88,7 @@ struct EncryptionHeader {
   ///
   /// - Throws: ``KeyFileFault/damaged``; ``KeyFileFault/keySet(_:)`` with ``KeySetError/unsupportedVersion`` for
   ///   unknown algorithms.
-  fileprivate init(_ object: JSONObject, _ parameters: Argon2id.Parameters) throws(KeyFileFault) {
+  fileprivate init(parsing object: JSONObject, parameters: Argon2id.Parameters) throws(KeyFileFault) {
     guard object.keys == Self.members, let kdf = object["kdf"]?.string,
       let cipher = object["cipher"]?.string
     else { throw .damaged }
@@ -104,7 +104,7 @@ struct EncryptionHeader {
   /// It is checked before anything else, because an attacker who can write the file could demand all of the memory.
   ///
   /// - Throws: ``KeyFileFault/damaged`` if the cost is missing; ``KeyFileFault/unreasonableParameters``.
-  fileprivate static func parameters(_ object: JSONObject) throws(KeyFileFault) -> Argon2id.Parameters {
+  fileprivate static func parameters(in object: JSONObject) throws(KeyFileFault) -> Argon2id.Parameters {
     guard let passes = object["passes"]?.number, let memory = object["memory"]?.number else { throw .damaged }
     guard let passes = passes.integer.flatMap(Int.init(exactly:)),
       let memory = memory.integer.flatMap(Int.init(exactly:)),

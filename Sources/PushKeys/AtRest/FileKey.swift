@@ -10,10 +10,10 @@ struct FileKey: Sendable {
   /// Derives the key of an existing file.
   ///
   /// - Throws: ``KeyFileFault/notEnoughMemory``, ``KeyFileFault/encryptionUnavailable``.
-  init(_ passphrase: Passphrase, salt: [UInt8], _ parameters: Argon2id.Parameters) throws(KeyFileFault) {
+  init(passphrase: Passphrase, salt: [UInt8], parameters: Argon2id.Parameters) throws(KeyFileFault) {
     guard Argon2id.isAvailable else { throw .encryptionUnavailable }
     do throws(CryptoError) {
-      secret = SharedSecret(try passphrase.key(salt.span, parameters))
+      secret = SharedSecret(try passphrase.key(salt: salt.span, parameters: parameters))
     } catch {
       throw .notEnoughMemory
     }
@@ -23,9 +23,9 @@ struct FileKey: Sendable {
 
   /// Derives the key of a new file, with a random salt.
   init(
-    new passphrase: Passphrase, _ parameters: Argon2id.Parameters, random: some RandomSource
+    new passphrase: Passphrase, parameters: Argon2id.Parameters, random: some RandomSource
   ) throws(KeyFileFault) {
-    try self.init(passphrase, salt: random.bytes(Argon2id.saltSize), parameters)
+    try self.init(passphrase: passphrase, salt: random.bytes(Argon2id.saltSize), parameters: parameters)
   }
 
   /// Encrypts a key set with a fresh nonce.

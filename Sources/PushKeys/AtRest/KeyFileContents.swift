@@ -5,7 +5,7 @@ struct KeyFileContents {
   let keySet: KeySet
   let key: FileKey?
 
-  init(_ keySet: KeySet, _ key: FileKey?) { (self.keySet, self.key) = (keySet, key) }
+  init(keySet: KeySet, key: FileKey?) { (self.keySet, self.key) = (keySet, key) }
 
   /// Reads a file's bytes.
   ///
@@ -13,19 +13,20 @@ struct KeyFileContents {
   ///
   /// - Throws: ``KeyFileFault``.
   init(
-    opening contents: borrowing FileContents, _ passphrase: Passphrase?, admitsPlain: Bool = false
+    opening contents: borrowing FileContents, with passphrase: Passphrase?, admitsPlain: Bool = false
   ) throws(KeyFileFault) {
     guard EncryptedKeySet.isEncrypted(contents.bytes) else {
       let keySet = try Self.parse(contents.bytes)
       guard passphrase == nil || admitsPlain else { throw .notEncrypted }
-      self.init(keySet, nil)
+      self.init(keySet: keySet, key: nil)
       return
     }
     let encrypted = try EncryptedKeySet(parsing: contents.bytes)
     guard let passphrase else { throw .passphraseNeeded }
-    let key = try FileKey(passphrase, salt: encrypted.header.salt, encrypted.header.parameters)
+    let key = try FileKey(
+      passphrase: passphrase, salt: encrypted.header.salt, parameters: encrypted.header.parameters)
     let plaintext = try key.decrypt(encrypted)
-    self.init(try Self.parse(plaintext.exposedBytes), key)
+    self.init(keySet: try Self.parse(plaintext.exposedBytes), key: key)
   }
 
   private static func parse(_ bytes: Span<UInt8>) throws(KeyFileFault) -> KeySet {

@@ -23,10 +23,10 @@ public struct Passphrase: Sendable {
   }
 
   /// Derives a file's key with Argon2id.
-  func key(_ salt: Span<UInt8>, _ parameters: Argon2id.Parameters) throws(CryptoError) -> Secret {
+  func key(salt: Span<UInt8>, parameters: Argon2id.Parameters) throws(CryptoError) -> Secret {
     let secret = self.secret
     return try Argon2id.key(
-      of: secret.exposedBytes, salt: salt, parameters, count: XChaCha20Poly1305.keySize)
+      of: secret.exposedBytes, salt: salt, parameters: parameters, count: XChaCha20Poly1305.keySize)
   }
 }
 

@@ -57,12 +57,13 @@ public struct Enrolment: Hashable, Sendable {
   package init(verifying json: Span<UInt8>, for topic: Topic? = nil) throws(SignedSetError) {
     guard json.count <= Self.maximumSize else { throw .tooLarge }
     guard let object = try? JSONObject(parsing: json) else { throw .malformedEnrolment }
-    try self.init(object, for: topic)
+    try self.init(verifying: object, for: topic)
   }
 
   /// Reads an enrolment, or a registration's line, which also has the strings `others`, and may have `optional` members.
   init(
-    _ object: JSONObject, and others: Set<String> = [], optional: Set<String> = [], for topic: Topic? = nil
+    verifying object: JSONObject, and others: Set<String> = [], optional: Set<String> = [],
+    for topic: Topic? = nil
   ) throws(SignedSetError) {
     guard object["v"]?.number?.integer == 1 else { throw .unsupportedVersion }
     guard object["keys"]?.object == nil else { throw .unsigned }
@@ -81,18 +82,18 @@ public struct Enrolment: Hashable, Sendable {
   init(signedKeys text: String, for topic: Topic?) throws(SignedSetError) {
     let bytes = Array(text.utf8)
     let jws = try CompactJWS(parsing: bytes.span)
-    let identity = try SignedSetHeader.identity(try SignedSetHeader.member(.identity, of: jws.header))
+    let identity = try SignedSetHeader.identity(from: try SignedSetHeader.member(.identity, of: jws.header))
     guard jws.isSigned(by: identity) else { throw .badSignature }
     let claims = try SignedSetClaims(parsing: jws.payload, role: .device)
     guard let device = claims.device else { throw .malformedClaims }
     guard topic ?? claims.topic == claims.topic else { throw .otherTopic }
     let address = DeviceAddress(
       topic: claims.topic, environment: device.environment, token: device.token)
-    self.init(claims, at: address, identity: identity, signedKeys: text)
+    self.init(claims: claims, at: address, identity: identity, signedKeys: text)
   }
 
   /// Takes claims that an identity has signed.
-  init(_ claims: SignedSetClaims, at address: DeviceAddress, identity: PublicKey, signedKeys: String) {
+  init(claims: SignedSetClaims, at address: DeviceAddress, identity: PublicKey, signedKeys: String) {
     self.address = address
     self.identity = identity
     serial = claims.serial
@@ -170,9 +171,9 @@ extension KeySetEditor {
         environment: address.environment, token: address.token, audience: audience, challenge: challenge,
         proof: proof),
       keys: keys)
-    let header = SignedSetHeader.make(.identity, identity.publicKey)
+    let header = SignedSetHeader.make(.identity, with: identity.publicKey)
     let text = CompactJWS.sign(claims.encoded, header: header, with: identity)
-    let enrolment = Enrolment(claims, at: address, identity: identity.publicKey, signedKeys: text)
+    let enrolment = Enrolment(claims: claims, at: address, identity: identity.publicKey, signedKeys: text)
     guard enrolment.encoded().count <= Enrolment.maximumSize else { throw .tooManyKeys }
     self = changed
     return enrolment

@@ -50,7 +50,7 @@ public struct Registration: Sendable {
   /// - Throws: ``SignedSetError/malformedEnrolment`` unless ``isName(_:)`` is true; ``SignedSetError/otherAudience`` if
   ///   the enrolment names no backend.
   public init(
-    _ name: String, _ enrolment: Enrolment, proving possession: Possession = .keyAndToken,
+    name: String, enrolment: Enrolment, proving possession: Possession = .keyAndToken,
     proof: Proof = .random()
   ) throws(SignedSetError) {
     guard Self.isName(name) else { throw .malformedEnrolment }
@@ -77,7 +77,7 @@ public struct Registration: Sendable {
     try enrolment.check(follows: self.enrolment)
     guard enrolment.audience != nil else { throw .otherAudience }
     var changed = self
-    changed.settle(enrolment, possession, proof)
+    changed.settle(enrolment, proving: possession, proof: proof)
     guard changed.encoded().count <= Self.maximumLineSize else { throw .tooLarge }
     defer { self = changed }
     if changed.asked != nil { return .pending }
@@ -98,7 +98,7 @@ public struct Registration: Sendable {
   }
 
   /// FORMAT.md, [11.18].
-  private mutating func settle(_ new: Enrolment, _ possession: Possession, _ next: Proof) {
+  private mutating func settle(_ new: Enrolment, proving possession: Possession, proof next: Proof) {
     let isRepeated = new.isAlike(enrolment) && asked?.possession == possession
     let answered = isRepeated && new.proof != nil && new.proof == asked?.proof ? asked?.key : nil
     let keys = new.activeKeys.filter { $0.id == answered || proven?.has($0.id) == true }
@@ -108,17 +108,17 @@ public struct Registration: Sendable {
     // No key at all is not a whole: nothing could be sealed to it.
     let isWhole = !keys.isEmpty && new.usableKeys.allSatisfy { keys.contains($0) }
     let isProven = (isWhole || answered != nil) && (hasToken || possession == .keyAlone)
-    if isProven { proven = ProvenEnrolment(new, keys, hasToken: hasToken) }
+    if isProven { proven = ProvenEnrolment(enrolment: new, keys: keys, hasToken: hasToken) }
     enrolment = new
     if isProven && isWhole {
       asked = nil
-    } else if !isRepeated || answered != nil || !canAsk(asked?.key) {
+    } else if !isRepeated || answered != nil || !canAsk(for: asked?.key) {
       asked = key(toAskFor: new.usableKeys).map { Asked(proof: next, possession: possession, key: $0) }
     }
   }
 
   /// Whether a request for this key can be sealed, or none can.
-  private func canAsk(_ key: Thumbprint?) -> Bool {
+  private func canAsk(for key: Thumbprint?) -> Bool {
     let usable = enrolment.usableKeys
     return usable.isEmpty || usable.contains { $0.id == key }
   }
@@ -184,7 +184,7 @@ extension Registration {
     guard line.count <= Self.maximumLineSize else { throw .tooLarge }
     guard let object = try? JSONObject(parsing: line) else { throw .malformedEnrolment }
     let enrolment = try Enrolment(
-      object, and: ["registration", "identity"], optional: ["person", "proven", "pending"])
+      verifying: object, and: ["registration", "identity"], optional: ["person", "proven", "pending"])
     guard let name = object["registration"]?.string, Self.isName(name) else { throw .malformedEnrolment }
     guard object["identity"] == .string(enrolment.identity.thumbprint.text) else { throw .otherIdentity }
     self.name = name
@@ -195,16 +195,16 @@ extension Registration {
     }
     switch object["proven"] {
     // As written before there were proofs: sealers have used all of it.
-    case nil: proven = ProvenEnrolment(enrolment, enrolment.activeKeys, hasToken: true)
+    case nil: proven = ProvenEnrolment(enrolment: enrolment, keys: enrolment.activeKeys, hasToken: true)
     case .null: proven = nil
-    case .object(let object): proven = try ProvenEnrolment(object, upTo: enrolment)
+    case .object(let object): proven = try ProvenEnrolment(parsing: object, upTo: enrolment)
     default: throw .malformedEnrolment
     }
     guard let pending = object["pending"] else { return }
     guard object["proven"] != nil, enrolment.audience != nil, let members = pending.object,
       members.count == (members["kid"] == nil ? 2 : 3),
       let proof = members["proof"]?.string.flatMap({ try? Proof($0) }),
-      case .boolean(let provesToken) = members["token"], let key = askedKey(members["kid"])
+      case .boolean(let provesToken) = members["token"], let key = askedKey(kid: members["kid"])
     else { throw .malformedEnrolment }
     asked = Asked(proof: proof, possession: provesToken ? .keyAndToken : .keyAlone, key: key)
   }
@@ -214,7 +214,9 @@ extension Registration {
     var object: JSONObject = ["v": 1, "registration": .string(name), "identity": .string(identity.text)]
     if let person { object["person"] = .string(person) }
     for (key, value) in enrolment.members where key != "v" { object[key] = value }
-    if proven != ProvenEnrolment(enrolment, enrolment.activeKeys, hasToken: true) || asked != nil {
+    if proven != ProvenEnrolment(enrolment: enrolment, keys: enrolment.activeKeys, hasToken: true)
+      || asked != nil
+    {
       object["proven"] = proven.map { .object($0.members) } ?? .null
     }
     if let asked {
@@ -231,7 +233,7 @@ extension Registration {
   /// not proven.
   ///
   /// Which suites this system has does not matter: another system may have asked.
-  private func askedKey(_ kid: JSONValue?) -> Thumbprint? {
+  private func askedKey(kid: JSONValue?) -> Thumbprint? {
     guard let kid else { return key(toAskFor: enrolment.activeKeys) }
     return enrolment.activeKeys.first { kid == .string($0.id.text) }?.id
   }
@@ -268,8 +270,8 @@ public struct ProvenEnrolment: Hashable, Sendable {
   public let hasToken: Bool
 
   /// Takes keys of an enrolment; nil if there are none.
-  init?(_ enrolment: Enrolment, _ keys: [KeyRecord], hasToken: Bool) {
-    guard !keys.isEmpty, let keys = try? PublicKeySet(keys) else { return nil }
+  init?(enrolment: Enrolment, keys: [KeyRecord], hasToken: Bool) {
+    guard !keys.isEmpty, let keys = try? PublicKeySet(records: keys) else { return nil }
     self.enrolment = enrolment
     self.keys = keys
     self.hasToken = hasToken
@@ -279,7 +281,7 @@ public struct ProvenEnrolment: Hashable, Sendable {
   func has(_ key: Thumbprint) -> Bool { keys.records.contains { $0.id == key } }
 
   /// Reads the member of a registration whose newest enrolment is `newest`: FORMAT.md, [11.17].
-  init(_ members: JSONObject, upTo newest: Enrolment) throws(SignedSetError) {
+  init(parsing members: JSONObject, upTo newest: Enrolment) throws(SignedSetError) {
     guard members.count == 3, let text = members["keys"]?.string, let kids = members["kids"]?.array,
       case .boolean(let hasToken) = members["token"]
     else { throw .malformedEnrolment }
@@ -287,7 +289,7 @@ public struct ProvenEnrolment: Hashable, Sendable {
     guard enrolment.identity == newest.identity else { throw .otherIdentity }
     let keys = enrolment.activeKeys.filter { kids.contains(.string($0.id.text)) }
     guard enrolment.serial <= newest.serial, keys.count == kids.count,
-      let proven = ProvenEnrolment(enrolment, keys, hasToken: hasToken)
+      let proven = ProvenEnrolment(enrolment: enrolment, keys: keys, hasToken: hasToken)
     else { throw .malformedEnrolment }
     self = proven
   }

@@ -49,7 +49,7 @@ public struct RegistrationFile: Sendable {
   /// - Throws: ``RegistrationFileError/file(_:path:)``.
   public func has(_ name: String) throws(RegistrationFileError) -> Bool {
     try converting { () throws(FileError) in
-      Self.lines(try file.read()).contains { Self.name(of: $0) == ExactString(name) }
+      Self.lines(of: try file.read()).contains { Self.name(of: $0) == ExactString(name) }
     }
   }
 
@@ -61,7 +61,7 @@ public struct RegistrationFile: Sendable {
   public func remove(_ name: String) throws(RegistrationFileError) -> Bool {
     try converting { () throws(FileError) in
       try file.update { (bytes) throws(FileError) in
-        let lines = Self.lines(bytes)
+        let lines = Self.lines(of: bytes)
         let rest = lines.filter { Self.name(of: $0) != ExactString(name) }
         let isFound = rest.count < lines.count
         return (isFound ? rest.flatMap { $0 + [UInt8(ascii: "\n")] } : nil, isFound)
@@ -89,7 +89,7 @@ public struct RegistrationFile: Sendable {
   ) throws(RegistrationFileError) -> Removal? {
     try converting { () throws(FileError) in
       try file.update { (bytes) throws(FileError) in
-        var lines = Self.lines(bytes)
+        var lines = Self.lines(of: bytes)
         let result = removal(of: token, unregisteredAt: time, from: lines)
         guard case .success((let index, .removed)?) = result else { return (nil, result) }
         lines.remove(at: index)
@@ -104,7 +104,7 @@ public struct RegistrationFile: Sendable {
   public func removal(
     of token: DeviceToken, unregisteredAt time: UnixTime? = nil
   ) throws(RegistrationFileError) -> Removal? {
-    let lines = Self.lines(try converting { () throws(FileError) in try file.read() })
+    let lines = Self.lines(of: try converting { () throws(FileError) in try file.read() })
     return try removal(of: token, unregisteredAt: time, from: lines).get()?.removal
   }
 
@@ -129,7 +129,7 @@ public struct RegistrationFile: Sendable {
     }
   }
 
-  private static func lines(_ bytes: [UInt8]?) -> [[UInt8]] {
+  private static func lines(of bytes: [UInt8]?) -> [[UInt8]] {
     var lines = (bytes ?? []).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(
       Array.init)
     if lines.last?.isEmpty == true { lines.removeLast() }
@@ -171,7 +171,7 @@ public struct RegistrationFile: Sendable {
 
   private func parse(_ bytes: [UInt8]?) throws(RegistrationFileError) -> Registrations {
     var registrations = Registrations()
-    for (index, line) in Self.lines(bytes).enumerated() {
+    for (index, line) in Self.lines(of: bytes).enumerated() {
       do throws(SignedSetError) {
         try registrations.append(try Registration(parsing: line.span))
       } catch {

@@ -72,7 +72,7 @@ public struct Registrations: Sendable {
       registration = found
       (old, change) = (found, try registration.update(with: enrolment, proving: possession, proof: proof))
     } else {
-      registration = try Registration(name, enrolment, proving: possession, proof: proof)
+      registration = try Registration(name: name, enrolment: enrolment, proving: possession, proof: proof)
       (old, change) = (nil, .pending)
     }
     try checkUnique(
@@ -118,18 +118,20 @@ public struct Registrations: Sendable {
     put(registration)
   }
 
-  private func isSame(_ left: String, _ right: String) -> Bool { ExactString(left) == ExactString(right) }
+  private func isSame(_ left: String, as right: String) -> Bool { ExactString(left) == ExactString(right) }
 
   /// FORMAT.md, [11.16]: what is proven of the others counts.
   private func checkUnique(
     identity: Thumbprint, token: DeviceToken?, keys: PublicKeySet, besides name: String
   ) throws(SignedSetError) {
-    if let other = byIdentity[identity], !isSame(other, name) { throw .identityInUse(registration: other) }
-    if let other = token.flatMap({ byToken[$0] }), !isSame(other, name) {
+    if let other = byIdentity[identity], !isSame(other, as: name) {
+      throw .identityInUse(registration: other)
+    }
+    if let other = token.flatMap({ byToken[$0] }), !isSame(other, as: name) {
       throw .tokenInUse(registration: other)
     }
     for record in keys.records {
-      if let other = byKey[record.id.keyID], !isSame(other, name) { throw .keyInUse(registration: other) }
+      if let other = byKey[record.id.keyID], !isSame(other, as: name) { throw .keyInUse(registration: other) }
     }
   }
 

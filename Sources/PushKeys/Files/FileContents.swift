@@ -29,7 +29,7 @@ package struct FileContents: ~Copyable {
     self = contents
   }
 
-  private init(_ memory: consuming Secret, count: Int) {
+  private init(memory: consuming Secret, count: Int) {
     self.memory = memory
     self.count = count
   }
@@ -44,7 +44,7 @@ package struct FileContents: ~Copyable {
       result = read(file, into: &bytes, after: start.count)
     }
     let count = try KeyFileFault.converting { () throws(FileError) in try result.get() }
-    return FileContents(memory, count: count)
+    return FileContents(memory: memory, count: count)
   }
 
   /// Reads the file at a path whole, if that is no link.
@@ -131,9 +131,9 @@ package final class KeyStream {
   /// The set, which the passphrase opens if it is encrypted.
   ///
   /// - Throws: ``KeyFileError``, as ``KeyFile/load()``.
-  package func load(_ passphrase: Passphrase?) throws(KeyFileError) -> KeySet {
+  package func load(with passphrase: Passphrase?) throws(KeyFileError) -> KeySet {
     try KeyFileError.at(name) { () throws(KeyFileFault) in
-      try KeyFileContents(opening: contents, passphrase).keySet
+      try KeyFileContents(opening: contents, with: passphrase).keySet
     }
   }
 }

@@ -48,7 +48,7 @@ public struct KeyFile: Sendable {
   /// - Throws: ``KeyFileError``, with the ``KeySetError`` of a set that is at fault.
   public func load() throws(KeyFileError) -> KeySet {
     try naming { () throws(KeyFileFault) in
-      try KeyFileContents(opening: try FileContents(ofSecretAt: path), passphrase).keySet
+      try KeyFileContents(opening: try FileContents(ofSecretAt: path), with: passphrase).keySet
     }
   }
 
@@ -65,7 +65,7 @@ public struct KeyFile: Sendable {
       } catch .file(.missing) {
         throw .folderMissing
       }
-      try write(keySet, newKey(passphrase), in: folder, isReplacing: false)
+      try write(keySet, with: newKey(from: passphrase), in: folder, isReplacing: false)
     }
   }
 
@@ -78,7 +78,7 @@ public struct KeyFile: Sendable {
     try naming { () throws(KeyFileFault) in
       let folder = try lock()
       let old = try load(in: folder, admitsPlain: true)
-      try write(old.keySet, newKey(new), in: folder, isReplacing: true)
+      try write(old.keySet, with: newKey(from: new), in: folder, isReplacing: true)
     }
   }
 
@@ -100,7 +100,7 @@ public struct KeyFile: Sendable {
   func naming<Result: ~Copyable>(
     _ work: () throws(KeyFileFault) -> Result
   ) throws(KeyFileError) -> Result {
-    try KeyFileError.at(path, work)
+    try KeyFileError.at(path, running: work)
   }
 
   private var location: FileLocation {
@@ -113,7 +113,7 @@ public struct KeyFile: Sendable {
   func makeFolder() throws(KeyFileFault) {
     let location = try location
     do throws(FileError) {
-      try Folder.make(location.folder)
+      try Folder.make(at: location.folder)
     } catch .missing {
       throw .folderMissing
     } catch {
@@ -177,13 +177,14 @@ public struct KeyFile: Sendable {
       try folder.open(name, isFollowingLinks: false)
     }
     try Self.checkOwn(file)
-    return try KeyFileContents(opening: try FileContents(of: file), passphrase, admitsPlain: admitsPlain)
+    return try KeyFileContents(
+      opening: try FileContents(of: file), with: passphrase, admitsPlain: admitsPlain)
   }
 
   /// A key with a new salt; nil without a passphrase.
-  private func newKey(_ passphrase: Passphrase?) throws(KeyFileFault) -> FileKey? {
+  private func newKey(from passphrase: Passphrase?) throws(KeyFileFault) -> FileKey? {
     guard let passphrase else { return nil }
-    return try FileKey(new: passphrase, parameters, random: SystemRandom())
+    return try FileKey(new: passphrase, parameters: parameters, random: SystemRandom())
   }
 
   /// Checks that a file which is to be changed is this user's alone.
@@ -196,16 +197,18 @@ public struct KeyFile: Sendable {
 
   /// Writes a set in the place of another, if it is another, or a new file.
   func write(_ keySet: KeySet, over old: KeyFileContents?, in folder: borrowing Folder) throws(KeyFileFault) {
-    guard let old else { return try write(keySet, newKey(passphrase), in: folder, isReplacing: false) }
+    guard let old else {
+      return try write(keySet, with: newKey(from: passphrase), in: folder, isReplacing: false)
+    }
     guard keySet.records != old.keySet.records || keySet.serial != old.keySet.serial else { return }
-    try write(keySet, old.key, in: folder, isReplacing: true)
+    try write(keySet, with: old.key, in: folder, isReplacing: true)
   }
 
   private func write(
-    _ keySet: KeySet, _ key: FileKey?, in folder: borrowing Folder, isReplacing: Bool
+    _ keySet: KeySet, with key: FileKey?, in folder: borrowing Folder, isReplacing: Bool
   ) throws(KeyFileFault) {
     let location = try location
-    var bytes = try KeyFileContents(keySet, key).encoded()
+    var bytes = try KeyFileContents(keySet: keySet, key: key).encoded()
     defer { bytes.wipe() }
     let span = bytes.span
     try KeyFileFault.converting { () throws(FileError) in
@@ -224,7 +227,7 @@ extension KeyFile {
     try naming { () throws(KeyFileFault) in
       let folder = try lock()
       let old = try load(in: folder)
-      let (result, new) = try Self.changed(old.keySet, change)
+      let (result, new) = try Self.changed(old.keySet, by: change)
       try write(new, over: old, in: folder)
       return withExtendedLifetime(folder) { publish(result, new) }
     }
@@ -236,12 +239,12 @@ extension KeyFile {
   ) throws(KeyFileError) -> (result: Result, keySet: KeySet) {
     try naming { () throws(KeyFileFault) in
       let folder = try lockToRehearse()
-      return try Self.changed(try load(in: folder).keySet, change)
+      return try Self.changed(try load(in: folder).keySet, by: change)
     }
   }
 
   private static func changed<Result>(
-    _ old: KeySet, _ change: (inout KeySetEditor) throws(KeySetError) -> Result
+    _ old: KeySet, by change: (inout KeySetEditor) throws(KeySetError) -> Result
   ) throws(KeyFileFault) -> (result: Result, keySet: KeySet) {
     var editor = KeySetEditor(old)
     do throws(KeySetError) {

@@ -17,7 +17,7 @@ public struct KeyFileError: Error, Equatable, Sendable {
 
   /// Runs work on the file at a path, and adds the path to its error.
   static func at<Result: ~Copyable>(
-    _ path: String, _ work: () throws(KeyFileFault) -> Result
+    _ path: String, running work: () throws(KeyFileFault) -> Result
   ) throws(KeyFileError) -> Result {
     do throws(KeyFileFault) {
       return try work()

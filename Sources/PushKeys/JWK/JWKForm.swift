@@ -78,23 +78,23 @@ enum JWKForm: Hashable, Sendable {
   /// The serialized public key of `size` bytes in the string members.
   ///
   /// - Throws: ``KeySetError``, naming the invalid member.
-  func publicKey(of texts: MemberValues<String>, size: Int, _ check: MemberCheck) throws(KeySetError)
+  func publicKey(in texts: MemberValues<String>, size: Int, check: MemberCheck) throws(KeySetError)
     -> [UInt8]
   {
     switch self {
     case .okp:
-      let x = try check.bytes(.x, texts, count: size)
-      try check.refuse([.y, .publicKey], texts)
+      let x = try check.bytes(of: .x, in: texts, count: size)
+      try check.refuse([.y, .publicKey], in: texts)
       return x
     case .ec:
       // SEC 1, 2.3.3: an uncompressed point is 04, x, y.
-      let x = try check.bytes(.x, texts, count: size / 2)
-      let y = try check.bytes(.y, texts, count: size / 2)
-      try check.refuse([.publicKey], texts)
+      let x = try check.bytes(of: .x, in: texts, count: size / 2)
+      let y = try check.bytes(of: .y, in: texts, count: size / 2)
+      try check.refuse([.publicKey], in: texts)
       return [0x04] + x + y
     case .akp:
-      let bytes = try check.bytes(.publicKey, texts, count: size)
-      try check.refuse([.x, .y], texts)
+      let bytes = try check.bytes(of: .publicKey, in: texts, count: size)
+      try check.refuse([.x, .y], in: texts)
       return bytes
     case .oct: throw check.invalid(.type)
     }

@@ -65,17 +65,17 @@ struct KeyMembers {
   /// - Throws: ``KeySetError``, naming `index`.
   func key(at index: Int) throws(KeySetError) -> StoredKey {
     let check = MemberCheck(index: index, isPrivate: true)
-    let algorithm = try check.algorithm(texts)
+    let algorithm = try check.algorithm(in: texts)
     guard let secret = secrets[algorithm.jwk.secretMember] else { throw .missingPrivateKey(index: index) }
     if let other = secrets.members.first(where: { $0 != algorithm.jwk.secretMember }) {
       throw check.invalid(other)
     }
     guard let pair = algorithm.pair else {
-      return StoredKey(record: try sharedRecord(secret, check), secret: secret)
+      return StoredKey(record: try sharedRecord(of: secret, check: check), secret: secret)
     }
-    let publicKey = try check.publicKey(algorithm, pair, texts)
-    let record = KeyRecord(publicKey: publicKey, life: try life(publicKey.thumbprint, check))
-    try publicKey.check(isPublicKeyOf: secret, check)
+    let publicKey = try check.publicKey(of: algorithm, pair: pair, in: texts)
+    let record = KeyRecord(publicKey: publicKey, life: try life(of: publicKey.thumbprint, check: check))
+    try publicKey.check(isPublicKeyOf: secret, check: check)
     return StoredKey(record: record, secret: secret)
   }
 
@@ -84,12 +84,12 @@ struct KeyMembers {
   /// - Throws: ``KeySetError``, naming index 0.
   func keyPair() throws(KeySetError) -> (PublicKey, StoredSecret) {
     let check = MemberCheck(index: 0, isPrivate: false)
-    let algorithm = try check.algorithm(texts)
+    let algorithm = try check.algorithm(in: texts)
     guard let pair = algorithm.pair else { throw check.invalid(.type) }
     guard let secret = secrets[algorithm.jwk.secretMember] else { throw .missingPrivateKey(index: 0) }
-    let publicKey = try check.publicKey(algorithm, pair, texts)
+    let publicKey = try check.publicKey(of: algorithm, pair: pair, in: texts)
     if let suite = algorithm.suite, !suite.isAvailable { throw .unavailable(suite) }
-    try publicKey.check(isPublicKeyOf: secret, check)
+    try publicKey.check(isPublicKeyOf: secret, check: check)
     return (publicKey, secret)
   }
 
@@ -98,27 +98,29 @@ struct KeyMembers {
   /// - Throws: ``KeySetError``, naming `index`.
   func record(at index: Int) throws(KeySetError) -> KeyRecord {
     let check = MemberCheck(index: index, isPrivate: false)
-    let algorithm = try check.algorithm(texts)
+    let algorithm = try check.algorithm(in: texts)
     guard let pair = algorithm.pair else { throw check.invalid(.type) }
-    let publicKey = try check.publicKey(algorithm, pair, texts)
-    return KeyRecord(publicKey: publicKey, life: try life(publicKey.thumbprint, check))
+    let publicKey = try check.publicKey(of: algorithm, pair: pair, in: texts)
+    return KeyRecord(publicKey: publicKey, life: try life(of: publicKey.thumbprint, check: check))
   }
 
-  private func sharedRecord(_ secret: StoredSecret, _ check: MemberCheck) throws(KeySetError) -> KeyRecord {
-    try check.refuse([.x, .y, .publicKey], texts)
+  private func sharedRecord(of secret: StoredSecret, check: MemberCheck) throws(KeySetError) -> KeyRecord {
+    try check.refuse([.x, .y, .publicKey], in: texts)
     guard secret.withExposedBytes({ (try? SharedKey.validate($0)) != nil }) else {
       throw check.invalid(.sharedKey)
     }
     let id = secret.withExposedBytes { Thumbprint(sharedKey: $0) }
-    return KeyRecord(sharedKey: id, life: try life(id, check))
+    return KeyRecord(sharedKey: id, life: try life(of: id, check: check))
   }
 
   /// The life of the key with this thumbprint, which must equal `kid`.
-  private func life(_ id: Thumbprint, _ check: MemberCheck) throws(KeySetError) -> KeyLife {
-    guard try check.isSameIfThere(texts[.id], .id, id.text) else { throw .keyMismatch(index: check.index) }
+  private func life(of id: Thumbprint, check: MemberCheck) throws(KeySetError) -> KeyLife {
+    guard try check.isSameIfThere(texts[.id], member: .id, expected: id.text) else {
+      throw .keyMismatch(index: check.index)
+    }
     return KeyLife(
-      issuedAt: try check.requiredIfPrivate(times[.issuedAt], .issuedAt) ?? UnixTime(clamping: 0),
-      notBefore: times[.notBefore], expiresAt: times[.expiresAt], status: try check.status(texts))
+      issuedAt: try check.requiredIfPrivate(times[.issuedAt], member: .issuedAt) ?? UnixTime(clamping: 0),
+      notBefore: times[.notBefore], expiresAt: times[.expiresAt], status: try check.status(in: texts))
   }
 }
 
@@ -127,7 +129,7 @@ extension PublicKey {
   ///
   /// If this system's libraries do not have the algorithm, both are taken as they are: a set must be readable for the
   /// sake of its other keys.
-  fileprivate func check(isPublicKeyOf secret: StoredSecret, _ check: MemberCheck) throws(KeySetError) {
+  fileprivate func check(isPublicKeyOf secret: StoredSecret, check: MemberCheck) throws(KeySetError) {
     let size = algorithm.secretSize
     guard secret.withExposedBytes({ $0.count == size && !ConstantTime.isZero($0) }) else {
       throw check.invalid(algorithm.jwk.secretMember)
@@ -162,43 +164,45 @@ struct MemberCheck {
   fileprivate let isPrivate: Bool
 
   /// The one algorithm that `kty`, `crv`, `alg` and `use` agree on.
-  fileprivate func algorithm(_ texts: MemberValues<String>) throws(KeySetError) -> KeyAlgorithm {
+  fileprivate func algorithm(in texts: MemberValues<String>) throws(KeySetError) -> KeyAlgorithm {
     let (type, curve) = (texts[.type], texts[.curve])
     // A shared key has no public half, so it cannot be in a public set.
     let algorithms = KeyAlgorithm.allCases.lazy.filter {
-      isSame(type, $0.jwk.type) && (isPrivate || $0 != .shared)
+      isSame(type, as: $0.jwk.type) && (isPrivate || $0 != .shared)
     }
     guard let algorithm = algorithms.first(where: { $0.jwk.curve == curve }) else {
       throw invalid(algorithms.isEmpty ? .type : .curve)
     }
     if algorithm.jwk.needsAlgorithm, texts[.algorithm] == nil { throw invalid(.algorithm) }
-    guard try isSameIfThere(texts[.algorithm], .algorithm, algorithm.rawValue) else {
+    guard try isSameIfThere(texts[.algorithm], member: .algorithm, expected: algorithm.rawValue) else {
       throw invalid(.algorithm)
     }
-    guard try isSameIfThere(texts[.use], .use, algorithm.role.use) else { throw invalid(.use) }
+    guard try isSameIfThere(texts[.use], member: .use, expected: algorithm.role.use) else {
+      throw invalid(.use)
+    }
     return algorithm
   }
 
   /// The public key in the string members.
   fileprivate func publicKey(
-    _ algorithm: KeyAlgorithm, _ pair: any KeyKind, _ texts: MemberValues<String>
+    of algorithm: KeyAlgorithm, pair: any KeyKind, in texts: MemberValues<String>
   ) throws(KeySetError) -> PublicKey {
-    let bytes = try algorithm.jwk.publicKey(of: texts, size: pair.publicKeySize, self)
-    guard let publicKey = try? PublicKey(algorithm, bytes: bytes) else {
+    let bytes = try algorithm.jwk.publicKey(in: texts, size: pair.publicKeySize, check: self)
+    guard let publicKey = try? PublicKey(algorithm: algorithm, bytes: bytes) else {
       throw invalid(algorithm.jwk.publicMember)
     }
     return publicKey
   }
 
   /// The key's status; active if a public key has none.
-  fileprivate func status(_ texts: MemberValues<String>) throws(KeySetError) -> KeyStatus {
-    guard let text = try requiredIfPrivate(texts[.status], .status) else { return .active }
+  fileprivate func status(in texts: MemberValues<String>) throws(KeySetError) -> KeyStatus {
+    guard let text = try requiredIfPrivate(texts[.status], member: .status) else { return .active }
     guard let status = KeyStatus(rawValue: text), isPrivate || status != .next else { throw invalid(.status) }
     return status
   }
 
   /// Returns a member that only a public set may omit.
-  fileprivate func requiredIfPrivate<Value>(_ value: Value?, _ member: KeyMember) throws(KeySetError)
+  fileprivate func requiredIfPrivate<Value>(_ value: Value?, member: KeyMember) throws(KeySetError)
     -> Value?
   {
     guard value != nil || !isPrivate else { throw invalid(member) }
@@ -207,22 +211,22 @@ struct MemberCheck {
 
   /// Whether a member equals `expected`, or is absent from a public set.
   fileprivate func isSameIfThere(
-    _ text: String?, _ member: KeyMember, _ expected: String
+    _ text: String?, member: KeyMember, expected: String
   ) throws(KeySetError) -> Bool {
-    guard let text = try requiredIfPrivate(text, member) else { return true }
-    return isSame(text, expected)
+    guard let text = try requiredIfPrivate(text, member: member) else { return true }
+    return isSame(text, as: expected)
   }
 
   /// Whether both are the same bytes of UTF-8.
   ///
   /// `String` treats U+212A, KELVIN SIGN, as a "K", but whatever it so treats as ASCII has more bytes.
-  private func isSame(_ text: String?, _ expected: String) -> Bool {
+  private func isSame(_ text: String?, as expected: String) -> Bool {
     text.map { $0 == expected && $0.utf8.count == expected.utf8.count } ?? false
   }
 
   /// Decodes a base64url member of exactly `count` bytes.
   func bytes(
-    _ member: KeyMember, _ texts: MemberValues<String>, count: Int
+    of member: KeyMember, in texts: MemberValues<String>, count: Int
   ) throws(KeySetError) -> [UInt8] {
     guard let text = texts[member], let bytes = try? Base64URL.decode(text), bytes.count == count else {
       throw invalid(member)
@@ -231,7 +235,7 @@ struct MemberCheck {
   }
 
   /// Refuses members of other kinds of keys.
-  func refuse(_ members: [KeyMember], _ texts: MemberValues<String>) throws(KeySetError) {
+  func refuse(_ members: [KeyMember], in texts: MemberValues<String>) throws(KeySetError) {
     for member in members where texts[member] != nil { throw invalid(member) }
   }
 

@@ -4,7 +4,7 @@ internal import PushEnvelope
 /// Writes a JWK Set, one key per line.
 enum KeySetWriter {
   /// An upper bound for a key's line: 320 bytes for names, `kid` and three times, and the key itself.
-  private static func lineSize(_ algorithm: KeyAlgorithm) -> Int {
+  private static func lineSize(for algorithm: KeyAlgorithm) -> Int {
     let publicKeySize = algorithm.pair?.publicKeySize ?? 0
     return 320 + Base64URL.encodedSize(of: publicKeySize) + Base64URL.encodedSize(of: algorithm.secretSize)
   }
@@ -18,7 +18,7 @@ enum KeySetWriter {
     _ keys: [(KeyRecord, StoredSecret?)], role: KeyRole, serial: Int64? = nil
   ) -> [UInt8] {
     var text: [UInt8] = []
-    let size = keys.reduce(128) { $0 + lineSize($1.0.algorithm) }
+    let size = keys.reduce(128) { $0 + lineSize(for: $1.0.algorithm) }
     text.reserveCapacity(size)
     text += #"{"v":1,"#.utf8
     if let name = role.name { text += #""role":"\#(name)","#.utf8 }
@@ -26,7 +26,7 @@ enum KeySetWriter {
     text += #""keys":["#.utf8
     for (index, (record, secret)) in keys.enumerated() {
       text += (index == 0 ? "\n" : ",\n").utf8
-      append(record, secret, to: &text)
+      append(record, secret: secret, to: &text)
     }
     text += "\n]}\n".utf8
     precondition(text.count <= size, "a line is longer than thought")
@@ -34,25 +34,28 @@ enum KeySetWriter {
   }
 
   /// A single key as JSON, without its life, in an array that never reallocates.
-  static func encode(_ publicKey: PublicKey, _ secret: StoredSecret?) -> [UInt8] {
+  static func encode(_ publicKey: PublicKey, secret: StoredSecret?) -> [UInt8] {
     var text: [UInt8] = []
-    let size = lineSize(publicKey.algorithm)
+    let size = lineSize(for: publicKey.algorithm)
     text.reserveCapacity(size)
-    appendKey(publicKey.algorithm, publicKey, secret, publicKey.thumbprint, to: &text)
+    appendKey(
+      algorithm: publicKey.algorithm, publicKey: publicKey, secret: secret, id: publicKey.thumbprint,
+      to: &text)
     text += "}\n".utf8
     precondition(text.count <= size, "a key is longer than thought")
     return text
   }
 
-  private static func append(_ record: KeyRecord, _ secret: StoredSecret?, to text: inout [UInt8]) {
-    appendKey(record.algorithm, record.publicKey, secret, record.id, to: &text)
+  private static func append(_ record: KeyRecord, secret: StoredSecret?, to text: inout [UInt8]) {
+    appendKey(
+      algorithm: record.algorithm, publicKey: record.publicKey, secret: secret, id: record.id, to: &text)
     append(record.life, isPrivate: secret != nil, to: &text)
     text += #","status":"\#(record.life.status.rawValue)"}"#.utf8
   }
 
   /// The members that never change, without the closing brace.
   private static func appendKey(
-    _ algorithm: KeyAlgorithm, _ publicKey: PublicKey?, _ secret: StoredSecret?, _ id: Thumbprint,
+    algorithm: KeyAlgorithm, publicKey: PublicKey?, secret: StoredSecret?, id: Thumbprint,
     to text: inout [UInt8]
   ) {
     text += #"{"kty":"\#(algorithm.jwk.type)""#.utf8

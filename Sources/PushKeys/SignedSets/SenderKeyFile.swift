@@ -90,7 +90,7 @@ public struct SenderKeyFile: Sendable {
 
   /// A set equal to the shipped one is stored, too, because the extension may not ship with it.
   private func change(to new: SenderKeySet, from bytes: [UInt8]?) throws(SignedSetError) -> Change {
-    let kept = kept(bytes)
+    let kept = kept(in: bytes)
     if let newest = newest(kept) { try new.check(follows: newest) }
     return new == kept ? .unchanged : .updated
   }
@@ -107,7 +107,7 @@ public struct SenderKeyFile: Sendable {
     } catch {
       throw .file(error, path: path)
     }
-    if let set = newest(kept(bytes)) { return set }
+    if let set = newest(kept(in: bytes)) { return set }
     guard let bytes else { return nil }
     do throws(SignedSetError) {
       return try SenderKeySet(parsing: bytes.span, roots: roots, topic: topic)
@@ -119,7 +119,7 @@ public struct SenderKeyFile: Sendable {
   }
 
   /// The stored set; nil if it is missing or invalid.
-  private func kept(_ bytes: [UInt8]?) -> SenderKeySet? {
+  private func kept(in bytes: [UInt8]?) -> SenderKeySet? {
     bytes.flatMap { try? SenderKeySet(parsing: $0.span, roots: roots, topic: topic) }
   }
 

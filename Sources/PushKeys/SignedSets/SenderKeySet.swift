@@ -45,11 +45,11 @@ public struct SenderKeySet: SenderKeyStore, Hashable, Sendable {
     let claims = try SignedSetClaims(parsing: jws.payload, role: .sender)
     guard claims.topic == topic else { throw .otherTopic }
     guard let end = claims.expiresAt else { throw .malformedClaims }
-    self.init(claims, until: end, signer: root.thumbprint, text: text)
+    self.init(claims: claims, until: end, signer: root.thumbprint, text: text)
   }
 
   /// Takes claims that a root has signed.
-  init(_ claims: SignedSetClaims, until end: UnixTime, signer: Thumbprint, text: Span<UInt8>) {
+  init(claims: SignedSetClaims, until end: UnixTime, signer: Thumbprint, text: Span<UInt8>) {
     keys = claims.keys
     topic = claims.topic
     serial = claims.serial
@@ -96,10 +96,10 @@ extension KeySetEditor {
     let (serial, root) = try changed.spendSerial(serial, as: .root, at: now)
     let end = expiresAt ?? now.advanced(by: SenderKeySet.defaultLifetime.components.seconds)
     let claims = SignedSetClaims(topic: topic, serial: serial, issuedAt: now, expiresAt: end, keys: keys)
-    let header = SignedSetHeader.make(.root, root.publicKey)
+    let header = SignedSetHeader.make(.root, with: root.publicKey)
     let text = Array(CompactJWS.sign(claims.encoded, header: header, with: root).utf8)
     guard text.count <= CompactJWS.maximumSize else { throw .tooManyKeys }
     self = changed
-    return SenderKeySet(claims, until: end, signer: root.publicKey.thumbprint, text: text.span)
+    return SenderKeySet(claims: claims, until: end, signer: root.publicKey.thumbprint, text: text.span)
   }
 }

@@ -14,11 +14,11 @@ enum SignedSetHeader {
   }
 
   /// The header for a signature by a root or an identity.
-  static func make(_ signer: Signer, _ key: PublicKey) -> JSONObject {
+  static func make(_ signer: Signer, with key: PublicKey) -> JSONObject {
     var header: JSONObject = ["alg": .string(algorithm), "typ": .string(type)]
     switch signer {
     case .root: header["kid"] = .string(key.thumbprint.text)
-    case .identity: header["jwk"] = .object(jwk(key))
+    case .identity: header["jwk"] = .object(jwk(of: key))
     }
     return header
   }
@@ -36,15 +36,15 @@ enum SignedSetHeader {
   /// Reads the identity's public key from `jwk`: [11.4].
   ///
   /// - Throws: ``SignedSetError/malformedHeader``.
-  static func identity(_ jwk: JSONValue) throws(SignedSetError) -> PublicKey {
+  static func identity(from jwk: JSONValue) throws(SignedSetError) -> PublicKey {
     guard let object = jwk.object, object.count == 3, object["kty"] == .string(form.type),
       object["crv"] == form.curve.map(JSONValue.string), let x = object["x"]?.string,
-      let bytes = try? Base64URL.decode(x), let key = try? PublicKey(.ed25519, bytes: bytes)
+      let bytes = try? Base64URL.decode(x), let key = try? PublicKey(algorithm: .ed25519, bytes: bytes)
     else { throw .malformedHeader }
     return key
   }
 
-  private static func jwk(_ key: PublicKey) -> JSONObject {
+  private static func jwk(of key: PublicKey) -> JSONObject {
     var object = JSONObject()
     for (member, value) in form.requiredMembers(of: key.bytes) { object[member.rawValue] = .string(value) }
     return object
@@ -101,23 +101,23 @@ struct SignedSetClaims {
     self.topic = topic
     self.serial = serial
     self.issuedAt = issuedAt
-    expiresAt = role == .sender ? try Self.end(object) : nil
-    device = role == .device ? try Self.device(object) : nil
-    self.keys = try Self.keys(keys)
+    expiresAt = role == .sender ? try Self.end(in: object) : nil
+    device = role == .device ? try Self.device(in: object) : nil
+    self.keys = try Self.keys(in: keys)
     guard self.keys.role != .device || self.keys.records.contains(where: { $0.life.status == .active }) else {
       throw .invalidKeys(.noActiveKey)
     }
     guard self.keys.role == role else { throw .wrongKeys }
   }
 
-  private static func end(_ object: JSONObject) throws(SignedSetError) -> UnixTime {
+  private static func end(in object: JSONObject) throws(SignedSetError) -> UnixTime {
     guard let end = object["exp"]?.number?.integer.flatMap(UnixTime.init(seconds:)) else {
       throw .malformedClaims
     }
     return end
   }
 
-  private static func device(_ object: JSONObject) throws(SignedSetError) -> Device {
+  private static func device(in object: JSONObject) throws(SignedSetError) -> Device {
     guard let environment = object["environment"]?.string.flatMap(APNsEnvironment.init(rawValue:)),
       let text = object["token"]?.string, let token = try? DeviceToken(text), token.text == text
     else { throw .malformedClaims }
@@ -130,14 +130,14 @@ struct SignedSetClaims {
 
   /// A text that may be absent, but is not wrong.
   private static func optional<Text>(
-    _ value: JSONValue?, _ read: (String) -> Text?
+    _ value: JSONValue?, as read: (String) -> Text?
   ) throws(SignedSetError) -> Text? {
     guard let value else { return nil }
     guard let text = value.string.flatMap(read) else { throw .malformedClaims }
     return text
   }
 
-  private static func keys(_ object: JSONObject) throws(SignedSetError) -> PublicKeySet {
+  private static func keys(in object: JSONObject) throws(SignedSetError) -> PublicKeySet {
     let text = object.encoded()
     do throws(KeySetError) {
       return try PublicKeySet(parsing: text.span)

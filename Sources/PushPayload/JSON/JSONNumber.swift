@@ -70,12 +70,12 @@ enum NumberGrammar {
     }
     // int = zero / ( digit1-9 *DIGIT )
     let isZero = has(UInt8(ascii: "0"), in: bytes, at: offset)
-    let end = try endOfDigits(bytes, from: offset)
+    let end = try endOfDigits(in: bytes, from: offset)
     guard !isZero || end == offset + 1 else { throw JSONError(.invalidNumber, at: offset + 1) }
     offset = end
     // frac = decimal-point 1*DIGIT
     if has(UInt8(ascii: "."), in: bytes, at: offset) {
-      offset = try endOfDigits(bytes, from: offset + 1)
+      offset = try endOfDigits(in: bytes, from: offset + 1)
     }
     // exp = e [ minus / plus ] 1*DIGIT
     if has(UInt8(ascii: "e"), in: bytes, at: offset) || has(UInt8(ascii: "E"), in: bytes, at: offset) {
@@ -83,7 +83,7 @@ enum NumberGrammar {
       if has(UInt8(ascii: "+"), in: bytes, at: offset) || has(UInt8(ascii: "-"), in: bytes, at: offset) {
         offset += 1
       }
-      offset = try endOfDigits(bytes, from: offset)
+      offset = try endOfDigits(in: bytes, from: offset)
     }
     return offset
   }
@@ -92,7 +92,7 @@ enum NumberGrammar {
     offset < bytes.count && bytes[offset] == byte
   }
 
-  private static func endOfDigits(_ bytes: Span<UInt8>, from start: Int) throws(JSONError) -> Int {
+  private static func endOfDigits(in bytes: Span<UInt8>, from start: Int) throws(JSONError) -> Int {
     var offset = start
     while offset < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[offset]) {
       offset += 1

@@ -83,7 +83,7 @@ public struct JSONObject: Sendable {
   /// Adds a member whose key is known to be new.
   mutating func append(_ value: consuming JSONValue, forNewKey key: consuming String) {
     if isEmpty { reserveCapacity(8) }
-    members.append(key, value)
+    members.append(key: key, value: value)
   }
 }
 
@@ -118,7 +118,7 @@ extension JSONObject: Sequence {
     private let members: [Element]
     private var position = 0
 
-    fileprivate init(_ members: [Element]) { self.members = members }
+    fileprivate init(members: [Element]) { self.members = members }
 
     /// The next member, or nil after the last.
     public mutating func next() -> Element? {
@@ -130,7 +130,7 @@ extension JSONObject: Sequence {
 
   /// Starts at the first member.
   public func makeIterator() -> Iterator {
-    Iterator(members.all)
+    Iterator(members: members.all)
   }
 
   /// The exact number of members.

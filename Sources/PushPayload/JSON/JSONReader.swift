@@ -75,14 +75,14 @@ extension JSONReader {
   ///
   /// Throws `notAnObject` if another type is next, `tooDeep` at the limit.
   package mutating func beginObject() throws(JSONError) {
-    try begin(UInt8(ascii: "{"), isObject: true, otherwise: .notAnObject)
+    try begin(with: UInt8(ascii: "{"), isObject: true, otherwise: .notAnObject)
   }
 
   /// Opens an array.
   ///
   /// Throws `notAnArray` if another type is next, `tooDeep` at the limit.
   package mutating func beginArray() throws(JSONError) {
-    try begin(UInt8(ascii: "["), isObject: false, otherwise: .notAnArray)
+    try begin(with: UInt8(ascii: "["), isObject: false, otherwise: .notAnArray)
   }
 
   /// Steps to the next member of the innermost object and returns its key; nil at the end, which closes the object.
@@ -93,7 +93,7 @@ extension JSONReader {
     let last = containers.count - 1
     guard containers[last].keys.position(of: key) == nil else { throw JSONError(.duplicateKey, at: start) }
     if containers[last].keys.all.isEmpty { containers[last].keys.reserveCapacity(8) }
-    containers[last].keys.append(key, ())
+    containers[last].keys.append(key: key, value: ())
     try readColon()
     return key
   }
@@ -117,7 +117,7 @@ extension JSONReader {
   }
 
   private mutating func begin(
-    _ opening: UInt8, isObject: Bool, otherwise reason: JSONError.Reason
+    with opening: UInt8, isObject: Bool, otherwise reason: JSONError.Reason
   ) throws(JSONError) {
     let byte = try peek()
     guard byte == opening else { throw refusal(of: byte, otherwise: reason) }
@@ -217,7 +217,7 @@ extension JSONReader {
   private mutating func readNumber() throws(JSONError) -> JSONNumber {
     let end = try NumberGrammar.end(of: bytes, from: offset)
     defer { offset = end }
-    return JSONNumber(validated: text(offset..<end))
+    return JSONNumber(validated: text(in: offset..<end))
   }
 
   private mutating func readLiteral(_ literal: String) throws(JSONError) {

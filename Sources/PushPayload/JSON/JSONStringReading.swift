@@ -8,7 +8,7 @@ extension JSONReader {
     try skipPlainText()
     guard bytes[offset] == UInt8(ascii: "\"") else { return try readEscapedText(from: start) }
     defer { offset += 1 }
-    return text(start..<offset)
+    return text(in: start..<offset)
   }
 
   /// Reads the rest of a string, with the escape that is next; the text before it begins at `start`.
@@ -28,7 +28,7 @@ extension JSONReader {
   /// Reads a string and passes its unescaped bytes to `yield`, one by one, without leaving a copy in memory.
   ///
   /// Throws `notAString` if another type is next. After any other error the caller must discard the bytes it received.
-  package mutating func readString(_ yield: (UInt8) -> Void) throws(JSONError) {
+  package mutating func readString(to yield: (UInt8) -> Void) throws(JSONError) {
     try beginString()
     while true {
       let start = offset
@@ -56,7 +56,7 @@ extension JSONReader {
   }
 
   /// A part of the input, which is valid UTF-8.
-  func text(_ range: Range<Int>) -> String {
+  func text(in range: Range<Int>) -> String {
     unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
@@ -90,7 +90,7 @@ extension JSONReader {
     let words = unsafe bytes.bytes
     while position + 8 <= words.byteCount {
       let word = unsafe words.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
-      let others = Self.othersThanPlainASCII(UInt64(littleEndian: word))
+      let others = Self.othersThanPlainASCII(in: UInt64(littleEndian: word))
       guard others == 0 else {
         position += others.trailingZeroBitCount / 8
         break
@@ -104,7 +104,7 @@ extension JSONReader {
   /// part of a longer sequence.
   ///
   /// A subtraction may borrow from the bytes above such a byte. The lowest bit is right, and zero means that there is none.
-  private static func othersThanPlainASCII(_ bytes: UInt64) -> UInt64 {
+  private static func othersThanPlainASCII(in bytes: UInt64) -> UInt64 {
     let each: UInt64 = 0x0101_0101_0101_0101
     let quotationMarks = bytes ^ each * UInt64(UInt8(ascii: "\""))
     let solidi = bytes ^ each * UInt64(UInt8(ascii: "\\"))

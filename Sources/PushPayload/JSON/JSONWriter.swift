@@ -34,7 +34,7 @@ struct JSONWriter {
 
   /// Starts a member.
   mutating func write(key: String, isFirst: inout Bool) {
-    separate(&isFirst)
+    separate(isFirst: &isFirst)
     write(key)
     output.append(UInt8(ascii: ":"))
   }
@@ -43,13 +43,13 @@ struct JSONWriter {
     output.append(UInt8(ascii: "["))
     var isFirst = true
     for value in values {
-      separate(&isFirst)
+      separate(isFirst: &isFirst)
       write(value)
     }
     output.append(UInt8(ascii: "]"))
   }
 
-  private mutating func separate(_ isFirst: inout Bool) {
+  private mutating func separate(isFirst: inout Bool) {
     if !isFirst {
       output.append(UInt8(ascii: ","))
     }
@@ -100,7 +100,7 @@ enum EscapeScan {
     let words = UnsafeRawBufferPointer(bytes)
     var position = start
     while position + 8 <= bytes.count,
-      !hasEscaped(unsafe words.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      !hasEscaped(in: unsafe words.loadUnaligned(fromByteOffset: position, as: UInt64.self))
     { position += 8 }
     while position < bytes.count {
       if mustBeEscaped(unsafe bytes[position]) { return position }
@@ -110,7 +110,7 @@ enum EscapeScan {
   }
 
   /// Whether a text has a NUL.
-  static func hasNUL(_ text: String) -> Bool {
+  static func hasNUL(in text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
       var position = 0
@@ -129,17 +129,18 @@ enum EscapeScan {
   }
 
   /// Whether one of eight bytes must be escaped.
-  private static func hasEscaped(_ bytes: UInt64) -> Bool {
+  private static func hasEscaped(in bytes: UInt64) -> Bool {
     let quotationMarks = bytes ^ each * UInt64(UInt8(ascii: "\""))
     let solidi = bytes ^ each * UInt64(UInt8(ascii: "\\"))
-    return hasByte(below: 0x20, bytes) || hasByte(below: 1, quotationMarks) || hasByte(below: 1, solidi)
+    return hasByte(below: 0x20, in: bytes) || hasByte(below: 1, in: quotationMarks)
+      || hasByte(below: 1, in: solidi)
   }
 
   /// Whether one of eight bytes is below `bound`, at most 0x80.
   ///
   /// The subtraction sets the high bit of the lowest such byte. Without such a byte it sets the high bit only of bytes
   /// that already have it, which the mask ignores.
-  private static func hasByte(below bound: UInt64, _ bytes: UInt64) -> Bool {
+  private static func hasByte(below bound: UInt64, in bytes: UInt64) -> Bool {
     (bytes &- each * bound) & ~bytes & (each * 0x80) != 0
   }
 

@@ -34,7 +34,7 @@ struct MemberList<Value: Sendable>: Sendable {
   mutating func reserveCapacity(_ count: Int) { all.reserveCapacity(count) }
 
   /// Adds a member whose key is not in the list yet.
-  mutating func append(_ key: consuming String, _ value: consuming Value) {
+  mutating func append(key: consuming String, value: consuming Value) {
     if positions != nil { positions?[ExactString(copy key)] = all.count }
     all.append((key, value))
     if positions == nil, all.count > Self.searchedCount { fillPositions() }

@@ -5,13 +5,13 @@ protocol MemberSink {
 
   /// Adds an object, whose members `write` adds.
   mutating func append(
-    objectForNewKey key: String, _ write: (inout Self) throws(PayloadError) -> Void
+    objectForNewKey key: String, write: (inout Self) throws(PayloadError) -> Void
   ) throws(PayloadError)
 }
 
 extension JSONObject: MemberSink {
   mutating func append(
-    objectForNewKey key: String, _ write: (inout JSONObject) throws(PayloadError) -> Void
+    objectForNewKey key: String, write: (inout JSONObject) throws(PayloadError) -> Void
   ) throws(PayloadError) {
     var object = JSONObject()
     try write(&object)
@@ -33,7 +33,7 @@ struct ObjectWriter: MemberSink {
   }
 
   mutating func append(
-    objectForNewKey key: String, _ write: (inout ObjectWriter) throws(PayloadError) -> Void
+    objectForNewKey key: String, write: (inout ObjectWriter) throws(PayloadError) -> Void
   ) throws(PayloadError) {
     writer.write(key: key, isFirst: &isFirst)
     writer.open()

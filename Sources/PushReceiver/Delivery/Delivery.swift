@@ -19,7 +19,7 @@ public final class Delivery: Sendable {
   private let pending: Mutex<Pending?>
 
   /// Makes a delivery that hands `placeholder` over if nothing better comes in time.
-  package init(_ placeholder: Reception, handler: @escaping @Sendable (Reception) -> Void) {
+  package init(placeholder: Reception, handler: @escaping @Sendable (Reception) -> Void) {
     pending = Mutex(Pending(best: placeholder, handler: handler))
   }
 
@@ -43,7 +43,7 @@ public final class Delivery: Sendable {
 
   /// Replaces the best there is; returns false, and does nothing, if that comes too late.
   @discardableResult
-  package func improve(_ reception: Reception) -> Bool {
+  package func improve(to reception: Reception) -> Bool {
     change { $0.best = reception }
   }
 
@@ -98,7 +98,7 @@ extension Receiver {
 
   /// The delivery of a push, before the work on it starts.
   func delivery(of push: IncomingPush, handler: @escaping @Sendable (Reception) -> Void) -> Delivery {
-    let delivery = Delivery(degraded(push, because: .deadline), handler: handler)
+    let delivery = Delivery(placeholder: degraded(push, because: .deadline), handler: handler)
     prepare(delivery, of: push)
     return delivery
   }
@@ -120,7 +120,7 @@ extension Receiver {
         guard (try? await clock.sleep(until: end)) != nil else { return }
         await expire(delivery, of: push)
       })
-    WorkThread.run { work(on: push, for: delivery, until: end, finish) }
+    WorkThread.run { work(on: push, for: delivery, until: end, finish: finish) }
   }
 
   /// Hands over at the deadline.
@@ -138,11 +138,11 @@ extension Receiver {
 
   /// Opens the push, makes the text safe, tells the observers, and goes on to what may take longer.
   private func work(
-    on push: IncomingPush, for delivery: Delivery, until end: Duration, _ finish: Finish?
+    on push: IncomingPush, for delivery: Delivery, until end: Duration, finish: Finish?
   ) {
     var opening = Opening(by: self)
     let reception = opening.reception(of: push, isTooLate: { delivery.isClosed })
-    guard delivery.improve(reception) else {
+    guard delivery.improve(to: reception) else {
       // Nobody saw it, so it is new if it comes again.
       if let entry = opening.recorded { replay.forget(entry) }
       return

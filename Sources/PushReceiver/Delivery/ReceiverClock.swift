@@ -20,7 +20,7 @@ extension ReceiverClock {
 /// The system's time.
 public struct SystemClock: ReceiverClock {
   private static let start = ContinuousClock.now
-  private static let timer = SharedTimer(UnsharedClock())
+  private static let timer = SharedTimer(clock: UnsharedClock())
 
   /// Makes the clock.
   public init() {}

@@ -41,7 +41,7 @@ package final class SharedTimer: Sendable {
   private let state = Mutex(State())
 
   /// Makes a timer that has its own from `clock`.
-  package init(_ clock: any ReceiverClock) { self.clock = clock }
+  package init(clock: any ReceiverClock) { self.clock = clock }
 
   /// Waits until the clock's ``ReceiverClock/uptime`` has come so far, and returns early only by throwing when its task
   /// is cancelled.
@@ -52,16 +52,16 @@ package final class SharedTimer: Sendable {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        begin(Wait(end: end, continuation: continuation), number)
+        begin(Wait(end: end, continuation: continuation), number: number)
         // It may have been cancelled before there was a wait.
-        if Task.isCancelled { cancel(number) }
+        if Task.isCancelled { cancel(number: number) }
       }
     } onCancel: {
-      cancel(number)
+      cancel(number: number)
     }
   }
 
-  private func begin(_ wait: Wait, _ number: UInt64) {
+  private func begin(_ wait: Wait, number: UInt64) {
     let needsTimer = state.withLock { state in
       state.waits[number] = wait
       return state.addTimer(for: wait.end)
@@ -69,7 +69,7 @@ package final class SharedTimer: Sendable {
     if needsTimer { startTimer(until: wait.end) }
   }
 
-  private func cancel(_ number: UInt64) {
+  private func cancel(number: UInt64) {
     let wait = state.withLock { $0.waits.removeValue(forKey: number) }
     wait?.continuation.resume(throwing: CancellationError())
   }
@@ -77,12 +77,12 @@ package final class SharedTimer: Sendable {
   private func startTimer(until end: Duration) {
     Task.detached { [self] in
       try? await clock.sleep(until: end)
-      finish(end)
+      finish(at: end)
     }
   }
 
   /// Ends the waits whose time has come when a timer's has, and gives the next one a timer if it needs it.
-  private func finish(_ end: Duration) {
+  private func finish(at end: Duration) {
     let now = max(end, clock.uptime)
     let (ended, next) = state.withLock { state in
       if let index = state.timers.firstIndex(of: end) { state.timers.remove(at: index) }

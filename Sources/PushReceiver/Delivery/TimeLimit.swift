@@ -13,7 +13,7 @@ enum Limited<Value: Sendable>: Sendable {
 extension ReceiverClock {
   /// Runs `work` for at most `limit`, and does not wait for it any longer, even if it never ends.
   func run<Value: Sendable>(
-    within limit: Duration, _ work: @escaping @Sendable () async throws -> Value
+    within limit: Duration, work: @escaping @Sendable () async throws -> Value
   ) async -> Limited<Value> {
     let end = uptime + limit
     let answer = FirstAnswer<Limited<Value>>()

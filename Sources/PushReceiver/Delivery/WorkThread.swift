@@ -21,7 +21,7 @@ enum WorkThread {
       thread.stackSize = stackSize
       thread.start()
     #else
-      let box = unsafe Unmanaged.passRetained(Work(work)).toOpaque()
+      let box = unsafe Unmanaged.passRetained(Work(body: work)).toOpaque()
       var thread = pthread_t()
       // Detached from the start: glibc's pthread_detach may read the memory of a thread that has ended meanwhile.
       var attributes = pthread_attr_t()
@@ -53,7 +53,7 @@ enum WorkThread {
     private final class Work: Sendable {
       let body: @Sendable () -> Void
 
-      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+      init(body: @escaping @Sendable () -> Void) { self.body = body }
     }
   #endif
 }

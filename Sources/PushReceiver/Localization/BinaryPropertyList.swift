@@ -16,7 +16,7 @@ struct BinaryPropertyList {
   /// The end of the objects, where the table of offsets starts.
   private let offsets: Int
 
-  init(_ bytes: [UInt8]) throws(StringTableError) {
+  init(parsing bytes: [UInt8]) throws(StringTableError) {
     self.bytes = bytes
     let trailer = bytes.count - Self.trailerSize
     guard trailer > Self.magic.count,
@@ -36,7 +36,7 @@ struct BinaryPropertyList {
 
   /// The top-level dictionary.
   func table() throws(StringTableError) -> StringTable {
-    let top = try object(topObject)
+    let top = try object(at: topObject)
     guard top.type == 0xD, top.count <= (offsets - top.start) / (2 * referenceSize) else {
       throw .malformedBinaryPropertyList
     }
@@ -55,7 +55,7 @@ struct BinaryPropertyList {
     guard let reference = Self.integer(in: bytes, at: place, size: referenceSize) else {
       throw .malformedBinaryPropertyList
     }
-    let object = try object(reference)
+    let object = try object(at: reference)
     // 5: ASCII, 6: UTF-16, big endian; the count is of characters.
     let unitSize = object.type == 6 ? 2 : 1
     guard object.type == 5 || object.type == 6, object.count <= (offsets - object.start) / unitSize else {
@@ -73,7 +73,7 @@ struct BinaryPropertyList {
 
   /// An object's type, its count of characters or entries, and where these start, never behind the objects'
   /// end.
-  private func object(_ reference: Int) throws(StringTableError) -> (type: UInt8, count: Int, start: Int) {
+  private func object(at reference: Int) throws(StringTableError) -> (type: UInt8, count: Int, start: Int) {
     guard reference < objectCount,
       let offset = Self.integer(in: bytes, at: offsets + reference * offsetSize, size: offsetSize),
       Self.magic.count..<offsets ~= offset

@@ -28,7 +28,7 @@ extension LocalizedStrings {
   ///
   /// A number among the key's arguments becomes its digits. An argument that is neither a string nor a number
   /// becomes empty, so the others keep their places.
-  package func text(_ literal: String?, key: JSONValue?, arguments: JSONValue?) -> String {
+  package func text(literal: String?, key: JSONValue?, arguments: JSONValue?) -> String {
     if let literal, !literal.isEmpty { return literal }
     guard let key = key?.string, !key.isEmpty else { return "" }
     let texts = arguments?.array?.map { $0.string ?? $0.number?.literal ?? "" }

@@ -24,7 +24,7 @@ struct StringCatalog {
 
   /// The texts of each key's best language.
   func table(languages: [String]) throws(StringTableError) -> StringTable {
-    let candidates = LanguageTag.candidates(languages + [sourceLanguage])
+    let candidates = LanguageTag.candidates(for: languages + [sourceLanguage])
     var table = StringTable()
     for (key, entry) in strings {
       let localizations = try Self.localizations(of: entry, key: key)
@@ -41,10 +41,10 @@ struct StringCatalog {
   private static func localizations(
     of entry: JSONValue, key: String
   ) throws(StringTableError) -> [LanguageTag: JSONValue] {
-    let object = try object(entry, key: key)
+    let object = try object(of: entry, key: key)
     var localizations: [LanguageTag: JSONValue] = [:]
     guard let value = object["localizations"] else { return [:] }
-    for (language, localization) in try Self.object(value, key: key) {
+    for (language, localization) in try Self.object(of: value, key: key) {
       localizations[LanguageTag(language)] = localization
     }
     return localizations
@@ -52,18 +52,18 @@ struct StringCatalog {
 
   /// The text of one language; nil if it has none that a notification can show.
   private static func format(of localization: JSONValue, key: String) throws(StringTableError) -> String? {
-    var object = try object(localization, key: key)
+    var object = try object(of: localization, key: key)
     // A device's variation may hold variations by plural; the depth of JSON bounds this.
     while true {
       if let unit = object["stringUnit"] {
-        guard let format = try Self.object(unit, key: key)["value"]?.string else {
+        guard let format = try Self.object(of: unit, key: key)["value"]?.string else {
           throw .malformedEntry(key: key)
         }
         return format
       }
       guard let variations = object["variations"] else { return nil }
-      guard let next = try variation(of: Self.object(variations, key: key), key: key) else { return nil }
-      object = try Self.object(next, key: key)
+      guard let next = try variation(of: Self.object(of: variations, key: key), key: key) else { return nil }
+      object = try Self.object(of: next, key: key)
     }
   }
 
@@ -71,14 +71,14 @@ struct StringCatalog {
     of variations: JSONObject, key: String
   ) throws(StringTableError) -> JSONValue? {
     if let devices = variations["device"] {
-      let devices = try object(devices, key: key)
+      let devices = try object(of: devices, key: key)
       return devices["iphone"] ?? devices["other"]
     }
     guard let plurals = variations["plural"] else { return nil }
-    return try object(plurals, key: key)["other"]
+    return try object(of: plurals, key: key)["other"]
   }
 
-  private static func object(_ value: JSONValue, key: String) throws(StringTableError) -> JSONObject {
+  private static func object(of value: JSONValue, key: String) throws(StringTableError) -> JSONObject {
     guard let object = value.object else { throw .malformedEntry(key: key) }
     return object
   }
@@ -120,7 +120,7 @@ private struct LanguageTag: Hashable {
   }
 
   /// The languages and their fallbacks, in order of preference.
-  static func candidates(_ names: [String]) -> [LanguageTag] {
+  static func candidates(for names: [String]) -> [LanguageTag] {
     var candidates: [LanguageTag] = []
     for name in names {
       var tag: LanguageTag? = LanguageTag(name)

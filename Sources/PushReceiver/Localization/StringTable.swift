@@ -28,9 +28,9 @@ public struct StringTable: LocalizedStrings, Equatable {
     guard file.count <= Self.maximumSize else { throw .tooLarge }
     let bytes = [UInt8](copying: file)
     if bytes.starts(with: BinaryPropertyList.magic) {
-      self = try BinaryPropertyList(bytes).table()
+      self = try BinaryPropertyList(parsing: bytes).table()
     } else {
-      var reader = StringsReader(try StringsReader.units(of: bytes))
+      var reader = StringsReader(units: try StringsReader.units(of: bytes))
       self = try reader.readTable()
     }
   }

@@ -3,7 +3,7 @@ struct StringsReader {
   private let units: [UInt16]
   private var offset = 0
 
-  init(_ units: [UInt16]) {
+  init(units: [UInt16]) {
     self.units = units
   }
 
@@ -166,7 +166,7 @@ extension StringsReader {
   ) throws(StringTableError) -> UInt16 {
     let start = offset
     var value: UInt32 = 0
-    while offset < start + count, let unit = peek(), let digit = Self.digit(unit), digit < radix {
+    while offset < start + count, let unit = peek(), let digit = Self.digit(of: unit), digit < radix {
       value = value * radix + digit
       offset += 1
     }
@@ -174,7 +174,7 @@ extension StringsReader {
     return UInt16(value)
   }
 
-  private static func digit(_ unit: UInt16) -> UInt32? {
+  private static func digit(of unit: UInt16) -> UInt32? {
     switch unit {
     case UInt16(ascii: "0")...UInt16(ascii: "9"): UInt32(unit - UInt16(ascii: "0"))
     case UInt16(ascii: "a")...UInt16(ascii: "f"): UInt32(unit - UInt16(ascii: "a") + 10)
@@ -246,6 +246,6 @@ extension StringsReader {
   }
 
   private static func lastLine(of units: [UInt16]) -> Int {
-    StringsReader(units).line(at: units.count)
+    StringsReader(units: units).line(at: units.count)
   }
 }

@@ -90,16 +90,16 @@ public struct DiagnosticsLog: ReceptionObserver {
   }
 
   /// Changes the log, if it can be written.
-  private func change(at time: UnixTime, _ change: (inout DiagnosticsRecord) -> Void) {
+  private func change(at time: UnixTime, by change: (inout DiagnosticsRecord) -> Void) {
     try? file.update(overTooLarge: true) { (old) throws(FileError) in
-      guard var record = Self.record(old, at: time) else { return (nil, ()) }
+      guard var record = Self.record(from: old, at: time) else { return (nil, ()) }
       change(&record)
       return (DiagnosticsLogFormat.encode(record), ())
     }
   }
 
   /// What a file holds, empty but for a note if it is damaged; nil if it must be left alone.
-  private static func record(_ bytes: [UInt8]?, at time: UnixTime) -> DiagnosticsRecord? {
+  private static func record(from bytes: [UInt8]?, at time: UnixTime) -> DiagnosticsRecord? {
     guard let bytes else { return DiagnosticsRecord() }
     do throws(DiagnosticsLogError) {
       return try DiagnosticsRecord(parsing: bytes.span)

@@ -81,8 +81,8 @@ enum DiagnosticsLogFormat {
   }
 
   /// Reads an entry; nil if it is none.
-  private static func entry(_ object: JSONObject) -> DiagnosticsEntry? {
-    guard let time = time(object), let event = event(object) else { return nil }
+  private static func entry(of object: JSONObject) -> DiagnosticsEntry? {
+    guard let time = time(of: object), let event = event(of: object) else { return nil }
     let (key, message) = (object["key"]?.string, object["message"]?.string)
     let (keyID, messageID) = (key.flatMap { try? KeyID($0) }, message.flatMap { try? MessageID($0) })
     guard (keyID == nil) == (object["key"] == nil), (messageID == nil) == (object["message"] == nil) else {
@@ -96,7 +96,7 @@ enum DiagnosticsLogFormat {
       time: time, event: event, keyID: keyID, messageID: messageID, format: format, formatFault: fault)
   }
 
-  private static func event(_ object: JSONObject) -> DiagnosticsEntry.Event? {
+  private static func event(of object: JSONObject) -> DiagnosticsEntry.Event? {
     switch (object["reason"], object["step"], object["failure"], object["note"]) {
     case (.string(let reason)?, nil, nil, nil): .degraded(reason: reason)
     case (nil, .string(let step)?, .string(let failure)?, nil): .stepFailed(step: step, failure: failure)
@@ -117,15 +117,16 @@ enum DiagnosticsLogFormat {
     return counts
   }
 
-  private static func formatCount(_ object: JSONObject) -> FormatCount? {
-    guard let time = time(object), let name = object["name"]?.string, let opened = count(object, "opened"),
-      let failed = count(object, "failed"), let expired = count(object, "over")
+  private static func formatCount(of object: JSONObject) -> FormatCount? {
+    guard let time = time(of: object), let name = object["name"]?.string,
+      let opened = count(in: object, name: "opened"),
+      let failed = count(in: object, name: "failed"), let expired = count(in: object, name: "over")
     else { return nil }
     return FormatCount(
       name: DiagnosticsEntry.printable(name), time: time, opened: opened, failed: failed, expired: expired)
   }
 
-  private static func count(_ object: JSONObject, _ name: String) -> Int? {
+  private static func count(in object: JSONObject, name: String) -> Int? {
     object[name]?.number?.integer.flatMap(Int.init(exactly:)).flatMap { $0 >= 0 ? $0 : nil }
   }
 
@@ -137,8 +138,9 @@ enum DiagnosticsLogFormat {
     ]
   }
 
-  private static func lastOpened(_ object: JSONObject) -> DiagnosticsRecord.LastOpened? {
-    guard let time = time(object), let message = object["message"]?.string.flatMap({ try? MessageID($0) }),
+  private static func lastOpened(of object: JSONObject) -> DiagnosticsRecord.LastOpened? {
+    guard let time = time(of: object),
+      let message = object["message"]?.string.flatMap({ try? MessageID($0) }),
       let count = object["count"]?.number?.integer.flatMap(Int.init(exactly:)), count > 0
     else { return nil }
     // Absent from a log of an earlier version; of a later one it may be a name that is not known here.
@@ -147,7 +149,7 @@ enum DiagnosticsLogFormat {
     return DiagnosticsRecord.LastOpened(time: time, messageID: message, suite: suite, count: count)
   }
 
-  private static func time(_ object: JSONObject) -> UnixTime? {
+  private static func time(of object: JSONObject) -> UnixTime? {
     object["time"]?.number?.integer.flatMap(UnixTime.init(seconds:))
   }
 }

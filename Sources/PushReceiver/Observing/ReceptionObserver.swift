@@ -138,7 +138,7 @@ public struct DegradeHook: ReceptionObserver {
   private let action: @Sendable (ReceptionReport) -> Void
 
   /// Calls `action` for each push that degrades for `reason`.
-  public init(on reason: DegradeReason, _ action: @escaping @Sendable (ReceptionReport) -> Void) {
+  public init(on reason: DegradeReason, action: @escaping @Sendable (ReceptionReport) -> Void) {
     self.reason = reason
     self.action = action
   }

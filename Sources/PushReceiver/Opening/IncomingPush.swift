@@ -30,7 +30,7 @@ public struct IncomingPush: Equatable, Sendable {
     let aps = payload["aps"]?.object ?? [:]
     self.init(
       title: aps["alert"]?.object?["title"]?.string ?? "", hasSound: aps["sound"] ?? .null != .null,
-      envelope: EnvelopeField(payload[envelopeKey.text]), payload: payload)
+      envelope: EnvelopeField(member: payload[envelopeKey.text]), payload: payload)
   }
 }
 
@@ -54,11 +54,11 @@ extension EnvelopeField {
   /// Finds the envelope of data in a payload: under the envelope's key at the top level, or in the `content-state` of a
   /// Live Activity.
   public init(data payload: JSONObject, envelopeKey: EnvelopeKey = .default) {
-    self.init(envelopeKey.value(in: payload))
+    self.init(member: envelopeKey.value(in: payload))
   }
 
   /// Reads a member of a payload.
-  init(_ member: JSONValue?) {
+  init(member: JSONValue?) {
     self =
       switch member {
       case nil: .absent

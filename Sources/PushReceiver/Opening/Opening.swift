@@ -36,7 +36,7 @@ struct Opening: Sendable {
     let reason: DegradeReason
     do throws(DegradeReason) {
       let message = try open(push, isTooLate: isTooLate)
-      let (content, opened) = (shown(message, of: push), message.opened)
+      let (content, opened) = (shown(for: message, of: push), message.opened)
       let isHidden = opened.isDuplicate && receiver.duplicates != .quietly
       if !isHidden { self.message = consume message }
       return Reception(content: content, outcome: .opened(opened))
@@ -60,7 +60,7 @@ struct Opening: Sendable {
     var message = try open(push.envelope, as: .notification)
     guard message.notification.hasText else { throw .malformedContent }
     guard !isTooLate() else { throw .deadline }
-    message.opened.repetition = try record(message.opened, message.json)
+    message.opened.repetition = try record(message.opened, content: message.json)
     return message
   }
 
@@ -70,7 +70,7 @@ struct Opening: Sendable {
   ) throws(DegradeReason) -> OpenedMessage {
     guard type.isData else { throw .malformedContent }
     var message = try open(field, as: type)
-    if type.runsOnce { message.opened.repetition = try record(message.opened, message.json) }
+    if type.runsOnce { message.opened.repetition = try record(message.opened, content: message.json) }
     return message
   }
 
@@ -78,7 +78,7 @@ struct Opening: Sendable {
   mutating func openProofRequest(_ field: EnvelopeField) throws(DegradeReason) -> OpenedProofRequest {
     var (opened, content) = try openContent(field, as: .proofRequest)
     guard let request = try? ProofRequest(parsing: content.span) else { throw .malformedContent }
-    opened.repetition = try record(opened, content)
+    opened.repetition = try record(opened, content: content)
     return OpenedProofRequest(opened: opened, request: request)
   }
 
@@ -177,7 +177,7 @@ struct Opening: Sendable {
   }
 
   private mutating func record(
-    _ opened: Opened, _ content: [UInt8]
+    _ opened: Opened, content: [UInt8]
   ) throws(DegradeReason) -> Repetition {
     let entry = ReplayEntry(
       key: .init(
@@ -197,12 +197,12 @@ struct Opening: Sendable {
     }
   }
 
-  private func shown(_ message: OpenedMessage, of push: IncomingPush) -> ShownContent {
+  private func shown(for message: OpenedMessage, of push: IncomingPush) -> ShownContent {
     var content =
       switch (message.opened.isDuplicate, receiver.duplicates) {
       case (false, _), (true, .quietly):
         ShownContent(
-          message.notification, message.payload, isSigned: message.opened.sender != nil,
+          of: message.notification, payload: message.payload, isSigned: message.opened.sender != nil,
           strings: receiver.strings, envelopeKey: receiver.envelopeKey)
       case (true, .placeholder):
         receiver.bestAttempt.content(for: push, isLate: false, envelopeKey: receiver.envelopeKey)
@@ -238,7 +238,7 @@ extension Opening {
       format = .init(name: accepted.name, result: .failed(code: error.code))
       throw .otherFormat
     }
-    guard let content = content(accepted.reading.content(plaintext, push.payload)) else {
+    guard let content = content(of: accepted.reading.content(plaintext, push.payload)) else {
       format = .init(
         name: accepted.name, result: .failed(code: DegradeReason.malformedContent.rawValue))
       throw .otherFormat
@@ -249,7 +249,7 @@ extension Opening {
   }
 
   /// What to show of another system's content; nil if it has no text.
-  private func content(_ payload: JSONObject?) -> ShownContent? {
+  private func content(of payload: JSONObject?) -> ShownContent? {
     guard var payload else { return nil }
     // The package's own members mean nothing here: nobody has signed them.
     payload[EnvelopeKey.reserved] = nil
@@ -257,6 +257,7 @@ extension Opening {
       return nil
     }
     return ShownContent(
-      notification, payload, isSigned: false, strings: receiver.strings, envelopeKey: receiver.envelopeKey)
+      of: notification, payload: payload, isSigned: false, strings: receiver.strings,
+      envelopeKey: receiver.envelopeKey)
   }
 }

@@ -99,7 +99,9 @@ public struct FileReplayStore: ReplayStore {
 extension ReplayLedger {
   fileprivate init(decoding bytes: [UInt8], capacity: Int) throws(ReplayFileFormat.Fault) {
     let (records, floors) = try ReplayFileFormat.decode(bytes)
-    guard let ledger = ReplayLedger(records, floors, capacity: capacity) else { throw .damaged }
+    guard let ledger = ReplayLedger(remembered: records, floors: floors, capacity: capacity) else {
+      throw .damaged
+    }
     self = ledger
   }
 }

@@ -72,9 +72,9 @@ enum ReplayFileFormat {
     let version = bytes[magic.count]
     guard version <= Self.version else { throw .laterVersion }
     guard version == Self.version, end >= headSize else { throw .damaged }
-    var fields = Fields(bytes[(magic.count + 1)..<end])
-    guard let floorCount = fields.number(countSize), floorCount <= ReplayLedger.maximumFloorCount,
-      let recordCount = fields.number(countSize)
+    var fields = Fields(bytes: bytes[(magic.count + 1)..<end])
+    guard let floorCount = fields.number(ofSize: countSize), floorCount <= ReplayLedger.maximumFloorCount,
+      let recordCount = fields.number(ofSize: countSize)
     else { throw .damaged }
     // The number of records follows from the length. The one in the file must agree, but is not trusted.
     let size = end - headSize - Int(floorCount) * floorSize
@@ -102,19 +102,20 @@ enum ReplayFileFormat {
   private struct Fields {
     private var bytes: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+    init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    mutating func number(_ size: Int) -> UInt64? {
-      take(size).map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
+    mutating func number(ofSize size: Int) -> UInt64? {
+      take(size: size).map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
     }
 
-    mutating func hash() -> ReplayHash? { take(ReplayHash.size).map(ReplayHash.init) }
+    mutating func hash() -> ReplayHash? { take(size: ReplayHash.size).map(ReplayHash.init) }
 
     mutating func time() -> UnixTime? {
-      number(ReplayFileFormat.timeSize).flatMap { Int64(exactly: $0) }.flatMap(UnixTime.init(seconds:))
+      number(ofSize: ReplayFileFormat.timeSize).flatMap { Int64(exactly: $0) }.flatMap(
+        UnixTime.init(seconds:))
     }
 
-    private mutating func take(_ size: Int) -> ArraySlice<UInt8>? {
+    private mutating func take(size: Int) -> ArraySlice<UInt8>? {
       guard bytes.count >= size else { return nil }
       defer { bytes = bytes.dropFirst(size) }
       return bytes.prefix(size)

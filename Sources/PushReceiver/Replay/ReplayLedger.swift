@@ -30,7 +30,7 @@ struct ReplayLedger {
   /// Makes a ledger of existing records, oldest first, and floors; nil if a message or a sender's floor occurs twice.
   ///
   /// If there are more than `capacity`, the surplus stays until the next message is recorded.
-  init?(_ remembered: [ReplayRecord], _ floors: [Floor], capacity: Int) {
+  init?(remembered: [ReplayRecord], floors: [Floor], capacity: Int) {
     self.init(capacity: capacity)
     for record in remembered { append(record) }
     guard records.count == remembered.count, Set(floors.map(\.sender)).count == floors.count else {
@@ -127,10 +127,10 @@ struct ReplayHash: Hashable {
   private let words: SIMD4<UInt64>
 
   /// Computes the hash of `bytes`.
-  init(of bytes: [UInt8]) { self.init(SHA256.digest(bytes.span)[...]) }
+  init(of bytes: [UInt8]) { self.init(bytes: SHA256.digest(bytes.span)[...]) }
 
   /// Takes the 32 bytes of a hash.
-  init(_ bytes: ArraySlice<UInt8>) {
+  init(bytes: ArraySlice<UInt8>) {
     precondition(bytes.count == Self.size, "a hash has 32 bytes")
     words = unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: SIMD4<UInt64>.self) }
   }

@@ -28,12 +28,12 @@ public enum PropertyList: Equatable, Sendable {
     case .string(let value): self = .string(value)
     case .number(let number): self.init(number)
     case .array(let values): self = .array(values.compactMap(PropertyList.init))
-    case .object(let object): self = .dictionary(Self.dictionary(object))
+    case .object(let object): self = .dictionary(Self.dictionary(from: object))
     }
   }
 
   /// Maps a JSON object, member by member.
-  public static func dictionary(_ object: JSONObject) -> [String: PropertyList] {
+  public static func dictionary(from object: JSONObject) -> [String: PropertyList] {
     var dictionary = [String: PropertyList](minimumCapacity: object.count)
     for (key, value) in object {
       if let value = PropertyList(value) { dictionary[key] = value }
@@ -59,12 +59,12 @@ public enum PropertyList: Equatable, Sendable {
     case .double(let value): JSONNumber(value).map(JSONValue.number) ?? .null
     case .boolean(let value): .boolean(value)
     case .array(let values): .array(values.map(\.json))
-    case .dictionary(let dictionary): .object(Self.json(dictionary))
+    case .dictionary(let dictionary): .object(Self.json(from: dictionary))
     }
   }
 
   /// A dictionary as a JSON object, its members sorted by name.
-  public static func json(_ dictionary: [String: PropertyList]) -> JSONObject {
+  public static func json(from dictionary: [String: PropertyList]) -> JSONObject {
     var object = JSONObject()
     for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) { object[key] = value.json }
     return object

@@ -43,13 +43,13 @@ public struct ShownContent: Equatable, Sendable {
   /// The app gets neither the format's own member nor one under the envelope's key, which stands for a message that was
   /// not opened.
   init(
-    _ notification: RemoteNotification, _ payload: JSONObject, isSigned: Bool,
+    of notification: RemoteNotification, payload: JSONObject, isSigned: Bool,
     strings: any LocalizedStrings, envelopeKey: EnvelopeKey
   ) {
     if let alert = notification.alert {
-      setTexts(alert, from: strings)
+      setTexts(of: alert, from: strings)
       // A table may have an empty text for a key, and an argument may be empty.
-      if !hasText { setTexts(alert, from: NoStrings(), hasArguments: false) }
+      if !hasText { setTexts(of: alert, from: NoStrings(), hasArguments: false) }
       launchImageName = alert.launchImage ?? ""
     }
     sound = notification.sound
@@ -60,7 +60,7 @@ public struct ShownContent: Equatable, Sendable {
     filterCriteria = notification.filterCriteria
     interruptionLevel = notification.interruptionLevel ?? .active
     relevanceScore = notification.relevanceScore ?? 0
-    userInfo = PropertyList.dictionary(payload)
+    userInfo = PropertyList.dictionary(from: payload)
     userInfo[EnvelopeKey.reserved] = nil
     userInfo[envelopeKey.text] = nil
     if !isSigned { removeUrgency() }
@@ -71,14 +71,15 @@ public struct ShownContent: Equatable, Sendable {
 
   /// Sets the texts: the literal ones, or those of their keys, with the arguments filled in or not.
   private mutating func setTexts(
-    _ alert: NotificationAlert, from strings: any LocalizedStrings, hasArguments: Bool = true
+    of alert: NotificationAlert, from strings: any LocalizedStrings, hasArguments: Bool = true
   ) {
     let arguments = hasArguments ? alert.other : [:]
     title = strings.text(
-      alert.title, key: alert.other["title-loc-key"], arguments: arguments["title-loc-args"])
+      literal: alert.title, key: alert.other["title-loc-key"], arguments: arguments["title-loc-args"])
     subtitle = strings.text(
-      alert.subtitle, key: alert.other["subtitle-loc-key"], arguments: arguments["subtitle-loc-args"])
-    body = strings.text(alert.body, key: alert.other["loc-key"], arguments: arguments["loc-args"])
+      literal: alert.subtitle, key: alert.other["subtitle-loc-key"], arguments: arguments["subtitle-loc-args"]
+    )
+    body = strings.text(literal: alert.body, key: alert.other["loc-key"], arguments: arguments["loc-args"])
   }
 
   /// Only a known sender may break through silence or a Focus.

@@ -61,7 +61,7 @@ private struct AttachmentLoader: Sendable {
     // A message may be opened twice at once.
     let identifier = "\(message.opened.claims.messageID.text)-\(index)"
     let path = folder.path(of: "\(identifier)-\(MessageID.random().text).\(descriptor.type.fileExtension)")
-    let download = try BlobDownload(descriptor, to: path)
+    let download = try BlobDownload(of: descriptor, to: path)
     try await fetcher.fetch(url) { piece throws(AttachmentError) in try download.append(piece) }
     try download.finish()
     let file = ScratchFile(path: path)

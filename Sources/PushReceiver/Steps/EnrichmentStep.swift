@@ -18,7 +18,7 @@ public struct EnrichmentStep: Sendable {
   /// Makes a step, which changes what is shown of a message.
   public init(
     _ name: String,
-    _ enrich:
+    enrich:
       @escaping @Sendable (_ content: inout ShownContent, _ message: OpenedMessage) async throws -> Void
   ) {
     self.init(name) { _ in
@@ -103,7 +103,7 @@ struct Enrichment: Sendable {
       switch await run(part, on: reception.content, of: message, sharing: parts.count - index) {
       case .success(let content):
         reception = Reception(content: content, outcome: reception.outcome)
-        delivery.improve(reception)
+        delivery.improve(to: reception)
       case .failure(let failure):
         await onFailure(step, failure)
       }
@@ -116,7 +116,7 @@ struct Enrichment: Sendable {
     sharing shares: Int
   ) async -> Result<ShownContent, StepFailure> {
     let share = (end - clock.uptime) / shares
-    switch await clock.run(within: share, { try await part(content, message) }) {
+    switch await clock.run(within: share, work: { try await part(content, message) }) {
     case .done(let content): return content.hasText ? .success(content) : .failure(.nothingToShow)
     case .failed(let error): return .failure(StepFailure(error))
     case .late: return .failure(.late)

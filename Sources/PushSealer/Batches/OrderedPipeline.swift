@@ -28,7 +28,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: 
     let queue = OrderedQueue<Input, Output, Failure>(
       workerLimit: coreCount, chunkLimit: chunkLimit, size: size)
     self.queue = queue
-    task = Task { await OrderedPipeline.read(inputs, into: queue, work) }
+    task = Task { await OrderedPipeline.read(inputs, into: queue, work: work) }
   }
 
   deinit {
@@ -52,23 +52,23 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable, Failure: 
 
   /// Reads the input as far as there is room, and starts a worker where one is missing.
   private static func read<Inputs>(
-    _ inputs: Inputs, into queue: OrderedQueue<Input, Output, Failure>, _ work: @escaping Work
+    _ inputs: Inputs, into queue: OrderedQueue<Input, Output, Failure>, work: @escaping Work
   ) async where Inputs: AsyncSequence & Sendable, Inputs.Element == Input, Inputs.Failure == Failure {
     await withDiscardingTaskGroup { workers in
       do throws(Failure) {
         var iterator = inputs.makeAsyncIterator()
         while await queue.waitForRoom(), let input = try await iterator.next(isolation: nil) {
-          if queue.add(input) { workers.addTask { await run(queue, work) } }
+          if queue.add(input) { workers.addTask { await run(on: queue, work: work) } }
         }
-        queue.end(nil)
+        queue.end(with: nil)
       } catch {
-        queue.end(error)
+        queue.end(with: error)
       }
     }
   }
 
   /// Works on chunk after chunk until there is none, and lets other tasks have the thread in between.
-  private static func run(_ queue: OrderedQueue<Input, Output, Failure>, _ work: Work) async {
+  private static func run(on queue: OrderedQueue<Input, Output, Failure>, work: Work) async {
     while let chunk = queue.takeChunk() {
       queue.give(work(chunk.inputs), of: chunk)
       await Task.yield()

@@ -42,7 +42,7 @@ final class OrderedQueue<Input: Sendable, Output: Sendable, Failure: Error>: Sen
   func add(_ input: Input) -> Bool { update { $0.add(input) } }
 
   /// Records the end of the input, which may be an error.
-  func end(_ failure: Failure?) { update { $0.end = .end(failure) } }
+  func end(with failure: Failure?) { update { $0.end = .end(failure) } }
 
   /// The next chunk for a worker; nil if the worker is to stop.
   func takeChunk() -> Chunk? { update { $0.takeChunk() } }

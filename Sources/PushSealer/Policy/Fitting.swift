@@ -62,12 +62,12 @@ struct Fitter {
   /// Returns the longest prefix of whole characters, at least one, that with an ellipsis is `excess` bytes shorter in
   /// JSON; nil if there is none.
   private static func truncate(_ body: String, by excess: Int) -> (text: String, kept: Int)? {
-    var room = encodedSize(body[...]) - excess - ellipsis.utf8.count
+    var room = encodedSize(of: body[...]) - excess - ellipsis.utf8.count
     guard room >= 0 else { return nil }
     var end = body.startIndex
     while end < body.endIndex {
       let next = body.index(after: end)
-      room -= encodedSize(body[end..<next])
+      room -= encodedSize(of: body[end..<next])
       guard room >= 0 else { break }
       end = next
     }
@@ -76,7 +76,7 @@ struct Fitter {
   }
 
   /// The length in JSON, escapes included, without the quotation marks.
-  private static func encodedSize(_ text: Substring) -> Int {
+  private static func encodedSize(of text: Substring) -> Int {
     JSONValue.string(String(text)).encoded().count - 2
   }
 }
@@ -102,14 +102,14 @@ extension JSONObject {
 
   /// Removes the member at a path, and returns whether it was there; `aps` itself is never removed.
   fileprivate mutating func removeMember(at path: String) -> Bool {
-    if let key = path.removing("aps.alert.") {
+    if let key = path.removing(prefix: "aps.alert.") {
       guard var aps = self["aps"]?.object, var alert = aps["alert"]?.object else { return false }
       guard alert.removeValue(forKey: key) != nil else { return false }
       aps["alert"] = .object(alert)
       self["aps"] = .object(aps)
       return true
     }
-    if let key = path.removing("aps.") {
+    if let key = path.removing(prefix: "aps.") {
       guard var aps = self["aps"]?.object, aps.removeValue(forKey: key) != nil else { return false }
       self["aps"] = .object(aps)
       return true
@@ -120,7 +120,7 @@ extension JSONObject {
 
 extension String {
   /// The text without a prefix; nil if it does not have that prefix.
-  fileprivate func removing(_ beginning: String) -> String? {
+  fileprivate func removing(prefix beginning: String) -> String? {
     hasPrefix(beginning) ? String(dropFirst(beginning.count)) : nil
   }
 }

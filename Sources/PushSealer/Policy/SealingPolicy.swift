@@ -75,7 +75,7 @@ extension PublicKeySet {
   ///
   /// - Throws: As `recipient(suite:at:)`.
   package func recipient(
-    suite: Suite?, _ policy: PostQuantum, at now: UnixTime
+    suite: Suite?, under policy: PostQuantum, at now: UnixTime
   ) throws(KeySetError) -> Recipient {
     let mustBeXWing = suite == nil && policy == .required && offers(.xwingAESGCM)
     return try recipient(suite: mustBeXWing ? .xwingAESGCM : suite, at: now)

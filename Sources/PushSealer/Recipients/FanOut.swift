@@ -84,9 +84,9 @@ public struct FanOutJob: Sendable {
 
   /// The job of one device, or why it has none.
   fileprivate func job(
-    for device: EnrolledDevice, topic: Topic, _ policy: PostQuantum
+    for device: EnrolledDevice, topic: Topic, under policy: PostQuantum
   ) -> Result<SealJob, DeviceError> {
-    recipient(of: device, topic, policy).map { recipient in
+    recipient(of: device, topic: topic, under: policy).map { recipient in
       SealJob(
         content, attachments: attachments, to: recipient,
         messageID: messageID.derived(for: recipient.thumbprint), at: issuedAt, lifetime: lifetime,
@@ -95,12 +95,12 @@ public struct FanOutJob: Sendable {
   }
 
   private func recipient(
-    of device: EnrolledDevice, _ topic: Topic, _ policy: PostQuantum
+    of device: EnrolledDevice, topic: Topic, under policy: PostQuantum
   ) -> Result<Recipient, DeviceError> {
     guard [nil, topic].contains(device.topic) else { return .failure(.otherTopic) }
     guard let keys = device.keys else { return .failure(.noKeys) }
     do throws(KeySetError) {
-      return .success(try keys.recipient(suite: suite, policy, at: issuedAt))
+      return .success(try keys.recipient(suite: suite, under: policy, at: issuedAt))
     } catch {
       return .failure(.keys(error))
     }
@@ -113,7 +113,7 @@ extension Sealer {
   /// A device that fails does not affect the others.
   public func seal(_ jobs: [FanOutJob]) -> [[DevicePush]] {
     let all = jobs.map { job in
-      job.devices.map { ($0, job.job(for: $0, topic: topic, policy.postQuantum)) }
+      job.devices.map { ($0, job.job(for: $0, topic: topic, under: policy.postQuantum)) }
     }
     var pushes = seal(all.joined().compactMap { try? $0.1.get() }).makeIterator()
     return all.map { devices in

@@ -61,9 +61,10 @@ package struct KeyReport: Sendable {
     try RecipientFile.forEachLine(of: path) { (line) throws(RecipientFileError) in
       number += 1
       do throws(RecipientFileError.Fault) {
-        switch try RecipientLine(line) {
+        switch try RecipientLine(parsing: line) {
         case .registration(let registration): count(registration, at: now)
-        case .unsigned(let device): count(device.keys, device.keys, of: device.person, at: now)
+        case .unsigned(let device):
+          count(enrolled: device.keys, proven: device.keys, of: device.person, at: now)
         }
       } catch {
         throw .line(number, error, path: path)
@@ -88,11 +89,13 @@ package struct KeyReport: Sendable {
   /// Counts a device.
   package mutating func count(_ registration: Registration, at now: UnixTime) {
     if registration.pending != nil { pending += 1 }
-    count(registration.enrolment.keys, registration.proven?.keys, of: registration.person, at: now)
+    count(
+      enrolled: registration.enrolment.keys, proven: registration.proven?.keys, of: registration.person,
+      at: now)
   }
 
   private mutating func count(
-    _ enrolled: PublicKeySet?, _ proven: PublicKeySet?, of person: String?, at now: UnixTime
+    enrolled: PublicKeySet?, proven: PublicKeySet?, of person: String?, at now: UnixTime
   ) {
     devices += 1
     let (enrolled, proven) = (Self.suites(of: enrolled, at: nil), Self.suites(of: proven, at: now))

@@ -16,7 +16,7 @@ public struct InMemoryRecipients<Person: Hashable & Sendable>: RecipientDirector
   public var devices: [Person: [EnrolledDevice]]
 
   /// Makes a directory.
-  public init(_ devices: [Person: [EnrolledDevice]] = [:]) { self.devices = devices }
+  public init(devices: [Person: [EnrolledDevice]] = [:]) { self.devices = devices }
 
   /// Returns the devices of a person.
   public func recipients(for person: Person) -> [EnrolledDevice] { devices[person] ?? [] }

@@ -39,7 +39,7 @@ public struct RecipientFile: RecipientDirectory {
 
   /// Calls `body` with each line of a file, in memory that is bounded if what `body` keeps is.
   static func forEachLine(
-    of path: String, _ body: (LineSplitter.Line) throws(RecipientFileError) -> Void
+    of path: String, body: (LineSplitter.Line) throws(RecipientFileError) -> Void
   ) throws(RecipientFileError) {
     var file: CInt
     repeat { file = unsafe open(path, O_RDONLY | O_CLOEXEC) } while file < 0 && errno == EINTR
@@ -89,7 +89,7 @@ public struct RecipientFile: RecipientDirectory {
   private mutating func append(_ line: LineSplitter.Line) throws(RecipientFileError) {
     let number = devices.count + 1
     do throws(RecipientFileError.Fault) {
-      let line = try RecipientLine(line)
+      let line = try RecipientLine(parsing: line)
       try append(line.device, hasToken: line.hasToken)
     } catch {
       throw .line(number, error, path: path)
@@ -148,7 +148,7 @@ enum RecipientLine {
 
   /// Reads a registration, or an unsigned enrolment, `{"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}`, which has
   /// all of these members, may have `person`, and no others.
-  init(_ line: LineSplitter.Line) throws(RecipientFileError.Fault) {
+  init(parsing line: LineSplitter.Line) throws(RecipientFileError.Fault) {
     guard case .whole(let line) = line else { throw .tooLong }
     let object: JSONObject
     do throws(JSONError) {
@@ -159,7 +159,7 @@ enum RecipientLine {
     guard let version = object["v"] else { throw .invalidMember("v") }
     guard version.number?.integer == 1 else { throw .unsupportedVersion }
     if object["registration"] != nil {
-      self = .registration(try Self.readRegistration(line))
+      self = .registration(try Self.readRegistration(from: line))
       return
     }
     if let name = object.keys.first(where: { !Self.members.contains($0) && $0 != "person" }) {
@@ -181,10 +181,11 @@ enum RecipientLine {
     }
     self = .unsigned(
       EnrolledDevice(
-        token: token, keys: try Self.readKeys(keys), topic: topic, environment: environment, person: person))
+        token: token, keys: try Self.readKeys(from: keys), topic: topic, environment: environment,
+        person: person))
   }
 
-  private static func readRegistration(_ line: [UInt8]) throws(RecipientFileError.Fault) -> Registration {
+  private static func readRegistration(from line: [UInt8]) throws(RecipientFileError.Fault) -> Registration {
     do throws(SignedSetError) {
       return try Registration(parsing: line.span)
     } catch {
@@ -192,7 +193,7 @@ enum RecipientLine {
     }
   }
 
-  private static func readKeys(_ object: JSONObject) throws(RecipientFileError.Fault) -> PublicKeySet {
+  private static func readKeys(from object: JSONObject) throws(RecipientFileError.Fault) -> PublicKeySet {
     let text = object.encoded()
     do throws(KeySetError) {
       let keys = try PublicKeySet(parsing: text.span)

@@ -49,15 +49,15 @@ public struct APNsHeaders: Hashable, Sendable {
     self.pushType = pushType
     self.topic = topic
     messageID = claims.messageID
-    priority = try pushType.checked(options.priority)
-    collapseID = try Self.checked(options.collapseID)
-    expiration = try pushType.checked(options.expiration, claims)
+    priority = try pushType.checked(priority: options.priority)
+    collapseID = try Self.checked(collapseID: options.collapseID)
+    expiration = try pushType.checked(expiration: options.expiration, claims: claims)
   }
 
   /// The most bytes that APNs accepts.
   private static let maximumCollapseIDSize = 64
 
-  private static func checked(_ collapseID: String?) throws(HeaderError) -> String? {
+  private static func checked(collapseID: String?) throws(HeaderError) -> String? {
     guard let collapseID else { return nil }
     let isVisible = { (byte: UInt8) in (0x21...0x7e).contains(byte) }
     guard (1...maximumCollapseIDSize).contains(collapseID.utf8.count), collapseID.utf8.allSatisfy(isVisible)
@@ -68,14 +68,14 @@ public struct APNsHeaders: Hashable, Sendable {
 
 extension PushType {
   /// The requested priority, or this type's default.
-  fileprivate func checked(_ priority: Priority?) throws(HeaderError) -> Priority {
+  fileprivate func checked(priority: Priority?) throws(HeaderError) -> Priority {
     guard let priority else { return priorities[0] }
     guard priorities.contains(priority) else { throw .priority(priority, self) }
     return priority
   }
 
   /// The requested expiration, or the end of the message's lifetime.
-  fileprivate func checked(_ expiration: UnixTime?, _ claims: Claims) throws(HeaderError) -> Int64 {
+  fileprivate func checked(expiration: UnixTime?, claims: Claims) throws(HeaderError) -> Int64 {
     let isNever = isNowOrNever || claims.lifetime == .zero
     guard let seconds = expiration?.seconds else { return isNever ? 0 : claims.expiresAt.seconds }
     guard seconds != 0 else { return 0 }

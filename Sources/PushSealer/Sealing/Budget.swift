@@ -24,7 +24,7 @@ public struct Budget: Hashable, Sendable {
   var excess: Int { max(0, needed - capacity) }
 
   /// Computes a budget without sealing anything.
-  init(_ policy: SealingPolicy, _ skeleton: Skeleton, suite: Suite, minimumSize: Int) {
+  init(policy: SealingPolicy, skeleton: Skeleton, suite: Suite, minimumSize: Int) {
     limit = policy.pushType.limit.bytes
     self.skeleton = skeleton.size
     capacity = Envelope.capacity(textSize: limit - skeleton.size, suite: suite)
@@ -35,7 +35,8 @@ public struct Budget: Hashable, Sendable {
   /// Returns the length of the longest content that fits, provided that none of its members stay visible.
   public static func contentCapacity(policy: SealingPolicy, suite: Suite, isSigned: Bool) -> Int {
     let overhead = SealedContent.overhead(isSigned: isSigned)
-    let budget = Budget(policy, Skeleton(policy), suite: suite, minimumSize: overhead)
+    let budget = Budget(
+      policy: policy, skeleton: Skeleton(policy: policy), suite: suite, minimumSize: overhead)
     return max(0, budget.capacity - overhead)
   }
 }

@@ -14,25 +14,26 @@ struct Drafting: Sendable {
   /// The top-level members that a content must not have.
   private let reservedKeys: [String]
 
-  init(_ policy: SealingPolicy, isSigned: Bool) {
+  init(policy: SealingPolicy, isSigned: Bool) {
     self.policy = policy
     self.isSigned = isSigned
-    skeleton = Skeleton(policy)
+    skeleton = Skeleton(policy: policy)
     reservedKeys = [policy.envelopeKey.text, EnvelopeKey.reserved]
   }
 
   /// Job -> payload -> what fits.
   func draft(_ job: SealJob) throws(SealError) -> Draft {
     if let draft = try draftAtOnce(job) { return draft }
-    let payload = try payload(of: job.content, job.attachments)
+    let payload = try payload(of: job.content, attachments: job.attachments)
     let suite = job.recipient.suite
-    let whole = measure(payload, suite)
-    if let draft = draft(whole, []) { return draft }
-    let fitter = Fitter(fitting: policy.fitting) { measure($0, suite).budget.excess }
-    if let (shorter, cuts) = fitter.fit(payload), let draft = draft(measure(shorter, suite), cuts) {
+    let whole = measure(payload, for: suite)
+    if let draft = draft(whole, cuts: []) { return draft }
+    let fitter = Fitter(fitting: policy.fitting) { measure($0, for: suite).budget.excess }
+    if let (shorter, cuts) = fitter.fit(payload), let draft = draft(measure(shorter, for: suite), cuts: cuts)
+    {
       let notification = try read(.payload(shorter)).0
       try check(notification)
-      try check(notification, shorter)
+      try check(notification, payload: shorter)
       return draft
     }
     throw .tooLarge(bytes: whole.budget.neededPayload, limit: whole.budget.limit)
@@ -50,13 +51,13 @@ struct Drafting: Sendable {
       throw .payload(error)
     }
     try check(notification)
-    return draft(measure(content, skeleton, job.recipient.suite), [])
+    return draft(measure(content, in: skeleton, for: job.recipient.suite), cuts: [])
   }
 
   /// The draft of a content that is no payload.
   func draft(_ content: [UInt8], for suite: Suite) throws(SealError) -> Draft {
-    let measured = measure(content, skeleton, suite)
-    guard let draft = draft(measured, []) else {
+    let measured = measure(content, in: skeleton, for: suite)
+    guard let draft = draft(measured, cuts: []) else {
       throw .tooLarge(bytes: measured.budget.neededPayload, limit: measured.budget.limit)
     }
     return draft
@@ -64,9 +65,9 @@ struct Drafting: Sendable {
 
   /// The budget of a notification, whether or not it fits.
   func budget(
-    _ content: SealJob.Content, _ attachments: [AttachmentDescriptor], _ suite: Suite
+    for content: SealJob.Content, attachments: [AttachmentDescriptor], suite: Suite
   ) throws(SealError) -> Budget {
-    measure(try payload(of: content, attachments), suite).budget
+    measure(try payload(of: content, attachments: attachments), for: suite).budget
   }
 
   /// A payload in JSON, with its budget.
@@ -76,19 +77,21 @@ struct Drafting: Sendable {
     let budget: Budget
   }
 
-  private func measure(_ payload: JSONObject, _ suite: Suite) -> Measured {
-    measure(payload.encoded(), policy.showsMembers ? Skeleton(policy, showing: payload) : skeleton, suite)
+  private func measure(_ payload: JSONObject, for suite: Suite) -> Measured {
+    measure(
+      payload.encoded(), in: policy.showsMembers ? Skeleton(policy: policy, showing: payload) : skeleton,
+      for: suite)
   }
 
-  private func measure(_ content: [UInt8], _ skeleton: Skeleton, _ suite: Suite) -> Measured {
+  private func measure(_ content: [UInt8], in skeleton: Skeleton, for suite: Suite) -> Measured {
     let size = SealedContent.overhead(isSigned: isSigned) + content.count
     return Measured(
       content: content, skeleton: skeleton,
-      budget: Budget(policy, skeleton, suite: suite, minimumSize: size))
+      budget: Budget(policy: policy, skeleton: skeleton, suite: suite, minimumSize: size))
   }
 
   /// The draft of a measured payload; nil if it does not fit.
-  private func draft(_ measured: Measured, _ cuts: [Cut]) -> Draft? {
+  private func draft(_ measured: Measured, cuts: [Cut]) -> Draft? {
     let budget = measured.budget
     guard let size = policy.padding.paddedSize(of: budget.needed, capacity: budget.capacity) else {
       return nil
@@ -99,7 +102,7 @@ struct Drafting: Sendable {
 
   /// The JSON to seal: the payload, with the format's own member last.
   private func payload(
-    of content: SealJob.Content, _ attachments: [AttachmentDescriptor]
+    of content: SealJob.Content, attachments: [AttachmentDescriptor]
   ) throws(SealError) -> JSONObject {
     var payload = try checked(content)
     guard !attachments.isEmpty else { return payload }
@@ -115,7 +118,7 @@ struct Drafting: Sendable {
   private func checked(_ content: SealJob.Content) throws(SealError) -> JSONObject {
     let (notification, payload) = try read(content)
     try check(notification)
-    try check(notification, payload)
+    try check(notification, payload: payload)
     return payload
   }
 
@@ -137,7 +140,7 @@ struct Drafting: Sendable {
   }
 
   /// Throws unless the visible part is valid for APNs and the system.
-  private func check(_ notification: RemoteNotification, _ payload: JSONObject) throws(SealError) {
+  private func check(_ notification: RemoteNotification, payload: JSONObject) throws(SealError) {
     guard policy.showsMembers else { return }
     do throws(PayloadError) {
       if policy.pushType == .liveActivity { try notification.checkAsLiveActivity() }

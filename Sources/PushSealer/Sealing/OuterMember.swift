@@ -12,7 +12,7 @@ struct OuterMember: Sendable {
   /// When it is there.
   let presence: Presence
 
-  init(_ key: String, _ value: Value, _ presence: Presence = .always) {
+  init(_ key: String, _ value: Value, present presence: Presence = .always) {
     self.key = key
     self.value = value
     self.presence = presence
@@ -54,34 +54,36 @@ extension OuterMember {
 
   private static func aps(of pushType: PushType?) -> [OuterMember] {
     switch pushType {
-    case .alert: [alert([title, body], .always), OuterMember("mutable-content", .fixed(1)), sound]
+    case .alert: [alert([title, body], present: .always), OuterMember("mutable-content", .fixed(1)), sound]
     case .background: [OuterMember("content-available", .fixed(1))]
     case .voip, .complication, .pushToTalk: []
     // The attributes are sealed together with the state; the system decodes an empty object in their place.
     case .liveActivity:
       system + [
-        OuterMember("attributes", .object([]), .ifSealed), alert([title, body, sound], .ifSealed),
+        OuterMember("attributes", .object([]), present: .ifSealed),
+        alert([title, body, sound], present: .ifSealed),
       ]
     case nil: aps(of: .alert) + aps(of: .background)
     }
   }
 
-  private static func alert(_ members: [OuterMember], _ presence: Presence) -> OuterMember {
-    OuterMember("alert", .object(members, short: .string(Placeholder.text)), presence)
+  private static func alert(_ members: [OuterMember], present presence: Presence) -> OuterMember {
+    OuterMember("alert", .object(members, short: .string(Placeholder.text)), present: presence)
   }
 
   private static let title = OuterMember("title", .title)
   private static let body = OuterMember("body", .fixed(.string(Placeholder.text)))
-  private static let sound = OuterMember("sound", .fixed(.string(Sound.default.name)), .ifSounding)
+  private static let sound = OuterMember("sound", .fixed(.string(Sound.default.name)), present: .ifSounding)
 
   private static let system = [
-    OuterMember("timestamp", .copied(.time), .ifSealed), OuterMember("event", .copied(.event), .ifSealed),
-    OuterMember("stale-date", .copied(.time), .ifSealed),
-    OuterMember("dismissal-date", .copied(.time), .ifSealed),
-    OuterMember("relevance-score", .copied(.rank), .ifSealed),
-    OuterMember("attributes-type", .copied(.typeName), .ifSealed),
-    OuterMember("input-push-token", .copied(.flag), .ifSealed),
-    OuterMember("input-push-channel", .copied(.channel), .ifSealed),
+    OuterMember("timestamp", .copied(.time), present: .ifSealed),
+    OuterMember("event", .copied(.event), present: .ifSealed),
+    OuterMember("stale-date", .copied(.time), present: .ifSealed),
+    OuterMember("dismissal-date", .copied(.time), present: .ifSealed),
+    OuterMember("relevance-score", .copied(.rank), present: .ifSealed),
+    OuterMember("attributes-type", .copied(.typeName), present: .ifSealed),
+    OuterMember("input-push-token", .copied(.flag), present: .ifSealed),
+    OuterMember("input-push-channel", .copied(.channel), present: .ifSealed),
   ]
 }
 

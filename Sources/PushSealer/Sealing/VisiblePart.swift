@@ -8,7 +8,7 @@ extension SealingPolicy {
   /// Returns the visible part of a message, with an empty envelope as the last member.
   func visiblePart(of payload: JSONObject) -> JSONObject {
     let members = OuterMember.payload(of: pushType, envelopeKey: envelopeKey)
-    var part = object(members, of: payload)
+    var part = object(with: members, from: payload)
     guard pushType != .liveActivity, !visible.isEmpty else { return part }
     if pushType == .alert { showAPSMembers(of: payload, in: &part) }
     part.removeValue(forKey: envelopeKey.text)
@@ -21,15 +21,15 @@ extension SealingPolicy {
   }
 
   /// Writes an object of the visible part, for an object of the sealed content.
-  private func object(_ members: [OuterMember], of sealed: JSONObject) -> JSONObject {
+  private func object(with members: [OuterMember], from sealed: JSONObject) -> JSONObject {
     var object = JSONObject()
-    for member in members where isPresent(member, sealed) {
-      object[member.key] = value(member, sealed)
+    for member in members where isPresent(member, in: sealed) {
+      object[member.key] = value(of: member, in: sealed)
     }
     return object
   }
 
-  private func isPresent(_ member: OuterMember, _ sealed: JSONObject) -> Bool {
+  private func isPresent(_ member: OuterMember, in sealed: JSONObject) -> Bool {
     switch member.presence {
     case .always: true
     case .ifSealed: sealed[member.key] != nil
@@ -37,12 +37,12 @@ extension SealingPolicy {
     }
   }
 
-  private func value(_ member: OuterMember, _ sealed: JSONObject) -> JSONValue? {
+  private func value(of member: OuterMember, in sealed: JSONObject) -> JSONValue? {
     switch member.value {
     case .fixed(let value): value
     case .title: .string(placeholderTitle)
     case .copied: sealed[member.key]
-    case .object(let members, _): .object(object(members, of: sealed[member.key]?.object ?? [:]))
+    case .object(let members, _): .object(object(with: members, from: sealed[member.key]?.object ?? [:]))
     case .envelope: ""
     }
   }
@@ -86,10 +86,10 @@ struct Skeleton: Sendable {
   var size: Int { head.count + tail.count }
 
   /// Makes the skeleton that all messages of a policy share.
-  init(_ policy: SealingPolicy) { self.init(policy, showing: [:]) }
+  init(policy: SealingPolicy) { self.init(policy: policy, showing: [:]) }
 
   /// Makes the skeleton of one message, with its visible members.
-  init(_ policy: SealingPolicy, showing payload: JSONObject) {
+  init(policy: SealingPolicy, showing payload: JSONObject) {
     // The envelope is the last member, so nothing but closing characters follows its text.
     tail = Array((policy.pushType == .liveActivity ? #""}}}"# : #""}"#).utf8)
     head = policy.visiblePart(of: payload).encoded().dropLast(tail.count)

@@ -11,11 +11,11 @@ final class PushLog: Sendable {
     var watchers: [Int: AsyncStream<LoggedPush>.Continuation] = [:]
     var nextWatcher = 0
 
-    func index(of number: Int, _ capacity: Int) -> Int? {
+    func index(of number: Int, capacity: Int) -> Int? {
       number > max(0, count - capacity) && number <= count ? (number - 1) % capacity : nil
     }
 
-    func tell(_ push: LoggedPush) {
+    func tell(of push: LoggedPush) {
       for watcher in watchers.values { watcher.yield(push) }
     }
   }
@@ -43,13 +43,13 @@ final class PushLog: Sendable {
   /// A push by its number; nil if it is not kept.
   subscript(number: Int) -> LoggedPush? {
     state.withLock { state in
-      state.index(of: number, capacity).map { state.kept[$0] }
+      state.index(of: number, capacity: capacity).map { state.kept[$0] }
     }
   }
 
   /// Adds a request, and returns its number.
   func add(
-    _ request: APNsRequest, _ messageID: MessageID, phone: String?, fate: LoggedPush.Fate, at now: UnixTime
+    _ request: APNsRequest, messageID: MessageID, phone: String?, fate: LoggedPush.Fate, at now: UnixTime
   ) -> Int {
     let headers = request.headers.filter { $0.name.hasPrefix("apns-") }.prefix(Self.headerLimits.count)
     return state.withLock { state in
@@ -59,14 +59,14 @@ final class PushLog: Sendable {
         token: String(
           request.path.dropFirst(APNsRequest.devicePath.count).prefix(2 * DeviceToken.maximumSize)),
         messageID: messageID,
-        headers: headers.map { .init(Self.cut($0.name), Self.cut($0.value)) },
+        headers: headers.map { .init(name: Self.cut($0.name), value: Self.cut($0.value)) },
         payload: Array(request.body.prefix(5120)), size: request.body.count, fate: fate)
       if state.kept.count < capacity {
         state.kept.append(push)
       } else {
         state.kept[(state.count - 1) % capacity] = push
       }
-      state.tell(push)
+      state.tell(of: push)
       return state.count
     }
   }
@@ -77,11 +77,11 @@ final class PushLog: Sendable {
   }
 
   /// Changes a push, if it is still kept.
-  func update(_ number: Int, _ change: (inout LoggedPush) -> Void) {
+  func update(_ number: Int, change: (inout LoggedPush) -> Void) {
     state.withLock { state in
-      guard let index = state.index(of: number, capacity) else { return }
+      guard let index = state.index(of: number, capacity: capacity) else { return }
       change(&state.kept[index])
-      state.tell(state.kept[index])
+      state.tell(of: state.kept[index])
     }
   }
 

@@ -9,7 +9,7 @@ struct PageCommand {
   private let members: JSONObject
 
   /// - Throws: ``LoopbackRefusal/badCommand``.
-  init(_ body: [UInt8]) throws(LoopbackRefusal) {
+  init(parsing body: [UInt8]) throws(LoopbackRefusal) {
     guard let members = try? JSONObject(parsing: body.span) else { throw .badCommand }
     self.members = members
   }
@@ -53,8 +53,8 @@ struct PageCommand {
       guard let reason = members["reason"]?.string, !reason.isEmpty, reason.utf8.count <= 64 else {
         throw .badCommand
       }
-      return .refusal(Refusal(try number("status", 200...599), reason))
-    case "latency": return .latency(.seconds(try number("amount", 1...3600)))
+      return .refusal(Refusal(status: try number("status", in: 200...599), reason: reason))
+    case "latency": return .latency(.seconds(try number("amount", in: 1...3600)))
     case "refuse-stream": return .transport(.refuseStream)
     case "reset-before-processing": return .transport(.reset(.beforeProcessing))
     case "reset-before-answer": return .transport(.reset(.beforeAnswer))
@@ -63,22 +63,22 @@ struct PageCommand {
     case "goaway-abrupt": return .transport(.goAwayAbruptly)
     case "cut": return .transport(.cut)
     case "stall": return .transport(.stall)
-    case "slow-reading": return .transport(.slowReading(.seconds(try number("amount", 1...3600))))
-    case "stream-limit": return .transport(.streamLimit(try number("amount", 1...100_000)))
+    case "slow-reading": return .transport(.slowReading(.seconds(try number("amount", in: 1...3600))))
+    case "stream-limit": return .transport(.streamLimit(try number("amount", in: 1...100_000)))
     default: throw .badCommand
     }
   }
 
   private func occasion() throws(LoopbackRefusal) -> FaultScript.Occasion {
     switch members["occasion"]?.string {
-    case "next": .next(try number("count", 1...1_000_000))
-    case "each": .each(try number("count", 1...1_000_000))
+    case "next": .next(try number("count", in: 1...1_000_000))
+    case "each": .each(try number("count", in: 1...1_000_000))
     case "all": .all
     default: throw .badCommand
     }
   }
 
-  private func number(_ name: String, _ range: ClosedRange<Int>) throws(LoopbackRefusal) -> Int {
+  private func number(_ name: String, in range: ClosedRange<Int>) throws(LoopbackRefusal) -> Int {
     guard let number = members[name]?.number?.integer.flatMap({ Int(exactly: $0) }), range.contains(number)
     else {
       throw .badCommand

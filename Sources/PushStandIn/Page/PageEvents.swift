@@ -14,7 +14,7 @@ struct PageEvents {
   /// The most pushes in one event.
   private static let batch = 200
 
-  init(_ apns: APNsModel, _ address: String, isStopped: @escaping () -> Bool) {
+  init(of apns: APNsModel, address: String, isStopped: @escaping () -> Bool) {
     (self.apns, self.address, self.isStopped) = (apns, address, isStopped)
   }
 
@@ -28,16 +28,16 @@ struct PageEvents {
     let start: JSONObject = [
       "address": .string(address), "kept": .number(JSONNumber(max(apns.settings.loggedPushes, 1))),
     ]
-    guard write("start", start.encoded(), to: connection) else { return }
+    guard write(event: "start", json: start.encoded(), to: connection) else { return }
     var state: [UInt8] = []
     var pushes = apns.pushes
     while !isStopped() {
       let new = apns.pageState.encoded()
-      guard new == state || write("state", new, to: connection) else { return }
+      guard new == state || write(event: "state", json: new, to: connection) else { return }
       state = new
       for first in stride(from: 0, to: pushes.count, by: Self.batch) {
         let rows = pushes[first...].prefix(Self.batch).map { JSONValue.object($0.row) }
-        guard write("pushes", JSONValue.array(rows).encoded(), to: connection) else { return }
+        guard write(event: "pushes", json: JSONValue.array(rows).encoded(), to: connection) else { return }
       }
       pushes = news.next()
       // A comment, so that a browser that has gone is noticed.
@@ -45,7 +45,7 @@ struct PageEvents {
     }
   }
 
-  private func write(_ event: String, _ json: [UInt8], to connection: LoopbackConnection) -> Bool {
+  private func write(event: String, json: [UInt8], to connection: LoopbackConnection) -> Bool {
     connection.write(Array("event: \(event)\ndata: ".utf8) + json + [10, 10])
   }
 

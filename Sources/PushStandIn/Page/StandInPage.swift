@@ -34,13 +34,13 @@ public final class StandInPage: Sendable {
     switch (request.method, request.path) {
     case ("GET", "/"): return page
     case ("GET", "/events"):
-      let events = PageEvents(apns, address) { [server] in server.isStopped }
-      return LoopbackAnswer("text/event-stream", .stream(events.stream))
+      let events = PageEvents(of: apns, address: address) { [server] in server.isStopped }
+      return LoopbackAnswer(type: "text/event-stream", body: .stream(events.stream))
     case ("GET", let path):
-      return LoopbackAnswer("application/json", .bytes(try details(path).encoded()))
+      return LoopbackAnswer(type: "application/json", body: .bytes(try details(at: path).encoded()))
     case ("POST", "/do"):
-      try PageCommand(request.body).carryOut(on: apns)
-      return LoopbackAnswer("application/json", .bytes(Array("{}".utf8)))
+      try PageCommand(parsing: request.body).carryOut(on: apns)
+      return LoopbackAnswer(type: "application/json", body: .bytes(Array("{}".utf8)))
     default: throw .wrongMethod
     }
   }
@@ -53,10 +53,10 @@ public final class StandInPage: Sendable {
   }
 
   /// One push with all that is kept of it.
-  private func details(_ path: String) throws(LoopbackRefusal) -> JSONObject {
+  private func details(at path: String) throws(LoopbackRefusal) -> JSONObject {
     let prefix = "/pushes/"
     guard path.hasPrefix(prefix), let number = String(path.dropFirst(prefix.count)).decimal,
-      let push = apns.push(Int(number))
+      let push = apns.push(numbered: Int(number))
     else { throw .notFound }
     return push.details
   }
@@ -69,6 +69,6 @@ public final class StandInPage: Sendable {
       default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; \
       base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
       """
-    return LoopbackAnswer("text/html; charset=utf-8", .bytes(Array(html.utf8)), policy: policy)
+    return LoopbackAnswer(type: "text/html; charset=utf-8", body: .bytes(Array(html.utf8)), policy: policy)
   }
 }

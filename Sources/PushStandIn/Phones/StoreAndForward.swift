@@ -37,14 +37,14 @@ struct StoreAndForward {
 
   /// Takes a push that APNs has accepted.
   mutating func take(_ push: AcceptedPush, at now: UnixTime) -> [Decision] {
-    if let keptUntil = push.keptUntil, keptUntil <= now { return [discard(push, .expired)] }
-    guard let reason = reasonToWait(push, at: now) else { return deliver(push, at: now) }
-    guard push.keptUntil != nil else { return [discard(push, .nowOrNever)] }
+    if let keptUntil = push.keptUntil, keptUntil <= now { return [discard(push, for: .expired)] }
+    guard let reason = reasonToWait(for: push, at: now) else { return deliver(push, at: now) }
+    guard push.keptUntil != nil else { return [discard(push, for: .nowOrNever)] }
     var decisions = waiting.compactMap { older in
-      replacement(of: older, by: push).map { discard(older, $0) }
+      replacement(of: older, by: push).map { discard(older, for: $0) }
     }
     waiting = waiting.filter { replacement(of: $0, by: push) == nil } + [push]
-    if waiting.count > Self.maximumWaiting { decisions.append(discard(waiting.removeFirst(), .tooMany)) }
+    if waiting.count > Self.maximumWaiting { decisions.append(discard(waiting.removeFirst(), for: .tooMany)) }
     return decisions + [Decision(push: push, fate: .wait(reason))]
   }
 
@@ -55,10 +55,10 @@ struct StoreAndForward {
     waiting = []
     for (index, push) in before.enumerated() {
       if let keptUntil = push.keptUntil, keptUntil <= now {
-        decisions.append(discard(push, .expired))
+        decisions.append(discard(push, for: .expired))
       } else if !isOn, index < before.count - 1 {
-        decisions.append(discard(push, .replacedWhileOff))
-      } else if reasonToWait(push, at: now) != nil {
+        decisions.append(discard(push, for: .replacedWhileOff))
+      } else if reasonToWait(for: push, at: now) != nil {
         waiting.append(push)
       } else {
         decisions += deliver(push, at: now)
@@ -70,11 +70,11 @@ struct StoreAndForward {
   /// Forgets all that waits, because the app was deleted or has another token.
   mutating func forget() -> [Decision] {
     defer { waiting = [] }
-    return waiting.map { discard($0, .noLongerRegistered) }
+    return waiting.map { discard($0, for: .noLongerRegistered) }
   }
 
   /// Why a push cannot be delivered at once; nil if it can.
-  private mutating func reasonToWait(_ push: AcceptedPush, at now: UnixTime) -> WaitReason? {
+  private mutating func reasonToWait(for push: AcceptedPush, at now: UnixTime) -> WaitReason? {
     wakings.removeAll { $0.seconds <= now.seconds - 3600 }
     if !isOn { return .phoneIsOff }
     if push.priority == 1, power != .plugged { return .power }
@@ -99,7 +99,7 @@ struct StoreAndForward {
     return [decision, decision]
   }
 
-  private func discard(_ push: AcceptedPush, _ reason: DiscardReason) -> Decision {
+  private func discard(_ push: AcceptedPush, for reason: DiscardReason) -> Decision {
     Decision(push: push, fate: .discard(reason))
   }
 }

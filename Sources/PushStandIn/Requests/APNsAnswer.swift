@@ -16,17 +16,18 @@ public struct APNsAnswer: Hashable, Sendable {
   /// The answer to a push that is accepted.
   init(accepting id: RequestID, in environment: APNsEnvironment) {
     status = 200
-    let own = APNsRequest.Header("apns-unique-id", MessageID.random().text.uppercased())
-    headers = [.init("apns-id", id.text)] + (environment == .sandbox ? [own] : [])
+    let own = APNsRequest.Header(name: "apns-unique-id", value: MessageID.random().text.uppercased())
+    headers = [.init(name: "apns-id", value: id.text)] + (environment == .sandbox ? [own] : [])
     body = []
   }
 
   /// The answer to a request that is refused.
   init(refusing id: RequestID, with refusal: Refusal, since end: UnixTime? = nil, retryAfter: Int? = nil) {
     status = refusal.status
-    let retry = retryAfter.map { APNsRequest.Header("retry-after", String($0)) }
+    let retry = retryAfter.map { APNsRequest.Header(name: "retry-after", value: String($0)) }
     headers =
-      [.init("apns-id", id.text), .init("content-type", "application/json")] + (retry.map { [$0] } ?? [])
+      [.init(name: "apns-id", value: id.text), .init(name: "content-type", value: "application/json")]
+      + (retry.map { [$0] } ?? [])
     var reason: JSONObject = ["reason": .string(refusal.reason)]
     // In milliseconds.
     reason["timestamp"] = end.map { .number(JSONNumber($0.seconds * 1000)) }
@@ -39,7 +40,7 @@ struct RequestID {
   let value: MessageID
   let text: String
 
-  init(_ request: APNsRequest) {
+  init(of request: APNsRequest) {
     if let text = request["apns-id"], let value = try? MessageID(text) {
       (self.value, self.text) = (value, text)
     } else {

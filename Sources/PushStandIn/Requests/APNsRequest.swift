@@ -11,7 +11,7 @@ public struct APNsRequest: Sendable {
     public let value: String
 
     /// Makes a header.
-    public init(_ name: String, _ value: String) {
+    public init(name: String, value: String) {
       self.name = name
       self.value = value
     }
@@ -39,10 +39,10 @@ public struct APNsRequest: Sendable {
 
   /// Makes the request of a sealed push to a device, with a provider token: `iss`, `iat` and signature, as Apple defines it.
   public init(_ push: SealedPush, to token: DeviceToken, providerToken: String) {
-    let fields = push.headers.fields.map { Header($0.name, $0.value) }
+    let fields = push.headers.fields.map { Header(name: $0.name, value: $0.value) }
     self.init(
       path: Self.devicePath + token.text,
-      headers: [Header("authorization", "bearer \(providerToken)")] + fields,
+      headers: [Header(name: "authorization", value: "bearer \(providerToken)")] + fields,
       body: push.payload)
   }
 
@@ -55,7 +55,7 @@ public struct APNsRequest: Sendable {
     set {
       let position = headers.firstIndex { $0.name == header } ?? headers.count
       headers.removeAll { $0.name == header }
-      if let newValue { headers.insert(Header(header, newValue), at: position) }
+      if let newValue { headers.insert(Header(name: header, value: newValue), at: position) }
     }
   }
 }

@@ -15,7 +15,7 @@ struct AcceptedPush: Sendable {
   static let longestKept: Int64 = 30 * 86_400
 
   /// Reads the headers of a request that passed the checks.
-  init(_ request: APNsRequest, kind: PushKind, row: Int, at now: UnixTime) {
+  init(request: APNsRequest, kind: PushKind, row: Int, at now: UnixTime) {
     self.row = row
     self.kind = kind
     priority = request["apns-priority"]?.decimal ?? (kind == .background ? 5 : 10)

@@ -24,7 +24,7 @@ struct BearerToken: Equatable {
   init?(_ text: Substring) {
     guard text.utf8.count <= Self.maximumSize else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
+    guard parts.count == 3, let header = Self.object(in: parts[0]), let claims = Self.object(in: parts[1]),
       let signature = try? Base64URL.decode(parts[2]), signature.count == ProviderKey.signatureSize,
       header["alg"]?.string == "ES256", let keyID = header["kid"]?.string, Self.isIdentifier(keyID),
       let teamID = claims["iss"]?.string, Self.isIdentifier(teamID),
@@ -58,7 +58,7 @@ struct BearerToken: Equatable {
   /// How far ahead the provider's clock may be, in seconds.
   private static let clockTolerance: Int64 = 300
 
-  private static func object(_ part: String) -> JSONObject? {
+  private static func object(in part: String) -> JSONObject? {
     guard let bytes = try? Base64URL.decode(part) else { return nil }
     return try? JSONObject(parsing: bytes.span)
   }

@@ -18,7 +18,7 @@ struct Examination {
   let kind: PushKind?
 
   init(
-    _ request: APNsRequest, _ bearer: BearerToken?, settings: APNsSettings, tokens: TokenRegistry,
+    request: APNsRequest, bearer: BearerToken?, settings: APNsSettings, tokens: TokenRegistry,
     connectionKey: ConnectionKey?,
     providerTokens: ProviderTokens, at now: UnixTime
   ) {
@@ -110,7 +110,7 @@ struct ConnectionKey: Hashable {
   let teamID: String
   let keyID: String
 
-  init(_ token: BearerToken) {
+  init(of token: BearerToken) {
     teamID = token.teamID
     keyID = token.keyID
   }

@@ -46,7 +46,7 @@ private enum ES256 {
     // The queue of errors is left as it was: other code may look there for its own.
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
-    guard let key = unsafe key(keyPrefix + point) else { return false }
+    guard let key = unsafe key(decoding: keyPrefix + point) else { return false }
     defer { unsafe EVP_PKEY_free(key) }
     guard let context = unsafe EVP_MD_CTX_new(), let encoded = encoded(signature) else { return false }
     defer { unsafe EVP_MD_CTX_free(context) }
@@ -54,7 +54,7 @@ private enum ES256 {
       && EVP_DigestVerify(context, encoded, encoded.count, message, message.count) == 1
   }
 
-  private static func key(_ bytes: [UInt8]) -> OpaquePointer? {
+  private static func key(decoding bytes: [UInt8]) -> OpaquePointer? {
     unsafe bytes.withUnsafeBufferPointer { bytes in
       var position = bytes.baseAddress
       return unsafe d2i_PUBKEY(nil, &position, bytes.count)

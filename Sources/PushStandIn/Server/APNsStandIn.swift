@@ -33,22 +33,24 @@ public final class APNsStandIn: Sendable {
   ///
   /// - Throws: ``StandInError``.
   public static func start(
-    _ settings: APNsSettings = APNsSettings(), port: UInt16 = 0, clock: ManualClock = ManualClock(.now)
+    settings: APNsSettings = APNsSettings(), port: UInt16 = 0, clock: ManualClock = ManualClock(.now)
   ) async throws(StandInError) -> APNsStandIn {
-    try await APNsStandIn(APNsModel(settings, clock: clock), port: port)
+    try await APNsStandIn(model: APNsModel(settings: settings, clock: clock), port: port)
   }
 
-  private init(_ model: APNsModel, port: UInt16) async throws(StandInError) {
+  private init(model: APNsModel, port: UInt16) async throws(StandInError) {
     self.model = model
-    let front = StandInFront(model)
+    let front = StandInFront(model: model)
     self.front = front
     var limits = HTTP2Limits()
     // APNs allows one stream until it has seen a valid provider token.
     limits.concurrentStreams = 1
     do throws(HTTP2Error) {
-      server = try await HTTP2Server.start(Self.context(authority, nil), port: port, limits: limits) {
+      server = try await HTTP2Server.start(
+        context: Self.context(authority: authority, fault: nil), port: port, limits: limits
+      ) {
         request in
-        await front.answer(request)
+        await front.answer(to: request)
       }
     } catch {
       throw .cannotServe(port: port, reason: "\(error)")
@@ -56,7 +58,9 @@ public final class APNsStandIn: Sendable {
   }
 
   /// Has new connections meet something wrong with the certificate, or with TLS; nil for nothing wrong.
-  public func present(_ fault: TLSFault?) async { await server.set(Self.context(authority, fault)) }
+  public func present(_ fault: TLSFault?) async {
+    await server.set(context: Self.context(authority: authority, fault: fault))
+  }
 
   /// Closes all connections, and goes on listening: abruptly, as if the network were cut, or with GOAWAY.
   public func closeConnections(abruptly: Bool = true) async {
@@ -79,7 +83,7 @@ public final class APNsStandIn: Sendable {
   /// Stops listening, and closes all connections.
   public func stop() async { await server.stop() }
 
-  private static func context(_ authority: CertificateAuthority, _ fault: TLSFault?) -> TLSContext {
+  private static func context(authority: CertificateAuthority, fault: TLSFault?) -> TLSContext {
     let hosts = ["127.0.0.1", "localhost"]
     let own = CertificateSubject(hosts: hosts)
     let day = 86_400
@@ -103,26 +107,26 @@ extension APNsStandIn {
 
   /// Adds a phone that makes its keys, and trusts these senders: seal to ``StandInPhone/publicKeys``.
   public func phone(
-    _ name: String? = nil, topic: Topic, senders: any SenderKeyStore
-  ) -> StandInPhone { model.phone(name, topic: topic, senders: senders) }
+    name: String? = nil, topic: Topic, senders: any SenderKeyStore
+  ) -> StandInPhone { model.phone(name: name, topic: topic, senders: senders) }
 
   /// Adds a phone that opens what these senders seal to these keys, with the package's own extension.
   public func phone(
-    _ name: String? = nil, at address: DeviceAddress, keys: any DeviceKeyStore,
+    name: String? = nil, at address: DeviceAddress, keys: any DeviceKeyStore,
     senders: any SenderKeyStore, accepts: Acceptance = .signed, settings phone: Phone = Phone()
   ) -> StandInPhone {
-    model.phone(name, at: address, keys: keys, senders: senders, accepts: accepts, settings: phone)
+    model.phone(name: name, at: address, keys: keys, senders: senders, accepts: accepts, settings: phone)
   }
 
   /// Adds a phone that runs the app's extension, which gets the stand-in's clock and the phone's lock.
   public func phone(
-    _ name: String? = nil, at address: DeviceAddress, settings phone: Phone = Phone(),
+    name: String? = nil, at address: DeviceAddress, settings phone: Phone = Phone(),
     running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
-  ) -> StandInPhone { model.phone(name, at: address, settings: phone, running: makeExtension) }
+  ) -> StandInPhone { model.phone(name: name, at: address, settings: phone, running: makeExtension) }
 
   /// Adds a phone without an extension: it shows payloads as they come.
-  public func phone(_ name: String? = nil, at address: DeviceAddress) -> StandInPhone {
-    model.phone(name, at: address)
+  public func phone(name: String? = nil, at address: DeviceAddress) -> StandInPhone {
+    model.phone(name: name, at: address)
   }
 
   /// Has a fault happen to requests that are to come; `token` restricts it to one device's.

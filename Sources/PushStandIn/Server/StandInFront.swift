@@ -16,10 +16,10 @@ final class StandInFront: Sendable {
   private let model: APNsModel
   private let known = Mutex<[ObjectIdentifier: Known]>([:])
 
-  init(_ model: APNsModel) { self.model = model }
+  init(model: APNsModel) { self.model = model }
 
   /// Answers a request, or fails as the model says.
-  func answer(_ request: HTTP2ServerRequest) async -> HTTP2ServerAnswer {
+  func answer(to request: HTTP2ServerRequest) async -> HTTP2ServerAnswer {
     let connection = connection(of: request)
     let wasTrusted = connection.isTrusted
     let handling = await handle(APNsRequest(request), on: connection)
@@ -27,7 +27,7 @@ final class StandInFront: Sendable {
       await request.connection.set(concurrentStreams: model.settings.concurrentStreams)
     }
     var answer = handling.answer.map { HTTP2ServerAnswer.response(HTTP2Response($0)) } ?? .silence
-    for fault in handling.faults { answer = await fail(fault, request, in: answer) }
+    for fault in handling.faults { answer = await fail(with: fault, on: request, in: answer) }
     return answer
   }
 
@@ -49,7 +49,7 @@ final class StandInFront: Sendable {
 
   /// Does what a fault says to the connection, and returns what becomes of the answer.
   private func fail(
-    _ fault: TransportFault, _ request: HTTP2ServerRequest, in answer: HTTP2ServerAnswer
+    with fault: TransportFault, on request: HTTP2ServerRequest, in answer: HTTP2ServerAnswer
   ) async -> HTTP2ServerAnswer {
     let connection = request.connection
     switch fault {
@@ -87,7 +87,7 @@ final class StandInFront: Sendable {
 
 extension APNsRequest {
   init(_ request: HTTP2ServerRequest) {
-    let headers = request.fields.map { Header($0.name, $0.value) }
+    let headers = request.fields.map { Header(name: $0.name, value: $0.value) }
     self.init(method: request.method, path: request.path, headers: headers, body: request.body)
   }
 }
@@ -95,6 +95,7 @@ extension APNsRequest {
 extension HTTP2Response {
   init(_ answer: APNsAnswer) {
     self.init(
-      status: answer.status, fields: answer.headers.map { HTTPField($0.name, $0.value) }, body: answer.body)
+      status: answer.status, fields: answer.headers.map { HTTPField(name: $0.name, value: $0.value) },
+      body: answer.body)
   }
 }

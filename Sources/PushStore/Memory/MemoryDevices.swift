@@ -101,7 +101,7 @@ struct MemoryDevices {
       })
   }
 
-  mutating func forget(_ person: String) -> Int {
+  mutating func forget(person: String) -> Int {
     let before = entries.count
     entries = entries.filter { $0.value.row.person.map(ExactString.init) != ExactString(person) }
     return before - entries.count

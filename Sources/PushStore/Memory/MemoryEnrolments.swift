@@ -26,12 +26,12 @@ struct MemoryEnrolments {
       entries[id]?.number = number
       entries[id]?.runAt = now + lease
       return ClaimedEnrolment(
-        claim: EnrolmentClaim(id, number: number),
+        claim: EnrolmentClaim(id: id, number: number),
         request: Result { () throws(EnrolmentFault) in try entry.row.request() })
     }
   }
 
-  mutating func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer, at now: Duration) -> Bool {
+  mutating func answer(_ claim: EnrolmentClaim, with answer: EnrolmentAnswer, at now: Duration) -> Bool {
     guard isValid(claim) else { return false }
     entries[claim.id]?.answer = (answer, now)
     return true
@@ -49,7 +49,7 @@ struct MemoryEnrolments {
   }
 
   /// Removes what is of a person, or of no person for registrations that are the person's.
-  mutating func forget(_ person: String, _ registrations: Set<[UInt8]>) -> Int {
+  mutating func forget(person: String, registrations: Set<[UInt8]>) -> Int {
     let before = entries.count
     entries = entries.filter { entry in
       let columns = entry.value.row.columns

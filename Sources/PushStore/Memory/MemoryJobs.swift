@@ -14,14 +14,16 @@ struct MemoryJobs {
     var diedAt: Duration?
 
     /// The text of a column that is text.
-    func text(_ column: JobColumn) -> String? {
+    func text(in column: JobColumn) -> String? {
       row[column].map { String(decoding: $0, as: UTF8.self) }
     }
 
-    var priority: JobPriority { text(.priority).flatMap { Int($0) }.flatMap(JobPriority.init) ?? .standard }
+    var priority: JobPriority {
+      text(in: .priority).flatMap { Int($0) }.flatMap(JobPriority.init) ?? .standard
+    }
 
     /// UUIDs are the same in either case.
-    var messageID: String? { text(.messageID)?.lowercased() }
+    var messageID: String? { text(in: .messageID)?.lowercased() }
 
     var attempt: Int { Int(number - forgiven) }
 
@@ -76,8 +78,8 @@ struct MemoryJobs {
         entry.isLeased = true
         entry.sender = entry.sender ?? sender
         return ClaimedJob(
-          claim: Claim(JobID(id), number: entry.number), attempt: entry.attempt,
-          leaseEnd: entry.runAt.unixTime, job: Self.job(entry.row, at: now), sender: entry.sender,
+          claim: Claim(job: JobID(id), number: entry.number), attempt: entry.attempt,
+          leaseEnd: entry.runAt.unixTime, job: Self.job(from: entry.row, at: now), sender: entry.sender,
           settled: entry.settled)
       }
     }
@@ -149,7 +151,7 @@ struct MemoryJobs {
     jobs.count { entries[$0.number]?.diedAt != nil && entries.removeValue(forKey: $0.number) != nil }
   }
 
-  mutating func forget(_ person: String) -> Int {
+  mutating func forget(person: String) -> Int {
     let before = entries.count
     entries = entries.filter { $0.value.row[.person] != Array(person.utf8) }
     return before - entries.count
@@ -179,13 +181,13 @@ struct MemoryJobs {
   }
 
   @discardableResult
-  private mutating func change<Value>(_ id: Int64, _ change: (inout Entry) -> Value) -> Value {
+  private mutating func change<Value>(_ id: Int64, change: (inout Entry) -> Value) -> Value {
     guard var entry = entries[id] else { preconditionFailure("the job is there") }
     defer { entries[id] = entry }
     return change(&entry)
   }
 
-  private static func job(_ row: JobRow, at now: Duration) -> Result<Job, JobFault> {
+  private static func job(from row: JobRow, at now: Duration) -> Result<Job, JobFault> {
     Result { () throws(JobFault) in try row.job(at: now.unixTime) }
   }
 }

@@ -97,7 +97,7 @@ public actor MemoryStore: Store {
   public func neighbours(
     of enrolment: Enrolment, named name: String, pending count: Int
   ) -> [VersionedRegistration] {
-    table.neighbours(of: Neighbourhood(enrolment, named: name), pending: count)
+    table.neighbours(of: Neighbourhood(of: enrolment, named: name), pending: count)
   }
 
   /// The registrations with an address.
@@ -121,7 +121,8 @@ public actor MemoryStore: Store {
   /// Removes everything of a person.
   @discardableResult
   public func forget(person: String) -> Int {
-    enrolments.forget(person, table.names(of: person)) + table.forget(person) + jobs.forget(person)
+    enrolments.forget(person: person, registrations: table.names(of: person)) + table.forget(person: person)
+      + jobs.forget(person: person)
   }
 
   // MARK: EnrolmentInbox
@@ -133,8 +134,8 @@ public actor MemoryStore: Store {
 
   /// Writes an answer.
   @discardableResult
-  public func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) -> Bool {
-    enrolments.answer(claim, answer, at: clock.now)
+  public func answer(_ claim: EnrolmentClaim, with answer: EnrolmentAnswer) -> Bool {
+    enrolments.answer(claim, with: answer, at: clock.now)
   }
 
   /// Makes conditional writes while a claim is valid.

@@ -17,7 +17,7 @@ final class Database {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK, let opened = unsafe handle else {
-      let error = unsafe SQLiteError(of: handle, code)
+      let error = unsafe SQLiteError(of: handle, code: code)
       unsafe sqlite3_close_v2(handle)
       throw error
     }
@@ -44,7 +44,7 @@ final class Database {
   ///
   /// - Throws: ``SQLiteError``.
   func transaction<Value>(
-    _ kind: TransactionKind, _ body: () throws(SQLiteError) -> Value?
+    _ kind: TransactionKind, body: () throws(SQLiteError) -> Value?
   ) throws(SQLiteError) -> Value? {
     try execute(kind.rawValue)
     do throws(SQLiteError) {
@@ -74,7 +74,7 @@ final class Database {
   /// - Throws: ``SQLiteError``, with what the connection says.
   func check(_ code: CInt) throws(SQLiteError) {
     guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
-      throw unsafe SQLiteError(of: handle, code)
+      throw unsafe SQLiteError(of: handle, code: code)
     }
   }
 }

@@ -62,7 +62,7 @@ struct SQLiteBackup {
     let source = try Database(path: original, patience: .seconds(60))
     let target = try Database(path: unfinished, patience: .seconds(60))
     guard let backup = unsafe sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
-      throw unsafe SQLiteError(of: target.handle, sqlite3_errcode(target.handle))
+      throw unsafe SQLiteError(of: target.handle, code: sqlite3_errcode(target.handle))
     }
     let code = unsafe sqlite3_backup_step(backup, -1)
     let end = unsafe sqlite3_backup_finish(backup)

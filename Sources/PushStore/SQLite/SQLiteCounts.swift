@@ -11,19 +11,19 @@ actor SQLiteCounts {
   /// Opens a file that was prepared.
   ///
   /// - Throws: ``StoreError``.
-  init(_ file: SQLiteFile) async throws(StoreError) {
+  init(in file: SQLiteFile) async throws(StoreError) {
     let thread = StoreThread()
-    let count = await thread.run { Result { () throws(StoreError) in try Self.prepare(file) } }
+    let count = await thread.run { Result { () throws(StoreError) in try Self.prepare(in: file) } }
     self.count = try count.get()
     self.thread = thread
     self.file = file
   }
 
-  private static func prepare(_ file: SQLiteFile) throws(StoreError) -> Statement {
+  private static func prepare(in file: SQLiteFile) throws(StoreError) -> Statement {
     let database = try file.open(keeping: .order)
     return try file.converting { () throws(SQLiteError) in
       try Statement(
-        database,
+        on: database,
         """
         SELECT count(*) FILTER (WHERE due <= ?1), count(*) FILTER (WHERE due > ?1 AND NOT leased),
           count(*) FILTER (WHERE due > ?1 AND leased), min(due),
@@ -41,10 +41,11 @@ actor SQLiteCounts {
     guard let count else { throw .failed(place: file.path, reason: "the store was closed") }
     let statistics = try file.converting { () throws(SQLiteError) in
       try count.first(.real(now)) { row in
-        let ready = Int(row.integer(0))
+        let ready = Int(row.integer(at: 0))
         return QueueStatistics(
-          ready: ready, delayed: Int(row.integer(1)), leased: Int(row.integer(2)), dead: Int(row.integer(4)),
-          oldestReady: ready > 0 ? .seconds(now - min(max(row.real(3), 0), now)) : nil)
+          ready: ready, delayed: Int(row.integer(at: 1)), leased: Int(row.integer(at: 2)),
+          dead: Int(row.integer(at: 4)),
+          oldestReady: ready > 0 ? .seconds(now - min(max(row.real(at: 3), 0), now)) : nil)
       }
     }
     guard let statistics else { preconditionFailure("counting has a row") }

@@ -34,19 +34,19 @@ struct SQLiteDevices {
   /// Prepares the statements.
   ///
   /// Look-ups are by the other connection, which mostly was the last to write: what others write empties a connection's cache.
-  init(_ database: Database, reading other: Database) throws(SQLiteError) {
+  init(on database: Database, reading other: Database) throws(SQLiteError) {
     self.database = database
-    devices = try Statement(other, Self.wanted)
+    devices = try Statement(on: other, Self.wanted)
     page = try Statement(
-      database,
+      on: database,
       """
       SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version
       FROM device
       WHERE name > ?1 ORDER BY name LIMIT ?2
       """)
-    named = try Statement(database, "SELECT registration, version FROM device WHERE name = ?1")
+    named = try Statement(on: database, "SELECT registration, version FROM device WHERE name = ?1")
     near = try Statement(
-      database,
+      on: database,
       """
       SELECT registration, version FROM device WHERE id IN (
         SELECT id FROM device WHERE name = ?1
@@ -63,7 +63,7 @@ struct SQLiteDevices {
       ORDER BY name
       """)
     proven = try Statement(
-      database,
+      on: database,
       """
       SELECT registration, version FROM device WHERE id IN (
         SELECT id FROM device WHERE name = ?1
@@ -73,20 +73,20 @@ struct SQLiteDevices {
       ORDER BY name
       """)
     addressed = try Statement(
-      database,
+      on: database,
       """
       SELECT registration, version FROM device
       WHERE token = ?1 AND topic = ?2 AND environment = ?3 AND keys IS NOT NULL AND name > ?4 ORDER BY name LIMIT ?5
       """)
     add = try Statement(
-      database,
+      on: database,
       """
       INSERT INTO device (name, person, topic, environment, token, pending_token, identity, serial, has_token,
         token_set_at, keys, registration, version)
       VALUES (?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) RETURNING id
       """)
     replace = try Statement(
-      database,
+      on: database,
       """
       UPDATE device SET person = ?3, topic = ?4, environment = ?5, token = ?6, pending_token = ?7, identity = ?8,
         serial = ?9, has_token = ?10, token_set_at = iif(token = ?6, token_set_at, ?11),
@@ -94,23 +94,23 @@ struct SQLiteDevices {
         version = ?14
       WHERE name = ?1 AND version = ?2 RETURNING id
       """)
-    remove = try Statement(database, "DELETE FROM device WHERE name = ?1 AND version = ?2")
+    remove = try Statement(on: database, "DELETE FROM device WHERE name = ?1 AND version = ?2")
     provenElsewhere = try Statement(
-      database,
+      on: database,
       """
       SELECT 1 FROM device INDEXED BY device_proven_token WHERE token = ?1 AND has_token AND name <> ?2 LIMIT 1
       """)
     usedElsewhere = try Statement(
-      database, "SELECT 1 FROM device WHERE token = ?1 AND keys IS NOT NULL AND name <> ?2 LIMIT 1")
-    removeKeys = try Statement(database, "DELETE FROM device_key WHERE device = ?1")
-    addKey = try Statement(database, "INSERT INTO device_key (kid, device, proven) VALUES (?1, ?2, ?3)")
+      on: database, "SELECT 1 FROM device WHERE token = ?1 AND keys IS NOT NULL AND name <> ?2 LIMIT 1")
+    removeKeys = try Statement(on: database, "DELETE FROM device_key WHERE device = ?1")
+    addKey = try Statement(on: database, "INSERT INTO device_key (kid, device, proven) VALUES (?1, ?2, ?3)")
     quarantine = try Statement(
-      database,
+      on: database,
       """
       UPDATE device SET refused_at = ?4 WHERE token = ?1 AND topic = ?2 AND environment = ?3 AND refused_at IS NULL
       """)
     release = try Statement(
-      database,
+      on: database,
       """
       UPDATE device SET refused_at = NULL
       WHERE token = ?1 AND topic = ?2 AND environment = ?3 AND refused_at IS NOT NULL
@@ -126,8 +126,8 @@ struct SQLiteDevices {
     let isAny = Statement.Value.integer(includingQuarantined ? 1 : 0)
     var (found, isWhole) = ([[StoredDevice]](repeating: [], count: persons.count), true)
     try devices.each([.list(persons.map { .string($0) }), isAny]) { row in
-      guard let device = row.device(known) else { return isWhole = false }
-      found[Int(row.integer(11))].append(device)
+      guard let device = row.device(cache: known) else { return isWhole = false }
+      found[Int(row.integer(at: 11))].append(device)
     }
     guard isWhole else { throw .damagedRow }
     return found
@@ -135,7 +135,7 @@ struct SQLiteDevices {
 
   func devices(after name: String?, atMost count: Int) throws(SQLiteError) -> [StoredDevice] {
     // A name has at least one byte.
-    try whole(page.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $0.device(known) })
+    try whole(page.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $0.device(cache: known) })
   }
 
   func registration(named name: String) throws(SQLiteError) -> VersionedRegistration? {
@@ -214,7 +214,7 @@ struct SQLiteDevices {
       .text(row.token), .optional(row.pendingToken), .text(row.identity), .integer(row.serial),
       .integer(row.hasToken ? 1 : 0), .real(now), .optional(row.keys), .text(row.registration),
       .integer(row.version)
-    ) { $0.integer(0) }
+    ) { $0.integer(at: 0) }
     guard let id else { return false }
     try removeKeys.run(.integer(id))
     for (kid, isProven) in row.keyIDs {
@@ -237,23 +237,25 @@ extension DeviceAddress {
 }
 
 extension Row {
-  fileprivate func device(_ known: DeviceCache) -> StoredDevice? {
-    known.device(version: integer(10), quarantinedAt: isNull(9) ? nil : real(9)) { device }
+  fileprivate func device(cache known: DeviceCache) -> StoredDevice? {
+    known.device(version: integer(at: 10), quarantinedAt: isNull(at: 9) ? nil : real(at: 9)) { device }
   }
 
   private var device: StoredDevice? {
-    guard let name = text(0), let topic = text(2), let environment = text(3), let token = bytes(4),
-      let identity = bytes(5)
+    guard let name = text(at: 0), let topic = text(at: 2), let environment = text(at: 3),
+      let token = bytes(at: 4),
+      let identity = bytes(at: 5)
     else { return nil }
     return StoredDevice(
-      name: name, person: text(1), topic: topic, environment: environment, token: token, identity: identity,
-      keys: bytes(6), hasToken: integer(7) != 0, tokenSetAt: real(8))
+      name: name, person: text(at: 1), topic: topic, environment: environment, token: token,
+      identity: identity,
+      keys: bytes(at: 6), hasToken: integer(at: 7) != 0, tokenSetAt: real(at: 8))
   }
 
   fileprivate var registration: VersionedRegistration? {
-    guard let line = bytes(0, atMost: Registration.maximumLineSize + 1),
+    guard let line = bytes(at: 0, atMost: Registration.maximumLineSize + 1),
       let registration = try? Registration(parsing: line.span)
     else { return nil }
-    return VersionedRegistration(registration, version: integer(1))
+    return VersionedRegistration(registration, version: integer(at: 1))
   }
 }

@@ -9,30 +9,30 @@ struct SQLiteEnrolments {
   private let sweep: Statement
 
   /// Prepares the statements.
-  init(_ database: Database) throws(SQLiteError) {
+  init(on database: Database) throws(SQLiteError) {
     self.database = database
     ready = try Statement(
-      database,
+      on: database,
       """
       SELECT id FROM enrolment INDEXED BY enrolment_ready WHERE answer IS NULL AND run_at <= ?1
       ORDER BY run_at, id LIMIT ?2
       """)
     take = try Statement(
-      database,
+      on: database,
       """
       UPDATE enrolment SET run_at = ?2, attempt = attempt % 1000000000000000000 + 1 WHERE id = ?1
       RETURNING registration, person, body, is_new, challenge, possession, attempt
       """)
     answer = try Statement(
-      database,
+      on: database,
       """
       UPDATE enrolment SET answer = ?3, reason = ?4, request = ?5, answered_at = ?6
       WHERE id = ?1 AND attempt = ?2 AND answer IS NULL
       """)
     valid = try Statement(
-      database, "SELECT 1 FROM enrolment WHERE id = ?1 AND attempt = ?2 AND answer IS NULL")
+      on: database, "SELECT 1 FROM enrolment WHERE id = ?1 AND attempt = ?2 AND answer IS NULL")
     sweep = try Statement(
-      database,
+      on: database,
       """
       DELETE FROM enrolment WHERE id IN (
         SELECT id FROM enrolment INDEXED BY enrolment_answered WHERE answer IS NOT NULL AND answered_at <= ?1
@@ -47,25 +47,25 @@ struct SQLiteEnrolments {
     guard count > 0, try ready.first(.real(now), .integer(1), read: { _ in true }) != nil else { return [] }
     return try database.transaction(.writing) { () throws(SQLiteError) -> [ClaimedEnrolment] in
       var claimed: [ClaimedEnrolment] = []
-      for id in try ready.all(.real(now), .integer(Int64(count)), read: { $0.integer(0) }) {
-        claimed += try take.all(.integer(id), .real(leaseEnd)) { row in Self.claimed(id, row) }
+      for id in try ready.all(.real(now), .integer(Int64(count)), read: { $0.integer(at: 0) }) {
+        claimed += try take.all(.integer(id), .real(leaseEnd)) { row in Self.claimed(id, from: row) }
       }
       return claimed
     } ?? []
   }
 
-  private static func claimed(_ id: Int64, _ row: borrowing Row) -> ClaimedEnrolment {
-    var columns = EnrolmentRow([:])
+  private static func claimed(_ id: Int64, from row: borrowing Row) -> ClaimedEnrolment {
+    var columns = EnrolmentRow(columns: [:])
     for (index, column) in EnrolmentRow.Column.allCases.enumerated() {
-      columns.columns[column] = row.bytes(CInt(index), atMost: EnrolmentRow.maximumSize)
+      columns.columns[column] = row.bytes(at: CInt(index), atMost: EnrolmentRow.maximumSize)
     }
     return ClaimedEnrolment(
-      claim: EnrolmentClaim(id, number: row.integer(6)),
+      claim: EnrolmentClaim(id: id, number: row.integer(at: 6)),
       request: Result { () throws(EnrolmentFault) in try columns.request() })
   }
 
   func answer(
-    _ claim: EnrolmentClaim, _ answer: EnrolmentAnswer, at now: Double
+    _ claim: EnrolmentClaim, with answer: EnrolmentAnswer, at now: Double
   ) throws(SQLiteError) -> Bool {
     let (word, reason, request) = answer.columns
     return try self.answer.run(

@@ -14,7 +14,7 @@ struct SQLiteError: Error {
   init(code: CInt, errno: CInt, text: String) { (self.code, self.errno, self.text) = (code, errno, text) }
 
   /// The error of the call that has just failed.
-  @unsafe init(of handle: OpaquePointer?, _ code: CInt) {
+  @unsafe init(of handle: OpaquePointer?, code: CInt) {
     let text = unsafe String(cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
     self.init(code: code, errno: unsafe handle.map { unsafe sqlite_errno($0) } ?? 0, text: text)
   }

@@ -62,7 +62,7 @@ struct SQLiteFile {
         // Together: another process may be at it.
         try database.transaction(.reading) { () throws(SQLiteError) in try Header(of: database) } ?? Header()
       }
-      let version = try version(header)
+      let version = try version(of: header)
       // Another program may have left the mode for writers that exclude readers.
       try keepJournal(of: database)
       guard version < versions.count else { return }
@@ -98,7 +98,7 @@ struct SQLiteFile {
   }
 
   /// The version of the tables in a store's file; 0 in an empty one.
-  private func version(_ header: Header) throws(StoreError) -> Int {
+  private func version(of header: Header) throws(StoreError) -> Int {
     guard header == Header() || header.application == SQLiteSchema.applicationID else {
       throw .notAStore(place: path)
     }
@@ -117,13 +117,13 @@ struct SQLiteFile {
     init() {}
 
     init(of database: Database) throws(SQLiteError) {
-      application = try Self.number(database, "PRAGMA application_id")
-      version = try Self.number(database, "PRAGMA user_version")
-      tables = try Self.number(database, "SELECT count(*) FROM sqlite_schema")
+      application = try Self.number(on: database, "PRAGMA application_id")
+      version = try Self.number(on: database, "PRAGMA user_version")
+      tables = try Self.number(on: database, "SELECT count(*) FROM sqlite_schema")
     }
 
-    private static func number(_ database: Database, _ sql: StaticString) throws(SQLiteError) -> Int64 {
-      try Statement(database, sql).first { $0.integer(0) } ?? 0
+    private static func number(on database: Database, _ sql: StaticString) throws(SQLiteError) -> Int64 {
+      try Statement(on: database, sql).first { $0.integer(at: 0) } ?? 0
     }
   }
 

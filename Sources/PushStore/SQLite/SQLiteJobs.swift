@@ -39,61 +39,61 @@ struct SQLiteJobs {
   init(promises: Database, claims: Database) throws(SQLiteError) {
     (self.promises, self.claims) = (promises, claims)
     insert = try Statement(
-      promises,
+      on: promises,
       """
       INSERT INTO job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
         collapse_id, created_at, run_at)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, coalesce(?6, ?12))
       ON CONFLICT (message_id) DO NOTHING RETURNING id
       """)
-    find = try Statement(promises, "SELECT id FROM job WHERE message_id = ?1")
-    ready = try Statement(claims, Self.ready)
+    find = try Statement(on: promises, "SELECT id FROM job WHERE message_id = ?1")
+    ready = try Statement(on: claims, Self.ready)
     oldest = try Statement(
-      claims,
+      on: claims,
       """
       SELECT due FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
       ORDER BY due LIMIT 1
       """)
-    last = try Statement(claims, "SELECT seq FROM sqlite_sequence WHERE name = 'job'")
+    last = try Statement(on: claims, "SELECT seq FROM sqlite_sequence WHERE name = 'job'")
     take = try Statement(
-      claims,
+      on: claims,
       """
       UPDATE job SET run_at = ?2, attempt = attempt % 1000000000000000000 + 1, leased = 1,
         sender = coalesce(sender, ?3)
       WHERE id IN (SELECT value FROM json_each(?1))
       """)
     extend = try Statement(
-      claims,
+      on: claims,
       "UPDATE job SET run_at = ?3 WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL")
     acknowledge = try Statement(
-      claims, "DELETE FROM job WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL")
+      on: claims, "DELETE FROM job WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL")
     retry = try Statement(
-      claims,
+      on: claims,
       """
       UPDATE job SET run_at = coalesce(?3, min(?7, max(0, coalesce(not_before, created_at, 0)))), settled = ?4,
         reason = ?5, forgiven = attempt - ?6, leased = 0
       WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
       """)
     discard = try Statement(
-      claims,
+      on: claims,
       """
       UPDATE job SET dead_at = ?3, reason = ?4, leased = 0
       WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
       """)
     dead = try Statement(
-      promises,
+      on: promises,
       """
       SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
         collapse_id, created_at, id, reason, dead_at, attempt - forgiven
       FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL AND id > ?1 ORDER BY id LIMIT ?2
       """)
     resend = try Statement(
-      promises,
+      on: promises,
       """
       UPDATE job SET dead_at = NULL, reason = NULL, run_at = ?2, forgiven = attempt
       WHERE id = ?1 AND dead_at IS NOT NULL
       """)
-    delete = try Statement(promises, "DELETE FROM job WHERE id = ?1 AND dead_at IS NOT NULL")
+    delete = try Statement(on: promises, "DELETE FROM job WHERE id = ?1 AND dead_at IS NOT NULL")
   }
 
   func enqueue(_ jobs: [Job], at now: Double) throws(SQLiteError) -> [JobID] {
@@ -112,9 +112,9 @@ struct SQLiteJobs {
       .optional(job.expiresAt?.seconds), .optional(job.lifetime.map { Int64($0.seconds) }),
       .optional(job.apnsPriority.map { Int64($0.rawValue) }), .optional(job.collapseID),
       .integer(job.createdAt.seconds), .real(now)
-    ) { $0.integer(0) }
+    ) { $0.integer(at: 0) }
     if let new { return JobID(new) }
-    guard let old = try find.first(.text(id), read: { $0.integer(0) }) else {
+    guard let old = try find.first(.text(id), read: { $0.integer(at: 0) }) else {
       preconditionFailure("the other job is there")
     }
     return JobID(old)
@@ -123,24 +123,24 @@ struct SQLiteJobs {
   // MARK: Claims
 
   func hasReady(at now: Double) throws(SQLiteError) -> Bool {
-    for priority in JobPriority.claimed where try firstDue(priority, at: now) != nil { return true }
+    for priority in JobPriority.claimed where try firstDue(of: priority, at: now) != nil { return true }
     return false
   }
 
   func oldestReady(at now: Double) throws(SQLiteError) -> Duration? {
     var due: Double?
     for priority in JobPriority.claimed {
-      let first = try firstDue(priority, at: now)
+      let first = try firstDue(of: priority, at: now)
       due = [due, first].compactMap(\.self).min()
     }
     return due.map { .seconds(now - max($0, 0)) }
   }
 
-  private func firstDue(_ priority: JobPriority, at now: Double) throws(SQLiteError) -> Double? {
-    try oldest.first(.integer(Int64(priority.rawValue)), .real(now)) { $0.real(0) }
+  private func firstDue(of priority: JobPriority, at now: Double) throws(SQLiteError) -> Double? {
+    try oldest.first(.integer(Int64(priority.rawValue)), .real(now)) { $0.real(at: 0) }
   }
 
-  func lastJob() throws(SQLiteError) -> JobID? { try last.first { JobID($0.integer(0)) } }
+  func lastJob() throws(SQLiteError) -> JobID? { try last.first { JobID($0.integer(at: 0)) } }
 
   func claim(
     atMost count: Int, for lease: Double, sender: Thumbprint?, at now: Double
@@ -181,7 +181,8 @@ struct SQLiteJobs {
       let later = retry.delay > .zero ? now + retry.delay.inSeconds : nil
       return try self.retry.run(
         .integer(retry.claim.job.number), .integer(retry.claim.number), .optional(later),
-        .optional(SettledDevices.text(retry.settled)), .text(retry.reason), .integer(Int64(retry.attempts)),
+        .optional(SettledDevices.text(of: retry.settled)), .text(retry.reason),
+        .integer(Int64(retry.attempts)),
         .real(now))
     }.count
   }
@@ -195,7 +196,7 @@ struct SQLiteJobs {
 
   /// The items for which `change` changed a row, in one transaction.
   private func changed<Item>(
-    _ items: [Item], _ change: (Item) throws(SQLiteError) -> Int
+    _ items: [Item], change: (Item) throws(SQLiteError) -> Int
   ) throws(SQLiteError) -> [Item] {
     guard !items.isEmpty else { return [] }
     return try claims.transaction(.writing) { () throws(SQLiteError) -> [Item] in
@@ -210,8 +211,8 @@ struct SQLiteJobs {
   func deadLetters(after job: JobID?, atMost count: Int) throws(SQLiteError) -> [DeadLetter] {
     try dead.all(.integer(job?.number ?? .min), .integer(Int64(max(count, 0)))) { row in
       DeadLetter(
-        id: JobID(row.integer(11)), row: row.job, reason: row.text(12) ?? "",
-        diedAt: StoreTime.unixTime(row.real(13)), attempts: Int(row.integer(14)))
+        id: JobID(row.integer(at: 11)), row: row.job, reason: row.text(at: 12) ?? "",
+        diedAt: StoreTime.unixTime(seconds: row.real(at: 13)), attempts: Int(row.integer(at: 14)))
     }
   }
 
@@ -237,7 +238,7 @@ extension Row {
   fileprivate var job: JobRow {
     var row = JobRow()
     for (index, column) in JobColumn.allCases.enumerated() {
-      row[column] = bytes(CInt(index), atMost: JobRow.maximumSize)
+      row[column] = bytes(at: CInt(index), atMost: JobRow.maximumSize)
     }
     return row
   }
@@ -246,12 +247,12 @@ extension Row {
   fileprivate func claimed(by sender: Thumbprint?, until end: Double, at now: Double) -> ClaimedJob {
     let columns = job
     // A row that something else has written may have any number.
-    let number = integer(12) % 1_000_000_000_000_000_000 + 1
+    let number = integer(at: 12) % 1_000_000_000_000_000_000 + 1
     return ClaimedJob(
-      claim: Claim(JobID(integer(11)), number: number), attempt: Int(number &- integer(13)),
-      leaseEnd: StoreTime.unixTime(end),
-      job: Result { () throws(JobFault) in try columns.job(at: StoreTime.unixTime(now)) },
-      sender: isNull(14) ? sender : text(14).flatMap { try? Thumbprint($0) },
-      settled: SettledDevices.identities(in: text(15)))
+      claim: Claim(job: JobID(integer(at: 11)), number: number), attempt: Int(number &- integer(at: 13)),
+      leaseEnd: StoreTime.unixTime(seconds: end),
+      job: Result { () throws(JobFault) in try columns.job(at: StoreTime.unixTime(seconds: now)) },
+      sender: isNull(at: 14) ? sender : text(at: 14).flatMap { try? Thumbprint($0) },
+      settled: SettledDevices.identities(in: text(at: 15)))
   }
 }

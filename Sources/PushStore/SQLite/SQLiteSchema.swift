@@ -111,31 +111,31 @@ enum SQLiteSchema {
   private static let version2 = """
     CREATE INDEX enrolment_registration ON enrolment (registration) WHERE person IS NULL;
     \(cut(
-      "job", [
+      "job", columns: [
         "message_id", "person", "payload", "topic", "priority", "not_before", "expires_at", "lifetime",
         "apns_priority", "collapse_id", "created_at",
       ], to: 65537))
-    \(cut("enrolment", ["registration", "person", "body", "is_new", "challenge", "possession"], to: 32769))
+    \(cut("enrolment", columns: ["registration", "person", "body", "is_new", "challenge", "possession"], to: 32769))
     """
 
   /// An application that numbers a row itself could end the numbers for all, because none follows the last.
   ///
   /// What is cut of a message ID could be another row's, whose insert would fail.
   private static let version3 = """
-    \(ownNumbers("job"))
-    \(ownNumbers("enrolment"))
+    \(ownNumbers(of: "job"))
+    \(ownNumbers(of: "enrolment"))
     CREATE TRIGGER job_message_id AFTER INSERT ON job WHEN length(CAST(new.message_id AS BLOB)) > 65537
     BEGIN UPDATE job SET message_id = NULL WHERE id = new.id; END;
     DROP TRIGGER job_cut;
     \(cut(
-      "job", [
+      "job", columns: [
         "person", "payload", "topic", "priority", "not_before", "expires_at", "lifetime", "apns_priority",
         "collapse_id", "created_at",
       ], to: 65537))
     """
 
   /// A trigger that refuses numbers that leave few after them.
-  private static func ownNumbers(_ table: String) -> String {
+  private static func ownNumbers(of table: String) -> String {
     """
     CREATE TRIGGER \(table)_id BEFORE INSERT ON \(table) WHEN new.id > 1000000000000000000
     BEGIN SELECT RAISE(ABORT, 'the column id is the store''s own'); END;
@@ -143,7 +143,7 @@ enum SQLiteSchema {
   }
 
   /// A trigger that cuts columns.
-  private static func cut(_ table: String, _ columns: [String], to size: Int) -> String {
+  private static func cut(_ table: String, columns: [String], to size: Int) -> String {
     let isLonger = columns.map { "length(CAST(new.\($0) AS BLOB)) > \(size)" }.joined(separator: " OR ")
     let parts = columns.map { column in
       let bytes = "CAST(\(column) AS BLOB)"

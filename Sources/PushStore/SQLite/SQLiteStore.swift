@@ -35,11 +35,11 @@ public actor SQLiteStore: Store {
     let tables = await thread.run {
       Result { () throws(StoreError) in
         try file.prepare()
-        return try SQLiteTables(file)
+        return try SQLiteTables(in: file)
       }
     }
     let opened = try tables.get()
-    counts = try await SQLiteCounts(file)
+    counts = try await SQLiteCounts(in: file)
     self.tables = opened
     self.path = path
     self.thread = thread
@@ -170,7 +170,7 @@ public actor SQLiteStore: Store {
   public func neighbours(
     of enrolment: Enrolment, named name: String, pending count: Int
   ) throws(StoreError) -> [VersionedRegistration] {
-    let place = Neighbourhood(enrolment, named: name)
+    let place = Neighbourhood(of: enrolment, named: name)
     return try work { (tables) throws(SQLiteError) in
       try tables.devices.neighbours(of: place, pending: count)
     }
@@ -205,7 +205,7 @@ public actor SQLiteStore: Store {
   /// Removes everything of a person.
   @discardableResult
   public func forget(person: String) throws(StoreError) -> Int {
-    try work { (tables) throws(SQLiteError) in try tables.forget(person) }
+    try work { (tables) throws(SQLiteError) in try tables.forget(person: person) }
   }
 
   // MARK: EnrolmentInbox
@@ -221,8 +221,8 @@ public actor SQLiteStore: Store {
 
   /// Writes an answer.
   @discardableResult
-  public func answer(_ claim: EnrolmentClaim, _ answer: EnrolmentAnswer) throws(StoreError) -> Bool {
-    try work { (tables) throws(SQLiteError) in try tables.enrolments.answer(claim, answer, at: now) }
+  public func answer(_ claim: EnrolmentClaim, with answer: EnrolmentAnswer) throws(StoreError) -> Bool {
+    try work { (tables) throws(SQLiteError) in try tables.enrolments.answer(claim, with: answer, at: now) }
   }
 
   /// Makes conditional writes while a claim is valid.

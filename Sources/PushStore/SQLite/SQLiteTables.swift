@@ -10,32 +10,32 @@ final class SQLiteTables {
   /// Opens the connections to a file that was prepared.
   ///
   /// - Throws: ``StoreError``.
-  init(_ file: SQLiteFile) throws(StoreError) {
+  init(in file: SQLiteFile) throws(StoreError) {
     let promises = try file.open(keeping: .everything)
     let claims = try file.open(keeping: .order)
     self.promises = promises
     (jobs, devices, enrolments, forgetting) = try file.converting { () throws(SQLiteError) in
       (
-        try SQLiteJobs(promises: promises, claims: claims), try SQLiteDevices(promises, reading: claims),
-        try SQLiteEnrolments(promises),
+        try SQLiteJobs(promises: promises, claims: claims), try SQLiteDevices(on: promises, reading: claims),
+        try SQLiteEnrolments(on: promises),
         [
           // First these, whose person may be only in the directory. What is text may have been written as a blob.
           try Statement(
-            promises,
+            on: promises,
             """
             DELETE FROM enrolment WHERE person IN (?1, CAST(?1 AS BLOB)) OR person IS NULL AND registration IN (
               SELECT name FROM device WHERE person = ?1
               UNION ALL SELECT CAST(name AS BLOB) FROM device WHERE person = ?1)
             """),
-          try Statement(promises, "DELETE FROM job WHERE person IN (?1, CAST(?1 AS BLOB))"),
-          try Statement(promises, "DELETE FROM device WHERE person = ?1"),
+          try Statement(on: promises, "DELETE FROM job WHERE person IN (?1, CAST(?1 AS BLOB))"),
+          try Statement(on: promises, "DELETE FROM device WHERE person = ?1"),
         ]
       )
     }
   }
 
   /// Removes everything of a person, and returns how many rows it was.
-  func forget(_ person: String) throws(SQLiteError) -> Int {
+  func forget(person: String) throws(SQLiteError) -> Int {
     try promises.transaction(.writing) { () throws(SQLiteError) in
       var count = 0
       for statement in forgetting { count += try statement.run(.text(person)) }

@@ -29,7 +29,7 @@ final class Statement {
   /// Prepares a statement.
   ///
   /// - Throws: ``SQLiteError``.
-  init(_ database: Database, _ sql: StaticString) throws(SQLiteError) {
+  init(on database: Database, _ sql: StaticString) throws(SQLiteError) {
     var handle: OpaquePointer?
     let text = "\(sql)"
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -81,13 +81,13 @@ final class Statement {
   /// Runs the statement, and calls `body` with each row.
   ///
   /// - Throws: ``SQLiteError``.
-  func each(_ values: [Value], _ body: (borrowing Row) -> Void) throws(SQLiteError) {
+  func each(_ values: [Value], body: (borrowing Row) -> Void) throws(SQLiteError) {
     // A statement that waits on a row would keep its transaction open.
     defer {
       unsafe sqlite3_reset(handle)
       unsafe sqlite3_clear_bindings(handle)
     }
-    for (index, value) in values.enumerated() { try database.check(bind(value, CInt(index + 1))) }
+    for (index, value) in values.enumerated() { try database.check(bind(value, at: CInt(index + 1))) }
     while true {
       let code = unsafe sqlite3_step(handle)
       try database.check(code)
@@ -96,7 +96,7 @@ final class Statement {
     }
   }
 
-  private func bind(_ value: Value, _ index: CInt) -> CInt {
+  private func bind(_ value: Value, at index: CInt) -> CInt {
     switch value {
     case .null: unsafe sqlite3_bind_null(handle, index)
     case .integer(let number): unsafe sqlite3_bind_int64(handle, index, number)
@@ -114,31 +114,31 @@ struct Row: ~Copyable {
   @unsafe fileprivate init(_ handle: OpaquePointer) { unsafe self.handle = handle }
 
   /// A column's number; 0 if it is none.
-  func integer(_ column: CInt) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+  func integer(at column: CInt) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
   /// A column's number; 0 if it is none.
-  func real(_ column: CInt) -> Double { unsafe sqlite3_column_double(handle, column) }
+  func real(at column: CInt) -> Double { unsafe sqlite3_column_double(handle, column) }
 
   /// Whether a column is null.
-  func isNull(_ column: CInt) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+  func isNull(at column: CInt) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
   /// A column as text, numbers too; nil if it is null.
   ///
   /// What is no UTF-8 has replacement characters.
-  func text(_ column: CInt) -> String? {
-    unsafe withBytes(column) { unsafe String(decoding: $0, as: UTF8.self) }
+  func text(at column: CInt) -> String? {
+    unsafe withBytes(at: column) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
   /// The first bytes of a column as text, numbers too; nil if it is null.
-  func bytes(_ column: CInt, atMost maximum: Int = .max) -> [UInt8]? {
-    unsafe withBytes(column) { unsafe Array($0.prefix(maximum)) }
+  func bytes(at column: CInt, atMost maximum: Int = .max) -> [UInt8]? {
+    unsafe withBytes(at: column) { unsafe Array($0.prefix(maximum)) }
   }
 
   /// What `body` makes of a column's bytes, which are only there for the call; nil if the column is null.
   @unsafe private func withBytes<Value>(
-    _ column: CInt, _ body: (UnsafeRawBufferPointer) -> Value
+    at column: CInt, body: (UnsafeRawBufferPointer) -> Value
   ) -> Value? {
-    guard !isNull(column) else { return nil }
+    guard !isNull(at: column) else { return nil }
     // First this, which makes text of a number.
     guard let start = unsafe sqlite3_column_blob(handle, column) else {
       return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))

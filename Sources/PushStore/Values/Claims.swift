@@ -23,7 +23,7 @@ public struct Claim: Hashable, Sendable {
   public let number: Int64
 
   /// Makes a claim of its parts.
-  public init(_ job: JobID, number: Int64) { (self.job, self.number) = (job, number) }
+  public init(job: JobID, number: Int64) { (self.job, self.number) = (job, number) }
 }
 
 /// A job that a worker has claimed.
@@ -133,7 +133,7 @@ enum Reason {
 /// The identities in the column `settled`: thumbprints with spaces between them.
 package enum SettledDevices {
   /// The column's text; nil if there are none.
-  package static func text(_ identities: Set<Thumbprint>) -> String? {
+  package static func text(of identities: Set<Thumbprint>) -> String? {
     identities.isEmpty ? nil : identities.map(\.text).sorted().joined(separator: " ")
   }
 

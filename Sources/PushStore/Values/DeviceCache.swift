@@ -15,13 +15,13 @@ package final class DeviceCache {
 
   /// The device in a row of this version; `read` reads it without its quarantine if it is not known.
   package func device(
-    version: Int64, quarantinedAt: Double?, _ read: () -> StoredDevice?
+    version: Int64, quarantinedAt: Double?, read: () -> StoredDevice?
   ) -> StoredDevice? {
     let place = Int(version.magnitude % UInt64(devices.count))
     let known = versions[place] == version ? devices[place] : nil
     guard let device = known ?? read() else { return nil }
     if known == nil { (versions[place], devices[place]) = (version, device) }
     guard let quarantinedAt else { return device }
-    return device.quarantined(at: StoreTime.unixTime(quarantinedAt))
+    return device.quarantined(at: StoreTime.unixTime(seconds: quarantinedAt))
   }
 }

@@ -71,7 +71,7 @@ extension StoredDevice {
       device: EnrolledDevice(
         token: token, keys: proven, topic: topic, environment: environment, registration: name, person: person
       ),
-      identity: identity, hasToken: hasToken, tokenSetAt: StoreTime.unixTime(tokenSetAt),
+      identity: identity, hasToken: hasToken, tokenSetAt: StoreTime.unixTime(seconds: tokenSetAt),
       quarantinedAt: nil)
   }
 }
@@ -83,7 +83,7 @@ package struct Neighbourhood {
   package let token: String
   package let keyIDs: [String]
 
-  package init(_ enrolment: Enrolment, named name: String) {
+  package init(of enrolment: Enrolment, named name: String) {
     self.name = name
     identity = enrolment.identity.thumbprint.text
     token = enrolment.address.token.text

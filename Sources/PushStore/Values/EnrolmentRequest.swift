@@ -37,24 +37,28 @@ package struct EnrolmentRow: Hashable, Sendable {
   package var columns: [Column: [UInt8]]
 
   /// Makes a row.
-  package init(_ columns: [Column: [UInt8]]) { self.columns = columns }
+  package init(columns: [Column: [UInt8]]) { self.columns = columns }
 
   /// What the row asks for.
   ///
   /// - Throws: ``EnrolmentFault`` of the first column that is wrong.
   package func request() throws(EnrolmentFault) -> EnrolmentRequest {
     let rule = JobColumn.nameRule
-    guard let name = try value(.registration, rule, { Registration.isName($0) ? $0 : nil }) else {
+    guard let name = try value(in: .registration, rule: rule, read: { Registration.isName($0) ? $0 : nil })
+    else {
       throw EnrolmentFault(column: Column.registration.rawValue, rule: rule)
     }
     guard let body = columns[.body], (1...Enrolment.maximumSize).contains(body.count) else {
       throw EnrolmentFault(column: Column.body.rawValue, rule: "1 to \(Enrolment.maximumSize) bytes")
     }
     return EnrolmentRequest(
-      name: name, person: try value(.person, rule) { Registration.isName($0) ? $0 : nil }, body: body,
-      mayBeNew: try value(.isNew, "true or false") { Self.booleans[$0] } ?? false,
-      challenge: try value(.challenge, "1 to \(Challenge.maximumSize) bytes") { try? Challenge($0) },
-      possession: try value(.possession, "keyAndToken or keyAlone") { Self.possessions[$0] }
+      name: name, person: try value(in: .person, rule: rule) { Registration.isName($0) ? $0 : nil },
+      body: body,
+      mayBeNew: try value(in: .isNew, rule: "true or false") { Self.booleans[$0] } ?? false,
+      challenge: try value(in: .challenge, rule: "1 to \(Challenge.maximumSize) bytes") {
+        try? Challenge($0)
+      },
+      possession: try value(in: .possession, rule: "keyAndToken or keyAlone") { Self.possessions[$0] }
         ?? .keyAndToken)
   }
 
@@ -62,7 +66,7 @@ package struct EnrolmentRow: Hashable, Sendable {
   private static let possessions = ["keyAndToken": Possession.keyAndToken, "keyAlone": .keyAlone]
 
   private func value<Value>(
-    _ column: Column, _ rule: String, _ read: (String) -> Value?
+    in column: Column, rule: String, read: (String) -> Value?
   ) throws(EnrolmentFault) -> Value? {
     guard let bytes = columns[column] else { return nil }
     guard let text = String(validating: bytes, as: UTF8.self), let value = read(text) else {
@@ -95,7 +99,7 @@ public struct EnrolmentClaim: Hashable, Sendable {
   public let number: Int64
 
   /// Makes a claim of its parts.
-  public init(_ id: Int64, number: Int64) { (self.id, self.number) = (id, number) }
+  public init(id: Int64, number: Int64) { (self.id, self.number) = (id, number) }
 }
 
 /// An enrolment that a worker has claimed.

@@ -14,7 +14,7 @@ package struct JobRow: Hashable, Sendable {
   private var values = [[UInt8]?](repeating: nil, count: JobColumn.allCases.count)
 
   /// Makes a row whose other columns are null.
-  package init(_ columns: [JobColumn: [UInt8]] = [:]) {
+  package init(columns: [JobColumn: [UInt8]] = [:]) {
     for (column, value) in columns { self[column] = value }
   }
 
@@ -27,20 +27,20 @@ package struct JobRow: Hashable, Sendable {
   /// Makes the row of a job; `not_before` is null where the job has no such time.
   package init(_ job: Job) {
     self.init()
-    set(.messageID, job.messageID.text)
-    set(.person, job.person)
+    set(.messageID, to: job.messageID.text)
+    set(.person, to: job.person)
     self[.payload] = job.payload.encoded()
-    set(.topic, job.topic?.text)
-    set(.priority, String(job.priority.rawValue))
-    set(.notBefore, job.notBefore.map { String($0.seconds) })
-    set(.expiresAt, job.expiresAt.map { String($0.seconds) })
-    set(.lifetime, job.lifetime.map { String($0.seconds) })
-    set(.apnsPriority, job.apnsPriority.map { String($0.rawValue) })
-    set(.collapseID, job.collapseID)
-    set(.createdAt, String(job.createdAt.seconds))
+    set(.topic, to: job.topic?.text)
+    set(.priority, to: String(job.priority.rawValue))
+    set(.notBefore, to: job.notBefore.map { String($0.seconds) })
+    set(.expiresAt, to: job.expiresAt.map { String($0.seconds) })
+    set(.lifetime, to: job.lifetime.map { String($0.seconds) })
+    set(.apnsPriority, to: job.apnsPriority.map { String($0.rawValue) })
+    set(.collapseID, to: job.collapseID)
+    set(.createdAt, to: String(job.createdAt.seconds))
   }
 
-  private mutating func set(_ column: JobColumn, _ text: String?) {
+  private mutating func set(_ column: JobColumn, to text: String?) {
     self[column] = text.map { Array($0.utf8) }
   }
 
@@ -48,28 +48,32 @@ package struct JobRow: Hashable, Sendable {
   ///
   /// - Throws: ``JobFault`` of the first column that is wrong, or if the job's time is up.
   package func job(at now: UnixTime) throws(JobFault) -> Job {
-    let messageID = try value(.messageID, "a UUID") { try? MessageID($0) }
-    let person = try value(.person, JobColumn.nameRule) { $0 }
+    let messageID = try value(in: .messageID, rule: "a UUID") { try? MessageID($0) }
+    let person = try value(in: .person, rule: JobColumn.nameRule) { $0 }
     let job = try Job(
-      try payload(), to: try required(person, .person, JobColumn.nameRule),
-      messageID: try required(messageID, .messageID, "a UUID"),
-      topic: try value(.topic, "a bundle ID") { try? Topic($0) },
-      priority: try value(.priority, "an integer from 0 to 9") {
+      try payload(), to: try required(person, in: .person, rule: JobColumn.nameRule),
+      messageID: try required(messageID, in: .messageID, rule: "a UUID"),
+      topic: try value(in: .topic, rule: "a bundle ID") { try? Topic($0) },
+      priority: try value(in: .priority, rule: "an integer from 0 to 9") {
         Int($0).flatMap(JobPriority.init(rawValue:))
       } ?? .standard,
-      notBefore: try time(.notBefore), expiresAt: try time(.expiresAt),
-      lifetime: try value(.lifetime, "a whole number of seconds from 0 to \(Lifetime.maximum.seconds)") {
+      notBefore: try time(in: .notBefore), expiresAt: try time(in: .expiresAt),
+      lifetime: try value(
+        in: .lifetime, rule: "a whole number of seconds from 0 to \(Lifetime.maximum.seconds)"
+      ) {
         Int64($0).flatMap(Lifetime.init(seconds:))
       },
-      apnsPriority: try value(.apnsPriority, "10, 5 or 1") { Int($0).flatMap(Priority.init(rawValue:)) },
-      collapseID: try value(.collapseID, "1 to 64 visible ASCII characters") { $0 },
-      at: try required(try time(.createdAt), .createdAt, StoreTime.rule))
+      apnsPriority: try value(in: .apnsPriority, rule: "10, 5 or 1") {
+        Int($0).flatMap(Priority.init(rawValue:))
+      },
+      collapseID: try value(in: .collapseID, rule: "1 to 64 visible ASCII characters") { $0 },
+      at: try required(try time(in: .createdAt), in: .createdAt, rule: StoreTime.rule))
     if let end = job.expiresAt, end <= now { throw .expired(at: end) }
     return job
   }
 
   private func payload() throws(JobFault) -> JSONObject {
-    let bytes = try required(self[.payload], .payload, "a JSON object")
+    let bytes = try required(self[.payload], in: .payload, rule: "a JSON object")
     guard bytes.count <= Job.maximumPayloadSize else {
       throw .wrong(.payload, "at most \(Job.maximumPayloadSize) bytes")
     }
@@ -81,7 +85,7 @@ package struct JobRow: Hashable, Sendable {
   }
 
   private func required<Value>(
-    _ value: Value?, _ column: JobColumn, _ rule: String
+    _ value: Value?, in column: JobColumn, rule: String
   ) throws(JobFault) -> Value {
     guard let value else { throw .wrong(column, rule) }
     return value
@@ -89,7 +93,7 @@ package struct JobRow: Hashable, Sendable {
 
   /// Reads a column's text; nil if it is null.
   private func value<Value>(
-    _ column: JobColumn, _ rule: String, _ read: (String) -> Value?
+    in column: JobColumn, rule: String, read: (String) -> Value?
   ) throws(JobFault) -> Value? {
     guard let bytes = self[column] else { return nil }
     guard let text = String(validating: bytes, as: UTF8.self), let value = read(text) else {
@@ -98,8 +102,10 @@ package struct JobRow: Hashable, Sendable {
     return value
   }
 
-  private func time(_ column: JobColumn) throws(JobFault) -> UnixTime? {
-    try value(column, StoreTime.rule) { StoreTime.seconds(in: $0).flatMap { UnixTime(seconds: Int64($0)) } }
+  private func time(in column: JobColumn) throws(JobFault) -> UnixTime? {
+    try value(in: column, rule: StoreTime.rule) {
+      StoreTime.seconds(in: $0).flatMap { UnixTime(seconds: Int64($0)) }
+    }
   }
 }
 

@@ -11,7 +11,7 @@ public struct StoredDevice: Hashable, Sendable {
     let hasToken: Bool
     let tokenSetAt: UnixTime
 
-    init(_ device: EnrolledDevice, _ identity: Thumbprint, _ hasToken: Bool, _ tokenSetAt: UnixTime) {
+    init(device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime) {
       (self.device, self.identity, self.hasToken, self.tokenSetAt) = (device, identity, hasToken, tokenSetAt)
     }
   }
@@ -25,10 +25,12 @@ public struct StoredDevice: Hashable, Sendable {
     device: EnrolledDevice, identity: Thumbprint, hasToken: Bool, tokenSetAt: UnixTime,
     quarantinedAt: UnixTime?
   ) {
-    self.init(Content(device, identity, hasToken, tokenSetAt), quarantinedAt: quarantinedAt)
+    self.init(
+      content: Content(device: device, identity: identity, hasToken: hasToken, tokenSetAt: tokenSetAt),
+      quarantinedAt: quarantinedAt)
   }
 
-  private init(_ content: Content, quarantinedAt: UnixTime?) {
+  private init(content: Content, quarantinedAt: UnixTime?) {
     (self.content, self.quarantinedAt) = (content, quarantinedAt)
   }
 
@@ -47,7 +49,7 @@ public struct StoredDevice: Hashable, Sendable {
   public var tokenSetAt: UnixTime { content.tokenSetAt }
 
   /// The device in quarantine since then.
-  func quarantined(at time: UnixTime) -> StoredDevice { StoredDevice(content, quarantinedAt: time) }
+  func quarantined(at time: UnixTime) -> StoredDevice { StoredDevice(content: content, quarantinedAt: time) }
 
   /// Whether both are the same device, in the same state.
   public static func == (left: StoredDevice, right: StoredDevice) -> Bool {

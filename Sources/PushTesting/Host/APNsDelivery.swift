@@ -9,7 +9,7 @@ struct APNsDelivery: Sendable {
   let payload: JSONObject
   let identifier: String
 
-  init(_ bytes: [UInt8], collapseID: String?) throws(PushRefusal) {
+  init(payload bytes: [UInt8], collapseID: String?) throws(PushRefusal) {
     guard bytes.count <= PayloadLimit.notification.bytes else { throw .tooLarge(bytes: bytes.count) }
     do throws(JSONError) {
       payload = try JSONObject(parsing: bytes.span)

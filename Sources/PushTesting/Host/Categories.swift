@@ -12,7 +12,7 @@ struct Categories: Sendable {
 
   private var categories: [String: Category] = [:]
 
-  init(_ registered: Set<UNNotificationCategory>) {
+  init(registered: Set<UNNotificationCategory>) {
     findings = CategoryFinding.all(of: registered)
     for category in registered {
       categories[category.identifier] = Category(

@@ -44,7 +44,7 @@
     ///
     /// - Throws: ``Failure/notStarted``.
     public init(
-      _ executable: String, arguments: [String] = [], memoryLimit: Int = memoryLimit
+      executable: String, arguments: [String] = [], memoryLimit: Int = memoryLimit
     ) throws(Failure) {
       let child = Child()
       child.process.executableURL = URL(fileURLWithPath: executable)
@@ -110,13 +110,13 @@
 
   extension ExtensionChild.Memory {
     fileprivate init(of process: Int32) {
-      peakResident = Self.bytes("VmHWM:", in: "/proc/\(process)/status")
+      peakResident = Self.bytes(after: "VmHWM:", in: "/proc/\(process)/status")
       // Pages of files are hardly ever given back, so those of the peak are those of now.
-      peakFootprint = peakResident - Self.bytes("RssFile:", in: "/proc/\(process)/status")
-      privateDirty = Self.bytes("Private_Dirty:", in: "/proc/\(process)/smaps_rollup")
+      peakFootprint = peakResident - Self.bytes(after: "RssFile:", in: "/proc/\(process)/status")
+      privateDirty = Self.bytes(after: "Private_Dirty:", in: "/proc/\(process)/smaps_rollup")
     }
 
-    private static func bytes(_ label: String, in path: String) -> Int {
+    private static func bytes(after label: String, in path: String) -> Int {
       let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
       let line = text.split(separator: "\n").first { $0.hasPrefix(label) }
       return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1024 } ?? 0

@@ -36,11 +36,11 @@ public final class ExtensionHost: Sendable {
   /// Creates a phone, and a process for the extension that serves every push during the host's life.
   public init(
     clock: ManualClock, phone: Phone = Phone(),
-    _ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
+    running makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
   ) {
     self.clock = clock
     self.phone = phone
-    extensions = ExtensionProcess(reusesInstance: phone.reusesInstance, makeExtension)
+    extensions = ExtensionProcess(reusesInstance: phone.reusesInstance, running: makeExtension)
   }
 
   /// Registers the app's categories, which define the buttons, and replaces those registered before.
@@ -69,10 +69,10 @@ public final class ExtensionHost: Sendable {
   ///
   /// - Throws: ``PushRefusal`` if APNs would not accept the payload.
   public func push(_ payload: [UInt8], collapseID: String? = nil) throws(PushRefusal) -> HostedPush {
-    let delivery = try APNsDelivery(payload, collapseID: collapseID)
-    let push = HostedPush(delivery, phone: phone, app: app, attachments: attachments, clock: clock)
+    let delivery = try APNsDelivery(payload: payload, collapseID: collapseID)
+    let push = HostedPush(delivery: delivery, phone: phone, app: app, attachments: attachments, clock: clock)
     watch(push)
-    if let reason = NotRunReason(delivery.payload, alertsAreOn: phone.alertsAreOn) {
+    if let reason = NotRunReason(payload: delivery.payload, alertsAreOn: phone.alertsAreOn) {
       push.show(original: .notRun(reason))
     } else {
       extensions.run(push)
@@ -148,7 +148,7 @@ public struct Phone: Sendable {
 final class ExtensionInstance: @unchecked Sendable {
   let service: UNNotificationServiceExtension
 
-  init(_ service: UNNotificationServiceExtension) { self.service = service }
+  init(service: UNNotificationServiceExtension) { self.service = service }
 }
 
 /// The process that serves an extension's pushes.
@@ -157,7 +157,8 @@ final class ExtensionProcess: Sendable {
   private let makeExtension: @Sendable () -> UNNotificationServiceExtension
   private let instance = Mutex<ExtensionInstance?>(nil)
 
-  init(reusesInstance: Bool, _ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) {
+  init(reusesInstance: Bool, running makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension)
+  {
     self.reusesInstance = reusesInstance
     self.makeExtension = makeExtension
   }
@@ -166,7 +167,7 @@ final class ExtensionProcess: Sendable {
   func run(_ push: HostedPush) {
     let instance = instance.withLock { shared in
       if reusesInstance, let shared { return shared }
-      let instance = ExtensionInstance(makeExtension())
+      let instance = ExtensionInstance(service: makeExtension())
       shared = instance
       return instance
     }

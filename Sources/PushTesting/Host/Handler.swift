@@ -51,16 +51,16 @@ final class Handler<Answer: Sendable>: Sendable {
 
   /// Takes a call of the handler, on any thread; returns whether it is the first.
   @discardableResult
-  func call(_ answer: Answer) -> Bool {
+  func call(with answer: Answer) -> Bool {
     let caller = ObjectIdentifier(Thread.current)
-    let isFirst = settle(answer, by: caller)
-    if !isFirst { state.withLock { $0.faults.append(Self.fault($0.caller, caller)) } }
+    let isFirst = settle(with: answer, by: caller)
+    if !isFirst { state.withLock { $0.faults.append(Self.fault(first: $0.caller, second: caller)) } }
     return isFirst
   }
 
   /// Gives the answer without a call, where none is expected; returns whether there was none before.
   @discardableResult
-  func settle(_ answer: Answer) -> Bool { settle(answer, by: nil) }
+  func settle(with answer: Answer) -> Bool { settle(with: answer, by: nil) }
 
   /// Ends the handler's time: if nobody has called it, `answer` takes the place of the call's; returns whether it does.
   ///
@@ -68,10 +68,10 @@ final class Handler<Answer: Sendable>: Sendable {
   @discardableResult
   func end(with answer: Answer) -> Bool {
     guard self.answer == nil, answered.wait(timeout: .now() + Self.grace) == .timedOut else { return false }
-    return settle(answer, by: nil, fault: .neverCalled)
+    return settle(with: answer, by: nil, fault: .neverCalled)
   }
 
-  private func settle(_ answer: Answer, by caller: ObjectIdentifier?, fault: HandlerFault? = nil) -> Bool {
+  private func settle(with answer: Answer, by caller: ObjectIdentifier?, fault: HandlerFault? = nil) -> Bool {
     let waiters = state.withLock { state -> [Int: CheckedContinuation<Answer, any Error>]? in
       guard state.answer == nil else { return nil }
       (state.answer, state.caller) = (answer, caller)
@@ -86,7 +86,7 @@ final class Handler<Answer: Sendable>: Sendable {
   }
 
   /// The fault of a call that comes after the answer was settled, by a call of `first` or without one.
-  private static func fault(_ first: ObjectIdentifier?, _ second: ObjectIdentifier) -> HandlerFault {
+  private static func fault(first: ObjectIdentifier?, second: ObjectIdentifier) -> HandlerFault {
     guard let first else { return .calledLate }
     return first == second ? .calledTwice : .calledFromTwoThreads
   }

@@ -7,7 +7,7 @@
   final class HostedApp: @unchecked Sendable {
     let center = UNUserNotificationCenter(categories: [])
 
-    var categories: Categories { Categories(center.registeredCategories) }
+    var categories: Categories { Categories(registered: center.registeredCategories) }
 
     func register(_ categories: Set<UNNotificationCategory>) { center.setNotificationCategories(categories) }
 
@@ -19,10 +19,10 @@
       _ shown: ShownNotification, answering handler: Handler<UNNotificationPresentationOptions>
     ) {
       guard let delegate = center.delegate else {
-        handler.settle(shown.presentation)
+        handler.settle(with: shown.presentation)
         return
       }
-      delegate.userNotificationCenter(center, willPresent: shown.notification) { handler.call($0) }
+      delegate.userNotificationCenter(center, willPresent: shown.notification) { handler.call(with: $0) }
     }
   }
 
@@ -43,7 +43,7 @@
       guard let delegate = center.delegate else { throw .noDelegate }
       let hosted = HostedResponse(expiresAt: clock.uptime + Self.timeLimit)
       watch(hosted)
-      delegate.userNotificationCenter(center, didReceive: response) { hosted.handler.call(()) }
+      delegate.userNotificationCenter(center, didReceive: response) { hosted.handler.call(with: ()) }
       return hosted
     }
   }

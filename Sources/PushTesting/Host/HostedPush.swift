@@ -22,7 +22,7 @@ public final class HostedPush: Watched {
   private let state = Mutex(State())
 
   init(
-    _ delivery: APNsDelivery, phone: Phone, app: HostedApp, attachments: AttachmentStore, clock: ManualClock
+    delivery: APNsDelivery, phone: Phone, app: HostedApp, attachments: AttachmentStore, clock: ManualClock
   ) {
     self.delivery = delivery
     self.phone = phone
@@ -74,16 +74,16 @@ public final class HostedPush: Watched {
     let isEmpty = content.title.isEmpty && content.body.isEmpty
     var shown =
       isEmpty && !phone.mayFilter
-      ? notification(request.content, .original(.mayNotFilter))
-      : notification(attachments.takeOver(content.copied), .serviceExtension)
+      ? notification(of: request.content, from: .original(.mayNotFilter))
+      : notification(of: attachments.takeOver(content.copied), from: .serviceExtension)
     shown.degraded = HandedOver.current.flatMap(DegradedPush.init)
-    if contentHandler.call(shown) { present(shown) }
+    if contentHandler.call(with: shown) { present(shown) }
   }
 
   /// Shows the payload without the extension.
   func show(original reason: ShownNotification.OriginalReason) {
-    let shown = notification(request.content, .original(reason))
-    if contentHandler.settle(shown) { present(shown) }
+    let shown = notification(of: request.content, from: .original(reason))
+    if contentHandler.settle(with: shown) { present(shown) }
   }
 
   func expire(at uptime: Duration) {
@@ -94,7 +94,7 @@ public final class HostedPush: Watched {
   /// Tells the extension that its time is up, and shows the original if it still does not answer.
   private func expireExtension() {
     state.withLock(\.instance)?.service.serviceExtensionTimeWillExpire()
-    let shown = notification(request.content, .original(.outOfTime))
+    let shown = notification(of: request.content, from: .original(.outOfTime))
     if contentHandler.end(with: shown) { present(shown) }
   }
 
@@ -111,10 +111,10 @@ public final class HostedPush: Watched {
   }
 
   private func notification(
-    _ content: UNNotificationContent, _ source: ShownNotification.Source
+    of content: UNNotificationContent, from source: ShownNotification.Source
   ) -> ShownNotification {
     ShownNotification(
-      content, identifier: delivery.identifier, date: clock.now, source: source, phone: phone,
+      content: content, identifier: delivery.identifier, date: clock.now, source: source, phone: phone,
       categories: categories)
   }
 }

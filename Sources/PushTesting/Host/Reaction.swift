@@ -52,14 +52,14 @@
     public func response(to reaction: Reaction) throws(ReactionError) -> UNNotificationResponse {
       guard isVisible else { throw .notVisible }
       switch reaction {
-      case .tap: return respond(UNNotificationDefaultActionIdentifier)
+      case .tap: return respond(with: UNNotificationDefaultActionIdentifier)
       case .dismiss:
         guard reportsDismissal else { throw .notReported }
-        return respond(UNNotificationDismissActionIdentifier)
+        return respond(with: UNNotificationDismissActionIdentifier)
       case .press(let identifier):
-        return respond(try button(identifier).identifier)
+        return respond(with: try button(identifier: identifier).identifier)
       case .reply(let identifier, let text):
-        guard try button(identifier).takesText else { throw .takesNoText }
+        guard try button(identifier: identifier).takesText else { throw .takesNoText }
         return UNTextInputNotificationResponse(
           notification: notification, actionIdentifier: identifier, userText: text)
       }
@@ -72,12 +72,12 @@
         request: UNNotificationRequest(identifier: identifier, content: content, trigger: .push))
     }
 
-    private func button(_ identifier: String) throws(ReactionError) -> Button {
+    private func button(identifier: String) throws(ReactionError) -> Button {
       guard let button = buttons.first(where: { $0.identifier == identifier }) else { throw .noSuchButton }
       return button
     }
 
-    private func respond(_ action: String) -> UNNotificationResponse {
+    private func respond(with action: String) -> UNNotificationResponse {
       UNNotificationResponse(notification: notification, actionIdentifier: action)
     }
   }

@@ -95,7 +95,7 @@ public struct ShownNotification: @unchecked Sendable {
   #endif
 
   init(
-    _ content: UNNotificationContent, identifier: String, date: UnixTime, source: Source, phone: Phone,
+    content: UNNotificationContent, identifier: String, date: UnixTime, source: Source, phone: Phone,
     categories: Categories
   ) {
     title = phone.strings.shown(content.title)

@@ -117,7 +117,7 @@ struct BlobVectors {
   }
 
   private func sealed(_ id: String, _ comment: String, _ file: VectorFile) throws -> BlobVector {
-    var sealer = try BlobSealer(.png, layout: .standard, random: SequentialRandomness(label: id))
+    var sealer = try BlobSealer(type: .png, layout: .standard, random: SequentialRandomness(label: id))
     var blob: [UInt8] = []
     let bytes = file.bytes
     try sealer.append(bytes.span) { blob += [UInt8](copying: $0) }

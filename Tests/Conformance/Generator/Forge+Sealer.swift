@@ -9,7 +9,7 @@ extension Forge {
   /// The same message as the sealer makes it.
   func sealed(_ policy: SealingPolicy) throws -> SealedPush {
     let sealer = Sealer(
-      topic: try Topic(topic), signer: signer, policy: policy, random: FixedRandomness(randomness))
+      topic: try Topic(topic), signer: signer, policy: policy, random: FixedRandomness(bytes: randomness))
     let duration = try #require(Lifetime(seconds: Int64(lifetime)))
     return try sealer.seal(
       payload: try JSONObject(parsing: content.span), to: recipient,

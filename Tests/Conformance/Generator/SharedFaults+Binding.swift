@@ -43,7 +43,7 @@ extension SharedFaults {
       let (plaintext, info, salt) = (
         try forge.plaintext(), try info ?? forge.binding().info, forge.randomness
       )
-      let okm = SharedKey.derive(76, from: key.span, salt: salt.span, info: info.span)
+      let okm = SharedKey.derive(count: 76, from: key.span, salt: salt.span, info: info.span)
       let secrets = [UInt8](copying: okm.exposedBytes)
       let (key, nonce) = (Array(secrets[32..<64]), Array(secrets[64...]))
       let ciphertext = try AEAD.chaCha20Poly1305.seal(

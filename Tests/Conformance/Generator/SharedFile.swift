@@ -79,7 +79,7 @@ struct SharedFile {
 
   /// The name that a new set gives its key.
   private static func kid(of key: [UInt8]) throws -> String {
-    let set = KeySet(generating: .shared, at: VectorKeys.made, random: FixedRandomness(key))
+    let set = KeySet(generating: .shared, at: VectorKeys.made, random: FixedRandomness(bytes: key))
     return try #require(set.records.first).id.text
   }
 }

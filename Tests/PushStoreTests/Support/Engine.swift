@@ -85,11 +85,12 @@ private final class MemoryBench: StoreBench {
       .createdAt: "\(clock.now.inSeconds)",
     ]
     let all = columns.merging(defaults) { written, _ in written }.compactMapValues(\.self)
-    _ = await memory.insert(JobRow(all.mapValues { Array($0.utf8.prefix(JobRow.maximumSize)) }))
+    _ = await memory.insert(JobRow(columns: all.mapValues { Array($0.utf8.prefix(JobRow.maximumSize)) }))
   }
 
   func insert(_ columns: [EnrolmentRow.Column: String]) async -> Int64 {
-    await memory.insert(EnrolmentRow(columns.mapValues { Array($0.utf8.prefix(EnrolmentRow.maximumSize)) }))
+    await memory.insert(
+      EnrolmentRow(columns: columns.mapValues { Array($0.utf8.prefix(EnrolmentRow.maximumSize)) }))
   }
 
   func answer(of id: Int64) async -> WrittenAnswer? {

@@ -22,11 +22,11 @@ final class PostgresBench: StoreBench {
         TRUNCATE sealpush.job, sealpush.enrolment, sealpush.device, sealpush.device_key RESTART IDENTITY;
         UPDATE clock SET time = to_timestamp(\(start.seconds))
         """)
-      postgres = try await PostgresStore(string)
+      postgres = try await PostgresStore(connectionString: string)
     } else {
       database = try cluster.newDatabase()
       string = cluster.string(for: database)
-      postgres = try await PostgresStore(string)
+      postgres = try await PostgresStore(connectionString: string)
       try application().run(
         """
         CREATE TABLE clock AS SELECT to_timestamp(\(start.seconds)) AS time;
@@ -38,7 +38,7 @@ final class PostgresBench: StoreBench {
 
   deinit { cluster.leave(database) }
 
-  func another() async throws -> any Store { try await PostgresStore(string) }
+  func another() async throws -> any Store { try await PostgresStore(connectionString: string) }
 
   func advance(by time: Duration) throws {
     try application().run("UPDATE clock SET time = time + make_interval(secs => \(time.inSeconds))")

@@ -38,7 +38,7 @@ struct Migration {
 
   init(_ plan: Plan, phones count: Int, seed: UInt64, folder: String) throws {
     self.plan = plan
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     password = Array("correct horse".utf8)
     phones = (0..<count).map {
       MigratingPhone(

@@ -51,7 +51,7 @@ struct Weeks {
   }
 
   init(seed: UInt64, phones count: Int, folder: String) throws {
-    random = SeededGenerator(seed)
+    random = SeededGenerator(seed: seed)
     now = firstDay
     var office = try Office(at: firstDay)
     backend = try Backend(at: firstDay, &office)

@@ -24,9 +24,9 @@ import Testing
     let team = ProviderKey.generate()
     var settings = APNsSettings()
     settings.providerKeys = [team.key]
-    apns = try await APNsStandIn.start(settings)
+    apns = try await APNsStandIn.start(settings: settings)
     let address = DeviceAddress(topic: topic, environment: .sandbox, token: .random())
-    phone = apns.phone("Ada's", at: address, keys: store, senders: try senders.publicKeys)
+    phone = apns.phone(name: "Ada's", at: address, keys: store, senders: try senders.publicKeys)
     var configuration = APNsConfiguration()
     configuration.servers[.sandbox] = .init(host: "localhost", port: apns.port, address: "127.0.0.1")
     configuration.additionalRoot = apns.root
@@ -93,7 +93,8 @@ import Testing
     try await enrol()
     let tablet = InMemoryKeyStore()
     let other = apns.phone(
-      "Ada's tablet", at: DeviceAddress(topic: topic, environment: .sandbox, token: .random()), keys: tablet,
+      name: "Ada's tablet", at: DeviceAddress(topic: topic, environment: .sandbox, token: .random()),
+      keys: tablet,
       senders: try senders.publicKeys)
     try await enrol(tablet, on: other, as: "ada-2")
     other.deleteApp()

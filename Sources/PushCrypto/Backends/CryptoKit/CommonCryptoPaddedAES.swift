@@ -9,7 +9,7 @@
       static var isAvailable: Bool { true }
 
       static func encrypt(
-        _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+        _ plaintext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>,
         into ciphertext: inout MutableSpan<UInt8>
       ) -> Bool {
         let padding = UInt8(ciphertext.count - plaintext.count)
@@ -23,7 +23,7 @@
 
       /// Returns the length of the plaintext, or `nil` if the padding is wrong.
       static func decrypt(
-        _ ciphertext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+        _ ciphertext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>,
         into plaintext: inout MutableSpan<UInt8>
       ) -> Int? {
         let size = ciphertext.count
@@ -59,12 +59,12 @@
       static var isAvailable: Bool { false }
 
       static func encrypt(
-        _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+        _ plaintext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>,
         into ciphertext: inout MutableSpan<UInt8>
       ) -> Bool { false }
 
       static func decrypt(
-        _ ciphertext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+        _ ciphertext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>,
         into plaintext: inout MutableSpan<UInt8>
       ) -> Int? { nil }
     }

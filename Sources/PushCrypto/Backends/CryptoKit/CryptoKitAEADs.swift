@@ -7,7 +7,7 @@
   enum CryptoKitChaChaPoly {
     /// Encrypts into memory that is 16 bytes longer, and may begin at the same address.
     @unsafe static func seal(
-      _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      _ plaintext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
       into ciphertext: UnsafeMutablePointer<UInt8>
     ) -> Bool {
       guard let nonce = Self.nonce(nonce) else { return false }
@@ -23,7 +23,7 @@
     }
 
     static func open(
-      _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
       into plaintext: inout MutableSpan<UInt8>
     ) -> Bool {
       guard let box = box(ciphertext, nonce) else { return false }
@@ -60,7 +60,7 @@
   enum CryptoKitAESGCM {
     /// Encrypts into memory that is 16 bytes longer, and may begin at the same address.
     @unsafe static func seal(
-      _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      _ plaintext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
       into ciphertext: UnsafeMutablePointer<UInt8>
     ) -> Bool {
       guard let nonce = Self.nonce(nonce) else { return false }
@@ -76,7 +76,7 @@
     }
 
     static func open(
-      _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
       into plaintext: inout MutableSpan<UInt8>
     ) -> Bool {
       guard let box = box(ciphertext, nonce) else { return false }

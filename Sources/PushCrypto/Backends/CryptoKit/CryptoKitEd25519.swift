@@ -19,7 +19,7 @@
     ///
     /// CryptoKit derives the public key itself.
     static func sign(
-      _ message: Span<UInt8>, _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>
+      _ message: Span<UInt8>, privateKey: Span<UInt8>, publicKey: Span<UInt8>
     ) -> [UInt8] {
       let key = Self.privateKey(privateKey)
       guard let signature = unsafe message.withUnsafeBytes({ unsafe try? key.signature(for: $0) }) else {
@@ -29,7 +29,7 @@
     }
 
     static func isValid(
-      _ signature: Span<UInt8>, _ message: Span<UInt8>, _ publicKey: Span<UInt8>
+      _ signature: Span<UInt8>, on message: Span<UInt8>, publicKey: Span<UInt8>
     ) -> Bool {
       let key = unsafe publicKey.withUnsafeBytes { unsafe try? PublicKey(rawRepresentation: $0) }
       guard let key else { return false }

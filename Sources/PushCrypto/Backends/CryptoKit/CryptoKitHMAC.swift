@@ -29,7 +29,7 @@
     func start() { function = keyed }
 
     /// Adds `count` bytes.
-    @unsafe func update(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    @unsafe func update(_ bytes: UnsafePointer<UInt8>, count: Int) {
       unsafe function.update(data: UnsafeRawBufferPointer(start: bytes, count: count))
     }
 

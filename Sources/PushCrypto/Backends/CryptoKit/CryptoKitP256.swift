@@ -15,7 +15,7 @@
       return [UInt8](key.publicKey.x963Representation)
     }
 
-    static func sharedSecret(_ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>) -> Secret? {
+    static func sharedSecret(privateKey: Span<UInt8>, publicKey: Span<UInt8>) -> Secret? {
       guard let key = scalar(privateKey), let other = point(publicKey),
         let secret = try? key.sharedSecretFromKeyAgreement(with: other)
       else { return nil }

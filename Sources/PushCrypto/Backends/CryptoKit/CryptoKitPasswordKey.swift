@@ -12,7 +12,7 @@
       static func hasPBKDF2(_ digest: Digest) -> Bool { pseudoRandomFunction(digest) != nil }
 
       static func pbkdf2(
-        _ password: Span<UInt8>, _ salt: Span<UInt8>, _ iterations: Int, _ digest: Digest,
+        of password: Span<UInt8>, salt: Span<UInt8>, iterations: Int, digest: Digest,
         into key: inout MutableSpan<UInt8>
       ) -> Bool {
         guard let function = pseudoRandomFunction(digest) else { return false }
@@ -42,13 +42,13 @@
       static func hasPBKDF2(_ digest: Digest) -> Bool { false }
 
       static func pbkdf2(
-        _ password: Span<UInt8>, _ salt: Span<UInt8>, _ iterations: Int, _ digest: Digest,
+        of password: Span<UInt8>, salt: Span<UInt8>, iterations: Int, digest: Digest,
         into key: inout MutableSpan<UInt8>
       ) -> Bool { false }
     #endif
 
     static func bytesToKey(
-      _ password: Span<UInt8>, _ salt: Span<UInt8>, _ digest: Digest, into key: inout MutableSpan<UInt8>
+      of password: Span<UInt8>, salt: Span<UInt8>, digest: Digest, into key: inout MutableSpan<UInt8>
     ) -> Bool {
       switch digest {
       case .md5: bytesToKey(password, salt, Insecure.MD5.self, into: &key)

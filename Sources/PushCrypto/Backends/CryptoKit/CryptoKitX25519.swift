@@ -23,7 +23,7 @@
     }
 
     /// Returns the shared secret, which is all zero if CryptoKit refuses the point.
-    static func sharedSecret(_ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>) -> Secret {
+    static func sharedSecret(privateKey: Span<UInt8>, publicKey: Span<UInt8>) -> Secret {
       let other = unsafe publicKey.withUnsafeBytes { unsafe try? PublicKey(rawRepresentation: $0) }
       guard let key = Self.privateKey(privateKey), let other,
         let secret = try? key.sharedSecretFromKeyAgreement(with: other)

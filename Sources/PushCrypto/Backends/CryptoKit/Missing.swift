@@ -7,7 +7,7 @@
     static var isAvailable: Bool { false }
 
     static func derive(
-      _ passphrase: Span<UInt8>, _ salt: Span<UInt8>, _ parameters: Argon2id.Parameters,
+      from passphrase: Span<UInt8>, salt: Span<UInt8>, parameters: Argon2id.Parameters,
       into key: inout MutableSpan<UInt8>
     ) -> Bool { false }
   }
@@ -17,12 +17,12 @@
     static var isAvailable: Bool { false }
 
     static func seal(
-      _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      _ plaintext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
       into ciphertext: inout MutableSpan<UInt8>
     ) { preconditionFailure("CryptoKit has no XChaCha20") }
 
     static func open(
-      _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
       into plaintext: inout MutableSpan<UInt8>
     ) -> Bool { false }
   }
@@ -32,11 +32,11 @@
     static var isAvailable: Bool { false }
 
     static func seal(
-      _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>, into box: inout MutableSpan<UInt8>
+      _ plaintext: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, into box: inout MutableSpan<UInt8>
     ) { preconditionFailure("CryptoKit has no XSalsa20") }
 
     static func open(
-      _ box: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>, into plaintext: inout MutableSpan<UInt8>
+      _ box: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, into plaintext: inout MutableSpan<UInt8>
     ) -> Bool { false }
   }
 
@@ -45,11 +45,11 @@
     static var isAvailable: Bool { false }
 
     static func seal(
-      _ plaintext: Span<UInt8>, _ publicKey: Span<UInt8>, into box: inout MutableSpan<UInt8>
+      _ plaintext: Span<UInt8>, to publicKey: Span<UInt8>, into box: inout MutableSpan<UInt8>
     ) -> Bool { false }
 
     static func open(
-      _ box: Span<UInt8>, _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>,
+      _ box: Span<UInt8>, privateKey: Span<UInt8>, publicKey: Span<UInt8>,
       into plaintext: inout MutableSpan<UInt8>
     ) -> Bool { false }
   }

@@ -16,12 +16,12 @@
         // products[i] = d(0) * … * d(i - 1), where d(i) is the denominator of point i
         unsafe products.initialize(repeating: .one)
         for position in 0..<count {
-          unsafe products[position + 1] = products[position] * fraction(points, position).denominator
+          unsafe products[position + 1] = products[position] * fraction(of: points, at: position).denominator
         }
         // inverse = 1 / (d(0) * … * d(position))
         var inverse = unsafe products[count].inverse()
         for position in (0..<count).reversed() {
-          let (numerator, denominator) = fraction(points, position)
+          let (numerator, denominator) = fraction(of: points, at: position)
           unsafe (numerator * inverse * products[position]).write(to: &points, at: position * size)
           inverse = inverse * denominator
         }
@@ -32,7 +32,7 @@
     ///
     /// The value is 0 for y = 1, because a zero denominator would have no inverse, and all points share one.
     private static func fraction(
-      _ points: [UInt8], _ position: Int
+      of points: [UInt8], at position: Int
     ) -> (numerator: PublicFieldElement, denominator: PublicFieldElement) {
       let y = PublicFieldElement(littleEndian: points, from: position * size)
       let denominator = PublicFieldElement.one - y
@@ -129,21 +129,21 @@
     /// The inverse, by Fermat's little theorem: 1 / a = a^(p - 2) = a^(2^255 - 21); 0 for 0.
     func inverse() -> Self {
       let a2 = squared()
-      let a9 = a2.squared(2) * self
+      let a9 = a2.squared(times: 2) * self
       let a11 = a9 * a2
       let ones5 = a11.squared() * a9  // a^(2^5 - 1)
-      let ones10 = ones5.squared(5) * ones5
-      let ones20 = ones10.squared(10) * ones10
-      let ones40 = ones20.squared(20) * ones20
-      let ones50 = ones40.squared(10) * ones10
-      let ones100 = ones50.squared(50) * ones50
-      let ones200 = ones100.squared(100) * ones100
-      let ones250 = ones200.squared(50) * ones50
-      return ones250.squared(5) * a11
+      let ones10 = ones5.squared(times: 5) * ones5
+      let ones20 = ones10.squared(times: 10) * ones10
+      let ones40 = ones20.squared(times: 20) * ones20
+      let ones50 = ones40.squared(times: 10) * ones10
+      let ones100 = ones50.squared(times: 50) * ones50
+      let ones200 = ones100.squared(times: 100) * ones100
+      let ones250 = ones200.squared(times: 50) * ones50
+      return ones250.squared(times: 5) * a11
     }
 
     /// a^(2^count).
-    private func squared(_ count: Int) -> Self {
+    private func squared(times count: Int) -> Self {
       var power = self
       for _ in 0..<count { power = power.squared() }
       return power

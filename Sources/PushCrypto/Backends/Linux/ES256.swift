@@ -17,8 +17,8 @@
     ) throws(CryptoError) -> [UInt8] {
       _ = try P256.publicKey(of: privateKey)  // checks the range
       let signature = OpenSSL.keepingErrors { () -> [UInt8]? in
-        guard let scalars = P256Scalars(privateKey) else { return nil }
-        return scalars.sign(SHA256.digest(message), privateKey)
+        guard let scalars = P256Scalars(privateKey: privateKey) else { return nil }
+        return scalars.sign(SHA256.digest(message), with: privateKey)
       }
       guard let signature else { throw .unavailable }
       return signature
@@ -33,11 +33,11 @@
     private let scratch: OpaquePointer
     private let key: OpaquePointer
 
-    init?(_ privateKey: Span<UInt8>) {
+    init?(privateKey: Span<UInt8>) {
       guard OpenSSL.start(), let group = unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else {
         return nil
       }
-      guard let scratch = unsafe BN_CTX_secure_new(), let key = unsafe Self.number(privateKey) else {
+      guard let scratch = unsafe BN_CTX_secure_new(), let key = unsafe Self.number(from: privateKey) else {
         unsafe EC_GROUP_free(group)
         return nil
       }
@@ -55,19 +55,19 @@
       unsafe EC_GROUP_free(group)
     }
 
-    func sign(_ digest: [UInt8], _ privateKey: Span<UInt8>) -> [UInt8]? {
+    func sign(_ digest: [UInt8], with privateKey: Span<UInt8>) -> [UInt8]? {
       // RFC 6979, 2.3: the digest has as many bits as the order, and is below twice of it.
       guard let z = unsafe lend(), unsafe BN_bin2bn(digest, CInt(digest.count), z) != nil,
-        unsafe BN_nnmod(z, z, order, scratch) == 1, let reduced = unsafe bytes(z)
+        unsafe BN_nnmod(z, z, order, scratch) == 1, let reduced = unsafe bytes(of: z)
       else { return nil }
-      let nonces = DeterministicNonces(privateKey, reduced.span)
+      let nonces = DeterministicNonces(privateKey: privateKey, reducedDigest: reduced.span)
       while true {
-        guard let k = unsafe Self.number(nonces.next().span) else { return nil }
+        guard let k = unsafe Self.number(from: nonces.next().span) else { return nil }
         defer { unsafe BN_clear_free(k) }
         guard unsafe BN_is_zero(k) == 0, unsafe BN_cmp(k, order) < 0 else { continue }
-        guard let (r, s) = unsafe signature(z, k) else { return nil }
+        guard let (r, s) = unsafe signature(z: z, k: k) else { return nil }
         guard unsafe BN_is_zero(r) == 0, unsafe BN_is_zero(s) == 0 else { continue }
-        guard let r = unsafe bytes(r), let s = unsafe bytes(s) else { return nil }
+        guard let r = unsafe bytes(of: r), let s = unsafe bytes(of: s) else { return nil }
         return r + s
       }
     }
@@ -75,8 +75,7 @@
     /// r = x(k G), s = (z + r d) / k, each modulo the order.
     ///
     /// A random factor b hides k and d from whoever measures the time: s = (b z + r b d) / (b k).
-    @unsafe private func signature(_ z: OpaquePointer, _ k: OpaquePointer) -> (OpaquePointer, OpaquePointer)?
-    {
+    @unsafe private func signature(z: OpaquePointer, k: OpaquePointer) -> (OpaquePointer, OpaquePointer)? {
       guard let point = unsafe EC_POINT_new(group) else { return nil }
       defer { unsafe EC_POINT_clear_free(point) }
       guard let r = unsafe lend(), let s = unsafe lend(), let b = unsafe lend(), let product = unsafe lend(),
@@ -97,13 +96,13 @@
 
     private func lend() -> OpaquePointer? { unsafe BN_CTX_get(scratch) }
 
-    private func bytes(_ number: OpaquePointer) -> [UInt8]? {
+    private func bytes(of number: OpaquePointer) -> [UInt8]? {
       var bytes = [UInt8](repeating: 0, count: P256.privateKeySize)
       let count = unsafe BN_bn2binpad(number, &bytes, CInt(bytes.count))
       return Int(count) == bytes.count ? bytes : nil
     }
 
-    private static func number(_ bytes: Span<UInt8>) -> OpaquePointer? {
+    private static func number(from bytes: Span<UInt8>) -> OpaquePointer? {
       let number = unsafe bytes.withPointer { bytes, count in unsafe BN_bin2bn(bytes, CInt(count), nil) }
       if let number = unsafe number { unsafe BN_set_flags(number, BN_FLG_CONSTTIME) }
       return unsafe number
@@ -117,7 +116,7 @@
     private var value = [UInt8](repeating: 1, count: HMACSHA256.codeSize)  // b
     private var isFirst = true
 
-    init(_ privateKey: Span<UInt8>, _ reducedDigest: Span<UInt8>) {
+    init(privateKey: Span<UInt8>, reducedDigest: Span<UInt8>) {
       // d to g: K = HMAC_K(V || 0x00 || x || h), V = HMAC_K(V), and again with 0x01.
       for byte: UInt8 in [0, 1] {
         hmac.start(key: key.span)

@@ -7,11 +7,13 @@
   enum OpenSSLAESGCM {
     /// Encrypts into memory that is 16 bytes longer, and may begin at the same address.
     @unsafe static func seal(
-      _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      _ plaintext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
       into ciphertext: UnsafeMutablePointer<UInt8>
     ) -> Bool {
       OpenSSL.keepingErrors {
-        guard let cipher = unsafe cipher(key), let context = unsafe EVP_CIPHER_CTX_new() else { return false }
+        guard let cipher = unsafe cipher(for: key), let context = unsafe EVP_CIPHER_CTX_new() else {
+          return false
+        }
         defer { unsafe EVP_CIPHER_CTX_free(context) }
         return unsafe AEADPointers.with(text: plaintext, data: data, key: key, nonce: nonce) { input in
           var written: CInt = 0
@@ -27,11 +29,13 @@
 
     /// Returns whether the tag is valid, or `nil` if OpenSSL does not provide the cipher.
     static func open(
-      _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
       into plaintext: inout MutableSpan<UInt8>
     ) -> Bool? {
       OpenSSL.keepingErrors {
-        guard let cipher = unsafe cipher(key), let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
+        guard let cipher = unsafe cipher(for: key), let context = unsafe EVP_CIPHER_CTX_new() else {
+          return nil
+        }
         defer { unsafe EVP_CIPHER_CTX_free(context) }
         var tag = [UInt8](copying: ciphertext.extracting(last: AEAD.tagSize))
         let text = ciphertext.extracting(droppingLast: AEAD.tagSize)
@@ -52,7 +56,7 @@
     }
 
     /// The cipher for a key; `nil` if OpenSSL does not provide it.
-    @unsafe private static func cipher(_ key: Span<UInt8>) -> OpaquePointer? {
+    @unsafe private static func cipher(for key: Span<UInt8>) -> OpaquePointer? {
       switch key.count {
       case 16: unsafe aes128
       case 24: unsafe aes192
@@ -79,16 +83,16 @@
 
     /// Encrypts in CBC mode.
     static func encrypt(
-      _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+      _ plaintext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>,
       into ciphertext: inout MutableSpan<UInt8>
     ) -> Bool {
       OpenSSL.keepingErrors {
         guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return false }
         defer { unsafe EVP_CIPHER_CTX_free(context) }  // clears the key
         return unsafe ciphertext.withPointer { output, _ in
-          unsafe pointers(plaintext, key, initializationVector) { input in
+          unsafe pointers(text: plaintext, key: key, initializationVector: initializationVector) { input in
             var (written, last): (CInt, CInt) = (0, 0)
-            return unsafe EVP_EncryptInit_ex(context, cbc(key), nil, input.key, input.nonce) == 1
+            return unsafe EVP_EncryptInit_ex(context, cbc(for: key), nil, input.key, input.nonce) == 1
               && EVP_EncryptUpdate(context, output, &written, input.text, CInt(input.textCount)) == 1
               && EVP_EncryptFinal_ex(context, output + Int(written), &last) == 1
           }
@@ -100,15 +104,15 @@
     ///
     /// Returns the length of the plaintext, or `nil` if the padding is wrong.
     static func decrypt(
-      _ ciphertext: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
+      _ ciphertext: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>,
       into plaintext: inout MutableSpan<UInt8>
     ) -> Int? {
       OpenSSL.keepingErrors {
         guard OpenSSL.start(), let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
         defer { unsafe EVP_CIPHER_CTX_free(context) }
-        let cipher = unsafe initializationVector.isEmpty ? ecb(key) : cbc(key)
+        let cipher = unsafe initializationVector.isEmpty ? ecb(for: key) : cbc(for: key)
         return unsafe plaintext.withPointer { output, _ in
-          unsafe pointers(ciphertext, key, initializationVector) { input in
+          unsafe pointers(text: ciphertext, key: key, initializationVector: initializationVector) { input in
             var (written, last): (CInt, CInt) = (0, 0)
             let isDecrypted =
               unsafe EVP_DecryptInit_ex(context, cipher, nil, input.key, input.nonce) == 1
@@ -121,13 +125,13 @@
     }
 
     private static func pointers<Result>(
-      _ text: Span<UInt8>, _ key: Span<UInt8>, _ initializationVector: Span<UInt8>,
-      _ body: (AEADPointers) -> Result
+      text: Span<UInt8>, key: Span<UInt8>, initializationVector: Span<UInt8>,
+      body: (AEADPointers) -> Result
     ) -> Result {
-      unsafe AEADPointers.with(text: text, data: Span(), key: key, nonce: initializationVector, body)
+      unsafe AEADPointers.with(text: text, data: Span(), key: key, nonce: initializationVector, body: body)
     }
 
-    private static func cbc(_ key: Span<UInt8>) -> OpaquePointer? {
+    private static func cbc(for key: Span<UInt8>) -> OpaquePointer? {
       switch key.count {
       case 16: unsafe EVP_aes_128_cbc()
       case 24: unsafe EVP_aes_192_cbc()
@@ -135,7 +139,7 @@
       }
     }
 
-    private static func ecb(_ key: Span<UInt8>) -> OpaquePointer? {
+    private static func ecb(for key: Span<UInt8>) -> OpaquePointer? {
       switch key.count {
       case 16: unsafe EVP_aes_128_ecb()
       case 24: unsafe EVP_aes_192_ecb()

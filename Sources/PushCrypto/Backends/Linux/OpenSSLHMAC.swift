@@ -39,21 +39,21 @@
 
     /// Sets the key (K), of any length.
     func setKey(_ key: Span<UInt8>) {
-      unsafe key.withPointer { key, count in unsafe setKey(key, count) }
+      unsafe key.withPointer { key, count in unsafe setKey(key, count: count) }
     }
 
     /// Makes the last code the key.
-    func setKeyToCode() { unsafe setKey(code, HMACSHA256.codeSize) }
+    func setKeyToCode() { unsafe setKey(code, count: HMACSHA256.codeSize) }
 
     /// Starts a code under the key.
     func start() {
       // H(K XOR ipad, …
       beginDigest()
-      unsafe update(innerPad, Self.blockSize)
+      unsafe update(innerPad, count: Self.blockSize)
     }
 
     /// Adds `count` bytes.
-    @unsafe func update(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    @unsafe func update(_ bytes: UnsafePointer<UInt8>, count: Int) {
       // … text)
       precondition(unsafe SHA256_Update(digest, bytes, count) == 1, "SHA-256 takes any bytes")
     }
@@ -63,18 +63,18 @@
       unsafe endDigest(into: code)
       // H(K XOR opad, H(K XOR ipad, text))
       beginDigest()
-      unsafe update(outerPad, Self.blockSize)
-      unsafe update(code, HMACSHA256.codeSize)
+      unsafe update(outerPad, count: Self.blockSize)
+      unsafe update(code, count: HMACSHA256.codeSize)
       unsafe endDigest(into: code)
       return unsafe UnsafePointer(code)
     }
 
-    @unsafe private func setKey(_ key: UnsafePointer<UInt8>, _ count: Int) {
+    @unsafe private func setKey(_ key: UnsafePointer<UInt8>, count: Int) {
       // RFC 2104, 2: a key longer than a block is replaced by its digest, and zeros fill the block.
       unsafe innerPad.update(repeating: 0, count: Self.blockSize)
       if count > Self.blockSize {
         beginDigest()
-        unsafe update(key, count)
+        unsafe update(key, count: count)
         unsafe endDigest(into: innerPad)
       } else {
         unsafe innerPad.update(from: key, count: count)

@@ -25,17 +25,19 @@
     /// `nil` if the library cannot make it.
     package convenience init?(seed: Span<UInt8>) {
       self.init(
-        seed, OSSL_PKEY_PARAM_ML_KEM_SEED, OSSL_KEYMGMT_SELECT_PRIVATE_KEY | OSSL_KEYMGMT_SELECT_PUBLIC_KEY)
+        bytes: seed, parameter: OSSL_PKEY_PARAM_ML_KEM_SEED,
+        selection: OSSL_KEYMGMT_SELECT_PRIVATE_KEY | OSSL_KEYMGMT_SELECT_PUBLIC_KEY)
     }
 
     /// A public key, which has been checked.
     ///
     /// `nil` if the library does not take it.
     package convenience init?(publicKey: Span<UInt8>) {
-      self.init(publicKey, OSSL_PKEY_PARAM_PUB_KEY, OSSL_KEYMGMT_SELECT_PUBLIC_KEY)
+      self.init(
+        bytes: publicKey, parameter: OSSL_PKEY_PARAM_PUB_KEY, selection: OSSL_KEYMGMT_SELECT_PUBLIC_KEY)
     }
 
-    private init?(_ bytes: Span<UInt8>, _ parameter: String, _ selection: CInt) {
+    private init?(bytes: Span<UInt8>, parameter: String, selection: CInt) {
       let key: OpaquePointer? = unsafe OpenSSL.keepingErrors {
         guard OpenSSL.start(), let context = unsafe EVP_PKEY_CTX_new_from_name(nil, Self.name, nil) else {
           return nil
@@ -43,7 +45,7 @@
         defer { unsafe EVP_PKEY_CTX_free(context) }
         guard unsafe EVP_PKEY_fromdata_init(context) == 1 else { return nil }
         var key: OpaquePointer?
-        let status = unsafe Self.withParameter(parameter, bytes) { parameters in
+        let status = unsafe Self.withParameter(parameter, bytes: bytes) { parameters in
           unsafe EVP_PKEY_fromdata(context, &key, selection, parameters)
         }
         guard status == 1 else { return nil }
@@ -69,11 +71,11 @@
     /// ML-KEM.Encaps(ek): writes the ciphertext, 1,088 bytes, and returns the shared secret.
     ///
     /// A vector gives the 32 bytes of randomness m; otherwise OpenSSL draws them.
-    package func encapsulate(_ seed: Span<UInt8>?, into ciphertext: inout MutableSpan<UInt8>) -> Secret? {
+    package func encapsulate(seed: Span<UInt8>?, into ciphertext: inout MutableSpan<UInt8>) -> Secret? {
       unsafe withContext { context in
         let status =
           if let seed {
-            unsafe Self.withParameter(OSSL_KEM_PARAM_IKME, seed) {
+            unsafe Self.withParameter(OSSL_KEM_PARAM_IKME, bytes: seed) {
               unsafe EVP_PKEY_encapsulate_init(context, $0)
             }
           } else {
@@ -114,7 +116,7 @@
     }
 
     @unsafe private static func secret(
-      _ fill: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<Int>) -> Bool
+      filledBy fill: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<Int>) -> Bool
     ) -> Secret? {
       var isDone = false
       let secret = Secret(count: MLKEM768.sharedSecretSize) { bytes in
@@ -129,7 +131,7 @@
 
     /// Calls `body` with a list of one parameter.
     @unsafe private static func withParameter(
-      _ name: String, _ bytes: Span<UInt8>, _ body: (UnsafeMutablePointer<OSSL_PARAM>) -> CInt
+      _ name: String, bytes: Span<UInt8>, body: (UnsafeMutablePointer<OSSL_PARAM>) -> CInt
     ) -> CInt {
       unsafe name.withCString { name in
         unsafe bytes.withPointer { bytes, count in

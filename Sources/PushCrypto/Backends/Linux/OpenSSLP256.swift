@@ -19,7 +19,7 @@
       }
     }
 
-    static func sharedSecret(_ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>) -> Secret? {
+    static func sharedSecret(privateKey: Span<UInt8>, publicKey: Span<UInt8>) -> Secret? {
       OpenSSL.keepingErrors {
         guard let arithmetic = P256Arithmetic(), arithmetic.setScalar(privateKey),
           arithmetic.setPoint(publicKey)

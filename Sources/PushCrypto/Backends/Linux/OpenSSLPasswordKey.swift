@@ -5,10 +5,10 @@
   ///
   /// ``PBKDF2`` and ``EVPBytesToKey`` have checked lengths and iterations. `false` means that the digest is unavailable.
   enum OpenSSLPasswordKey {
-    static func hasPBKDF2(_ digest: Digest) -> Bool { unsafe function(digest) != nil }
+    static func hasPBKDF2(_ digest: Digest) -> Bool { unsafe function(for: digest) != nil }
 
     static func pbkdf2(
-      _ password: Span<UInt8>, _ salt: Span<UInt8>, _ iterations: Int, _ digest: Digest,
+      of password: Span<UInt8>, salt: Span<UInt8>, iterations: Int, digest: Digest,
       into key: inout MutableSpan<UInt8>
     ) -> Bool {
       OpenSSL.keepingErrors {
@@ -18,7 +18,8 @@
             unsafe salt.withPointer { salt, saltCount in
               unsafe password.withMemoryRebound(to: CChar.self, capacity: passwordCount) { password in
                 unsafe PKCS5_PBKDF2_HMAC(
-                  password, CInt(passwordCount), salt, CInt(saltCount), CInt(iterations), function(digest),
+                  password, CInt(passwordCount), salt, CInt(saltCount), CInt(iterations),
+                  function(for: digest),
                   CInt(count), output) == 1
               }
             }
@@ -28,7 +29,7 @@
     }
 
     static func bytesToKey(
-      _ password: Span<UInt8>, _ salt: Span<UInt8>, _ digest: Digest, into key: inout MutableSpan<UInt8>
+      of password: Span<UInt8>, salt: Span<UInt8>, digest: Digest, into key: inout MutableSpan<UInt8>
     ) -> Bool {
       OpenSSL.keepingErrors {
         guard OpenSSL.start() else { return false }
@@ -36,7 +37,7 @@
           unsafe password.withPointer { password, passwordCount in
             unsafe salt.withPointer { salt, _ in
               unsafe EVP_BytesToKey(
-                EVP_aes_256_cbc(), function(digest), salt, password, CInt(passwordCount), 1, output,
+                EVP_aes_256_cbc(), function(for: digest), salt, password, CInt(passwordCount), 1, output,
                 output + 32
               )
                 == 32
@@ -46,7 +47,7 @@
       }
     }
 
-    private static func function(_ digest: Digest) -> OpaquePointer? {
+    private static func function(for digest: Digest) -> OpaquePointer? {
       switch digest {
       case .md5: unsafe EVP_md5()
       case .sha1: unsafe EVP_sha1()

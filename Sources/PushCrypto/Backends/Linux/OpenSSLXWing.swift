@@ -24,20 +24,20 @@
         shake.update(sk)
         let expanded = shake.finish(count: MLKEM768.seedSize + X25519.keySize)
         // (pk_M, sk_M) = ML-KEM-768.KeyGen_internal(expanded[0:32], expanded[32:64])
-        guard let mlkem = Self.mlkem(expanded), let pkM = mlkem.publicKey else { return nil }
+        guard let mlkem = Self.mlkem(from: expanded), let pkM = mlkem.publicKey else { return nil }
         // sk_X = expanded[64:96]; pk_X = X25519(sk_X, X25519_BASE)
-        let skX = Self.skX(expanded)
+        let skX = Self.skX(from: expanded)
         guard let pkX = try? X25519.publicKey(of: skX.exposedBytes) else { return nil }
         (self.mlkem, self.skX, self.pkX) = (mlkem, skX, pkX)
         // concat(pk_M, pk_X)
         publicKey = pkM + pkX
       }
 
-      private static func mlkem(_ expanded: borrowing Secret) -> OpenSSLMLKEM768? {
+      private static func mlkem(from expanded: borrowing Secret) -> OpenSSLMLKEM768? {
         OpenSSLMLKEM768(seed: expanded.exposedBytes.extracting(..<MLKEM768.seedSize))
       }
 
-      private static func skX(_ expanded: borrowing Secret) -> SharedSecret {
+      private static func skX(from expanded: borrowing Secret) -> SharedSecret {
         SharedSecret(Secret(copying: expanded.exposedBytes.extracting(MLKEM768.seedSize...), in: .guarded))
       }
 
@@ -53,7 +53,7 @@
           let ssX = try? X25519.sharedSecret(privateKey: skX.exposedBytes, publicKey: ctX)
         else { return nil }
         // return Combiner(ss_M, ss_X, ct_X, pk_X)
-        return combine(ssM, ssX, ctX, pkX)
+        return combine(ssM: ssM, ssX: ssX, ctX: ctX, pkX: pkX)
       }
     }
 
@@ -74,18 +74,18 @@
 
       /// Encapsulate(pk) (5.4).
       func encapsulate() -> Encapsulation? {
-        let ekX = SystemRandom().secret(X25519.keySize)
-        return encapsulate(nil, ekX: ekX.exposedBytes)
+        let ekX = SystemRandom().secret(count: X25519.keySize)
+        return encapsulate(m: nil, ekX: ekX.exposedBytes)
       }
 
       /// EncapsulateDerand(pk, eseed) (5.4.1): eseed is 32 bytes for ML-KEM-768, and 32 for X25519.
       func encapsulate(seed eseed: Span<UInt8>) -> Encapsulation? {
         encapsulate(
-          eseed.extracting(..<MLKEM768.encapsulationSeedSize),
+          m: eseed.extracting(..<MLKEM768.encapsulationSeedSize),
           ekX: eseed.extracting(MLKEM768.encapsulationSeedSize...))
       }
 
-      private func encapsulate(_ m: Span<UInt8>?, ekX: Span<UInt8>) -> Encapsulation? {
+      private func encapsulate(m: Span<UInt8>?, ekX: Span<UInt8>) -> Encapsulation? {
         let pkX = pkX
         // ct_X = X25519(ek_X, X25519_BASE); ss_X = X25519(ek_X, pk_X)
         guard let ctX = try? X25519.publicKey(of: ekX),
@@ -94,9 +94,9 @@
         // (ss_M, ct_M) = ML-KEM-768.Encaps(pk_M)
         var ct = [UInt8](repeating: 0, count: MLKEM768.ciphertextSize)
         var ctM = ct.mutableSpan
-        guard let ssM = mlkem.encapsulate(m, into: &ctM) else { return nil }
+        guard let ssM = mlkem.encapsulate(seed: m, into: &ctM) else { return nil }
         // ss = Combiner(ss_M, ss_X, ct_X, pk_X); ct = concat(ct_M, ct_X)
-        guard let ss = combine(ssM, ssX, ctX.span, pkX) else { return nil }
+        guard let ss = combine(ssM: ssM, ssX: ssX, ctX: ctX.span, pkX: pkX) else { return nil }
         ct += ctX
         return Encapsulation(sharedSecret: ss, encapsulatedKey: ct)
       }
@@ -104,7 +104,7 @@
 
     /// Combiner(ss_M, ss_X, ct_X, pk_X) (5.3): SHA3-256(concat(ss_M, ss_X, ct_X, pk_X, XWingLabel)).
     private static func combine(
-      _ ssM: borrowing Secret, _ ssX: borrowing Secret, _ ctX: Span<UInt8>, _ pkX: [UInt8]
+      ssM: borrowing Secret, ssX: borrowing Secret, ctX: Span<UInt8>, pkX: [UInt8]
     ) -> Secret? {
       guard let hash = OpenSSLSHA3(.sha3_256) else { return nil }
       let label = XWing.label

@@ -25,7 +25,7 @@
     }
 
     static func sign(
-      _ message: Span<UInt8>, _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>
+      _ message: Span<UInt8>, privateKey: Span<UInt8>, publicKey: Span<UInt8>
     ) -> [UInt8] {
       Sodium.start()
       let expanded = Secret(count: 2 * Ed25519.keySize) { expanded in
@@ -47,7 +47,7 @@
     }
 
     static func isValid(
-      _ signature: Span<UInt8>, _ message: Span<UInt8>, _ publicKey: Span<UInt8>
+      _ signature: Span<UInt8>, on message: Span<UInt8>, publicKey: Span<UInt8>
     ) -> Bool {
       Sodium.start()
       return unsafe signature.withPointer { signature, _ in

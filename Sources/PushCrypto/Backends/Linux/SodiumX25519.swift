@@ -43,7 +43,7 @@
     }
 
     @unsafe private static func products(
-      of privateKeys: Span<UInt8>, _ multiply: (UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>) -> CInt
+      of privateKeys: Span<UInt8>, multiply: (UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>) -> CInt
     ) -> [UInt8] {
       var products = [UInt8](repeating: 0, count: privateKeys.count)
       var span = products.mutableSpan
@@ -58,7 +58,7 @@
     }
 
     /// Returns the shared secret, which is all zero if libsodium refuses the point.
-    static func sharedSecret(_ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>) -> Secret {
+    static func sharedSecret(privateKey: Span<UInt8>, publicKey: Span<UInt8>) -> Secret {
       Sodium.start()
       return Secret(count: X25519.keySize) { output in
         unsafe output.withPointer { output, count in

@@ -9,7 +9,7 @@
 
     /// Returns `false` if there is not enough memory.
     static func derive(
-      _ passphrase: Span<UInt8>, _ salt: Span<UInt8>, _ parameters: Argon2id.Parameters,
+      from passphrase: Span<UInt8>, salt: Span<UInt8>, parameters: Argon2id.Parameters,
       into key: inout MutableSpan<UInt8>
     ) -> Bool {
       Sodium.start()

@@ -8,7 +8,7 @@
     static var isAvailable: Bool { true }
 
     static func seal(
-      _ plaintext: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>, into box: inout MutableSpan<UInt8>
+      _ plaintext: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, into box: inout MutableSpan<UInt8>
     ) {
       Sodium.start()
       unsafe box.withPointer { output, _ in
@@ -20,7 +20,7 @@
     }
 
     static func open(
-      _ box: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>, into plaintext: inout MutableSpan<UInt8>
+      _ box: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>, into plaintext: inout MutableSpan<UInt8>
     ) -> Bool {
       Sodium.start()
       return unsafe plaintext.withPointer { output, _ in
@@ -40,7 +40,7 @@
 
     /// Returns `false` if libsodium refuses the public key.
     static func seal(
-      _ plaintext: Span<UInt8>, _ publicKey: Span<UInt8>, into box: inout MutableSpan<UInt8>
+      _ plaintext: Span<UInt8>, to publicKey: Span<UInt8>, into box: inout MutableSpan<UInt8>
     ) -> Bool {
       Sodium.start()
       return unsafe box.withPointer { output, _ in
@@ -53,7 +53,7 @@
     }
 
     static func open(
-      _ box: Span<UInt8>, _ privateKey: Span<UInt8>, _ publicKey: Span<UInt8>,
+      _ box: Span<UInt8>, privateKey: Span<UInt8>, publicKey: Span<UInt8>,
       into plaintext: inout MutableSpan<UInt8>
     ) -> Bool {
       Sodium.start()

@@ -7,7 +7,7 @@
   enum SodiumChaChaPoly {
     /// Encrypts into memory that is 16 bytes longer, and may begin at the same address.
     @unsafe static func seal(
-      _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      _ plaintext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
       into ciphertext: UnsafeMutablePointer<UInt8>
     ) -> Bool {
       Sodium.start()
@@ -19,7 +19,7 @@
     }
 
     static func open(
-      _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
       into plaintext: inout MutableSpan<UInt8>
     ) -> Bool {
       Sodium.start()
@@ -40,7 +40,7 @@
     static var isAvailable: Bool { true }
 
     static func seal(
-      _ plaintext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      _ plaintext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
       into ciphertext: inout MutableSpan<UInt8>
     ) {
       Sodium.start()
@@ -54,7 +54,7 @@
     }
 
     static func open(
-      _ ciphertext: Span<UInt8>, _ data: Span<UInt8>, _ key: Span<UInt8>, _ nonce: Span<UInt8>,
+      _ ciphertext: Span<UInt8>, authenticating data: Span<UInt8>, key: Span<UInt8>, nonce: Span<UInt8>,
       into plaintext: inout MutableSpan<UInt8>
     ) -> Bool {
       Sodium.start()

@@ -45,7 +45,7 @@ struct FormatOpener {
     let digest = try #require(OpenSSLSalted.Digest(rawValue: try text("digest")))
     let iterations = try parameters["iterations"].map { try #require($0.number?.integer) }
     let derivation = iterations.map { OpenSSLSalted.Derivation.pbkdf2(iterations: Int($0), digest: digest) }
-    guard let derivation = derivation ?? .bytesToKey(digest) else { return nil }
+    guard let derivation = derivation ?? .bytesToKey(digest: digest) else { return nil }
     let password = Array(try text("password").utf8)
     let member = parameters["member"]?.string.flatMap({ try? EnvelopeKey($0) })
     return .unauthenticated(password: password.span, derivation: derivation, member: member ?? .default)
@@ -87,7 +87,7 @@ struct FormatOpener {
     let secret = Array(try text("secret").utf8)
     let key =
       try text("rule") == "truncated"
-      ? HomeAssistantKey.truncated(secret.span) : .hexadecimal(secret.span)
+      ? HomeAssistantKey.truncated(secret: secret.span) : .hexadecimal(secret: secret.span)
     return key.map { HomeAssistant(key: $0, webhookID: parameters["webhookID"]?.string) }
   }
 }

@@ -142,7 +142,7 @@ struct OpenSSLVectors {
     _ plaintext: [UInt8], _ parameters: JSONObject, _ salt: [UInt8]
   ) throws -> [UInt8] {
     let format = try #require(try FormatOpener.format(OpenSSLSalted.name, parameters) as? OpenSSLSalted)
-    return try format.sealedBytes(plaintext.span, random: FixedRandomness(salt))
+    return try format.sealedBytes(of: plaintext.span, random: FixedRandomness(bytes: salt))
   }
 
   private func decrypted(_ bytes: [UInt8], _ parameters: JSONObject) throws -> [UInt8] {

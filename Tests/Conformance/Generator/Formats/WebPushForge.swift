@@ -97,7 +97,7 @@ struct WebPushForge {
   }
 
   private func derive(_ count: Int, _ key: [UInt8], _ salt: [UInt8], _ info: [UInt8]) -> [UInt8] {
-    let derived = SharedKey.derive(count, from: key.span, salt: salt.span, info: info.span)
+    let derived = SharedKey.derive(count: count, from: key.span, salt: salt.span, info: info.span)
     return [UInt8](copying: derived.exposedBytes)
   }
 

@@ -74,7 +74,7 @@ struct RequestVectors {
       let forge = try forge(suite.name, suite)
       let sealer = Sealer(
         topic: try Topic(forge.topic), signer: forge.signer, policy: SealingPolicy(),
-        random: FixedRandomness(forge.randomness))
+        random: FixedRandomness(bytes: forge.randomness))
       let push = try sealer.seal(
         try ProofRequest(parsing: forge.content), to: forge.recipient,
         messageID: try #require(MessageID(forge.messageID)), at: UnixTime(clamping: Int64(forge.issuedAt)))

@@ -13,7 +13,7 @@ struct SigningPair {
   init(_ label: String) throws {
     let seed = FixedRandomness.bytes(of: label)
     self.seed = seed
-    publicKey = try PublicKey(.ed25519, bytes: try Ed25519.publicKey(of: seed.span))
+    publicKey = try PublicKey(algorithm: .ed25519, bytes: try Ed25519.publicKey(of: seed.span))
   }
 
   var kid: String { publicKey.thumbprint.text }

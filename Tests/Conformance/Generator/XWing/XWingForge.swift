@@ -23,7 +23,8 @@ struct XWingForge {
   func envelope() throws -> [UInt8] {
     let (secret, enc) = try encapsulate()
     let (plaintext, info) = (try forge.plaintext(), try forge.binding().info)
-    var hpke = HPKEContext(HPKESuite(XWing(), aead), sharedSecret: secret.span, info: info.span)
+    var hpke = HPKEContext(
+      suite: HPKESuite(kem: XWing(), aead: aead), sharedSecret: secret.span, info: info.span)
     let header = [1, Suite.xwingAESGCM.rawValue] + forge.recipient.thumbprint.keyID.bytes
     return header + enc + (try hpke.seal(plaintext.span, authenticating: Span()))
   }
@@ -41,7 +42,7 @@ struct XWingForge {
       var ctM = [UInt8](repeating: 0, count: MLKEM768.ciphertextSize)
       var output = ctM.mutableSpan
       guard let key = OpenSSLMLKEM768(publicKey: pkM.span),
-        let ssM = key.encapsulate(m.span, into: &output)
+        let ssM = key.encapsulate(seed: m.span, into: &output)
       else { throw CryptoError.unavailable }
       let ssX = try X25519.sharedSecret(privateKey: ekX.span, publicKey: pkX.span)
       var parts = Parts(
