@@ -1,10 +1,12 @@
 """The faults, as Faults/*.toml have them: a file for each module, a table for each fault."""
-import dataclasses, pathlib, tomllib, zlib
+import dataclasses, functools, pathlib, tomllib, zlib
+
+import targets
 
 FOLDER = pathlib.Path(__file__).parent / "Faults"
-ROOT = FOLDER.parents[2]
+ROOT = targets.ROOT
 KINDS = ("expression", "statement", "text")
-LEAST = 60
+LEAST = 120
 MEMBERS = {"breaks", "file", "in", "becomes", "tests", *KINDS}
 
 
@@ -27,10 +29,14 @@ class Fault:
     context: str
     tests: str
 
-    @property
+    @functools.cached_property
     def path(self):
-        """The file's path in the package."""
-        return f"Sources/{self.module}/{self.file}"
+        """The file's path in the package: the file of that name in the module, or else the only one in all of Sources."""
+        every = [path for path in sources() if path.endswith(f"/{self.file}")]
+        own = [path for path in every if targets.owner(path) == self.module]
+        if len(found := own or every) != 1:
+            raise Unusable(f"{self.name}: there are {len(found)} files {self.file}, and not one, for {self.module}")
+        return found[0]
 
     @property
     def switched(self):
@@ -46,6 +52,12 @@ class Fault:
         """Where the old text begins and ends in the file's text."""
         start = only(source, self.context, self) + only(self.context, self.old, self)
         return start, start + len(self.old)
+
+
+@functools.cache
+def sources():
+    """The paths of all files of Sources."""
+    return [str(path.relative_to(ROOT)) for path in sorted((ROOT / "Sources").rglob("*.swift"))]
 
 
 def only(text, part, fault):

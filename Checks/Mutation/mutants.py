@@ -1,9 +1,11 @@
 """Makes small faults in the package's code, one at a time, and shows that the Swift tests notice each.
 
 Usage: mutants.py [NAME …], of faults or of modules; without one, all of them
+       mutants.py promises [NUMBER …]: the faults of Promises.toml, each against the suite of its promise alone
 """
-import concurrent.futures, os, pathlib, subprocess, sys, threading, time
+import concurrent.futures, dataclasses, os, pathlib, subprocess, sys, threading, time
 
+import promises
 from faults import Unusable, load
 from package import PACKAGE, WORK, make
 from runs import ALL_SECONDS, SECONDS, Run, leave_no_core, run
@@ -77,6 +79,8 @@ class Judge:
 
 def main(names):
     leave_no_core()
+    if names[:1] == ["promises"]:
+        return keep(names[1:])
     start = time.monotonic()
     every = load()
     faults = chosen(every, names)
@@ -91,6 +95,26 @@ def main(names):
     print(f"{len(faults) - len(survivors)} of {len(faults)} mutants killed in {time.monotonic() - start:.0f} s")
     if survivors:
         sys.exit("not killed: " + " ".join(survivors))
+
+
+def keep(numbers):
+    """Plants for each promise, or for the numbered ones, the faults that break it: the suite that it names must notice."""
+    start = time.monotonic()
+    faults = load()
+    table = [row for row in promises.rows(faults) if row.fault and (not numbers or str(row.number) in numbers)]
+    make(faults)
+    bundle = build()
+    check(bundle, [dataclasses.replace(row.fault, tests=row.pattern) for row in table])
+    kept = 0
+    for row in table:
+        result = run(bundle, [row.pattern], row.fault.number)
+        is_kept = result.is_kill and all(row.suite in test for test in result.tests)
+        kept += is_kept
+        print(f"{row.number} {row.words!r}, {row.fault.name}: {result.end} {''.join(result.tests[:1])}"
+              + ("" if is_kept else f"; NOT NOTICED by {row.test}"), flush=True)
+    print(f"{kept} of {len(table)} faults noticed by the test of their promise, {time.monotonic() - start:.0f} s")
+    if kept < len(table) or not table:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """A copy of the package that has every fault, each behind a switch, so that one build serves all of them."""
 import os, pathlib, subprocess
 
+import targets
 from faults import ROOT, Unusable, by_path
 
 WORK = ROOT / ".build/mutants"
@@ -19,7 +20,7 @@ func mutant(_ number: Int) -> Bool { number == active }
 """ % VARIABLE
 
 # The tests give the tool that they run an environment of their own, which must have the switch, too.
-CHILD = "Tests/Scenarios/Support/Child.swift"
+CHILD = "Child.swift"
 ITS_ENVIRONMENT = "surroundings.environment.map {"
 MORE = """surroundings.environment.merging(
         ["%s": unsafe getenv("%s").map { unsafe String(cString: $0) } ?? "0"]) { $1 }.map {""" % (VARIABLE, VARIABLE)
@@ -33,9 +34,10 @@ def make(faults):
     wanted = {name: (ROOT / name).read_bytes() for name in names if name and (ROOT / name).is_file()}
     for path, own in by_path(faults).items():
         wanted[path] = mutated((ROOT / path).read_text(), own).encode()
-    for module in {fault.module for fault in faults}:
-        wanted[f"Sources/{module}/Mutants.swift"] = SWITCH.encode()
-    wanted[CHILD] = child().encode()
+    for module in {targets.owner(fault.path) for fault in faults}:
+        wanted[f"{targets.folder(module)}/Mutants.swift"] = SWITCH.encode()
+    path, source = child()
+    wanted[path] = source.encode()
     for name, contents in wanted.items():
         write(PACKAGE / name, contents, ROOT / name)
     for path in there():
@@ -44,11 +46,11 @@ def make(faults):
 
 
 def child():
-    """What the tests run the tool with, made to hand the switch on."""
-    source = (ROOT / CHILD).read_text()
-    if source.count(ITS_ENVIRONMENT) != 1:
-        raise Unusable(f"{CHILD} has not the one place at which the switch is handed on")
-    return source.replace(ITS_ENVIRONMENT, MORE)
+    """The path of what the tests run the tool with, and its text, made to hand the switch on."""
+    files = [path for path in (ROOT / "Tests").rglob(CHILD) if path.read_text().count(ITS_ENVIRONMENT) == 1]
+    if len(files) != 1:
+        raise Unusable(f"not one file {CHILD} of Tests has the one place at which the switch is handed on")
+    return str(files[0].relative_to(ROOT)), files[0].read_text().replace(ITS_ENVIRONMENT, MORE)
 
 
 def mutated(source, faults):

@@ -1,9 +1,5 @@
-"""Shows of each promise of SECURITY.md that its tests turn red without it: plants the faults of Promises.toml, one at a
-time, and runs for each the one suite that stands there.
-
-Usage: promises.py [NUMBER …], of promises; without one, all of them
-"""
-import dataclasses, re, sys, time, tomllib
+"""Promises.toml: which fault breaks which promise of SECURITY.md, and which suite must notice."""
+import dataclasses, re, tomllib
 
 from faults import FOLDER, ROOT, Unusable, load
 
@@ -24,6 +20,11 @@ class Row:
     @property
     def suite(self):
         return self.test.rpartition(".")[2]
+
+    @property
+    def pattern(self):
+        """What the tests of the suite, and no others, have in their names."""
+        return "^" + re.escape(self.test) + "/"
 
 
 def promises():
@@ -56,39 +57,3 @@ def rows(faults):
         if missing := set(re.findall(r"`(\w+(?:Tests|Pitfalls))`", text)) - {row.suite for row in own}:
             raise Unusable(f"promise {number}: no row for {', '.join(sorted(missing))}")
     return table
-
-
-def main(numbers):
-    from mutants import build, check
-    from package import make
-    from runs import leave_no_core, run
-
-    leave_no_core()
-    start = time.monotonic()
-    faults = load()
-    table = [row for row in rows(faults) if row.fault and (not numbers or str(row.number) in numbers)]
-    make(faults)
-    bundle = build()
-    check(bundle, [dataclasses.replace(row.fault, tests=pattern(row)) for row in table])
-    kept = 0
-    for row in table:
-        result = run(bundle, [pattern(row)], row.fault.number)
-        is_kept = result.is_kill and all(row.suite in test for test in result.tests)
-        kept += is_kept
-        print(f"{row.number} {row.words!r}, {row.fault.name}: {result.end} {''.join(result.tests[:1])}"
-              + ("" if is_kept else f"; NOT NOTICED by {row.test}"), flush=True)
-    print(f"{kept} of {len(table)} faults noticed by the test of their promise, {time.monotonic() - start:.0f} s")
-    if kept < len(table) or not table:
-        sys.exit(1)
-
-
-def pattern(row):
-    """What the tests of a row's suite, and no others, have in their names."""
-    return "^" + re.escape(row.test) + "/"
-
-
-if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except (Unusable, FileNotFoundError, KeyError) as error:
-        sys.exit(f"Promises.toml does not fit: {error}")
