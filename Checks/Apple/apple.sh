@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# 3 minutes
+# 5 minutes
 # Typechecks the libraries and snippets for iOS 18, iOS 26 and macOS 15, the tool and tests for macOS 15, against stubs.
 # Nothing is linked or run. The standard library's modules are compiled once, into .build/apple.
 set -euo pipefail

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # 5 minutes
 # Runs all Swift tests, and the tool, with the C libraries of Debian 13, where OpenSSL has ML-KEM; changes no system file.
+# Scripts/check debian13 [ARGUMENT …]
 # Without arguments, the tool and the implementation in Python then exchange messages of xwing-aesgcm.
 # Arguments go to the test program: --filter NAME runs the suites of that name alone.
 set -euo pipefail
@@ -13,7 +14,7 @@ if ! command -v patchelf >/dev/null; then
   "${as_root[@]}" apt-get install -y -qq patchelf >/dev/null
 fi
 folder=$PWD/.build/debian13
-[ -d "$folder/root" ] || Checks/Debian13/libraries.sh "$folder"
+[ -d "$folder/root" ] || Checks/Debian13/libraries "$folder"
 libraries=("$folder"/root/usr/lib/*-linux-gnu)
 loader=$(echo "$libraries"/ld-linux-*.so.*)
 

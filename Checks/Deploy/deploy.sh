@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # 20 minutes
 # Builds the image of deploy/, runs the unit under systemd and the compose file with podman, all by Operating.md's commands.
-# It needs root. Its arguments, if any, are the parts to try: image, unit, compose. What it makes stays in .build/deploy.
+# Scripts/check deploy [image] [unit] [compose]
+# It needs root. Without arguments it tries every part. What it makes stays in .build/deploy.
 set -Eeuo pipefail
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || { echo "this check boots a system and runs containers, so it needs root" >&2; exit 77; }

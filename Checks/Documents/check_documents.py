@@ -3,12 +3,14 @@
 Runs the shell commands of README.md in order, in a folder of their own, with the tool on the path and a server of
 this program in the place of Apple's, and those of other pages, and all of them again (reader.py); compares the Swift in them with Snippets/; follows
 links, to headings as well; looks for the commands and options that deploy/ calls, for the files that documents name, for the tests and vectors that SECURITY.md,
-Pitfalls.md, Faults.md and ApplePages.md name, and for every reason in Troubleshooting.md.
+Pitfalls.md, Faults.md and ApplePages.md name, and for every reason in Troubleshooting.md; and compares the table of checks
+with the checks (check_table.py).
 """
 import functools, http.server, itertools, json, os, pathlib, re, subprocess, sys, tempfile, threading
 
 from ruamel.yaml import YAML
 
+from check_table import check_table
 from pages import ROOT, anchors, documents, prose
 from reader import CHANGES, Reader, blocks, check_again
 
@@ -272,6 +274,7 @@ check_deploy(sys.argv[1])
 check_pitfalls()
 check_rows(sys.argv[1], "Faults.md", A=(1, 35), B=(36, 55), C=(56, 65), D=(66, 81), E=(82, 100), F=(101, 116))
 check_rows(sys.argv[1], "ApplePages.md", G=(1, 45), A=(1, 20), T=(1, 30), B=(1, 17), M=(1, 25), N=(1, 24))
+check_table(check)
 check_libraries()
 check_snippets()
 check_links()

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # 10 minutes
 # Fuzzes all code that reads untrusted input, under the address sanitizer.
-# Scripts/check fuzz [SECONDS [HARNESS …]] runs every harness, or those named, for that many seconds each (60), two at a time,
-# after checking that planted faults are found.
+# Scripts/check fuzz [SECONDS [HARNESS …]]
+# Every harness, or those named, runs for that many seconds (60), two at a time, once planted faults have been found.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}

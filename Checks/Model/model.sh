@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # 3 minutes
 # Searches a model of the protocol for attacks: it finds one without each rule, and none with all of them.
-# Scripts/check model [WORD …] runs the searches whose line has one of the words; --stories prints their messages.
+# Scripts/check model [--stories] [WORD …]
+# Words choose the searches whose line has one of them; --stories prints their messages.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # 20 minutes
 # Packs the tools, and installs and runs them on bare Debian 12 and 13; tries the manuals, the completions and the image.
-# Scripts/check package [twice] builds it twice, and compares every byte. It needs root, for the systems to install on.
+# Scripts/check package [twice | packed]
+# twice: packs twice, and compares every byte. packed: tries what is in dist. It needs root, for the systems to install on.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || { echo "this check makes file systems to install on, so it needs root" >&2; exit 77; }
@@ -69,7 +70,7 @@ env -u TMPDIR buildah "${storage[@]}" run --isolation chroot "$container" -- /us
 for suite in bookworm trixie; do
   say "bare Debian: $suite"
   bare "$suite" "$work/$suite"
-  cp dist/*.deb Checks/Package/{story,startup,server,folder}.sh "$work/$suite/tmp/"
+  cp dist/*.deb Checks/Package/{story,startup,server,folder} "$work/$suite/tmp/"
   cp /etc/resolv.conf "$work/$suite/etc/"
   within "$work/$suite" sh -c 'install() {
       DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/tmp/log 2>&1 ||
@@ -81,13 +82,13 @@ for suite in bookworm trixie; do
     dpkg-query -W -f "\${Package} \${Version} needs \${Depends}\n" sealpush
     # Who only seals needs nothing of the server.
     if dpkg-query -W -f "\${Depends}" sealpush | grep -E "nghttp2|sqlite|libpq|systemd"; then exit 1; fi
-    su nobody -s /bin/bash /tmp/story.sh
+    su nobody -s /bin/bash /tmp/story
     install openssl
-    bash /tmp/startup.sh
+    bash /tmp/startup
     install /tmp/sealpushd_*.deb
     dpkg-query -W -f "\${Package} \${Version} needs \${Depends}\n" sealpushd
-    su nobody -s /bin/bash /tmp/server.sh
-    bash /tmp/folder.sh
+    su nobody -s /bin/bash /tmp/server
+    bash /tmp/folder
     dpkg --purge sealpushd >/dev/null
     if command -v sealpushd; then exit 1; fi
     # The store and the keys stay whose they are.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # 1 hour
 # Runs the Swift tests and the tool under the address sanitizer and the thread sanitizer.
-# Scripts/check sanitizers [address|thread] runs them under one.
+# Scripts/check sanitizers [address | thread]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 sanitizers=("${@:-address}")

@@ -1,6 +1,7 @@
 import PushTesting
 import Foundation
 import PushEnvelope
+import TestSupport
 import Testing
 
 struct Base64URLTests {
@@ -64,7 +65,9 @@ struct Base64URLTests {
   /// 32 characters are decoded together; one by one, each is looked at alone.
   @Test("every byte at every place decodes as it does one by one")
   func everyByteAtEveryPlace() {
-    for count in Array(0...19) + Array(31...34) + Array(63...66) {
+    let counts =
+      Volume.isWhole ? Array(0...19) + Array(31...34) + Array(63...66) : Array(0...8) + [31, 32, 33, 66]
+    for count in counts {
       for place in 0..<count {
         for byte in UInt8.min...UInt8.max {
           var text = [UInt8](repeating: UInt8(ascii: "z"), count: count - 1) + [UInt8(ascii: "A")]

@@ -1,5 +1,6 @@
 import PushEnvelope
 import PushKeys
+import TestSupport
 import Testing
 
 @Suite("Reading a private set")
@@ -47,7 +48,7 @@ struct KeySetParsingTests {
   @Test(arguments: Kind.allCases) func readsNoOtherKeyFromASetWithAFlippedBit(kind: Kind) throws {
     let set = kind.makeSet()
     var bytes = set.encoded()
-    for bit in 0..<8 * bytes.count {
+    for bit in stride(from: 0, to: 8 * bytes.count, by: Volume.isWhole ? 1 : 3) {
       bytes[bit / 8] ^= 1 << (bit % 8)
       if let read = try? KeySet(parsing: bytes.span) {
         #expect(read.records.map(\.id) == set.records.map(\.id))
@@ -69,12 +70,13 @@ struct KeySetParsingTests {
 
   @Test func readsManyKeys() throws {
     let active = Kind.x25519.makeSet()
-    let accepted = (0..<10_000).map { number in
+    let count: Int64 = Volume.isWhole ? 10_000 : 1_000
+    let accepted = (0..<count).map { number in
       keyTexts(text(KeySet(generating: .device, at: moment(number))))[0].setting("status", to: #""accepted""#)
     }
     let set = try parse(setText(accepted + keyTexts(text(active))))
-    #expect(set.records.count == 10_001)
-    let last = set.records[9_999].id
+    #expect(set.records.count == Int(count) + 1)
+    let last = set.records[Int(count) - 1].id
     #expect(set.deviceKey(for: last.keyID, at: start)?.thumbprint == last)
     #expect(try parse(text(set)).records == set.records)
   }

@@ -1,25 +1,14 @@
 """python3 page_code.py FOLDER: the code of Documentation/Testing.md reaches the stand-in's phone. FOLDER has the tools."""
-import os, pathlib, re, subprocess, sys, tempfile
+import os, pathlib, subprocess, sys, tempfile
 
+from results import blocks, check, end
 from stand_in import StandIn
 
-PAGE = (pathlib.Path(__file__).resolve().parents[2] / "Documentation/Testing.md").read_text()
 PORT = "2197"
-results = []
-
-
-def check(what, is_right, said=""):
-    results.append(bool(is_right))
-    if not is_right:
-        print(f"FAILED {what}: {said}")
-
-
-def blocks(language):
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.M | re.S)
 
 
 def run(folder, bin):
-    start, key, seal, send, curl = blocks("bash")
+    start, key, seal, send, curl = blocks("Testing.md", "bash")
     keys, serve = start.rsplit("\n", 2)[0], start.splitlines()[-1]
     environment = dict(os.environ, PATH=f"{bin}:{os.environ['PATH']}")
 
@@ -37,8 +26,8 @@ def run(folder, bin):
         programs = [(name, ["bash", "-euo", "pipefail", "-c", on_port(code)], said)
                     for name, code, said in (("sealpushd send", send, None), ("curl", curl, ""))]
         programs += [(f"python, {code.split('import ')[2].split(',')[0].split()[0]}", [sys.executable, "-c", on_port(code)], "200")
-                     for code in blocks("python")]
-        programs += [("node", ["node", "--input-type=module", "--eval", on_port(code)], "200") for code in blocks("js")]
+                     for code in blocks("Testing.md", "python")]
+        programs += [("node", ["node", "--input-type=module", "--eval", on_port(code)], "200") for code in blocks("Testing.md", "js")]
         check("there are five programs", len(programs) == 5)
         for number, (name, words, said) in enumerate(programs, 1):
             check("something is sealed", shell(seal).returncode == 0)
@@ -51,5 +40,4 @@ def run(folder, bin):
 
 with tempfile.TemporaryDirectory() as name:
     run(pathlib.Path(name), pathlib.Path(sys.argv[1]).resolve())
-print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-sys.exit(not all(results))
+end()

@@ -19,7 +19,7 @@ def main():
         sys.exit("there are no symbols")
     bare = [(module, symbol) for module, symbol in symbols.values() if "docComment" not in symbol]
     for module, symbol in bare:
-        place = symbol["location"]["uri"].rpartition("Sources/")[2]
+        place = symbol["location"]["uri"].rpartition("/Sources/")[2]
         line = symbol["location"]["position"]["line"] + 1
         print(f"{place}:{line}: {module}.{'.'.join(symbol['pathComponents'])} has no documentation comment")
     print(f"{len(symbols)} public symbols, {len(symbols) - len(bare)} documented")

@@ -1,4 +1,4 @@
-"""python3 clients.py SEALPUSH CLIENT…: the clients of Examples/coprocess seal with the tool, and fail closed.
+"""python3 coprocess.py SEALPUSH CLIENT…: the clients of Examples/coprocess seal with the tool, and fail closed.
 
 A client is python, node, ruby or go=PROGRAM, the program that was built from sealer.go. Each reads jobs, and prints the
 pushes or the refusal of each. It gets a person with two devices, a person whom nobody knows, and an array in which a
@@ -6,7 +6,9 @@ device is unknown, and a single device; then co-processes that end, or that answ
 """
 import json, pathlib, subprocess, sys, tempfile
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "Examples/coprocess"
+from results import ROOT, check, end
+
+EXAMPLES = ROOT / "Examples/coprocess"
 PAYLOAD = {"aps": {"alert": {"title": "Ada", "body": "Brot & Käse < 5 €?"}}, "chat": 42}
 JOBS = [{"to": {"person": "ada"}, "payload": PAYLOAD}, {"to": {"person": "eve"}, "payload": PAYLOAD},
         {"to": ["02", "nobody"], "payload": PAYLOAD}, {"to": "01", "payload": PAYLOAD}]
@@ -16,13 +18,6 @@ FAKES = {
     "ends within its answer": """read line; printf '{"line":1,"id":1,"pushes":[{"device"'""",
     "answers another line": """read line; echo '{"line":1,"id":99,"pushes":[{"device":"01","body":"x"}]}'; cat >/dev/null""",
 }
-results = []
-
-
-def check(what, is_right):
-    results.append(bool(is_right))
-    if not is_right:
-        print(f"FAILED {what}")
 
 
 def program(client):
@@ -83,5 +78,4 @@ with tempfile.TemporaryDirectory() as name:
     for client in sys.argv[2:]:
         check_sealing(client, tool, folder)
         check_failing(client, folder)
-print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-sys.exit(not all(results) or len(results) < 10)
+end(least=10)

@@ -4,20 +4,13 @@ import pathlib, subprocess, sys, tempfile, time, uuid
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from results import ROOT, check, end
 from stand_in import StandIn
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Examples/backend"))
 import backend as example
 
 AUDIENCE, TOPIC, LOGIN = "https://push.example.com", "com.example.app", "7Qx2"
-results = []
-
-
-def check(what, is_right, said=""):
-    results.append(bool(is_right))
-    if not is_right:
-        print(f"FAILED {what}: {said}")
 
 
 def p8():
@@ -75,5 +68,4 @@ with tempfile.TemporaryDirectory() as name:
         subprocess.run([tool, "keys", *words], cwd=folder, check=True, capture_output=True)
     with StandIn(str(bin / "sealpushd"), folder, "--keys", "device.jwks", "--senders", "sender.pub.jwks") as stand_in:
         run(tool, folder, stand_in)
-print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-sys.exit(not all(results))
+end()

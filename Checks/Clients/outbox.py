@@ -7,26 +7,13 @@ import concurrent.futures, json, os, pathlib, re, subprocess, sys, tempfile, uui
 
 import psycopg
 from cluster import Cluster
+from results import blocks, check, end
 from stand_in import StandIn
 
-PAGE = (pathlib.Path(__file__).resolve().parents[2] / "Documentation/Outbox.md").read_text()
 ADDRESS = "postgresql://shop@db.example.com/shop?sslmode=verify-full"
 TOPIC, AUDIENCE = "com.example.app", "https://push.example.com"
-results = []
-
-
-def check(what, is_right, said=""):
-    results.append(bool(is_right))
-    if not is_right:
-        print(f"FAILED {what}: {said}")
-
-
-def blocks(language):
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.M | re.S)
-
-
-GRANTS, BUY, ENROL, ANSWER = blocks("postgresql")
-SQLITE, PSYCOPG = blocks("python")
+GRANTS, BUY, ENROL, ANSWER = blocks("Outbox.md", "postgresql")
+SQLITE, PSYCOPG = blocks("Outbox.md", "python")
 
 
 class Python:
@@ -192,5 +179,4 @@ with tempfile.TemporaryDirectory() as name, Cluster(fsync="off") as cluster:
             pool.submit(in_postgresql, bin, folders[2], cluster, "psql", Psql)]
     for sale in sales:
         sale.result()
-print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-sys.exit(not all(results) or len(results) < 30)
+end(least=30)
