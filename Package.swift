@@ -1,6 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Sources has a folder for each layer, and a layer imports only what is in the layers above it in this list:
+//
+//   System   Debian's libraries, and what Swift's own modules lack
+//   Core     the vocabulary, keys, files, enrolments
+//   Message  sealing and receiving
+//   Device   what an app and its extension import
+//   Testing  an iPhone's part on Linux, and a stand-in for APNs
+//   Backend  delivery, stores and the worker: Linux alone
+//   Tools    the executables
+//
+// The stand-in needs the network of the backend, and so is the one target that reaches down.
+
 // Warnings are errors only where Scripts/test asks for it: a package that depends on this one must
 // build with the next compiler too.
 let strict = Context.environment["SEALEDPUSH_STRICT"] == "1"
@@ -20,12 +32,11 @@ let settings: [SwiftSetting] =
     .strictMemorySafety(),
   ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
-// Conditions ask for the platform that is built for: a Mac builds for iOS and for Linux from one checkout. What only other
-// platforms' targets depend on is not built, so that Apple's systems have their own `UserNotifications`.
-let userNotifications: Target.Dependency = .target(
-  name: "UserNotifications", condition: .when(platforms: [.linux]))
-let arraySpans: Target.Dependency = .target(
-  name: "ArraySpans", condition: .when(platforms: [.iOS, .macOS]))
+/// The targets of a layer, in the layer's folder of Sources.
+func layer(_ folder: String, _ targets: [Target]) -> [Target] {
+  for target in targets { target.path = "Sources/\(folder)/\(target.name)" }
+  return targets
+}
 
 func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
@@ -35,32 +46,27 @@ func library(
     swiftSettings: settings)
 }
 
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
 func tests(
-  _ name: String, path: String? = nil, _ dependencies: [Target.Dependency], resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = [],
+  resources: [Resource] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport"], path: path, resources: resources,
+    name: name, dependencies: dependencies + ["TestSupport"], path: path, exclude: exclude,
+    resources: resources,
     swiftSettings: settings)
 }
 
-let modules = [
-  "PushEnvelope", "PushPayload", "PushKeys", "PushAttachments", "PushSealer", "PushReceiver", "PushFetching",
-  "PushExtension", "SealedPush", "SealedPushExtension", "PushSimulation", "PushTesting", "PushCompat",
-]
-
-let everything = (["PushCrypto", "PushFiles"] + modules).map { Target.Dependency(stringLiteral: $0) }
-
-var products: [Product] = modules.map { .library(name: $0, targets: [$0]) }
-var targets: [Target] = []
-
-targets += [
-  .systemLibrary(
-    name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-  .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-  .systemLibrary(name: "CProcess"),
-  .target(name: "UserNotifications", swiftSettings: settings),
-  .target(name: "ArraySpans", swiftSettings: settings),
-]
+// Conditions ask for the platform that is built for: a Mac builds for iOS and for Linux from one checkout. What only other
+// platforms' targets depend on is not built, so that Apple's systems have their own `UserNotifications`.
+let userNotifications: Target.Dependency = .target(
+  name: "UserNotifications", condition: .when(platforms: [.linux]))
+let arraySpans: Target.Dependency = .target(
+  name: "ArraySpans",
+  condition: .when(platforms: [.iOS, .macOS, .macCatalyst, .tvOS, .visionOS, .watchOS]))
 
 // Apple's systems have CryptoKit. What it lacks is on a Mac with the trait `Sodium`.
 let cryptography: [Target.Dependency] = [
@@ -76,217 +82,171 @@ let cryptography: [Target.Dependency] = [
   let files = library("PushFiles", resources: [.process("PrivacyInfo.xcprivacy")])
 #endif
 
-targets += [
-  library("PushCrypto", cryptography),
-  library("PushEnvelope"),
-  library("PushPayload"),
-  files,
-  library("PushKeys", ["PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
-  library("PushAttachments", ["PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
-  library(
-    "PushSealer",
-    ["PushAttachments", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
-  library(
-    "PushReceiver", ["PushAttachments", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope", "PushCrypto"]),
-  library("PushCompat", ["PushPayload", "PushEnvelope", "PushCrypto"]),
-  library("PushFetching", ["PushReceiver", "PushAttachments"]),
-  library(
-    "PushExtension",
-    ["PushReceiver", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope", userNotifications]),
-  library(
-    "SealedPush",
-    ["PushExtension", "PushReceiver", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"]),
-  library("SealedPushExtension", ["SealedPush", "PushFetching"]),
-  library("PushSimulation", ["PushReceiver", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"]),
-  library(
-    "PushTesting",
+let core: [Target.Dependency] = [
+  "PushCore", "PushCrypto", "PushFiles", "PushKeys", "PushEnrolment", "PushAttachments",
+]
+let message: [Target.Dependency] = ["PushSealer", "PushReceiver", "PushCompat"]
+let device: [Target.Dependency] = ["SealedPush", "SealedPushExtension"]
+
+var targets =
+  layer(
+    "System",
     [
-      "PushSimulation", "PushExtension", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys",
-      "PushPayload",
-      "PushEnvelope", "PushCrypto", userNotifications,
-    ]),
-]
+      .systemLibrary(
+        name: "CSodium", pkgConfig: "libsodium",
+        providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+      .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+      .systemLibrary(name: "CLinux"),
+      .target(name: "ArraySpans", swiftSettings: settings),
+      .target(name: "UserNotifications", swiftSettings: settings),
+    ])
+  + layer(
+    "Core",
+    [
+      library("PushCore"),
+      library("PushCrypto", cryptography),
+      files,
+      library("PushKeys", ["PushFiles", "PushCrypto", "PushCore"]),
+      library("PushEnrolment", ["PushKeys", "PushFiles", "PushCrypto", "PushCore"]),
+      library("PushAttachments", ["PushFiles", "PushCrypto", "PushCore"]),
+    ])
+  + layer(
+    "Message",
+    [
+      library("PushSealer", core),
+      library("PushReceiver", core),
+      library("PushCompat", ["PushCrypto", "PushCore"]),
+    ])
+  + layer(
+    "Device",
+    [
+      library("SealedPush", core + ["PushReceiver", userNotifications]),
+      library("SealedPushExtension", ["SealedPush", "PushReceiver", "PushAttachments"]),
+    ])
+  + layer(
+    "Testing",
+    [
+      library("PushSimulation", core + ["PushReceiver"]),
+      library("PushHost", core + ["SealedPush", "PushSimulation", "PushReceiver", userNotifications]),
+      library("PushTesting", core + ["PushHost", "PushSimulation", "SealedPush", "PushSealer"]),
+    ])
+  + layer(
+    "Tools",
+    [
+      // The commands of both executables, which so have one way to read arguments and to seal.
+      .target(
+        name: "PushCommands",
+        dependencies: core + message + [
+          "PushSimulation", .target(name: "CLinux", condition: .when(platforms: [.linux])),
+        ], swiftSettings: settings),
+      program("sealpush", ["PushCommands"]),
+    ])
 
-let tool: [Target.Dependency] = [
-  "PushSimulation", "PushCompat", "PushReceiver", "PushSealer", "PushAttachments", "PushKeys", "PushFiles",
-  "PushPayload", "PushEnvelope", "PushCrypto",
-  .target(name: "CProcess", condition: .when(platforms: [.linux])),
-]
-// The commands of both executables, which so have one way to read arguments and to seal.
-targets += [
-  .target(name: "PushCommands", dependencies: tool, swiftSettings: settings),
-  .executableTarget(name: "sealpush", dependencies: ["PushCommands"], swiftSettings: settings),
-]
+var products: [Product] =
+  ["SealedPush", "SealedPushExtension", "PushSealer", "PushCompat", "PushTesting"]
+  .map { .library(name: $0, targets: [$0]) }
 products.append(.executable(name: "sealpush", targets: ["sealpush"]))
+
+let everything = core + message + device + ["PushSimulation", "PushHost", "PushTesting"]
+let phone = everything + [userNotifications]
 var harnesses = everything + ["PushCommands"]
+
 #if os(Linux)
-  harnesses += ["PushDelivery", "PushStandIn", "PushLoopback", "PushHTTP2", "PushStore"]
-#endif
-if fuzzing {
-  targets += [
-    .target(
-      name: "Harnesses", dependencies: harnesses, path: "Checks/Fuzzing/Harnesses", swiftSettings: settings),
-    .executableTarget(
-      name: "fuzz", dependencies: ["Harnesses"], path: "Checks/Fuzzing/Program", swiftSettings: settings),
+  let backend: [Target.Dependency] = [
+    "PushNetwork", "PushDelivery", "PushStore", "PushStorePostgres", "PushWorker",
   ]
-} else {
-  targets.append(
-    .testTarget(
-      name: "FuzzingTests", dependencies: harnesses, path: "Checks/Fuzzing",
-      exclude: ["Corpus", "Program", "README.md", "fuzz.sh", "seeds.py", "words.dict"],
-      swiftSettings: settings))
-}
-products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))
-// A stand-in for APNs runs where tests do: on a backend's machine, not on a phone.
-#if os(Linux)
-  products += [
-    .library(name: "PushStandIn", targets: ["PushStandIn"]),
-    .executable(name: "sealpushd", targets: ["sealpushd"]),
-  ]
+  harnesses += ["PushDelivery", "PushStandIn", "PushNetwork", "PushStore"]
+
+  // Whoever only seals builds none of it, and needs none of its libraries. A name for pkg-config would make SwiftPM warn
+  // them that a library is missing.
+  targets += layer(
+    "System",
+    [
+      .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
+      .systemLibrary(name: "CTLS", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+      .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+      .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+    ])
+  targets += layer(
+    "Backend",
+    [
+      library("PushNetwork", ["CNGHTTP2", "CTLS", "CLinux", "PushCore"]),
+      library("PushDelivery", ["PushNetwork", "PushCrypto", "PushCore"]),
+      library("PushStore", ["CSQLite", "PushEnrolment", "PushKeys", "PushFiles", "PushCore"]),
+      // Only whoever has PostgreSQL needs its library.
+      library("PushStorePostgres", ["CPostgres", "PushStore", "PushEnrolment", "PushKeys", "PushCore"]),
+      library("PushWorker", ["PushStore", "PushDelivery", "PushSealer"] + core),
+    ])
+  targets += layer(
+    "Testing",
+    [
+      library(
+        "PushStandIn",
+        core + [
+          "PushNetwork", "CTLS", "PushHost", "PushSimulation", "SealedPush", "PushReceiver",
+          "UserNotifications",
+        ], resources: [.embedInCode("Page/page.html")])
+    ])
+  targets += layer(
+    "Tools",
+    [program("sealpushd", core + backend + ["PushCommands", "PushStandIn", "PushTesting", "PushSealer"])])
+  products += ["PushDelivery", "PushStandIn", "PushStore", "PushStorePostgres", "PushWorker"]
+    .map { .library(name: $0, targets: [$0]) }
+  products.append(.executable(name: "sealpushd", targets: ["sealpushd"]))
+  // Nowhere else: an app's extension could import it in place of Apple's.
+  products.append(.library(name: "UserNotifications", targets: ["UserNotifications"]))
+
+  // These need /proc, strace, valgrind, a database or the stand-in.
   targets += [
-    // What serves plain HTTP to this machine alone.
-    .target(name: "PushLoopback", swiftSettings: settings),
-    library(
-      "PushStandIn",
-      [
-        "PushLoopback", "PushHTTP2", "PushTesting", "PushSimulation", "PushExtension", "PushReceiver",
-        "PushSealer",
-        "PushKeys",
-        "PushPayload",
-        "PushEnvelope", "CTLS", "UserNotifications",
-      ], resources: [.embedInCode("Page/page.html")]),
-    .executableTarget(
-      name: "sealpushd",
-      dependencies: [
-        "PushCommands", "PushLoopback", "PushStandIn", "PushTesting", "PushWorker", "PushStorePostgres",
-        "PushStore",
-        "PushDelivery", "PushSealer",
-        "PushKeys", "PushPayload",
-        "PushFiles",
-        "PushEnvelope",
-      ],
-      swiftSettings: settings),
-    tests(
-      "PushStandInTests",
-      [
-        "PushStandIn", "PushDelivery", "PushHTTP2", "PushTesting", "PushReceiver", "PushSealer", "PushKeys",
-        "PushPayload",
-        "PushEnvelope",
-        "UserNotifications", "CTLS",
-      ]),
-  ]
-#endif
-// Tests run where they are built. These need /proc, strace, valgrind and the stand-in.
-#if os(Linux)
-  products.append(.library(name: "PushDelivery", targets: ["PushDelivery"]))
-  targets += [
-    .executableTarget(
-      name: "extension-process",
-      dependencies: [
-        "PushExtension", "PushReceiver", "PushAttachments", "PushKeys", "PushEnvelope", "UserNotifications",
-      ], path: "Tests/ExtensionProcess", swiftSettings: settings),
-    .executableTarget(
-      name: "poisoned", dependencies: ["PushKeys", "PushEnvelope", "PushCrypto"],
-      path: "Checks/Secrets/Poisoned",
-      swiftSettings: settings),
-    tests(
-      "ScenarioTests", path: "Tests/Scenarios",
-      [
-        "sealpush", "sealpushd", "PushCommands", "extension-process", "PushCompat", "PushTesting",
-        "PushSealer",
-        "PushReceiver",
-        "PushAttachments",
-        "PushKeys", "PushPayload", "PushEnvelope",
-      ]),
     tests("UserNotificationsTests", ["UserNotifications"]),
-  ]
-
-  // Delivery. Who only seals builds none of it, and needs none of its libraries.
-  targets += [
-    // Without the name for pkg-config: SwiftPM would warn those who only seal that the library is missing.
-    .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
-    .systemLibrary(name: "CTLS", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CEventLoop"),
-    .target(name: "PushHTTP2", dependencies: ["CNGHTTP2", "CTLS", "CEventLoop"], swiftSettings: settings),
-    .executableTarget(
-      name: "http2-peer", dependencies: ["PushHTTP2"], path: "Checks/HTTP2/Peer", swiftSettings: settings),
-    .target(
-      name: "PushDelivery",
-      dependencies: ["PushHTTP2", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"],
-      swiftSettings: settings),
-    tests("PushHTTP2Tests", ["PushHTTP2", "PushTesting"]),
-    tests("PushDeliveryTests", ["PushDelivery", "PushHTTP2"] + everything),
-  ]
-
-  // The directory and the queue.
-  products += ["PushStore", "PushStorePostgres", "PushWorker"].map { .library(name: $0, targets: [$0]) }
-  targets += [
-    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .target(
-      name: "PushStore",
-      dependencies: ["CSQLite", "PushSealer", "PushKeys", "PushFiles", "PushPayload", "PushEnvelope"],
-      swiftSettings: settings),
-    // Only who has PostgreSQL needs its library.
-    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-    .target(
-      name: "PushStorePostgres",
-      dependencies: [
-        "CPostgres", "PushStore", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
-      ], swiftSettings: settings),
+    tests("PushNetworkTests", phone + ["PushNetwork"]),
+    tests("PushDeliveryTests", phone + ["PushDelivery", "PushNetwork"]),
     tests(
-      "PushStoreTests", ["PushStore", "PushStorePostgres", "CSQLite", "CPostgres"] + everything,
+      "PushStoreTests", phone + ["PushStore", "PushStorePostgres", "CSQLite", "CPostgres"],
       resources: [.copy("Schemas")]),
-    .target(
-      name: "PushWorker",
-      dependencies: [
-        "PushStore", "PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope",
-      ],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "worker-storm",
-      dependencies: [
-        "CPostgres", "CSQLite", "PushStorePostgres", "PushStore", "PushStandIn", "PushTesting", "PushKeys",
-        "PushPayload", "PushEnvelope", userNotifications,
-      ], path: "Checks/Worker/Storm", swiftSettings: settings),
+    tests("PushStandInTests", phone + ["PushStandIn", "PushDelivery", "PushNetwork", "CTLS"]),
+    tests("PushWorkerTests", phone + ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"]),
     tests(
-      "PushWorkerTests",
-      ["PushWorker", "PushStore", "PushDelivery", "PushStandIn"] + everything + [userNotifications]),
+      "ScenarioTests", phone + ["sealpush", "sealpushd", "PushCommands", "extension-process"],
+      path: "Tests/Scenarios"),
+    program("extension-process", phone, path: "Tests/ExtensionProcess"),
+    program("poisoned", core, path: "Checks/Secrets/Poisoned"),
+    program("http2-peer", ["PushNetwork"], path: "Checks/HTTP2/Peer"),
+    program(
+      "worker-storm", phone + backend + ["PushStandIn", "CPostgres", "CSQLite"], path: "Checks/Worker/Storm"),
   ]
 #endif
 
 targets += [
-  .executableTarget(
-    name: "differential",
-    dependencies: ["PushTesting", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"],
-    path: "Checks/Independent/Differential", swiftSettings: settings),
-  .target(
-    name: "TestSupport",
-    dependencies: ["PushCrypto", "PushEnvelope", "PushFiles", "PushKeys", "PushPayload", "PushTesting"],
-    path: "Tests/Support",
-    swiftSettings: settings),
+  .target(name: "TestSupport", dependencies: everything, path: "Tests/Support", swiftSettings: settings),
+  tests("PushCoreTests", everything),
   tests("PushCryptoTests", ["PushCrypto"], resources: [.copy("Vectors")]),
-  tests("PushEnvelopeTests", ["PushEnvelope", "PushTesting"]),
-  tests("PushPayloadTests", ["PushPayload", "PushTesting"]),
   tests("PushFilesTests", ["PushFiles"]),
   tests("PushKeysTests", everything),
   tests("PushAttachmentsTests", everything),
-  tests(
-    "PushCompatTests",
-    ["PushCompat", "PushReceiver", "PushKeys", "PushPayload", "PushEnvelope", "PushCrypto"]),
   tests("PushSealerTests", everything),
   tests("PushReceiverTests", everything),
-  tests("PushFetchingTests", ["PushFetching", "PushReceiver", "PushAttachments", "PushTesting"]),
-  tests("PushTestingTests", everything + [userNotifications]),
-  tests("PushExtensionTests", everything + [userNotifications]),
-  tests(
-    "SealedPushTests",
-    [
-      "SealedPush", "SealedPushExtension", "PushTesting", "PushSealer", "PushKeys", "PushPayload",
-      "PushEnvelope", userNotifications,
-    ]),
-  tests("PitfallTests", path: "Tests/Pitfalls", everything + [userNotifications]),
-  tests("ConformanceTests", path: "Tests/Conformance", everything),
+  tests("PushCompatTests", everything),
+  tests("SealedPushTests", phone),
+  tests("SealedPushExtensionTests", phone),
+  tests("PushTestingTests", phone),
+  tests("PitfallTests", phone, path: "Tests/Pitfalls"),
+  tests("ConformanceTests", everything, path: "Tests/Conformance"),
+  program("differential", everything, path: "Checks/Independent/Differential"),
 ]
+
+targets +=
+  fuzzing
+  ? [
+    .target(
+      name: "Harnesses", dependencies: harnesses, path: "Checks/Fuzzing/Harnesses", swiftSettings: settings),
+    program("fuzz", ["Harnesses"], path: "Checks/Fuzzing/Program"),
+  ]
+  : [
+    tests(
+      "FuzzingTests", harnesses, path: "Checks/Fuzzing",
+      exclude: ["Corpus", "Program", "README.md", "fuzz.sh", "seeds.py", "words.dict"])
+  ]
 
 let package = Package(
   name: "SealedPush",

@@ -28,30 +28,25 @@ let package = Package(
     .target(name: "Allocations"),
     .target(
       name: "Scenes",
-      dependencies: products(["PushEnvelope", "PushPayload", "PushKeys", "PushSealer", "PushReceiver"]),
+      dependencies: products(["PushSealer", "SealedPush"]),
       swiftSettings: settings),
     .executableTarget(
       name: "seal-open",
       dependencies: ["Footprint", "Scenes", "Allocations", "BareSodium", "BareOpenSSL"]
-        + products(["PushEnvelope", "PushPayload", "PushKeys", "PushReceiver"]),
+        + products(["SealedPush"]),
       swiftSettings: settings),
     .executableTarget(
-      name: "seal-rounds", dependencies: ["Footprint", "Scenes", "BareSodium"] + products(["PushEnvelope"]),
+      name: "seal-rounds", dependencies: ["Footprint", "Scenes", "BareSodium"] + products(["PushSealer"]),
       swiftSettings: settings),
     .systemLibrary(name: "Malloc"),
     .target(name: "Footprint", dependencies: ["Malloc"], swiftSettings: settings),
     .executableTarget(name: "empty-process", dependencies: ["Footprint"], swiftSettings: settings),
-    program("load", ["PushSealer", "PushReceiver", "PushKeys", "PushPayload", "PushEnvelope"]),
-    program("make-pushes", ["PushSealer", "PushAttachments", "PushKeys", "PushPayload", "PushEnvelope"]),
-    program("open-core", ["PushReceiver", "PushKeys", "PushPayload", "PushEnvelope"]),
-    program("deliver", ["PushDelivery", "PushSealer", "PushKeys", "PushPayload", "PushEnvelope"]),
-    program(
-      "work",
-      [
-        "PushWorker", "PushStore", "PushStorePostgres", "PushDelivery", "PushSealer", "PushKeys",
-        "PushPayload", "PushEnvelope",
-      ]),
+    program("load", ["PushSealer", "SealedPush"]),
+    program("make-pushes", ["PushSealer"]),
+    program("open-core", ["SealedPush"]),
+    program("deliver", ["PushDelivery", "PushSealer"]),
+    program("work", ["PushWorker", "PushStore", "PushStorePostgres", "PushDelivery", "PushSealer"]),
     program("stores", ["PushStore", "PushStorePostgres"]),
-    program("open-blob", ["PushAttachments", "PushPayload"]),
+    program("open-blob", ["SealedPush"]),
   ]
 )

@@ -1,8 +1,9 @@
 // An app's extension while its fleet moves from `openssl enc` to sealed pushes.
 
 import PushCompat
-import PushEnvelope
-import PushExtension
+import PushCore
+import SealedPush
+import PushEnrolment
 import PushKeys
 import PushReceiver
 
@@ -10,7 +11,7 @@ nonisolated final class MigratingService: SealedNotificationService {
   override func makeReceiver() throws -> Receiver {
     var receiver = Receiver(
       topic: try Topic("com.example.app"), keys: KeyFile(path: AppGroup.path(of: "device.jwks")),
-      senders: try AppGroup.senders(), accepts: Acceptance(formats: Self.oldFormats()),
+      senders: try AppGroup.senders(), accepts: AcceptedEnvelopes(formats: Self.oldFormats()),
       replay: FileReplayStore(path: AppGroup.path(of: "replay")))
     receiver.observers = [DiagnosticsLog(path: AppGroup.path(of: "notes/log.json"))]
     return receiver

@@ -3,6 +3,7 @@
 // The app's target has made the device's keys, in the Keychain, and the backend has the public ones. The senders' signed set
 // and what is kept are in the folder that the app shares with the extension.
 
+import PushEnrolment
 import Foundation
 import SealedPushExtension
 import UserNotifications

@@ -1,7 +1,7 @@
 // Opens another system's payload in an extension's place, and writes one in a backend's.
 
 import PushCompat
-import PushPayload
+import PushCore
 import PushReceiver
 
 /// The plaintext of a payload that one of two systems sealed; null if neither did.

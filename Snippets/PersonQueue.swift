@@ -1,5 +1,6 @@
 // A backend's queue of messages to persons: each is sealed to all of the person's devices, on all cores, and sent.
 
+import PushEnrolment
 import PushSealer
 
 // snippet.hide

@@ -1,6 +1,7 @@
 // A backend's own database: registers devices, and is a directory of recipients, one notification to all devices of a
 // person.
 
+import PushEnrolment
 import PushSealer
 
 // snippet.hide

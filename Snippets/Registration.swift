@@ -1,6 +1,7 @@
 // The app's side: makes the device's keys, enrols them, takes the senders' keys, and opens what came while the phone was
 // locked.
 
+import PushEnrolment
 import Foundation
 import SealedPush
 

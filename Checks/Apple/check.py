@@ -30,8 +30,8 @@ NOT_IN_AN_APP = {"ExtensionTest", "Outbox"}
 
 # Package.swift, which sees Linux here, declares them on Linux alone.
 LINUX_ALONE = {
-    "ScenarioTests", "UserNotificationsTests", "extension-process", "poisoned", "PushHTTP2", "PushHTTP2Tests", "http2-peer",
-    "PushDelivery", "PushDeliveryTests", "PushLoopback", "PushStandIn", "PushStandInTests", "PushStore", "PushStorePostgres",
+    "ScenarioTests", "UserNotificationsTests", "extension-process", "poisoned", "PushNetwork", "PushNetworkTests", "http2-peer",
+    "PushDelivery", "PushDeliveryTests", "PushStandIn", "PushStandInTests", "PushStore", "PushStorePostgres",
     "PushStoreTests", "PushWorker", "PushWorkerTests", "worker-storm", "sealpushd"}
 
 # What SwiftPM generates for a target with resources.

@@ -34,14 +34,12 @@ printf 'import %s\n' $libraries >"$folder/Sources/Dependent/EveryLibrary.swift"
 cp "$root/Snippets/NotificationService.swift" "$folder/Sources/MainActorByDefault/"
 cat >"$folder/Sources/Dependent/main.swift" <<'EOF'
 import Foundation
-import PushEnvelope
-import PushExtension
+import PushCore
+import SealedPush
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
-import SealedPush
 import UserNotifications
 
 final class Service: SealedNotificationService {

@@ -7,32 +7,39 @@ import json, pathlib, subprocess, sys
 # A backend that only writes another system's envelope links no receiver; an app links no sealer, and only its extension
 # what fetches; the lower modules know neither keys nor ciphers.
 FORBIDDEN = {
-    "PushCompat": {"PushReceiver", "PushSealer", "PushKeys", "PushExtension"},
-    "PushReceiver": {"PushSealer", "PushCompat", "PushExtension"},
-    "PushExtension": {"PushSealer", "PushCompat"},
-    "SealedPush": {"PushSealer", "PushCompat", "PushTesting", "PushFetching"},
+    "PushCompat": {"PushReceiver", "PushSealer", "PushKeys", "SealedPush"},
+    "PushReceiver": {"PushSealer", "PushCompat", "SealedPush"},
+    "SealedPush": {"PushSealer", "PushCompat", "PushTesting", "SealedPushExtension"},
     "SealedPushExtension": {"PushSealer", "PushCompat", "PushTesting"},
     # Foundation, which these bring, is five times as large as the tool.
     "sealpush": {
-        "PushTesting", "PushExtension", "PushFetching", "UserNotifications", "PushHTTP2", "PushDelivery", "PushStandIn",
-        "PushStore", "PushStorePostgres", "PushWorker", "CNGHTTP2", "CTLS", "CSQLite", "CPostgres",
+        "PushTesting", "SealedPush", "SealedPushExtension", "UserNotifications", "PushNetwork", "PushDelivery",
+        "PushStandIn", "PushStore", "PushStorePostgres", "PushWorker", "CNGHTTP2", "CTLS", "CSQLite", "CPostgres",
     },
-    # Who only seals needs no library for delivery, and none for stores.
+    # Whoever only seals needs no library for delivery, and none for stores.
     "PushSealer": {
-        "PushReceiver", "PushCompat", "PushExtension", "PushHTTP2", "PushDelivery", "PushStore", "CNGHTTP2", "CTLS",
+        "PushReceiver", "PushCompat", "SealedPush", "PushNetwork", "PushDelivery", "PushStore", "CNGHTTP2", "CTLS",
         "CSQLite", "CPostgres",
     },
-    "PushDelivery": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting", "CSQLite", "CPostgres"},
-    # Nor does who has SQLite need PostgreSQL's.
-    "PushStore": {
-        "PushReceiver", "PushCompat", "PushExtension", "PushTesting", "PushHTTP2", "PushDelivery", "CTLS", "CPostgres",
+    # A client sends what is sealed, and knows neither keys nor sealers.
+    "PushDelivery": {
+        "PushSealer", "PushKeys", "PushEnrolment", "PushFiles", "PushAttachments", "PushReceiver", "PushCompat",
+        "SealedPush", "PushTesting", "CSQLite", "CPostgres",
     },
-    "PushStorePostgres": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting", "PushHTTP2", "PushDelivery"},
-    "PushWorker": {"PushReceiver", "PushCompat", "PushExtension", "PushTesting", "PushStorePostgres", "CPostgres"},
-    "PushHTTP2": {"PushCrypto", "PushKeys", "PushPayload", "PushEnvelope", "PushFiles"},
-    "PushSimulation": {"PushTesting", "PushExtension", "UserNotifications"},
-    "PushEnvelope": {"PushCrypto", "PushKeys"},
-    "PushPayload": {"PushCrypto", "PushKeys"},
+    # Nor does whoever has SQLite need PostgreSQL's.
+    "PushStore": {
+        "PushSealer", "PushReceiver", "PushCompat", "SealedPush", "PushTesting", "PushNetwork", "PushDelivery", "CTLS",
+        "CPostgres",
+    },
+    "PushStorePostgres": {
+        "PushSealer", "PushReceiver", "PushCompat", "SealedPush", "PushTesting", "PushNetwork", "PushDelivery",
+    },
+    "PushWorker": {"PushReceiver", "PushCompat", "SealedPush", "PushTesting", "PushStorePostgres", "CPostgres"},
+    "PushNetwork": {"PushCrypto", "PushKeys", "PushFiles"},
+    "PushSimulation": {"PushTesting", "SealedPush", "UserNotifications"},
+    "PushStandIn": {"PushSealer", "PushCompat", "PushTesting", "PushDelivery", "PushStore"},
+    "PushKeys": {"PushEnrolment"},
+    "PushCore": {"PushCrypto", "PushKeys", "PushFiles"},
 }
 
 

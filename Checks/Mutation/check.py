@@ -1,21 +1,22 @@
-"""Checks in a moment that every fault still applies: its text is in its file exactly once, beside the others. And that
-Promises.toml fits SECURITY.md.
+"""Checks in a moment that every fault still applies: its text is in its file exactly once, beside the others. That
+Promises.toml fits SECURITY.md, that equal.toml lists mutants that there are, and that the operators make of the example
+what they should.
 
 Usage: check.py
 """
 import sys
 
+import operators
 from faults import ROOT, Unusable, by_path, load
-from package import child, mutated
+from package import child
 from promises import promises, rows
 
 try:
     faults = load()
     child()
     files = by_path(faults)
-    for path, own in files.items():
-        mutated((ROOT / path).read_text(), own)
-    table = rows(faults)
-    print(f"{len(faults)} faults in {len(files)} files apply, {len(table)} rows fit {len(promises())} promises")
+    table, count = rows(faults), operators.check_equal()
+    print(f"{len(faults)} faults in {len(files)} files apply, {len(table)} rows fit {len(promises())} promises, "
+          f"{count} equal mutants exist, the operators make {operators.check_example()} mutants of the example")
 except (Unusable, FileNotFoundError, KeyError) as error:
     sys.exit(f"the faults or promises of Checks/Mutation do not apply: {error}")

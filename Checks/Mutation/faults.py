@@ -38,16 +38,6 @@ class Fault:
             raise Unusable(f"{self.name}: there are {len(found)} files {self.file}, and not one, for {self.module}")
         return found[0]
 
-    @property
-    def switched(self):
-        """The code that does the one or the other, as the switch says."""
-        is_on = f"mutant({self.number})"
-        if self.kind == "expression":
-            return f"({is_on} ? ({self.new}) : ({self.old}))"
-        if self.kind == "statement":
-            return f"if {is_on} {{ {self.new} }} else {{ {self.old} }}"
-        return self.new.replace("MUTANT", is_on)
-
     def place(self, source):
         """Where the old text begins and ends in the file's text."""
         start = only(source, self.context, self) + only(self.context, self.old, self)

@@ -1,110 +1,156 @@
 """Makes small faults in the package's code, one at a time, and shows that the Swift tests notice each.
 
-Usage: mutants.py [NAME …], of faults or of modules; without one, all of them
+Usage: mutants.py [MODULE, FILE or FAULT …] [--sample N] [--seed N] [--since REV] [--own]
        mutants.py promises [NUMBER …]: the faults of Promises.toml, each against the suite of its promise alone
 """
-import concurrent.futures, dataclasses, os, pathlib, subprocess, sys, threading, time
+import argparse, collections, concurrent.futures, pathlib, random, sys, time
 
-import promises
-from faults import Unusable, load
-from package import PACKAGE, WORK, make
-from runs import ALL_SECONDS, SECONDS, Run, leave_no_core, run
+import operators, promises, targets
+from compiling import Compiling
+from faults import Unusable, load, sources
+from judging import Judge, Tests, all_tests, own_tests
+from runs import ALL_SECONDS, leave_no_core, run
 
-
-def chosen(faults, names):
-    """The faults that are named, or whose modules are."""
-    known = {fault.name for fault in faults} | {fault.module for fault in faults}
-    if unknown := [name for name in names if name not in known]:
-        sys.exit(f"there is no fault or module '{unknown[0]}'")
-    return [fault for fault in faults if not names or {fault.name, fault.module} & set(names)]
+ENDS = ("planted", "not compiling", "equal", "killed", "survived", "not judged")
 
 
-def build():
-    """Builds the tests of the copy once, and gives the program that runs them."""
-    log = WORK / "build.log"
-    with open(log, "wb") as file:
-        result = subprocess.run(
-            ["swift", "build", "--build-tests", "-Xswiftc", "-suppress-warnings"], cwd=PACKAGE, stdout=file,
-            stderr=subprocess.STDOUT, env=os.environ | {"SEALEDPUSH_STRICT": "0"})
-    if result.returncode != 0:
-        errors = [line for line in log.read_text(errors="replace").splitlines() if "error:" in line]
-        sys.exit("\n".join(["a fault does not compile:", *sorted(set(errors))[:20], f"all of it: {log}"]))
-    path = subprocess.run(
-        ["swift", "build", "--show-bin-path"], cwd=PACKAGE, check=True, capture_output=True, text=True).stdout
-    return next(pathlib.Path(path.strip()).glob("*PackageTests.xctest"))
+class Tally:
+    """How many mutants of each operator and each module ended how."""
+
+    def __init__(self):
+        self.rows = collections.defaultdict(collections.Counter)
+
+    def count(self, mutant, *ends):
+        for row in ("operator", mutant.operator), ("module", mutant.module):
+            self.rows[row].update(ends)
+
+    def print(self):
+        for kind in "operator", "module":
+            print("\n" + f"{kind:22}" + "".join(f"{end:>15}" for end in ENDS))
+            rows = {name: counter for (own, name), counter in sorted(self.rows.items()) if own == kind}
+            rows["all"] = sum(rows.values(), collections.Counter())
+            for name, counter in rows.items():
+                print(f"{name:22}" + "".join(f"{counter[end]:15}" for end in ENDS))
 
 
-def check(bundle, faults):
-    """Makes sure that the tests pass with no fault on: else everything would look like a kill."""
-    result = run(bundle, sorted({fault.tests for fault in faults}), seconds=ALL_SECONDS)
-    if result.end != "passed":
-        sys.exit(f"with no fault on: {result.end} {' '.join(result.tests[:5])}")
+def arguments(words):
+    parser = argparse.ArgumentParser(prog="Scripts/check mutants", description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="MODULE, FILE or FAULT")
+    parser.add_argument("--sample", type=int, metavar="N", help="N of the mutants that operators make, at random")
+    parser.add_argument("--seed", type=int, help="which ones; it is printed")
+    parser.add_argument("--since", metavar="REV", help="the mutants of lines that have changed since a revision")
+    parser.add_argument("--own", action="store_true", help="only the tests of each mutant's module judge it")
+    return parser.parse_args(words)
 
 
-class Judge:
-    """Runs the tests with a fault on, and the same tests without it wherever the end alone would say too little."""
-
-    def __init__(self, bundle):
-        self.bundle, self.lock, self.all_tests = bundle, threading.Lock(), None
-
-    def is_killed(self, fault):
-        """Whether a fault is noticed; prints its line."""
-        result, end = self.ended(fault, fault.tests, SECONDS), ""
-        if result.end == "passed":
-            result, end = self.ended_by_any(fault), " (none of its own tests)"
-        if result.is_kill:
-            end = f"{result.end}: {''.join(result.tests[:1])}{end}"
-        else:
-            end = "SURVIVED" if result.end == "passed" else f"NOT JUDGED: {result.end}"
-        print(f"{fault.module} {fault.name}: without it {fault.breaks}; {end}", flush=True)
-        return result.is_kill
-
-    def ended(self, fault, tests, seconds):
-        """How some tests end. That they take too long is the fault's doing only if, right after, they do not without
-        it: then they pass in a third of the time."""
-        result = run(self.bundle, [tests], fault.number, seconds)
-        if result.end == "timeout" and (without := run(self.bundle, [tests], seconds=seconds / 3)).end != "passed":
-            return Run(f"timeout, and with no fault on within {seconds // 3} s: {without.end}")
-        return result
-
-    def ended_by_any(self, fault):
-        """How all tests end, which must pass with no fault on: once it is needed, that is tried once."""
-        with self.lock:
-            if self.all_tests is None:
-                self.all_tests = run(self.bundle, [".*"], seconds=ALL_SECONDS)
-        if self.all_tests.end != "passed":
-            return Run(f"all tests, with no fault on: {self.all_tests.end} {' '.join(self.all_tests.tests[:5])}")
-        return self.ended(fault, ".*", ALL_SECONDS)
+def chosen(options, every):
+    """The faults written by hand and the mutants that the arguments name. A sample, or what has changed, has none of the
+    first."""
+    names, paths, faults = set(options.names), [], []
+    for name in options.names:
+        own = [path for path in sources() if name in (targets.owner(path), path, pathlib.Path(path).name)]
+        by_hand = [fault for fault in every if name in (fault.name, targets.owner(fault.path))]
+        if not own and not by_hand:
+            sys.exit(f"there is no module, file or fault '{name}'")
+        paths += own
+        faults += by_hand
+    if not names:
+        paths, faults = sources(), every
+    candidates = set(operators.candidates())
+    mutants = operators.found([path for path in dict.fromkeys(paths) if path in candidates])
+    if options.since:
+        mutants = operators.changed(mutants, options.since)
+    if options.sample is not None:
+        seed = options.seed if options.seed is not None else random.randrange(1 << 32)
+        print(f"a sample of {options.sample} of {len(mutants)} mutants, --seed {seed}", flush=True)
+        picked = set(random.Random(seed).sample(sorted(mutant.key for mutant in mutants), min(options.sample, len(mutants))))
+        mutants = [mutant for mutant in mutants if mutant.key in picked]
+    is_part = options.since or options.sample is not None
+    return [] if is_part else list(dict.fromkeys(faults)), mutants
 
 
-def main(names):
+def main(words):
     leave_no_core()
-    if names[:1] == ["promises"]:
-        return keep(names[1:])
-    start = time.monotonic()
-    every = load()
-    faults = chosen(every, names)
-    make(every)
-    bundle = build()
-    print(f"built in {time.monotonic() - start:.0f} s", flush=True)
-    check(bundle, faults)
-    print(f"the tests pass with no fault on, after {time.monotonic() - start:.0f} s", flush=True)
+    if words[:1] == ["promises"]:
+        return keep(words[1:])
+    options, start = arguments(words), time.monotonic()
+    every, tally = load(), Tally()
+    operators.check_equal()
+    faults, mutants = chosen(options, every)
+    reasons = operators.equal()
+    for mutant in mutants:
+        tally.count(mutant, *(["equal"] if mutant.id in reasons else []))
+    compiling = Compiling(every, [mutant for mutant in mutants if mutant.id not in reasons])
+    bundle = compiling.build()
+    for mutant in compiling.dropped:
+        tally.count(mutant, "not compiling")
+    for mutant in compiling.mutants:
+        tally.count(mutant, "planted")
+    print(f"built with {len(compiling.mutants)} mutants in {time.monotonic() - start:.0f} s; {len(compiling.dropped)} do "
+          f"not compile, {len(compiling.left_out)} are where a fault stands that was written by hand", flush=True)
+    tests, things = Tests(bundle), faults + compiling.mutants
+    judge, results = Judge(tests), {}
+    modules = {thing.module for thing in things}
+    tests.measure(set().union(*(own_tests(module) for module in modules)))
+    judge_all(judge.by_own, things, results)
+    left = [thing for thing in things if not results[thing].is_kill]
+    print(f"{len(left)} of {len(things)} are left for the other tests, after {time.monotonic() - start:.0f} s", flush=True)
+    if left and not options.own:
+        modules = {thing.module for thing in left}
+        tests.measure({name for name in all_tests() if modules & targets.reached(name)})
+        judge_all(judge.by_others, left, results)
+    for thing, result in results.items():
+        if isinstance(thing, operators.Mutant):
+            tally.count(thing, ended(result))
+    tally.print()
+    left = [thing for thing in things if not results[thing].is_kill]
+    print(f"\n{len(things) - len(left)} of {len(things)} killed in {time.monotonic() - start:.0f} s")
+    if left or tests.failures:
+        lines = [line(thing, results[thing]) for thing in left]
+        sys.exit("\n".join(["not killed:", *sorted(lines), *tests.failures]))
+
+
+def judge_all(judge, things, results):
+    """Judges faults and mutants, two at a time, and prints each."""
+    def judged(thing):
+        results[thing] = better(judge(thing), results.get(thing))
+        print(line(thing, results[thing]), flush=True)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        kills = list(pool.map(Judge(bundle).is_killed, faults))
-    survivors = [fault.name for fault, is_killed in zip(faults, kills) if not is_killed]
-    print(f"{len(faults) - len(survivors)} of {len(faults)} mutants killed in {time.monotonic() - start:.0f} s")
-    if survivors:
-        sys.exit("not killed: " + " ".join(survivors))
+        list(pool.map(judged, things))
+
+
+def better(result, earlier):
+    """What both say: to be reached by tests that pass says more than not to be reached."""
+    return earlier if earlier and result.end == "not reached" else result
+
+
+def ended(result):
+    """How a mutant ended, as the tables have it."""
+    if result.is_kill:
+        return "killed"
+    return "survived" if result.end in ("passed", "not reached", "no tests") else "not judged"
+
+
+def line(thing, result):
+    """What became of a fault or a mutant."""
+    if isinstance(thing, operators.Mutant):
+        text, identifier = f"{thing.place} {thing.operator}: {thing.change}", f" [{thing.id}]"
+    else:
+        text, identifier = f"{thing.module} {thing.name}: without it {thing.breaks}", ""
+    if result.is_kill:
+        return f"{text}; {' '.join((result.end, *result.tests[:1]))}"
+    end = {"passed": "SURVIVED", "not reached": "SURVIVED, no test reaches it"}.get(result.end, f"NOT JUDGED, {result.end}")
+    return f"{text}; {end}{identifier}"
 
 
 def keep(numbers):
     """Plants for each promise, or for the numbered ones, the faults that break it: the suite that it names must notice."""
-    start = time.monotonic()
-    faults = load()
+    start, faults = time.monotonic(), load()
     table = [row for row in promises.rows(faults) if row.fault and (not numbers or str(row.number) in numbers)]
-    make(faults)
-    bundle = build()
-    check(bundle, [dataclasses.replace(row.fault, tests=row.pattern) for row in table])
+    bundle = Compiling(faults, []).build()
+    without = run(bundle, sorted({row.pattern for row in table}), seconds=ALL_SECONDS)
+    if without.end != "passed":
+        sys.exit(f"with no fault on: {without.end} {' '.join(without.tests[:5])}")
     kept = 0
     for row in table:
         result = run(bundle, [row.pattern], row.fault.number)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# 20 minutes
+# 1 hour
 # Plants small faults in the code, one at a time; the Swift tests must notice each.
-# Scripts/check mutants [FAULT or MODULE …], or promises [NUMBER …]. The first run also builds the package from scratch.
+# Scripts/check mutants [MODULE, FILE or FAULT …] [--sample N] [--seed N] [--since REV] [--own] | promises [NUMBER …]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/prepare

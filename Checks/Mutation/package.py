@@ -1,41 +1,54 @@
-"""A copy of the package that has every fault, each behind a switch, so that one build serves all of them."""
+"""A copy of the package that has every fault and the chosen mutants, each behind a switch: one build serves them all."""
 import os, pathlib, subprocess
 
+import planting
 import targets
-from faults import ROOT, Unusable, by_path
+from faults import ROOT, Unusable, by_path, sources
 
 WORK = ROOT / ".build/mutants"
 PACKAGE = WORK / "package"
 VARIABLE = "SEALEDPUSH_MUTANT"
-
-SWITCH = """\
-private import Glibc
-
-/// The number of the fault that is on; 0: none.
-private let active: Int = unsafe getenv("%s").map { unsafe atol($0) } ?? 0
-
-/// Whether a fault is on.
-@inline(never)
-func mutant(_ number: Int) -> Bool { number == active }
-""" % VARIABLE
+REACHED = "SEALEDPUSH_REACHED"
+SWITCH = pathlib.Path(__file__).parent / "Switch.swift"
 
 # The tests give the tool that they run an environment of their own, which must have the switch, too.
 CHILD = "Child.swift"
 ITS_ENVIRONMENT = "surroundings.environment.map {"
 MORE = """surroundings.environment.merging(
-        ["%s": unsafe getenv("%s").map { unsafe String(cString: $0) } ?? "0"]) { $1 }.map {""" % (VARIABLE, VARIABLE)
+        ([%s] as [String]).compactMap { name in
+          unsafe getenv(name).map { unsafe (name, String(cString: $0)) } }) { $1 }.map {""" % (
+    f'"{VARIABLE}", "{REACHED}"')
 
 
-def make(faults):
-    """Makes the copy, or brings it up to date: files that are as they were are not built again."""
+def make(faults, mutants=()):
+    """Makes the copy, or brings it up to date: files that are as they were are not built again. Gives what each file of
+    the copy has where, and the mutants that a fault leaves no place for."""
     names = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
         capture_output=True, text=True).stdout.split("\0")
-    wanted = {name: (ROOT / name).read_bytes() for name in names if name and (ROOT / name).is_file()}
-    for path, own in by_path(faults).items():
-        wanted[path] = mutated((ROOT / path).read_text(), own).encode()
-    for module in {targets.owner(fault.path) for fault in faults}:
-        wanted[f"{targets.folder(module)}/Mutants.swift"] = SWITCH.encode()
+    # No test needs the snippets, each of which is a program to link.
+    wanted = {name: (ROOT / name).read_bytes() for name in names
+              if name and not name.startswith("Snippets/") and (ROOT / name).is_file()}
+    own = {path: [] for path in sorted({mutant.path for mutant in mutants})}
+    for mutant in mutants:
+        own[mutant.path].append(mutant)
+    planted, left_out, by_hand = {}, [], by_path(faults)
+    for path in by_hand.keys() | own.keys():
+        text = (ROOT / path).read_text()
+        changes = [planting.of_fault(fault, text) for fault in by_hand.get(path, ())]
+        count = len(changes)
+        for mutant in own.get(path, ()):
+            change = planting.of_mutant(mutant)
+            if all(planting.fits(change, fault) for fault in changes[:count]):
+                changes.append(change)
+            else:
+                left_out.append(mutant)
+        wanted[path], spans = planting.plant(text.encode(), changes)
+        planted[path] = [(changes[order].owner, span) for order, span in spans.items()]
+    # Each module has the switch, so that it is the same whichever mutants there are.
+    for module, (folder, kind, _) in targets.targets().items():
+        if kind in ("regular", "executable") and any(path.startswith(f"{folder}/") for path in sources()):
+            wanted[f"{folder}/Mutants.swift"] = SWITCH.read_bytes()
     path, source = child()
     wanted[path] = source.encode()
     for name, contents in wanted.items():
@@ -43,6 +56,7 @@ def make(faults):
     for path in there():
         if str(path.relative_to(PACKAGE)) not in wanted:
             path.unlink()
+    return planted, left_out
 
 
 def child():
@@ -51,14 +65,6 @@ def child():
     if len(files) != 1:
         raise Unusable(f"not one file {CHILD} of Tests has the one place at which the switch is handed on")
     return str(files[0].relative_to(ROOT)), files[0].read_text().replace(ITS_ENVIRONMENT, MORE)
-
-
-def mutated(source, faults):
-    """A file's text with its faults, which are in the order of their places."""
-    for fault in reversed(faults):
-        start, end = fault.place(source)
-        source = source[:start] + fault.switched + source[end:]
-    return source
 
 
 def write(path, contents, original):

@@ -1,11 +1,13 @@
-"""Runs of the Swift tests with a fault on, and what became of them."""
+"""Runs of the Swift tests with a mutant on, and what became of them."""
 import dataclasses, json, os, pathlib, resource, signal, subprocess, tempfile, time
 
-from package import PACKAGE, VARIABLE
+from package import PACKAGE, REACHED, VARIABLE
 
+# Tests that all start at once share the cores, and each seems to take as long as all of them.
+WIDTH = "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH"
 SECONDS = 120
 ALL_SECONDS = 900
-# The part of that time in which a run with a fault on hangs if no test begins or ends.
+# The part of that time in which a run with a mutant on hangs if no test begins or ends.
 QUIET = 1 / 4
 
 
@@ -21,8 +23,9 @@ class Run:
         return self.end in ("failed", "trap", "timeout")
 
 
-def run(bundle, filters, number=0, seconds=SECONDS):
-    """Runs the tests that one of the filters, regular expressions, matches, with a fault on, until one fails."""
+def run(bundle, filters, number=0, seconds=SECONDS, reached=None):
+    """Runs the tests that one of the filters, regular expressions, matches, with a mutant on, until one fails; or with a
+    file in which the mutants that they reach leave their marks."""
     # The tests' own files, too, which a run that is killed leaves.
     with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as folder:
         os.chmod(folder, 0o711)  # for tests that are nobody for a while
@@ -35,7 +38,8 @@ def run(bundle, filters, number=0, seconds=SECONDS):
         process = subprocess.Popen(
             command, cwd=PACKAGE, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True,
-            env=os.environ | {"SWIFT_BACKTRACE": "enable=no", "TMPDIR": folder, VARIABLE: str(number)})
+            env=os.environ | {"SWIFT_BACKTRACE": "enable=no", "TMPDIR": folder, VARIABLE: str(number), WIDTH: "4"}
+            | ({REACHED: str(reached)} if reached else {}))
         try:
             code = wait(process, events, seconds, seconds * QUIET if number else seconds)
         finally:

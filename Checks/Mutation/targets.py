@@ -27,3 +27,14 @@ def owner(path):
 def folder(name):
     """A target's folder."""
     return targets()[name][0]
+
+
+@functools.cache
+def reached(name):
+    """A target and all that it depends on."""
+    found, left = set(), [name]
+    while left:
+        if (name := left.pop()) not in found and name in targets():
+            found.add(name)
+            left += targets()[name][2]
+    return found

@@ -1,7 +1,6 @@
 import PushAttachments
 import PushCrypto
-import PushEnvelope
-import PushPayload
+import PushCore
 import Testing
 
 /// The attachments' vectors do what they say.

@@ -1,7 +1,6 @@
 import PushCompat
 import PushCrypto
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushReceiver
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import TestSupport
@@ -72,7 +72,7 @@ import Testing
       let payload = try JSONObject(parsing: payloadText.span)
       let now = UnixTime(clamping: try #require(vector["now"]?.number?.integer))
       let receiver = Receiver(
-        topic: topic, keys: keys, senders: set, accepts: Acceptance(anonymous: true),
+        topic: topic, keys: keys, senders: set, accepts: AcceptedEnvelopes(anonymous: true),
         replay: InMemoryReplayStore(), clock: ManualClock(now))
       let outcome = receiver.reception(ofPayload: payload).outcome
       let reason: DegradeReason? = if case .degraded(let reason) = outcome { reason } else { nil }
@@ -208,7 +208,7 @@ import Testing
       let topic = try Topic(try #require(vector["topic"]?.string))
       let receiver = Receiver(
         topic: topic, keys: file.device, senders: try file.sender.publicKeys,
-        accepts: Acceptance(anonymous: true), replay: InMemoryReplayStore(), clock: ManualClock(now))
+        accepts: AcceptedEnvelopes(anonymous: true), replay: InMemoryReplayStore(), clock: ManualClock(now))
       let field = EnvelopeField(data: try folder.object(vector["payload"]))
       let token = try DeviceToken(SignedSetForge.token)
       let address = DeviceAddress(topic: topic, environment: .production, token: token)

@@ -1,7 +1,6 @@
 import Foundation
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import Testing
 
 /// The folder Vectors/, as it is committed.

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 import PushAttachments
-import PushEnvelope
-import PushExtension
+import PushCore
+import SealedPush
 import PushKeys
 import PushReceiver
 import UserNotifications

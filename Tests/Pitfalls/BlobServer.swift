@@ -1,5 +1,5 @@
 import PushAttachments
-import PushPayload
+import PushCore
 import PushTesting
 import Synchronization
 

@@ -1,7 +1,6 @@
-import PushEnvelope
+import PushCore
 import PushFiles
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import Synchronization

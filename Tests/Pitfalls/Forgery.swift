@@ -1,7 +1,6 @@
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushTesting
 
 /// What somebody seals who has the device's public key, perhaps the backend's own, and no care.

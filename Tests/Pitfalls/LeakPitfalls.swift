@@ -1,8 +1,7 @@
 import Foundation
 import PushAttachments
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import TestSupport

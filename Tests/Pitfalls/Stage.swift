@@ -1,8 +1,7 @@
 import PushAttachments
-import PushEnvelope
-import PushExtension
+import PushCore
+import SealedPush
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting

@@ -1,7 +1,6 @@
-import PushEnvelope
-import PushExtension
+import PushCore
+import SealedPush
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import TestSupport

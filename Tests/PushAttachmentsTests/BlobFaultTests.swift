@@ -1,6 +1,6 @@
 import PushAttachments
 import PushCrypto
-import PushPayload
+import PushCore
 import TestSupport
 import Testing
 

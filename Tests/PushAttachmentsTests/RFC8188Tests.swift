@@ -1,7 +1,6 @@
 import PushAttachments
 import PushCrypto
-import PushEnvelope
-import PushPayload
+import PushCore
 import Testing
 
 /// The examples of RFC 8188, whose records are smaller than the format's.

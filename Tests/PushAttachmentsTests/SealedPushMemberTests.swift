@@ -1,5 +1,5 @@
 import PushAttachments
-import PushPayload
+import PushCore
 import Testing
 
 /// The list of attachments in a sealed content.

@@ -1,8 +1,7 @@
 import PushAttachments
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushSealer
 import Testing
 

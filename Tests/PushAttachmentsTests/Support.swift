@@ -1,7 +1,6 @@
 import PushAttachments
 import PushCrypto
-import PushEnvelope
-import PushPayload
+import PushCore
 
 /// A blob and what is said of it.
 struct Blob {

@@ -1,8 +1,7 @@
 import Foundation
 import PushCompat
 import PushCrypto
-import PushEnvelope
-import PushPayload
+import PushCore
 import Testing
 import PushReceiver
 

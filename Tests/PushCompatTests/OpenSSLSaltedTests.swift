@@ -1,7 +1,7 @@
 import Foundation
 import PushCompat
 import PushCrypto
-import PushPayload
+import PushCore
 import Testing
 import PushReceiver
 

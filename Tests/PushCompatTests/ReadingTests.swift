@@ -1,7 +1,6 @@
 import PushCompat
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import Testing
 
@@ -26,7 +25,7 @@ struct ReadingTests {
     let format = AcceptedFormat(Plain(plaintext: plaintext), until: far, reading: reading)
     return Receiver(
       topic: try Topic("com.example.app"), keys: NoKeys(), senders: NoKeys(),
-      accepts: Acceptance(formats: [format])
+      accepts: AcceptedEnvelopes(formats: [format])
     ).reception(ofPayload: [:])
   }
 

@@ -1,6 +1,6 @@
 import PushCompat
 import PushCrypto
-import PushPayload
+import PushCore
 import Testing
 
 /// Values that the tests of this target share.

@@ -1,5 +1,5 @@
 import PushCrypto
-import PushPayload
+import PushCore
 import Testing
 
 @testable import PushCompat

@@ -1,6 +1,5 @@
 import PushCompat
-import PushEnvelope
-import PushPayload
+import PushCore
 
 /// The example of RFC 8291, 5 and appendix A.
 enum WebPushExample {

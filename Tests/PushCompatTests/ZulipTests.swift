@@ -1,6 +1,6 @@
 import PushCompat
 import PushCrypto
-import PushPayload
+import PushCore
 import Testing
 import PushReceiver
 

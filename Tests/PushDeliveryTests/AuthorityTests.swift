@@ -1,7 +1,6 @@
 import PushDelivery
-import PushEnvelope
-import PushHTTP2
-import PushPayload
+import PushCore
+import PushNetwork
 import PushSealer
 import PushTesting
 import Synchronization

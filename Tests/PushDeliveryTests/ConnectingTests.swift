@@ -1,7 +1,7 @@
 import Glibc
 import PushDelivery
-import PushEnvelope
-@testable import PushHTTP2
+import PushCore
+@testable import PushNetwork
 import PushTesting
 import Synchronization
 import TestSupport

@@ -1,5 +1,5 @@
 import PushDelivery
-import PushHTTP2
+import PushNetwork
 import PushSealer
 import PushTesting
 import Synchronization

@@ -1,5 +1,5 @@
 import PushDelivery
-import PushHTTP2
+import PushNetwork
 import PushKeys
 import PushSealer
 import PushTesting

@@ -1,8 +1,7 @@
 import PushCrypto
 import PushDelivery
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushTesting
 import TestSupport
 import Testing

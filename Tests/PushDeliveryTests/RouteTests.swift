@@ -1,6 +1,6 @@
 import PushDelivery
-import PushEnvelope
-import PushHTTP2
+import PushCore
+import PushNetwork
 import PushKeys
 import PushSealer
 import PushTesting

@@ -1,5 +1,5 @@
 @testable import PushDelivery
-import PushHTTP2
+import PushNetwork
 import PushTesting
 import Synchronization
 import TestSupport

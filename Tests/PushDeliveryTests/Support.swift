@@ -1,13 +1,11 @@
 import PushCrypto
-public import PushDelivery
-import PushHTTP2
+import PushDelivery
+import PushNetwork
 import PushSealer
-public import PushTesting
+import PushTesting
 import Synchronization
 import TestSupport
 import Testing
-
-extension ManualClock: DeliveryClock {}
 
 /// A server that is not to be trusted.
 struct UntrustedServer: CustomTestStringConvertible {
@@ -131,7 +129,7 @@ struct Scene {
   var name = ""
 
   init(
-    clock: any DeliveryClock = SystemDeliveryClock(), identity: TLSIdentity = identity,
+    clock: any PushClock = SystemClock(), identity: TLSIdentity = identity,
     offersHTTP2: Bool = true,
     limits: HTTP2Limits = .init(), configuration change: (inout APNsConfiguration) -> Void = { _ in },
     script: @escaping Script

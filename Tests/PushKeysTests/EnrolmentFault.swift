@@ -1,3 +1,5 @@
+import PushCore
+import PushEnrolment
 import PushKeys
 import Testing
 

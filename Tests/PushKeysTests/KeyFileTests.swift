@@ -1,5 +1,5 @@
 import Foundation
-import PushEnvelope
+import PushCore
 import PushKeys
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import PushTesting
-import PushEnvelope
+import PushCore
 import PushKeys
 import Testing
 

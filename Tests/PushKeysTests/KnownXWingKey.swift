@@ -1,4 +1,4 @@
-import PushEnvelope
+import PushCore
 import PushKeys
 
 /// A pair of X-Wing keys that pyca's `cryptography` made, and its set: it can be read where the suite is not available.

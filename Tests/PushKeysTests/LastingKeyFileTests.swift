@@ -1,6 +1,7 @@
+import PushEnrolment
 import Foundation
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
 import TestSupport
 import Testing

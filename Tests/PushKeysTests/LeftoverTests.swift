@@ -3,9 +3,8 @@
   import PushAttachments
   import PushCompat
   import PushCrypto
-  import PushEnvelope
+  import PushCore
   import PushKeys
-  import PushPayload
   import PushReceiver
   import PushSealer
   import Synchronization

@@ -1,6 +1,6 @@
 import Foundation
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
 import Testing
 

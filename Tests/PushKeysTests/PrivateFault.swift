@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import Testing
 
 /// A private set with one fault, and what is said of it.

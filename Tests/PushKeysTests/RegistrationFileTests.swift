@@ -1,5 +1,6 @@
 import Foundation
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting

@@ -1,5 +1,6 @@
 import PushCrypto
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
 
 /// What the tests of signed sets have in common.

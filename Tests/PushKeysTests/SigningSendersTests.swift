@@ -1,4 +1,5 @@
-import PushEnvelope
+import PushEnrolment
+import PushCore
 import PushKeys
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import PushAttachments
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushReceiver
 import PushTesting
 import Synchronization
@@ -19,7 +18,7 @@ struct AttachmentStepTests {
 
   private var workFolder: String { folder.path(of: "attachments") }
 
-  private func receiver(accepts: Acceptance = .signed) -> Receiver {
+  private func receiver(accepts: AcceptedEnvelopes = .signed) -> Receiver {
     var receiver = parties.receiver(accepts: accepts, clock: clock)
     receiver.steps = [.attachments(from: store, into: workFolder)]
     receiver.observers = [notes]
@@ -70,7 +69,7 @@ struct AttachmentStepTests {
   @Test("nothing is fetched for an anonymous message")
   func anonymous() async throws {
     let draft = try draft([try store.add(BlobStore.picture)], isSigned: false)
-    let content = await receiver(accepts: Acceptance(anonymous: true)).receive(try parties.push(draft))
+    let content = await receiver(accepts: AcceptedEnvelopes(anonymous: true)).receive(try parties.push(draft))
       .content
     #expect(content.body == "secret")
     #expect(content.attachments.isEmpty)

@@ -1,7 +1,6 @@
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import Testing
 
@@ -44,7 +43,7 @@ struct AuthenticityTests {
     let lifetime = Lifetime(seconds: 3600)!
     let content = try parties.content(Draft(json: #"{"aps":{"alert":"a"}}"#, lifetime: lifetime))
     let plaintext = content.encoded(paddedTo: content.minimumSize)
-    let receiver = parties.receiver(accepts: Acceptance(anonymous: true))
+    let receiver = parties.receiver(accepts: AcceptedEnvelopes(anonymous: true))
     for index in plaintext.indices.dropLast() {
       var changed = plaintext
       changed[index] ^= 1

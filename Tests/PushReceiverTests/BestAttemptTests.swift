@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import Testing
 
@@ -89,7 +88,7 @@ struct BestAttemptTests {
 }
 
 /// The parties's time, for ever.
-struct ForgeClock: ReceiverClock {
+struct ForgeClock: PushClock {
   var now: UnixTime { Parties.now }
 
   var uptime: Duration { .zero }

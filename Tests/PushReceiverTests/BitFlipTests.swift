@@ -1,4 +1,4 @@
-import PushEnvelope
+import PushCore
 import PushKeys
 import PushReceiver
 import Testing
@@ -9,7 +9,8 @@ struct BitFlipTests {
 
   /// The most tolerant receiver of a device with keys of every suite.
   private func receiver(_ parties: Parties) -> Receiver {
-    parties.receiver(keys: KeyRing(devices: forges.map(\.device)), accepts: Acceptance(anonymous: true))
+    parties.receiver(
+      keys: KeyRing(devices: forges.map(\.device)), accepts: AcceptedEnvelopes(anonymous: true))
   }
 
   private func message(_ suite: Suite, _ isSigned: Bool) throws -> (Receiver, String) {

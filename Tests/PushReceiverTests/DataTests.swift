@@ -1,5 +1,4 @@
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushReceiver
 import Testing
 
@@ -15,7 +14,7 @@ struct DataTests {
 
   @Test("data is opened by the explicit call alone", arguments: dataTypes, [true, false])
   func data(type: ContentType, isSigned: Bool) throws {
-    let receiver = parties.receiver(accepts: Acceptance(anonymous: true))
+    let receiver = parties.receiver(accepts: AcceptedEnvelopes(anonymous: true))
     let draft = Draft(json: #"{"aps":{},"call":7}"#, type: type, isSigned: isSigned)
     let message = try receiver.openData(field(draft), as: type)
     #expect(message.payload["call"] == 7)

@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import TestSupport
@@ -25,7 +24,7 @@ struct DeadlineTests {
   /// Starts a receiver that nobody but its own work keeps; `finished` fires when that has ended.
   private func start(
     _ push: IncomingPush, keys: any DeviceKeyStore, deadline: Duration = Receiver.softDeadline
-  ) -> Delivery {
+  ) -> PendingReception {
     let canary = Canary(keys) { [finished] in finished.fire() }
     return parties.receiver(keys: canary, clock: clock)
       .receive(push, deadline: deadline) { [recorder] in recorder.record($0) }
@@ -222,7 +221,7 @@ struct DeadlineTests {
 }
 
 /// A clock whose sleepers wake by cancellation alone, and that tells of it.
-private final class EndlessClock: ReceiverClock {
+private final class EndlessClock: PushClock {
   private let cancelled = Signal()
 
   var now: UnixTime { Parties.now }

@@ -1,7 +1,6 @@
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import Testing
@@ -18,7 +17,8 @@ struct DegradeReasonTests {
     case .suiteNotAccepted:
       (
         try parties.push(),
-        parties.receiver(accepts: Acceptance(suites: Set(Suite.available).subtracting([parties.suite])))
+        parties.receiver(
+          accepts: AcceptedEnvelopes(suites: Set(Suite.available).subtracting([parties.suite])))
       )
     case .anonymousNotAccepted: (try parties.push(Draft(isSigned: false)), parties.receiver())
     case .unknownKey: (try parties.push(), parties.receiver(keys: Parties(parties.suite).device))
@@ -89,7 +89,7 @@ struct DegradeReasonTests {
     let parties = Parties(suite)
     let draft = Draft(isSigned: isSigned)
     let push = try parties.push(draft)
-    let reception = await parties.receiver(accepts: Acceptance(anonymous: true)).receive(push)
+    let reception = await parties.receiver(accepts: AcceptedEnvelopes(anonymous: true)).receive(push)
     guard case .opened(let opened) = reception.outcome else {
       Issue.record("\(reception.outcome)")
       return
@@ -153,7 +153,7 @@ struct DegradeReasonTests {
     #expect(throws: DegradeReason.anonymousNotAccepted) { try parties.receiver(at: late).open(anonymous) }
     let empty = try parties.push(Draft(json: ""))
     #expect(throws: DegradeReason.expired) { try parties.receiver(at: late).open(empty) }
-    let none = parties.receiver(keys: LockedKeyStore(), accepts: Acceptance(suites: []))
+    let none = parties.receiver(keys: LockedKeyStore(), accepts: AcceptedEnvelopes(suites: []))
     #expect(throws: DegradeReason.suiteNotAccepted) { try none.open(parties.push()) }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushReceiver
 import TestSupport
 import Testing

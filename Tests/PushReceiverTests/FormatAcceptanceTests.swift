@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import Testing
@@ -10,7 +9,8 @@ struct FormatAcceptanceTests {
   private let parties = Parties()
   private let format = OtherFormat()
 
-  private func outcome(_ push: IncomingPush, _ accepts: Acceptance, at now: UnixTime = Parties.now) -> Outcome
+  private func outcome(_ push: IncomingPush, _ accepts: AcceptedEnvelopes, at now: UnixTime = Parties.now)
+    -> Outcome
   {
     parties.receiver(accepts: accepts, at: now).reception(of: push).outcome
   }
@@ -48,9 +48,9 @@ struct FormatAcceptanceTests {
     let push = IncomingPush.other("Hello", envelope: .string(text))
     let none = KeySet(generating: .device, at: Parties.now)
     let stranger = try KeySet(generating: .sender, at: Parties.now).publicKeys
-    let accepts = Acceptance.others(format)
+    let accepts = AcceptedEnvelopes.others(format)
     let late = Parties.now.advanced(by: 2_592_301)
-    var suites = Acceptance.others(format, until: late.advanced(by: 1))
+    var suites = AcceptedEnvelopes.others(format, until: late.advanced(by: 1))
     #expect(
       parties.receiver(keys: none, accepts: accepts).reception(of: push).outcome == .degraded(.unknownKey))
     #expect(
@@ -105,7 +105,7 @@ struct FormatAcceptanceTests {
     let accepted = AcceptedFormat(
       ThirdFormat(), until: Parties.now.advanced(by: 1), reading: .text)
     #expect(
-      outcome(.other("Hello"), Acceptance(formats: [over, accepted])) == .openedOther(format: "third"))
+      outcome(.other("Hello"), AcceptedEnvelopes(formats: [over, accepted])) == .openedOther(format: "third"))
   }
 
   @Test(
@@ -131,7 +131,7 @@ struct FormatAcceptanceTests {
 
   @Test("it is opened until the second before its time is over")
   func lastSecond() {
-    let accepts = Acceptance.others(format, until: Parties.now.advanced(by: 10))
+    let accepts = AcceptedEnvelopes.others(format, until: Parties.now.advanced(by: 10))
     #expect(
       outcome(.other("Hello"), accepts, at: Parties.now.advanced(by: 9)) == .openedOther(format: "other"))
     #expect(outcome(.other("Hello"), accepts, at: Parties.now.advanced(by: 10)) == .degraded(.otherFormat))

@@ -1,4 +1,4 @@
-import PushEnvelope
+import PushCore
 import PushKeys
 import PushReceiver
 import PushTesting
@@ -12,7 +12,7 @@ struct KeyChoiceTests {
   private var ring: KeyRing { KeyRing(devices: [x25519.device, p256.device]) }
 
   private func outcome(_ bytes: [UInt8]) -> Outcome {
-    x25519.receiver(keys: ring, accepts: Acceptance(anonymous: true))
+    x25519.receiver(keys: ring, accepts: AcceptedEnvelopes(anonymous: true))
       .reception(of: .carrying(base64URL(bytes))).outcome
   }
 
@@ -72,7 +72,7 @@ struct KeyChoiceTests {
   @Test("only accepted suites are opened", arguments: Suite.available)
   func acceptance(suite: Suite) throws {
     for parties in [x25519, p256] {
-      let receiver = parties.receiver(keys: ring, accepts: Acceptance(suites: [suite]))
+      let receiver = parties.receiver(keys: ring, accepts: AcceptedEnvelopes(suites: [suite]))
       let expected: DegradeReason? = parties.suite == suite ? nil : .suiteNotAccepted
       var reason: DegradeReason?
       do { _ = try receiver.open(parties.push()) } catch let error as DegradeReason { reason = error }

@@ -1,5 +1,4 @@
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushReceiver
 import TestSupport
 import Testing
@@ -9,7 +8,7 @@ struct MalformedContentTests {
   private let parties = Parties()
 
   private func expectMalformed(_ push: IncomingPush, location: SourceLocation = #_sourceLocation) {
-    let reception = parties.receiver(accepts: Acceptance(anonymous: true)).reception(of: push)
+    let reception = parties.receiver(accepts: AcceptedEnvelopes(anonymous: true)).reception(of: push)
     #expect(reception.outcome == .degraded(.malformedContent), sourceLocation: location)
     #expect(reception.content == .bestAttempt(push.text), sourceLocation: location)
   }

@@ -1,5 +1,4 @@
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushReceiver
 import PushTesting
 import Testing
@@ -31,7 +30,7 @@ struct MutationTests {
   @Test("mutations of a content are opened or malformed", arguments: 0..<5 as Range<UInt64>)
   func mutations(seed: UInt64) throws {
     let parties = Parties()
-    let receiver = parties.receiver(accepts: Acceptance(anonymous: true))
+    let receiver = parties.receiver(accepts: AcceptedEnvelopes(anonymous: true))
     var generator = SeededGenerator(seed: seed)
     var counts = (opened: 0, malformed: 0)
     for _ in 0..<100 {

@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import TestSupport
@@ -14,7 +13,7 @@ struct ObserverTests {
   private let notes = Notes()
 
   private func receiver(
-    keys: (any DeviceKeyStore)? = nil, accepts: Acceptance = .signed,
+    keys: (any DeviceKeyStore)? = nil, accepts: AcceptedEnvelopes = .signed,
     replay: any ReplayStore = InMemoryReplayStore(), at now: UnixTime = Parties.now
   ) -> Receiver {
     var receiver = parties.receiver(keys: keys, accepts: accepts, replay: replay, at: now)

@@ -1,5 +1,5 @@
 import Dispatch
-import PushEnvelope
+import PushCore
 import PushReceiver
 import PushTesting
 import Synchronization

@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import Testing
 
@@ -9,7 +8,7 @@ struct OpenedContentTests {
   private let parties = Parties()
 
   private func shown(_ json: String, isSigned: Bool = true) throws -> ShownContent {
-    let reception = parties.receiver(accepts: Acceptance(anonymous: true))
+    let reception = parties.receiver(accepts: AcceptedEnvelopes(anonymous: true))
       .reception(of: try parties.push(Draft(json: json, isSigned: isSigned)))
     guard case .opened = reception.outcome else {
       Issue.record("\(reception.outcome)")

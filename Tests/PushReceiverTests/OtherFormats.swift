@@ -1,5 +1,4 @@
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushReceiver
 import Synchronization
 
@@ -54,12 +53,12 @@ extension IncomingPush {
   }
 }
 
-extension Acceptance {
+extension AcceptedEnvelopes {
   /// Other systems' envelopes besides signed messages, for an hour from the tests' now.
   static func others(
     _ formats: (any EnvelopeFormat)..., until: UnixTime = Parties.now.advanced(by: 3600),
     reading: PlaintextReading = .text
-  ) -> Acceptance {
-    Acceptance(formats: formats.map { AcceptedFormat($0, until: until, reading: reading) })
+  ) -> AcceptedEnvelopes {
+    AcceptedEnvelopes(formats: formats.map { AcceptedFormat($0, until: until, reading: reading) })
   }
 }

@@ -1,7 +1,6 @@
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import TestSupport
@@ -30,9 +29,10 @@ struct Parties: Sendable {
 
   /// A receiver that opens what this parties makes, unless a part is replaced.
   func receiver(
-    keys: (any DeviceKeyStore)? = nil, senders: (any SenderKeyStore)? = nil, accepts: Acceptance = .signed,
+    keys: (any DeviceKeyStore)? = nil, senders: (any SenderKeyStore)? = nil,
+    accepts: AcceptedEnvelopes = .signed,
     replay: any ReplayStore = InMemoryReplayStore(), duplicates: DuplicateRule = .quietly,
-    bestAttempt: BestAttempt = .outerTitle, at now: UnixTime = now, clock: (any ReceiverClock)? = nil
+    bestAttempt: BestAttempt = .outerTitle, at now: UnixTime = now, clock: (any PushClock)? = nil
   ) -> Receiver {
     Receiver(
       topic: Self.topic, keys: keys ?? device, senders: senders ?? (try? backend.publicKeys)!,

@@ -1,4 +1,5 @@
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
 import PushReceiver
 import Testing
@@ -24,7 +25,7 @@ struct ProofRequestTests {
 
   @Test("an anonymous one is not, whatever the receiver accepts", arguments: [true, false])
   func anonymous(isAccepted: Bool) throws {
-    let receiver = parties.receiver(accepts: Acceptance(anonymous: isAccepted))
+    let receiver = parties.receiver(accepts: AcceptedEnvelopes(anonymous: isAccepted))
     let field = try field(Draft(json: content, type: .proofRequest, isSigned: false))
     #expect(throws: DegradeReason.anonymousNotAccepted) { try receiver.openProofRequest(field) }
   }

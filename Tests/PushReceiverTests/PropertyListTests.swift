@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 import PushReceiver
 import Testing
 

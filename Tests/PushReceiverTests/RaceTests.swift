@@ -1,8 +1,7 @@
 import Dispatch
 import Foundation
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import Synchronization

@@ -1,4 +1,4 @@
-import PushEnvelope
+import PushCore
 import PushReceiver
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import Testing
@@ -52,7 +51,7 @@ struct ReplayTests {
 
   @Test("the same message sealed anew is a duplicate", arguments: [true, false])
   func sealedAnew(isSigned: Bool) throws {
-    let receiver = parties.receiver(accepts: Acceptance(anonymous: true))
+    let receiver = parties.receiver(accepts: AcceptedEnvelopes(anonymous: true))
     var draft = Draft(isSigned: isSigned)
     #expect(try repetition(receiver, draft) == .first)
     draft.issuedAt = Parties.now.advanced(by: 60)
@@ -64,7 +63,7 @@ struct ReplayTests {
 
   @Test("another content under the same identity is replayed", arguments: [true, false])
   func conflict(isSigned: Bool) throws {
-    let receiver = parties.receiver(accepts: Acceptance(anonymous: true))
+    let receiver = parties.receiver(accepts: AcceptedEnvelopes(anonymous: true))
     let draft = Draft(isSigned: isSigned)
     #expect(try repetition(receiver, draft) == .first)
     var other = draft
@@ -90,7 +89,7 @@ struct ReplayTests {
 
   @Test("an anonymous message cannot take a signed one's identity")
   func anonymousFirst() throws {
-    let receiver = parties.receiver(accepts: Acceptance(anonymous: true))
+    let receiver = parties.receiver(accepts: AcceptedEnvelopes(anonymous: true))
     var draft = Draft(json: #"{"aps":{"alert":"squatter"}}"#, isSigned: false)
     #expect(try repetition(receiver, draft) == .first)
     draft.isSigned = true
@@ -102,7 +101,7 @@ struct ReplayTests {
   func twoKeys() throws {
     let other = Parties(.p256AESGCM)
     let receiver = parties.receiver(
-      keys: KeyRing(devices: [parties.device, other.device]), accepts: Acceptance(anonymous: true))
+      keys: KeyRing(devices: [parties.device, other.device]), accepts: AcceptedEnvelopes(anonymous: true))
     var draft = Draft(isSigned: false)
     #expect(try repetition(receiver, draft) == .first)
     draft.json = #"{"aps":{"alert":"another"}}"#
@@ -128,7 +127,7 @@ struct ReplayTests {
   @Test("a store is told who sent what, and for how long", arguments: [true, false])
   func entry(isSigned: Bool) throws {
     let replay = RecordingReplayStore()
-    let receiver = parties.receiver(accepts: Acceptance(anonymous: true), replay: replay)
+    let receiver = parties.receiver(accepts: AcceptedEnvelopes(anonymous: true), replay: replay)
     let draft = Draft(lifetime: Lifetime(seconds: 60)!, isSigned: isSigned)
     _ = try repetition(receiver, draft)
     let entry = try #require(replay.entries.first)

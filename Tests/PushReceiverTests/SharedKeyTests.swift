@@ -1,7 +1,6 @@
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import Testing
@@ -23,13 +22,13 @@ struct SharedKeyTests {
   func anonymous() throws {
     let push = try parties.push(Draft(isSigned: false))
     #expect(throws: DegradeReason.anonymousNotAccepted) { try parties.receiver().open(push) }
-    let opened = try parties.receiver(accepts: Acceptance(anonymous: true)).open(push).opened
+    let opened = try parties.receiver(accepts: AcceptedEnvelopes(anonymous: true)).open(push).opened
     #expect(opened.sender == nil && opened.recipient == parties.device.records[0].id)
   }
 
   @Test("anonymous messages are remembered by the key: another content under an identity is refused")
   func replayed() throws {
-    let receiver = parties.receiver(accepts: Acceptance(anonymous: true))
+    let receiver = parties.receiver(accepts: AcceptedEnvelopes(anonymous: true))
     let id = MessageID.random()
     _ = try receiver.open(parties.push(Draft(messageID: id, isSigned: false)))
     let other = Draft(json: #"{"aps":{"alert":"Another"}}"#, messageID: id, isSigned: false)

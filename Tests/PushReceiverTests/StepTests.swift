@@ -1,7 +1,6 @@
 import Foundation
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import Synchronization
@@ -24,7 +23,7 @@ struct StepTests {
 
   private func start(
     _ steps: [EnrichmentStep], _ draft: Draft = Draft(), deadline: Duration = Receiver.softDeadline
-  ) throws -> Delivery {
+  ) throws -> PendingReception {
     var receiver = parties.receiver(clock: clock)
     receiver.steps = steps
     receiver.observers = [notes]

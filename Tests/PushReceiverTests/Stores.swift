@@ -1,6 +1,6 @@
 import Dispatch
 import PushTesting
-import PushEnvelope
+import PushCore
 import PushKeys
 import PushReceiver
 import Synchronization

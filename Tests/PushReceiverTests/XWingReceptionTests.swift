@@ -1,4 +1,4 @@
-import PushEnvelope
+import PushCore
 import PushKeys
 import PushReceiver
 import PushTesting
@@ -26,7 +26,7 @@ import Testing
   /// FORMAT.md, [2.7]: before the receiver's own choice of suites.
   @Test func isUnsupportedWhateverIsAccepted() throws {
     let push = IncomingPush.carrying(try envelope(keyID: parties.recipient.thumbprint.keyID).text)
-    let receiver = parties.receiver(accepts: Acceptance(suites: [.x25519ChaChaPoly]))
+    let receiver = parties.receiver(accepts: AcceptedEnvelopes(suites: [.x25519ChaChaPoly]))
     #expect(throws: DegradeReason.unsupportedSuite) { try receiver.open(push) }
   }
 

@@ -1,5 +1,6 @@
+import PushEnrolment
 import PushKeys
-import PushPayload
+import PushCore
 import PushSealer
 import PushTesting
 import Synchronization

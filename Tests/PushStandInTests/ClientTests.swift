@@ -1,6 +1,6 @@
 import Dispatch
 import PushDelivery
-import PushEnvelope
+import PushCore
 import PushKeys
 import PushSealer
 import PushStandIn

@@ -1,4 +1,4 @@
-import PushEnvelope
+import PushCore
 import PushKeys
 @testable import PushStandIn
 import PushTesting

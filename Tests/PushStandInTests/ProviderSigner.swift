@@ -1,7 +1,6 @@
 import CTLS
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushStandIn
 import Synchronization
 import Testing

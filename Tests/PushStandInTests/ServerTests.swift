@@ -1,5 +1,5 @@
-import PushEnvelope
-import PushHTTP2
+import PushCore
+import PushNetwork
 import PushKeys
 import PushSealer
 import PushStandIn

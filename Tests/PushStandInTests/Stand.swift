@@ -1,13 +1,10 @@
-import PushEnvelope
-import PushHTTP2
+import PushCore
+import PushNetwork
 import PushKeys
-import PushPayload
 import PushSealer
 import PushStandIn
 import PushTesting
 import Testing
-
-extension ManualClock: Uptime {}
 
 /// A backend and an APNs, for the tests of this module.
 struct Stand {

@@ -1,3 +1,4 @@
+import PushSimulation
 import PushKeys
 import PushStore
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 struct DeviceCacheTests {
   @Test("reads a row once, and another version of it anew, also where another device has taken its place")
   func versions() async throws {
-    let store = MemoryStore(clock: StoppedClock())
+    let store = MemoryStore(clock: ManualClock(start))
     for number in 1...2 {
       var phone = Phone("phone \(number)", token: UInt8(number))
       try await phone.register(at: store)

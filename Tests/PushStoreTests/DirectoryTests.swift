@@ -1,6 +1,7 @@
-import PushEnvelope
+import PushSimulation
+import PushCore
+import PushEnrolment
 import PushKeys
-import PushPayload
 import PushSealer
 import PushStore
 import TestSupport
@@ -283,7 +284,7 @@ struct DirectoryTests {
     key.keys = try DeviceKeys(device: alice.keys.device, identity: key.keys.identity)
     for var phone in [identity, token, key] {
       // Proven where nobody knows of alice.
-      let elsewhere = MemoryStore(clock: StoppedClock())
+      let elsewhere = MemoryStore(clock: ManualClock(start))
       try await phone.register(at: elsewhere)
       let proven = try #require(await elsewhere.registration(named: "bob")).registration
       #expect(try await store.apply([.add(proven)]) == false)

@@ -1,5 +1,5 @@
 import Foundation
-import PushPayload
+import PushCore
 import PushStore
 import TestSupport
 import Testing

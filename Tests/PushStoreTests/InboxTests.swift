@@ -1,4 +1,5 @@
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
 import PushStore
 import TestSupport
@@ -9,7 +10,7 @@ struct InboxTests {
   /// Hands an enrolment in, and lets a worker accept it.
   private func handIn(
     _ enrolment: Enrolment, at bench: any StoreBench, _ columns: [EnrolmentRow.Column: String] = [:]
-  ) async throws -> (id: Int64, result: Result<Acceptance, SignedSetError>) {
+  ) async throws -> (id: Int64, result: Result<EnrolmentOutcome, SignedSetError>) {
     let body = String(decoding: enrolment.encoded(), as: UTF8.self)
     let row = [EnrolmentRow.Column.registration: "phone", .body: body].merging(columns) { $1 }
     let id = try await bench.insert(row)
@@ -72,7 +73,7 @@ struct InboxTests {
     #expect(try await store.claimEnrolments(atMost: 9, for: .seconds(90)).map(\.claim.id) == [ids[2]])
     try await bench.advance(by: .seconds(60))
     let claimed = try await store.claimEnrolments(atMost: 1, for: .seconds(60))
-    #expect(claimed.map(\.claim) == [EnrolmentClaim(id: ids[0], number: 2)])
+    #expect(claimed.map(\.claim) == [EnrolmentLease(id: ids[0], number: 2)])
     #expect(try await store.answer(slow[0].claim, with: .refused(reason: "slow")) == false)
     #expect(try await bench.answer(of: ids[0]) == nil)
     #expect(try await store.answer(claimed[0].claim, with: .taken(.updated)))
@@ -97,7 +98,7 @@ struct InboxTests {
       let body = String(decoding: enrolment.encoded(), as: UTF8.self)
       ids.append(try await bench.insert([.registration: "phone", .body: body]))
     }
-    var claimed: [ClaimedEnrolment] = []
+    var claimed: [LeasedEnrolment] = []
     for worker in workers { claimed += try await worker.claimEnrolments(atMost: 1, for: .seconds(60)) }
     #expect(claimed.map(\.claim.id) == ids)
     let (slow, quick) = laterIsSlow ? (1, 0) : (0, 1)

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushStore
 import TestSupport
 import Testing

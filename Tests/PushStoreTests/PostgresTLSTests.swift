@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 import PushStore
 import PushStorePostgres
 import TestSupport

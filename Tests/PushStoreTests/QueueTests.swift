@@ -1,5 +1,4 @@
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushSealer
 import PushStore
 import TestSupport
@@ -17,7 +16,7 @@ struct QueueTests {
     let ids = try await store.enqueue([job])
     let claimed = try await store.claim(atMost: 2, for: .seconds(60), sender: nil)
     #expect(try claimed.map { try $0.job.get() } == [job])
-    #expect(claimed.map(\.claim) == [Claim(job: ids[0], number: 1)])
+    #expect(claimed.map(\.claim) == [Lease(job: ids[0], number: 1)])
     #expect(claimed[0].leaseEnd == start.advanced(by: 60) && claimed[0].attempt == 1)
     #expect(claimed[0].sender == nil && claimed[0].settled.isEmpty)
   }
@@ -98,7 +97,7 @@ struct QueueTests {
     #expect(try await people(store) == [])
     try await bench.advance(by: .seconds(1))
     let other = try await store.claim(atMost: 1, for: .seconds(60), sender: nil)[0]
-    #expect(other.claim == Claim(job: slow.claim.job, number: 2) && other.attempt == 2)
+    #expect(other.claim == Lease(job: slow.claim.job, number: 2) && other.attempt == 2)
     #expect(try await store.extend([slow.claim], for: .seconds(900)).isEmpty)
     #expect(try await store.acknowledge([slow.claim]) == 0)
     #expect(try await store.retry([JobRetry(slow, after: .zero, reason: "slow")]) == 0)
@@ -112,7 +111,7 @@ struct QueueTests {
   func numbers(engine: Engine) async throws {
     let store = try await engine.start().store
     var ids: Set<JobID> = []
-    var old: [Claim] = []
+    var old: [Lease] = []
     for round in 0..<3 {
       ids.formUnion(try await store.enqueue([Job([:], to: "alice", at: start)]))
       let claims = try await store.claim(atMost: 9, for: .seconds(60), sender: nil).map(\.claim)

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PushPayload
+import PushCore
 import PushStore
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
@@ -13,7 +12,7 @@ struct Bench: Sendable {
   let device = KeySet(generating: .device, at: now)
   let backend = KeySet(generating: .sender, at: now)
 
-  func receiver(keys: (any DeviceKeyStore)? = nil, clock: any ReceiverClock = ManualClock(now)) -> Receiver {
+  func receiver(keys: (any DeviceKeyStore)? = nil, clock: any PushClock = ManualClock(now)) -> Receiver {
     Receiver(topic: Self.topic, keys: keys ?? device, senders: (try? backend.publicKeys)!, clock: clock)
   }
 

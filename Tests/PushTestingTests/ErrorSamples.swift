@@ -1,9 +1,9 @@
 import PushAttachments
-import PushEnvelope
-import PushExtension
+import PushCore
+import SealedPush
 import PushFiles
+import PushEnrolment
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting

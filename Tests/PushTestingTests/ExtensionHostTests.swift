@@ -1,8 +1,7 @@
 import Foundation
-import PushEnvelope
-import PushExtension
+import PushCore
+import SealedPush
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import TestSupport

@@ -1,7 +1,6 @@
 #if !canImport(Darwin)
   import Foundation
-  import PushEnvelope
-  import PushPayload
+  import PushCore
   import PushReceiver
   import PushTesting
   import TestSupport

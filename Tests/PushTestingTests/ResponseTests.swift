@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
   import Foundation
-  import PushPayload
+  import PushCore
   import PushReceiver
   import PushTesting
   import TestSupport

@@ -1,8 +1,7 @@
 import PushCrypto
 import PushAttachments
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting

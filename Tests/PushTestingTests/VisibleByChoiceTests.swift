@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
   import Foundation
   import PushKeys
-  import PushPayload
+  import PushCore
   import PushSealer
   import PushTesting
   import TestSupport

@@ -1,4 +1,4 @@
-import PushEnvelope
+import PushCore
 import PushKeys
 import PushSealer
 import PushStandIn
@@ -12,7 +12,7 @@ import Testing
 @Suite(.hangGuard) struct BoardTests {
   @Test("once it is closed, no batch begins, although one was under way")
   func closed() async {
-    let board = JobBoard(configuration: WorkerConfiguration())
+    let board = OpenJobs(configuration: WorkerConfiguration())
     #expect(board.beginBatch())
     let closing = Task.immediate { await board.close() }
     board.endBatch()
@@ -32,7 +32,7 @@ import Testing
     let clock = ManualClock(.now)
     let scene = try await Scene()
     let watch = RouteWatch(
-      apns: scene.client, configuration: WorkerConfiguration(), clock: ManualTime(clock: clock)
+      apns: scene.client, configuration: WorkerConfiguration(), clock: clock
     ) { _ in }
     for number in 0..<1000 {
       let topic = try Topic("com.example.app\(number)")
@@ -44,7 +44,7 @@ import Testing
 
   @Test("routes that anyone may name do not pile up")
   func known() async throws {
-    let (client, clock) = (try await Scene().client, ManualTime(clock: ManualClock(.now)))
+    let (client, clock) = (try await Scene().client, ManualClock(.now))
     let watch = RouteWatch(apns: client, configuration: WorkerConfiguration(), clock: clock) { _ in }
     for number in 0..<1000 {
       let topic = try Topic("com.example.app\(number)")

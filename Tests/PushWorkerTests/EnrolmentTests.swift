@@ -1,7 +1,7 @@
 import PushDelivery
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
-import PushPayload
 import PushStandIn
 import PushStore
 import PushTesting
@@ -168,7 +168,7 @@ import Testing
 
   @Test("answers that nobody has taken go without end, in parts, and others are answered between")
   func manyOldAnswers() async throws {
-    let (time, clock) = (TestTime(), ManualClock(.now))
+    let (time, clock) = (ManualClock(.now), ManualClock(.now))
     let store = MemoryStore(clock: time)
     let scene = try await Scene(store: store)
     var rows: [Int64] = []
@@ -179,7 +179,7 @@ import Testing
     time.advance(by: .seconds(7 * 86_400))
     let audience = scene.audience
     // Its time stands still, so it does not wait for the next hour.
-    let worker = scene.worker({ $0.audience = audience }, clock: ManualTime(clock: clock))
+    let worker = scene.worker({ $0.audience = audience }, clock: clock)
     let run = Task { try await worker.run() }
     for row in rows { while await store.answer(of: row) != nil { await Task.yield() } }
     worker.stop()
@@ -188,7 +188,7 @@ import Testing
 
   @Test("an answer that nobody has taken goes after a week")
   func oldAnswers() async throws {
-    let time = TestTime()
+    let time = ManualClock(.now)
     let store = MemoryStore(clock: time)
     let scene = try await Scene(store: store)
     func answered() async throws -> Int64 {
@@ -212,12 +212,12 @@ import Testing
 
   @Test("answers that nobody has taken are looked for every hour")
   func hourly() async throws {
-    let (time, clock) = (TestTime(), ManualClock(.now))
+    let (time, clock) = (ManualClock(.now), ManualClock(.now))
     let store = MemoryStore(clock: time)
     let scene = try await Scene(store: store)
     let row = await store.handIn(Array("{}".utf8))
     let audience = scene.audience
-    let worker = scene.worker({ $0.audience = audience }, clock: ManualTime(clock: clock))
+    let worker = scene.worker({ $0.audience = audience }, clock: clock)
     let run = Task { try await worker.run() }
     while await store.answer(of: row) == nil { await Task.yield() }
     time.advance(by: .seconds(8 * 86_400))

@@ -1,4 +1,5 @@
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
 import PushStore
 import Synchronization
@@ -84,7 +85,7 @@ final class FailingStore: Store {
 
   func claim(
     atMost count: Int, for lease: Duration, sender: Thumbprint?
-  ) async throws(StoreError) -> [ClaimedJob] {
+  ) async throws(StoreError) -> [LeasedJob] {
     try check()
     return try await store.claim(atMost: count, for: lease, sender: sender)
   }
@@ -99,7 +100,7 @@ final class FailingStore: Store {
     return try await store.devices(of: persons, includingQuarantined: includingQuarantined)
   }
 
-  func acknowledge(_ claims: [Claim]) async throws(StoreError) -> Int {
+  func acknowledge(_ claims: [Lease]) async throws(StoreError) -> Int {
     try check()
     guard state.withLock(\.acknowledges) else { throw .unreachable(place: "store", reason: "cut") }
     if let job = heldJob.withLock(\.self), claims.contains(where: { $0.job == job }) {
@@ -108,7 +109,7 @@ final class FailingStore: Store {
     return try await store.acknowledge(claims)
   }
 
-  func extend(_ claims: [Claim], for lease: Duration) async throws(StoreError) -> [Claim] {
+  func extend(_ claims: [Lease], for lease: Duration) async throws(StoreError) -> [Lease] {
     let fails = state.withLock { state in
       defer { state.failingExtensions = max(0, state.failingExtensions - 1) }
       return state.failingExtensions > 0
@@ -162,15 +163,15 @@ final class FailingStore: Store {
   func forget(person: String) async throws(StoreError) -> Int { try await store.forget(person: person) }
   func claimEnrolments(
     atMost count: Int, for lease: Duration
-  ) async throws(StoreError) -> [ClaimedEnrolment] {
+  ) async throws(StoreError) -> [LeasedEnrolment] {
     try await store.claimEnrolments(atMost: count, for: lease)
   }
-  func answer(_ claim: EnrolmentClaim, with answer: EnrolmentAnswer) async throws(StoreError) -> Bool {
+  func answer(_ claim: EnrolmentLease, with answer: EnrolmentAnswer) async throws(StoreError) -> Bool {
     if let gate = answers.withLock({ $0?.stream }) { for await _ in gate {} }
     return try await store.answer(claim, with: answer)
   }
   func apply(
-    _ changes: [RegistrationChange], under claim: EnrolmentClaim
+    _ changes: [RegistrationChange], under claim: EnrolmentLease
   ) async throws(StoreError) -> Bool? {
     let names = changes.map { change in
       switch change {

@@ -1,5 +1,6 @@
 import PushDelivery
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
 import PushStandIn
 import PushStore
@@ -11,7 +12,7 @@ import Testing
 /// What a worker has claimed, and for how long.
 @Suite(.hangGuard) struct LeaseTests {
   /// The store's time.
-  private let time = TestTime()
+  private let time = ManualClock(.now)
   /// The worker's time.
   private let clock = ManualClock(.now)
   private let store: FailingStore
@@ -24,7 +25,7 @@ import Testing
   }
 
   private func begin() -> (Worker, Task<Void, any Error>) {
-    let worker = scene.worker(clock: ManualTime(clock: clock))
+    let worker = scene.worker(clock: clock)
     return (worker, Task { try await worker.run() })
   }
 
@@ -37,7 +38,7 @@ import Testing
     try await scene.work { $0.acknowledged == 1 }
     scene.apns.inject(.latency(.seconds(10)), to: .next(1))
     try await enqueue()
-    let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: ManualTime(clock: clock))
+    let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: clock)
     let run = Task { try await worker.run() }
     while scene.apns.pushes.count < 2 { await Task.yield() }
     return (worker, run)
@@ -122,7 +123,7 @@ import Testing
 
   @Test("what expires after its claim is not sent")
   func expired() async throws {
-    let now = UnixTime(clamping: time.now.components.seconds)
+    let now = UnixTime(clamping: time.sinceEpoch.components.seconds)
     let (worker, run) = try await beginBehindOne {
       try await scene.enqueue("At noon?")
       for _ in 0..<5 {
@@ -143,7 +144,7 @@ import Testing
 
   @Test("what expires while it waits for others to end is not sent")
   func expiredSuspect() async throws {
-    let now = UnixTime(clamping: time.now.components.seconds)
+    let now = UnixTime(clamping: time.sinceEpoch.components.seconds)
     let (worker, run) = try await beginBehindOne {
       _ = try await store.enqueue([
         Job(Scene.payload("Your code"), to: "ada", expiresAt: now.advanced(by: 30), at: now)
@@ -165,7 +166,7 @@ import Testing
 
   @Test("a device's key ends by the store's time, whatever the worker's is", arguments: [true, false])
   func keyEnds(hasEnded: Bool) async throws {
-    let now = UnixTime(clamping: time.now.components.seconds)
+    let now = UnixTime(clamping: time.sinceEpoch.components.seconds)
     let made = String(decoding: KeySet(generating: .device, at: now).encoded(), as: UTF8.self)
     let ending = made.replacing(
       #""status":"active""#, with: #""status":"active","exp":\#(now.advanced(by: 600).seconds)"#)
@@ -175,7 +176,7 @@ import Testing
     try await scene.enqueue("At noon?", to: "bob")
     if hasEnded { time.advance(by: .seconds(900)) }
     let clock = ManualClock(hasEnded ? now : now.advanced(by: 900))
-    let worker = scene.worker({ $0.stopsWhenIdle = true }, clock: ManualTime(clock: clock))
+    let worker = scene.worker({ $0.stopsWhenIdle = true }, clock: clock)
     try await worker.run()
     #expect(worker.metrics.acknowledged == (hasEnded ? 0 : 1))
     #expect(worker.metrics.discarded == (hasEnded ? 1 : 0))

@@ -1,4 +1,4 @@
-import PushEnvelope
+import PushCore
 import PushStandIn
 import PushStore
 import PushTesting
@@ -58,7 +58,7 @@ import Testing
   func mates(batchSize: Int) async throws {
     var configuration = WorkerConfiguration()
     configuration.batchSize = batchSize
-    let clock = TestTime()
+    let clock = ManualClock(.now)
     let store = MemoryStore(clock: clock)
     let count = 150
     _ = await store.enqueue(

@@ -1,5 +1,5 @@
 import PushDelivery
-import PushEnvelope
+import PushCore
 import PushKeys
 import PushStandIn
 import PushStore
@@ -11,7 +11,7 @@ import Testing
 /// Pushes that ask devices for a proof.
 @Suite(.hangGuard) struct ProofRequestTests {
   /// The store's time.
-  private let time = TestTime()
+  private let time = ManualClock(.now)
   /// The worker's time.
   private let clock = ManualClock(.now)
   /// The connections' time.
@@ -21,7 +21,7 @@ import Testing
 
   init() async throws {
     store = MemoryStore(clock: time)
-    scene = try await Scene(store: store, clock: ManualTime(clock: connections)) { policy in
+    scene = try await Scene(store: store, clock: connections) { policy in
       policy.maximumAttempts = 5
       policy.firstDelay = .zero
     }
@@ -33,7 +33,7 @@ import Testing
       {
         $0.audience = audience
         $0.lease = lease
-      }, clock: ManualTime(clock: clock))
+      }, clock: clock)
     return (worker, Task { try await worker.run() })
   }
 

@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushStandIn
 import PushStore
 import PushTesting
@@ -12,7 +11,7 @@ import UserNotifications
 
 /// A push that is sent again, because nobody knows whether APNs had it, is shown once.
 @Suite(.hangGuard) struct RepeatTests {
-  private let clock = TestTime()
+  private let clock = ManualClock(.now)
   private let store: MemoryStore
   private let scene: Scene
   private let phone: EnrolledPhone
@@ -67,7 +66,7 @@ import UserNotifications
 @Suite(.hangGuard) struct ClockTests {
   @Test("a store's clock that jumps an hour ahead lets another worker repeat what is on its way, quietly")
   func ahead() async throws {
-    let clock = TestTime()
+    let clock = ManualClock(.now)
     let scene = try await Scene(store: MemoryStore(clock: clock))
     let phone = try await scene.phone()
     // Until then, APNs takes one push at a time.
@@ -100,12 +99,12 @@ import UserNotifications
     "a worker's own clock that is wrong does not end jobs: their times are by the store's",
     arguments: [-3600, 3600])
   func workers(difference: Int64) async throws {
-    let scene = try await Scene(store: MemoryStore(clock: TestTime()))
+    let scene = try await Scene(store: MemoryStore(clock: ManualClock(.now)))
     let phone = try await scene.phone()
     let job = try Job(Scene.payload("At noon?"), to: "ada", lifetime: Lifetime(seconds: 30))
     try await scene.store.enqueue([job])
     let clock = ManualClock(UnixTime.now.advanced(by: difference))
-    let worker = scene.worker(clock: ManualTime(clock: clock))
+    let worker = scene.worker(clock: clock)
     let run = Task { try await worker.run() }
     while worker.metrics.acknowledged + worker.metrics.discarded == 0 { await Task.yield() }
     worker.stop()
@@ -113,13 +112,4 @@ import UserNotifications
     #expect(worker.metrics.acknowledged == 1)
     #expect(try await phone.phone.shown.body == "At noon?")
   }
-}
-
-/// A store's clock that stands still.
-final class TestTime: StoreClock {
-  private let time = Mutex(Duration.seconds(UnixTime.now.seconds))
-
-  var now: Duration { time.withLock { $0 } }
-
-  func advance(by duration: Duration) { time.withLock { $0 += duration } }
 }

@@ -1,6 +1,6 @@
 import PushDelivery
 import PushKeys
-import PushPayload
+import PushCore
 import PushStandIn
 import PushTesting
 import PushWorker
@@ -17,12 +17,12 @@ import Testing
   private let configuration = WorkerConfiguration()
 
   init() async throws {
-    scene = try await Scene(clock: ManualTime(clock: network)) { $0.patience = .seconds(10) }
+    scene = try await Scene(clock: network) { $0.patience = .seconds(10) }
   }
 
   /// Begins to send one push at a time.
   private func begin() -> (Worker, Task<Void, any Error>) {
-    let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: ManualTime(clock: clock))
+    let worker = scene.worker({ $0.pushesAtATime = 1 }, clock: clock)
     return (worker, Task { try await worker.run() })
   }
 
@@ -77,11 +77,11 @@ import Testing
 
   @Test("a route without a connection waits, and is tried again after that")
   func noConnection() async throws {
-    let scene = try await Scene(clock: ManualTime(clock: network)) { $0.totalTime = .seconds(10) }
+    let scene = try await Scene(clock: network) { $0.totalTime = .seconds(10) }
     _ = try await scene.phone()
     await scene.apns.stop()
     try await scene.enqueue("At noon?")
-    let worker = scene.worker(clock: ManualTime(clock: clock))
+    let worker = scene.worker(clock: clock)
     let run = Task { try await worker.run() }
     for count in 1...2 {
       while scene.stops.count < count {

@@ -1,4 +1,5 @@
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
 import PushStandIn
 import PushStore
@@ -11,7 +12,7 @@ import Testing
 @Suite(.hangGuard) struct SharedAddressTests {
   @Test("an app that is installed anew under its old token gets a message once, and can read it")
   func installedAnew() async throws {
-    let time = TestTime()
+    let time = ManualClock(.now)
     let scene = try await Scene(store: MemoryStore(clock: time))
     let phone = try await scene.phone(proving: .keyAlone)
     time.advance(by: .seconds(10))

@@ -1,5 +1,5 @@
 import PushDelivery
-import PushEnvelope
+import PushCore
 import PushKeys
 import PushStandIn
 import PushStore
@@ -135,13 +135,13 @@ import Testing
 
   @Test("what takes longer than its lease stays the worker's")
   func leases() async throws {
-    let (clock, manual) = (TestTime(), ManualClock(.now))
+    let (clock, manual) = (ManualClock(.now), ManualClock(.now))
     let store = FailingStore(MemoryStore(clock: clock))
     let scene = try await Scene(store: store)
     _ = try await scene.phone()
     scene.apns.inject(.latency(.seconds(3600)), to: .next(1))
     try await scene.enqueue("At noon?")
-    let worker = scene.worker(clock: ManualTime(clock: manual))
+    let worker = scene.worker(clock: manual)
     let run = Task { try await worker.run() }
     while scene.apns.pushes.isEmpty { await Task.yield() }
     for count in 1...4 {

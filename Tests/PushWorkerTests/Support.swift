@@ -1,7 +1,7 @@
 import PushDelivery
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushSealer
 import PushStandIn
@@ -23,7 +23,7 @@ final class Scene: Sendable {
 
   init(
     store: any Store = MemoryStore(), senders: KeySet = KeySet(generating: .sender, at: .now),
-    clock: any DeliveryClock = SystemDeliveryClock(), retries change: (inout RetryPolicy) -> Void = { _ in }
+    clock: any PushClock = SystemClock(), retries change: (inout RetryPolicy) -> Void = { _ in }
   ) async throws {
     (topic, audience) = (try Topic("com.example.app"), try Audience("https://push.example.com"))
     (self.store, self.senders) = (store, senders)
@@ -63,7 +63,7 @@ final class Scene: Sendable {
   /// A worker that waits no longer than it must.
   func worker(
     _ change: (inout WorkerConfiguration) -> Void = { _ in }, signing keys: KeySet? = nil,
-    clock: any DeliveryClock = SystemDeliveryClock()
+    clock: any PushClock = SystemClock()
   ) -> Worker {
     var configuration = WorkerConfiguration()
     configuration.firstDelay = .milliseconds(1)
@@ -191,7 +191,7 @@ struct EnrolledPhone: Sendable {
 
   private func accept(
     _ json: [UInt8], as name: String, of person: String, proving possession: Possession
-  ) async throws -> PushStore.Acceptance {
+  ) async throws -> PushStore.EnrolmentOutcome {
     let enrolment = try Enrolment(parsing: json, for: topic, audience: scene.audience)
     return try await scene.store.accept(
       enrolment, as: name, person: person, mayBeNew: true, proving: possession
@@ -210,15 +210,4 @@ extension MemoryStore {
         .isNew: [UInt8(ascii: isNew ? "1" : "0")], .possession: Array(possession.utf8),
       ]))
   }
-}
-
-/// A delivery's clock that a test moves.
-struct ManualTime: DeliveryClock {
-  let clock: ManualClock
-
-  var now: UnixTime { clock.now }
-
-  var uptime: Duration { clock.uptime }
-
-  func sleep(until end: Duration) async throws { try await clock.sleep(until: end) }
 }

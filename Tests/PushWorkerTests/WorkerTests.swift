@@ -1,7 +1,6 @@
 import PushDelivery
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushStandIn
 import PushStore
 import PushTesting
@@ -77,7 +76,7 @@ import Testing
 
   @Test("a device whose new token is not proven yet gets the message when it is")
   func newToken() async throws {
-    let clock = TestTime()
+    let clock = ManualClock(.now)
     let scene = try await Scene(store: MemoryStore(clock: clock))
     let phone = try await scene.phone()
     _ = phone.phone.rotateToken()
@@ -209,7 +208,7 @@ import Testing
 
   @Test("the wait before another attempt doubles up to the longest, and is up to a half shorter")
   func delays() async throws {
-    let time = TestTime()
+    let time = ManualClock(.now)
     let scene = try await Scene(store: MemoryStore(clock: time))
     _ = try await scene.phone()
     scene.apns.inject(.refusal(.serviceUnavailable), to: .all)
@@ -228,7 +227,7 @@ import Testing
 
   @Test("what APNs asks to be left alone for a while is not tried before")
   func retryAfter() async throws {
-    let time = TestTime()
+    let time = ManualClock(.now)
     let scene = try await Scene(store: MemoryStore(clock: time))
     _ = try await scene.phone()
     scene.apns.inject(.refusal(.serviceUnavailable, retryAfter: 600), to: .next(1))
@@ -353,7 +352,7 @@ import Testing
 
   @Test("a person gets no more than the limit, and the rest later")
   func personLimit() async throws {
-    let clock = TestTime()
+    let clock = ManualClock(.now)
     let scene = try await Scene(store: MemoryStore(clock: clock))
     let phone = try await scene.phone()
     _ = try await scene.phone(of: "bob", named: "bob-1")
@@ -377,7 +376,7 @@ import Testing
     _ = try await scene.phone(of: "carol", named: "carol-1", with: Topic("com.example.another"))
     let time = ManualClock(.now)
     let worker = scene.worker(
-      { $0.personLimit = PersonLimit(1, within: .seconds(3600)) }, clock: ManualTime(clock: time))
+      { $0.personLimit = PersonLimit(1, within: .seconds(3600)) }, clock: time)
     let run = Task { try await worker.run() }
     try await scene.enqueue("At noon?")
     try await scene.enqueue("At noon?", to: "carol")
@@ -401,7 +400,7 @@ import Testing
     let scene = try await Scene()
     _ = try await scene.phone()
     let time = ManualClock(.now)
-    let worker = scene.worker(clock: ManualTime(clock: time))
+    let worker = scene.worker(clock: time)
     let run = Task { try await worker.run() }
     scene.apns.inject(.refusal(.forbidden), to: .next(1))
     try await scene.enqueue("At noon?")
@@ -423,7 +422,7 @@ import Testing
 
   @Test("what waits for its person's turn waits as often as it must")
   func longWait() async throws {
-    let clock = TestTime()
+    let clock = ManualClock(.now)
     let scene = try await Scene(store: MemoryStore(clock: clock))
     _ = try await scene.phone()
     try await scene.enqueue("At noon?")

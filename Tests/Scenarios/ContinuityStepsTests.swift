@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// Each step of an enrolment, and of taking one, made the last.
@@ -16,13 +15,13 @@ struct ContinuityStepsTests {
     try await tool.succeed("keys new --role device --out device.jwks --now \(start)")
   }
 
-  /// Runs a command as often as it has calls on files, each time killed at the next of them; at each third is a sample.
+  /// Runs a command as often as it has calls on files, each time killed at the next of them.
   private func killAtEachCall(
     _ line: String, before: () async throws -> Void, after: (TracedCall) async throws -> Void
   ) async throws {
     let strace = Strace(tool: tool, line: line)
     try await before()
-    for (index, call) in try await strace.calls().enumerated() where Volume.isWhole || index % 3 == 0 {
+    for call in try await strace.calls() {
       try await before()
       let fault = "inject=\(call.name):signal=SIGKILL:when=\(call.ordinal)"
       guard let run = try await strace.run(fault) else { return }

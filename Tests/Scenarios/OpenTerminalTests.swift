@@ -1,6 +1,6 @@
 import Foundation
 import PushKeys
-import PushPayload
+import PushCore
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import PushEnrolment
 import SealedPush
 import TestSupport
 import Testing

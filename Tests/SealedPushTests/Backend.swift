@@ -1,3 +1,4 @@
+import PushEnrolment
 import PushSealer
 import Testing
 

@@ -1,3 +1,4 @@
+import PushEnrolment
 import PushTesting
 import SealedPushExtension
 import TestSupport

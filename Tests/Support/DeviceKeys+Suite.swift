@@ -1,5 +1,6 @@
-package import PushEnvelope
-package import PushKeys
+package import PushCore
+package import PushEnrolment
+import PushKeys
 
 extension DeviceKeys {
   /// Generates both sets, with a device key for this suite alone, whatever else the system has.

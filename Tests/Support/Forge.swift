@@ -1,7 +1,6 @@
 @testable internal import PushCrypto
-package import PushEnvelope
+package import PushCore
 package import PushKeys
-package import PushPayload
 private import PushTesting
 
 /// Makes a message byte by byte, without the sealer and without `SealedContent`, so that a test can put one fault into

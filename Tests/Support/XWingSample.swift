@@ -1,6 +1,5 @@
-package import PushEnvelope
+package import PushCore
 package import PushKeys
-internal import PushPayload
 internal import Testing
 
 /// A key for X-Wing that can be made, read and listed without a library that has ML-KEM, and opens nothing.

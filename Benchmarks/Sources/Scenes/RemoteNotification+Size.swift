@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 
 extension RemoteNotification {
   /// A chat message as an app sends it, its body as long as it takes for JSON of `size` bytes.

@@ -1,6 +1,5 @@
-public import PushEnvelope
+public import PushCore
 import PushKeys
-import PushPayload
 public import PushReceiver
 import PushSealer
 
@@ -84,7 +83,7 @@ public struct Scene: Sendable {
   /// A receiver that has seen no message yet.
   public func receiver() -> Receiver {
     Receiver(
-      topic: topic, keys: deviceKeys, senders: senders, accepts: Acceptance(anonymous: !isSigned),
+      topic: topic, keys: deviceKeys, senders: senders, accepts: AcceptedEnvelopes(anonymous: !isSigned),
       replay: InMemoryReplayStore())
   }
 

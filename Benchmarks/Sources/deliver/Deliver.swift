@@ -1,9 +1,8 @@
 import Footprint
 import Glibc
 import PushDelivery
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushSealer
 
 /// Seals pushes and sends them to a server on this machine: `deliver ROOT KEY PORT COUNT AT-A-TIME [SECONDS]`.

@@ -1,8 +1,7 @@
 import Glibc
 import PushAttachments
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushSealer
 
 /// Makes a device, a sender, and sealed notifications from one to the other, a payload a line.

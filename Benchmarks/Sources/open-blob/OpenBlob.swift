@@ -1,7 +1,7 @@
 import Footprint
 import Glibc
 import PushAttachments
-import PushPayload
+import PushCore
 
 /// Opens a blob into a file, as the receiver does with what it fetches, whatever its size.
 @main

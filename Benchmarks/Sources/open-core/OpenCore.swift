@@ -1,8 +1,7 @@
 import Footprint
 import Glibc
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 
 /// Opens notifications one after another with the receiver alone, without Foundation.

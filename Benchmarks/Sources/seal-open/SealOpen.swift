@@ -1,5 +1,5 @@
 import Glibc
-import PushEnvelope
+import PushCore
 import PushKeys
 import Scenes
 

@@ -1,5 +1,5 @@
 import Glibc
-import PushEnvelope
+import PushCore
 import Scenes
 
 /// Seals for a while whenever it is told to, so that another program can take turns with it.

@@ -1,3 +1,4 @@
+import PushEnrolment
 import Glibc
 import PushStore
 import PushStorePostgres
@@ -79,7 +80,7 @@ enum Stores {
     var times: [Double] = []
     for _ in 0..<100 {
       try await store.enqueue((0..<100).map { _ in try Job(payload, to: "ada") })
-      var claimed: [ClaimedJob] = []
+      var claimed: [LeasedJob] = []
       times.append(
         try await seconds { claimed = try await store.claim(atMost: 100, for: .seconds(60), sender: nil) })
       try await store.acknowledge(claimed.map(\.claim))

@@ -1,9 +1,9 @@
 import Footprint
 import Glibc
 import PushDelivery
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
-import PushPayload
 import PushSealer
 import PushStore
 import PushStorePostgres

@@ -1,7 +1,6 @@
 import PushAttachments
 import PushCrypto
-import PushEnvelope
-import PushPayload
+import PushCore
 
 extension Harness {
   /// Blobs of RFC 8188: what opens seals to a blob that opens to the same, and no altered blob opens to anything else.

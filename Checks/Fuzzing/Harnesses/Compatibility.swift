@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 import PushReceiver
 
 /// Another system's format under test, in one configuration.

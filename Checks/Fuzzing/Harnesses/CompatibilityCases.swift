@@ -1,6 +1,5 @@
 import PushCrypto
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushReceiver
 
 @testable import PushCompat

@@ -1,7 +1,6 @@
 import PushAttachments
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 

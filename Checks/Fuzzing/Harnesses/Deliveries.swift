@@ -1,6 +1,6 @@
 #if os(Linux)
   @testable import PushDelivery
-  import PushHTTP2
+  import PushNetwork
 
   extension Harness {
     /// APNs' answers: what a client makes of one is bounded, and one of the verdicts.

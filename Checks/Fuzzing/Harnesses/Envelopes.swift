@@ -1,4 +1,4 @@
-import PushEnvelope
+import PushCore
 
 extension Harness {
   /// Envelopes as text and as bytes, and the plaintexts inside: what decodes is the encoding of what it says.

@@ -1,6 +1,5 @@
 import PushCompat
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushReceiver
 import PushTesting
 
@@ -27,7 +26,7 @@ extension Harness {
       .alert, Bark.reading, .text, .payload, .alert, Zulip.reading, HomeAssistant.reading,
     ] as [PlaintextReading]
 
-  private static let acceptance = Acceptance(
+  private static let acceptance = AcceptedEnvelopes(
     formats: zip(cases, readings).map { AcceptedFormat($0.format, until: .distantFuture, reading: $1) })
 
   private static func check(_ payload: JSONObject) throws {

@@ -1,7 +1,6 @@
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 
 extension Harness {
   /// Key files of every kind: what loads can be saved, and loads as the same again.

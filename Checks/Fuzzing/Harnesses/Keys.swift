@@ -1,5 +1,5 @@
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
 import PushTesting
 

@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
@@ -46,7 +45,8 @@ struct KnownMessage: Sendable {
   /// A receiver of all messages in every suite.
   static func receiver(anonymous: Bool) -> Receiver {
     Receiver(
-      topic: Keys.topic, keys: Keys.store, senders: Keys.senders, accepts: Acceptance(anonymous: anonymous),
+      topic: Keys.topic, keys: Keys.store, senders: Keys.senders,
+      accepts: AcceptedEnvelopes(anonymous: anonymous),
       replay: InMemoryReplayStore(), clock: ManualClock(Keys.now))
   }
 }

@@ -1,6 +1,5 @@
 #if os(Linux)
-  import PushEnvelope
-  import PushPayload
+  import PushCore
   import PushStore
 
   extension Harness {

@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
@@ -62,7 +61,8 @@ extension Harness {
     _ payload: JSONObject, under policy: SealingPolicy, isSigned: Bool
   ) throws -> OpenedMessage {
     let receiver = Receiver(
-      topic: Keys.topic, keys: Keys.store, senders: Keys.senders, accepts: Acceptance(anonymous: !isSigned),
+      topic: Keys.topic, keys: Keys.store, senders: Keys.senders,
+      accepts: AcceptedEnvelopes(anonymous: !isSigned),
       replay: InMemoryReplayStore(), envelopeKey: policy.envelopeKey, clock: ManualClock(Keys.now))
     guard policy.pushType == .alert else {
       return try receiver.openData(

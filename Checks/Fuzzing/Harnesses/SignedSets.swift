@@ -1,7 +1,7 @@
 import PushCrypto
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
-import PushPayload
 
 extension Harness {
   /// Signed key sets, enrolments and registrations, as they came and with claims that were signed: what is accepted

@@ -1,8 +1,7 @@
 #if os(Linux)
-  import PushEnvelope
+  import PushCore
   import PushKeys
-  import PushPayload
-  @testable import PushLoopback
+  @testable import PushNetwork
   @testable import PushStandIn
   import PushTesting
 

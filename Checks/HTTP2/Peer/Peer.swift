@@ -1,5 +1,5 @@
 import Glibc
-import PushHTTP2
+import PushNetwork
 
 /// The HTTP/2 of this project, for programs of others to talk to: a server, or a client.
 @main

@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 
 /// The questions of texts: JSON, base64url, key sets.
 enum Texts {

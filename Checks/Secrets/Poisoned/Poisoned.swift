@@ -1,6 +1,6 @@
 private import Glibc
 import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
 
 /// Computes with secrets that valgrind takes for undefined memory, so that it reports each branch and each address

@@ -1,4 +1,4 @@
-import PushEnvelope
+import PushCore
 import PushStandIn
 
 /// What was on its way when workers were killed: accepted by APNs, and not yet written down in the store.

@@ -1,7 +1,7 @@
 import CPostgres
 import CSQLite
 import Foundation
-import PushEnvelope
+import PushCore
 
 /// The jobs that are not done, as the store's file or server has them.
 ///

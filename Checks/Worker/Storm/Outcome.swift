@@ -1,4 +1,4 @@
-import PushEnvelope
+import PushCore
 import PushStandIn
 
 /// What became of the jobs.

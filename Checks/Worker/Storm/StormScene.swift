@@ -1,7 +1,7 @@
 import Foundation
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
-import PushPayload
 import PushStandIn
 import PushStore
 import PushStorePostgres

@@ -1,6 +1,5 @@
 import PushAttachments
-import PushEnvelope
-import PushPayload
+import PushCore
 
 /// A file as a vector states it.
 enum VectorFile {

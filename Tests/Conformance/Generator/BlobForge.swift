@@ -1,6 +1,5 @@
 import PushCrypto
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushTesting
 import TestSupport
 

@@ -1,7 +1,6 @@
 import PushAttachments
 import PushCrypto
-import PushEnvelope
-import PushPayload
+import PushCore
 
 /// Blobs that open, made by the sealer or by another one, and blobs that do not, each with one fault.
 struct BlobVectors {

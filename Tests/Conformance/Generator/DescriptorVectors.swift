@@ -1,5 +1,5 @@
 import PushAttachments
-import PushPayload
+import PushCore
 import Testing
 
 /// Descriptors that are accepted, and those that are not, each with one fault.

@@ -1,5 +1,5 @@
 import PushAttachments
-import PushPayload
+import PushCore
 import Testing
 
 /// What a content may have under `sealed-push`.

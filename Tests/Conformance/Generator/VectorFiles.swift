@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 import PushKeys
 import PushReceiver
 

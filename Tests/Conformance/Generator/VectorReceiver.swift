@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushTesting
 import TestSupport
@@ -14,7 +13,7 @@ struct VectorReceiver {
   func receiver(at now: UnixTime, remembering replay: any ReplayStore) throws -> Receiver {
     Receiver(
       topic: try Topic(Forge.topic), keys: keys, senders: senders,
-      accepts: Acceptance(suites: Set(Suite.allCases), anonymous: true), replay: replay,
+      accepts: AcceptedEnvelopes(suites: Set(Suite.allCases), anonymous: true), replay: replay,
       clock: ManualClock(now))
   }
 
@@ -22,7 +21,7 @@ struct VectorReceiver {
   func reception(of payload: JSONObject, _ setting: Setting) async throws -> Reception {
     let receiver = Receiver(
       topic: try Topic(setting.topic), keys: setting.isLocked ? LockedKeyStore() : keys, senders: senders,
-      accepts: Acceptance(suites: Set(setting.suites), anonymous: setting.anonymous),
+      accepts: AcceptedEnvelopes(suites: Set(setting.suites), anonymous: setting.anonymous),
       replay: InMemoryReplayStore(), clock: ManualClock(setting.now))
     if let earlier = setting.after { _ = receiver.reception(ofPayload: earlier) }
     guard setting.hasNoTime else { return receiver.reception(ofPayload: payload) }

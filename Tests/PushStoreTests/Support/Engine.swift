@@ -1,4 +1,5 @@
-import PushEnvelope
+import PushSimulation
+import PushCore
 import PushStore
 import Synchronization
 import TestSupport
@@ -53,22 +54,8 @@ struct WrittenAnswer: Equatable {
 /// When every store's time begins.
 let start = UnixTime(seconds: 1_800_000_000)!
 
-/// A clock that stands still.
-///
-/// A store has its clock, and with it the folder of its file, for as long as it lives.
-final class StoppedClock: StoreClock {
-  private let folder: TemporaryFolder?
-  private let time = Mutex(Duration.seconds(start.seconds))
-
-  var now: Duration { time.withLock { $0 } }
-
-  init(in folder: TemporaryFolder? = nil) { self.folder = folder }
-
-  func advance(by time: Duration) { self.time.withLock { $0 += time } }
-}
-
 private final class MemoryBench: StoreBench {
-  private let clock = StoppedClock()
+  private let clock = ManualClock(start)
   private let memory: MemoryStore
 
   var store: any Store { memory }
@@ -81,8 +68,8 @@ private final class MemoryBench: StoreBench {
 
   func insert(_ columns: [JobColumn: String?]) async {
     let defaults: [JobColumn: String?] = [
-      .messageID: MessageID.random().text, .priority: "5", .notBefore: "\(clock.now.inSeconds)",
-      .createdAt: "\(clock.now.inSeconds)",
+      .messageID: MessageID.random().text, .priority: "5", .notBefore: "\(clock.sinceEpoch.inSeconds)",
+      .createdAt: "\(clock.sinceEpoch.inSeconds)",
     ]
     let all = columns.merging(defaults) { written, _ in written }.compactMapValues(\.self)
     _ = await memory.insert(JobRow(columns: all.mapValues { Array($0.utf8.prefix(JobRow.maximumSize)) }))

@@ -1,5 +1,5 @@
 import Foundation
-import PushEnvelope
+import PushCore
 import PushKeys
 import PushStore
 import Testing
@@ -41,12 +41,12 @@ enum FirstVersion {
       try Thumbprint("Tn72lO9Qn3n--yXKGeJ1t2x_ef7cTG4uGqfHYHgJqss"),
       try Thumbprint("q5BJaNSKGJ5iG8-dDWzF-bn7nQsfgU1zkZeguxE1dnQ")
     )
-    #expect(died.claim == Claim(job: JobID(2), number: 4) && died.attempt == 3)
+    #expect(died.claim == Lease(job: JobID(2), number: 4) && died.attempt == 3)
     #expect(died.sender == phone && died.settled == [other])
     let dead = try await store.deadLetters(after: nil, atMost: 9)
     #expect(dead.map(\.reason) == ["APNs: BadPriority"] && dead[0].attempts == 2 && dead[0].diedAt == time)
     let enrolments = try await store.claimEnrolments(atMost: 9, for: .seconds(60))
-    #expect(enrolments.map(\.claim) == [EnrolmentClaim(id: 2, number: 2)])
+    #expect(enrolments.map(\.claim) == [EnrolmentLease(id: 2, number: 2)])
     let request = try #require(enrolments.first).request.get()
     #expect(request.name == "phone" && request.person == "alice" && request.mayBeNew)
     #expect(request.possession == .keyAlone && request.challenge != nil)

@@ -1,4 +1,5 @@
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
 import PushStore
 

@@ -1,19 +1,22 @@
+import Foundation
+import Glibc
+import PushCore
+import PushSimulation
 import PushStore
+import Synchronization
 import TestSupport
 
 /// A store in a file of a test's own.
 final class SQLiteBench: StoreBench {
-  let folder: TemporaryFolder
   let sqlite: SQLiteStore
-  let clock: StoppedClock
+  let clock: ManualClock
 
   var store: any Store { sqlite }
   var path: String { sqlite.path }
 
   init() async throws {
-    folder = try TemporaryFolder()
-    clock = StoppedClock(in: folder)
-    sqlite = try await SQLiteStore(path: folder.path(of: "store"), clock: clock)
+    clock = ManualClock(start)
+    sqlite = try await SQLiteStore(path: TestFiles.newPath(), clock: clock)
   }
 
   func another() async throws -> any Store { try await SQLiteStore(path: path, clock: clock) }
@@ -21,7 +24,7 @@ final class SQLiteBench: StoreBench {
   func advance(by time: Duration) { clock.advance(by: time) }
 
   func insert(_ columns: [JobColumn: String?]) throws {
-    let now = "\(clock.now.inSeconds)"
+    let now = "\(clock.sinceEpoch.inSeconds)"
     let times: [JobColumn: String?] = [.notBefore: now, .createdAt: now]
     let columns = columns.merging(times) { written, _ in written }
     try insert(into: "job", columns.map { ($0.key.rawValue, $0.value) })
@@ -47,5 +50,21 @@ final class SQLiteBench: StoreBench {
     let values = columns.map { $0.value.map { "'\($0)'" } ?? "NULL" }.joined(separator: ", ")
     let names = columns.map(\.name).joined(separator: ", ")
     return try application().run("INSERT INTO sealpush.\(table) (\(names)) VALUES (\(values)) RETURNING id")
+  }
+}
+
+/// Where the benches' files are: a store may outlive its bench, so they go with the process.
+private enum TestFiles {
+  private static let folder = Result { try TemporaryFolder() }
+  private static let removal: Void =
+    _ = atexit {
+      if let folder = try? TestFiles.folder.get() { try? FileManager.default.removeItem(atPath: folder.path) }
+    }
+  private static let count = Atomic(0)
+
+  static func newPath() throws -> String {
+    removal
+    let number = count.add(1, ordering: .relaxed).newValue
+    return try folder.get().path(of: "store-\(number)")
   }
 }

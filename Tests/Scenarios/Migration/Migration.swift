@@ -1,7 +1,6 @@
 import PushCompat
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 import PushSealer
 import PushTesting
@@ -101,7 +100,7 @@ struct Migration {
       let window = AcceptedFormat(
         try format(), until: firstDay.advanced(by: plan.windowEnd * oneDay), reading: .alert)
       var receiver = Receiver(
-        topic: app, keys: keys, senders: try sender.publicKeys, accepts: Acceptance(formats: [window]),
+        topic: app, keys: keys, senders: try sender.publicKeys, accepts: AcceptedEnvelopes(formats: [window]),
         replay: InMemoryReplayStore(), clock: ManualClock(firstDay.advanced(by: day * oneDay)))
       receiver.observers = [phones[index].log]
       switch await receiver.receive(push: push).outcome {

@@ -1,6 +1,6 @@
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
-import PushPayload
 import PushSealer
 
 /// A backend with the keys that sign, its registrations, and the set that devices fetch.

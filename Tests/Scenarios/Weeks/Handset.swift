@@ -1,6 +1,6 @@
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
-import PushPayload
 import PushReceiver
 
 /// A phone: at times switched off, at times in the hands of its owner, who starts the app.
@@ -65,7 +65,7 @@ struct Handset {
 }
 
 /// A clock that stands still.
-struct Stopped: ReceiverClock {
+struct Stopped: PushClock {
   let now: UnixTime
   let uptime = Duration.zero
 

@@ -1,4 +1,5 @@
-import PushEnvelope
+import PushCore
+import PushEnrolment
 import PushKeys
 
 /// Where the root's key is: nobody is there at night, and a set that is handed in comes back days later.

@@ -1,1 +1,1 @@
-../../../../Sources/PushCrypto/Backends/Linux/BirationalMap.swift
+../../../../Sources/Core/PushCrypto/Backends/Linux/BirationalMap.swift

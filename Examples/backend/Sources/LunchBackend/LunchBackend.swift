@@ -1,3 +1,4 @@
+import PushEnrolment
 public import PushDelivery
 public import PushSealer
 

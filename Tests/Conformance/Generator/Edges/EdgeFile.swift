@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import PushReceiver
 
 /// The file of contents, lives and orders at the edges of the rules, with the keys that it takes.

@@ -1,6 +1,5 @@
 import PushCompat
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushReceiver
 import Testing
 

@@ -1,5 +1,4 @@
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushReceiver
 
 /// A payload with another system's envelope, or keys that no opener takes.

@@ -1,5 +1,5 @@
 import PushCompat
-import PushPayload
+import PushCore
 import PushReceiver
 
 /// What Home Assistant sends.

@@ -1,5 +1,5 @@
 import Foundation
-import PushPayload
+import PushCore
 import PushReceiver
 import PushTesting
 import TestSupport

@@ -1,7 +1,6 @@
 import Foundation
 import PushCompat
-import PushEnvelope
-import PushPayload
+import PushCore
 import PushReceiver
 import PushTesting
 import TestSupport

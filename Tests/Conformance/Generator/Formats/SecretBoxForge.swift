@@ -1,6 +1,6 @@
 import Foundation
 import PushCrypto
-import PushPayload
+import PushCore
 import PushReceiver
 import PushTesting
 import TestSupport

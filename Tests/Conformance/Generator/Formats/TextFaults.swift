@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 import PushReceiver
 
 /// What can be wrong with a member whose text is bytes, whatever they are.

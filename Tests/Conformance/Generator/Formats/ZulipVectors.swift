@@ -1,6 +1,6 @@
 import Foundation
 import PushCompat
-import PushPayload
+import PushCore
 import PushReceiver
 
 /// What Zulip's servers send.

@@ -1,4 +1,4 @@
-import PushEnvelope
+import PushCore
 
 /// Base64url of texts.
 enum Base64URLText {

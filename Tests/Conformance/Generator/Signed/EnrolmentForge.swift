@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 
 /// Makes enrolments step by step.
 struct EnrolmentForge {

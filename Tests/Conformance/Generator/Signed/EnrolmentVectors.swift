@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 
 /// An enrolment, and what a backend makes of it in itself.
 struct EnrolmentVector {

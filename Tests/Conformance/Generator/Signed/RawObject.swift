@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 
 /// A JSON object as it is written, so that a vector can have one fault at any place: names and values are text that
 /// nobody checks.

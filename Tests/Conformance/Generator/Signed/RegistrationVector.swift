@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 
 /// A file of registrations, and what becomes of it when an enrolment comes, or when it is read.
 struct RegistrationVector {

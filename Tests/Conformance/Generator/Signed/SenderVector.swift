@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 
 /// A sender's signed set, and what a device makes of it.
 struct SenderVector {

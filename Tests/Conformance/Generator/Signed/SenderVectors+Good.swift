@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 
 extension SenderVectors {
   func good() throws -> [SenderVector] {

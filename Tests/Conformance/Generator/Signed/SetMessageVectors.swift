@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 import TestSupport
 
 /// A message to a device that has a sender's signed set, and what the device makes of it.

@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 
 /// The file of signed key sets: who signs, and what is signed.
 struct SignedFile {

@@ -1,6 +1,5 @@
-import PushEnvelope
+import PushCore
 import PushKeys
-import PushPayload
 
 /// Makes signed key sets step by step, so that a vector can have one fault at any step.
 struct SignedSetForge {

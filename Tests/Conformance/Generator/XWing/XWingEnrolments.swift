@@ -1,4 +1,4 @@
-import PushPayload
+import PushCore
 
 /// Enrolments with X-Wing keys, and what backends with and without the suite make of them.
 struct XWingEnrolments {

@@ -1,5 +1,5 @@
 @testable import PushCrypto
-import PushEnvelope
+import PushCore
 import PushKeys
 import TestSupport
 import Testing

@@ -1,0 +1,234 @@
+internal import PushCore
+internal import PushNetwork
+private import Synchronization
+
+/// The places of a pass over deliveries, so many for each route, each taken from the reading of a job until its result
+/// is taken.
+///
+/// One task reads and one task consumes; both wait here. Results are of any type, because a generic class would make the
+/// metadata of its parts again for each push, which takes more time than all that it does.
+final class DeliveryPlaces: Sendable {
+  /// A result as it was given, nil after the last one, or the input's error.
+  typealias Step = Result<(any Sendable)?, any Error>
+
+  /// What becomes of a job that was read.
+  enum Place { case taken, heldUp, stopped }
+
+  /// Tasks that can go on, with what they waited for.
+  private struct Woken {
+    struct Consumer {
+      let waiting: CheckedContinuation<Step, Never>
+      let step: Step
+    }
+
+    struct Job {
+      let waiting: CheckedContinuation<Place, Never>
+      let place: Place
+    }
+
+    struct Reader {
+      let waiting: CheckedContinuation<Bool, Never>
+      let mayRead: Bool
+    }
+
+    let consumer: Consumer?
+    let job: Job?
+    let reader: Reader?
+
+    func resume() {
+      if let consumer { consumer.waiting.resume(returning: consumer.step) }
+      if let job { job.waiting.resume(returning: job.place) }
+      if let reader { reader.waiting.resume(returning: reader.mayRead) }
+    }
+  }
+
+  private struct State {
+    let limit: Int
+    let patience: Duration
+    var task: Task<Void, Never>?
+    var shares: [APNsRoute: RouteShare] = [:]
+    /// Results with their routes; those that were given back have none.
+    var ready = ReadyResults()
+    /// Jobs that were given back and not taken; nothing is read meanwhile.
+    var givenBack = 0
+    var end: Result<Void, any Error>?
+    var isStopped = false
+    var reader: CheckedContinuation<Bool, Never>?
+    var job: (route: APNsRoute, continuation: CheckedContinuation<Place, Never>)?
+    var consumer: CheckedContinuation<Step, Never>?
+    var alarm = Alarm()
+
+    /// The waiting tasks that can go on.
+    mutating func wake(at now: Duration) -> Woken {
+      Woken(consumer: wakeConsumer(), job: wakeJob(at: now), reader: wakeReader())
+    }
+
+    private mutating func wakeReader() -> Woken.Reader? {
+      guard let waiting = reader, let mayRead else { return nil }
+      reader = nil
+      return Woken.Reader(waiting: waiting, mayRead: mayRead)
+    }
+
+    /// Whether one more job may be read; nil if that is not known yet.
+    var mayRead: Bool? { isStopped ? false : givenBack == 0 ? true : nil }
+
+    private mutating func wakeJob(at now: Duration) -> Woken.Job? {
+      guard let (route, waiting) = job, let place = place(on: route, at: now) else { return nil }
+      job = nil
+      return Woken.Job(waiting: waiting, place: place)
+    }
+
+    /// What becomes of a job that was read; nil if that is not known yet.
+    mutating func place(on route: APNsRoute, at now: Duration) -> Place? {
+      if isStopped { return .stopped }
+      var share = shares[route] ?? RouteShare(limit: limit)
+      defer { shares[route] = share }
+      guard share.isFull else {
+        share.take(at: now)
+        return .taken
+      }
+      return share.heldUp(at: now, patience: patience).flatMap { $0 <= now ? .heldUp : nil }
+    }
+
+    /// When a job that waits is to be given back; nil if none waits, or its route gets on.
+    mutating func deadline(at now: Duration) -> Duration? {
+      guard let route = job?.route else { return nil }
+      let patience = patience
+      return shares[route]?.heldUp(at: now, patience: patience).flatMap { $0 > now ? $0 : nil }
+    }
+
+    private mutating func wakeConsumer() -> Woken.Consumer? {
+      guard let waiting = consumer, let step = nextStep() else { return nil }
+      consumer = nil
+      return Woken.Consumer(waiting: waiting, step: step)
+    }
+
+    /// What is taken next; nil if nothing is there yet.
+    mutating func nextStep() -> Step? {
+      if isStopped { return .success(nil) }
+      if let next = ready.take() {
+        if let route = next.route { free(route) } else { givenBack -= 1 }
+        return .success(next.result)
+      }
+      guard let end, shares.isEmpty else { return nil }
+      isStopped = true
+      return end.map { nil }
+    }
+
+    private mutating func free(_ route: APNsRoute) {
+      shares[route]?.free()
+      if shares[route]?.taken == 0 { shares[route] = nil }
+    }
+  }
+
+  private let state: Mutex<State>
+  private let clock: any PushClock
+
+  /// Makes places, `limit` for each route.
+  init(limit: Int, patience: Duration, clock: any PushClock) {
+    state = Mutex(State(limit: limit, patience: patience))
+    self.clock = clock
+  }
+
+  /// Starts the reader, once.
+  func start(with reader: (DeliveryPlaces) -> Task<Void, Never>) {
+    state.withLock { state in
+      if state.task == nil, !state.isStopped { state.task = reader(self) }
+    }
+  }
+
+  /// Waits until one more job may be read; false if none may.
+  func mayRead() async -> Bool {
+    if let mayRead = update({ state, _ in state.mayRead }) { return mayRead }
+    return await withCheckedContinuation { continuation in update { state, _ in state.reader = continuation }
+    }
+  }
+
+  /// Waits for a place for a job that was read, as long as its route gets on.
+  func take(on route: APNsRoute) async -> Place {
+    if let place = update({ state, now in state.place(on: route, at: now) }) { return place }
+    return await withCheckedContinuation { continuation in
+      update { state, _ in state.job = (route, continuation) }
+    }
+  }
+
+  /// Gives the result of a job that has a place.
+  func give(_ result: any Sendable, on route: APNsRoute) {
+    update { state, _ in
+      state.shares[route]?.end()
+      state.ready.add(.init(result: result, route: route))
+    }
+  }
+
+  /// Gives the result of a job that got no place.
+  func giveBack(_ result: any Sendable) {
+    update { state, _ in
+      state.givenBack += 1
+      state.ready.add(.init(result: result, route: nil))
+    }
+  }
+
+  /// Says that the input is at its end.
+  func end(with end: Result<Void, any Error>) { update { state, _ in state.end = end } }
+
+  /// The next result; nil at the end.
+  func next() async -> Step {
+    if let step = update({ state, _ in state.nextStep() }) { return step }
+    return await withCheckedContinuation { continuation in
+      update { state, _ in
+        precondition(state.consumer == nil, "one task at a time asks an iterator")
+        state.consumer = continuation
+      }
+    }
+  }
+
+  /// Ends the pass: the reader's task is cancelled.
+  func stop() {
+    update { state, _ in
+      state.isStopped = true
+      state.alarm.cancel()
+    }
+    state.withLock { $0.task }?.cancel()
+  }
+
+  /// Changes the state, wakes who can go on with it, and returns what `change` says.
+  private func update<Value: Sendable>(_ change: (inout State, _ now: Duration) -> Value) -> Value {
+    let now = clock.uptime
+    let (value, woken) = state.withLock { state in
+      let value = change(&state, now)
+      let woken = state.wake(at: now)
+      if let deadline = state.deadline(at: now) {
+        state.alarm.set(by: deadline, clock: clock) { [weak self] in
+          self?.alarmRang()
+        }
+      }
+      return (value, woken)
+    }
+    woken.resume()
+    return value
+  }
+
+  private func alarmRang() { update { state, now in _ = state.alarm.hasRung(at: now) } }
+}
+
+/// Results that wait to be taken, the first first.
+private struct ReadyResults {
+  struct Element {
+    let result: any Sendable
+    let route: APNsRoute?
+  }
+
+  private var added: [Element] = []
+  /// What is taken next, the last first.
+  private var next: [Element] = []
+
+  mutating func add(_ element: Element) { added.append(element) }
+
+  mutating func take() -> Element? {
+    if next.isEmpty {
+      swap(&next, &added)
+      next.reverse()
+    }
+    return next.popLast()
+  }
+}

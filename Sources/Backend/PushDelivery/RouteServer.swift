@@ -1,0 +1,36 @@
+internal import PushCore
+internal import PushNetwork
+
+/// The server of a route, and how its connections are made.
+struct RouteServer {
+  private let endpoint: HTTP2Endpoint
+  private let context: TLSContext
+  private let configuration: HTTP2Configuration
+  private let clock: any PushClock
+  private let counters: DeliveryCounters
+
+  /// Whether its host and its address can be names or IP addresses.
+  let isUsable: Bool
+
+  init(
+    endpoint: HTTP2Endpoint, context: TLSContext, configuration: HTTP2Configuration,
+    clock: any PushClock, counters: DeliveryCounters
+  ) {
+    (self.endpoint, self.context, self.configuration) = (endpoint, context, configuration)
+    (self.clock, self.counters) = (clock, counters)
+    isUsable = endpoint.isValid
+  }
+
+  /// Connects, and counts whether that went well.
+  func connect() async throws(HTTP2Error) -> HTTP2Connection {
+    do throws(HTTP2Error) {
+      let connection = try await HTTP2Connection.connect(
+        to: endpoint, context: context, configuration: configuration, clock: clock)
+      counters.count { $0.connections += 1 }
+      return connection
+    } catch {
+      counters.count { $0.failedConnections += 1 }
+      throw error
+    }
+  }
+}

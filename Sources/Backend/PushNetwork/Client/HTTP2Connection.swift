@@ -1,0 +1,383 @@
+package import PushCore
+internal import CNGHTTP2
+
+/// A client's connection to a server: HTTP/2 over TLS.
+///
+/// Each request ends exactly once: with an answer, or with a ``HTTP2Failure`` that says whether the server may have
+/// processed it. Requests wait here until the server's limit of streams has room for them.
+///
+/// ```swift
+/// let context = TLSContext(trusting: try .system(adding: rootInPEM))
+/// let connection = try await HTTP2Connection.connect(to: HTTP2Endpoint(host: "localhost", port: port), context)
+/// let request = HTTP2Request(path: "/3/device/\(token)", fields: fields, body: payload)
+/// let response = try await connection.send(request, until: clock.uptime + .seconds(30))
+/// ```
+///
+/// A connection to which the server said goodbye (GOAWAY) takes no more requests: they are `notProcessed(.unavailable)`,
+/// and belong on a new one. ``isAvailable`` tells; ``waitUntilClosed()`` waits for the end.
+package actor HTTP2Connection: LoopHandler {
+  private enum State {
+    case connecting(CheckedContinuation<Result<Void, HTTP2Error>, Never>)
+    case shakingHands(CheckedContinuation<Result<Void, HTTP2Error>, Never>)
+    case open
+    case draining
+    case closed
+  }
+
+  private nonisolated let loop: EventLoop
+  private let endpoint: HTTP2Endpoint
+  private let authority: String
+  private let configuration: HTTP2Configuration
+  private let clock: any PushClock
+  private var state = State.closed
+  private var link: Link?
+  private var requests = RequestTable()
+  private var alarm = Alarm()
+  private var connectionDeadline: Duration?
+  private var heartbeat: Heartbeat
+  private var knowsSettings = false
+  private var willSend = false
+  private var closeWaiters: [CheckedContinuation<Void, Never>] = []
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe loop.asUnownedSerialExecutor()
+  }
+
+  /// Connects: looks the name up anew, tries its addresses in turn, and verifies the server's certificate.
+  ///
+  /// - Throws: ``HTTP2Error``, ``HTTP2Error/invalidHost`` before anything is sent.
+  package static func connect(
+    to endpoint: HTTP2Endpoint, context: TLSContext, configuration: HTTP2Configuration = .init(),
+    clock: any PushClock = SystemClock(), loop: EventLoop? = nil
+  ) async throws(HTTP2Error) -> HTTP2Connection {
+    guard endpoint.isValid else { throw .invalidHost }
+    let loop = if let loop { loop } else { try startedLoop() }
+    let deadline = clock.uptime + configuration.connectionTimeout
+    let addresses = try await Resolver.shared.addresses(
+      of: endpoint.address, port: endpoint.port, until: deadline, clock: clock)
+    var failure = HTTP2Error.timeout
+    for (index, address) in addresses.enumerated() {
+      let rest = deadline - clock.uptime
+      guard rest > .zero else { break }
+      let connection = HTTP2Connection(
+        endpoint: endpoint, configuration: configuration, clock: clock, loop: loop)
+      // An address that says nothing leaves time for the others.
+      let end = clock.uptime + rest / (addresses.count - index)
+      do throws(HTTP2Error) {
+        try await connection.open(to: address, context: context, until: end)
+        return connection
+      } catch {
+        guard error != .cancelled else { throw error }
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  private init(
+    endpoint: HTTP2Endpoint, configuration: HTTP2Configuration, clock: any PushClock, loop: EventLoop
+  ) {
+    (self.endpoint, self.configuration, self.clock, self.loop) = (endpoint, configuration, clock, loop)
+    authority = endpoint.authority
+    heartbeat = Heartbeat(configuration: configuration)
+  }
+
+  // MARK: Requests
+
+  /// Sends a request, and waits for its answer.
+  ///
+  /// - Parameter deadline: The clock's uptime at which it ends in any case.
+  /// - Throws: ``HTTP2Failure``, also if the task is cancelled.
+  package func send(
+    _ request: HTTP2Request, until deadline: Duration
+  ) async throws(HTTP2Failure) -> HTTP2Response {
+    let number = requests.number()
+    let outcome: RequestTable.Outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // Not before: a task that prefers an executor lets others at the connection at each call.
+        guard !Task.isCancelled else {
+          return continuation.resume(returning: .failure(.notProcessed(.cancelled)))
+        }
+        let failure = begin(request, number: number, until: deadline, for: nil) {
+          continuation.resume(returning: $0)
+        }
+        if let failure { continuation.resume(returning: .failure(failure)) }
+      }
+    } onCancel: {
+      Task { await self.abandon(number, for: .cancelled) }
+    }
+    return try outcome.get()
+  }
+
+  /// Begins to send a request for an actor on the same loop: see ``runs(on:)``.
+  ///
+  /// - Parameters:
+  ///   - deadline: The clock's uptime at which it ends in any case.
+  ///   - owner: Whose request it is, for ``abandonAll(of:)``.
+  ///   - end: Is called with the outcome, on the loop's thread, and must not call the connection.
+  /// - Returns: Why it cannot be sent, in which case `end` is not called.
+  package func begin(
+    _ request: HTTP2Request, until deadline: Duration, for owner: ObjectIdentifier,
+    then end: @escaping @Sendable (Result<HTTP2Response, HTTP2Failure>) -> Void
+  ) -> HTTP2Failure? {
+    begin(request, number: requests.number(), until: deadline, for: owner, then: end)
+  }
+
+  private func begin(
+    _ request: HTTP2Request, number: UInt64, until deadline: Duration, for owner: ObjectIdentifier?,
+    then end: @escaping @Sendable (RequestTable.Outcome) -> Void
+  ) -> HTTP2Failure? {
+    guard let fields = FieldBlock(request, authority: authority) else {
+      return .notProcessed(.invalidRequest)
+    }
+    let now = clock.uptime
+    guard deadline > now else { return .notProcessed(.deadline) }
+    guard isAvailable else { return .notProcessed(.unavailable) }
+    // Nothing was expected before.
+    if requests.isEmpty { heartbeat.expects(at: now) }
+    requests.add(fields, body: request.body, number: number, until: deadline, for: owner, then: end)
+    setAlarm(by: min(deadline, heartbeat.next(isBusy: true)))
+    sendSoon()
+    return nil
+  }
+
+  /// Ends the requests of an owner.
+  package func abandonAll(of owner: ObjectIdentifier) {
+    for number in requests.numbers(of: owner) { abandon(number, for: .cancelled) }
+  }
+
+  /// Whether the connection runs on a loop, so that actors there need not wait for it.
+  package nonisolated func runs(on loop: EventLoop) -> Bool { self.loop === loop }
+
+  /// Whether the connection takes requests.
+  package var isAvailable: Bool { if case .open = state { true } else { false } }
+
+  /// How many requests are open or wait.
+  package var load: Int { requests.count }
+
+  /// Whether the server has not yet taken what was written.
+  var isHeldUp: Bool { link?.isHeldUp ?? false }
+
+  /// Ends the connection, and with it all its requests.
+  package func close() { end(for: .unavailable) }
+
+  /// Takes no more requests, and closes when the last one has ended.
+  package func drain() {
+    guard isAvailable else { return }
+    state = .draining
+    requests.failAll(for: .unavailable, onlyWaiting: true)
+    sendSoon()
+  }
+
+  /// Waits until the connection is closed.
+  package func waitUntilClosed() async {
+    await withCheckedContinuation { continuation in
+      if case .closed = state { return continuation.resume() }
+      closeWaiters.append(continuation)
+    }
+  }
+
+  private func abandon(_ number: UInt64, for reason: HTTP2Failure.Reason) {
+    if let stream = requests.fail(number, for: reason) {
+      link?.frames.reset(stream, code: NGHTTP2_CANCEL.rawValue)
+      sendSoon()
+    }
+  }
+
+  /// Opens streams for requests that wait, as many as the server allows.
+  private func submitWaiting(to frames: FrameSession) {
+    guard isAvailable else { return }
+    let limit = min(
+      knowsSettings ? frames.remoteStreamLimit : configuration.firstStreamLimit,
+      configuration.limits.concurrentStreams)
+    let now = clock.uptime
+    while requests.openStreams < limit, let (exchange, fields, body) = requests.takeWaiting(at: now) {
+      guard let stream = frames.submit(fields, body: body) else {
+        // The connection has used up its numbers of streams, or the server is going away.
+        requests.fail(exchange, for: .unavailable)
+        return drain()
+      }
+      requests.open(stream, for: exchange)
+    }
+  }
+
+  // MARK: What happens
+
+  func ready(for readiness: Readiness) {
+    guard let link else { return }
+    switch state {
+    case .connecting(let continuation):
+      if let error = link.connectionError { return fail(with: .socket(error)) }
+      state = .shakingHands(continuation)
+      shakeHands(over: link)
+    case .shakingHands: shakeHands(over: link)
+    case .open, .draining: if link.mayRead(when: readiness) { receive(over: link) } else { send(over: link) }
+    case .closed: break
+    }
+  }
+
+  func turnEnded() {
+    willSend = false
+    if let link, link.isReady { send(over: link) }
+  }
+
+  private func shakeHands(over link: Link) {
+    do {
+      try link.shakeHands()
+      guard link.isReady, case .shakingHands(let continuation) = state else { return }
+      state = .open
+      connectionDeadline = nil
+      heartbeat.heard(at: clock.uptime)
+      setAlarm(by: heartbeat.next(isBusy: false))
+      continuation.resume(returning: .success(()))
+      // What came with the end of the handshake is no longer in the socket, which would announce it.
+      receive(over: link)
+    } catch {
+      fail(with: .tls(error))
+    }
+  }
+
+  private func receive(over link: Link) {
+    do {
+      heartbeat.heard(at: clock.uptime)
+      let isMore = try link.receive()
+      handleEvents(of: link.frames)
+      if isMore { Task { self.receiveMore() } }
+      sendSoon()
+    } catch {
+      handleEvents(of: link.frames)
+      endAfter(error)
+    }
+  }
+
+  private func receiveMore() { if let link { receive(over: link) } }
+
+  private func send(over link: Link) {
+    do {
+      submitWaiting(to: link.frames)
+      try link.send()
+      handleEvents(of: link.frames)
+      let isDrained = if case .draining = state { requests.isEmpty } else { false }
+      if isDrained || link.frames.isOver { end(for: .disconnected) }
+    } catch {
+      // What the server has said before still counts: answers, refusals, its goodbye.
+      if case .tls = error { while (try? link.receive()) == true {} }
+      handleEvents(of: link.frames)
+      endAfter(error)
+    }
+  }
+
+  private func endAfter(_ error: LinkError) {
+    switch error {
+    case .tls: end(for: .disconnected)
+    case .frames: end(for: .malformed)
+    }
+  }
+
+  private func handleEvents(of frames: FrameSession) {
+    for event in frames.takeEvents() {
+      switch event {
+      case .settings: knowsSettings = true
+      case .pong: break
+      case .goAway: drain()
+      case .began(let stream): requests.begin(on: stream)
+      case .message(let stream, let message):
+        requests.answer(on: stream, with: message)
+        // Without the rest of the request, which the server does not want, the stream would never end.
+        if frames.isSending(on: stream) { frames.reset(stream, code: NGHTTP2_CANCEL.rawValue) }
+      case .tooLarge(let stream): requests.fail(on: stream, for: .malformed)
+      case .closed(let stream, let code, let amidAnswer):
+        requests.close(stream, code: code, amidAnswer: amidAnswer)
+        // There is room for another one.
+        sendSoon()
+      }
+    }
+  }
+
+  private func sendSoon() {
+    guard !willSend, link != nil else { return }
+    willSend = true
+    loop.callAtTurnEnd(self)
+  }
+
+  // MARK: Beginning and end
+
+  private static func startedLoop() throws(HTTP2Error) -> EventLoop {
+    do throws(SocketError) { return try .start() } catch { throw .socket(error) }
+  }
+
+  private func open(
+    to address: SocketAddress, context: TLSContext, until deadline: Duration
+  ) async throws(HTTP2Error) {
+    let outcome: Result<Void, HTTP2Error> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled { return continuation.resume(returning: .failure(.cancelled)) }
+        do throws(SocketError) {
+          let socket = try Socket.connecting(to: address)
+          let frames = FrameSession(
+            role: .client, limits: configuration.limits, firstStreamLimit: configuration.firstStreamLimit,
+            clock: clock)
+          link = try Link(
+            socket: socket, tls: { TLSSession(context: context, connectingTo: endpoint.host, over: $0) },
+            frames: frames, loop: loop, handler: self,
+            awaited: .write)
+          state = .connecting(continuation)
+          connectionDeadline = deadline
+          setAlarm(by: deadline)
+        } catch {
+          continuation.resume(returning: .failure(HTTP2Error.socket(error)))
+        }
+      }
+    } onCancel: {
+      Task { await self.fail(with: .cancelled) }
+    }
+    try outcome.get()
+  }
+
+  /// Ends an attempt to connect.
+  private func fail(with error: HTTP2Error) {
+    switch state {
+    case .connecting(let continuation), .shakingHands(let continuation):
+      continuation.resume(returning: .failure(error))
+      end(for: .unavailable)
+    case .open, .draining: if error == .cancelled { end(for: .unavailable) }
+    case .closed: break
+    }
+  }
+
+  private func end(for reason: HTTP2Failure.Reason) {
+    if case .closed = state { return }
+    state = .closed
+    requests.failAll(for: reason)
+    alarm.cancel()
+    if let link, link.isReady {
+      link.frames.terminate(code: NGHTTP2_NO_ERROR.rawValue)
+      try? link.send()
+    }
+    link?.close()
+    link = nil
+    for waiter in closeWaiters { waiter.resume() }
+    closeWaiters = []
+  }
+
+  // MARK: Time
+
+  private func setAlarm(by end: Duration) {
+    alarm.set(by: end, clock: clock) { [weak self] in await self?.alarmRang() }
+  }
+
+  private func alarmRang() {
+    let now = clock.uptime
+    guard alarm.hasRung(at: now) else { return }
+    if let end = connectionDeadline, end <= now { return fail(with: .timeout) }
+    if heartbeat.isDead(at: now) { return end(for: .silent) }
+    let (passed, next) = requests.deadlines(at: now)
+    for number in passed { abandon(number, for: .deadline) }
+    if let link, link.isReady, heartbeat.beginsPing(at: now, isBusy: !requests.isEmpty) {
+      link.frames.ping()
+      sendSoon()
+    }
+    let ends = [connectionDeadline, next, heartbeat.next(isBusy: !requests.isEmpty)].compactMap(\.self)
+    if let end = ends.min() { setAlarm(by: end) }
+  }
+}

@@ -1,0 +1,257 @@
+internal import CLinux
+private import Dispatch
+internal import Glibc
+private import Synchronization
+
+/// A thread that waits for sockets, and runs the actors that own them.
+///
+/// An actor whose executor is a loop runs on its thread alone, so whatever it owns needs no lock: sockets, TLS sessions,
+/// and the state of C libraries. A loop lives as long as the process, because actors refer to it without owning it.
+package final class EventLoop: SerialExecutor {
+  private struct State {
+    var jobs: [UnownedJob] = []
+    var isAsleep = false
+    var handlers: [UInt64: any LoopHandler] = [:]
+    var lastNumber: UInt64 = 0
+    var turnEnds: [any LoopHandler] = []
+    var thread: pthread_t?
+  }
+
+  /// The thread's descriptors.
+  private struct Descriptors {
+    /// What it waits at.
+    let poll: CInt
+    /// What wakes it.
+    let bell: CInt
+
+    static func make() throws(SocketError) -> Descriptors {
+      let poll = loop_make()
+      guard poll >= 0 else { throw SocketError("epoll_create1") }
+      let bell = loop_make_bell()
+      guard bell >= 0 else {
+        let error = SocketError("eventfd")
+        _ = Glibc.close(poll)
+        throw error
+      }
+      return Descriptors(poll: poll, bell: bell)
+    }
+
+    func close() {
+      _ = Glibc.close(bell)
+      _ = Glibc.close(poll)
+    }
+  }
+
+  private let descriptors: Descriptors
+  /// What runs the jobs of a loop that has no thread.
+  private let queue: DispatchQueue?
+  private let state = Mutex(State())
+
+  /// The bell's number among the sockets.
+  private static let bellNumber: UInt64 = 0
+
+  private static let started = Mutex<EventLoop?>(nil)
+  private static let stranded = EventLoop()
+
+  // MARK: The process's loop
+
+  /// The loop that is used where none is named; the first call starts it.
+  ///
+  /// - Throws: ``SocketError`` if the system has no descriptor or no thread for it. A later call tries again.
+  package static func start() throws(SocketError) -> EventLoop {
+    let result = started.withLock { started -> Result<EventLoop, SocketError> in
+      if let started { return .success(started) }
+      do throws(SocketError) {
+        let loop = try EventLoop(descriptors: .make())
+        started = loop
+        return .success(loop)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// The executor of actors that use connections.
+  ///
+  /// It is the loop that ``start()`` gives. Where that fails, it runs its actors without a thread of its own, and has no
+  /// sockets.
+  package static var shared: EventLoop {
+    do throws(SocketError) { return try start() } catch { return stranded }
+  }
+
+  private init(descriptors: Descriptors) throws(SocketError) {
+    (self.descriptors, queue) = (descriptors, nil)
+    do throws(SocketError) {
+      let status = loop_add(descriptors.poll, descriptors.bell, Readiness.read.bits, Self.bellNumber)
+      guard status == 0 else { throw SocketError("epoll_ctl") }
+      try startThread { [self] in run() }
+    } catch {
+      descriptors.close()
+      throw error
+    }
+  }
+
+  private init() {
+    descriptors = Descriptors(poll: -1, bell: -1)
+    queue = DispatchQueue(label: "sockets")
+  }
+
+  // MARK: Executor
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if let queue {
+      return queue.async { [self] in unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+    let isAsleep = state.withLock { state in
+      state.jobs.append(job)
+      defer { state.isAsleep = false }
+      return state.isAsleep
+    }
+    if isAsleep { ring() }
+  }
+
+  package func checkIsolated() {
+    if let queue { return dispatchPrecondition(condition: .onQueue(queue)) }
+    precondition(isCurrent, "this runs on the loop's thread")
+  }
+
+  package func isIsolatingCurrentContext() -> Bool? { queue == nil ? isCurrent : nil }
+
+  private var isCurrent: Bool {
+    state.withLock { state in state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+  }
+
+  // MARK: Sockets
+
+  /// Watches a socket for `handler`, which the loop then holds until ``remove(_:number:)``; returns its number.
+  ///
+  /// - Throws: ``SocketError`` if the system watches no more of them.
+  func add(
+    _ handler: any LoopHandler, on descriptor: CInt, for readiness: Readiness
+  ) throws(SocketError) -> UInt64 {
+    let number = state.withLock { state in
+      state.lastNumber += 1
+      state.handlers[state.lastNumber] = handler
+      return state.lastNumber
+    }
+    guard loop_add(descriptors.poll, descriptor, readiness.bits, number) == 0 else {
+      let error = SocketError("epoll_ctl")
+      forget(number)
+      throw error
+    }
+    return number
+  }
+
+  /// Changes what a socket is watched for; for nothing, only the end of its peer is reported, and once.
+  func watch(_ descriptor: CInt, number: UInt64, for readiness: Readiness) {
+    // The system may refuse to watch another socket, and not to watch one otherwise.
+    let status = loop_change(descriptors.poll, descriptor, readiness.bits, number)
+    precondition(status == 0, "the descriptor is open and watched")
+  }
+
+  /// Forgets a socket, which is still open, and its handler.
+  func remove(_ descriptor: CInt, number: UInt64) {
+    _ = loop_remove(descriptors.poll, descriptor)
+    forget(number)
+  }
+
+  private func forget(_ number: UInt64) {
+    _ = state.withLock { $0.handlers.removeValue(forKey: number) }
+  }
+
+  /// Calls the handler's ``LoopHandler/turnEnded()`` once, after all that is ready has been dealt with.
+  func callAtTurnEnd(_ handler: any LoopHandler) {
+    state.withLock { $0.turnEnds.append(handler) }
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    state.withLock { $0.thread = pthread_self() }
+    var events = [loop_event](repeating: loop_event(), count: loop_most_events)
+    while true {
+      let isIdle = state.withLock { state in
+        state.isAsleep = state.jobs.isEmpty
+        return state.isAsleep
+      }
+      let count = unsafe loop_wait(descriptors.poll, &events, isIdle ? 1 : 0)
+      let jobs = state.withLock { state in
+        state.isAsleep = false
+        defer { state.jobs = [] }
+        return state.jobs
+      }
+      for event in events.prefix(Int(count)) { dispatch(event) }
+      for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+      endTurn()
+    }
+  }
+
+  private func dispatch(_ event: loop_event) {
+    guard event.number != Self.bellNumber else { return silence() }
+    // It may have been removed by what ran before it in this turn.
+    guard let handler = state.withLock({ $0.handlers[event.number] }) else { return }
+    Self.ready(handler, for: Readiness(bits: event.readiness))
+  }
+
+  private func endTurn() {
+    while true {
+      let handlers = state.withLock { state in
+        defer { state.turnEnds = [] }
+        return state.turnEnds
+      }
+      guard !handlers.isEmpty else { return }
+      for handler in handlers { Self.turnEnded(handler) }
+    }
+  }
+
+  private static func ready(_ handler: some LoopHandler, for readiness: Readiness) {
+    handler.assumeIsolated { $0.ready(for: readiness) }
+  }
+
+  private static func turnEnded(_ handler: some LoopHandler) {
+    handler.assumeIsolated { $0.turnEnded() }
+  }
+
+  private func ring() {
+    var one: UInt64 = 1
+    _ = unsafe write(descriptors.bell, &one, MemoryLayout<UInt64>.size)
+  }
+
+  private func silence() {
+    var count: UInt64 = 0
+    _ = unsafe read(descriptors.bell, &count, MemoryLayout<UInt64>.size)
+  }
+}
+
+/// An actor that owns sockets, and runs on a loop.
+protocol LoopHandler: Actor {
+  /// A watched socket can be read or written, or its peer is gone.
+  func ready(for readiness: Readiness)
+
+  /// The handler asked to be called now.
+  func turnEnded()
+}
+
+/// What a socket is ready for, or watched for.
+struct Readiness: OptionSet {
+  let rawValue: Int
+
+  static let read = Readiness(rawValue: 1)
+  static let write = Readiness(rawValue: 2)
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Reads the system's bits; who reads or writes then finds the error or the end.
+  fileprivate init(bits: UInt32) {
+    self = []
+    let bits = Int(bits)
+    if bits & (loop_reads | loop_gone) != 0 { insert(.read) }
+    if bits & (loop_writes | loop_gone) != 0 { insert(.write) }
+  }
+
+  fileprivate var bits: UInt32 {
+    UInt32((contains(.read) ? loop_reads : 0) | (contains(.write) ? loop_writes : 0))
+  }
+}

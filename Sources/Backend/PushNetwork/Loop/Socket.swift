@@ -1,0 +1,109 @@
+internal import CLinux
+internal import Glibc
+
+/// A TCP socket that never blocks, closed when nobody holds it any more.
+final class Socket: Sendable {
+  /// The descriptor, for calls made while the socket is held.
+  let number: CInt
+
+  private init(owning number: CInt) { self.number = number }
+
+  deinit { _ = Glibc.close(number) }
+
+  /// Begins to connect; the socket is ready to write when that is done.
+  static func connecting(to address: SocketAddress) throws(SocketError) -> Socket {
+    let socket = try Socket(family: address.family)
+    let status = unsafe address.withPointer { unsafe connect(socket.number, $0, $1) }
+    guard status == 0 || errno == EINPROGRESS else { throw SocketError("connect") }
+    return socket
+  }
+
+  /// Why connecting failed; nil if it did not.
+  var connectionError: SocketError? {
+    var status: CInt = 0
+    var size = socklen_t(MemoryLayout<CInt>.size)
+    guard unsafe getsockopt(number, SOL_SOCKET, SO_ERROR, &status, &size) == 0 else {
+      return SocketError("getsockopt")
+    }
+    return status == 0 ? nil : SocketError("connect", errno: status)
+  }
+
+  /// Listens at an address.
+  static func listening(at address: SocketAddress) throws(SocketError) -> Socket {
+    let socket = try Socket(family: address.family)
+    socket.set(level: SOL_SOCKET, option: SO_REUSEADDR, to: 1)
+    guard unsafe address.withPointer({ unsafe bind(socket.number, $0, $1) }) == 0 else {
+      throw SocketError("bind")
+    }
+    guard listen(socket.number, 1024) == 0 else { throw SocketError("listen") }
+    return socket
+  }
+
+  /// The next connection that is there; nil if there is none yet.
+  func accept() throws(SocketError) -> Socket? {
+    let accepted = loop_accept(number)
+    guard accepted >= 0 else {
+      // One that is gone again is none.
+      guard errno == EAGAIN || errno == ECONNABORTED || errno == EINTR else { throw SocketError("accept") }
+      return nil
+    }
+    let socket = Socket(owning: accepted)
+    socket.set(level: CInt(IPPROTO_TCP), option: TCP_NODELAY, to: 1)
+    return socket
+  }
+
+  /// The port that the socket is bound to.
+  func port() throws(SocketError) -> UInt16 {
+    var address = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        unsafe getsockname(number, pointer, &size)
+      }
+    }
+    guard status == 0 else { throw SocketError("getsockname") }
+    // Both families have the port in the same place.
+    return unsafe withUnsafeBytes(of: &address) {
+      unsafe $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)
+    }
+    .bigEndian
+  }
+
+  /// Closes both directions, while the descriptor stays.
+  func shutDown() { _ = shutdown(number, CInt(SHUT_RDWR)) }
+
+  /// Makes the next close a reset, which drops what was not sent.
+  func resetWhenClosed() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    _ = unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
+  private convenience init(family: CInt) throws(SocketError) {
+    let type = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let number = socket(family, type, 0)
+    guard number >= 0 else { throw SocketError("socket") }
+    self.init(owning: number)
+    set(level: CInt(IPPROTO_TCP), option: TCP_NODELAY, to: 1)
+  }
+
+  private func set(level: CInt, option name: CInt, to value: CInt) {
+    var value = value
+    _ = unsafe setsockopt(number, level, name, &value, socklen_t(MemoryLayout<CInt>.size))
+  }
+}
+
+/// A system call on a socket that failed.
+package struct SocketError: Error, Hashable, Sendable {
+  /// The call's name.
+  package let call: String
+
+  /// The system's number of the error.
+  package let errno: CInt
+
+  init(_ call: String, errno: CInt = Glibc.errno) { (self.call, self.errno) = (call, errno) }
+}
+
+extension SocketError: CustomStringConvertible {
+  /// The call, and why it failed.
+  package var description: String { "\(call): \(unsafe String(cString: strerror(errno)))" }
+}

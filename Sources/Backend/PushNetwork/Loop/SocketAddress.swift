@@ -1,0 +1,34 @@
+internal import CLinux
+internal import Glibc
+
+/// An IP address with a port.
+struct SocketAddress: Hashable, Sendable {
+  let family: CInt
+  private let bytes: [UInt8]
+
+  /// Copies an address of the system's.
+  @unsafe init?(_ address: UnsafePointer<sockaddr>, size: Int) {
+    family = CInt(unsafe address.pointee.sa_family)
+    guard family == AF_INET || family == AF_INET6 else { return nil }
+    unsafe bytes = [UInt8](UnsafeRawBufferPointer(start: address, count: size))
+  }
+
+  /// Gives the address to a call.
+  @unsafe func withPointer<Result>(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    unsafe bytes.withUnsafeBytes { bytes in
+      var storage = sockaddr_storage()
+      return unsafe withUnsafeMutableBytes(of: &storage) { storage in
+        unsafe storage.copyMemory(from: bytes)
+        // A storage begins with an address, and is aligned for it.
+        return unsafe call(
+          storage.assumingMemoryBound(to: sockaddr.self).baseAddress!, socklen_t(bytes.count))
+      }
+    }
+  }
+
+  /// Whether `host` is an IP address, not a name.
+  static func isLiteral(_ host: String) -> Bool {
+    var address = in6_addr()
+    return unsafe inet_pton(AF_INET, host, &address) == 1 || inet_pton(AF_INET6, host, &address) == 1
+  }
+}

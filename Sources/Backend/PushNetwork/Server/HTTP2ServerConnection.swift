@@ -1,0 +1,203 @@
+internal import PushCore
+internal import CNGHTTP2
+
+/// A server's connection with a client, and the faults that it can have.
+package actor HTTP2ServerConnection: LoopHandler {
+  private nonisolated let loop: EventLoop
+  private let handler: HTTP2Server.Handler
+  private let limits: HTTP2Limits
+  private let onClose: @Sendable (HTTP2ServerConnection) -> Void
+  private var link: Link?
+  private var alarm = Alarm()
+  private var tasks: [Int32: Task<Void, Never>] = [:]
+  private var willSend = false
+  /// The last stream that is handled: what comes before the client knows of a GOAWAY is not.
+  private var lastHandled = Int32.max
+  private var closesWhenSent = false
+  private var isStalled = false
+
+  /// How many requests have come.
+  package private(set) var requestCount = 0
+
+  /// The most streams that were open at a time.
+  package private(set) var mostOpenStreams = 0
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe loop.asUnownedSerialExecutor()
+  }
+
+  init(
+    limits: HTTP2Limits, loop: EventLoop, handler: @escaping HTTP2Server.Handler,
+    onClose: @escaping @Sendable (HTTP2ServerConnection) -> Void
+  ) {
+    (self.limits, self.loop, self.handler, self.onClose) = (limits, loop, handler, onClose)
+  }
+
+  /// Begins with a socket that was accepted.
+  func begin(on socket: Socket, context: TLSContext, until deadline: Duration, clock: any PushClock) {
+    let frames = FrameSession(role: .server, limits: limits, firstStreamLimit: 0, clock: clock)
+    do throws(SocketError) {
+      link = try Link(
+        socket: socket, tls: { TLSSession(context: context, acceptedOver: $0) }, frames: frames, loop: loop,
+        handler: self, awaited: .read)
+    } catch {
+      // The system watches no more sockets: this one closes.
+      return onClose(self)
+    }
+    alarm.set(by: deadline, clock: clock) { [weak self] in await self?.endUnlessReady() }
+  }
+
+  // MARK: Faults
+
+  /// Says that it takes no more streams.
+  ///
+  /// - Parameters:
+  ///   - lastStream: The last stream that counts as processed; if nil, the last one that came.
+  ///   - closing: Whether it closes once that is sent, without the answers that are still missing.
+  package func goAway(lastStream: Int32? = nil, code: UInt32 = HTTP2Code.noError, closing: Bool = false) {
+    guard let frames = link?.frames else { return }
+    // A second GOAWAY must not name a later stream than the first.
+    let last = min(lastStream ?? frames.lastStream, lastHandled)
+    lastHandled = last
+    frames.goAway(lastStream: last, code: code)
+    closesWhenSent = closing
+    sendSoon()
+  }
+
+  /// Announces that it will go away (RFC 9113, 6.8): a GOAWAY that still allows all streams.
+  package func announceGoAway() {
+    link?.frames.announceGoAway()
+    sendSoon()
+  }
+
+  /// Resets a stream, whatever became of it.
+  package func reset(_ stream: Int32, code: UInt32) {
+    link?.frames.reset(stream, code: code)
+    sendSoon()
+  }
+
+  /// Changes how many streams the client may have open.
+  package func set(concurrentStreams: Int) {
+    link?.frames.announce(concurrentStreams: concurrentStreams)
+    sendSoon()
+  }
+
+  /// Stops or goes on reading: what the client sends fills the system's buffers.
+  package func set(reading: Bool) {
+    guard let link else { return }
+    link.isReading = reading
+    // TLS may have read what came before from the socket, which then does not announce it.
+    if reading { receive(over: link) }
+  }
+
+  /// Neither reads nor writes any more, and does not close: as if the network were cut.
+  package func stall() {
+    isStalled = true
+    link?.unwatch()
+  }
+
+  /// Closes the connection, by a reset of TCP if `abruptly`.
+  package func close(abruptly: Bool = false) { end(abruptly: abruptly) }
+
+  // MARK: What happens
+
+  func ready(for readiness: Readiness) {
+    guard let link else { return }
+    if !link.isReady || link.mayRead(when: readiness) { receive(over: link) } else { sendSoon() }
+  }
+
+  private func receive(over link: Link) {
+    guard !isStalled else { return }
+    do {
+      if !link.isReady {
+        try shakeHands(over: link)
+        // What came with the end of the handshake is no longer in the socket, which would announce it.
+        guard link.isReady else { return }
+      }
+      let isMore = try link.receive()
+      handleEvents(of: link.frames)
+      if isMore { Task { self.receiveMore() } }
+      sendSoon()
+    } catch {
+      // The client learns what it did wrong, if it still listens.
+      if link.isReady { try? link.send() }
+      end()
+    }
+  }
+
+  private func receiveMore() { if let link { receive(over: link) } }
+
+  func turnEnded() {
+    willSend = false
+    guard let link, link.isReady, !isStalled else { return }
+    do {
+      try link.send()
+      handleEvents(of: link.frames)
+      if closesWhenSent || link.frames.isOver { end() }
+    } catch {
+      end()
+    }
+  }
+
+  private func shakeHands(over link: Link) throws(TLSError) {
+    try link.shakeHands()
+    guard link.isReady else { return }
+    alarm.cancel()
+    sendSoon()
+  }
+
+  private func endUnlessReady() { if link?.isReady == false { end() } }
+
+  private func handleEvents(of frames: FrameSession) {
+    for event in frames.takeEvents() {
+      switch event {
+      case .message(let stream, let message): handle(message, on: stream)
+      case .closed(let stream, _, _): tasks.removeValue(forKey: stream)?.cancel()
+      case .settings, .pong, .goAway, .began, .tooLarge: break
+      }
+    }
+  }
+
+  private func handle(_ message: FrameMessage, on stream: Int32) {
+    guard stream <= lastHandled else { return }
+    let request = HTTP2ServerRequest(message, on: stream, of: self)
+    requestCount += 1
+    tasks[stream] = Task { [handler] in
+      let answer = await handler(request)
+      self.answer(on: stream, with: answer)
+    }
+    mostOpenStreams = max(mostOpenStreams, tasks.count)
+  }
+
+  private func answer(on stream: Int32, with answer: HTTP2ServerAnswer) {
+    // The client may have reset the stream, or be gone.
+    guard let link, tasks[stream] != nil else { return }
+    switch answer {
+    case .response(let response): link.frames.answer(on: stream, with: response)
+    case .reset(let code): link.frames.reset(stream, code: code)
+    case .brokenOff(let response, let code):
+      link.frames.answer(on: stream, with: response, ends: false)
+      // A reset would overtake the fields.
+      turnEnded()
+      link.frames.reset(stream, code: code)
+    case .silence: return
+    }
+    sendSoon()
+  }
+
+  private func sendSoon() {
+    guard !willSend, link != nil else { return }
+    willSend = true
+    loop.callAtTurnEnd(self)
+  }
+
+  private func end(abruptly: Bool = false) {
+    guard let link else { return }
+    self.link = nil
+    alarm.cancel()
+    for task in tasks.values { task.cancel() }
+    tasks = [:]
+    link.close(abruptly: abruptly)
+    onClose(self)
+  }
+}

@@ -1,0 +1,201 @@
+public import PushCore
+public import PushEnrolment
+internal import PushKeys
+
+/// What became of an enrolment that a directory has accepted.
+public struct EnrolmentOutcome: Sendable {
+  /// The change.
+  public let change: Registrations.Change
+
+  /// What the device must prove; nil if nothing is pending.
+  public let pending: PendingProof?
+}
+
+extension DeviceDirectory {
+  /// Accepts an enrolment for the registration with this name, as `Registrations.accept(_:as:proving:proof:)` does, or says
+  /// why not; then nothing is changed.
+  ///
+  /// `person` is whose device it is; nil leaves that as it is. Unless `mayBeNew`, only an existing registration is updated:
+  /// say true if the user has just logged in. If the result has something pending, send its request.
+  ///
+  /// - Throws: ``StoreError``; ``StoreError/busy(place:)`` if others change the same registrations all the time.
+  public func accept(
+    _ enrolment: Enrolment, as name: String, person: String? = nil, mayBeNew: Bool,
+    proving possession: Possession = .keyAndToken
+  ) async throws(StoreError) -> Result<EnrolmentOutcome, SignedSetError> {
+    let accepted = try await accepting(
+      enrolment, as: name, person: person, mayBeNew: mayBeNew, proving: possession
+    ) { (changes) async throws(StoreError) in try await apply(changes) }
+    guard let accepted else { preconditionFailure("no claim was asked for") }
+    return accepted
+  }
+
+  /// Applies what the enrolment changes, again while others change the same; nil if `apply` returns nil.
+  ///
+  /// `rivals` is how many registrations are read and written together that have enrolled with the same token or key.
+  package func accepting(
+    _ enrolment: Enrolment, as name: String, person: String?, mayBeNew: Bool, proving possession: Possession,
+    rivals: Int = 1000, apply: ([RegistrationChange]) async throws(StoreError) -> Bool?
+  ) async throws(StoreError) -> Result<EnrolmentOutcome, SignedSetError>? {
+    attempts: for _ in 0..<100 {
+      let attempt = Attempt(
+        enrolment: enrolment, name: name, person: person, mayBeNew: mayBeNew, possession: possession)
+      var result = attempt.result(among: try await neighbours(of: enrolment, named: name, pending: 0))
+      // Only who proves something new takes it from those that are pending, and there may be any number of them. Those
+      // whose messages go to the token are first, and do not come again. The others can no longer prove it in any case.
+      if case .success(let success) = result, success.provesMore, let winner = success.registration {
+        var known = try await neighbours(of: enrolment, named: name, pending: rivals)
+        while known.count >= rivals {
+          let changes = RegistrationChange.yielding(known, to: winner)
+          if changes.isEmpty { break }
+          guard let isDone = try await apply(changes) else { return nil }
+          guard isDone else { continue attempts }
+          known = try await neighbours(of: enrolment, named: name, pending: rivals)
+        }
+        result = attempt.result(among: known)
+      }
+      switch result {
+      case .failure(let error): return .failure(error)
+      case .success(let success):
+        if success.changes.isEmpty { return .success(success.acceptance) }
+        guard let isDone = try await apply(success.changes) else { return nil }
+        if isDone { return .success(success.acceptance) }
+      }
+    }
+    throw .busy(place: "the registration")
+  }
+
+  /// What others give up that a registration has proven elsewhere: FORMAT.md, [11.18].
+  package func yields(
+    to winner: Registration
+  ) async throws(StoreError) -> [RegistrationChange] {
+    guard let enrolment = winner.proven?.enrolment else { return [] }
+    let known = try await neighbours(of: enrolment, named: winner.name, pending: 1000)
+    return RegistrationChange.yielding(known, to: winner)
+  }
+
+  /// Removes the registrations with an address that APNs no longer accepts (status 410), and returns their names.
+  ///
+  /// `time` is APNs' `timestamp`: who has enrolled since stays. Without it, all go. A registration whose newest enrolment
+  /// has another address stays in any case: that is still to be proven.
+  ///
+  /// - Throws: ``StoreError``.
+  @discardableResult
+  public func remove(
+    _ address: DeviceAddress, unregisteredAt time: UnixTime? = nil
+  ) async throws(StoreError) -> [String] {
+    var names: [String] = []
+    var last: String?
+    // One phone may have enrolled under any number of names.
+    while true {
+      let page = try await registrations(at: address, after: last, atMost: 100)
+      guard let next = page.last?.registration.name else { return names }
+      last = next
+      let gone = page.filter { known in
+        known.registration.enrolment.address == address
+          && (time.map(known.registration.isUnregistered) ?? true)
+      }
+      if gone.isEmpty { continue }
+      // Who changes one meanwhile has enrolled meanwhile: then each is tried by itself.
+      if try await apply(gone.map { .remove($0) }) {
+        names += gone.map(\.registration.name)
+        continue
+      }
+      for known in gone where try await apply([.remove(known)]) { names.append(known.registration.name) }
+    }
+  }
+}
+
+extension Store {
+  /// Accepts what an application has handed in, for the backend of that name, or says why not; nil, and no change, if the
+  /// claim is no longer valid.
+  ///
+  /// - Throws: ``StoreError``.
+  public func accept(
+    _ request: EnrolmentRequest, under claim: EnrolmentLease, for topic: Topic? = nil, audience: Audience
+  ) async throws(StoreError) -> Result<EnrolmentOutcome, SignedSetError>? {
+    let enrolment: Enrolment
+    do throws(SignedSetError) {
+      enrolment = try Enrolment(
+        parsing: request.body.span, for: topic, audience: audience, challenge: request.challenge)
+    } catch {
+      return .failure(error)
+    }
+    return try await accepting(
+      enrolment, as: request.name, person: request.person, mayBeNew: request.mayBeNew,
+      proving: request.possession
+    ) { (changes) async throws(StoreError) in try await apply(changes, under: claim) }
+  }
+}
+
+extension RegistrationChange {
+  /// What registrations give up that the winner has proven.
+  fileprivate static func yielding(
+    _ known: [VersionedRegistration], to winner: Registration
+  ) -> [RegistrationChange] {
+    known.compactMap { known in
+      var changed = known.registration
+      return changed.yield(to: winner) ? .replace(known, changed) : nil
+    }
+  }
+}
+
+/// What `Registrations` makes of an enrolment.
+private struct Attempt {
+  let enrolment: Enrolment
+  let name: String
+  let person: String?
+  let mayBeNew: Bool
+  let possession: Possession
+
+  struct Success {
+    let acceptance: EnrolmentOutcome
+    let changes: [RegistrationChange]
+    /// The registration, as it is then.
+    let registration: Registration?
+    /// Whether the registration has proven a token or keys that it had not proven before.
+    let provesMore: Bool
+  }
+
+  func result(among known: [VersionedRegistration]) -> Result<Success, SignedSetError> {
+    do throws(SignedSetError) {
+      var all = try Registrations(known.map(\.registration))
+      let before = all[name]?.proven.map(Claims.init)
+      let change =
+        if mayBeNew {
+          try all.accept(enrolment, as: name, proving: possession)
+        } else {
+          try all.update(enrolment, as: name, proving: possession)
+        }
+      if let person { try all.assign(name, to: person) }
+      return .success(
+        Success(
+          acceptance: EnrolmentOutcome(change: change, pending: all[name]?.pending),
+          changes: Self.changes(from: known, to: all), registration: all[name],
+          provesMore: all[name]?.proven.map(Claims.init) != before))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Accepting keeps the order, and adds at the end.
+  private static func changes(
+    from known: [VersionedRegistration], to all: Registrations
+  ) -> [RegistrationChange] {
+    let replaced = zip(known, all.all).filter { $0.registration != $1 }.map {
+      RegistrationChange.replace($0, $1)
+    }
+    return replaced + all.all.dropFirst(known.count).map { .add($0) }
+  }
+
+  /// What nobody else has who has proven it; the identity is always the same.
+  private struct Claims: Equatable {
+    let keys: Set<KeyID>
+    let token: DeviceToken?
+
+    init(_ proven: ProvenEnrolment) {
+      keys = Set(proven.keys.records.map(\.id.keyID))
+      token = proven.hasToken ? proven.enrolment.address.token : nil
+    }
+  }
+}

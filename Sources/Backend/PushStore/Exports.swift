@@ -1,0 +1,4 @@
+// All that a backend needs of this package to use a store, with one import. `SealedPush` says why it is done so.
+@_exported public import PushCore
+@_exported public import PushEnrolment
+@_exported public import PushKeys

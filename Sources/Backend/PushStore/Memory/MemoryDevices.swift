@@ -1,0 +1,162 @@
+internal import PushCore
+internal import PushEnrolment
+internal import PushKeys
+internal import PushSealer
+
+/// The tables `device` and `device_key` in memory.
+struct MemoryDevices {
+  private struct Entry {
+    let row: DeviceRow
+    let registration: Registration
+    let tokenSetAt: Duration
+    var quarantinedAt: Duration?
+
+    var versioned: VersionedRegistration { VersionedRegistration(registration, version: row.version) }
+
+    var device: StoredDevice {
+      StoredDevice(
+        device: .init(registration), identity: registration.identity, hasToken: row.hasToken,
+        tokenSetAt: tokenSetAt.unixTime, quarantinedAt: quarantinedAt?.unixTime)
+    }
+  }
+
+  private var entries: [ExactString: Entry] = [:]
+
+  func devices(of persons: [String], includingQuarantined: Bool) -> [[StoredDevice]] {
+    persons.map { person in
+      entries.values.filter { entry in
+        entry.row.keys != nil && (includingQuarantined || entry.quarantinedAt == nil)
+          && entry.row.person.map(ExactString.init) == ExactString(person)
+      }.map(\.device)
+    }
+  }
+
+  func devices(after name: String?, atMost count: Int) -> [StoredDevice] {
+    sorted(entries.values.map(\.self)).filter { entry in
+      name.map { $0.utf8.lexicographicallyPrecedes(entry.row.name.utf8) } ?? true
+    }.prefix(max(count, 0)).map(\.device)
+  }
+
+  func registration(named name: String) -> VersionedRegistration? { entries[ExactString(name)]?.versioned }
+
+  func neighbours(of place: Neighbourhood, pending count: Int) -> [VersionedRegistration] {
+    let proven = entries.values.filter { entry in
+      let row = entry.row
+      return ExactString(row.name) == ExactString(place.name)
+        || row.identity == place.identity && row.keys != nil || row.token == place.token && row.hasToken
+        || place.keyIDs.contains { row.keyIDs[$0] == true }
+    }
+    let names = Set(proven.map { ExactString($0.row.name) })
+    let pending = sorted(
+      entries.values.filter { entry in
+        let row = entry.row
+        return row.identity == place.identity || row.token == place.token || row.pendingToken == place.token
+          || place.keyIDs.contains { row.keyIDs[$0] != nil }
+      })
+    let isAtToken = { (row: DeviceRow) in row.keys != nil && !row.hasToken && row.token == place.token }
+    let first = (pending.filter { isAtToken($0.row) } + pending.filter { !isAtToken($0.row) }).prefix(
+      max(count, 0))
+    return sorted(proven + first.filter { !names.contains(ExactString($0.row.name)) }).map(\.versioned)
+  }
+
+  func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) -> [VersionedRegistration] {
+    let found = entries.values.filter { entry in
+      entry.row.isAt(address) && entry.row.keys != nil
+        && (name.map { $0.utf8.lexicographicallyPrecedes(entry.row.name.utf8) } ?? true)
+    }
+    return sorted(found).prefix(max(count, 0)).map(\.versioned)
+  }
+
+  mutating func apply(_ changes: [RegistrationChange], at now: Duration) -> Bool {
+    let before = entries
+    let isDone = changes.allSatisfy { change in
+      switch change {
+      case .add(let registration): put(registration, over: nil, at: now)
+      case .replace(let old, let registration): put(registration, over: old, at: now)
+      case .remove(let old): remove(old)
+      }
+    }
+    guard isDone, !changes.compactMap(\.tokenClaim).contains(where: isTaken) else {
+      entries = before
+      return false
+    }
+    return true
+  }
+
+  mutating func quarantine(_ address: DeviceAddress, at now: Duration?) -> Int {
+    let found = entries.filter { entry in
+      entry.value.row.isAt(address) && (entry.value.quarantinedAt == nil) == (now != nil)
+    }
+    for key in found.keys { entries[key]?.quarantinedAt = now }
+    return found.count
+  }
+
+  /// The names of a person's registrations.
+  func names(of person: String) -> Set<[UInt8]> {
+    Set(
+      entries.values.filter { $0.row.person.map(ExactString.init) == ExactString(person) }.map {
+        Array($0.row.name.utf8)
+      })
+  }
+
+  mutating func forget(person: String) -> Int {
+    let before = entries.count
+    entries = entries.filter { $0.value.row.person.map(ExactString.init) != ExactString(person) }
+    return before - entries.count
+  }
+
+  // MARK: Conditional writes
+
+  private mutating func remove(_ old: VersionedRegistration) -> Bool {
+    let key = ExactString(old.registration.name)
+    guard entries[key]?.row.version == old.version else { return false }
+    entries[key] = nil
+    return true
+  }
+
+  private mutating func put(
+    _ registration: Registration, over old: VersionedRegistration?, at now: Duration
+  ) -> Bool {
+    let key = ExactString(registration.name)
+    let (row, current) = (DeviceRow(registration), entries[key])
+    guard current?.row.version == old?.version, !isInTheWay(of: row, besides: key) else { return false }
+    let hasSameToken = current?.row.token == row.token
+    let isSame = hasSameToken && current?.row.serial == row.serial
+    entries[key] = Entry(
+      row: row, registration: registration, tokenSetAt: hasSameToken ? current?.tokenSetAt ?? now : now,
+      quarantinedAt: isSame ? current?.quarantinedAt : nil)
+    return true
+  }
+
+  /// Whether another registration was at the token before.
+  private func isTaken(_ claim: TokenClaim) -> Bool {
+    entries.contains { name, entry in
+      name != ExactString(claim.name) && entry.row.token == claim.token
+        && (claim.isProven ? entry.row.keys != nil : entry.row.hasToken)
+    }
+  }
+
+  /// Whether another registration has proven the identity, the token, or a key that this row has proven.
+  private func isInTheWay(of row: DeviceRow, besides key: ExactString) -> Bool {
+    guard row.keys != nil else { return false }
+    return entries.contains { name, entry in
+      guard name != key, entry.row.keys != nil else { return false }
+      return entry.row.identity == row.identity
+        || entry.row.hasToken && row.hasToken && entry.row.token == row.token
+        || row.keyIDs.contains { $0.value && entry.row.keyIDs[$0.key] == true }
+    }
+  }
+
+  private func sorted(_ entries: [Entry]) -> [Entry] {
+    entries.sorted { $0.row.name.utf8.lexicographicallyPrecedes($1.row.name.utf8) }
+  }
+}
+
+extension DeviceRow {
+  /// Whether messages go to this address.
+  fileprivate func isAt(_ address: DeviceAddress) -> Bool {
+    topic == address.topic.text && environment == address.environment.rawValue && token == address.token.text
+  }
+}

@@ -1,0 +1,63 @@
+/// The table `enrolment` in memory.
+struct MemoryEnrolments {
+  private struct Entry {
+    let row: EnrolmentRow
+    var runAt: Duration = .zero
+    var number: Int64 = 0
+    var answer: (EnrolmentAnswer, at: Duration)?
+  }
+
+  private var entries: [Int64: Entry] = [:]
+  private var lastID: Int64 = 0
+
+  mutating func insert(_ row: EnrolmentRow) -> Int64 {
+    lastID += 1
+    entries[lastID] = Entry(row: row)
+    return lastID
+  }
+
+  func answer(of id: Int64) -> EnrolmentAnswer? { entries[id]?.answer?.0 }
+
+  mutating func claim(atMost count: Int, for lease: Duration, at now: Duration) -> [LeasedEnrolment] {
+    let ready = entries.filter { $0.value.answer == nil && $0.value.runAt <= now }
+    return ready.sorted { ($0.value.runAt, $0.key) < ($1.value.runAt, $1.key) }.prefix(max(count, 0)).map {
+      id, entry in
+      let number = entry.number + 1
+      entries[id]?.number = number
+      entries[id]?.runAt = now + lease
+      return LeasedEnrolment(
+        claim: EnrolmentLease(id: id, number: number),
+        request: Result { () throws(EnrolmentFault) in try entry.row.request() })
+    }
+  }
+
+  mutating func answer(_ claim: EnrolmentLease, with answer: EnrolmentAnswer, at now: Duration) -> Bool {
+    guard isValid(claim) else { return false }
+    entries[claim.id]?.answer = (answer, now)
+    return true
+  }
+
+  func isValid(_ claim: EnrolmentLease) -> Bool {
+    entries[claim.id].map { $0.answer == nil && $0.number == claim.number } ?? false
+  }
+
+  mutating func removeAnswered(olderThan age: Duration, atMost count: Int, at now: Duration) -> Int {
+    let old = entries.filter { entry in entry.value.answer.map { $0.at <= now - age } ?? false }
+    let removed = old.keys.sorted().prefix(max(count, 0))
+    for id in removed { entries[id] = nil }
+    return removed.count
+  }
+
+  /// Removes what is of a person, or of no person for registrations that are the person's.
+  mutating func forget(person: String, registrations: Set<[UInt8]>) -> Int {
+    let before = entries.count
+    entries = entries.filter { entry in
+      let columns = entry.value.row.columns
+      guard let owner = columns[.person] else {
+        return !(columns[.registration].map(registrations.contains) ?? false)
+      }
+      return owner != Array(person.utf8)
+    }
+    return before - entries.count
+  }
+}

@@ -1,0 +1,152 @@
+public import PushCore
+public import PushEnrolment
+internal import PushKeys
+
+/// A store in memory, for tests: it does what the others do, until its process ends.
+public actor MemoryStore: Store {
+  private let clock: any PushClock
+  private var jobs = MemoryJobs()
+  private var table = MemoryDevices()
+  private var enrolments = MemoryEnrolments()
+
+  /// Makes an empty store.
+  public init(clock: any PushClock = SystemClock()) { self.clock = clock }
+
+  // MARK: What an application writes
+
+  /// Adds a row as an application would, and returns its number, or that of the job with the same message ID.
+  package func insert(_ row: JobRow) -> JobID { jobs.insert(row) }
+
+  /// Hands in an enrolment as an application would.
+  package func insert(_ row: EnrolmentRow) -> Int64 { enrolments.insert(row) }
+
+  /// What an application reads in an enrolment's row; nil if there is no answer.
+  package func answer(of id: Int64) -> EnrolmentAnswer? { enrolments.answer(of: id) }
+
+  // MARK: JobQueue
+
+  /// Adds jobs.
+  @discardableResult
+  public func enqueue(_ jobs: [Job]) -> [JobID] { jobs.map { self.jobs.enqueue($0, at: clock.sinceEpoch) } }
+
+  /// Claims jobs.
+  public func claim(atMost count: Int, for lease: Duration, sender: Thumbprint?) -> [LeasedJob] {
+    jobs.claim(atMost: count, for: lease, sender: sender, at: clock.sinceEpoch)
+  }
+
+  /// Lets leases end later.
+  @discardableResult
+  public func extend(_ claims: [Lease], for lease: Duration) -> [Lease] {
+    jobs.extend(claims, for: lease, at: clock.sinceEpoch)
+  }
+
+  /// Removes jobs that are done.
+  @discardableResult
+  public func acknowledge(_ claims: [Lease]) -> Int { jobs.acknowledge(claims) }
+
+  /// Lets jobs be claimed again.
+  @discardableResult
+  public func retry(_ retries: [JobRetry]) -> Int { jobs.retry(retries, at: clock.sinceEpoch) }
+
+  /// Moves jobs to the dead letters.
+  @discardableResult
+  public func discard(_ discards: [JobDiscard]) -> Int { jobs.discard(discards, at: clock.sinceEpoch) }
+
+  /// Lists dead letters.
+  public func deadLetters(after job: JobID?, atMost count: Int) -> [DeadLetter] {
+    jobs.deadLetters(after: job, atMost: count)
+  }
+
+  /// Makes dead letters ready again.
+  @discardableResult
+  public func resend(_ jobs: [JobID]) -> Int { self.jobs.resend(jobs, at: clock.sinceEpoch) }
+
+  /// Removes dead letters.
+  @discardableResult
+  public func delete(_ jobs: [JobID]) -> Int { self.jobs.delete(jobs) }
+
+  /// Counts the jobs.
+  public func statistics() -> QueueStatistics { jobs.statistics(at: clock.sinceEpoch) }
+
+  /// How long the oldest ready job has been ready.
+  public func oldestReady() -> Duration? { jobs.statistics(at: clock.sinceEpoch).oldestReady }
+
+  /// The number of the job that was enqueued last.
+  public func lastJob() -> JobID? { jobs.lastJob }
+
+  /// Waits until a job is ready.
+  public func jobsArrived(within time: Duration) async throws(StoreError) -> Bool {
+    try await Polling.wait(within: time) { jobs.hasReady(at: clock.sinceEpoch) }
+  }
+
+  // MARK: DeviceDirectory
+
+  /// The devices of persons.
+  public func devices(of persons: [String], includingQuarantined: Bool) -> [[StoredDevice]] {
+    table.devices(of: persons, includingQuarantined: includingQuarantined)
+  }
+
+  /// The devices in the order of their names.
+  public func devices(after name: String?, atMost count: Int) -> [StoredDevice] {
+    table.devices(after: name, atMost: count)
+  }
+
+  /// A registration.
+  public func registration(named name: String) -> VersionedRegistration? { table.registration(named: name) }
+
+  /// The registrations that an enrolment may be in conflict with.
+  public func neighbours(
+    of enrolment: Enrolment, named name: String, pending count: Int
+  ) -> [VersionedRegistration] {
+    table.neighbours(of: Neighbourhood(of: enrolment, named: name), pending: count)
+  }
+
+  /// The registrations with an address.
+  public func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) -> [VersionedRegistration] {
+    table.registrations(at: address, after: name, atMost: count)
+  }
+
+  /// Makes conditional writes.
+  public func apply(_ changes: [RegistrationChange]) -> Bool { table.apply(changes, at: clock.sinceEpoch) }
+
+  /// Sends nothing more to an address.
+  @discardableResult
+  public func quarantine(_ address: DeviceAddress) -> Int { table.quarantine(address, at: clock.sinceEpoch) }
+
+  /// Ends a quarantine.
+  @discardableResult
+  public func release(_ address: DeviceAddress) -> Int { table.quarantine(address, at: nil) }
+
+  /// Removes everything of a person.
+  @discardableResult
+  public func forget(person: String) -> Int {
+    enrolments.forget(person: person, registrations: table.names(of: person)) + table.forget(person: person)
+      + jobs.forget(person: person)
+  }
+
+  // MARK: EnrolmentInbox
+
+  /// Claims enrolments.
+  public func claimEnrolments(atMost count: Int, for lease: Duration) -> [LeasedEnrolment] {
+    enrolments.claim(atMost: count, for: lease, at: clock.sinceEpoch)
+  }
+
+  /// Writes an answer.
+  @discardableResult
+  public func answer(_ claim: EnrolmentLease, with answer: EnrolmentAnswer) -> Bool {
+    enrolments.answer(claim, with: answer, at: clock.sinceEpoch)
+  }
+
+  /// Makes conditional writes while a claim is valid.
+  public func apply(_ changes: [RegistrationChange], under claim: EnrolmentLease) -> Bool? {
+    enrolments.isValid(claim) ? apply(changes) : nil
+  }
+
+  /// Removes old answers.
+  @discardableResult
+  public func removeAnswered(olderThan age: Duration, atMost count: Int) -> Int {
+    enrolments.removeAnswered(olderThan: age, atMost: count, at: clock.sinceEpoch)
+  }
+}

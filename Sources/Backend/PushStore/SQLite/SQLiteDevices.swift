@@ -1,0 +1,261 @@
+internal import PushCore
+internal import PushEnrolment
+internal import PushKeys
+
+/// The tables `device` and `device_key` in SQLite.
+struct SQLiteDevices {
+  private let database: Database
+  private let known = DeviceCache()
+
+  private let devices: Statement
+  private let page: Statement
+  private let named: Statement
+  private let near: Statement
+  private let proven: Statement
+  private let addressed: Statement
+  private let add: Statement
+  private let replace: Statement
+  private let remove: Statement
+  private let provenElsewhere: Statement
+  private let usedElsewhere: Statement
+  private let removeKeys: Statement
+  private let addKey: Statement
+  private let quarantine: Statement
+  private let release: Statement
+
+  /// Finds the devices of persons, with each person's place in the list.
+  static let wanted: StaticString = """
+    SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version,
+      wanted.key
+    FROM json_each(?1) AS wanted CROSS JOIN device ON person = wanted.value
+    WHERE keys IS NOT NULL AND (?2 OR refused_at IS NULL)
+    """
+
+  /// Prepares the statements.
+  ///
+  /// Look-ups are by the other connection, which mostly was the last to write: what others write empties a connection's cache.
+  init(on database: Database, reading other: Database) throws(SQLiteError) {
+    self.database = database
+    devices = try Statement(on: other, Self.wanted)
+    page = try Statement(
+      on: database,
+      """
+      SELECT name, person, topic, environment, token, identity, keys, has_token, token_set_at, refused_at, version
+      FROM device
+      WHERE name > ?1 ORDER BY name LIMIT ?2
+      """)
+    named = try Statement(on: database, "SELECT registration, version FROM device WHERE name = ?1")
+    near = try Statement(
+      on: database,
+      """
+      SELECT registration, version FROM device WHERE id IN (
+        SELECT id FROM device WHERE name = ?1
+        UNION SELECT id FROM device INDEXED BY device_proven_identity WHERE identity = ?2 AND keys IS NOT NULL
+        UNION SELECT id FROM device INDEXED BY device_proven_token WHERE token = ?3 AND has_token
+        UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)) AND proven
+        UNION SELECT id FROM (
+          SELECT id FROM device WHERE id IN (
+            SELECT id FROM device WHERE identity = ?2
+            UNION SELECT id FROM device WHERE token = ?3
+            UNION SELECT id FROM device WHERE pending_token = ?3
+            UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)))
+          ORDER BY keys IS NOT NULL AND NOT has_token AND token = ?3 DESC, name LIMIT ?5))
+      ORDER BY name
+      """)
+    proven = try Statement(
+      on: database,
+      """
+      SELECT registration, version FROM device WHERE id IN (
+        SELECT id FROM device WHERE name = ?1
+        UNION SELECT id FROM device INDEXED BY device_proven_identity WHERE identity = ?2 AND keys IS NOT NULL
+        UNION SELECT id FROM device INDEXED BY device_proven_token WHERE token = ?3 AND has_token
+        UNION SELECT device FROM device_key WHERE kid IN (SELECT value FROM json_each(?4)) AND proven)
+      ORDER BY name
+      """)
+    addressed = try Statement(
+      on: database,
+      """
+      SELECT registration, version FROM device
+      WHERE token = ?1 AND topic = ?2 AND environment = ?3 AND keys IS NOT NULL AND name > ?4 ORDER BY name LIMIT ?5
+      """)
+    add = try Statement(
+      on: database,
+      """
+      INSERT INTO device (name, person, topic, environment, token, pending_token, identity, serial, has_token,
+        token_set_at, keys, registration, version)
+      VALUES (?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) RETURNING id
+      """)
+    replace = try Statement(
+      on: database,
+      """
+      UPDATE device SET person = ?3, topic = ?4, environment = ?5, token = ?6, pending_token = ?7, identity = ?8,
+        serial = ?9, has_token = ?10, token_set_at = iif(token = ?6, token_set_at, ?11),
+        refused_at = iif(token = ?6 AND serial = ?9, refused_at, NULL), keys = ?12, registration = ?13,
+        version = ?14
+      WHERE name = ?1 AND version = ?2 RETURNING id
+      """)
+    remove = try Statement(on: database, "DELETE FROM device WHERE name = ?1 AND version = ?2")
+    provenElsewhere = try Statement(
+      on: database,
+      """
+      SELECT 1 FROM device INDEXED BY device_proven_token WHERE token = ?1 AND has_token AND name <> ?2 LIMIT 1
+      """)
+    usedElsewhere = try Statement(
+      on: database, "SELECT 1 FROM device WHERE token = ?1 AND keys IS NOT NULL AND name <> ?2 LIMIT 1")
+    removeKeys = try Statement(on: database, "DELETE FROM device_key WHERE device = ?1")
+    addKey = try Statement(on: database, "INSERT INTO device_key (kid, device, proven) VALUES (?1, ?2, ?3)")
+    quarantine = try Statement(
+      on: database,
+      """
+      UPDATE device SET refused_at = ?4 WHERE token = ?1 AND topic = ?2 AND environment = ?3 AND refused_at IS NULL
+      """)
+    release = try Statement(
+      on: database,
+      """
+      UPDATE device SET refused_at = NULL
+      WHERE token = ?1 AND topic = ?2 AND environment = ?3 AND refused_at IS NOT NULL
+      """)
+  }
+
+  // MARK: Reading
+
+  func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) throws(SQLiteError) -> [[StoredDevice]] {
+    // One statement for all: beginning another costs more than a person's row.
+    let isAny = Statement.Value.integer(includingQuarantined ? 1 : 0)
+    var (found, isWhole) = ([[StoredDevice]](repeating: [], count: persons.count), true)
+    try devices.each([.list(persons.map { .string($0) }), isAny]) { row in
+      guard let device = row.device(cache: known) else { return isWhole = false }
+      found[Int(row.integer(at: 11))].append(device)
+    }
+    guard isWhole else { throw .damagedRow }
+    return found
+  }
+
+  func devices(after name: String?, atMost count: Int) throws(SQLiteError) -> [StoredDevice] {
+    // A name has at least one byte.
+    try whole(page.all(.text(name ?? ""), .integer(Int64(max(count, 0)))) { $0.device(cache: known) })
+  }
+
+  func registration(named name: String) throws(SQLiteError) -> VersionedRegistration? {
+    try whole(named.all(.text(name)) { $0.registration }).first
+  }
+
+  func neighbours(
+    of place: Neighbourhood, pending count: Int
+  ) throws(SQLiteError) -> [VersionedRegistration] {
+    let values: [Statement.Value] = [
+      .text(place.name), .text(place.identity), .text(place.token), .list(place.keyIDs.map { .string($0) }),
+    ]
+    guard count > 0 else { return try whole(proven.all(values) { $0.registration }) }
+    return try whole(near.all(values + [.integer(Int64(count))]) { $0.registration })
+  }
+
+  func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) throws(SQLiteError) -> [VersionedRegistration] {
+    let values = address.values + [.text(name ?? ""), .integer(Int64(max(count, 0)))]
+    return try whole(addressed.all(values) { $0.registration })
+  }
+
+  /// What was read, if all of it was: the directory's rows are of its own writing.
+  private func whole<Value>(_ values: [Value?]) throws(SQLiteError) -> [Value] {
+    let read = values.compactMap(\.self)
+    guard read.count == values.count else { throw .damagedRow }
+    return read
+  }
+
+  // MARK: Writing
+
+  /// Makes all changes or none; nil if `condition` does not hold when they would be made.
+  func apply(
+    _ changes: [RegistrationChange], at now: Double, if condition: () throws(SQLiteError) -> Bool = { true }
+  ) throws(SQLiteError) -> Bool? {
+    var holds = true
+    do throws(SQLiteError) {
+      let isDone = try database.transaction(.writing) { () throws(SQLiteError) -> Bool? in
+        holds = try condition()
+        guard holds else { return nil }
+        for change in changes where try !apply(change, at: now) { return nil }
+        for claim in changes.compactMap(\.tokenClaim) where try isTaken(claim) { return nil }
+        return true
+      }
+      return holds ? isDone ?? false : nil
+    } catch {
+      guard error.isConflict else { throw error }
+      return false
+    }
+  }
+
+  private func apply(_ change: RegistrationChange, at now: Double) throws(SQLiteError) -> Bool {
+    switch change {
+    case .add(let registration):
+      return try put(registration, with: add, over: nil, at: now)
+    case .replace(let old, let registration):
+      return try put(registration, with: replace, over: old.version, at: now)
+    case .remove(let old):
+      return try remove.run(.text(old.registration.name), .integer(old.version)) > 0
+    }
+  }
+
+  /// Whether another registration was there before.
+  private func isTaken(_ claim: TokenClaim) throws(SQLiteError) -> Bool {
+    let statement = claim.isProven ? usedElsewhere : provenElsewhere
+    return try statement.first(.text(claim.token), .text(claim.name)) { _ in true } ?? false
+  }
+
+  private func put(
+    _ registration: Registration, with statement: Statement, over version: Int64?, at now: Double
+  ) throws(SQLiteError) -> Bool {
+    let row = DeviceRow(registration)
+    let id = try statement.first(
+      .text(row.name), .optional(version), .optional(row.person), .text(row.topic), .text(row.environment),
+      .text(row.token), .optional(row.pendingToken), .text(row.identity), .integer(row.serial),
+      .integer(row.hasToken ? 1 : 0), .real(now), .optional(row.keys), .text(row.registration),
+      .integer(row.version)
+    ) { $0.integer(at: 0) }
+    guard let id else { return false }
+    try removeKeys.run(.integer(id))
+    for (kid, isProven) in row.keyIDs {
+      try addKey.run(.text(kid), .integer(id), .integer(isProven ? 1 : 0))
+    }
+    return true
+  }
+
+  func quarantine(_ address: DeviceAddress, at now: Double) throws(SQLiteError) -> Int {
+    try quarantine.run(address.values + [.real(now)])
+  }
+
+  func release(_ address: DeviceAddress) throws(SQLiteError) -> Int { try release.run(address.values) }
+}
+
+extension DeviceAddress {
+  fileprivate var values: [Statement.Value] {
+    [.text(token.text), .text(topic.text), .text(environment.rawValue)]
+  }
+}
+
+extension Row {
+  fileprivate func device(cache known: DeviceCache) -> StoredDevice? {
+    known.device(version: integer(at: 10), quarantinedAt: isNull(at: 9) ? nil : real(at: 9)) { device }
+  }
+
+  private var device: StoredDevice? {
+    guard let name = text(at: 0), let topic = text(at: 2), let environment = text(at: 3),
+      let token = bytes(at: 4),
+      let identity = bytes(at: 5)
+    else { return nil }
+    return StoredDevice(
+      name: name, person: text(at: 1), topic: topic, environment: environment, token: token,
+      identity: identity,
+      keys: bytes(at: 6), hasToken: integer(at: 7) != 0, tokenSetAt: real(at: 8))
+  }
+
+  fileprivate var registration: VersionedRegistration? {
+    guard let line = bytes(at: 0, atMost: Registration.maximumLineSize + 1),
+      let registration = try? Registration(parsing: line.span)
+    else { return nil }
+    return VersionedRegistration(registration, version: integer(at: 1))
+  }
+}

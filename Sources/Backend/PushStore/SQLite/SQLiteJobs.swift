@@ -1,0 +1,257 @@
+internal import PushCore
+internal import PushSealer
+
+/// The table `job` in SQLite.
+///
+/// `promises` is the connection whose transactions outlast a crash of the machine, `claims` the one whose last
+/// transactions may not.
+struct SQLiteJobs {
+  private let promises: Database
+  private let claims: Database
+
+  private let insert: Statement
+  private let find: Statement
+  private let ready: Statement
+  private let oldest: Statement
+  private let last: Statement
+  private let take: Statement
+  private let extend: Statement
+  private let acknowledge: Statement
+  private let retry: Statement
+  private let discard: Statement
+  private let dead: Statement
+  private let resend: Statement
+  private let delete: Statement
+
+  /// Finds what is ready of one priority, in the order of the index alone.
+  ///
+  /// What `due` does not take for a time must not be read as one: it would be sent now.
+  static let ready: StaticString = """
+    SELECT message_id, person, payload, topic, priority,
+      iif(typeof(not_before) IN ('real', 'null'), not_before, 'none'), expires_at, lifetime, apns_priority,
+      collapse_id, created_at, id, attempt, forgiven, sender, settled
+    FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
+    ORDER BY due, id LIMIT ?3
+    """
+
+  /// Prepares the statements.
+  init(promises: Database, claims: Database) throws(SQLiteError) {
+    (self.promises, self.claims) = (promises, claims)
+    insert = try Statement(
+      on: promises,
+      """
+      INSERT INTO job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
+        collapse_id, created_at, run_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, coalesce(?6, ?12))
+      ON CONFLICT (message_id) DO NOTHING RETURNING id
+      """)
+    find = try Statement(on: promises, "SELECT id FROM job WHERE message_id = ?1")
+    ready = try Statement(on: claims, Self.ready)
+    oldest = try Statement(
+      on: claims,
+      """
+      SELECT due FROM job INDEXED BY job_ready WHERE dead_at IS NULL AND level = ?1 AND due <= ?2
+      ORDER BY due LIMIT 1
+      """)
+    last = try Statement(on: claims, "SELECT seq FROM sqlite_sequence WHERE name = 'job'")
+    take = try Statement(
+      on: claims,
+      """
+      UPDATE job SET run_at = ?2, attempt = attempt % 1000000000000000000 + 1, leased = 1,
+        sender = coalesce(sender, ?3)
+      WHERE id IN (SELECT value FROM json_each(?1))
+      """)
+    extend = try Statement(
+      on: claims,
+      "UPDATE job SET run_at = ?3 WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL")
+    acknowledge = try Statement(
+      on: claims, "DELETE FROM job WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL")
+    retry = try Statement(
+      on: claims,
+      """
+      UPDATE job SET run_at = coalesce(?3, min(?7, max(0, coalesce(not_before, created_at, 0)))), settled = ?4,
+        reason = ?5, forgiven = attempt - ?6, leased = 0
+      WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
+      """)
+    discard = try Statement(
+      on: claims,
+      """
+      UPDATE job SET dead_at = ?3, reason = ?4, leased = 0
+      WHERE id = ?1 AND attempt = ?2 AND leased AND dead_at IS NULL
+      """)
+    dead = try Statement(
+      on: promises,
+      """
+      SELECT message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
+        collapse_id, created_at, id, reason, dead_at, attempt - forgiven
+      FROM job INDEXED BY job_dead WHERE dead_at IS NOT NULL AND id > ?1 ORDER BY id LIMIT ?2
+      """)
+    resend = try Statement(
+      on: promises,
+      """
+      UPDATE job SET dead_at = NULL, reason = NULL, run_at = ?2, forgiven = attempt
+      WHERE id = ?1 AND dead_at IS NOT NULL
+      """)
+    delete = try Statement(on: promises, "DELETE FROM job WHERE id = ?1 AND dead_at IS NOT NULL")
+  }
+
+  func enqueue(_ jobs: [Job], at now: Double) throws(SQLiteError) -> [JobID] {
+    try promises.transaction(.writing) { () throws(SQLiteError) -> [JobID] in
+      var ids: [JobID] = []
+      for job in jobs { ids.append(try enqueue(job, at: now)) }
+      return ids
+    } ?? []
+  }
+
+  private func enqueue(_ job: Job, at now: Double) throws(SQLiteError) -> JobID {
+    let id = job.messageID.text
+    let new = try insert.first(
+      .text(id), .text(job.person), .text(String(decoding: job.payload.encoded(), as: UTF8.self)),
+      .optional(job.topic?.text), .integer(Int64(job.priority.rawValue)), .optional(job.notBefore?.seconds),
+      .optional(job.expiresAt?.seconds), .optional(job.lifetime.map { Int64($0.seconds) }),
+      .optional(job.apnsPriority.map { Int64($0.rawValue) }), .optional(job.collapseID),
+      .integer(job.createdAt.seconds), .real(now)
+    ) { $0.integer(at: 0) }
+    if let new { return JobID(new) }
+    guard let old = try find.first(.text(id), read: { $0.integer(at: 0) }) else {
+      preconditionFailure("the other job is there")
+    }
+    return JobID(old)
+  }
+
+  // MARK: Claims
+
+  func hasReady(at now: Double) throws(SQLiteError) -> Bool {
+    for priority in JobPriority.claimed where try firstDue(of: priority, at: now) != nil { return true }
+    return false
+  }
+
+  func oldestReady(at now: Double) throws(SQLiteError) -> Duration? {
+    var due: Double?
+    for priority in JobPriority.claimed {
+      let first = try firstDue(of: priority, at: now)
+      due = [due, first].compactMap(\.self).min()
+    }
+    return due.map { .seconds(now - max($0, 0)) }
+  }
+
+  private func firstDue(of priority: JobPriority, at now: Double) throws(SQLiteError) -> Double? {
+    try oldest.first(.integer(Int64(priority.rawValue)), .real(now)) { $0.real(at: 0) }
+  }
+
+  func lastJob() throws(SQLiteError) -> JobID? { try last.first { JobID($0.integer(at: 0)) } }
+
+  func claim(
+    atMost count: Int, for lease: Double, sender: Thumbprint?, at now: Double
+  ) throws(SQLiteError) -> [LeasedJob] {
+    // Who polls an empty queue disturbs nobody.
+    guard count > 0, try hasReady(at: now) else { return [] }
+    let end = now + lease
+    return try claims.transaction(.writing) { () throws(SQLiteError) -> [LeasedJob] in
+      var jobs: [LeasedJob] = []
+      // One probe of the index for each priority: what is ready is never sorted.
+      for priority in JobPriority.claimed where jobs.count < count {
+        let rest = Int64(count - jobs.count)
+        jobs += try ready.all(.integer(Int64(priority.rawValue)), .real(now), .integer(rest)) { row in
+          row.claimed(by: sender, until: end, at: now)
+        }
+      }
+      // One statement for all, as for persons.
+      try take.run(
+        .list(jobs.map { .number(JSONNumber($0.claim.job.number)) }), .real(end), .optional(sender?.text))
+      return jobs
+    } ?? []
+  }
+
+  func extend(_ claims: [Lease], until end: Double) throws(SQLiteError) -> [Lease] {
+    try changed(claims) { (claim) throws(SQLiteError) in
+      try extend.run(.integer(claim.job.number), .integer(claim.number), .real(end))
+    }
+  }
+
+  func acknowledge(_ claims: [Lease]) throws(SQLiteError) -> Int {
+    try changed(claims) { (claim) throws(SQLiteError) in
+      try acknowledge.run(.integer(claim.job.number), .integer(claim.number))
+    }.count
+  }
+
+  func retry(_ retries: [JobRetry], at now: Double) throws(SQLiteError) -> Int {
+    try changed(retries) { (retry) throws(SQLiteError) in
+      let later = retry.delay > .zero ? now + retry.delay.inSeconds : nil
+      return try self.retry.run(
+        .integer(retry.claim.job.number), .integer(retry.claim.number), .optional(later),
+        .optional(SettledDevices.text(of: retry.settled)), .text(retry.reason),
+        .integer(Int64(retry.attempts)),
+        .real(now))
+    }.count
+  }
+
+  func discard(_ discards: [JobDiscard], at now: Double) throws(SQLiteError) -> Int {
+    try changed(discards) { (discard) throws(SQLiteError) in
+      try self.discard.run(
+        .integer(discard.claim.job.number), .integer(discard.claim.number), .real(now), .text(discard.reason))
+    }.count
+  }
+
+  /// The items for which `change` changed a row, in one transaction.
+  private func changed<Item>(
+    _ items: [Item], change: (Item) throws(SQLiteError) -> Int
+  ) throws(SQLiteError) -> [Item] {
+    guard !items.isEmpty else { return [] }
+    return try claims.transaction(.writing) { () throws(SQLiteError) -> [Item] in
+      var changed: [Item] = []
+      for item in items where try change(item) > 0 { changed.append(item) }
+      return changed
+    } ?? []
+  }
+
+  // MARK: Dead letters
+
+  func deadLetters(after job: JobID?, atMost count: Int) throws(SQLiteError) -> [DeadLetter] {
+    try dead.all(.integer(job?.number ?? .min), .integer(Int64(max(count, 0)))) { row in
+      DeadLetter(
+        id: JobID(row.integer(at: 11)), row: row.job, reason: row.text(at: 12) ?? "",
+        diedAt: StoreTime.unixTime(seconds: row.real(at: 13)), attempts: Int(row.integer(at: 14)))
+    }
+  }
+
+  func resend(_ jobs: [JobID], at now: Double) throws(SQLiteError) -> Int {
+    try promises.transaction(.writing) { () throws(SQLiteError) in
+      var count = 0
+      for job in jobs { count += try resend.run(.integer(job.number), .real(now)) }
+      return count
+    } ?? 0
+  }
+
+  func delete(_ jobs: [JobID]) throws(SQLiteError) -> Int {
+    try promises.transaction(.writing) { () throws(SQLiteError) in
+      var count = 0
+      for job in jobs { count += try delete.run(.integer(job.number)) }
+      return count
+    } ?? 0
+  }
+}
+
+extension Row {
+  /// The columns that an application writes, which a statement gives first and in this order.
+  fileprivate var job: JobRow {
+    var row = JobRow()
+    for (index, column) in JobColumn.allCases.enumerated() {
+      row[column] = bytes(at: CInt(index), atMost: JobRow.maximumSize)
+    }
+    return row
+  }
+
+  /// The job in the row, as it is when it is claimed.
+  fileprivate func claimed(by sender: Thumbprint?, until end: Double, at now: Double) -> LeasedJob {
+    let columns = job
+    // A row that something else has written may have any number.
+    let number = integer(at: 12) % 1_000_000_000_000_000_000 + 1
+    return LeasedJob(
+      claim: Lease(job: JobID(integer(at: 11)), number: number), attempt: Int(number &- integer(at: 13)),
+      leaseEnd: StoreTime.unixTime(seconds: end),
+      job: Result { () throws(JobFault) in try columns.job(at: StoreTime.unixTime(seconds: now)) },
+      sender: isNull(at: 14) ? sender : text(at: 14).flatMap { try? Thumbprint($0) },
+      settled: SettledDevices.identities(in: text(at: 15)))
+  }
+}

@@ -1,0 +1,60 @@
+public import PushCore
+
+/// A job that was given up, with its row as it was written.
+public struct DeadLetter: Sendable {
+  /// The job.
+  public let id: JobID
+
+  /// Why it was given up.
+  public let reason: String
+
+  /// When it was given up.
+  public let diedAt: UnixTime
+
+  /// How often it was claimed since it was enqueued or sent again, without what a retry forgave.
+  public let attempts: Int
+
+  private let row: JobRow
+
+  package init(id: JobID, row: JobRow, reason: String, diedAt: UnixTime, attempts: Int) {
+    self.id = id
+    self.row = row
+    self.reason = reason
+    self.diedAt = diedAt
+    self.attempts = attempts
+  }
+
+  /// A column's text; nil if it is null.
+  ///
+  /// It may be anything, control characters too. What is no UTF-8 has replacement characters, and what is longer than
+  /// 64 KiB is cut.
+  public subscript(column: JobColumn) -> String? {
+    row[column].map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// How many jobs are in a queue, and how long the oldest has waited.
+public struct QueueStatistics: Hashable, Sendable {
+  /// Jobs that can be claimed.
+  public let ready: Int
+
+  /// Jobs whose time has not come: their `not_before`, or the delay of a retry.
+  public let delayed: Int
+
+  /// Jobs that are claimed.
+  public let leased: Int
+
+  /// Dead letters.
+  public let dead: Int
+
+  /// How long the oldest of the ready ones has been ready; nil if none is.
+  public let oldestReady: Duration?
+
+  package init(ready: Int, delayed: Int, leased: Int, dead: Int, oldestReady: Duration?) {
+    self.ready = ready
+    self.delayed = delayed
+    self.leased = leased
+    self.dead = dead
+    self.oldestReady = oldestReady
+  }
+}

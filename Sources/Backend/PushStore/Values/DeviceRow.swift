@@ -1,0 +1,93 @@
+internal import PushCore
+package import PushEnrolment
+internal import PushKeys
+internal import PushSealer
+
+/// A row of the table `device`, and those of `device_key` that belong to it.
+package struct DeviceRow: Hashable, Sendable {
+  /// The registration's name.
+  package var name: String
+  package var person: String?
+  /// The app.
+  package var topic: String
+  package var environment: String
+  /// The token that messages go to, in lowercase hexadecimal: the proven one, or the newest if none is proven.
+  package var token: String
+  /// The newest enrolment's token, if it is another.
+  package var pendingToken: String?
+  /// The identity's thumbprint.
+  package var identity: String
+  /// The newest enrolment's serial.
+  package var serial: Int64
+  /// Whether the token is proven.
+  package var hasToken: Bool
+  /// The proven keys, a public JWK Set; nil if none is.
+  package var keys: String?
+  /// The registration's line.
+  package var registration: String
+  /// The state that a conditional write asks for.
+  package var version: Int64
+  /// The IDs of the proven keys, and of the newest enrolment's.
+  package var keyIDs: [String: Bool]
+
+  /// Makes the row of a registration, with a new version.
+  package init(_ registration: Registration) {
+    let proven = registration.proven
+    let address = (proven?.enrolment ?? registration.enrolment).address
+    let newest = registration.enrolment.address.token.text
+    name = registration.name
+    person = registration.person
+    topic = address.topic.text
+    environment = address.environment.rawValue
+    token = address.token.text
+    pendingToken = newest == token ? nil : newest
+    identity = registration.identity.text
+    serial = registration.enrolment.serial
+    hasToken = proven?.hasToken == true
+    keys = proven.map { String(decoding: $0.keys.encoded(), as: UTF8.self) }
+    self.registration = String(decoding: registration.encoded(), as: UTF8.self)
+    version = .random(in: 1 ... .max)
+    keyIDs = [:]
+    for key in registration.enrolment.keys.records { keyIDs[key.id.keyID.text] = false }
+    for key in proven?.keys.records ?? [] { keyIDs[key.id.keyID.text] = true }
+  }
+}
+
+extension StoredDevice {
+  /// Reads a row of the table `device`, without its quarantine; nil if something else has written it.
+  package init?(
+    name: String, person: String?, topic: String, environment: String, token: [UInt8],
+    identity: [UInt8], keys: [UInt8]?, hasToken: Bool, tokenSetAt: Double
+  ) {
+    guard let token = try? DeviceToken(parsing: token.span), let topic = try? Topic(topic),
+      let environment = APNsEnvironment(rawValue: environment),
+      let identity = try? Thumbprint(parsing: identity.span)
+    else { return nil }
+    var proven: PublicKeySet?
+    if let keys {
+      guard let set = try? PublicKeySet(parsing: keys.span) else { return nil }
+      proven = set
+    }
+    self.init(
+      device: EnrolledDevice(
+        token: token, keys: proven, topic: topic, environment: environment, registration: name, person: person
+      ),
+      identity: identity, hasToken: hasToken, tokenSetAt: StoreTime.unixTime(seconds: tokenSetAt),
+      quarantinedAt: nil)
+  }
+}
+
+/// What an enrolment shares with the registrations that it may be in conflict with.
+package struct Neighbourhood {
+  package let name: String
+  package let identity: String
+  package let token: String
+  package let keyIDs: [String]
+
+  package init(of enrolment: Enrolment, named name: String) {
+    self.name = name
+    identity = enrolment.identity.thumbprint.text
+    token = enrolment.address.token.text
+    keyIDs = enrolment.keys.records.map(\.id.keyID.text)
+  }
+}

@@ -1,0 +1,141 @@
+public import PushEnrolment
+internal import PushKeys
+
+/// An enrolment that an application has handed in, as its app sent it.
+public struct EnrolmentRequest: Sendable {
+  /// The name of the registration that it is for.
+  public let name: String
+
+  /// Whose device it is; nil leaves that as it is.
+  public let person: String?
+
+  /// The enrolment's JSON, whose signature is still to be verified.
+  public let body: [UInt8]
+
+  /// Whether it may make a registration: the user has just logged in.
+  public let mayBeNew: Bool
+
+  /// The challenge that it must have; nil if any will do.
+  public let challenge: Challenge?
+
+  /// What the device must prove.
+  public let possession: Possession
+}
+
+/// A row of the table `enrolment` as an application wrote it.
+package struct EnrolmentRow: Hashable, Sendable {
+  /// A column that an application writes.
+  package enum Column: String, Sendable, CaseIterable {
+    case registration, person, body
+    case isNew = "is_new"
+    case challenge, possession
+  }
+
+  /// How many bytes of a column an engine reads: one more than any may have.
+  package static let maximumSize = Enrolment.maximumSize + 1
+
+  /// The columns that are not null.
+  package var columns: [Column: [UInt8]]
+
+  /// Makes a row.
+  package init(columns: [Column: [UInt8]]) { self.columns = columns }
+
+  /// What the row asks for.
+  ///
+  /// - Throws: ``EnrolmentFault`` of the first column that is wrong.
+  package func request() throws(EnrolmentFault) -> EnrolmentRequest {
+    let rule = JobColumn.nameRule
+    guard let name = try value(in: .registration, rule: rule, read: { Registration.isName($0) ? $0 : nil })
+    else {
+      throw EnrolmentFault(column: Column.registration.rawValue, rule: rule)
+    }
+    guard let body = columns[.body], (1...Enrolment.maximumSize).contains(body.count) else {
+      throw EnrolmentFault(column: Column.body.rawValue, rule: "1 to \(Enrolment.maximumSize) bytes")
+    }
+    return EnrolmentRequest(
+      name: name, person: try value(in: .person, rule: rule) { Registration.isName($0) ? $0 : nil },
+      body: body,
+      mayBeNew: try value(in: .isNew, rule: "true or false") { Self.booleans[$0] } ?? false,
+      challenge: try value(in: .challenge, rule: "1 to \(Challenge.maximumSize) bytes") {
+        try? Challenge($0)
+      },
+      possession: try value(in: .possession, rule: "keyAndToken or keyAlone") { Self.possessions[$0] }
+        ?? .keyAndToken)
+  }
+
+  private static let booleans = ["0": false, "1": true, "f": false, "t": true]
+  private static let possessions = ["keyAndToken": Possession.keyAndToken, "keyAlone": .keyAlone]
+
+  private func value<Value>(
+    in column: Column, rule: String, read: (String) -> Value?
+  ) throws(EnrolmentFault) -> Value? {
+    guard let bytes = columns[column] else { return nil }
+    guard let text = String(validating: bytes, as: UTF8.self), let value = read(text) else {
+      throw EnrolmentFault(column: column.rawValue, rule: rule)
+    }
+    return value
+  }
+}
+
+/// Why a row asks for nothing.
+public struct EnrolmentFault: Error, Hashable, Sendable {
+  /// The column that is wrong.
+  public let column: String
+
+  /// What it must be.
+  public let rule: String
+}
+
+extension EnrolmentFault: CustomStringConvertible {
+  /// The column, and what it must be.
+  public var description: String { "\(column): must be \(rule)" }
+}
+
+/// The right to answer an enrolment until the lease ends.
+public struct EnrolmentLease: Hashable, Sendable {
+  /// The column `id`.
+  public let id: Int64
+
+  /// How often the enrolment had been claimed, this time included.
+  public let number: Int64
+
+  /// Makes a claim of its parts.
+  public init(id: Int64, number: Int64) { (self.id, self.number) = (id, number) }
+}
+
+/// An enrolment that a worker has claimed.
+public struct LeasedEnrolment: Sendable {
+  /// The claim.
+  public let claim: EnrolmentLease
+
+  /// What the row asks for, or why it asks for nothing.
+  public let request: Result<EnrolmentRequest, EnrolmentFault>
+
+  package init(claim: EnrolmentLease, request: Result<EnrolmentRequest, EnrolmentFault>) {
+    (self.claim, self.request) = (claim, request)
+  }
+}
+
+/// The answer to an enrolment, which the application reads in its row.
+public enum EnrolmentAnswer: Hashable, Sendable {
+  /// It is stored, and nothing is left to prove: `registered`, `updated` or `unchanged`.
+  case taken(Registrations.Change)
+
+  /// The device must prove something.
+  ///
+  /// With ``Possession/keyAlone``, `request` is the sealed request's payload in JSON, for the application's answer to the
+  /// app; otherwise the request was pushed to the device, and it is nil.
+  case pending(request: String?)
+
+  /// It is refused; `reason` names no token or key; at most 500 bytes are kept.
+  case refused(reason: String)
+
+  /// The columns `answer`, `reason` and `request`.
+  package var columns: (answer: String, reason: String?, request: String?) {
+    switch self {
+    case .taken(let change): (change.rawValue, nil, nil)
+    case .pending(let request): ("pending", nil, request)
+    case .refused(let reason): ("refused", Reason.shortened(reason), nil)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+public import PushCore
+internal import PushEnrolment
+internal import PushKeys
+internal import PushSealer
+
+/// A notification to a person, which waits in the queue until it has reached the person's devices.
+///
+/// What is sealed later is frozen here: the payload, and the message's ID and time of issue, which stay the same at every
+/// attempt.
+public struct Job: Hashable, Sendable {
+  /// The message's ID.
+  ///
+  /// Enqueueing the same ID again changes nothing.
+  public let messageID: MessageID
+
+  /// Whose devices it is for: the backend's own name, 1 to 255 bytes of UTF-8 without control characters.
+  public var person: String { exactPerson.string }
+
+  /// An ordinary APNs payload, whose members are sealed exactly as they are; at most ``maximumPayloadSize`` bytes.
+  public let payload: JSONObject
+
+  /// The app whose devices get it; nil for all apps.
+  public let topic: Topic?
+
+  /// How soon it is claimed, compared with others.
+  public let priority: JobPriority
+
+  /// When it may first be claimed; nil for at once.
+  public let notBefore: UnixTime?
+
+  /// When it is too late: nothing is sent from then on, and APNs is told to keep the push no longer; nil for no limit but
+  /// the lifetime.
+  public let expiresAt: UnixTime?
+
+  /// How long the message is valid, from ``createdAt``; nil for its push type's default.
+  public let lifetime: Lifetime?
+
+  /// APNs' priority of delivery; nil for the push type's default.
+  public let apnsPriority: Priority?
+
+  /// `apns-collapse-id`, 1 to 64 bytes of visible ASCII; nil for the message's ID.
+  public let collapseID: String?
+
+  /// When the message was issued.
+  public let createdAt: UnixTime
+
+  /// The largest payload, in bytes of JSON: 64 KiB.
+  ///
+  /// It leaves room for what a sealer takes out of a payload; a sealed push has 4 or 5 KiB.
+  public static let maximumPayloadSize = 1 << 16
+
+  /// As deep as readers read.
+  private static let maximumDepth = 32
+
+  private let exactPerson: ExactString
+
+  /// Makes a job.
+  ///
+  /// - Throws: ``JobFault``, which names the column of the table that a value cannot be in.
+  public init(
+    _ payload: JSONObject, to person: String, messageID: MessageID = .random(), topic: Topic? = nil,
+    priority: JobPriority = .standard, notBefore: UnixTime? = nil, expiresAt: UnixTime? = nil,
+    lifetime: Lifetime? = nil, apnsPriority: Priority? = nil, collapseID: String? = nil,
+    at createdAt: UnixTime = .now
+  ) throws(JobFault) {
+    guard Registration.isName(person) else { throw .wrong(.person, JobColumn.nameRule) }
+    guard !payload.isNested(deeperThan: Self.maximumDepth) else {
+      throw .wrong(.payload, "nested at most \(Self.maximumDepth) levels deep")
+    }
+    guard payload.encoded().count <= Self.maximumPayloadSize else {
+      throw .wrong(.payload, "at most \(Self.maximumPayloadSize) bytes")
+    }
+    guard collapseID.map(Self.isCollapseID) ?? true else {
+      throw .wrong(.collapseID, "1 to 64 visible ASCII characters")
+    }
+    for (column, time) in [
+      (JobColumn.notBefore, notBefore), (.expiresAt, expiresAt), (.createdAt, createdAt),
+    ] {
+      guard time.map({ $0 < StoreTime.end }) ?? true else { throw .wrong(column, StoreTime.rule) }
+    }
+    self.messageID = messageID
+    exactPerson = ExactString(person)
+    self.payload = payload
+    self.topic = topic
+    self.priority = priority
+    self.notBefore = notBefore
+    self.expiresAt = expiresAt
+    self.lifetime = lifetime
+    self.apnsPriority = apnsPriority
+    self.collapseID = collapseID
+    self.createdAt = createdAt
+  }
+
+  private static func isCollapseID(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+  }
+
+  /// Whether both are the same job.
+  public static func == (left: Job, right: Job) -> Bool { JobRow(left) == JobRow(right) }
+
+  /// Hashes the message's ID.
+  public func hash(into hasher: inout Hasher) { hasher.combine(messageID) }
+}
+
+/// How soon a job is claimed: 9 first, 0 last.
+///
+/// As long as a more urgent job is ready, no other is claimed.
+public struct JobPriority: RawRepresentable, Hashable, Comparable, Sendable {
+  /// From 0 to 9.
+  public let rawValue: Int
+
+  /// Takes 0 to 9; nil for any other number.
+  public init?(rawValue: Int) {
+    guard (0...9).contains(rawValue) else { return nil }
+    self.rawValue = rawValue
+  }
+
+  private init(_ number: Int) { rawValue = number }
+
+  /// 9: before all others.
+  public static let first = JobPriority(9)
+
+  /// 5: where nothing else is said.
+  public static let standard = JobPriority(5)
+
+  /// 0: when nothing else is ready.
+  public static let last = JobPriority(0)
+
+  /// Every priority, in the order of claims.
+  package static let claimed = (0...9).reversed().map { JobPriority($0) }
+
+  /// Whether one is claimed after the other.
+  public static func < (left: JobPriority, right: JobPriority) -> Bool { left.rawValue < right.rawValue }
+}

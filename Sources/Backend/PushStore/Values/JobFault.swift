@@ -1,0 +1,64 @@
+public import PushCore
+
+/// Why a row is no job.
+///
+/// It has nothing of the row's text, so it may be logged.
+public enum JobFault: Error, Hashable, Sendable {
+  /// The column's value is missing, or is not what the text says.
+  case wrong(JobColumn, String)
+
+  /// The payload is no JSON object.
+  case payload(JSONError.Reason, offset: Int)
+
+  /// Its time was up before it was claimed.
+  case expired(at: UnixTime)
+
+  /// The column that is wrong.
+  public var column: JobColumn {
+    switch self {
+    case .wrong(let column, _): column
+    case .payload: .payload
+    case .expired: .expiresAt
+    }
+  }
+}
+
+extension JobFault: CustomStringConvertible {
+  /// The column, and what it must be, such as `person: must be 1 to 255 bytes without control characters`.
+  public var description: String {
+    switch self {
+    case .wrong(let column, let rule): "\(column.rawValue): must be \(rule)"
+    case .payload(let reason, let offset):
+      "payload: no strict JSON object: \(reason.rawValue) at byte \(offset)"
+    case .expired(let time): "expires_at: was over at \(time.seconds)"
+    }
+  }
+}
+
+/// A column of the table `job` that an application writes.
+public enum JobColumn: String, Sendable, CaseIterable {
+  /// A UUID.
+  case messageID = "message_id"
+  /// Whose devices it is for.
+  case person
+  /// A JSON object.
+  case payload
+  /// A bundle ID.
+  case topic
+  /// 0 to 9.
+  case priority
+  /// A time.
+  case notBefore = "not_before"
+  /// A time.
+  case expiresAt = "expires_at"
+  /// Seconds.
+  case lifetime
+  /// 10, 5 or 1.
+  case apnsPriority = "apns_priority"
+  /// 1 to 64 visible ASCII characters.
+  case collapseID = "collapse_id"
+  /// A time.
+  case createdAt = "created_at"
+
+  static let nameRule = "1 to 255 bytes of UTF-8 without control characters"
+}

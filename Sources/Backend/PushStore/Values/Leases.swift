@@ -1,0 +1,144 @@
+public import PushCore
+
+/// A job's number in its store, which no other job ever has.
+public struct JobID: Hashable, Comparable, Sendable {
+  /// The column `id`.
+  public let number: Int64
+
+  /// Takes the column `id`.
+  public init(_ number: Int64) { self.number = number }
+
+  /// Whether one was enqueued before the other.
+  public static func < (left: JobID, right: JobID) -> Bool { left.number < right.number }
+}
+
+/// The right to work on a job until the lease ends.
+///
+/// Its number grows with each claim, so that who was too slow can no longer say what becomes of the job.
+public struct Lease: Hashable, Sendable {
+  /// The job.
+  public let job: JobID
+
+  /// How often the job had been claimed, this time included.
+  public let number: Int64
+
+  /// Makes a lease of its parts.
+  public init(job: JobID, number: Int64) { (self.job, self.number) = (job, number) }
+}
+
+/// A job that a worker has claimed.
+public struct LeasedJob: Sendable {
+  /// The lease.
+  public let claim: Lease
+
+  /// How often it was claimed since it was enqueued or sent again, this time included, without what a retry forgave:
+  /// see ``JobRetry/attempts``.
+  public let attempt: Int
+
+  /// When others may claim it, by the engine's clock, without the fraction of a second.
+  ///
+  /// Measure the lease itself from before the claim, with a clock that never goes back.
+  public let leaseEnd: UnixTime
+
+  /// The job, or why the row is none.
+  ///
+  /// Discard what is none.
+  public let job: Result<Job, JobFault>
+
+  /// The signing key of the first attempt.
+  ///
+  /// While you have it, sign with it again: the device then knows a repeat as one.
+  public let sender: Thumbprint?
+
+  /// The identities of the devices that need nothing more, because APNs has accepted their push.
+  public let settled: Set<Thumbprint>
+
+  package init(
+    claim: Lease, attempt: Int, leaseEnd: UnixTime, job: Result<Job, JobFault>, sender: Thumbprint?,
+    settled: Set<Thumbprint>
+  ) {
+    self.claim = claim
+    // A row that something else has written may have any number, and with the least of all nobody could count.
+    self.attempt = max(attempt, 1)
+    self.leaseEnd = leaseEnd
+    self.job = job
+    self.sender = sender
+    self.settled = settled
+  }
+}
+
+/// A claimed job that is to be tried again.
+public struct JobRetry: Sendable {
+  /// The claim, which ends with it.
+  public let claim: Lease
+
+  /// How long to wait; with zero, it has its old place among those that are ready.
+  public let delay: Duration
+
+  /// The identities of the devices that need nothing more: those of earlier attempts, and of this one.
+  public let settled: Set<Thumbprint>
+
+  /// How many attempts count so far; the next claim is one more.
+  public let attempts: Int
+
+  /// Why, for operators: it names no token, text or key; at most 500 bytes are kept.
+  public let reason: String
+
+  /// Tries a job again after `delay`, without the devices in `settling`, for which this attempt was enough.
+  ///
+  /// `attempts` is how many attempts count, up to the job's; nil is all of them.
+  public init(
+    _ job: LeasedJob, after delay: Duration, settling: Set<Thumbprint> = [], attempts: Int? = nil,
+    reason: String
+  ) {
+    claim = job.claim
+    self.delay = delay
+    settled = job.settled.union(settling)
+    // A row that something else has written may have any number.
+    self.attempts = min(max(min(attempts ?? .max, job.attempt), 0), 1 << 30)
+    self.reason = Reason.shortened(reason)
+  }
+}
+
+/// A claimed job that goes to the dead letters.
+public struct JobDiscard: Sendable {
+  /// The claim, which ends with it.
+  public let claim: Lease
+
+  /// Why, for operators: it names no token, text or key; at most 500 bytes are kept.
+  public let reason: String
+
+  /// Discards a job.
+  public init(_ claim: Lease, reason: String) {
+    (self.claim, self.reason) = (claim, Reason.shortened(reason))
+  }
+}
+
+/// Why a job or an enrolment is where it is.
+enum Reason {
+  private static let maximumSize = 500
+
+  /// The text's characters that have a place in 500 bytes.
+  static func shortened(_ text: String) -> String {
+    guard text.utf8.count > maximumSize else { return text }
+    var short = ""
+    for character in text.unicodeScalars {
+      guard short.utf8.count + UTF8.width(character) <= maximumSize else { break }
+      short.unicodeScalars.append(character)
+    }
+    return short
+  }
+}
+
+/// The identities in the column `settled`: thumbprints with spaces between them.
+package enum SettledDevices {
+  /// The column's text; nil if there are none.
+  package static func text(of identities: Set<Thumbprint>) -> String? {
+    identities.isEmpty ? nil : identities.map(\.text).sorted().joined(separator: " ")
+  }
+
+  /// The identities in a text; what is none is left out.
+  package static func identities(in text: String?) -> Set<Thumbprint> {
+    Set((text ?? "").split(separator: " ").compactMap { try? Thumbprint(String($0)) })
+  }
+}

@@ -1,0 +1,263 @@
+internal import PushCore
+internal import PushEnrolment
+internal import PushKeys
+internal import PushStore
+
+/// The tables `device` and `device_key` in PostgreSQL.
+struct PostgresDevices {
+  let server: Server
+  private let known = DeviceCache()
+
+  init(server: Server) { self.server = server }
+
+  // MARK: Reading
+
+  func devices(
+    of persons: [String], includingQuarantined: Bool
+  ) throws(PostgresError) -> [[StoredDevice]] {
+    guard !persons.isEmpty else { return [] }
+    let devices = try whole(
+      server.run(
+        """
+        SELECT name, person, topic, environment, token, identity, keys, has_token,
+          extract(epoch FROM token_set_at), extract(epoch FROM refused_at), version
+        FROM sealpush.device
+        WHERE person = ANY ($1::text[]) AND keys IS NOT NULL AND ($2::boolean OR refused_at IS NULL) ORDER BY name
+        """, with: .texts(persons), .boolean(includingQuarantined))
+    ) { $0.device(cache: known) }
+    let found = Dictionary(grouping: devices) { $0.device.person.map(ExactString.init) }
+    return persons.map { found[ExactString($0)] ?? [] }
+  }
+
+  func devices(after name: String?, atMost count: Int) throws(PostgresError) -> [StoredDevice] {
+    try whole(
+      server.run(
+        """
+        SELECT name, person, topic, environment, token, identity, keys, has_token,
+          extract(epoch FROM token_set_at), extract(epoch FROM refused_at), version
+        FROM sealpush.device WHERE name > $1::text ORDER BY name LIMIT $2::bigint
+        """, with: .text(name ?? ""), .limit(count))
+    ) { $0.device(cache: known) }
+  }
+
+  func registration(named name: String) throws(PostgresError) -> VersionedRegistration? {
+    try whole(
+      server.run("SELECT registration, version FROM sealpush.device WHERE name = $1::text", with: .text(name))
+    ) { $0.registration }.first
+  }
+
+  func neighbours(
+    of place: Neighbourhood, pending count: Int
+  ) throws(PostgresError) -> [VersionedRegistration] {
+    let statement: StaticString =
+      if count > 0 {
+        """
+        SELECT registration, version FROM sealpush.device WHERE id IN (
+          SELECT id FROM sealpush.device WHERE name = $1::text
+          UNION SELECT id FROM sealpush.device WHERE identity = $2::text AND keys IS NOT NULL
+          UNION SELECT id FROM sealpush.device WHERE token = $3::text AND has_token
+          UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]) AND proven
+          UNION (
+            SELECT id FROM sealpush.device WHERE id IN (
+              SELECT id FROM sealpush.device WHERE identity = $2::text
+              UNION SELECT id FROM sealpush.device WHERE token = $3::text
+              UNION SELECT id FROM sealpush.device WHERE pending_token = $3::text
+              UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]))
+            ORDER BY keys IS NOT NULL AND NOT has_token AND token = $3::text DESC, name LIMIT $5::bigint))
+        ORDER BY name
+        """
+      } else {
+        """
+        SELECT registration, version FROM sealpush.device WHERE id IN (
+          SELECT id FROM sealpush.device WHERE name = $1::text
+          UNION SELECT id FROM sealpush.device WHERE identity = $2::text AND keys IS NOT NULL
+          UNION SELECT id FROM sealpush.device WHERE token = $3::text AND has_token
+          UNION SELECT device FROM sealpush.device_key WHERE kid = ANY ($4::text[]) AND proven)
+        ORDER BY name
+        """
+      }
+    var values = [Value.text(place.name), .text(place.identity), .text(place.token), .texts(place.keyIDs)]
+    if count > 0 { values.append(.limit(count)) }
+    return try whole(server.run(Command(statement, with: values))) { $0.registration }
+  }
+
+  func registrations(
+    at address: DeviceAddress, after name: String?, atMost count: Int
+  ) throws(PostgresError) -> [VersionedRegistration] {
+    try whole(
+      server.run(
+        Command(
+          """
+          SELECT registration, version FROM sealpush.device
+          WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND keys IS NOT NULL
+            AND name > $4::text
+          ORDER BY name LIMIT $5::bigint
+          """, with: address.values + [.text(name ?? ""), .limit(count)]))
+    ) { $0.registration }
+  }
+
+  /// What was read, if all of it was: the directory's rows are of its own writing.
+  private func whole<Value>(_ rows: Rows, read: (Row) -> Value?) throws(PostgresError) -> [Value] {
+    let values = rows.all.compactMap(read)
+    guard values.count == rows.count else { throw .damagedRow }
+    return values
+  }
+
+  // MARK: Writing
+
+  /// Makes all changes or none; nil if `condition` has no row when they would be made.
+  func apply(
+    _ changes: [RegistrationChange], if condition: Command = Command("SELECT 1")
+  ) throws(PostgresError) -> Bool? {
+    let claims = changes.compactMap(\.tokenClaim)
+    let commands =
+      [Command("BEGIN"), condition] + Self.locks(of: claims) + changes.map(Self.command)
+      + claims.map(Self.check)
+    return try server.connected { (connection) throws(PostgresError) in
+      var isDone: Bool?
+      do throws(PostgresError) {
+        let rows = try connection.run(commands)
+        isDone = rows[1].count == 0 ? nil : rows.dropFirst(2).allSatisfy { $0.changes == 1 }
+      } catch {
+        // Another's row, or another who writes the same rows.
+        guard error.isConflict || error.isCollision else { throw error }
+        isDone = false
+      }
+      _ = try connection.run([isDone == true ? Command("COMMIT") : Command("ROLLBACK")])
+      return isDone
+    }
+  }
+
+  /// The statements that let one transaction after the other claim a token: none sees what another has not committed.
+  private static func locks(of claims: [TokenClaim]) -> [Command] {
+    Set(claims.map(\.token)).sorted().map { token in
+      Command(
+        "SELECT pg_advisory_xact_lock(hashtextextended($1::text, $2::bigint))",
+        with: [.text(token), .integer(Int64(PostgresSchema.lock))])
+    }
+  }
+
+  /// The statement that gives one row if no other registration was at a token before.
+  private static func check(_ claim: TokenClaim) -> Command {
+    let statement: StaticString =
+      if claim.isProven {
+        """
+        SELECT WHERE NOT EXISTS (
+          SELECT FROM sealpush.device WHERE token = $1::text AND keys IS NOT NULL AND name <> $2::text)
+        """
+      } else {
+        """
+        SELECT WHERE NOT EXISTS (SELECT FROM sealpush.device WHERE token = $1::text AND has_token AND name <> $2::text)
+        """
+      }
+    return Command(statement, with: [.text(claim.token), .text(claim.name)])
+  }
+
+  /// The statement of a change, which gives or changes one row if nothing is in the way.
+  private static func command(for change: RegistrationChange) -> Command {
+    switch change {
+    case .add(let registration): add(DeviceRow(registration))
+    case .replace(let old, let registration): replace(old.version, with: DeviceRow(registration))
+    case .remove(let old):
+      Command(
+        "DELETE FROM sealpush.device WHERE name = $1::text AND version = $2::bigint",
+        with: [.text(old.registration.name), .integer(old.version)])
+    }
+  }
+
+  private static func add(_ row: DeviceRow) -> Command {
+    Command(
+      """
+      WITH put AS (
+        INSERT INTO sealpush.device (name, person, topic, environment, token, pending_token, identity, serial,
+          has_token, token_set_at, keys, registration, version)
+        VALUES ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::bigint, $9::boolean,
+          sealpush.now(), $10::text, $11::text, $12::bigint)
+        RETURNING id),
+      key AS (
+        INSERT INTO sealpush.device_key (kid, device, proven)
+        SELECT kid, id, proven FROM put, unnest($13::text[], $14::boolean[]) AS new (kid, proven))
+      SELECT id FROM put
+      """, with: row.values)
+  }
+
+  private static func replace(_ version: Int64, with row: DeviceRow) -> Command {
+    Command(
+      """
+      WITH put AS (
+        UPDATE sealpush.device SET person = $2::text, topic = $3::text, environment = $4::text, token = $5::text,
+          pending_token = $6::text, identity = $7::text, serial = $8::bigint, has_token = $9::boolean,
+          token_set_at = CASE WHEN token = $5::text THEN token_set_at ELSE sealpush.now() END,
+          refused_at = CASE WHEN token = $5::text AND serial = $8::bigint THEN refused_at END,
+          keys = $10::text, registration = $11::text, version = $12::bigint
+        WHERE name = $1::text AND version = $15::bigint
+        RETURNING id),
+      gone AS (
+        DELETE FROM sealpush.device_key USING put WHERE device = put.id AND kid <> ALL ($13::text[])),
+      key AS (
+        INSERT INTO sealpush.device_key (kid, device, proven)
+        SELECT kid, id, proven FROM put, unnest($13::text[], $14::boolean[]) AS new (kid, proven)
+        ON CONFLICT (kid, device) DO UPDATE SET proven = excluded.proven)
+      SELECT id FROM put
+      """, with: row.values + [.integer(version)])
+  }
+
+  func quarantine(_ address: DeviceAddress) throws(PostgresError) -> Int {
+    try server.run(
+      Command(
+        """
+        UPDATE sealpush.device SET refused_at = sealpush.now()
+        WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND refused_at IS NULL
+        """, with: address.values)
+    ).changes
+  }
+
+  func release(_ address: DeviceAddress) throws(PostgresError) -> Int {
+    try server.run(
+      Command(
+        """
+        UPDATE sealpush.device SET refused_at = NULL
+        WHERE token = $1::text AND topic = $2::text AND environment = $3::text AND refused_at IS NOT NULL
+        """, with: address.values)
+    ).changes
+  }
+}
+
+extension DeviceRow {
+  fileprivate var values: [Value] {
+    let keys = Array(keyIDs)
+    return [
+      .text(name), .text(person), .text(topic), .text(environment), .text(token), .text(pendingToken),
+      .text(identity), .integer(serial), .boolean(hasToken), .text(self.keys), .text(registration),
+      .integer(version), .texts(keys.map(\.key)), .booleans(keys.map(\.value)),
+    ]
+  }
+}
+
+extension DeviceAddress {
+  fileprivate var values: [Value] { [.text(token.text), .text(topic.text), .text(environment.rawValue)] }
+}
+
+extension Row {
+  fileprivate func device(cache known: DeviceCache) -> StoredDevice? {
+    known.device(version: integer(at: 10), quarantinedAt: real(at: 9)) { device }
+  }
+
+  private var device: StoredDevice? {
+    guard let name = text(at: 0), let topic = text(at: 2), let environment = text(at: 3),
+      let token = bytes(at: 4),
+      let identity = bytes(at: 5), let tokenSetAt = real(at: 8)
+    else { return nil }
+    return StoredDevice(
+      name: name, person: text(at: 1), topic: topic, environment: environment, token: token,
+      identity: identity,
+      keys: bytes(at: 6), hasToken: boolean(at: 7), tokenSetAt: tokenSetAt)
+  }
+
+  fileprivate var registration: VersionedRegistration? {
+    guard let line = bytes(at: 0, atMost: Registration.maximumLineSize + 1),
+      let registration = try? Registration(parsing: line.span)
+    else { return nil }
+    return VersionedRegistration(registration, version: integer(at: 1))
+  }
+}

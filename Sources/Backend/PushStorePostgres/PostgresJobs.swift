@@ -1,0 +1,242 @@
+internal import PushCore
+internal import PushSealer
+internal import PushStore
+
+/// The table `job` in PostgreSQL, whose times are all the server's.
+struct PostgresJobs {
+  let server: Server
+
+  func enqueue(_ jobs: [Job]) throws(PostgresError) -> [JobID] {
+    // A statement cannot meet its own row as another's.
+    var (new, seen): ([JobRow], Set<MessageID>) = ([], [])
+    for job in jobs where seen.insert(job.messageID).inserted { new.append(JobRow(job)) }
+    guard !new.isEmpty else { return [] }
+    let columns = JobColumn.allCases.map { column in
+      Value.texts(new.map { row in row[column].map { String(decoding: $0, as: UTF8.self) } })
+    }
+    // What is there is written as it was, so that it is there until the end, and has a number.
+    let rows = try server.run(
+      Command(
+        """
+        INSERT INTO sealpush.job (message_id, person, payload, topic, priority, not_before, expires_at, lifetime,
+          apns_priority, collapse_id, created_at, run_at)
+        SELECT message_id, person, payload, topic, priority, to_timestamp(not_before), to_timestamp(expires_at),
+          lifetime, apns_priority, collapse_id, to_timestamp(created_at),
+          coalesce(to_timestamp(not_before), (SELECT sealpush.now()))
+        FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::float8[], $7::float8[],
+          $8::integer[], $9::integer[], $10::text[], $11::float8[]) WITH ORDINALITY
+          AS new (message_id, person, payload, topic, priority, not_before, expires_at, lifetime, apns_priority,
+            collapse_id, created_at, position)
+        ORDER BY position
+        ON CONFLICT (message_id) DO UPDATE SET message_id = excluded.message_id
+        RETURNING message_id, id
+        """, with: columns))
+    let ids = Dictionary(rows.all.map { ($0.text(at: 0), $0.integer(at: 1)) }) { first, _ in first }
+    return jobs.compactMap { ids[$0.messageID.text].map { JobID($0) } }
+  }
+
+  // MARK: Claims
+
+  func hasReady() throws(PostgresError) -> Bool {
+    try server.run(
+      """
+      SELECT EXISTS (
+        SELECT FROM (SELECT sealpush.now() AS time) AS clock, generate_series(0, 9) AS levels (level), LATERAL (
+          SELECT FROM sealpush.job WHERE dead_at IS NULL AND job.level = levels.level AND due <= clock.time LIMIT 1
+        ) AS ready)
+      """
+    ).first?.boolean(at: 0) ?? false
+  }
+
+  func oldestReady() throws(PostgresError) -> Duration? {
+    try server.run(
+      """
+      SELECT extract(epoch FROM max(clock.time)) - extract(epoch FROM min(ready.due))
+      FROM (SELECT sealpush.now() AS time) AS clock, generate_series(0, 9) AS levels (level), LATERAL (
+        SELECT due FROM sealpush.job WHERE dead_at IS NULL AND job.level = levels.level AND due <= clock.time
+        ORDER BY due LIMIT 1) AS ready
+      """
+    ).first?.real(at: 0).flatMap { $0.isFinite ? .seconds($0) : nil }
+  }
+
+  /// The view has null for a sequence that was never used, and for who may not read it.
+  func lastJob() throws(PostgresError) -> JobID? {
+    try server.run(
+      """
+      SELECT last_value FROM pg_sequences
+      WHERE format('%I.%I', schemaname, sequencename) = pg_get_serial_sequence('sealpush.job', 'id')
+      """
+    ).first?.text(at: 0).flatMap { Int64($0) }.map { JobID($0) }
+  }
+
+  /// Probes the index once for each priority, so that what is ready is never sorted.
+  ///
+  /// What others have locked is left to them.
+  static let claiming: StaticString =
+    """
+    WITH clock AS MATERIALIZED (SELECT sealpush.now() AS time),
+    ready AS MATERIALIZED (
+      SELECT ARRAY(
+        SELECT job.id FROM unnest('{9,8,7,6,5,4,3,2,1,0}'::smallint[]) AS levels (level), LATERAL (
+          SELECT id FROM sealpush.job
+          WHERE dead_at IS NULL AND job.level = levels.level AND due <= (SELECT time FROM clock)
+          ORDER BY due, id LIMIT $1::bigint FOR UPDATE SKIP LOCKED) AS job
+        LIMIT $1::bigint) AS ids),
+    taken AS (
+      UPDATE sealpush.job SET run_at = (SELECT time FROM clock) + make_interval(secs => $2::float8),
+        attempt = attempt % 1000000000000000000 + 1, leased = true, sender = coalesce(sender, $3::text)
+      WHERE id = ANY ((SELECT ids FROM ready)::bigint[])
+      RETURNING job.*)
+    SELECT message_id, left(person, 256), left(payload, 65537), left(topic, 256), priority,
+      trim_scale(extract(epoch FROM not_before)), trim_scale(extract(epoch FROM expires_at)), lifetime, apns_priority,
+      left(collapse_id, 256), trim_scale(extract(epoch FROM created_at)), id, attempt, forgiven, left(sender, 99),
+      left(settled, 67108864),
+      extract(epoch FROM run_at), (SELECT extract(epoch FROM time) FROM clock)
+    FROM taken ORDER BY array_position((SELECT ids FROM ready), id)
+    """
+
+  /// Claims jobs, in a transaction that is kept: another claim after a crash of the server would have the same number, and
+  /// whoever has the first one could say what becomes of the second.
+  func claim(
+    atMost count: Int, for lease: Duration, sender: Thumbprint?
+  ) throws(PostgresError) -> [LeasedJob] {
+    guard count > 0 else { return [] }
+    return try server.run(
+      Self.claiming, with: .limit(count), .seconds(lease), .text(sender?.text)
+    ).all.map(Self.claimed)
+  }
+
+  private static func claimed(from row: Row) -> LeasedJob {
+    let (number, columns) = (row.integer(at: 12), row.job)
+    let now = StoreTime.unixTime(seconds: row.real(at: 17) ?? 0)
+    return LeasedJob(
+      claim: Lease(job: JobID(row.integer(at: 11)), number: number),
+      attempt: Int(number &- row.integer(at: 13)),
+      leaseEnd: StoreTime.unixTime(seconds: row.real(at: 16) ?? 0),
+      job: Result { () throws(JobFault) in try columns.job(at: now) },
+      sender: row.text(at: 14).flatMap { try? Thumbprint($0) },
+      settled: SettledDevices.identities(in: row.text(at: 15)))
+  }
+
+  /// Lets leases end later, and gives the claims that are valid.
+  ///
+  /// A row that another transaction holds stays as it is, so that the others need not wait for it. Nobody else claims it
+  /// meanwhile either.
+  static let extending: StaticString =
+    """
+    WITH valid AS MATERIALIZED (
+      SELECT job.id, job.attempt FROM unnest($1::bigint[], $2::bigint[]) AS claim (id, attempt)
+      JOIN sealpush.job ON job.id = claim.id AND job.attempt = claim.attempt AND leased),
+    free AS MATERIALIZED (
+      SELECT id FROM sealpush.job WHERE id = ANY (ARRAY(SELECT id FROM valid)) FOR UPDATE SKIP LOCKED),
+    extended AS (
+      UPDATE sealpush.job SET run_at = (SELECT sealpush.now()) + make_interval(secs => $3::float8)
+      FROM valid WHERE job.id = valid.id AND job.attempt = valid.attempt AND leased
+        AND job.id = ANY (ARRAY(SELECT id FROM free))
+      RETURNING job.id)
+    SELECT id, attempt FROM valid
+    WHERE id IN (SELECT id FROM extended) OR id NOT IN (SELECT id FROM free)
+    """
+
+  func extend(_ claims: [Lease], for lease: Duration) throws(PostgresError) -> [Lease] {
+    let valid = try server.runForgetfully(
+      Self.extending, with: .jobs(of: claims), .numbers(of: claims), .seconds(lease)
+    ).all.map { Lease(job: JobID($0.integer(at: 0)), number: $0.integer(at: 1)) }
+    let set = Set(valid)
+    return claims.filter(set.contains)
+  }
+
+  /// Removes what is leased, by the primary key.
+  ///
+  /// Without `dead_at IS NULL`, which holds for all that is leased: with it, and statistics of when the queue was empty, the
+  /// planner may take the index of what is ready, and read all of it.
+  static let acknowledging: StaticString =
+    """
+    DELETE FROM sealpush.job USING unnest($1::bigint[], $2::bigint[]) AS claim (id, attempt)
+    WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
+    """
+
+  func acknowledge(_ claims: [Lease]) throws(PostgresError) -> Int {
+    try server.runForgetfully(Self.acknowledging, with: .jobs(of: claims), .numbers(of: claims)).changes
+  }
+
+  func retry(_ retries: [JobRetry]) throws(PostgresError) -> Int {
+    let claims = retries.map(\.claim)
+    return try server.runForgetfully(
+      """
+      UPDATE sealpush.job SET run_at = CASE
+          WHEN claim.delay > 0 THEN (SELECT sealpush.now()) + make_interval(secs => claim.delay)
+          ELSE greatest(least((SELECT sealpush.now()), coalesce(not_before, created_at)), to_timestamp(0)) END,
+        settled = claim.settled, reason = claim.reason, forgiven = job.attempt - claim.attempts, leased = false
+      FROM unnest($1::bigint[], $2::bigint[], $3::float8[], $4::text[], $5::text[], $6::bigint[])
+        AS claim (id, attempt, delay, settled, reason, attempts)
+      WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
+      """, with: .jobs(of: claims), .numbers(of: claims), .seconds(retries.map(\.delay)),
+      .texts(retries.map { SettledDevices.text(of: $0.settled) }), .texts(retries.map(\.reason)),
+      .integers(retries.map(\.attempts))
+    ).changes
+  }
+
+  func discard(_ discards: [JobDiscard]) throws(PostgresError) -> Int {
+    let claims = discards.map(\.claim)
+    return try server.runForgetfully(
+      """
+      UPDATE sealpush.job SET dead_at = (SELECT sealpush.now()), reason = claim.reason, leased = false
+      FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS claim (id, attempt, reason)
+      WHERE job.id = claim.id AND job.attempt = claim.attempt AND leased
+      """, with: .jobs(of: claims), .numbers(of: claims), .texts(discards.map(\.reason))
+    ).changes
+  }
+
+  // MARK: Dead letters
+
+  func deadLetters(after job: JobID?, atMost count: Int) throws(PostgresError) -> [DeadLetter] {
+    try server.run(
+      """
+      SELECT message_id, left(person, 65537), left(payload, 65537), left(topic, 65537), priority,
+        trim_scale(extract(epoch FROM not_before)), trim_scale(extract(epoch FROM expires_at)), lifetime, apns_priority,
+        left(collapse_id, 65537), trim_scale(extract(epoch FROM created_at)), id, left(reason, 500),
+        extract(epoch FROM dead_at), attempt, forgiven
+      FROM sealpush.job WHERE dead_at IS NOT NULL AND id > $1::bigint ORDER BY id LIMIT $2::bigint
+      """, with: .integer(job?.number ?? .min), .limit(count)
+    ).all.map { row in
+      DeadLetter(
+        id: JobID(row.integer(at: 11)), row: row.job, reason: row.text(at: 12) ?? "",
+        diedAt: StoreTime.unixTime(seconds: row.real(at: 13) ?? 0),
+        attempts: Int(row.integer(at: 14) &- row.integer(at: 15)))
+    }
+  }
+
+  func resend(_ jobs: [JobID]) throws(PostgresError) -> Int {
+    try server.run(
+      """
+      UPDATE sealpush.job SET dead_at = NULL, reason = NULL, run_at = (SELECT sealpush.now()), forgiven = attempt
+      WHERE id = ANY ($1::bigint[]) AND dead_at IS NOT NULL
+      """, with: .integers(jobs.map(\.number))
+    ).changes
+  }
+
+  func delete(_ jobs: [JobID]) throws(PostgresError) -> Int {
+    try server.run(
+      "DELETE FROM sealpush.job WHERE id = ANY ($1::bigint[]) AND dead_at IS NOT NULL",
+      with: .integers(jobs.map(\.number))
+    ).changes
+  }
+}
+
+extension Value {
+  fileprivate static func jobs(of claims: [Lease]) -> Value { integers(claims.map(\.job.number)) }
+
+  fileprivate static func numbers(of claims: [Lease]) -> Value { integers(claims.map(\.number)) }
+}
+
+extension Row {
+  /// The columns that an application writes, which a statement gives first and in this order.
+  fileprivate var job: JobRow {
+    var row = JobRow()
+    for (index, column) in JobColumn.allCases.enumerated() {
+      row[column] = bytes(at: index, atMost: JobRow.maximumSize)
+    }
+    return row
+  }
+}

@@ -1,0 +1,225 @@
+internal import PushDelivery
+internal import PushCore
+internal import PushEnrolment
+internal import PushKeys
+internal import PushSealer
+internal import PushStore
+private import Synchronization
+
+/// Answers the enrolments that applications have handed in, and has devices prove what is new.
+///
+/// What is answered at once waits for no push. A proof request that cannot be sent is tried again when the lease is
+/// over.
+final class EnrolmentAnswerer: Sendable {
+  private let store: PatientStore
+  private let apns: APNsClient
+  private let keys: SigningKeys
+  private let configuration: WorkerConfiguration
+  private let clock: any PushClock
+  private let board: OpenJobs
+  private let routes: RouteWatch
+
+  /// How many proof requests are on their way.
+  private let sending = Atomic(0)
+
+  /// How many may be.
+  private static let maximumSending = 256
+
+  /// How many enrolments are claimed at a time.
+  private static let batchSize = 32
+
+  /// How often an enrolment is claimed, then it is refused: an hour, as a rule.
+  private static let maximumClaims = 60
+
+  /// How long an answer stays in its row.
+  private static let answerTime = Duration.seconds(7 * 86_400)
+
+  /// How long it waits before it looks again for rows whose time is over.
+  private static let sweepTime = Duration.seconds(3600)
+
+  /// How many such rows are removed together.
+  private static let sweepSize = 2000
+
+  /// How long it waits before it asks the store again.
+  private static let idleTime = Duration.seconds(1)
+
+  /// A proof request that is to be pushed.
+  private struct Question: Sendable {
+    let claim: EnrolmentLease
+    let push: AddressedPush
+  }
+
+  /// What comes of an enrolment.
+  private enum Step {
+    case answer(EnrolmentAnswer)
+    case push(AddressedPush)
+    /// Nothing yet: it is claimed again, unless somebody has removed it.
+    case wait
+  }
+
+  init(
+    store: PatientStore, apns: APNsClient, keys: SigningKeys, configuration: WorkerConfiguration,
+    clock: any PushClock, board: OpenJobs, routes: RouteWatch
+  ) {
+    (self.store, self.apns, self.keys) = (store, apns, keys)
+    (self.configuration, self.clock, self.board) = (configuration, clock, board)
+    self.routes = routes
+  }
+
+  /// Answers enrolments until the signal is given.
+  func work(until stop: StopSignal) async throws(StoreError) {
+    guard let audience = configuration.audience else { return }
+    let result = await withDiscardingTaskGroup { pushes -> Result<Void, StoreError> in
+      do throws(StoreError) {
+        var nextSweep = clock.uptime
+        while !stop.isGiven, !Task.isCancelled {
+          // A great many go bit by bit, and between two bits others are answered.
+          if clock.uptime >= nextSweep, await sweep() { nextSweep = clock.uptime + Self.sweepTime }
+          let all = try await store { (store) async throws(StoreError) in
+            try await store.claimEnrolments(atMost: Self.batchSize, for: configuration.lease)
+          }
+          // If one of them ends its worker, those behind it are before it when they are claimed again.
+          let isAgain = all.first?.claim.number.isMultiple(of: 2) ?? false
+          for claimed in isAgain ? all.reversed() : all where !stop.isGiven {
+            guard let question = try await settle(claimed, audience: audience) else { continue }
+            pushes.addTask { await self.ask(question) }
+          }
+          guard all.isEmpty, clock.uptime < nextSweep else { continue }
+          guard !configuration.stopsWhenIdle else { break }
+          await stop.interrupting { [clock] in try? await clock.sleep(until: clock.uptime + Self.idleTime) }
+        }
+        return .success(())
+      } catch {
+        pushes.cancelAll()
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  /// Removes old answers, and returns whether there may be no more of them.
+  private func sweep() async -> Bool {
+    let removed = await store.once { (store) async throws(StoreError) in
+      try await store.removeAnswered(olderThan: Self.answerTime, atMost: Self.sweepSize)
+    }
+    return removed ?? 0 < Self.sweepSize
+  }
+
+  /// Answers an enrolment; what must be pushed before it can be.
+  private func settle(
+    _ claimed: LeasedEnrolment, audience: Audience
+  ) async throws(StoreError) -> Question? {
+    guard claimed.claim.number <= Self.maximumClaims else {
+      try await write(.refused(reason: "it could not be answered for too long"), to: claimed.claim)
+      return nil
+    }
+    switch try await step(for: claimed, audience: audience) {
+    case .answer(let answer): try await write(answer, to: claimed.claim)
+    case .push(let push): return Question(claim: claimed.claim, push: push)
+    case .wait: break
+    }
+    return nil
+  }
+
+  private func write(_ answer: EnrolmentAnswer, to claim: EnrolmentLease) async throws(StoreError) {
+    let isOurs = try await store.unlessHeld { (store) async throws(StoreError) in
+      try await store.answer(claim, with: answer)
+    }
+    guard isOurs == true else { return }
+    board.count { metrics in
+      switch answer {
+      case .taken: metrics.enrolled += 1
+      case .pending: metrics.pending += 1
+      case .refused: metrics.refused += 1
+      }
+    }
+  }
+
+  private func step(
+    for claimed: LeasedEnrolment, audience: Audience
+  ) async throws(StoreError) -> Step {
+    let enrolment: EnrolmentRequest
+    switch claimed.request {
+    case .failure(let fault): return .answer(.refused(reason: fault.description))
+    case .success(let value): enrolment = value
+    }
+    let accepted = try await store.unlessHeld { (store) async throws(StoreError) in
+      try await store.accept(enrolment, under: claimed.claim, for: configuration.topic, audience: audience)
+    }
+    switch accepted ?? nil {
+    case nil: return .wait
+    case .failure(let error): return .answer(.refused(reason: error.code))
+    case .success(let acceptance):
+      guard acceptance.change == .pending else { return .answer(.taken(acceptance.change)) }
+      // A key whose suite this system lacks waits for a system that has it.
+      guard let pending = acceptance.pending, pending.recipient.suite.isAvailable else {
+        return .answer(.pending(request: nil))
+      }
+      return seal(pending)
+    }
+  }
+
+  /// Seals what a device must prove, to be pushed, or for the application's answer to the app.
+  private func seal(_ pending: PendingProof) -> Step {
+    let push: SealedPush
+    do {
+      push = try keys.sealer(for: pending.address.topic, preferring: nil, at: clock.now)
+        .seal(pending.request, to: pending.recipient, at: clock.now)
+    } catch let error as SealError {
+      return .answer(.refused(reason: "the proof request cannot be sealed: \(error)"))
+    } catch {
+      // The sender's keys: an operator's next key may begin soon.
+      return .wait
+    }
+    guard pending.possession == .keyAndToken else {
+      return .answer(.pending(request: String(decoding: push.payload, as: UTF8.self)))
+    }
+    guard routes.hold(on: pending.address, at: clock.uptime) == nil else { return .wait }
+    return .push(AddressedPush(push, to: pending.address, isProven: false))
+  }
+
+  // MARK: Pushing
+
+  /// Pushes a proof request, and answers its enrolment unless that is to be claimed again.
+  private func ask(_ question: Question) async {
+    let (_, count) = sending.add(1, ordering: .relaxed)
+    defer { sending.subtract(1, ordering: .relaxed) }
+    guard count <= Self.maximumSending else { return }
+    let answer: EnrolmentAnswer
+    do throws(DeliveryError) {
+      let response = try await apns.send(question.push, under: policy)
+      switch response.verdict {
+      case .accepted: answer = .pending(request: nil)
+      case .keep: return
+      case .removeToken, .quarantineDevice, .discard:
+        answer = .refused(reason: "APNs: \(response.reason?.rawValue ?? "status \(response.status)")")
+      }
+    } catch {
+      return await failed(at: question.push.address, cause: error.cause)
+    }
+    // A store that cannot be used says so again at the next claim.
+    try? await write(answer, to: question.claim)
+  }
+
+  /// Sends a proof request within half of the lease, as often as it has no answer.
+  ///
+  /// What APNs puts off is sent at the next claim: until then it would take the place of another.
+  private var policy: RetryPolicy {
+    var policy = apns.policy
+    policy.maximumAttempts = .max
+    policy.totalTime = configuration.lease / 2
+    policy.maximumDelay = min(policy.maximumDelay, policy.totalTime / 8)
+    policy.actions = policy.actions.mapValues { $0 == .retry ? .end : $0 }
+    policy.actionsByStatus = policy.actionsByStatus.mapValues { $0 == .retry ? .end : $0 }
+    return policy
+  }
+
+  /// Holds a route on which proof requests have no answer.
+  private func failed(at address: DeviceAddress, cause: DeliveryError.Cause) async {
+    if case .noAnswer = cause {
+      await routes.stop(address, reason: "it takes too long")
+    } else {
+      await routes.failed(at: address, cause: cause)
+    }
+  }
+}

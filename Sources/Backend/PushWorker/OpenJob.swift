@@ -1,0 +1,134 @@
+internal import PushDelivery
+internal import PushCore
+internal import PushKeys
+internal import PushStore
+
+/// What became of a job's push to one device.
+enum PushOutcome: Sendable {
+  /// APNs has it.
+  case accepted
+  /// The device's token is no longer valid, as APNs learned at that time.
+  case gone(DeviceAddress, UnixTime?)
+  /// The token may be of another environment or app.
+  case quarantined(DeviceAddress)
+  /// It would fail at any other time, too.
+  case failed(String)
+  /// It may go well later, but not before a time that APNs asks for.
+  case later(String, atLeast: Duration?)
+
+  /// What APNs' answer means.
+  init(_ response: APNsResponse, from address: DeviceAddress) {
+    let reason = response.reason?.rawValue ?? "status \(response.status)"
+    switch response.verdict {
+    case .accepted: self = .accepted
+    // The time is in milliseconds.
+    case .removeToken: self = .gone(address, response.timestamp.map { UnixTime(clamping: $0 / 1000) })
+    case .quarantineDevice: self = .quarantined(address)
+    case .discard: self = .failed("APNs: \(reason)")
+    case .keep: self = .later("APNs: \(reason)", atLeast: response.retryAfter)
+    }
+  }
+
+  /// What it means that there is no answer.
+  init(_ error: DeliveryError) {
+    switch error.cause {
+    case .wrongTopic, .invalidRequest: self = .failed(error.description)
+    default: self = .later(error.description, atLeast: nil)
+    }
+  }
+}
+
+/// A claimed job, until all of its pushes have ended.
+struct OpenJob {
+  let job: LeasedJob
+  /// The uptime before it was claimed or last extended.
+  var leasedAt: Duration
+  /// The end of the window in which its person's limit counts it; nil if nothing counts it.
+  let countedUntil: Duration?
+  /// How many pushes have not ended.
+  private(set) var remaining: Int
+  private var settled: Set<Thumbprint> = []
+  private var hasAccepted = false
+  private var failure: String?
+  /// Whether a device's token was no longer valid.
+  private var hasLost = false
+  private var later: (reason: String, atLeast: Duration)?
+
+  init(job: LeasedJob, leasedAt: Duration, pushes: Int, countedUntil: Duration?) {
+    (self.job, self.leasedAt, self.countedUntil) = (job, leasedAt, countedUntil)
+    remaining = pushes
+    // Earlier attempts have reached some.
+    hasAccepted = !job.settled.isEmpty
+  }
+
+  /// Takes note of what became of the push to a device.
+  mutating func end(on device: Thumbprint, with outcome: PushOutcome) {
+    remaining -= 1
+    switch outcome {
+    case .accepted:
+      hasAccepted = true
+      settled.insert(device)
+    // Whether it is still in the directory, with a token that it has got since, the next attempt finds.
+    case .gone: hasLost = true
+    // Should it not stay in quarantine, the job still finds it.
+    case .quarantined: postpone(reason: "APNs refused a device", atLeast: .zero)
+    case .failed(let reason): failure = failure ?? reason
+    case .later(let reason, let least):
+      postpone(reason: reason, atLeast: least ?? .zero)
+    }
+  }
+
+  private mutating func postpone(reason: String, atLeast least: Duration) {
+    later = (later?.reason ?? reason, max(later?.atLeast ?? .zero, least))
+  }
+
+  /// What becomes of the job: it is tried again if a device may still get it, and is discarded if none could.
+  func ending(configuration: WorkerConfiguration) -> JobEnding {
+    if let later {
+      let delay = max(configuration.delay(after: job.attempt), later.atLeast)
+      return .retry(
+        job.tried(after: delay, settling: settled, reason: later.reason, configuration: configuration))
+    }
+    if hasLost {
+      // At once, because the directory hears of it before; but a device that stays there has something to prove first.
+      let delay = job.attempt > 1 ? configuration.delay(after: job.attempt) : .zero
+      return .retry(
+        job.tried(
+          after: delay, settling: settled, reason: "a device's token is no longer valid",
+          configuration: configuration))
+    }
+    if let failure, !hasAccepted { return .discard(JobDiscard(job.claim, reason: failure)) }
+    return .acknowledge(job.claim)
+  }
+
+  /// What becomes of it when its worker stops: another one goes on at once.
+  var release: JobEnding { .wait(job.untried(after: .zero, settling: settled, reason: "the worker stopped")) }
+}
+
+/// What becomes of a claimed job.
+enum JobEnding: Sendable {
+  case acknowledge(Lease)
+  case retry(JobRetry)
+  /// It was not tried, and has its turn later.
+  case wait(JobRetry)
+  case discard(JobDiscard)
+}
+
+extension LeasedJob {
+  /// Lets it be tried again after an attempt.
+  func tried(
+    after delay: Duration, settling settled: Set<Thumbprint> = [], reason: String,
+    configuration: WorkerConfiguration
+  ) -> JobRetry {
+    // It has ended: no more than lengthens the wait counts.
+    let attempts = min(attempt, configuration.triesThatCount)
+    return JobRetry(self, after: delay, settling: settled, attempts: attempts, reason: reason)
+  }
+
+  /// Lets it be claimed again as if it had not been.
+  func untried(
+    after delay: Duration, settling settled: Set<Thumbprint> = [], reason: String
+  ) -> JobRetry {
+    JobRetry(self, after: delay, settling: settled, attempts: attempt - 1, reason: reason)
+  }
+}

@@ -1,0 +1,62 @@
+internal import PushCore
+internal import PushKeys
+internal import PushStore
+
+/// What has ended and is to be written together: jobs, and what APNs said of devices.
+struct PendingWrites {
+  private var jobs: [JobEnding] = []
+  /// Jobs whose rows others held the last time.
+  var held: [JobEnding] = []
+  /// Since when APNs no longer knows them; nil for any time.
+  private(set) var gone: [DeviceAddress: UnixTime?] = [:]
+  private(set) var quarantined: Set<DeviceAddress> = []
+  private(set) var released: Set<DeviceAddress> = []
+
+  /// The jobs that end.
+  var all: [JobEnding] { jobs + held }
+
+  /// The jobs that are to be written together: those that were held, each by itself.
+  var groups: [[JobEnding]] { (jobs.isEmpty ? [] : [jobs]) + held.map { [$0] } }
+
+  /// How many jobs end.
+  var count: Int { jobs.count + held.count }
+
+  var isEmpty: Bool { count == 0 && gone.isEmpty && quarantined.isEmpty && released.isEmpty }
+
+  /// Adds what becomes of a job.
+  mutating func add(_ ending: JobEnding) { jobs.append(ending) }
+
+  /// Adds what an outcome says of its device.
+  mutating func note(_ outcome: PushOutcome) {
+    switch outcome {
+    case .gone(let address, let time):
+      gone.updateValue(Self.later(time, gone[address] ?? time), forKey: address)
+    case .quarantined(let address):
+      quarantined.insert(address)
+      released.remove(address)
+    case .accepted, .failed, .later: break
+    }
+  }
+
+  /// The later of two times; nil, any time, if one of them is.
+  private static func later(_ time: UnixTime?, _ other: UnixTime?) -> UnixTime? {
+    time.flatMap { time in other.map { max(time, $0) } }
+  }
+
+  /// Takes a device out of quarantine.
+  mutating func release(_ address: DeviceAddress) {
+    quarantined.remove(address)
+    released.insert(address)
+  }
+}
+
+extension JobEnding {
+  /// The claim that ends.
+  var claim: Lease {
+    switch self {
+    case .acknowledge(let claim): claim
+    case .retry(let retry), .wait(let retry): retry.claim
+    case .discard(let discard): discard.claim
+    }
+  }
+}

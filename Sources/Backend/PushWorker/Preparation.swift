@@ -1,0 +1,219 @@
+internal import PushDelivery
+internal import PushCore
+internal import PushKeys
+internal import PushSealer
+internal import PushStore
+
+/// The messages of claimed jobs, which are sealed together.
+struct Preparation {
+  /// A message that cannot be sealed.
+  struct Failure {
+    let claim: Lease
+    let device: Thumbprint
+    let outcome: PushOutcome
+  }
+
+  /// What one sealer seals.
+  private struct Group: Hashable {
+    let topic: Topic
+    /// The key of the first attempt.
+    let sender: Thumbprint?
+  }
+
+  private struct Message {
+    let group: Group
+    let claim: Lease
+    let device: Thumbprint
+    let address: DeviceAddress
+    let isProven: Bool
+    /// The uptime from which it is no longer sent.
+    let end: Duration
+    let sealing: SealJob
+  }
+
+  /// How many messages are sealed together.
+  private static let partSize = 1000
+
+  private let keys: SigningKeys
+  private let policy: SealingPolicy
+  /// The store's time, which all workers share.
+  private let time: UnixTime
+  private let now: UnixTime
+  private let uptime: Duration
+  /// In the order of the claims: what is urgent comes first.
+  private var messages: ArraySlice<Message> = []
+  private var failures: [Failure] = []
+
+  /// Prepares nothing yet; `time` is the store's.
+  init(keys: SigningKeys, policy: SealingPolicy, at time: UnixTime, clock: any PushClock) {
+    (self.keys, self.policy, self.time) = (keys, policy, time)
+    (now, uptime) = (clock.now, clock.uptime)
+  }
+
+  /// Adds a job's message to a device.
+  mutating func add(_ job: Job, of claimed: LeasedJob, for device: StoredDevice) {
+    do throws(KeySetError) {
+      guard let keys = device.device.keys else { throw .noActiveKey }
+      let recipient = try keys.recipient(suite: nil, under: policy.postQuantum, at: time)
+      let address = device.address
+      let message = Message(
+        group: Group(topic: address.topic, sender: claimed.sender), claim: claimed.claim,
+        device: device.identity, address: address, isProven: device.hasToken,
+        end: uptime + .seconds(job.end(within: policy).seconds - time.seconds),
+        sealing: SealJob(
+          .payload(job.payload), to: recipient,
+          // The identity stays when the device's keys are rotated between two attempts.
+          messageID: job.messageID.derived(for: device.identity), at: job.createdAt, lifetime: job.lifetime,
+          headers: HeaderOptions(
+            priority: job.apnsPriority, collapseID: job.collapseID,
+            expiration: job.expiration(within: policy))))
+      messages.append(message)
+    } catch {
+      fail(claimed.claim, on: device.identity, with: PushOutcome(error))
+    }
+  }
+
+  /// How many messages are left to seal.
+  var count: Int { messages.count }
+
+  /// Whether nothing is left to seal.
+  var isEmpty: Bool { messages.isEmpty && failures.isEmpty }
+
+  /// Seals the next messages: a job may have a thousand devices.
+  mutating func sealSome() -> (pushes: [JobPush], failures: [Failure]) {
+    var pushes: [JobPush] = []
+    let part = messages.prefix(Self.partSize)
+    messages.removeFirst(part.count)
+    for (group, messages) in Dictionary(grouping: part, by: \.group) { pushes += seal(messages, for: group) }
+    defer { failures = [] }
+    return (pushes, failures)
+  }
+
+  private mutating func seal(_ messages: [Message], for group: Group) -> [JobPush] {
+    let sealer: Sealer
+    do throws(KeySetError) {
+      sealer = try keys.sealer(for: group.topic, preferring: group.sender, at: now)
+    } catch {
+      // An operator's next key may begin soon.
+      for message in messages {
+        fail(
+          message.claim, on: message.device, with: .later("the sender's keys: \(error.reason)", atLeast: nil))
+      }
+      return []
+    }
+    var pushes: [JobPush] = []
+    for (message, result) in zip(messages, sealer.seal(messages.map(\.sealing))) {
+      switch result {
+      case .success(let push):
+        pushes.append(
+          JobPush(
+            addressedPush: AddressedPush(push, to: message.address, isProven: message.isProven),
+            claim: message.claim, device: message.device, end: message.end))
+      case .failure(let error): fail(message.claim, on: message.device, with: PushOutcome(error))
+      }
+    }
+    return pushes
+  }
+
+  private mutating func fail(_ claim: Lease, on device: Thumbprint, with outcome: PushOutcome) {
+    failures.append(Failure(claim: claim, device: device, outcome: outcome))
+  }
+}
+
+/// Why a claimed job is not worked on.
+struct UselessJob: Error {
+  let reason: String
+
+  /// The job in a claimed row, if it is to be worked on at a time of the store's.
+  static func check(
+    _ claimed: LeasedJob, at time: UnixTime, configuration: WorkerConfiguration
+  ) throws(UselessJob) -> Job {
+    guard claimed.attempt <= configuration.maximumAttempts else {
+      throw UselessJob(reason: "it was claimed \(configuration.maximumAttempts) times, and did not end")
+    }
+    switch claimed.job {
+    case .failure(let fault): throw UselessJob(reason: fault.description)
+    case .success(let job):
+      guard !job.claims(within: configuration.policy).isExpired(at: time) else {
+        throw UselessJob(reason: "its lifetime is over")
+      }
+      return job
+    }
+  }
+}
+
+extension Job {
+  /// What the message says of itself.
+  fileprivate func claims(within policy: SealingPolicy) -> Claims {
+    Claims(
+      messageID: messageID, issuedAt: createdAt,
+      lifetime: lifetime ?? .standard(for: policy.pushType.contentType))
+  }
+
+  /// From when on it is no longer sent.
+  fileprivate func end(within policy: SealingPolicy) -> UnixTime {
+    let end = claims(within: policy).expiresAt
+    return expiresAt.map { min($0, end) } ?? end
+  }
+
+  /// When APNs gives up, if not at the end of the lifetime: never after it.
+  fileprivate func expiration(within policy: SealingPolicy) -> UnixTime? {
+    let end = claims(within: policy).expiresAt
+    return expiresAt.flatMap { $0 < end ? $0 : nil }
+  }
+}
+
+extension [StoredDevice] {
+  /// Without those whose messages would come to another one too.
+  ///
+  /// An app that is installed anew may have its old token and a new identity. If both have proven no more than their keys,
+  /// both are in the directory, and the newer one has the token.
+  var atAddressesOfTheirOwn: [StoredDevice] {
+    guard count > 1 else { return self }
+    var best: [DeviceAddress: StoredDevice] = [:]
+    for device in self {
+      guard let other = best[device.address], !device.isNewer(than: other) else {
+        best[device.address] = device
+        continue
+      }
+    }
+    guard best.count < count else { return self }
+    return filter { best[$0.address]?.identity == $0.identity }
+  }
+}
+
+extension PushOutcome {
+  /// What it means that a device's keys cannot be used.
+  fileprivate init(_ error: KeySetError) {
+    // Another worker may have the suite.
+    if case .unavailable = error {
+      self = .later("a device's keys: \(error.reason)", atLeast: nil)
+    } else {
+      self = .failed("a device's keys: \(error.reason)")
+    }
+  }
+
+  /// What it means that a message cannot be sealed.
+  fileprivate init(_ error: SealError) {
+    switch error {
+    case .unavailable, .cryptoUnavailable: self = .later(error.description, atLeast: nil)
+    default: self = .failed(error.description)
+    }
+  }
+}
+
+extension StoredDevice {
+  /// Whether its claim to an address is better than another's.
+  fileprivate func isNewer(than other: StoredDevice) -> Bool {
+    if hasToken != other.hasToken { return hasToken }
+    return (tokenSetAt, identity.text) > (other.tokenSetAt, other.identity.text)
+  }
+
+  /// Where its messages go.
+  var address: DeviceAddress {
+    guard let topic = device.topic, let environment = device.environment else {
+      preconditionFailure("a directory's devices have an app and an environment")
+    }
+    return DeviceAddress(topic: topic, environment: environment, token: device.token)
+  }
+}

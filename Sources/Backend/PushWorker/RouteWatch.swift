@@ -1,0 +1,144 @@
+internal import PushDelivery
+internal import PushCore
+internal import PushKeys
+private import Synchronization
+
+/// Which routes APNs refuses, and which addresses it has refused on them lately.
+///
+/// Nothing is sealed for a route that is stopped. When APNs refuses so many devices in a row that the configuration must
+/// be wrong, none of them stays in quarantine.
+final class RouteWatch: Sendable {
+  private struct Route: Hashable {
+    let topic: Topic
+    let environment: APNsEnvironment
+
+    init(of address: DeviceAddress) { (topic, environment) = (address.topic, address.environment) }
+  }
+
+  private struct Hold {
+    let reason: String
+    let end: Duration
+  }
+
+  private struct State {
+    /// Routes on which APNs has answered.
+    var known: Set<Route> = []
+    var holds: [Route: Hold] = [:]
+    var refused: [Route: [DeviceAddress]] = [:]
+    /// Routes that have refused too many, and no device was found right since.
+    var wrong: Set<Route> = []
+
+    /// Forgets which routes have answered, and how.
+    mutating func forgetKnown() { (known, refused, wrong) = ([], [:], []) }
+  }
+
+  /// How many holds there may be before those that are over are forgotten.
+  static let maximumHolds = 256
+
+  /// How many there are.
+  var holdCount: Int { state.withLock(\.holds.count) }
+
+  /// How many routes may be known before all are forgotten, and what they have refused.
+  static let maximumKnown = 256
+
+  /// How many are known.
+  var knownCount: Int { state.withLock(\.known.count) }
+
+  private let apns: APNsClient
+  private let configuration: WorkerConfiguration
+  private let clock: any PushClock
+  private let report: @Sendable (WorkerEvent) -> Void
+  private let state = Mutex(State())
+
+  init(
+    apns: APNsClient, configuration: WorkerConfiguration, clock: any PushClock,
+    report: @escaping @Sendable (WorkerEvent) -> Void
+  ) {
+    (self.apns, self.configuration, self.clock, self.report) = (apns, configuration, clock, report)
+  }
+
+  /// Why nothing can be sent to an address now; nil if something can.
+  func hold(on address: DeviceAddress, at now: Duration) -> String? {
+    state.withLock { state in
+      guard let hold = state.holds[Route(of: address)] else { return nil }
+      if hold.end > now { return hold.reason }
+      state.holds[Route(of: address)] = nil
+      return nil
+    }
+  }
+
+  /// Until when every route that is known is held; nil if there may be one that is not.
+  ///
+  /// Whatever were claimed meanwhile would only be postponed, for longer and longer.
+  func standstill(at now: Duration) -> Duration? {
+    state.withLock { state in
+      guard !state.known.isEmpty else { return nil }
+      let ends = state.known.map { state.holds[$0]?.end ?? .zero }
+      return ends.min().flatMap { $0 > now ? $0 : nil }
+    }
+  }
+
+  /// Takes note of an outcome; returns the addresses that are not to blame, once APNs has refused so many one after the
+  /// other.
+  ///
+  /// Only those that devices have proven count: with others, anybody who enrols could stop the route.
+  func note(
+    _ outcome: PushOutcome, at address: DeviceAddress, isProven: Bool, limit: Int
+  ) -> [DeviceAddress] {
+    let route = Route(of: address)
+    return state.withLock { state in
+      // Apps come from enrolments, which anyone may hand in.
+      if state.known.count >= Self.maximumKnown, !state.known.contains(route) { state.forgetKnown() }
+      state.known.insert(route)
+      switch outcome {
+      case .accepted, .gone:
+        state.refused[route] = nil
+        state.wrong.remove(route)
+      case .quarantined where isProven || state.wrong.contains(route):
+        state.refused[route, default: []].append(address)
+      case .quarantined, .failed, .later: break
+      }
+      guard let refused = state.refused[route], state.wrong.contains(route) || refused.count >= limit else {
+        return []
+      }
+      state.refused[route] = nil
+      state.wrong.insert(route)
+      return refused
+    }
+  }
+
+  /// Holds a route whose pushes would only take the places of others'.
+  func failed(at address: DeviceAddress, cause: DeliveryError.Cause) async {
+    switch cause {
+    case .routeStopped(let reason), .badDevices(let reason, _):
+      await stop(address, reason: reason?.rawValue ?? "no reason given")
+    case .routeHeldUp: await stop(address, reason: "it takes too long", for: configuration.slowRoutePause)
+    case .noConnection: await stop(address, reason: "there is no connection")
+    default: break
+    }
+  }
+
+  /// Lets nothing be sealed for a route for a while; by the end of it somebody may have mended it.
+  ///
+  /// It is for ``WorkerConfiguration/routePause`` unless `time` says how long.
+  func stop(_ address: DeviceAddress, reason: String, for time: Duration? = nil) async {
+    let now = clock.uptime
+    let end = now + (time ?? configuration.routePause)
+    let isNew = state.withLock { state in
+      let old = state.holds[Route(of: address)]
+      // What is only slow does not shorten a longer pause.
+      guard end > old?.end ?? .zero else { return false }
+      // Apps come from enrolments, which anyone may hand in.
+      if state.holds.count >= Self.maximumHolds { state.holds = state.holds.filter { $0.value.end > now } }
+      state.holds[Route(of: address)] = Hold(reason: "the route waits: \(reason)", end: end)
+      return old == nil
+    }
+    for route in await apns.stoppedRoutes.keys
+    where route.environment == address.environment && route.topic == address.topic.text {
+      await apns.resume(route)
+    }
+    guard isNew else { return }
+    report(
+      .routeStopped(topic: address.topic.text, environment: address.environment.rawValue, reason: reason))
+  }
+}

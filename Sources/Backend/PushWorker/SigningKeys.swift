@@ -1,0 +1,60 @@
+internal import PushCore
+internal import PushKeys
+internal import PushSealer
+private import Synchronization
+
+/// The keys that a worker signs with, which an operator may rotate meanwhile.
+final class SigningKeys: Sendable {
+  private struct Place: Hashable {
+    let topic: Topic
+    let key: Thumbprint
+  }
+
+  private struct State {
+    var keys: KeySet
+    var sealers: [Place: Sealer] = [:]
+  }
+
+  /// How many sealers are kept.
+  static let maximumSealers = 256
+
+  /// How many there are.
+  var sealerCount: Int { state.withLock(\.sealers.count) }
+
+  private let policy: SealingPolicy
+  private let state: Mutex<State>
+
+  init(keys: KeySet, policy: SealingPolicy) {
+    self.policy = policy
+    state = Mutex(State(keys: keys))
+  }
+
+  /// Signs with other keys from now on.
+  func replace(with keys: KeySet) { state.withLock { $0 = State(keys: keys) } }
+
+  /// The key that signs first attempts.
+  func current(at now: UnixTime) throws(KeySetError) -> SigningKey {
+    try state.withLock(\.keys).signingKey(at: now)
+  }
+
+  /// The sealer for an app that signs with the key of the first attempt, or with the current one if that is gone.
+  func sealer(for topic: Topic, preferring first: Thumbprint?, at now: UnixTime) throws(KeySetError) -> Sealer
+  {
+    let keys = state.withLock(\.keys)
+    let key: SigningKey
+    if let first, let earlier = keys.signingKey(for: first, at: now) {
+      key = earlier
+    } else {
+      key = try keys.signingKey(at: now)
+    }
+    let place = Place(topic: topic, key: key.publicKey.thumbprint)
+    if let sealer = state.withLock({ $0.sealers[place] }) { return sealer }
+    let sealer = Sealer(topic: topic, signingKey: key, policy: policy)
+    state.withLock { state in
+      // Topics come from enrolments, which anyone may hand in; another sealer costs little.
+      if state.sealers.count >= Self.maximumSealers { state.sealers = [:] }
+      state.sealers[place] = sealer
+    }
+    return sealer
+  }
+}

@@ -1,0 +1,68 @@
+public import PushCore
+
+/// The top-level member of a sealed content that is reserved for the format: `sealed-push`, version 1.
+public struct SealedPushMember: Sendable {
+  /// The member's name.
+  public static let name = EnvelopeKey.reserved
+
+  /// The maximum number of attachments of a message.
+  public static let maximumCount = 8
+
+  /// The attachments in order.
+  ///
+  /// Each has an address.
+  public let attachments: [AttachmentDescriptor]
+
+  /// Why other attachments were left out, in order.
+  public let faults: [AttachmentError]
+
+  /// Creates the member of a message to seal.
+  ///
+  /// - Throws: ``AttachmentError/tooMany``, ``AttachmentError/missingURL``, ``AttachmentError/tooLarge(limit:)``.
+  public init(attachments: [AttachmentDescriptor]) throws(AttachmentError) {
+    guard attachments.count <= Self.maximumCount else { throw .tooMany }
+    for attachment in attachments { try Self.check(attachment) }
+    self.attachments = attachments
+    faults = []
+  }
+
+  /// Reads the member of an opened content.
+  ///
+  /// It never fails, so the text is always shown. A member of another form or version has no attachments. An invalid
+  /// descriptor does not affect the others. Elements after the first ``maximumCount`` are ignored.
+  public init(reading value: JSONValue?) {
+    var attachments: [AttachmentDescriptor] = []
+    var faults: [AttachmentError] = []
+    for element in Self.descriptors(in: value).prefix(Self.maximumCount) {
+      do throws(AttachmentError) {
+        attachments.append(try Self.descriptor(parsing: element))
+      } catch {
+        faults.append(error)
+      }
+    }
+    self.attachments = attachments
+    self.faults = faults
+  }
+
+  /// The member as JSON, including the keys.
+  public func json() -> JSONObject {
+    ["v": 1, "attachments": .array(attachments.map { .object($0.json()) })]
+  }
+
+  private static func descriptors(in value: JSONValue?) -> [JSONValue] {
+    guard let object = value?.object, object["v"]?.number?.integer == 1 else { return [] }
+    return object["attachments"]?.array ?? []
+  }
+
+  private static func descriptor(parsing value: JSONValue) throws(AttachmentError) -> AttachmentDescriptor {
+    guard let object = value.object else { throw .notADescriptor }
+    let descriptor = try AttachmentDescriptor(parsing: object)
+    try check(descriptor)
+    return descriptor
+  }
+
+  private static func check(_ descriptor: AttachmentDescriptor) throws(AttachmentError) {
+    guard descriptor.url != nil else { throw .missingURL }
+    try descriptor.check(limit: descriptor.type.limit)
+  }
+}

@@ -1,0 +1,150 @@
+/// The headers of a request to APNs ("Sending notification requests to APNs").
+public struct APNsHeaders: Hashable, Sendable {
+  /// The push type (`apns-push-type`).
+  public let pushType: PushType
+
+  /// The app, which with the push type's suffix is `apns-topic`.
+  public let topic: Topic
+
+  /// The priority of delivery (`apns-priority`).
+  public let priority: Priority
+
+  /// The message's id (`apns-id`).
+  public let messageID: MessageID
+
+  /// The collapse id (`apns-collapse-id`).
+  ///
+  /// If nil, it is the message id, so a retry replaces the first push.
+  public let collapseID: String?
+
+  /// When APNs stops trying to deliver (`apns-expiration`), in Unix seconds; 0 for a single attempt.
+  public let expiration: Int64
+
+  /// The names and values, in a fixed order.
+  public var fields: [(name: String, value: String)] {
+    let id = messageID.text
+    return [
+      ("apns-push-type", pushType.rawValue),
+      ("apns-topic", apnsTopic),
+      ("apns-priority", String(priority.rawValue)),
+      ("apns-id", id),
+      ("apns-collapse-id", collapseID ?? id),
+      ("apns-expiration", String(expiration)),
+    ]
+  }
+
+  /// The topic with the push type's suffix (`apns-topic`).
+  package var apnsTopic: String {
+    let suffix = pushType.topicSuffix
+    // Most have none, and share the app's text.
+    return suffix.isEmpty ? topic.text : topic.text + suffix
+  }
+
+  /// Makes the headers of a message.
+  ///
+  /// - Throws: ``HeaderError``.
+  package init(
+    pushType: PushType, topic: Topic, claims: Claims, options: HeaderOptions
+  ) throws(HeaderError) {
+    self.pushType = pushType
+    self.topic = topic
+    messageID = claims.messageID
+    priority = try pushType.checked(priority: options.priority)
+    collapseID = try Self.checked(collapseID: options.collapseID)
+    expiration = try pushType.checked(expiration: options.expiration, claims: claims)
+  }
+
+  /// The most bytes that APNs accepts.
+  private static let maximumCollapseIDSize = 64
+
+  private static func checked(collapseID: String?) throws(HeaderError) -> String? {
+    guard let collapseID else { return nil }
+    let isVisible = { (byte: UInt8) in (0x21...0x7e).contains(byte) }
+    guard (1...maximumCollapseIDSize).contains(collapseID.utf8.count), collapseID.utf8.allSatisfy(isVisible)
+    else { throw .collapseID }
+    return collapseID
+  }
+}
+
+extension PushType {
+  /// The requested priority, or this type's default.
+  fileprivate func checked(priority: Priority?) throws(HeaderError) -> Priority {
+    guard let priority else { return priorities[0] }
+    guard priorities.contains(priority) else { throw .priority(priority, self) }
+    return priority
+  }
+
+  /// The requested expiration, or the end of the message's lifetime.
+  fileprivate func checked(expiration: UnixTime?, claims: Claims) throws(HeaderError) -> Int64 {
+    let isNever = isNowOrNever || claims.lifetime == .zero
+    guard let seconds = expiration?.seconds else { return isNever ? 0 : claims.expiresAt.seconds }
+    guard seconds != 0 else { return 0 }
+    guard !isNowOrNever else { throw .mustBeNowOrNever(self) }
+    guard (claims.issuedAt.seconds...claims.expiresAt.seconds).contains(seconds) else {
+      throw .expirationOutsideLifetime
+    }
+    return seconds
+  }
+}
+
+/// Header values that replace the defaults, which follow from the push type and the claims.
+///
+/// Apple can read all of them.
+public struct HeaderOptions: Hashable, Sendable {
+  /// `apns-priority`; if nil, the push type's default: 5 for `background`, 10 for all others.
+  public var priority: Priority?
+
+  /// `apns-collapse-id`, 1 to 64 bytes of visible ASCII; if nil, the message id.
+  ///
+  /// A push replaces an earlier one with the same value on the device. The same value on two devices links them.
+  public var collapseID: String?
+
+  /// `apns-expiration`: when APNs stops trying to deliver, within the message's lifetime.
+  ///
+  /// Second 0 means a single attempt. If nil, it is the end of the lifetime.
+  public var expiration: UnixTime?
+
+  /// Makes options; without arguments, every header has its default.
+  public init(priority: Priority? = nil, collapseID: String? = nil, expiration: UnixTime? = nil) {
+    self.priority = priority
+    self.collapseID = collapseID
+    self.expiration = expiration
+  }
+}
+
+/// How urgently APNs delivers a push (`apns-priority`).
+public enum Priority: Int, Sendable, CaseIterable {
+  /// 10: immediately.
+  case immediate = 10
+  /// 5: when it suits the phone's power use.
+  case considerate = 5
+  /// 1: saving power comes first, and the push does not wake the phone.
+  case low = 1
+}
+
+/// Why a message's header options are invalid.
+public enum HeaderError: Error, Hashable, Sendable {
+  /// The push type does not allow this priority: `background` allows only 5, `pushtotalk` only 10, and
+  /// `liveactivity` only 10 and 5.
+  case priority(Priority, PushType)
+  /// The collapse id is not 1 to 64 bytes of visible ASCII.
+  case collapseID
+  /// The expiration is before the message is issued, or after its lifetime ends.
+  case expirationOutsideLifetime
+  /// APNs cannot store a push of this type: its expiration must be 0.
+  case mustBeNowOrNever(PushType)
+}
+
+extension HeaderError: CustomStringConvertible {
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .priority(let priority, let pushType):
+      "a push of type \(pushType.rawValue) cannot have priority \(priority.rawValue)"
+    case .collapseID: "the collapse ID must have 1 to 64 visible ASCII characters"
+    case .expirationOutsideLifetime: "the expiration is not within the message's lifetime"
+    case .mustBeNowOrNever(let pushType):
+      "a push of type \(pushType.rawValue) cannot be stored: its expiration must be 0"
+    }
+  }
+}

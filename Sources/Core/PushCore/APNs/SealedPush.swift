@@ -1,0 +1,30 @@
+/// A sealed notification, ready for an APNs client.
+public struct SealedPush: Hashable, Sendable {
+  /// The body of the request: JSON of at most 4096 bytes, 5120 for `voip`.
+  public let payload: [UInt8]
+
+  /// The headers of the request.
+  public let headers: APNsHeaders
+
+  /// How the payload's bytes are spent.
+  public let budget: Budget
+
+  /// What was cut to make the message fit, in order; empty unless the sealer's policy allows cuts.
+  public let cuts: [Cut]
+
+  package init(payload: [UInt8], headers: APNsHeaders, budget: Budget, cuts: [Cut]) {
+    self.payload = payload
+    self.headers = headers
+    self.budget = budget
+    self.cuts = cuts
+  }
+}
+
+/// Something that was cut from a message to make it fit.
+public enum Cut: Hashable, Sendable {
+  /// A member, by its path.
+  case dropped(String)
+
+  /// The end of the body: how many bytes of its UTF-8 were kept, and how many there were.
+  case truncatedBody(kept: Int, of: Int)
+}

@@ -1,0 +1,46 @@
+public import PushCore
+public import PushKeys
+
+// What takes a span takes an array too: before iOS 26 and macOS 26, an app's arrays have no `span`.
+
+extension Enrolment {
+  /// Reads an array's bytes, as a span's.
+  ///
+  /// - Throws: ``SignedSetError``.
+  public init(
+    parsing json: [UInt8], for topic: Topic? = nil, audience: Audience, challenge: Challenge? = nil
+  ) throws(SignedSetError) {
+    try self.init(parsing: json.span, for: topic, audience: audience, challenge: challenge)
+  }
+}
+
+extension ProofRequest {
+  /// Reads an array's bytes, as a span's.
+  ///
+  /// - Throws: `ValueError`.
+  public init(parsing content: [UInt8]) throws(ValueError) { try self.init(parsing: content.span) }
+}
+
+extension Registration {
+  /// Reads an array's bytes, as a span's.
+  ///
+  /// - Throws: ``SignedSetError``.
+  public init(parsing line: [UInt8]) throws(SignedSetError) { try self.init(parsing: line.span) }
+}
+
+extension SenderKeySet {
+  /// Reads an array's bytes, as a span's.
+  ///
+  /// - Throws: ``SignedSetError``.
+  public init(parsing text: [UInt8], roots: PublicKeySet, topic: Topic) throws(SignedSetError) {
+    try self.init(parsing: text.span, roots: roots, topic: topic)
+  }
+}
+
+extension SenderKeyFile {
+  /// Accepts a set in an array's bytes, as in a span's.
+  ///
+  /// - Throws: ``SenderKeyFileError``.
+  @discardableResult
+  public func accept(_ text: [UInt8]) throws(SenderKeyFileError) -> Change { try accept(text.span) }
+}

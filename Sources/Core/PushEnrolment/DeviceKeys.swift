@@ -1,0 +1,110 @@
+public import PushKeys
+public import PushCore
+
+/// The keys of an app on one device: the device keys, which open messages, and the identity, which signs the device
+/// keys.
+public struct DeviceKeys: Sendable {
+  /// The device keys, which open messages.
+  public private(set) var device: KeySet
+
+  /// The identity, which signs the device keys.
+  public private(set) var identity: KeySet
+
+  /// Generates both sets, for the first launch: a device key for `suite`, and one for `xwing-aesgcm` if this system's
+  /// libraries have it.
+  ///
+  /// - Throws: ``KeySetError/unavailable(_:)``, ``KeySetError/wrongRole`` if the suite is not one of a device's keys.
+  public init(generating suite: Suite = .x25519ChaChaPoly, at now: UnixTime) throws(KeySetError) {
+    device = try KeySet(generating: .device, suite: suite, at: now)
+    identity = KeySet(generating: .identity, at: now)
+    try addQuantumResistant(at: now)
+  }
+
+  /// Adds a key for `xwing-aesgcm` to a device that has none, if this system's libraries have the suite.
+  ///
+  /// Call it at each launch before enrolling: the system may have been updated. The stores do.
+  ///
+  /// - Throws: ``KeySetError/tooManyKeys``.
+  public mutating func addQuantumResistant(at now: UnixTime) throws(KeySetError) {
+    do throws(KeySetError) {
+      try edit { (editor) throws(KeySetError) in _ = try editor.add(.xwingAESGCM, at: now) }
+    } catch .suitePresent, .unavailable {
+      // The other keys suffice.
+    }
+  }
+
+  /// Combines two existing sets.
+  ///
+  /// - Throws: ``KeySetError/wrongRole``.
+  public init(device: KeySet, identity: KeySet) throws(KeySetError) {
+    guard device.role == .device, identity.role == .identity else { throw .wrongRole }
+    self.device = device
+    self.identity = identity
+  }
+
+  /// Signs the public keys for the backend of that name, and the backend's challenge if there is one, and returns the
+  /// enrolment to send to the backend.
+  ///
+  /// - Throws: ``KeySetError/serialNotGreater`` if no serial is left.
+  public mutating func enrol(
+    at address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil, now: UnixTime = .now
+  ) throws(KeySetError) -> Enrolment {
+    try enrol(at: address, for: audience, challenge: challenge, proof: nil, now: now)
+  }
+
+  /// Signs the enrolment that answers a proof request, or says why there is no answer: FORMAT.md, [11.20].
+  ///
+  /// `key` is the key that opened the request.
+  ///
+  /// - Throws: ``KeySetError/serialNotGreater`` if no serial is left.
+  public mutating func answer(
+    _ request: ProofRequest, openedBy key: Thumbprint, at address: DeviceAddress, for audience: Audience,
+    challenge: Challenge? = nil, now: UnixTime = .now
+  ) throws(KeySetError) -> Result<Enrolment, ProofRefusal> {
+    if let refusal = request.refusal(for: audience, by: self, openedBy: key) { return .failure(refusal) }
+    return .success(
+      try enrol(at: address, for: audience, challenge: challenge, proof: request.proof, now: now))
+  }
+
+  private mutating func enrol(
+    at address: DeviceAddress, for audience: Audience, challenge: Challenge?, proof: Proof?, now: UnixTime
+  ) throws(KeySetError) -> Enrolment {
+    var editor = KeySetEditor(identity)
+    let enrolment = try editor.enrol(
+      try device.publicKeys, at: address, for: audience, challenge: challenge, proof: proof, now: now)
+    identity = editor.keySet
+    return enrolment
+  }
+
+  /// Combines stored sets, and generates missing ones if a suite is given; nil if a set is missing and no suite is
+  /// given.
+  ///
+  /// - Throws: ``KeySetError/wrongRole``, also if the suite is not one of a device's keys.
+  package init?(
+    device: KeySet?, identity: KeySet?, orMake suite: Suite?, at now: UnixTime
+  ) throws(KeySetError) {
+    if let suite, KeyAlgorithm(suite: suite).role != .device { throw .wrongRole }
+    if let device, let identity {
+      try self.init(device: device, identity: identity)
+    } else {
+      guard let suite else { return nil }
+      let identity = identity ?? KeySet(generating: .identity, at: now)
+      if let device {
+        try self.init(device: device, identity: identity)
+      } else {
+        try self.init(device: KeySet(generating: .device, suite: suite, at: now), identity: identity)
+        try addQuantumResistant(at: now)
+      }
+    }
+  }
+
+  /// Changes the device keys.
+  public mutating func edit<Result>(
+    _ change: (inout KeySetEditor) throws(KeySetError) -> Result
+  ) throws(KeySetError) -> Result {
+    var editor = KeySetEditor(device)
+    let result = try change(&editor)
+    device = editor.keySet
+    return result
+  }
+}

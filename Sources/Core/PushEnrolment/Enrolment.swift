@@ -1,0 +1,210 @@
+public import PushKeys
+public import PushCore
+
+/// What an app sends to its backend: its address and its public keys, signed by its identity.
+public struct Enrolment: Hashable, Sendable {
+  /// The maximum size of an enrolment, in bytes: 32 KiB.
+  public static let maximumSize = 1 << 15
+
+  /// The app's address on the device.
+  public let address: DeviceAddress
+
+  /// The public key of the device's identity, which signed the enrolment.
+  public let identity: PublicKey
+
+  /// The serial, from 1 to 2^53 - 1.
+  ///
+  /// A newer enrolment has a greater one.
+  public let serial: Int64
+
+  /// When the enrolment was signed, by the device's clock.
+  public let issuedAt: UnixTime
+
+  /// The backend that it is for; nil only in a registration from before audiences.
+  public let audience: Audience?
+
+  /// The backend's challenge, if there was one.
+  public let challenge: Challenge?
+
+  /// What a proof request said, if this answers one.
+  public let proof: Proof?
+
+  /// The device's active public keys, to seal to.
+  public let keys: PublicKeySet
+
+  /// The compact JWS over the keys and everything else that is signed.
+  public let signedKeys: String
+
+  /// Parses an enrolment and verifies its signature: FORMAT.md, [11.10] to [11.13].
+  ///
+  /// It must be for `audience`, the backend's own name. If `topic` or `challenge` is given, the enrolment must have the
+  /// same. A challenge is good for one registration: forget it with the first enrolment that has it.
+  ///
+  /// ``Registration`` checks that it is from the same device and the newest, and what of it is still to be proven.
+  ///
+  /// - Throws: ``SignedSetError``.
+  public init(
+    parsing json: Span<UInt8>, for topic: Topic? = nil, audience: Audience, challenge: Challenge? = nil
+  ) throws(SignedSetError) {
+    try self.init(verifying: json, for: topic)
+    guard self.audience == audience else { throw .otherAudience }
+    guard challenge == nil || challenge == self.challenge else { throw .wrongChallenge }
+  }
+
+  /// Parses an enrolment for whatever backend it is, and verifies its signature: [11.10] to [11.12].
+  ///
+  /// - Throws: ``SignedSetError``.
+  package init(verifying json: Span<UInt8>, for topic: Topic? = nil) throws(SignedSetError) {
+    guard json.count <= Self.maximumSize else { throw .tooLarge }
+    guard let object = try? JSONObject(parsing: json) else { throw .malformedEnrolment }
+    try self.init(verifying: object, for: topic)
+  }
+
+  /// Reads an enrolment, or a registration's line, which also has the strings `others`, and may have `optional` members.
+  init(
+    verifying object: JSONObject, and others: Set<String> = [], optional: Set<String> = [],
+    for topic: Topic? = nil
+  ) throws(SignedSetError) {
+    guard object["v"]?.number?.integer == 1 else { throw .unsupportedVersion }
+    guard object["keys"]?.object == nil else { throw .unsigned }
+    let strings = others.union(["topic", "environment", "token", "keys"])
+    guard strings.allSatisfy({ object[$0]?.string != nil }),
+      object.keys.allSatisfy({ $0 == "v" || strings.contains($0) || optional.contains($0) }),
+      let text = object["keys"]?.string
+    else { throw .malformedEnrolment }
+    try self.init(signedKeys: text, for: topic)
+    for (name, value) in claimedMembers where object[name] != .string(value) {
+      throw .mismatch(member: name)
+    }
+  }
+
+  /// Verifies what the device signed: [11.1] to [11.8].
+  init(signedKeys text: String, for topic: Topic?) throws(SignedSetError) {
+    let bytes = Array(text.utf8)
+    let jws = try CompactJWS(parsing: bytes.span)
+    let identity = try SignedSetHeader.identity(from: try SignedSetHeader.member(.identity, of: jws.header))
+    guard jws.isSigned(by: identity) else { throw .badSignature }
+    let claims = try SignedSetClaims(parsing: jws.payload, role: .device)
+    guard let device = claims.device else { throw .malformedClaims }
+    guard topic ?? claims.topic == claims.topic else { throw .otherTopic }
+    let address = DeviceAddress(
+      topic: claims.topic, environment: device.environment, token: device.token)
+    self.init(claims: claims, at: address, identity: identity, signedKeys: text)
+  }
+
+  /// Takes claims that an identity has signed.
+  init(claims: SignedSetClaims, at address: DeviceAddress, identity: PublicKey, signedKeys: String) {
+    self.address = address
+    self.identity = identity
+    serial = claims.serial
+    issuedAt = claims.issuedAt
+    audience = claims.device?.audience
+    challenge = claims.device?.challenge
+    proof = claims.device?.proof
+    keys = claims.keys
+    self.signedKeys = signedKeys
+  }
+
+  /// Checks that this enrolment may replace an older one of the same device: FORMAT.md, [11.14] and [11.15].
+  ///
+  /// - Throws: ``SignedSetError``.
+  func check(follows old: Enrolment) throws(SignedSetError) {
+    guard identity == old.identity else { throw .otherIdentity }
+    guard address.topic == old.address.topic else { throw .otherTopic }
+    guard serial >= old.serial else { throw .olderSerial(last: old.serial) }
+    guard serial > old.serial || signedKeys == old.signedKeys else { throw .sameSerial }
+  }
+
+  /// The active keys, the preferred suite's first: those that others seal to.
+  var activeKeys: [KeyRecord] {
+    Suite.byPreference.flatMap { suite in
+      keys.records.filter { $0.algorithm.suite == suite && $0.life.status == .active }
+    }
+  }
+
+  /// The active keys whose suites this system's libraries have: nothing can be sealed to the others, so they wait.
+  var usableKeys: [KeyRecord] { activeKeys.filter(\.algorithm.isAvailable) }
+
+  /// Whether both have the same address and the same active keys: what a proof is about.
+  func isAlike(_ other: Enrolment) -> Bool {
+    address == other.address && activeKeys.map(\.id) == other.activeKeys.map(\.id)
+  }
+
+  /// The enrolment as one line of JSON, without a line feed.
+  public func encoded() -> [UInt8] { members.encoded() }
+
+  /// The members of the JSON object.
+  var members: JSONObject {
+    var object: JSONObject = ["v": 1]
+    for (name, value) in claimedMembers { object[name] = .string(value) }
+    object["keys"] = .string(signedKeys)
+    return object
+  }
+
+  /// The members that repeat what is signed.
+  private var claimedMembers: [(String, String)] {
+    [
+      ("topic", address.topic.text), ("environment", address.environment.rawValue),
+      ("token", address.token.text),
+    ]
+  }
+}
+
+extension KeySetEditor {
+  /// Signs a device's public keys for a backend with the device's identity, together with the app's address, the
+  /// backend's challenge, if there is one, and the proof, if this answers a request.
+  ///
+  /// The serial is the greater of the last serial plus 1 and the Unix time.
+  ///
+  /// - Throws: ``KeySetError/wrongRole`` unless the set is an identity's and `keys` a device's,
+  ///   ``KeySetError/serialNotGreater``, ``KeySetError/tooManyKeys``.
+  public mutating func enrol(
+    _ keys: PublicKeySet, at address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil,
+    proof: Proof? = nil, now: UnixTime
+  ) throws(KeySetError) -> Enrolment {
+    guard keys.role == .device else { throw .wrongRole }
+    var changed = self
+    let (serial, identity) = try changed.spendSerial(nil, as: .identity, at: now)
+    let claims = SignedSetClaims(
+      topic: address.topic, serial: serial, issuedAt: now,
+      device: SignedSetClaims.Device(
+        environment: address.environment, token: address.token, audience: audience, challenge: challenge,
+        proof: proof),
+      keys: keys)
+    let header = SignedSetHeader.make(.identity, with: identity.publicKey)
+    let text = CompactJWS.sign(claims.encoded, header: header, with: identity)
+    let enrolment = Enrolment(claims: claims, at: address, identity: identity.publicKey, signedKeys: text)
+    guard enrolment.encoded().count <= Enrolment.maximumSize else { throw .tooManyKeys }
+    self = changed
+    return enrolment
+  }
+}
+
+/// A random text that a backend generates for one login and asks the device to sign with its enrolment.
+///
+/// It proves that the enrolment is fresh and was made for that login.
+public struct Challenge: Hashable, Sendable {
+  /// The maximum size of a challenge, in bytes.
+  public static let maximumSize = 255
+
+  /// The text.
+  public let text: String
+
+  /// Takes a text of 1 to 255 bytes of UTF-8.
+  ///
+  /// - Throws: `ValueError`.
+  public init(_ text: String) throws(ValueError) {
+    guard (1...Self.maximumSize).contains(text.utf8.count) else {
+      throw ValueError("challenge", is: "1 to \(Self.maximumSize) bytes")
+    }
+    self.text = text
+  }
+
+  /// Whether both are the same bytes of UTF-8.
+  public static func == (left: Challenge, right: Challenge) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  /// Hashes the bytes.
+  public func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
+}

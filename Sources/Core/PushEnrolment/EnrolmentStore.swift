@@ -1,0 +1,122 @@
+public import PushKeys
+public import PushCore
+private import Synchronization
+
+/// Storage for an app's keys.
+///
+/// The app changes them, and its extension looks up the device keys.
+public protocol EnrolmentStore: DeviceKeyStore {
+  /// Why the store cannot be read or written.
+  associatedtype Failure: Error
+
+  /// Changes the keys. Missing keys are generated first, for `suite` and at `now`. If `suite` is nil and keys are
+  /// missing, nothing is changed, and the result is `nil`.
+  ///
+  /// If `change` throws, nothing is changed. Concurrent changes take effect one after the other. Do not nest changes:
+  /// the inner one would wait for the outer one, and fail.
+  func update<Result>(
+    orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
+  ) throws(Failure) -> Result?
+
+  /// Removes the keys, if there are any, for example on logout. After that, the app enrols as a new registration.
+  func remove() throws(Failure)
+}
+
+extension EnrolmentStore {
+  /// Returns a signed enrolment to send to the backend of that name.
+  ///
+  /// At the first launch, it generates the keys. Wherever this system's libraries have `xwing-aesgcm`, there is a key for
+  /// it beside the one for `suite`. Version 0.1.0 refuses an enrolment with such a key: upgrade backends before apps.
+  ///
+  /// Call it at each launch, with the current device token: the backend recognizes a known device. If the backend
+  /// gave a challenge at login, pass it.
+  public func enrol(
+    at address: DeviceAddress, for audience: Audience, challenge: Challenge? = nil,
+    suite: Suite = .x25519ChaChaPoly, now: UnixTime = .now
+  ) throws(Failure) -> Enrolment {
+    let enrolment = try update(orMake: suite, at: now) { (keys) throws(KeySetError) in
+      try keys.addQuantumResistant(at: now)
+      return try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
+    }
+    guard let enrolment else { preconditionFailure("what is missing is made") }
+    return enrolment
+  }
+
+  /// Returns the signed enrolment that answers a proof request, to send to the backend of that name, or why there is no
+  /// answer; nil if there are no keys.
+  ///
+  /// Call it when a background push has brought a request: `Receiver.openProofRequest(_:)` opens it and says which key
+  /// did, which is `key`. Answer every request that is not a duplicate, even one whose proof was sent before: the backend
+  /// asks again when an answer was overtaken. Send the answer to the address that the app has for `audience`.
+  public func answer(
+    _ request: ProofRequest, openedBy key: Thumbprint, at address: DeviceAddress, for audience: Audience,
+    challenge: Challenge? = nil, now: UnixTime = .now
+  ) throws(Failure) -> Result<Enrolment, ProofRefusal>? {
+    try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
+      try keys.answer(
+        request, openedBy: key, at: address, for: audience, challenge: challenge, now: now)
+    }
+  }
+
+  /// Replaces the keys that are at least `age` old, destroys expired keys, and returns whether there are new keys to
+  /// enrol.
+  ///
+  /// The old keys stay accepted, without an expiration, until ``confirm(_:now:)``. If there are no keys, nothing
+  /// happens.
+  public func rotate(ifOlderThan age: Duration, now: UnixTime = .now) throws(Failure) -> Bool {
+    try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
+      try keys.edit { (editor) throws(KeySetError) in
+        editor.prune(at: now)
+        return try !editor.rotate(ifOlderThan: age, grace: nil, at: now).isEmpty
+      }
+    } ?? false
+  }
+
+  /// Records that the backend uses the keys of an enrolment, and returns whether it has all active keys.
+  ///
+  /// If so, the replaced keys expire ``KeySetEditor/confirmedGrace`` from `now`. If not, because the keys were
+  /// replaced or removed since, nothing is changed. Call it only after the backend has answered that the enrolment is
+  /// registered: while it is pending, the backend uses the old keys. With several backends, call it after the last one has.
+  @discardableResult
+  public func confirm(_ enrolment: Enrolment, now: UnixTime = .now) throws(Failure) -> Bool {
+    try update(orMake: nil, at: now) { (keys) throws(KeySetError) in
+      try keys.edit { (editor) throws(KeySetError) in try editor.confirm(enrolment, at: now) != nil }
+    } ?? false
+  }
+}
+
+/// An app's keys in memory, for tests.
+public final class InMemoryKeyStore: EnrolmentStore {
+  /// Only changes can fail.
+  public typealias Failure = KeySetError
+
+  private let keys: Mutex<DeviceKeys?>
+
+  /// Starts with keys, or empty.
+  public init(_ keys: DeviceKeys? = nil) { self.keys = Mutex(keys) }
+
+  /// Returns the device's key with this ID.
+  public func deviceKey(for id: KeyID, at now: UnixTime) -> DeviceKey? {
+    keys.withLock { $0 }?.device.deviceKey(for: id, at: now)
+  }
+
+  /// Changes the keys.
+  ///
+  /// - Throws: ``KeySetError``.
+  public func update<Result>(
+    orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
+  ) throws(KeySetError) -> Result? {
+    try keys.withLock { (keys) throws(KeySetError) in
+      guard
+        var changed = try DeviceKeys(
+          device: keys?.device, identity: keys?.identity, orMake: suite, at: now)
+      else { return nil }
+      let result = try change(&changed)
+      keys = changed
+      return result
+    }
+  }
+
+  /// Removes the keys.
+  public func remove() { keys.withLock { $0 = nil } }
+}

@@ -1,0 +1,92 @@
+public import PushKeys
+public import PushCore
+internal import PushFiles
+
+/// A folder with an app's keys: a file for the device keys, which the extension reads, and one for the identity,
+/// which only the app reads.
+///
+/// The folder is made, 0700, when keys are first made; the one above it must exist. Both are ``KeyFile``s, and a lock
+/// serializes changes of both. On Apple platforms files are backed up, but an identity must not be: use
+/// `KeychainEnrolmentStore` there.
+public struct KeyFolder: EnrolmentStore {
+  /// The file of the device keys.
+  public let device: KeyFile
+
+  /// The file of the identity.
+  public let identity: KeyFile
+
+  /// Names the files, without accessing them.
+  public init(
+    path: String, device: String = "device.jwks", identity: String = "identity.jwks",
+    passphrase: Passphrase? = nil
+  ) {
+    let prefix = path == "." ? "" : path.hasSuffix("/") ? path : "\(path)/"
+    self.device = KeyFile(path: prefix + device, passphrase: passphrase)
+    self.identity = KeyFile(path: prefix + identity, passphrase: passphrase)
+  }
+
+  /// Returns the device's key with this ID from the current contents of the file.
+  ///
+  /// - Throws: ``KeyStoreError``, as ``KeyFile`` does.
+  public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
+    try device.deviceKey(for: id, at: now)
+  }
+
+  /// Changes the keys under the folder's lock.
+  ///
+  /// The device keys are written first, so that no key is signed before it is stored.
+  ///
+  /// - Throws: ``KeyFileError``, which names the file.
+  public func update<Result>(
+    orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
+  ) throws(KeyFileError) -> Result? {
+    if suite != nil { try device.naming { () throws(KeyFileFault) in try device.makeFolder() } }
+    guard let folder = try lock() else { return nil }
+    try identity.naming { () throws(KeyFileFault) in try identity.removeStaleFiles(in: folder) }
+    let oldDevice = try device.naming { () throws(KeyFileFault) in try device.loadIfThere(in: folder) }
+    let oldIdentity = try identity.naming { () throws(KeyFileFault) in try identity.loadIfThere(in: folder) }
+    let result: Result
+    var keys: DeviceKeys
+    do throws(KeySetError) {
+      guard
+        let found = try DeviceKeys(
+          device: oldDevice?.keySet, identity: oldIdentity?.keySet, orMake: suite, at: now)
+      else { return nil }
+      keys = found
+      result = try change(&keys)
+    } catch {
+      let isIdentitys = oldIdentity.map { $0.keySet.role != .identity } ?? false
+      throw KeyFileError(.keySet(error), path: isIdentitys ? identity.path : device.path)
+    }
+    try device.naming { () throws(KeyFileFault) in
+      try device.write(keys.device, over: oldDevice, in: folder)
+    }
+    try identity.naming { () throws(KeyFileFault) in
+      try identity.write(keys.identity, over: oldIdentity, in: folder)
+    }
+    return result
+  }
+
+  /// Removes both files, if they exist.
+  ///
+  /// The contents on the disk are not wiped.
+  ///
+  /// - Throws: ``KeyFileError``.
+  public func remove() throws(KeyFileError) {
+    guard let folder = try lock() else { return }
+    for file in [identity, device] {
+      try file.naming { () throws(KeyFileFault) in try file.remove(in: folder) }
+    }
+  }
+
+  /// Opens the folder, and holds its lock for as long as the result lives; nil if there is no folder.
+  private func lock() throws(KeyFileError) -> Folder? {
+    try device.naming { () throws(KeyFileFault) in
+      do throws(KeyFileFault) {
+        return try device.lock()
+      } catch .file(.missing) {
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,322 @@
+public import PushKeys
+public import PushCore
+
+/// What a backend stores for a device: its identity, its newest enrolment, and what of that is proven or pending.
+///
+/// The identity never changes. A new or erased phone is a new registration, which the app's own login must authorize.
+///
+/// A key or token that is new to the registration is *pending* at first, because anyone can enrol another device's public
+/// key or token. The device proves it by an answer to ``pending``'s request. Messages are sealed only to what is
+/// ``proven``, which stays until the new enrolment is.
+public struct Registration: Sendable {
+  /// The maximum size of a name, in bytes.
+  public static let maximumNameSize = 255
+
+  /// The maximum size of a line of JSON, in bytes: 64 KiB.
+  public static let maximumLineSize = 1 << 16
+
+  /// The backend's own name for the registration.
+  ///
+  /// Names are compared byte by byte.
+  public let name: String
+
+  /// The backend's own name for whose device it is; nil if it has none.
+  ///
+  /// The device has no say in it, and does not know it.
+  public private(set) var person: String?
+
+  /// The device's newest enrolment.
+  public private(set) var enrolment: Enrolment
+
+  /// The enrolment to seal to; nil if nothing is proven.
+  public private(set) var proven: ProvenEnrolment?
+
+  /// What was asked for the newest enrolment, if it is pending.
+  private var asked: Asked?
+
+  private struct Asked: Hashable {
+    let proof: Proof
+    let possession: Possession
+    let key: Thumbprint
+  }
+
+  /// The thumbprint of the device's identity.
+  public var identity: Thumbprint { enrolment.identity.thumbprint }
+
+  /// Registers a device with its first enrolment, which is pending.
+  ///
+  /// `proof` is what the device must repeat; it is random unless a test gives one.
+  ///
+  /// - Throws: ``SignedSetError/malformedEnrolment`` unless ``isName(_:)`` is true; ``SignedSetError/otherAudience`` if
+  ///   the enrolment names no backend.
+  public init(
+    name: String, enrolment: Enrolment, proving possession: Possession = .keyAndToken,
+    proof: Proof = .random()
+  ) throws(SignedSetError) {
+    guard Self.isName(name) else { throw .malformedEnrolment }
+    guard enrolment.audience != nil else { throw .otherAudience }
+    self.name = name
+    self.enrolment = enrolment
+    asked = key(toAskFor: enrolment.usableKeys).map {
+      Asked(proof: proof, possession: possession, key: $0)
+    }
+  }
+
+  /// Accepts a later enrolment of the same device: FORMAT.md, [11.14], [11.15] and [11.18].
+  ///
+  /// If the change is ``Registrations/Change/pending``, send ``pending``'s request. `possession` says what the device must
+  /// prove; `proof` is the next proof to ask for, which is random unless a test gives one.
+  ///
+  /// - Throws: ``SignedSetError/otherIdentity``, ``SignedSetError/otherTopic``,
+  ///   ``SignedSetError/olderSerial(last:)``, ``SignedSetError/sameSerial``, ``SignedSetError/otherAudience`` if the
+  ///   enrolment names no backend, ``SignedSetError/tooLarge`` if the line would be. The registration is unchanged then.
+  @discardableResult
+  public mutating func update(
+    with enrolment: Enrolment, proving possession: Possession = .keyAndToken, proof: Proof = .random()
+  ) throws(SignedSetError) -> Registrations.Change {
+    try enrolment.check(follows: self.enrolment)
+    guard enrolment.audience != nil else { throw .otherAudience }
+    var changed = self
+    changed.settle(enrolment, proving: possession, proof: proof)
+    guard changed.encoded().count <= Self.maximumLineSize else { throw .tooLarge }
+    defer { self = changed }
+    if changed.asked != nil { return .pending }
+    if proven == nil { return .registered }
+    return changed == self ? .unchanged : .updated
+  }
+
+  /// Notes whose device it is, or that nobody knows.
+  ///
+  /// - Throws: ``SignedSetError/malformedEnrolment`` if ``isName(_:)`` is false for the person;
+  ///   ``SignedSetError/tooLarge`` if the line would be. The registration is unchanged then.
+  public mutating func assign(to person: String?) throws(SignedSetError) {
+    guard person.map(Self.isName) ?? true else { throw .malformedEnrolment }
+    var changed = self
+    changed.person = person
+    guard changed.encoded().count <= Self.maximumLineSize else { throw .tooLarge }
+    self = changed
+  }
+
+  /// FORMAT.md, [11.18].
+  private mutating func settle(_ new: Enrolment, proving possession: Possession, proof next: Proof) {
+    let isRepeated = new.isAlike(enrolment) && asked?.possession == possession
+    let answered = isRepeated && new.proof != nil && new.proof == asked?.proof ? asked?.key : nil
+    let keys = new.activeKeys.filter { $0.id == answered || proven?.has($0.id) == true }
+    let hasToken =
+      answered != nil && possession == .keyAndToken
+      || proven.map { $0.hasToken && $0.enrolment.address == new.address } ?? false
+    // No key at all is not a whole: nothing could be sealed to it.
+    let isWhole = !keys.isEmpty && new.usableKeys.allSatisfy { keys.contains($0) }
+    let isProven = (isWhole || answered != nil) && (hasToken || possession == .keyAlone)
+    if isProven { proven = ProvenEnrolment(enrolment: new, keys: keys, hasToken: hasToken) }
+    enrolment = new
+    if isProven && isWhole {
+      asked = nil
+    } else if !isRepeated || answered != nil || !canAsk(for: asked?.key) {
+      asked = key(toAskFor: new.usableKeys).map { Asked(proof: next, possession: possession, key: $0) }
+    }
+  }
+
+  /// Whether a request for this key can be sealed, or none can.
+  private func canAsk(for key: Thumbprint?) -> Bool {
+    let usable = enrolment.usableKeys
+    return usable.isEmpty || usable.contains { $0.id == key }
+  }
+
+  /// The key to ask for: the first of `keys` that is not proven or, for a new token, the preferred one.
+  ///
+  /// If there is none, it is one of those whose suite this system does not have, and the request waits.
+  private func key(toAskFor keys: [KeyRecord]) -> Thumbprint? {
+    let keys = keys.isEmpty ? enrolment.activeKeys : keys
+    return (keys.first { proven?.has($0.id) != true } ?? keys.first)?.id
+  }
+
+  /// What the device must prove; nil if nothing is pending.
+  public var pending: PendingProof? {
+    guard let asked, let audience = enrolment.audience,
+      let key = enrolment.activeKeys.first(where: { $0.id == asked.key }),
+      let recipient = key.publicKey.flatMap(Recipient.init)
+    else { return nil }
+    return PendingProof(
+      request: ProofRequest(audience: audience, identity: identity, proof: asked.proof),
+      recipient: recipient, address: enrolment.address, possession: asked.possession)
+  }
+
+  /// Gives up what another registration has proven, and returns whether that changed anything: FORMAT.md, [11.18].
+  ///
+  /// A backend with a database calls it for each registration that has a key or the token of `winner`.
+  @discardableResult
+  public mutating func yield(to winner: Registration) -> Bool {
+    guard let theirs = winner.proven, winner.key != key else { return false }
+    let before = self
+    let token = theirs.hasToken ? theirs.enrolment.address.token : nil
+    if let own = proven, !own.hasToken, own.enrolment.address.token == token { (proven, asked) = (nil, nil) }
+    let ids = Set(theirs.keys.records.map(\.id.keyID))
+    if winner.identity == identity || enrolment.address.token == token
+      || enrolment.activeKeys.contains(where: { ids.contains($0.id.keyID) })
+    {
+      asked = nil
+    }
+    return self != before
+  }
+
+  /// Whether APNs' answer that the device's token was no longer valid at `time` (status 410, `timestamp`) is about this
+  /// registration.
+  ///
+  /// It is not if the device has enrolled in that second or since: an app that is installed again may get the same token.
+  /// The device's clock says when it enrolled (``Enrolment/issuedAt``).
+  public func isUnregistered(at time: UnixTime) -> Bool { enrolment.issuedAt < time }
+
+  /// Whether a text can be a name: 1 to 255 bytes of UTF-8 without control characters.
+  public static func isName(_ text: String) -> Bool {
+    (1...maximumNameSize).contains(text.utf8.count) && !text.hasControlCharacters
+  }
+
+  /// The key for lookups by name.
+  var key: ExactString { ExactString(name) }
+}
+
+extension Registration {
+  /// Parses a registration from JSON, and verifies the device's signatures again: FORMAT.md, [11.17].
+  ///
+  /// - Throws: ``SignedSetError``.
+  public init(parsing line: Span<UInt8>) throws(SignedSetError) {
+    guard line.count <= Self.maximumLineSize else { throw .tooLarge }
+    guard let object = try? JSONObject(parsing: line) else { throw .malformedEnrolment }
+    let enrolment = try Enrolment(
+      verifying: object, and: ["registration", "identity"], optional: ["person", "proven", "pending"])
+    guard let name = object["registration"]?.string, Self.isName(name) else { throw .malformedEnrolment }
+    guard object["identity"] == .string(enrolment.identity.thumbprint.text) else { throw .otherIdentity }
+    self.name = name
+    self.enrolment = enrolment
+    if let person = object["person"] {
+      guard let text = person.string, Self.isName(text) else { throw .malformedEnrolment }
+      self.person = text
+    }
+    switch object["proven"] {
+    // As written before there were proofs: sealers have used all of it.
+    case nil: proven = ProvenEnrolment(enrolment: enrolment, keys: enrolment.activeKeys, hasToken: true)
+    case .null: proven = nil
+    case .object(let object): proven = try ProvenEnrolment(parsing: object, upTo: enrolment)
+    default: throw .malformedEnrolment
+    }
+    guard let pending = object["pending"] else { return }
+    guard object["proven"] != nil, enrolment.audience != nil, let members = pending.object,
+      members.count == (members["kid"] == nil ? 2 : 3),
+      let proof = members["proof"]?.string.flatMap({ try? Proof($0) }),
+      case .boolean(let provesToken) = members["token"], let key = askedKey(kid: members["kid"])
+    else { throw .malformedEnrolment }
+    asked = Asked(proof: proof, possession: provesToken ? .keyAndToken : .keyAlone, key: key)
+  }
+
+  /// The registration as one line of JSON, without a line feed.
+  public func encoded() -> [UInt8] {
+    var object: JSONObject = ["v": 1, "registration": .string(name), "identity": .string(identity.text)]
+    if let person { object["person"] = .string(person) }
+    for (key, value) in enrolment.members where key != "v" { object[key] = value }
+    if proven != ProvenEnrolment(enrolment: enrolment, keys: enrolment.activeKeys, hasToken: true)
+      || asked != nil
+    {
+      object["proven"] = proven.map { .object($0.members) } ?? .null
+    }
+    if let asked {
+      var pending: JSONObject = [
+        "proof": .string(asked.proof.text), "token": .boolean(asked.possession == .keyAndToken),
+      ]
+      if asked.key != key(toAskFor: enrolment.activeKeys) { pending["kid"] = .string(asked.key.text) }
+      object["pending"] = .object(pending)
+    }
+    return object.encoded()
+  }
+
+  /// The key that a request asks for: the active key that its `kid` names or, without one, the first of all keys that is
+  /// not proven.
+  ///
+  /// Which suites this system has does not matter: another system may have asked.
+  private func askedKey(kid: JSONValue?) -> Thumbprint? {
+    guard let kid else { return key(toAskFor: enrolment.activeKeys) }
+    return enrolment.activeKeys.first { kid == .string($0.id.text) }?.id
+  }
+}
+
+extension Registration: Equatable {
+  /// Whether both have the same name, byte by byte, and the same contents.
+  public static func == (left: Registration, right: Registration) -> Bool {
+    left.key == right.key && left.person.map(ExactString.init) == right.person.map(ExactString.init)
+      && left.enrolment == right.enrolment && left.proven == right.proven
+      && left.asked == right.asked
+  }
+}
+
+/// What a device must prove before its backend uses a new key or token.
+public enum Possession: Sendable {
+  /// That it opens what is sealed to the key and pushed to the token. The request is pushed to the token.
+  case keyAndToken
+
+  /// That it opens what is sealed to the key. The request may be in the backend's answer, and says nothing of the token:
+  /// another user may have enrolled it.
+  case keyAlone
+}
+
+/// The part of a registration that others seal to.
+public struct ProvenEnrolment: Hashable, Sendable {
+  /// The enrolment that has the keys and the token.
+  public let enrolment: Enrolment
+
+  /// Its active keys that are proven.
+  public let keys: PublicKeySet
+
+  /// Whether its token is proven, not only its keys.
+  public let hasToken: Bool
+
+  /// Takes keys of an enrolment; nil if there are none.
+  init?(enrolment: Enrolment, keys: [KeyRecord], hasToken: Bool) {
+    guard !keys.isEmpty, let keys = try? PublicKeySet(records: keys) else { return nil }
+    self.enrolment = enrolment
+    self.keys = keys
+    self.hasToken = hasToken
+  }
+
+  /// Whether the key is proven.
+  func has(_ key: Thumbprint) -> Bool { keys.records.contains { $0.id == key } }
+
+  /// Reads the member of a registration whose newest enrolment is `newest`: FORMAT.md, [11.17].
+  init(parsing members: JSONObject, upTo newest: Enrolment) throws(SignedSetError) {
+    guard members.count == 3, let text = members["keys"]?.string, let kids = members["kids"]?.array,
+      case .boolean(let hasToken) = members["token"]
+    else { throw .malformedEnrolment }
+    let enrolment = try Enrolment(signedKeys: text, for: newest.address.topic)
+    guard enrolment.identity == newest.identity else { throw .otherIdentity }
+    let keys = enrolment.activeKeys.filter { kids.contains(.string($0.id.text)) }
+    guard enrolment.serial <= newest.serial, keys.count == kids.count,
+      let proven = ProvenEnrolment(enrolment: enrolment, keys: keys, hasToken: hasToken)
+    else { throw .malformedEnrolment }
+    self = proven
+  }
+
+  /// The members of the JSON object.
+  var members: JSONObject {
+    [
+      "keys": .string(enrolment.signedKeys),
+      "kids": .array(keys.records.map { .string($0.id.text) }), "token": .boolean(hasToken),
+    ]
+  }
+}
+
+/// What a device must prove: a request, and where it goes.
+///
+/// Seal it with `Sealer.seal(_:to:)`. Send it again, under a new message ID, whenever an enrolment arrives that leaves it
+/// pending, but not more often than once a minute: the proof stays the same, and the device answers every request.
+public struct PendingProof: Hashable, Sendable {
+  /// The content.
+  public let request: ProofRequest
+
+  /// The key that it must be sealed to.
+  public let recipient: Recipient
+
+  /// Where it must be pushed to, if the token is to be proven.
+  public let address: DeviceAddress
+
+  /// What the answer proves.
+  public let possession: Possession
+}

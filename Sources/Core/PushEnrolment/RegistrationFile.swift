@@ -1,0 +1,220 @@
+internal import PushKeys
+public import PushCore
+public import PushFiles
+
+/// A file of registrations, one line of JSON each, for tests and small services.
+///
+/// Each change rewrites the file atomically under a lock, and each read verifies every signature. A change is refused
+/// where another user could replace the file, its folder, or a folder above it; reading is not, because who seals is
+/// often another user than who accepts enrolments. `PushSealer` can read it as a file of recipients.
+public struct RegistrationFile: Sendable {
+  /// The maximum size of the file, in bytes: 64 MiB.
+  public static let maximumSize = 1 << 26
+
+  /// The path, absolute or relative to the process's working folder.
+  public let path: String
+
+  private let file: SmallFile
+
+  /// Names a file, without accessing it.
+  public init(path: String) {
+    self.path = path
+    file = SmallFile(path: path, maximumSize: Self.maximumSize, patience: .seconds(10), isGuarded: true)
+  }
+
+  /// Reads the registrations.
+  ///
+  /// A missing file counts as empty.
+  ///
+  /// - Throws: ``RegistrationFileError``.
+  public func load() throws(RegistrationFileError) -> Registrations {
+    try parse(try converting { () throws(FileError) in try file.read() })
+  }
+
+  /// Changes the registrations under a lock, and creates the file if it is missing.
+  ///
+  /// If `change` throws, or changes nothing, the file stays as it is.
+  ///
+  /// - Throws: ``RegistrationFileError``.
+  public func update<Result>(
+    _ change: (inout Registrations) throws(SignedSetError) -> Result
+  ) throws(RegistrationFileError) -> Result {
+    try converting { () throws(FileError) in
+      try file.update { (bytes) throws(FileError) in apply(change, to: bytes) }
+    }.get()
+  }
+
+  /// Whether there is a registration with this name, valid or not.
+  ///
+  /// - Throws: ``RegistrationFileError/file(_:path:)``.
+  public func has(_ name: String) throws(RegistrationFileError) -> Bool {
+    try converting { () throws(FileError) in
+      Self.lines(of: try file.read()).contains { Self.name(of: $0) == ExactString(name) }
+    }
+  }
+
+  /// Removes the registration with this name, for example of a lost phone, and returns whether there was one.
+  ///
+  /// The other lines stay as they are, even invalid ones.
+  ///
+  /// - Throws: ``RegistrationFileError/file(_:path:)``.
+  public func remove(_ name: String) throws(RegistrationFileError) -> Bool {
+    try converting { () throws(FileError) in
+      try file.update { (bytes) throws(FileError) in
+        let lines = Self.lines(of: bytes)
+        let rest = lines.filter { Self.name(of: $0) != ExactString(name) }
+        let isFound = rest.count < lines.count
+        return (isFound ? rest.flatMap { $0 + [UInt8(ascii: "\n")] } : nil, isFound)
+      }
+    }
+  }
+
+  /// What becomes of a registration when APNs no longer accepts its device token.
+  public enum Removal: Hashable, Sendable {
+    /// It goes.
+    case removed(name: String)
+    /// It stays, because the device has enrolled since.
+    case kept(name: String, enrolledAt: UnixTime)
+  }
+
+  /// Removes the registration with this device token, and returns what became of it; nil if there is none.
+  ///
+  /// If `time` is given, it is APNs' time (status 410, `timestamp`), and the registration stays if
+  /// ``Registration/isUnregistered(at:)`` says so. The other lines stay as they are, even invalid ones.
+  ///
+  /// - Throws: ``RegistrationFileError/file(_:path:)``; ``RegistrationFileError/line(_:_:path:)`` if the line with this token is
+  ///   invalid.
+  public func remove(
+    _ token: DeviceToken, unregisteredAt time: UnixTime? = nil
+  ) throws(RegistrationFileError) -> Removal? {
+    try converting { () throws(FileError) in
+      try file.update { (bytes) throws(FileError) in
+        var lines = Self.lines(of: bytes)
+        let result = removal(of: token, unregisteredAt: time, from: lines)
+        guard case .success((let index, .removed)?) = result else { return (nil, result) }
+        lines.remove(at: index)
+        return (lines.flatMap { $0 + [UInt8(ascii: "\n")] }, result)
+      }
+    }.get()?.removal
+  }
+
+  /// Returns what ``remove(_:unregisteredAt:)`` would return, and changes nothing.
+  ///
+  /// - Throws: ``RegistrationFileError``, as that does.
+  public func removal(
+    of token: DeviceToken, unregisteredAt time: UnixTime? = nil
+  ) throws(RegistrationFileError) -> Removal? {
+    let lines = Self.lines(of: try converting { () throws(FileError) in try file.read() })
+    return try removal(of: token, unregisteredAt: time, from: lines).get()?.removal
+  }
+
+  /// The position of a token's line, and what becomes of it; nil if there is none.
+  private func removal(
+    of token: DeviceToken, unregisteredAt time: UnixTime?, from lines: [[UInt8]]
+  ) -> Result<(index: Int, removal: Removal)?, RegistrationFileError> {
+    guard let index = lines.firstIndex(where: { Self.token(of: $0) == token }) else { return .success(nil) }
+    let line = lines[index]
+    do throws(SignedSetError) {
+      let registration = try Registration(parsing: line.span)
+      let isKept = time.map { !registration.isUnregistered(at: $0) } ?? false
+      return .success(
+        (
+          index,
+          isKept
+            ? .kept(name: registration.name, enrolledAt: registration.enrolment.issuedAt)
+            : .removed(name: registration.name)
+        ))
+    } catch {
+      return .failure(.line(index + 1, error, path: path))
+    }
+  }
+
+  private static func lines(of bytes: [UInt8]?) -> [[UInt8]] {
+    var lines = (bytes ?? []).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(
+      Array.init)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
+  }
+
+  /// The name in a line, whether the line is valid or not.
+  private static func name(of line: [UInt8]) -> ExactString? {
+    (try? JSONObject(parsing: line.span))?["registration"]?.string.map(ExactString.init)
+  }
+
+  /// The device token that a line's messages go to, whether the line is valid or not.
+  private static func token(of line: [UInt8]) -> DeviceToken? {
+    guard let object = try? JSONObject(parsing: line.span) else { return nil }
+    if object["proven"]?.object != nil, let proven = (try? Registration(parsing: line.span))?.proven {
+      return proven.enrolment.address.token
+    }
+    return object["token"]?.string.flatMap { try? DeviceToken($0) }
+  }
+
+  /// The new contents, nil if unchanged, and the result of the change.
+  private func apply<Result>(
+    _ change: (inout Registrations) throws(SignedSetError) -> Result, to bytes: [UInt8]?
+  ) -> (bytes: [UInt8]?, result: Swift.Result<Result, RegistrationFileError>) {
+    do throws(RegistrationFileError) {
+      var registrations = try parse(bytes)
+      let before = registrations.all
+      let result: Result
+      do throws(SignedSetError) {
+        result = try change(&registrations)
+      } catch {
+        throw .refused(error, path: path)
+      }
+      return (registrations.all == before ? nil : Self.encode(registrations), .success(result))
+    } catch {
+      return (nil, .failure(error))
+    }
+  }
+
+  private func parse(_ bytes: [UInt8]?) throws(RegistrationFileError) -> Registrations {
+    var registrations = Registrations()
+    for (index, line) in Self.lines(of: bytes).enumerated() {
+      do throws(SignedSetError) {
+        try registrations.append(try Registration(parsing: line.span))
+      } catch {
+        throw .line(index + 1, error, path: path)
+      }
+    }
+    return registrations
+  }
+
+  private static func encode(_ registrations: Registrations) -> [UInt8] {
+    registrations.all.flatMap { $0.encoded() + [UInt8(ascii: "\n")] }
+  }
+
+  /// Runs `work` and converts its error.
+  private func converting<Result>(
+    _ work: () throws(FileError) -> Result
+  ) throws(RegistrationFileError) -> Result {
+    do throws(FileError) {
+      return try work()
+    } catch {
+      throw .file(error, path: path)
+    }
+  }
+}
+
+/// Why a registration file cannot be read or changed, and which file it is.
+public enum RegistrationFileError: Error, Equatable, Sendable {
+  /// The file cannot be read or written.
+  case file(FileError, path: String)
+  /// A line is invalid. Line numbers start at 1.
+  case line(Int, SignedSetError, path: String)
+  /// The change is rejected.
+  case refused(SignedSetError, path: String)
+}
+
+extension RegistrationFileError: CustomStringConvertible {
+  /// What is wrong, and with which file and line.
+  public var description: String {
+    switch self {
+    case .file(let error, let path): error.sentence(about: PrintableText.escaped(path))
+    case .line(let number, let error, let path):
+      "\(PrintableText.escaped(path)), line \(number): \(error.code): \(error.reason)"
+    case .refused(let error, let path): "\(PrintableText.escaped(path)): the change is \(error)"
+    }
+  }
+}

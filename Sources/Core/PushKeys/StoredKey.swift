@@ -1,0 +1,159 @@
+internal import PushCrypto
+internal import PushCore
+private import Synchronization
+
+/// A key in a set, with its secret.
+struct StoredKey: Sendable {
+  /// The key without its secret.
+  var record: KeyRecord
+
+  /// The private or shared key.
+  let secret: StoredSecret
+
+  /// Generates a key that is issued at `now`.
+  ///
+  /// - Throws: ``KeySetError/unavailable(_:)``.
+  init(
+    generating algorithm: KeyAlgorithm, at now: UnixTime, as status: KeyStatus = .active,
+    random: some RandomSource
+  ) throws(KeySetError) {
+    let seed = random.secret(count: algorithm.secretSize)
+    guard let key = try? Self(algorithm: algorithm, seed: seed, life: KeyLife(issuedAt: now, status: status))
+    else {
+      // A system may lose what it had: its configuration can take a library's algorithms away.
+      guard let suite = algorithm.suite, suite == .xwingAESGCM else {
+        preconditionFailure("random bytes give a key")
+      }
+      throw .unavailable(suite)
+    }
+    self = key
+  }
+
+  /// Generates a signing key that is issued at `now`, which every system can do.
+  init(signingFrom now: UnixTime, as status: KeyStatus = .active, random: some RandomSource) {
+    guard let key = try? Self(generating: .ed25519, at: now, as: status, random: random) else {
+      preconditionFailure("every system has Ed25519")
+    }
+    self = key
+  }
+
+  /// Makes a value of checked parts.
+  init(record: KeyRecord, secret: StoredSecret) {
+    self.record = record
+    self.secret = secret
+  }
+
+  private init(algorithm: KeyAlgorithm, seed: borrowing Secret, life: KeyLife) throws {
+    guard let kind = algorithm.pair else {
+      try SharedKey.validate(seed.exposedBytes)
+      record = KeyRecord(sharedKey: Thumbprint(sharedKey: seed.exposedBytes), life: life)
+      secret = StoredSecret(Secret(copying: seed.exposedBytes))
+      return
+    }
+    // RFC 9180, 4: GenerateKeyPair() may be DeriveKeyPair(random(Nsk)).
+    let pair = try kind.deriveKeyPair(from: seed.exposedBytes)
+    record = KeyRecord(publicKey: try PublicKey(algorithm: algorithm, bytes: pair.publicKey), life: life)
+    secret = StoredSecret(pair.takePrivateKey())
+  }
+
+  /// The same key with another life.
+  func with(life: KeyLife) -> StoredKey { StoredKey(record: record.with(life: life), secret: secret) }
+
+  /// The key as one that signs.
+  ///
+  /// - Throws: ``KeySetError/wrongRole`` if the key is not a signing key.
+  var signingKey: SigningKey {
+    get throws(KeySetError) {
+      guard let publicKey = record.publicKey,
+        let key = SigningKey(publicKey: publicKey, secret: secret.guarded())
+      else {
+        throw .wrongRole
+      }
+      return key
+    }
+  }
+}
+
+extension StoredKey: CustomReflectable {
+  /// Shows only the record.
+  var customMirror: Mirror { Mirror(self, children: ["record": record]) }
+}
+
+/// A private or shared key in a set: on the heap until it is first used, then in guarded memory.
+///
+/// Guarded memory costs four mappings for each secret, and a set may hold thousands of keys of which few are ever
+/// used. The heap copy is wiped when the guarded copy is made.
+final class StoredSecret: Sendable {
+  private let atRest: Mutex<Secret?>
+  private let inUse = AtomicLazyReference<SharedSecret>()
+  private let opening = AtomicLazyReference<OpeningKey>()
+
+  /// Takes ownership of a secret on the heap.
+  init(_ secret: consuming Secret) { atRest = Mutex(secret) }
+
+  /// Returns the secret in guarded memory, the same object each time.
+  func guarded() -> SharedSecret {
+    if let secret = inUse.load() { return secret }
+    return atRest.withLock { atRest in
+      // Another thread may have been first.
+      if let secret = inUse.load() { return secret }
+      let secret = inUse.storeIfNil(Self.guardedCopy(of: atRest))
+      atRest = nil
+      return secret
+    }
+  }
+
+  /// Returns the key that opens messages of this KEM, the same object each time: what it computes of itself serves every
+  /// message, for as long as the set is open.
+  func decapsulationKey(for kem: any KEM) -> any DecapsulationKey {
+    if let opening = opening.load() { return opening.key }
+    return opening.storeIfNil(OpeningKey(kem.decapsulationKey(for: guarded()))).key
+  }
+
+  /// Calls `body` with the bytes.
+  func withExposedBytes<Result: Sendable>(_ body: (Span<UInt8>) -> Result) -> Result {
+    atRest.withLock { atRest in
+      if let secret = inUse.load() { return body(secret.exposedBytes) }
+      return Self.expose(atRest, to: body)
+    }
+  }
+
+  private static func guardedCopy(of secret: borrowing Secret?) -> SharedSecret {
+    expose(secret) { SharedSecret(Secret(copying: $0, in: .guarded)) }
+  }
+
+  private static func expose<Result: Sendable>(
+    _ secret: borrowing Secret?, to body: (Span<UInt8>) -> Result
+  ) -> Result {
+    switch secret {
+    case .some(let secret): body(secret.exposedBytes)
+    case .none: preconditionFailure("a secret is on the heap or in use")
+    }
+  }
+}
+
+/// A private key that is ready to open messages.
+private final class OpeningKey: Sendable {
+  let key: any DecapsulationKey
+
+  init(_ key: any DecapsulationKey) { self.key = key }
+}
+
+extension StoredSecret: CustomReflectable {
+  /// Shows nothing.
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Thumbprint {
+  /// The thumbprint of a shared key, which reveals nothing of the key (FORMAT.md, section 3).
+  ///
+  /// T = HKDF-SHA256(salt: none, K, "sealed-push v1 shared id", 32).
+  init(sharedKey: Span<UInt8>) {
+    let info = Array("sealed-push v1 shared id".utf8)
+    let bytes = SharedKey.derive(count: Self.size, from: sharedKey, salt: Span(), info: info.span)
+    guard let thumbprint = Thumbprint([UInt8](copying: bytes.exposedBytes)) else {
+      preconditionFailure("a thumbprint has \(Self.size) bytes")
+    }
+    self = thumbprint
+  }
+}

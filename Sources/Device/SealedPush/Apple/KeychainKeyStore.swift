@@ -1,0 +1,137 @@
+internal import PushEnrolment
+
+#if canImport(Security)
+  internal import Foundation
+  public import PushCore
+  public import PushKeys
+  private import Synchronization
+
+  /// A device's key set in the Keychain, shared by the app and its extension.
+  ///
+  /// Only this device can use the item, even from a backup, and only after the first unlock following a restart. The
+  /// extension only looks keys up; the app changes them, with a ``KeychainEnrolmentStore``. Restoring a device from its own
+  /// backup brings back keys that were destroyed since.
+  public struct KeychainKeyStore: DeviceKeyStore {
+    private let item: KeychainItem
+
+    /// Makes a store, without touching the Keychain yet.
+    ///
+    /// The access group is a keychain group or an App Group to which the app and the extension are both entitled.
+    public init(service: String, account: String = "device", accessGroup: String) {
+      item = KeychainItem(service: service, account: account, accessGroup: accessGroup)
+    }
+
+    /// Returns the device's key with this id from the current set; nil also if there is no set.
+    ///
+    /// - Throws: `KeyStoreError.locked` before the phone is first unlocked, else `KeyStoreError.unavailable`.
+    public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
+      try load()?.deviceKey(for: id, at: now)
+    }
+
+    /// The set; nil if there is none.
+    ///
+    /// - Throws: `KeyStoreError.locked` before the phone is first unlocked; `KeyStoreError.unavailable` if it
+    ///   cannot be read for another reason, or is not a valid set.
+    public func load() throws(KeyStoreError) -> KeySet? {
+      guard let data = try item.read() else { return nil }
+      guard let keySet = try? KeySet(parsing: data.span) else { throw .unavailable }
+      return keySet
+    }
+
+    /// Stores a set, replacing an existing one.
+    ///
+    /// Call this only in the app, from one process at a time: the last write wins. The copy that is made for the
+    /// Keychain is wiped; copies that the system makes are not.
+    ///
+    /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
+    public func save(_ keySet: KeySet) throws(StorageError) {
+      try keySet.withEncodedBytes { (bytes) throws(StorageError) in
+        var data = unsafe bytes.withUnsafeBytes { unsafe Data($0) }
+        defer { data.resetBytes(in: data.startIndex..<data.endIndex) }
+        try item.write(data)
+      }
+    }
+
+    /// Removes the set, if it exists.
+    ///
+    /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
+    public func remove() throws(StorageError) { try item.remove() }
+  }
+
+  /// An app's keys in the Keychain: the device's, which its extension can read, and its identity, which it cannot.
+  ///
+  /// An extension reads what anyone can send. So the identity, which tells the backend whose keys these are, is in a
+  /// keychain group of the app's own, and the extension has only a ``KeychainKeyStore``.
+  public struct KeychainEnrolmentStore: EnrolmentStore {
+    private let device: KeychainKeyStore
+    private let identity: KeychainKeyStore
+
+    /// Makes a store, without touching the Keychain yet.
+    ///
+    /// The identity group must be one to which the extension is not entitled. Every app has one that is its own: its
+    /// application identifier, which is the team's prefix and the bundle id, as in `ABCDE12345.com.example.app`.
+    public init(service: String, account: String = "device", accessGroup: String, identityGroup: String) {
+      precondition(identityGroup != accessGroup, "the extension could read the app's identity")
+      device = KeychainKeyStore(service: service, account: account, accessGroup: accessGroup)
+      identity = KeychainKeyStore(
+        service: service, account: "\(account) identity", accessGroup: identityGroup)
+    }
+
+    /// Returns the device's key with this id from the current set; nil also if there is no set.
+    ///
+    /// - Throws: `KeyStoreError.locked` before the phone is first unlocked, else `KeyStoreError.unavailable`.
+    public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
+      try device.deviceKey(for: id, at: now)
+    }
+
+    /// Changes the device's keys and the identity under a lock within this process.
+    ///
+    /// If they are missing, they are made first, for `suite` and at `now`; without a suite the result is nil. Changes
+    /// that another process makes at the same time are lost.
+    ///
+    /// - Throws: ``StorageError``.
+    public func update<Result>(
+      orMake suite: Suite?, at now: UnixTime, _ change: (inout DeviceKeys) throws(KeySetError) -> Result
+    ) throws(StorageError) -> Result? {
+      try Self.lock.withLock { (_) throws(StorageError) in
+        let (oldDevice, oldIdentity) = (try Self.load(from: device), try Self.load(from: identity))
+        let result: Result
+        var keys: DeviceKeys
+        do throws(KeySetError) {
+          guard
+            let found = try DeviceKeys(device: oldDevice, identity: oldIdentity, orMake: suite, at: now)
+          else { return nil }
+          keys = found
+          result = try change(&keys)
+        } catch {
+          throw .keySet(error)
+        }
+        // The opening keys are stored first, so the identity never signs keys that do not exist.
+        if keys.device.records != oldDevice?.records { try device.save(keys.device) }
+        if keys.identity.serial != oldIdentity?.serial { try identity.save(keys.identity) }
+        return result
+      }
+    }
+
+    /// One lock for all items, because changes are rare.
+    private static let lock = Mutex(())
+
+    private static func load(from store: KeychainKeyStore) throws(StorageError) -> KeySet? {
+      do throws(KeyStoreError) {
+        return try store.load()
+      } catch {
+        throw error == .locked ? .locked : .unreadable
+      }
+    }
+
+    /// Removes the set and the identity, if they exist; the app is then a new registration.
+    ///
+    /// Items outlive the app: after a reinstall they are still there, and the app is still the old registration.
+    ///
+    /// - Throws: ``StorageError/locked``, ``StorageError/refused(domain:code:)``.
+    public func remove() throws(StorageError) {
+      try device.remove()
+      try identity.remove()
+    }
+  }
+#endif

@@ -1,0 +1,74 @@
+package import PushReceiver
+private import Synchronization
+internal import UserNotifications
+
+/// The last step of one request: calls the system's handler with the app's content, or else with the receiver's.
+///
+/// A ``PendingReception`` calls ``show(_:)`` exactly once and in time.
+final class Handover: Sendable {
+  /// The handler and the app's content, which are passed between threads.
+  ///
+  /// Apple declares neither as `Sendable`, but documents that an extension calls the handler when its work is done, and
+  /// that may be on another thread. It is safe here: only ``Handover/show(_:)`` uses them, once, and nobody changes a
+  /// finished content.
+  private struct State: @unchecked Sendable {
+    let handler: (UNNotificationContent) -> Void
+    var finished: UNNotificationContent?
+    /// Why there is no receiver.
+    var failure: (any Error)?
+  }
+
+  /// The service, if it still exists.
+  ///
+  /// Apple's class is not `Sendable`, but the system itself calls it on several threads, and the documentation of
+  /// `finish` says that it may run on any thread.
+  private struct Service: @unchecked Sendable {
+    weak var object: SealedNotificationService?
+  }
+
+  private let state: Mutex<State>
+  private let service: Service
+
+  /// Prepares the end of a request: the system's handler, and the service whose `finish` runs if it still exists.
+  init(to handler: @escaping (UNNotificationContent) -> Void, finishedBy service: SealedNotificationService) {
+    state = Mutex(State(handler: handler))
+    self.service = Service(object: service)
+  }
+
+  /// Lets the app finish an opened notification.
+  func finish(_ reception: Reception) async {
+    guard let service = service.object else { return }
+    let content = UNMutableNotificationContent(reception.content)
+    let finished: UNNotificationContent
+    switch reception.outcome {
+    case .opened(let opened): finished = await service.finish(content, opened: opened)
+    case .openedOther(let format): finished = await service.finish(content, openedFrom: format)
+    case .degraded: return
+    }
+    state.withLock { $0.finished = finished }
+  }
+
+  /// Notes why there is no receiver, so that a test can say it.
+  func fail(with error: any Error) { state.withLock { $0.failure = error } }
+
+  /// Calls the handler with the app's content, or else with a new content that has the receiver's values.
+  func show(_ reception: Reception) {
+    let state = state.withLock { $0 }
+    let content = state.finished ?? UNMutableNotificationContent(reception.content)
+    reception.content.leaveFiles(of: content)
+    let result = HandedOver(outcome: reception.outcome, failure: state.failure)
+    HandedOver.$current.withValue(result) { state.handler(content) }
+  }
+}
+
+/// What a content is the result of, for a test's host to read while its handler is called.
+package struct HandedOver: Sendable {
+  /// The result on this thread, during a call of the handler.
+  @TaskLocal package static var current: HandedOver?
+
+  /// Whether the push was opened.
+  package let outcome: Outcome
+
+  /// Why there was no receiver; nil if there was one.
+  package let failure: (any Error)?
+}

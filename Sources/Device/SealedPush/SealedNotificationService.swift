@@ -1,0 +1,105 @@
+public import PushReceiver
+private import Synchronization
+public import UserNotifications
+
+/// A notification service extension that opens sealed notifications.
+///
+/// An app's extension subclasses it and overrides ``makeReceiver()``. For each request, the system's handler is called
+/// exactly once, on any thread: with the opened message, or with the placeholder if the message does not open, the
+/// receiver's deadline of 25 seconds passes, or the system says that time is up. The handler always gets a new content,
+/// which contains nothing of the visible one except what `BestAttempt` keeps.
+///
+/// One instance may serve several requests at once, and a process may have several instances. Requests share nothing.
+open class SealedNotificationService: UNNotificationServiceExtension {
+  private let deliveries = Mutex<[PendingReception]>([])
+
+  /// Makes the receiver for one request.
+  ///
+  /// It is called for each request, on the thread on which the system delivers the request, before the deadline starts.
+  /// Slow work belongs in the key stores, which run on their own thread and within the deadline. All requests should
+  /// share one replay store, such as a static property of the subclass.
+  ///
+  /// If it throws, no message is lost and no original is shown. The placeholder appears below the visible title, and an
+  /// envelope under the default key stays in `userInfo` for the app, as it does when the keys cannot be read before the
+  /// phone is first unlocked (`key-locked`). An app with its own envelope key or placeholder should instead return a
+  /// receiver whose key stores throw: then both are used. This implementation throws ``ServiceError/noReceiver``.
+  open func makeReceiver() throws -> Receiver { throw ServiceError.noReceiver }
+
+  /// Reports why ``makeReceiver()`` threw, such as a missing App Group, so that the app can log it.
+  ///
+  /// It is called once for each such request, before the placeholder is shown. This implementation does nothing.
+  open func didFailToMakeReceiver(_ error: any Error) {}
+
+  /// Has the last word on an opened notification, after the receiver's steps.
+  ///
+  /// It also runs on a duplicate that is shown again, on which no step runs.
+  ///
+  /// The returned content is shown. It may be `content`, changed or not, or a new one, such as the one that
+  /// `updating(from:)` makes for a communication notification. This method has the time that is left of the receiver's
+  /// deadline. If it has not returned by then, the opened text is shown unchanged, and its task is cancelled. It may run
+  /// on any thread, and for several requests at the same time. A content without title and body asks the system to show
+  /// nothing, which needs Apple's filtering entitlement. This implementation returns `content`.
+  open func finish(
+    _ content: UNMutableNotificationContent, opened: Opened
+  ) async -> UNNotificationContent {
+    content
+  }
+
+  /// Has the last word on a notification that was opened from another system's envelope.
+  ///
+  /// Nobody has signed such a notification. Otherwise this works like ``finish(_:opened:)``. This implementation returns
+  /// `content`.
+  open func finish(
+    _ content: UNMutableNotificationContent, openedFrom format: String
+  ) async -> UNNotificationContent {
+    content
+  }
+
+  /// Opens the notification, and calls the handler once and in time, with the best result there is.
+  public final override func didReceive(
+    _ request: UNNotificationRequest,
+    withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+  ) {
+    let handover = Handover(to: contentHandler, finishedBy: self)
+    let push = IncomingPush(content: request.content)
+    let delivery = PendingReception(placeholder: Reception(degrading: push, because: .deadline)) {
+      handover.show($0)
+    }
+    deliveries.withLock { deliveries in
+      deliveries.removeAll(where: \.isHandedOver)
+      deliveries.append(delivery)
+    }
+    do {
+      let receiver = try makeReceiver()
+      receiver.deliver(IncomingPush(content: request.content, for: receiver), through: delivery) {
+        reception in
+        await handover.finish(reception)
+      }
+    } catch {
+      handover.fail(with: error)
+      didFailToMakeReceiver(error)
+      delivery.improve(to: Reception(degrading: push, because: .keyLocked))
+      delivery.handOver()
+    }
+  }
+
+  /// Calls the handler of every request that is still open, with the best result so far.
+  public final override func serviceExtensionTimeWillExpire() {
+    for delivery in deliveries.withLock({ $0 }) { delivery.handOver() }
+  }
+}
+
+/// Why a service has no receiver.
+public enum ServiceError: Error, Equatable, Sendable {
+  /// The subclass does not override ``SealedNotificationService/makeReceiver()``.
+  case noReceiver
+}
+
+extension ServiceError: CustomStringConvertible {
+  /// What is missing.
+  public var description: String {
+    switch self {
+    case .noReceiver: "the service has no receiver: override makeReceiver()"
+    }
+  }
+}

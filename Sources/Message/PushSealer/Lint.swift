@@ -1,0 +1,175 @@
+public import PushCore
+
+/// Findings about a payload for APNs, sealed or not, that its sender should review.
+///
+/// It knows what a sealed push of each type shows beside its envelope, and reports every other member, at any depth, and
+/// every value that such a member cannot have. The visible title is the sender's choice, and not reported.
+public struct Lint: Sendable {
+  /// One finding.
+  public struct Finding: Equatable, Sendable {
+    /// A stable code: the broken rule, a `PayloadWarning.Code`, a ``Visible``, or ``tooLarge``.
+    public let code: String
+    /// The member's path, such as `aps.alert.body`; `payload` for the whole payload.
+    public let key: String
+    /// Whether it breaks a rule, so that APNs, the system or a receiver may reject the push.
+    public let isFault: Bool
+  }
+
+  /// The code of a payload that is longer than APNs accepts.
+  public static let tooLarge = "too-large"
+
+  /// What a payload leaks to Apple and to everyone else who handles it.
+  public enum Visible: String, Sendable, CaseIterable {
+    /// There is no envelope: everything can be read.
+    case notSealed = "not-sealed"
+    /// The envelope's member has a text that is no envelope of this format, so the text may be readable.
+    case notAnEnvelope = "not-an-envelope"
+    /// A text that is not the placeholder.
+    case text = "visible-text"
+    /// The key of a localized text.
+    case localizationKey = "visible-loc-key"
+    /// The arguments of a localized text.
+    case arguments = "visible-loc-args"
+    /// The name of the launch image.
+    case launchImage = "visible-launch-image"
+    /// The number on the app's icon.
+    case badge = "visible-badge"
+    /// The notification's sound.
+    case sound = "visible-sound"
+    /// The group of the notification, such as a conversation.
+    case thread = "visible-thread-id"
+    /// The kind of message.
+    case category = "visible-category"
+    /// How much the notification may disturb.
+    case interruptionLevel = "visible-interruption-level"
+    /// Its rank in the summary.
+    case relevanceScore = "visible-relevance-score"
+    /// The window or Focus that it belongs to.
+    case target = "visible-target"
+    /// The state of a Live Activity.
+    case state = "visible-content-state"
+    /// The attributes of a Live Activity.
+    case attributes = "visible-attributes"
+    /// One of the app's own members.
+    case customKey = "visible-custom-key"
+    /// Another member that no sealed push of this type shows.
+    case member = "visible-member"
+    /// A member that a sealed push shows, with a value that it does not have there.
+    case value = "visible-value"
+    /// A collapse id (a header) other than the message id.
+    case collapseID = "visible-collapse-id"
+    /// An envelope that no extension will open, because `mutable-content` is missing.
+    case extensionNotRun = "extension-not-run"
+  }
+
+  /// The findings, faults first.
+  public let findings: [Finding]
+
+  /// Checks a payload as it goes to APNs.
+  ///
+  /// `size` is its length in bytes; if nil, that of its JSON without white space. If `pushType` is nil, it is a Live
+  /// Activity's payload if its `aps` has `event` or `content-state`; any other payload may show what an alert or a
+  /// background push shows, and may have 4096 bytes.
+  public init(
+    _ payload: JSONObject, size: Int? = nil, pushType: PushType? = nil, envelopeKey: EnvelopeKey = .default
+  ) {
+    let size = size ?? payload.encoded().count
+    let warnings = Self.warnings(in: payload)
+    findings =
+      Self.faults(in: payload) + Self.sizeFault(of: size, pushType: pushType) + warnings.map(Finding.init)
+      + Self.leaks(in: payload, pushType: pushType, envelopeKey: envelopeKey)
+  }
+
+  /// Checks a payload that will be sealed, so nothing in it leaks.
+  ///
+  /// APNs does not see it either, so no finding is a fault. What `userInfo` cannot hold is reported for an alert only:
+  /// in the other types an app opens the content itself, as JSON.
+  public init(content payload: JSONObject, pushType: PushType = .alert) {
+    let warnings = Self.warnings(in: payload).filter { warning in
+      pushType.contentType == .notification || !warning.code.isAboutUserInfo
+    }
+    findings = (Self.faults(in: payload) + warnings.map(Finding.init)).map { finding in
+      Finding(code: finding.code, key: finding.key, isFault: false)
+    }
+  }
+
+  /// Checks a push that was sealed with a policy, including its headers.
+  public init(_ push: SealedPush, policy: SealingPolicy) {
+    guard let payload = try? JSONObject(parsing: push.payload.span) else {
+      preconditionFailure("a sealed payload is JSON")
+    }
+    // The app's userInfo is the content's.
+    let warnings = Self.warnings(in: payload).filter { !$0.code.isAboutUserInfo }
+    var findings =
+      Self.faults(in: payload) + warnings.map(Finding.init)
+      + Self.leaks(in: payload, pushType: policy.pushType, envelopeKey: policy.envelopeKey)
+    let sound = Finding(.sound, at: "aps.sound")
+    // If the visible sound is the content's own, even silence or the default sound leaks something.
+    if policy.pushType == .alert, policy.visible.contains(.sound), !findings.contains(sound) {
+      findings.append(sound)
+    }
+    if push.headers.collapseID != nil { findings.append(Finding(.collapseID, at: "apns-collapse-id")) }
+    self.findings = findings
+  }
+
+  private static func faults(in payload: JSONObject) -> [Finding] {
+    do throws(PayloadError) {
+      try RemoteNotification(payload: payload).checkForSending()
+      return []
+    } catch {
+      guard case .invalid(let key, let rule) = error else { return [] }
+      return [Finding(code: rule.rawValue, key: key, isFault: true)]
+    }
+  }
+
+  private static func sizeFault(of size: Int, pushType: PushType?) -> [Finding] {
+    let limit = pushType?.limit ?? .notification
+    return size > limit.bytes ? [Finding(code: tooLarge, key: "payload", isFault: true)] : []
+  }
+
+  private static func warnings(in payload: JSONObject) -> [PayloadWarning] {
+    (try? RemoteNotification(payload: payload))?.warnings ?? []
+  }
+
+  private static func leaks(
+    in payload: JSONObject, pushType: PushType?, envelopeKey: EnvelopeKey
+  ) -> [Finding] {
+    let aps = payload["aps"]?.object ?? [:]
+    let isLiveActivity = aps["event"] != nil || aps["content-state"] != nil
+    let pushType = pushType ?? (isLiveActivity ? .liveActivity : nil)
+    let members = OuterMember.payload(of: pushType, envelopeKey: envelopeKey)
+    return envelopeFindings(in: payload, pushType: pushType, envelopeKey: envelopeKey)
+      + Exposure(of: payload, beside: members).leaks.map { Finding($0.visible, at: $0.key) }
+  }
+
+  /// Whether there is an envelope, and whether an extension opens it.
+  private static func envelopeFindings(
+    in payload: JSONObject, pushType: PushType?, envelopeKey: EnvelopeKey
+  ) -> [Finding] {
+    let aps = payload["aps"]?.object ?? [:]
+    let isInside = pushType == .liveActivity
+    let carrier = isInside ? aps["content-state"]?.object : payload
+    let path = isInside ? "aps.content-state.\(envelopeKey.text)" : envelopeKey.text
+    var findings: [Finding] = []
+    switch carrier?[envelopeKey.text]?.string {
+    case nil: findings.append(Finding(.notSealed, at: path))
+    case let text?:
+      if (try? Envelope(decoding: text)) == nil { findings.append(Finding(.notAnEnvelope, at: path)) }
+    }
+    let isShown = [nil, .alert].contains(pushType) && aps["alert"] != nil
+    if isShown, payload[envelopeKey.text] != nil, aps["mutable-content"]?.number?.integer != 1 {
+      findings.append(Finding(.extensionNotRun, at: "aps.mutable-content"))
+    }
+    return findings
+  }
+}
+
+extension Lint.Finding {
+  fileprivate init(_ warning: PayloadWarning) {
+    self.init(code: warning.code.rawValue, key: warning.key, isFault: false)
+  }
+
+  fileprivate init(_ visible: Lint.Visible, at key: String) {
+    self.init(code: visible.rawValue, key: key, isFault: false)
+  }
+}

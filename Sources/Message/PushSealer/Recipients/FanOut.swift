@@ -1,0 +1,176 @@
+public import PushAttachments
+internal import PushCrypto
+public import PushCore
+public import PushEnrolment
+public import PushKeys
+
+/// The result of sealing a notification to one of a person's devices.
+public struct DevicePush: Equatable, Sendable {
+  /// The device.
+  public let device: EnrolledDevice
+
+  /// The sealed notification, or why there is none.
+  public let result: Result<SealedPush, DeviceError>
+}
+
+/// Why a notification was not sealed to one of several devices.
+public enum DeviceError: Error, Equatable, Sendable {
+  /// The device has no keys: it never enrolled any, or they were revoked.
+  case noKeys
+
+  /// The device's keys cannot be used: none is active, the active one has expired, or none is for the suite.
+  case keys(KeySetError)
+
+  /// The device enrolled for another app.
+  case otherTopic
+
+  /// The notification could not be sealed to it.
+  case seal(SealError)
+}
+
+extension DeviceError: CustomStringConvertible {
+  /// Why there is nothing for the device.
+  public var description: String {
+    switch self {
+    case .noKeys: "the device has no keys"
+    case .keys(let error): "the device's keys: \(error.reason)"
+    case .otherTopic: "the device enrolled for another app"
+    case .seal(let error): error.description
+    }
+  }
+}
+
+/// One message to each of a person's devices.
+public struct FanOutJob: Sendable {
+  /// The content to seal.
+  public var content: SealJob.Content
+
+  /// The attachments, whose blobs must have been uploaded.
+  public var attachments: [AttachmentDescriptor]
+
+  /// The person's devices.
+  public var devices: [EnrolledDevice]
+
+  /// The suite whose keys are used; nil for the key that each device prefers.
+  public var suite: Suite?
+
+  /// The id that each device's own is derived from; it stays the same when you retry a job.
+  public var messageID: MessageID
+
+  /// The time at which the message is issued.
+  public var issuedAt: UnixTime
+
+  /// How long the message is valid; nil for the push type's default, `Lifetime.standard(for:)`.
+  public var lifetime: Lifetime?
+
+  /// The header values that replace the defaults.
+  public var headers: HeaderOptions
+
+  /// Makes a job.
+  public init(
+    _ content: SealJob.Content, attachments: [AttachmentDescriptor] = [], to devices: [EnrolledDevice],
+    suite: Suite? = nil, messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
+    headers: HeaderOptions = HeaderOptions()
+  ) {
+    self.content = content
+    self.attachments = attachments
+    self.devices = devices
+    self.suite = suite
+    self.messageID = messageID
+    issuedAt = now
+    self.lifetime = lifetime
+    self.headers = headers
+  }
+
+  /// The job of one device, or why it has none.
+  fileprivate func job(
+    for device: EnrolledDevice, topic: Topic, under policy: PostQuantum
+  ) -> Result<SealJob, DeviceError> {
+    recipient(of: device, topic: topic, under: policy).map { recipient in
+      SealJob(
+        content, attachments: attachments, to: recipient,
+        messageID: messageID.derived(for: recipient.thumbprint), at: issuedAt, lifetime: lifetime,
+        headers: headers)
+    }
+  }
+
+  private func recipient(
+    of device: EnrolledDevice, topic: Topic, under policy: PostQuantum
+  ) -> Result<Recipient, DeviceError> {
+    guard [nil, topic].contains(device.topic) else { return .failure(.otherTopic) }
+    guard let keys = device.keys else { return .failure(.noKeys) }
+    do throws(KeySetError) {
+      return .success(try keys.recipient(suite: suite, under: policy, at: issuedAt))
+    } catch {
+      return .failure(.keys(error))
+    }
+  }
+}
+
+extension Sealer {
+  /// Seals messages, each to all of a person's devices, and returns their results in the same order.
+  ///
+  /// A device that fails does not affect the others.
+  public func seal(_ jobs: [FanOutJob]) -> [[DevicePush]] {
+    let all = jobs.map { job in
+      job.devices.map { ($0, job.job(for: $0, topic: topic, under: policy.postQuantum)) }
+    }
+    var pushes = seal(all.joined().compactMap { try? $0.1.get() }).makeIterator()
+    return all.map { devices in
+      devices.map { device, job in
+        let result = job.flatMap { _ in
+          guard let push = pushes.next() else { preconditionFailure("each job has its result") }
+          return push.mapError(DeviceError.seal)
+        }
+        return DevicePush(device: device, result: result)
+      }
+    }
+  }
+
+  /// Seals `notification` to each of a person's devices, with a different message id for each.
+  ///
+  /// The results are in the order of `devices`. A device that fails does not affect the others. Each device's message id
+  /// is `MessageID.derived(for:)` of `messageID`, so Apple cannot use it to link two devices to one person, and a retry
+  /// with the same `messageID` gives each device the same id again. The message is sealed to each device's preferred key,
+  /// or to its key for `suite`.
+  public func seal(
+    _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [],
+    to devices: [EnrolledDevice], suite: Suite? = nil, messageID: MessageID = .random(),
+    at now: UnixTime = .now, lifetime: Lifetime? = nil, headers: HeaderOptions = HeaderOptions()
+  ) -> [DevicePush] {
+    let job = FanOutJob(
+      .notification(notification), attachments: attachments, to: devices, suite: suite, messageID: messageID,
+      at: now, lifetime: lifetime, headers: headers)
+    return seal([job])[0]
+  }
+
+  /// Seals `notification` to each device that `directory` lists for a person.
+  ///
+  /// - Throws: Any error that the directory throws. A failure of one device is in its result.
+  public func seal<Person>(
+    _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], to person: Person,
+    in directory: some RecipientDirectory<Person>, messageID: MessageID = .random(), at now: UnixTime = .now,
+    lifetime: Lifetime? = nil, headers: HeaderOptions = HeaderOptions()
+  ) async throws -> [DevicePush] {
+    seal(
+      notification, attachments: attachments, to: try await directory.recipients(for: person),
+      messageID: messageID, at: now, lifetime: lifetime, headers: headers)
+  }
+}
+
+extension MessageID {
+  private static let fanOutLabel = Array("sealed-push v1 fan-out\0".utf8)
+
+  /// Returns the id of this message for one of several devices.
+  ///
+  /// The same inputs always give the same id. Without the original id nobody can tell that two derived ids belong to the same message.
+  public func derived(for recipient: Thumbprint) -> MessageID {
+    // FORMAT.md, 9: UUIDv8 of SHA-256("sealed-push v1 fan-out" 0x00 | id | T)[0..16).
+    let input = Self.fanOutLabel + bytes + recipient.bytes
+    var bytes = Array(SHA256.digest(input.span).prefix(Self.size))
+    bytes[6] = bytes[6] & 0x0f | 0x80
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    guard let derived = MessageID(bytes) else { preconditionFailure("SHA-256 has at least 16 bytes") }
+    return derived
+  }
+}

@@ -1,0 +1,124 @@
+internal import PushCrypto
+package import PushCore
+package import PushEnrolment
+internal import PushKeys
+
+/// For which suites a backend's devices have keys: whether a policy that requires quantum resistance would refuse any.
+///
+/// A file is read line by line. Of each person some 20 bytes are kept, and nothing of the devices.
+package struct KeyReport: Sendable {
+  /// The devices with an active key for a suite.
+  package struct SuiteCount: Hashable, Sendable {
+    /// Those whose newest enrolment has one.
+    package var enrolled = 0
+    /// Those that have proven one that has not expired: messages are sealed to it.
+    package var proven = 0
+  }
+
+  /// The persons who have devices that messages are sealed to.
+  package struct PersonCount: Hashable, Sendable {
+    /// Those of whom each device would get its messages under the policy.
+    package var all = 0
+    /// Those of whom some would, and others not.
+    package var some = 0
+    /// Those of whom no device would.
+    package var none = 0
+  }
+
+  /// How many devices there are.
+  package private(set) var devices = 0
+
+  /// How many have a key or token that is still to be proven.
+  package private(set) var pending = 0
+
+  /// How many have no proven key that has not expired: nothing is sealed to them whatever the policy is.
+  package private(set) var unreachable = 0
+
+  /// How many have a proven key for a suite that a quantum computer cannot open.
+  package private(set) var ready = 0
+
+  /// How many are sealed to, but would be refused if such a suite were required.
+  package var refused: Int { devices - unreachable - ready }
+
+  private var counts: [Suite: SuiteCount] = [:]
+
+  /// What a person's devices would get, by the beginning of a digest of the name.
+  private var persons: [UInt64: Devices] = [:]
+
+  private struct Devices: OptionSet {
+    let rawValue: UInt8
+    static let ready = Devices(rawValue: 1)
+    static let refused = Devices(rawValue: 2)
+  }
+
+  /// Makes a report on nothing.
+  package init() {}
+
+  /// Reads a file of registrations or unsigned enrolments; keys are judged at `now`.
+  ///
+  /// - Throws: ``RecipientFileError``, for the first invalid line.
+  package init(path: String, at now: UnixTime) throws(RecipientFileError) {
+    var number = 0
+    try RecipientFile.forEachLine(of: path) { (line) throws(RecipientFileError) in
+      number += 1
+      do throws(RecipientFileError.Fault) {
+        switch try RecipientLine(parsing: line) {
+        case .registration(let registration): count(registration, at: now)
+        case .unsigned(let device):
+          count(enrolled: device.keys, proven: device.keys, of: device.person, at: now)
+        }
+      } catch {
+        throw .line(number, error, path: path)
+      }
+    }
+  }
+
+  /// The count of a suite.
+  package subscript(suite: Suite) -> SuiteCount { counts[suite] ?? SuiteCount() }
+
+  /// The persons, as far as the devices' are known.
+  package var personCount: PersonCount {
+    persons.values.reduce(into: PersonCount()) { count, devices in
+      switch devices {
+      case .ready: count.all += 1
+      case .refused: count.none += 1
+      default: count.some += 1
+      }
+    }
+  }
+
+  /// Counts a device.
+  package mutating func count(_ registration: Registration, at now: UnixTime) {
+    if registration.pending != nil { pending += 1 }
+    count(
+      enrolled: registration.enrolment.keys, proven: registration.proven?.keys, of: registration.person,
+      at: now)
+  }
+
+  private mutating func count(
+    enrolled: PublicKeySet?, proven: PublicKeySet?, of person: String?, at now: UnixTime
+  ) {
+    devices += 1
+    let (enrolled, proven) = (Self.suites(of: enrolled, at: nil), Self.suites(of: proven, at: now))
+    for suite in enrolled { counts[suite, default: SuiteCount()].enrolled += 1 }
+    for suite in proven { counts[suite, default: SuiteCount()].proven += 1 }
+    guard !proven.isEmpty else {
+      unreachable += 1
+      return
+    }
+    let isReady = proven.contains(where: \.isQuantumResistant)
+    if isReady { ready += 1 }
+    guard let person else { return }
+    let name = Array(person.utf8)
+    let key = SHA256.digest(name.span).prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    persons[key, default: []].formUnion(isReady ? .ready : .refused)
+  }
+
+  /// The suites of a set's active keys, without those that have expired at `now`.
+  private static func suites(of keys: PublicKeySet?, at now: UnixTime?) -> Set<Suite> {
+    let active = (keys?.records ?? []).filter { record in
+      record.life.status == .active && now.map { !record.life.hasExpired(at: $0) } ?? true
+    }
+    return Set(active.compactMap(\.algorithm.suite))
+  }
+}

@@ -1,0 +1,55 @@
+public import PushAttachments
+public import PushCore
+public import PushKeys
+
+/// One message to seal: its content, recipient, id, lifetime and headers.
+public struct SealJob: Sendable {
+  /// The content of a job.
+  public enum Content: Sendable {
+    /// A notification as a Swift value.
+    case notification(RemoteNotification)
+    /// An ordinary APNs payload, whose members are sealed exactly as they are.
+    case payload(JSONObject)
+  }
+
+  /// The content to seal.
+  public var content: Content
+
+  /// The attachments, whose blobs must have been uploaded.
+  public var attachments: [AttachmentDescriptor]
+
+  /// The device's key, or a shared key.
+  public var recipient: Recipient
+
+  /// The message's id, which stays the same when you retry a job.
+  public var messageID: MessageID
+
+  /// The time at which the message is issued.
+  public var issuedAt: UnixTime
+
+  /// How long the message is valid; nil for the push type's default, `Lifetime.standard(for:)`.
+  public var lifetime: Lifetime?
+
+  /// The header values that replace the defaults.
+  public var headers: HeaderOptions
+
+  /// Makes a job.
+  public init(
+    _ content: Content, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
+    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
+    headers: HeaderOptions = HeaderOptions()
+  ) {
+    self.content = content
+    self.attachments = attachments
+    self.recipient = recipient
+    self.messageID = messageID
+    issuedAt = now
+    self.lifetime = lifetime
+    self.headers = headers
+  }
+
+  /// The claims of the message.
+  func claims(as type: ContentType) -> Claims {
+    Claims(messageID: messageID, issuedAt: issuedAt, lifetime: lifetime ?? .standard(for: type))
+  }
+}

@@ -1,0 +1,296 @@
+public import PushAttachments
+package import PushCrypto
+public import PushCore
+internal import PushFiles
+public import PushEnrolment
+public import PushKeys
+
+/// Seals notifications to devices, on the provider's side.
+///
+/// A sealer is a stateless value, so one instance can serve every thread. Each message gets its own ephemeral key or
+/// salt.
+public struct Sealer: Sendable {
+  /// The app whose notifications it seals.
+  public let topic: Topic
+
+  /// What stays visible, and how messages are made to fit.
+  public var policy: SealingPolicy { drafting.policy }
+
+  private let signingKey: SigningKey?
+  private let drafting: Drafting
+  private let random: any RandomSource
+
+  /// Makes a sealer that signs its messages.
+  public init(topic: Topic, signingKey: SigningKey, policy: SealingPolicy = SealingPolicy()) {
+    self.init(topic: topic, signer: signingKey, policy: policy, random: SystemRandom())
+  }
+
+  /// Makes a sealer that does not sign its messages.
+  ///
+  /// Anyone who has a device's public key, or the shared key, can forge such a message, so receivers show it only if
+  /// their app allows anonymous senders.
+  public static func anonymous(topic: Topic, policy: SealingPolicy = SealingPolicy()) -> Sealer {
+    Sealer(topic: topic, signer: nil, policy: policy, random: SystemRandom())
+  }
+
+  package init(topic: Topic, signer: SigningKey?, policy: SealingPolicy, random: any RandomSource) {
+    self.topic = topic
+    signingKey = signer
+    drafting = Drafting(policy: policy, isSigned: signer != nil)
+    self.random = random
+  }
+
+  /// Seals `notification` to one device.
+  ///
+  /// Pass the same `messageID` when you retry a job: the ciphertext differs, but the receiver recognizes the message.
+  /// Upload the blobs of its attachments first; many devices can share one blob.
+  ///
+  /// - Throws: ``SealError``. Sealing never falls back to plaintext.
+  public func seal(
+    _ notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
+    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
+    headers: HeaderOptions = HeaderOptions()
+  ) throws(SealError) -> SealedPush {
+    try seal(
+      SealJob(
+        .notification(notification), attachments: attachments, to: recipient, messageID: messageID, at: now,
+        lifetime: lifetime, headers: headers))
+  }
+
+  /// Seals an ordinary APNs payload to one device, keeping every member exactly as it is.
+  ///
+  /// - Throws: ``SealError``, including for a payload that breaks one of Apple's rules.
+  public func seal(
+    payload: JSONObject, attachments: [AttachmentDescriptor] = [], to recipient: Recipient,
+    messageID: MessageID = .random(), at now: UnixTime = .now, lifetime: Lifetime? = nil,
+    headers: HeaderOptions = HeaderOptions()
+  ) throws(SealError) -> SealedPush {
+    try seal(
+      SealJob(
+        .payload(payload), attachments: attachments, to: recipient, messageID: messageID, at: now,
+        lifetime: lifetime, headers: headers))
+  }
+
+  /// Seals a request to prove a key, which is `recipient`, and a token, as a background push: FORMAT.md, [11.19].
+  ///
+  /// Registrations say what is to be proven: `Registration.pending`. Push the result to the token of the pending
+  /// enrolment. The policy's padding and envelope key apply; its `postQuantum` does not, because each key is proven by
+  /// itself.
+  ///
+  /// - Throws: ``SealError``; ``SealError/anonymousRequest`` if the sealer does not sign.
+  public func seal(
+    _ request: ProofRequest, to recipient: Recipient, messageID: MessageID = .random(),
+    at now: UnixTime = .now,
+    lifetime: Lifetime? = nil
+  ) throws(SealError) -> SealedPush {
+    guard signingKey != nil else { throw .anonymousRequest }
+    guard recipient.suite.isAvailable else { throw .unavailable(recipient.suite) }
+    var background = SealingPolicy(envelopeKey: policy.envelopeKey, padding: policy.padding)
+    background.pushType = .background
+    let draft = try Drafting(policy: background, isSigned: true).draft(
+      request.encoded(), for: recipient.suite)
+    let claims = Claims(
+      messageID: messageID, issuedAt: now, lifetime: lifetime ?? .standard(for: .proofRequest))
+    let ready = Ready(
+      type: .proofRequest, recipient: recipient, claims: claims, draft: draft,
+      headers: try Self.headers(under: background, for: topic, claims: claims, options: HeaderOptions()))
+    guard var batch = try? SealingBatch(for: recipient, random: random) else { throw .cryptoUnavailable }
+    return try seal(ready, in: &batch)
+  }
+
+  /// Seals one message.
+  ///
+  /// - Throws: ``SealError``.
+  public func seal(_ job: SealJob) throws(SealError) -> SealedPush {
+    let ready = try prepare(job)
+    guard var batch = try? SealingBatch(for: ready.recipient, random: random) else {
+      throw SealError(lacking: ready.recipient.suite)
+    }
+    return try seal(ready, in: &batch)
+  }
+
+  /// Seals many messages independently, and returns their results in the same order.
+  ///
+  /// For recipients of the suite `x25519-chachapoly` this is faster than sealing one at a time.
+  public func seal(_ jobs: [SealJob]) -> [Result<SealedPush, SealError>] {
+    stride(from: 0, to: jobs.count, by: SealingBatch.maximumCount).flatMap { start in
+      sealBatch(jobs[start...].prefix(SealingBatch.maximumCount))
+    }
+  }
+
+  /// Returns a notification's budget before anything is cut, whether or not it fits.
+  ///
+  /// - Throws: ``SealError`` for a notification that cannot be sealed whatever its length.
+  public func budget(
+    for notification: RemoteNotification, attachments: [AttachmentDescriptor] = [], suite: Suite
+  ) throws(SealError) -> Budget {
+    try drafting.budget(for: .notification(notification), attachments: attachments, suite: suite)
+  }
+
+  /// A message that is ready to be encrypted.
+  private struct Ready {
+    let type: ContentType
+    let recipient: Recipient
+    let claims: Claims
+    let draft: Draft
+    let headers: APNsHeaders
+  }
+
+  /// Seals messages that fit in one batch of ephemeral keys.
+  private func sealBatch(_ jobs: ArraySlice<SealJob>) -> [Result<SealedPush, SealError>] {
+    let all = jobs.map { job in result { () throws(SealError) in try prepare(job) } }
+    let recipients = all.compactMap { try? $0.get().recipient }
+    guard var batch = try? SealingBatch(for: recipients, random: random) else {
+      return all.map { ready in ready.flatMap { _ in .failure(.cryptoUnavailable) } }
+    }
+    var results: [Result<SealedPush, SealError>] = []
+    results.reserveCapacity(all.count)
+    for ready in all {
+      do throws(SealError) {
+        results.append(.success(try seal(ready.get(), in: &batch)))
+      } catch {
+        results.append(.failure(error))
+      }
+    }
+    return results
+  }
+
+  private func prepare(_ job: SealJob) throws(SealError) -> Ready {
+    try check(job.recipient.suite)
+    let draft = try drafting.draft(job)
+    let type = policy.pushType.contentType
+    let claims = job.claims(as: type)
+    return Ready(
+      type: type, recipient: job.recipient, claims: claims, draft: draft,
+      headers: try Self.headers(under: policy, for: topic, claims: claims, options: job.headers))
+  }
+
+  /// Whether the policy allows the suite, and this system's libraries have it.
+  private func check(_ suite: Suite) throws(SealError) {
+    guard policy.postQuantum != .required || suite.isQuantumResistant else {
+      throw .notQuantumResistant(suite)
+    }
+    guard suite.isAvailable else { throw .unavailable(suite) }
+  }
+
+  private static func headers(
+    under policy: SealingPolicy, for topic: Topic, claims: Claims, options: HeaderOptions
+  ) throws(SealError) -> APNsHeaders {
+    do throws(HeaderError) {
+      return try APNsHeaders(pushType: policy.pushType, topic: topic, claims: claims, options: options)
+    } catch {
+      throw .headers(error)
+    }
+  }
+
+  /// Signed content -> plaintext, in its place in the envelope -> envelope -> payload.
+  private func seal(_ ready: Ready, in batch: inout SealingBatch) throws(SealError) -> SealedPush {
+    let draft = ready.draft
+    let content = sign(
+      SealedContent(type: ready.type, claims: ready.claims, content: draft.content),
+      for: ready.recipient)
+    var unsealed = content.unsealed(paddedTo: draft.paddedSize, for: ready.recipient.suite)
+    do throws(CryptoError) {
+      let envelope = try ready.recipient.seal(inPlace: &unsealed, for: topic, in: &batch)
+      return SealedPush(
+        payload: draft.skeleton.payload(carrying: envelope), headers: ready.headers, budget: draft.budget,
+        cuts: draft.cuts)
+    } catch {
+      throw error == .invalidPublicKey ? .recipientRefused : SealError(lacking: ready.recipient.suite)
+    }
+  }
+
+  private func sign(_ content: SealedContent, for recipient: Recipient) -> SealedContent {
+    guard let signingKey else { return content }
+    let binding = recipient.binding(for: topic)
+    let keyID = signingKey.publicKey.thumbprint.keyID
+    var input = content.signatureInput(for: binding, signer: keyID)
+    defer { input.wipe() }
+    guard let signature = SealedContent.Signature(keyID: keyID, bytes: signingKey.sign(input.span)) else {
+      preconditionFailure("an Ed25519 signature has 64 bytes")
+    }
+    return content.signed(by: signature)
+  }
+}
+
+/// The result of work that throws a ``SealError``.
+private func result<Success>(of work: () throws(SealError) -> Success) -> Result<Success, SealError> {
+  do throws(SealError) {
+    return .success(try work())
+  } catch {
+    return .failure(error)
+  }
+}
+
+/// Why a notification was not sealed.
+///
+/// When sealing fails, there is nothing to send.
+public enum SealError: Error, Equatable, Sendable {
+  /// The notification breaks a rule of Apple's format.
+  case payload(PayloadError)
+
+  /// It has no title or body, literal or localized, so the system might show the original payload instead.
+  ///
+  /// Apple's tables do not forbid a subtitle alone, but receivers refuse it (FORMAT.md, rule 6.4).
+  case nothingToShow
+
+  /// It has a top-level member whose name the format reserves.
+  case reservedKey(String)
+
+  /// The attachments cannot be sent: one has no address, or there are too many.
+  case attachments(AttachmentError)
+
+  /// It has attachments, but its push type shows nothing.
+  case attachmentsOfData
+
+  /// It is too long: the smallest sealed payload has `bytes`, and APNs accepts `limit`.
+  case tooLarge(bytes: Int, limit: Int)
+
+  /// A proof request was to be sealed without a signature.
+  case anonymousRequest
+
+  /// The header options are invalid.
+  case headers(HeaderError)
+
+  /// The recipient's public key is invalid.
+  case recipientRefused
+
+  /// The policy requires a suite that a quantum computer cannot open, and the recipient's key is for this one.
+  case notQuantumResistant(Suite)
+
+  /// This system's libraries do not have the recipient's suite: `xwing-aesgcm` needs OpenSSL 3.5, or iOS 26 or macOS 26.
+  case unavailable(Suite)
+
+  /// The system's cryptographic library failed.
+  case cryptoUnavailable
+}
+
+extension SealError {
+  /// The system's libraries failed at a suite: X-Wing's algorithms are those that a system may lose while it runs.
+  fileprivate init(lacking suite: Suite) {
+    self = suite == .xwingAESGCM ? .unavailable(suite) : .cryptoUnavailable
+  }
+}
+
+extension SealError: CustomStringConvertible {
+  /// Why nothing was sealed.
+  public var description: String {
+    switch self {
+    case .payload(let error): "the payload breaks a rule: \(error)"
+    case .nothingToShow: "the payload has no title and no body, so there would be nothing to show"
+    case .reservedKey(let key):
+      "the payload has a member '\(PrintableText.escaped(key))', which is reserved"
+    case .attachments(let error): error.description
+    case .attachmentsOfData: "a push without a notification cannot have attachments"
+    case .tooLarge(let bytes, let limit):
+      "too large: the sealed payload would have \(bytes) bytes, and APNs allows \(limit)"
+    case .headers(let error): error.description
+    case .recipientRefused: "the device's public key is invalid"
+    case .anonymousRequest: "a proof request must be signed"
+    case .notQuantumResistant(let suite):
+      "the device's key is for \(suite.name), which a quantum computer could open, and the policy requires another suite"
+    case .unavailable(let suite): suite.unavailability
+    case .cryptoUnavailable: "the system's OpenSSL does not support AES-256-GCM"
+    }
+  }
+}

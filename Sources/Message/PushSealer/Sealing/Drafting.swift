@@ -1,0 +1,177 @@
+internal import PushAttachments
+internal import PushCore
+internal import PushKeys
+
+/// Turns jobs into drafts: checks them, encodes them and makes them fit.
+struct Drafting: Sendable {
+  let policy: SealingPolicy
+  let isSigned: Bool
+
+  /// The skeleton of every message, unless the policy keeps members visible.
+  private let skeleton: Skeleton
+
+  /// The top-level members that a content must not have.
+  private let reservedKeys: [String]
+
+  init(policy: SealingPolicy, isSigned: Bool) {
+    self.policy = policy
+    self.isSigned = isSigned
+    skeleton = Skeleton(policy: policy)
+    reservedKeys = [policy.envelopeKey.text, EnvelopeKey.reserved]
+  }
+
+  /// Job -> payload -> what fits.
+  func draft(_ job: SealJob) throws(SealError) -> Draft {
+    if let draft = try draftAtOnce(job) { return draft }
+    let payload = try payload(of: job.content, attachments: job.attachments)
+    let suite = job.recipient.suite
+    let whole = measure(payload, for: suite)
+    if let draft = draft(whole, cuts: []) { return draft }
+    let fitter = Fitter(fitting: policy.fitting) { measure($0, for: suite).budget.excess }
+    if let (shorter, cuts) = fitter.fit(payload), let draft = draft(measure(shorter, for: suite), cuts: cuts)
+    {
+      let notification = try read(.payload(shorter)).0
+      try check(notification)
+      try check(notification, payload: shorter)
+      return draft
+    }
+    throw .tooLarge(bytes: whole.budget.neededPayload, limit: whole.budget.limit)
+  }
+
+  /// The draft of the usual job, whose JSON is written without a payload in between: a notification that fits, without
+  /// attachments and visible members.
+  private func draftAtOnce(_ job: SealJob) throws(SealError) -> Draft? {
+    guard case .notification(let notification) = job.content, job.attachments.isEmpty, !policy.showsMembers
+    else { return nil }
+    let content: [UInt8]
+    do throws(PayloadError) {
+      content = try notification.encoded()
+    } catch {
+      throw .payload(error)
+    }
+    try check(notification)
+    return draft(measure(content, in: skeleton, for: job.recipient.suite), cuts: [])
+  }
+
+  /// The draft of a content that is no payload.
+  func draft(_ content: [UInt8], for suite: Suite) throws(SealError) -> Draft {
+    let measured = measure(content, in: skeleton, for: suite)
+    guard let draft = draft(measured, cuts: []) else {
+      throw .tooLarge(bytes: measured.budget.neededPayload, limit: measured.budget.limit)
+    }
+    return draft
+  }
+
+  /// The budget of a notification, whether or not it fits.
+  func budget(
+    for content: SealJob.Content, attachments: [AttachmentDescriptor], suite: Suite
+  ) throws(SealError) -> Budget {
+    measure(try payload(of: content, attachments: attachments), for: suite).budget
+  }
+
+  /// A payload in JSON, with its budget.
+  private struct Measured {
+    let content: [UInt8]
+    let skeleton: Skeleton
+    let budget: Budget
+  }
+
+  private func measure(_ payload: JSONObject, for suite: Suite) -> Measured {
+    measure(
+      payload.encoded(), in: policy.showsMembers ? Skeleton(policy: policy, showing: payload) : skeleton,
+      for: suite)
+  }
+
+  private func measure(_ content: [UInt8], in skeleton: Skeleton, for suite: Suite) -> Measured {
+    let size = SealedContent.overhead(isSigned: isSigned) + content.count
+    return Measured(
+      content: content, skeleton: skeleton,
+      budget: Budget(policy: policy, skeleton: skeleton, suite: suite, minimumSize: size))
+  }
+
+  /// The draft of a measured payload; nil if it does not fit.
+  private func draft(_ measured: Measured, cuts: [Cut]) -> Draft? {
+    let budget = measured.budget
+    guard let size = policy.padding.paddedSize(of: budget.needed, capacity: budget.capacity) else {
+      return nil
+    }
+    return Draft(
+      content: measured.content, skeleton: measured.skeleton, budget: budget, cuts: cuts, paddedSize: size)
+  }
+
+  /// The JSON to seal: the payload, with the format's own member last.
+  private func payload(
+    of content: SealJob.Content, attachments: [AttachmentDescriptor]
+  ) throws(SealError) -> JSONObject {
+    var payload = try checked(content)
+    guard !attachments.isEmpty else { return payload }
+    guard policy.pushType == .alert else { throw .attachmentsOfData }
+    do throws(AttachmentError) {
+      payload[SealedPushMember.name] = .object(try SealedPushMember(attachments: attachments).json())
+    } catch {
+      throw .attachments(error)
+    }
+    return payload
+  }
+
+  private func checked(_ content: SealJob.Content) throws(SealError) -> JSONObject {
+    let (notification, payload) = try read(content)
+    try check(notification)
+    try check(notification, payload: payload)
+    return payload
+  }
+
+  private func read(_ content: SealJob.Content) throws(SealError) -> (RemoteNotification, JSONObject) {
+    do throws(PayloadError) {
+      switch content {
+      case .notification(let notification): return (notification, try notification.payload())
+      case .payload(let payload): return (try RemoteNotification(payload: payload), payload)
+      }
+    } catch {
+      throw .payload(error)
+    }
+  }
+
+  /// Throws unless the names of all members are the app's to use, and there is something to show.
+  private func check(_ notification: RemoteNotification) throws(SealError) {
+    for key in reservedKeys where notification.custom[key] != nil { throw .reservedKey(key) }
+    guard policy.pushType != .alert || notification.hasText else { throw .nothingToShow }
+  }
+
+  /// Throws unless the visible part is valid for APNs and the system.
+  private func check(_ notification: RemoteNotification, payload: JSONObject) throws(SealError) {
+    guard policy.showsMembers else { return }
+    do throws(PayloadError) {
+      if policy.pushType == .liveActivity { try notification.checkAsLiveActivity() }
+      try RemoteNotification(payload: policy.visiblePart(of: payload)).checkForSending()
+    } catch {
+      throw .payload(error)
+    }
+  }
+}
+
+extension RemoteNotification {
+  /// Throws unless it has the members that APNs and the system need for a Live Activity.
+  fileprivate func checkAsLiveActivity() throws(PayloadError) {
+    guard isLiveActivity else { throw .invalid(key: "aps.event", rule: .missing) }
+    try checkForSending()
+  }
+}
+
+/// A message that is ready to be encrypted: checked, in JSON, and short enough.
+struct Draft {
+  /// The content, in JSON.
+  let content: [UInt8]
+
+  /// Its visible part.
+  let skeleton: Skeleton
+
+  /// How the payload's bytes will be spent.
+  let budget: Budget
+
+  /// What was cut.
+  let cuts: [Cut]
+
+  /// The length of the padded plaintext, in bytes.
+  let paddedSize: Int
+}

@@ -1,5 +1,0 @@
-// All that a backend needs of this package, with one import. `SealedPush` says why it is done so.
-@_exported public import PushAttachments
-@_exported public import PushEnvelope
-@_exported public import PushKeys
-@_exported public import PushPayload

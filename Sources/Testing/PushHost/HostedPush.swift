@@ -1,0 +1,121 @@
+internal import PushSimulation
+internal import SealedPush
+internal import PushReceiver
+private import Synchronization
+internal import UserNotifications
+
+/// A push that a test has delivered to an ``ExtensionHost``.
+public final class HostedPush: Watched {
+  private struct State {
+    var instance: ExtensionInstance?
+    var presentationExpiresAt: Duration?
+  }
+
+  private let delivery: APNsDelivery
+  private let phone: Phone
+  private let app: HostedApp
+  private let categories: Categories
+  private let attachments: AttachmentStore
+  private let clock: ManualClock
+  private let expiresAt: Duration
+  private let contentHandler = Handler<ShownNotification>()
+  private let presentationHandler = Handler<UNNotificationPresentationOptions>()
+  private let state = Mutex(State())
+
+  init(
+    delivery: APNsDelivery, phone: Phone, app: HostedApp, attachments: AttachmentStore, clock: ManualClock
+  ) {
+    self.delivery = delivery
+    self.phone = phone
+    self.app = app
+    categories = app.categories
+    self.attachments = attachments
+    self.clock = clock
+    expiresAt = clock.uptime + ExtensionHost.timeLimit
+  }
+
+  /// Waits until it is decided what the person sees, and returns that.
+  ///
+  /// It waits for the extension, and for the delegate of an app in the foreground, however long they take. To test one
+  /// that hangs, move the clock first.
+  ///
+  /// A push that the extension did not open fails, with the reason, unless `admitsPlaceholder`: then
+  /// ``ShownNotification/degraded`` has it.
+  ///
+  /// - Throws: ``DegradedPush``; `CancellationError` if the task is cancelled before that. The extension keeps running,
+  ///   and this is not recorded as its fault.
+  public func shown(admitsPlaceholder: Bool = false) async throws -> ShownNotification {
+    var shown = try await contentHandler.wait()
+    if let degraded = shown.degraded, !admitsPlaceholder { throw degraded }
+    if isUpToApp(shown) { shown.presentation = try await presentationHandler.wait() }
+    return shown
+  }
+
+  /// What the extension has done wrong with its content handler so far.
+  public var faults: [HandlerFault] { contentHandler.faults }
+
+  /// What the app's delegate has done wrong so far with the completion handler of
+  /// `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
+  ///
+  /// If it never calls the handler, nothing is presented, and ``HandlerFault/neverCalled`` is recorded when the clock has
+  /// moved by ``ExtensionHost/timeLimit``.
+  public var presentationFaults: [HandlerFault] { presentationHandler.faults }
+
+  var isOver: Bool {
+    guard let shown = contentHandler.answer else { return false }
+    return !isUpToApp(shown) || presentationHandler.answer != nil
+  }
+
+  var request: UNNotificationRequest { delivery.request(localizedBy: phone.strings) }
+
+  func begin(in instance: ExtensionInstance) { state.withLock { $0.instance = instance } }
+
+  /// Takes a content from the extension, on any thread.
+  func handOver(_ content: UNNotificationContent) {
+    let isEmpty = content.title.isEmpty && content.body.isEmpty
+    var shown =
+      isEmpty && !phone.mayFilter
+      ? notification(of: request.content, from: .original(.mayNotFilter))
+      : notification(of: attachments.takeOver(content.copied), from: .serviceExtension)
+    shown.degraded = HandedOver.current.flatMap(DegradedPush.init)
+    if contentHandler.call(with: shown) { present(shown) }
+  }
+
+  /// Shows the payload without the extension.
+  func show(original reason: ShownNotification.OriginalReason) {
+    let shown = notification(of: request.content, from: .original(reason))
+    if contentHandler.settle(with: shown) { present(shown) }
+  }
+
+  func expire(at uptime: Duration) {
+    if contentHandler.answer == nil, expiresAt <= uptime { expireExtension() }
+    if let end = state.withLock(\.presentationExpiresAt), end <= uptime { presentationHandler.end(with: []) }
+  }
+
+  /// Tells the extension that its time is up, and shows the original if it still does not answer.
+  private func expireExtension() {
+    state.withLock(\.instance)?.service.serviceExtensionTimeWillExpire()
+    let shown = notification(of: request.content, from: .original(.outOfTime))
+    if contentHandler.end(with: shown) { present(shown) }
+  }
+
+  /// Asks an app in the foreground how to present the notification.
+  private func present(_ shown: ShownNotification) {
+    guard isUpToApp(shown) else { return }
+    state.withLock { $0.presentationExpiresAt = clock.uptime + ExtensionHost.timeLimit }
+    app.willPresent(shown, answering: presentationHandler)
+  }
+
+  /// Whether the app decides how a notification is presented.
+  private func isUpToApp(_ shown: ShownNotification) -> Bool {
+    phone.appIsInForeground && shown.isAlerting
+  }
+
+  private func notification(
+    of content: UNNotificationContent, from source: ShownNotification.Source
+  ) -> ShownNotification {
+    ShownNotification(
+      content: content, identifier: delivery.identifier, date: clock.now, source: source, phone: phone,
+      categories: categories)
+  }
+}

@@ -1,0 +1,94 @@
+public import PushCore
+internal import PushReceiver
+private import Synchronization
+
+/// A clock that stands still until a test moves it.
+public final class ManualClock: PushClock {
+  private struct Sleeper {
+    let id: Int
+    let wakesAt: Duration
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var elapsed = Duration.zero
+    var sleepers: [Sleeper] = []
+    var cancelled: Set<Int> = []
+    var nextID = 0
+    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let start: UnixTime
+  private let state = Mutex(State())
+
+  /// Makes a clock that shows `start`.
+  public init(_ start: UnixTime) { self.start = start }
+
+  /// The start plus all advances.
+  public var now: UnixTime { start.advanced(by: state.withLock(\.elapsed).components.seconds) }
+
+  /// The start plus all advances, with their fractions of a second.
+  public var sinceEpoch: Duration { .seconds(start.seconds) + uptime }
+
+  /// The sum of all advances.
+  public var uptime: Duration { state.withLock(\.elapsed) }
+
+  /// Waits until the clock has advanced this far.
+  public func sleep(until end: Duration) async throws {
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { add($0, id: id, until: end) }
+    } onCancel: {
+      cancel(id: id)
+    }
+  }
+
+  /// Moves the clock forward, and wakes the sleepers whose time has come.
+  public func advance(by duration: Duration) {
+    let woken = state.withLock { state in
+      state.elapsed += duration
+      let woken = state.sleepers.filter { $0.wakesAt <= state.elapsed }
+      state.sleepers.removeAll { $0.wakesAt <= state.elapsed }
+      return woken
+    }
+    for sleeper in woken { sleeper.continuation.resume() }
+  }
+
+  /// Waits until `count` tasks sleep on this clock, so that a test knows when to move it.
+  public func waitForSleepers(count: Int = 1) async {
+    await withCheckedContinuation { continuation in
+      let isEnough = state.withLock { state in
+        if state.sleepers.count < count { state.watchers.append((count, continuation)) }
+        return state.sleepers.count >= count
+      }
+      if isEnough { continuation.resume() }
+    }
+  }
+
+  private func add(_ continuation: CheckedContinuation<Void, any Error>, id: Int, until end: Duration) {
+    let (outcome, watchers) = state.withLock {
+      state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
+      guard state.cancelled.remove(id) == nil else { return (.failure(CancellationError()), []) }
+      guard state.elapsed < end else { return (.success(()), []) }
+      state.sleepers.append(Sleeper(id: id, wakesAt: end, continuation: continuation))
+      let count = state.sleepers.count
+      let watchers = state.watchers.filter { $0.count <= count }.map(\.continuation)
+      state.watchers.removeAll { $0.count <= count }
+      return (nil, watchers)
+    }
+    if let outcome { continuation.resume(with: outcome) }
+    for watcher in watchers { watcher.resume() }
+  }
+
+  private func cancel(id: Int) {
+    let sleeper = state.withLock { state in
+      let index = state.sleepers.firstIndex { $0.id == id }
+      if index == nil { state.cancelled.insert(id) }
+      return index.map { state.sleepers.remove(at: $0) }
+    }
+    sleeper?.continuation.resume(throwing: CancellationError())
+  }
+}

@@ -1,0 +1,65 @@
+private import Dispatch
+public import PushCore
+public import PushKeys
+private import Synchronization
+
+/// A key store on a phone that has not been unlocked since it started.
+public struct LockedKeyStore: DeviceKeyStore {
+  /// Makes the store.
+  public init() {}
+
+  /// - Throws: `KeyStoreError.locked`, always.
+  public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
+    throw .locked
+  }
+}
+
+/// A key store whose look-ups block until the test releases them.
+public final class StalledKeyStore: DeviceKeyStore {
+  private let keys: any DeviceKeyStore
+  private let gate = DispatchSemaphore(value: 0)
+
+  /// Makes a store that blocks every look-up in `keys`.
+  public init(_ keys: any DeviceKeyStore) { self.keys = keys }
+
+  /// Lets one look-up through.
+  public func release() { gate.signal() }
+
+  /// Waits to be released, then looks the key up.
+  public func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
+    gate.wait()
+    return try keys.deviceKey(for: id, at: now)
+  }
+}
+
+/// The lock of a phone.
+///
+/// After each start, no key can be read until the phone is first unlocked.
+public final class PhoneLock: Sendable {
+  private let state: Mutex<Bool>
+
+  /// Makes the lock of a phone, which by default has just started.
+  public init(isLocked: Bool = true) { state = Mutex(isLocked) }
+
+  /// Whether nobody has unlocked the phone since it started.
+  public var isLocked: Bool { state.withLock { $0 } }
+
+  /// Unlocks the phone for the first time.
+  public func unlock() { state.withLock { $0 = false } }
+
+  /// Starts the phone again.
+  public func restart() { state.withLock { $0 = true } }
+
+  /// The same keys, readable only after the phone was first unlocked.
+  public func protect(_ keys: any DeviceKeyStore) -> any DeviceKeyStore { Protected(lock: self, keys: keys) }
+
+  private struct Protected: DeviceKeyStore {
+    let lock: PhoneLock
+    let keys: any DeviceKeyStore
+
+    func deviceKey(for id: KeyID, at now: UnixTime) throws(KeyStoreError) -> DeviceKey? {
+      if lock.isLocked { throw .locked }
+      return try keys.deviceKey(for: id, at: now)
+    }
+  }
+}

@@ -1,0 +1,201 @@
+public import PushSimulation
+public import PushCore
+internal import PushKeys
+internal import PushReceiver
+internal import PushHost
+private import Synchronization
+
+/// APNs without a network: checks requests, keeps pushes, and delivers them to phones.
+///
+/// It has phones, and a script of faults. Nothing waits for real time: the clock is moved by ``advance(by:)``.
+/// `RequestCheck` has what it checks, and `StoreAndForward` what it does with a push.
+public final class APNsModel: Sendable {
+  /// A provider's connection, whose first push fixes the team and the key.
+  public final class Connection: Sendable {
+    fileprivate struct State {
+      var key: ConnectionKey?
+      /// The last header with a provider token, and what it says: most requests have the same.
+      var last: (header: String, token: BearerToken?)?
+    }
+
+    fileprivate let state = Mutex(State())
+
+    /// Opens a connection.
+    public init() {}
+
+    /// Whether a valid provider token was seen on it: before that, APNs allows one stream at a time.
+    public var isTrusted: Bool { state.withLock { $0.key != nil } }
+  }
+
+  /// What becomes of a request: an answer, unless the connection fails first.
+  public struct Handling: Sendable {
+    /// What is answered; nil if the request is not processed.
+    public let answer: APNsAnswer?
+    /// What goes wrong with the connection, in order.
+    public let faults: [TransportFault]
+  }
+
+  private struct State {
+    var providerTokens = ProviderTokens()
+    var accepted = AcceptedIDs()
+    var faults = FaultScript()
+    var phoneCount = 0
+  }
+
+  /// What it knows, and how it behaves.
+  public let settings: APNsSettings
+
+  /// Its time, which the phones share.
+  public let clock: ManualClock
+
+  let log: PushLog
+  let tokens = TokenRegistry()
+  private let state = Mutex(State())
+
+  /// Makes an APNs without phones.
+  public init(settings: APNsSettings = APNsSettings(), clock: ManualClock = ManualClock(.now)) {
+    self.settings = settings
+    self.clock = clock
+    log = PushLog(capacity: settings.loggedPushes)
+  }
+
+  /// The phones, by name.
+  public var phones: [StandInPhone] { tokens.phones }
+
+  /// The phone with a name.
+  public func phone(named name: String) -> StandInPhone? { phones.first { $0.name == name } }
+
+  /// The number of the next phone that has no name.
+  func nextPhoneNumber() -> Int {
+    state.withLock { state in
+      state.phoneCount += 1
+      return state.phoneCount
+    }
+  }
+
+  /// The faults that are to come.
+  public var faults: FaultScript { state.withLock(\.faults) }
+
+  /// Has a fault happen to requests that are to come; `token` restricts it to one device's.
+  ///
+  /// Counts below 1 add nothing.
+  public func inject(_ fault: Fault, to occasion: FaultScript.Occasion, of token: DeviceToken? = nil) {
+    state.withLock { $0.faults.add(fault, to: occasion, of: token) }
+  }
+
+  /// Lets no more faults happen.
+  public func clearFaults() { state.withLock { $0.faults.clear() } }
+
+  /// The IDs of the accepted pushes.
+  public var accepted: AcceptedIDs { state.withLock(\.accepted) }
+
+  /// How many requests came.
+  public var requestCount: Int { log.count }
+
+  /// The last pushes, the oldest first.
+  public var pushes: [LoggedPush] { log.pushes }
+
+  /// A push by its number; nil if it is not kept.
+  public func push(numbered number: Int) -> LoggedPush? { log[number] }
+
+  /// Each push that comes from now on, and again each time it changes.
+  ///
+  /// A reader who is slower than the pushes misses the oldest.
+  public func updates() -> AsyncStream<LoggedPush> { log.updates() }
+
+  /// Moves the clock: what waits for a time is delivered or discarded, and extensions run out of theirs.
+  public func advance(by duration: Duration) {
+    clock.advance(by: duration)
+    for phone in tokens.allPhones { phone.clockMoved() }
+  }
+
+  /// Lets the clock follow the system's, until the task is cancelled.
+  public func followSystemClock() async {
+    var last = ContinuousClock.now
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(100))
+      let now = ContinuousClock.now
+      advance(by: last.duration(to: now))
+      last = now
+    }
+  }
+
+  /// Checks a request, takes its push, and answers; with the faults that are due.
+  public func handle(_ request: APNsRequest, on connection: Connection) async -> Handling {
+    let faults = state.withLock { $0.faults.next(for: request.path) }
+    let transport = faults.compactMap { if case .transport(let fault) = $0 { fault } else { nil } }
+    let id = RequestID(of: request)
+    if let fault = transport.first(where: { !$0.isProcessed }) {
+      log(request, id: id, fate: .failed(fault))
+      return Handling(answer: nil, faults: transport)
+    }
+    let answer = answer(to: request, id: id, on: connection, with: faults)
+    for case .latency(let duration) in faults { try? await clock.sleep(for: duration) }
+    return Handling(answer: answer, faults: transport)
+  }
+
+  /// Answers a request that reaches APNs.
+  func answer(
+    to request: APNsRequest, id: RequestID, on connection: Connection, with faults: [Fault]
+  ) -> APNsAnswer {
+    for case .refusal(let refusal, let retryAfter) in faults {
+      log(request, id: id, fate: .refused(refusal))
+      return APNsAnswer(
+        refusing: id, with: refusal, since: refusal.status == 410 ? clock.now : nil, retryAfter: retryAfter)
+    }
+    let (examination, refusal) = examine(request, on: connection)
+    if let refusal {
+      log(request, id: id, fate: .refused(refusal))
+      return APNsAnswer(
+        refusing: id, with: refusal, since: refusal.status == 410 ? examination.here?.end?.since : nil)
+    }
+    accept(examination, id: id)
+    return APNsAnswer(accepting: id, in: settings.environment)
+  }
+
+  private func accept(_ examination: Examination, id: RequestID) {
+    state.withLock { $0.accepted.note(id.value) }
+    guard let kind = examination.kind, let phone = examination.here?.phone else {
+      log(examination.request, id: id, fate: .discarded(.noPhone))
+      return
+    }
+    let row = log(examination.request, id: id, fate: .delivered)
+    phone.take(AcceptedPush(request: examination.request, kind: kind, row: row, at: examination.now))
+  }
+
+  /// Checks a request, and remembers a provider token that is good.
+  private func examine(_ request: APNsRequest, on connection: Connection) -> (Examination, Refusal?) {
+    connection.state.withLock { connection in
+      let bearer = connection.token(of: request)
+      return state.withLock { state in
+        let examination = Examination(
+          request: request, bearer: bearer, settings: settings, tokens: tokens, connectionKey: connection.key,
+          providerTokens: state.providerTokens, at: clock.now)
+        if let refusal = examination.firstRefusal(by: RequestCheck.ofSender) { return (examination, refusal) }
+        if let bearer = examination.bearer {
+          connection.key = connection.key ?? ConnectionKey(of: bearer)
+          state.providerTokens.note(bearer, at: clock.now)
+        }
+        return (examination, examination.firstRefusal(by: RequestCheck.ofPush))
+      }
+    }
+  }
+
+  @discardableResult
+  private func log(_ request: APNsRequest, id: RequestID, fate: LoggedPush.Fate) -> Int {
+    let text = request.path.dropFirst(APNsRequest.devicePath.count)
+    let phone = (try? DeviceToken(String(text))).flatMap { tokens[$0]?.phone.name }
+    return log.add(request, messageID: id.value, phone: phone, fate: fate, at: clock.now)
+  }
+}
+
+extension APNsModel.Connection.State {
+  /// The provider token of a request; nil for none.
+  fileprivate mutating func token(of request: APNsRequest) -> BearerToken? {
+    guard let header = request["authorization"] else { return nil }
+    if let last, last.header == header { return last.token }
+    let token = BearerToken(of: request)
+    last = (header, token)
+    return token
+  }
+}

@@ -1,0 +1,74 @@
+public import PushCore
+internal import PushKeys
+
+/// Faults in the order in which they happen to requests.
+///
+///     apns.inject(.refusal(.tooManyRequests), to: .next(3))
+///     apns.inject(.transport(.goAwayGracefully), to: .each(1000))
+public struct FaultScript: Sendable {
+  /// Which requests a fault happens to.
+  public enum Occasion: Hashable, Sendable {
+    /// The next so many.
+    case next(Int)
+    /// Each time so many have come: for 3 the third, the sixth, and so on.
+    case each(Int)
+    /// All.
+    case all
+  }
+
+  /// A line of the script.
+  public struct Line: Hashable, Sendable {
+    /// What happens.
+    public let fault: Fault
+    /// Which requests it happens to, or how many of the next are left.
+    public fileprivate(set) var occasion: Occasion
+    /// The device whose requests it is about; nil for all.
+    public let token: DeviceToken?
+    /// How many requests the line has been asked about.
+    fileprivate var count = 0
+  }
+
+  /// The lines that are not used up, in the order in which they were added.
+  public private(set) var lines: [Line] = []
+
+  /// Makes an empty script: nothing goes wrong.
+  init() {}
+
+  /// Adds a fault.
+  ///
+  /// `token` restricts it to one device's requests. Counts below 1 add nothing.
+  mutating func add(_ fault: Fault, to occasion: Occasion, of token: DeviceToken? = nil) {
+    if case .next(..<1) = occasion { return }
+    if case .each(..<1) = occasion { return }
+    lines.append(Line(fault: fault, occasion: occasion, token: token))
+  }
+
+  /// Removes all faults.
+  mutating func clear() { lines = [] }
+
+  /// The faults of the next request, and counts it.
+  mutating func next(for path: String) -> [Fault] {
+    var faults: [Fault] = []
+    for index in lines.indices where lines[index].isAbout(path) {
+      if lines[index].happens() { faults.append(lines[index].fault) }
+    }
+    lines.removeAll { $0.occasion == .next(0) }
+    return faults
+  }
+}
+
+extension FaultScript.Line {
+  fileprivate func isAbout(_ path: String) -> Bool {
+    token.map { path.lowercased() == APNsRequest.devicePath + $0.text } ?? true
+  }
+
+  fileprivate mutating func happens() -> Bool {
+    count += 1
+    switch occasion {
+    case .next(let left): occasion = .next(left - 1)
+    case .each(let interval): return count.isMultiple(of: interval)
+    case .all: break
+    }
+    return true
+  }
+}

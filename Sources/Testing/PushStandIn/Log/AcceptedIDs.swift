@@ -1,0 +1,36 @@
+public import PushCore
+
+/// How often APNs has accepted each message ID: a test of a client sees here what was lost and what came twice.
+public struct AcceptedIDs: Sendable {
+  /// How many IDs are kept: the last 100,000.
+  public static let capacity = 100_000
+
+  private var counts: [MessageID: Int] = [:]
+  private var order: [MessageID] = []
+  private var oldest = 0
+
+  /// How often an ID was accepted; 0 if it is unknown, or not kept any longer.
+  public subscript(id: MessageID) -> Int { counts[id] ?? 0 }
+
+  /// How many IDs were accepted.
+  public var count: Int { counts.count }
+
+  /// The IDs that were accepted more than once.
+  public var repeated: [MessageID] { counts.filter { $0.value > 1 }.map(\.key) }
+
+  /// Counts an ID.
+  mutating func note(_ id: MessageID) {
+    if let count = counts[id] {
+      counts[id] = count + 1
+      return
+    }
+    counts[id] = 1
+    if order.count < Self.capacity {
+      order.append(id)
+    } else {
+      counts[order[oldest]] = nil
+      order[oldest] = id
+      oldest = (oldest + 1) % Self.capacity
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import PushNetwork
+internal import PushCore
+
+/// A command of the page: a JSON object with the member `do`.
+struct PageCommand {
+  /// The most faults that the page adds.
+  private static let maximumFaults = 100
+
+  private let members: JSONObject
+
+  /// - Throws: ``LoopbackRefusal/badCommand``.
+  init(parsing body: [UInt8]) throws(LoopbackRefusal) {
+    guard let members = try? JSONObject(parsing: body.span) else { throw .badCommand }
+    self.members = members
+  }
+
+  /// Does what the command says.
+  ///
+  /// - Throws: ``LoopbackRefusal/badCommand`` if it is unknown, or lacks something.
+  func carryOut(on apns: APNsModel) throws(LoopbackRefusal) {
+    switch members["do"]?.string {
+    case "fault":
+      guard apns.faults.lines.count < Self.maximumFaults else { throw .badCommand }
+      apns.inject(try fault(), to: try occasion())
+    case "clear-faults": apns.clearFaults()
+    default:
+      guard let name = members["phone"]?.string, let phone = apns.phone(named: name) else {
+        throw .badCommand
+      }
+      try change(phone)
+    }
+  }
+
+  private func change(_ phone: StandInPhone) throws(LoopbackRefusal) {
+    switch members["do"]?.string {
+    case "switch-on": phone.switchOn()
+    case "switch-off": phone.switchOff()
+    case "restart": phone.restart()
+    case "unlock": phone.unlock()
+    case "repeat": phone.repeatNext(1)
+    case "rotate": phone.rotateToken()
+    case "delete": phone.deleteApp()
+    case "power":
+      guard let power = members["power"]?.string.flatMap(PhonePower.init) else { throw .badCommand }
+      phone.power = power
+    default: throw .badCommand
+    }
+  }
+
+  private func fault() throws(LoopbackRefusal) -> Fault {
+    switch members["kind"]?.string {
+    case "refusal":
+      guard let reason = members["reason"]?.string, !reason.isEmpty, reason.utf8.count <= 64 else {
+        throw .badCommand
+      }
+      return .refusal(Refusal(status: try number("status", in: 200...599), reason: reason))
+    case "latency": return .latency(.seconds(try number("amount", in: 1...3600)))
+    case "refuse-stream": return .transport(.refuseStream)
+    case "reset-before-processing": return .transport(.reset(.beforeProcessing))
+    case "reset-before-answer": return .transport(.reset(.beforeAnswer))
+    case "reset-during-answer": return .transport(.reset(.duringAnswer))
+    case "goaway": return .transport(.goAwayGracefully)
+    case "goaway-abrupt": return .transport(.goAwayAbruptly)
+    case "cut": return .transport(.cut)
+    case "stall": return .transport(.stall)
+    case "slow-reading": return .transport(.slowReading(.seconds(try number("amount", in: 1...3600))))
+    case "stream-limit": return .transport(.streamLimit(try number("amount", in: 1...100_000)))
+    default: throw .badCommand
+    }
+  }
+
+  private func occasion() throws(LoopbackRefusal) -> FaultScript.Occasion {
+    switch members["occasion"]?.string {
+    case "next": .next(try number("count", in: 1...1_000_000))
+    case "each": .each(try number("count", in: 1...1_000_000))
+    case "all": .all
+    default: throw .badCommand
+    }
+  }
+
+  private func number(_ name: String, in range: ClosedRange<Int>) throws(LoopbackRefusal) -> Int {
+    guard let number = members[name]?.number?.integer.flatMap({ Int(exactly: $0) }), range.contains(number)
+    else {
+      throw .badCommand
+    }
+    return number
+  }
+}

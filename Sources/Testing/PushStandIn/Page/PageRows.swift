@@ -1,0 +1,76 @@
+internal import PushCore
+internal import PushKeys
+internal import PushReceiver
+internal import PushSimulation
+
+/// What the page says of a push.
+extension LoggedPush {
+  /// A row of the page.
+  var row: JSONObject {
+    [
+      "number": .number(JSONNumber(number)), "id": .string(messageID.text),
+      "seconds": .number(JSONNumber(time.seconds)), "phone": .string(phone ?? ""),
+      "apple": .string(seenByApple),
+      "person": .string(seenByPerson), "why": .string(why), "mood": .string(mood),
+    ]
+  }
+
+  /// All that is kept of a push.
+  var details: JSONObject {
+    [
+      "id": .string(messageID.text), "size": .number(JSONNumber(size)), "token": .string(token),
+      "deliveries": .number(JSONNumber(deliveries)),
+      "headers": .array(headers.map { .array([.string($0.name), .string($0.value)]) }),
+      "payload": .string(String(decoding: payload, as: UTF8.self)),
+    ]
+  }
+
+  /// What can be read without a key: the visible texts, and how much is sealed.
+  public var seenByApple: String {
+    guard let payload = try? JSONObject(parsing: payload.span) else {
+      return "\(size) bytes that are not JSON"
+    }
+    let visible = ShownContent(unopened: payload)
+    let sealed = EnvelopeKey.default.value(in: payload)?.string
+    let lines =
+      [visible.title, visible.subtitle, visible.body]
+      + [sealed.map { "sealed: \($0.utf8.count) characters" } ?? "nothing is sealed"]
+    return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  /// What the person sees, line by line; empty if nothing is shown.
+  public var seenByPerson: String {
+    guard let seen, seen.isVisible else { return "" }
+    return [seen.title, seen.subtitle, seen.body].filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private var mood: String {
+    switch fate {
+    case .refused, .failed, .discarded: "bad"
+    case .waiting, .delivered: "wait"
+    case .shown: seen?.degraded != nil ? "bad" : seen?.original != nil ? "wait" : "good"
+    case .handedToApp: "good"
+    }
+  }
+}
+
+/// What the page says of the rest.
+extension APNsModel {
+  /// The phones, and the faults that are to come.
+  var pageState: JSONObject {
+    [
+      "phones": .array(phones.map { .object($0.json) }),
+      "faults": .array(faults.lines.map { .string($0.description) }),
+    ]
+  }
+}
+
+extension StandInPhone {
+  fileprivate var json: JSONObject {
+    [
+      "name": .string(name), "topic": .string(topic.text), "environment": .string(environment.rawValue),
+      "token": .string(token.text), "on": .boolean(isOn), "locked": .boolean(isLocked),
+      "power": .string(power.rawValue),
+    ]
+  }
+}

@@ -1,0 +1,74 @@
+private import Foundation
+internal import PushNetwork
+internal import PushCore
+
+/// The page that shows what Apple sees, what the person sees, and why: plain HTTP on 127.0.0.1.
+///
+/// It is for the browser of whoever runs the stand-in. Requests for another host, or from another site's page, are refused,
+/// and nothing changes but by POST. What arrived with a push gets into the page as text alone.
+public final class StandInPage: Sendable {
+  private let apns: APNsModel
+  private let server: LoopbackServer
+
+  /// The page's address.
+  public var address: String { "http://127.0.0.1:\(server.port)/" }
+
+  /// Serves the page of `apns`; port 0 lets the system choose one.
+  ///
+  /// - Throws: ``StandInError``.
+  public init(of apns: APNsModel, port: UInt16 = 0) throws(StandInError) {
+    self.apns = apns
+    do throws(LoopbackError) {
+      server = try LoopbackServer(port: port, maximumConnections: 32)
+    } catch {
+      throw .cannotListen(port: error.port, errno: error.errno)
+    }
+    server.serve { (request) throws(LoopbackRefusal) in try self.answer(to: request) }
+  }
+
+  /// Stops serving; open pages lose their connection.
+  public func stop() { server.stop() }
+
+  private func answer(to request: LoopbackRequest) throws(LoopbackRefusal) -> LoopbackAnswer {
+    try check(request)
+    switch (request.method, request.path) {
+    case ("GET", "/"): return page
+    case ("GET", "/events"):
+      let events = PageEvents(of: apns, address: address) { [server] in server.isStopped }
+      return LoopbackAnswer(type: "text/event-stream", body: .stream(events.stream))
+    case ("GET", let path):
+      return LoopbackAnswer(type: "application/json", body: .bytes(try details(at: path).encoded()))
+    case ("POST", "/do"):
+      try PageCommand(parsing: request.body).carryOut(on: apns)
+      return LoopbackAnswer(type: "application/json", body: .bytes(Array("{}".utf8)))
+    default: throw .wrongMethod
+    }
+  }
+
+  /// Checks where a request that changes something is from.
+  private func check(_ request: LoopbackRequest) throws(LoopbackRefusal) {
+    guard request.method == "POST" else { return }
+    guard request.headers["origin"] == "http://\(request.headers["host"] ?? "")" else { throw .otherOrigin }
+    guard request.headers["content-type"] == "application/json" else { throw .notJSON }
+  }
+
+  /// One push with all that is kept of it.
+  private func details(at path: String) throws(LoopbackRefusal) -> JSONObject {
+    let prefix = "/pushes/"
+    guard path.hasPrefix(prefix), let number = String(path.dropFirst(prefix.count)).decimal,
+      let push = apns.push(numbered: Int(number))
+    else { throw .notFound }
+    return push.details
+  }
+
+  /// The page itself, whose script and style run only with the number that is made for this answer.
+  private var page: LoopbackAnswer {
+    let nonce = UUID().uuidString
+    let html = String(decoding: PackageResources.page_html, as: UTF8.self).replacing("NONCE", with: nonce)
+    let policy = """
+      default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; \
+      base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
+      """
+    return LoopbackAnswer(type: "text/html; charset=utf-8", body: .bytes(Array(html.utf8)), policy: policy)
+  }
+}

@@ -1,0 +1,67 @@
+public import PushSimulation
+public import PushCore
+internal import SealedPush
+public import PushKeys
+public import PushReceiver
+public import PushHost
+public import UserNotifications
+
+/// Adding phones.
+extension APNsModel {
+  /// Adds a phone that makes its keys, and trusts these senders: seal to ``StandInPhone/publicKeys``.
+  public func phone(
+    name: String? = nil, topic: Topic, senders: any SenderKeyStore
+  ) -> StandInPhone {
+    let keys = KeySet(generating: .device, at: clock.now)
+    let address = DeviceAddress(topic: topic, environment: settings.environment, token: .random())
+    let phone = self.phone(name: name, at: address, keys: keys, senders: senders)
+    phone.made(keys)
+    return phone
+  }
+
+  /// Adds a phone that runs the app's extension.
+  ///
+  /// `makeExtension` gets the stand-in's clock, which the extension's receiver must share, and the phone's lock, which
+  /// protects keys until the phone is unlocked.
+  public func phone(
+    name: String? = nil, at address: DeviceAddress, settings phone: Phone = Phone(),
+    running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
+  ) -> StandInPhone {
+    let lock = PhoneLock(isLocked: false)
+    let host = ExtensionHost(clock: clock, phone: phone) { [clock] in makeExtension(clock, lock) }
+    return StandInPhone(
+      name: name ?? "phone \(nextPhoneNumber())", at: address, host: host, lock: lock, clock: clock,
+      tokens: tokens,
+      log: log,
+      settings: settings)
+  }
+
+  /// Adds a phone that opens what these senders seal to these keys, with the package's own extension.
+  public func phone(
+    name: String? = nil, at address: DeviceAddress, keys: any DeviceKeyStore,
+    senders: any SenderKeyStore, accepts: AcceptedEnvelopes = .signed, settings phone: Phone = Phone()
+  ) -> StandInPhone {
+    let replay = InMemoryReplayStore()
+    return self.phone(name: name, at: address, settings: phone) { clock, lock in
+      var receiver = Receiver(
+        topic: address.topic, keys: lock.protect(keys), senders: senders, accepts: accepts, replay: replay,
+        clock: clock)
+      receiver.strings = phone.strings
+      return StandInService(receiver)
+    }
+  }
+
+  /// Adds a phone without an extension: it shows payloads as they come.
+  public func phone(name: String? = nil, at address: DeviceAddress) -> StandInPhone {
+    phone(name: name, at: address) { _, _ in UNNotificationServiceExtension() }
+  }
+}
+
+/// The extension of a phone that has keys and no app.
+final class StandInService: SealedNotificationService {
+  private let receiver: Receiver
+
+  init(_ receiver: Receiver) { self.receiver = receiver }
+
+  override func makeReceiver() throws -> Receiver { receiver }
+}

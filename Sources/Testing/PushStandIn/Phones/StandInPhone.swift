@@ -1,0 +1,228 @@
+internal import PushSimulation
+public import PushCore
+public import PushKeys
+public import PushHost
+private import Synchronization
+
+/// A phone with one app, which a stand-in for APNs delivers to.
+///
+/// It runs the app's real notification service extension, and keeps what the person sees:
+///
+///     let shown = try await phone.shown
+///     #expect(shown.body == "Lunch at noon?")
+///
+/// It can be switched off, locked, and left with little power, and the app can be deleted.
+public final class StandInPhone: Sendable {
+  private struct State {
+    var token: DeviceToken
+    /// Where the token is registered; the registry holds its phones.
+    weak var tokens: TokenRegistry?
+    var queue: StoreAndForward
+    var screen: [ShownNotification] = []
+    var madeKeys: PublicKeySet?
+    /// How many pushes the extension works on.
+    var working = 0
+  }
+
+  /// The most pushes that the extension works on at once; then others are discarded.
+  static let maximumWorking = 1000
+
+  /// The most notifications that a screen shows; then the oldest go.
+  public static let screenSize = 100
+
+  /// The phone's name, in the log and on the page.
+  public let name: String
+
+  /// The app.
+  public let topic: Topic
+
+  /// The environment that the app's tokens are for.
+  public let environment: APNsEnvironment
+
+  /// The phone as the extension sees it, for `ExtensionHost.center` and the person's reactions.
+  public let host: ExtensionHost
+
+  private let lock: PhoneLock
+  private let clock: ManualClock
+  private let log: PushLog
+  private let shownQueue = UnreadQueue<ShownNotification>()
+  private let wakings = UnreadQueue<[UInt8]>()
+  private let state: Mutex<State>
+
+  init(
+    name: String, at address: DeviceAddress, host: ExtensionHost, lock: PhoneLock, clock: ManualClock,
+    tokens: TokenRegistry, log: PushLog, settings: APNsSettings
+  ) {
+    self.name = name
+    topic = address.topic
+    environment = address.environment
+    self.host = host
+    self.lock = lock
+    self.clock = clock
+    self.log = log
+    let queue = StoreAndForward(backgroundPushesInAnHour: settings.backgroundPushesInAnHour)
+    state = Mutex(State(token: address.token, tokens: tokens, queue: queue))
+    tokens.register(address.token, for: self)
+  }
+
+  /// The app's device token, which ``rotateToken()`` replaces.
+  public var token: DeviceToken { state.withLock(\.token) }
+
+  /// Where to push to.
+  public var address: DeviceAddress {
+    DeviceAddress(topic: topic, environment: environment, token: token)
+  }
+
+  /// The keys that were made for the phone; nil for a phone that was given its own.
+  public var publicKeys: PublicKeySet? { state.withLock(\.madeKeys) }
+
+  /// The next notification that the person sees and that was not read here before; waits for it.
+  ///
+  /// A push that the extension did not open is among them: `ShownNotification.degraded` says why. Of more than 1000 that
+  /// nobody read, the oldest are gone.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled before there is one.
+  public var shown: ShownNotification {
+    get async throws { try await shownQueue.next() }
+  }
+
+  /// The payload of the next push that is not a notification and that was not read here before; waits for it.
+  ///
+  /// The app gets a background push so, and opens it with its receiver: `EnvelopeField(data:envelopeKey:)`. Of more than
+  /// 1000 that nobody read, the oldest are gone.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled before there is one.
+  public var backgroundPush: [UInt8] {
+    get async throws { try await wakings.next() }
+  }
+
+  /// What is on the screen, the oldest first: of notifications with one collapse ID the last.
+  public var screen: [ShownNotification] { state.withLock(\.screen) }
+
+  /// Whether the phone is on.
+  public var isOn: Bool { state.withLock(\.queue.isOn) }
+
+  /// Whether the phone was not unlocked since it started, so that the extension cannot read its keys.
+  public var isLocked: Bool { lock.isLocked }
+
+  /// How much power the phone has.
+  public var power: PhonePower {
+    get { state.withLock(\.queue.power) }
+    set { change { $0.queue.power = newValue } }
+  }
+
+  /// Switches the phone off: of what comes, APNs keeps the last push.
+  public func switchOff() { change { $0.queue.isOn = false } }
+
+  /// Switches the phone on: it gets what APNs has kept.
+  public func switchOn() { change { $0.queue.isOn = true } }
+
+  /// Locks the phone as after a restart.
+  public func restart() { lock.restart() }
+
+  /// Unlocks the phone.
+  public func unlock() { lock.unlock() }
+
+  /// Delivers the next `count` pushes twice, as APNs does now and then.
+  public func repeatNext(_ count: Int) { change { $0.queue.repeated = count } }
+
+  /// Gives the app another token, and returns it: pushes to the old one are refused with `ExpiredToken`.
+  @discardableResult
+  public func rotateToken() -> DeviceToken {
+    let new = DeviceToken.random()
+    let (old, tokens, decisions) = state.withLock { state in
+      defer { state.token = new }
+      return (state.token, state.tokens, logged(state.queue.forget()))
+    }
+    tokens?.end(old, with: .expiredToken, at: clock.now)
+    tokens?.register(new, for: self)
+    carryOut(decisions)
+    return new
+  }
+
+  /// Deletes the app: pushes to its token are refused with `Unregistered`.
+  public func deleteApp() {
+    let (token, tokens, decisions) = state.withLock { state in
+      state.screen = []
+      return (state.token, state.tokens, logged(state.queue.forget()))
+    }
+    tokens?.end(token, with: .unregistered, at: clock.now)
+    carryOut(decisions)
+  }
+
+  /// Notes the keys that were made for the phone.
+  func made(_ keys: KeySet) { state.withLock { $0.madeKeys = try? keys.publicKeys } }
+
+  /// Takes a push that APNs has accepted.
+  func take(_ push: AcceptedPush) {
+    carryOut(state.withLock { logged($0.queue.take(push, at: clock.now)) })
+  }
+
+  /// Does what is due after the clock was moved.
+  func clockMoved() {
+    host.expireHandlers()
+    change { _ in }
+  }
+
+  private func change(_ change: (inout State) -> Void) {
+    let decisions = state.withLock { state in
+      change(&state)
+      return logged(state.queue.lookAgain(at: clock.now))
+    }
+    carryOut(decisions)
+  }
+
+  /// Logs what waits and what is discarded, before a later decision can be.
+  private func logged(_ decisions: [StoreAndForward.Decision]) -> [StoreAndForward.Decision] {
+    for decision in decisions {
+      switch decision.fate {
+      case .wait(let reason): log.update(decision.push.row) { $0.fate = .waiting(reason) }
+      case .discard(let reason): log.update(decision.push.row) { $0.fate = .discarded(reason) }
+      case .deliver: break
+      }
+    }
+    return decisions
+  }
+
+  private func carryOut(_ decisions: [StoreAndForward.Decision]) {
+    for decision in decisions where decision.fate == .deliver { deliver(decision.push) }
+  }
+
+  /// Hands a push to the extension, if it is a notification, and waits elsewhere for what the person sees.
+  private func deliver(_ push: AcceptedPush) {
+    guard push.kind != .alert || beginsWork() else {
+      return log.update(push.row) { $0.fate = .discarded(.tooMany) }
+    }
+    guard push.kind == .alert, let hosted = try? host.push(push.payload, collapseID: push.collapseID) else {
+      if push.kind == .alert { endWork() }
+      log.update(push.row) { ($0.fate, $0.deliveries) = (.handedToApp, $0.deliveries + 1) }
+      return wakings.add(push.payload)
+    }
+    log.update(push.row) { ($0.fate, $0.deliveries) = (.delivered, $0.deliveries + 1) }
+    Task {
+      defer { endWork() }
+      let shown = try await hosted.shown(admitsPlaceholder: true)
+      show(shown, of: push)
+    }
+  }
+
+  private func beginsWork() -> Bool {
+    state.withLock { state in
+      guard state.working < Self.maximumWorking else { return false }
+      state.working += 1
+      return true
+    }
+  }
+
+  private func endWork() { state.withLock { $0.working -= 1 } }
+
+  private func show(_ shown: ShownNotification, of push: AcceptedPush) {
+    state.withLock { state in
+      state.screen.removeAll { $0.identifier == shown.identifier }
+      if shown.isVisible { state.screen.append(shown) }
+      if state.screen.count > Self.screenSize { state.screen.removeFirst() }
+    }
+    log.update(push.row) { ($0.fate, $0.seen) = (.shown, LoggedPush.Seen(shown)) }
+    shownQueue.add(shown)
+  }
+}

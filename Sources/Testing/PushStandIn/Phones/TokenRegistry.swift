@@ -1,0 +1,56 @@
+public import PushCore
+internal import PushEnrolment
+internal import PushKeys
+private import Synchronization
+
+/// The device tokens that APNs knows, and whose they are or were.
+final class TokenRegistry: Sendable {
+  /// A token's phone.
+  struct Registration: Sendable {
+    let phone: StandInPhone
+    /// Why and since when the token is no longer good; nil while it is.
+    var end: End?
+  }
+
+  /// The end of a token.
+  struct End: Sendable {
+    let refusal: Refusal
+    let since: UnixTime
+  }
+
+  private let registrations = Mutex<[DeviceToken: Registration]>([:])
+
+  /// A token's phone; nil if nobody ever had the token.
+  subscript(token: DeviceToken) -> Registration? { registrations.withLock { $0[token] } }
+
+  /// The phones that have a token, in the order of their names.
+  var phones: [StandInPhone] { allPhones.sorted { $0.name < $1.name } }
+
+  /// The same, in no order.
+  var allPhones: [StandInPhone] {
+    registrations.withLock { $0.values.compactMap { $0.end == nil ? $0.phone : nil } }
+  }
+
+  /// Gives a token to a phone.
+  func register(_ token: DeviceToken, for phone: StandInPhone) {
+    registrations.withLock { $0[token] = Registration(phone: phone) }
+  }
+
+  /// Ends a token: pushes to it are refused.
+  func end(_ token: DeviceToken, with refusal: Refusal, at now: UnixTime) {
+    registrations.withLock { registrations in
+      guard registrations[token]?.end == nil else { return }
+      registrations[token]?.end = End(refusal: refusal, since: now)
+    }
+  }
+}
+
+extension DeviceToken {
+  /// Makes a token of 32 random bytes.
+  public static func random() -> DeviceToken {
+    guard let token = DeviceToken((0..<32).map { _ in UInt8.random(in: .min ... .max) }) else {
+      preconditionFailure("32 bytes are a token")
+    }
+    return token
+  }
+}

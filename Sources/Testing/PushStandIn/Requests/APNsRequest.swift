@@ -1,0 +1,69 @@
+internal import PushKeys
+public import PushSealer
+
+/// A request to APNs, as a provider sent it.
+public struct APNsRequest: Sendable {
+  /// A header.
+  public struct Header: Hashable, Sendable {
+    /// The name, in lowercase.
+    public let name: String
+    /// The value.
+    public let value: String
+
+    /// Makes a header.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The method.
+  public var method: String
+
+  /// The path, which ends in the device token.
+  public var path: String
+
+  /// The headers, as they came, without HTTP/2's own, whose names begin with a colon.
+  public var headers: [Header]
+
+  /// The payload.
+  public var body: [UInt8]
+
+  /// Makes a request of its parts.
+  public init(method: String = "POST", path: String, headers: [Header], body: [UInt8]) {
+    self.method = method
+    self.path = path
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Makes the request of a sealed push to a device, with a provider token: `iss`, `iat` and signature, as Apple defines it.
+  public init(_ push: SealedPush, to token: DeviceToken, providerToken: String) {
+    let fields = push.headers.fields.map { Header(name: $0.name, value: $0.value) }
+    self.init(
+      path: Self.devicePath + token.text,
+      headers: [Header(name: "authorization", value: "bearer \(providerToken)")] + fields,
+      body: push.payload)
+  }
+
+  /// What a path is before its device token.
+  static let devicePath = "/3/device/"
+
+  /// The value of a header; setting it replaces the header or adds it, setting nil removes it.
+  public subscript(header: String) -> String? {
+    get { headers.first { $0.name == header }?.value }
+    set {
+      let position = headers.firstIndex { $0.name == header } ?? headers.count
+      headers.removeAll { $0.name == header }
+      if let newValue { headers.insert(Header(name: header, value: newValue), at: position) }
+    }
+  }
+}
+
+extension APNsRequest: CustomStringConvertible, CustomReflectable {
+  /// The method, the path and the size, without the provider token.
+  public var description: String { "\(method) \(path), \(body.count) bytes" }
+
+  /// Shows no more than the description: whoever has the provider token can push.
+  public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}

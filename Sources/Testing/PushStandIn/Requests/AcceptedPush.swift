@@ -1,0 +1,28 @@
+internal import PushCore
+
+/// A push that passed the checks.
+struct AcceptedPush: Sendable {
+  /// The push's row in the log.
+  let row: Int
+  let kind: PushKind
+  let priority: Int64
+  /// When APNs gives up; nil for a single attempt.
+  let keptUntil: UnixTime?
+  let collapseID: String?
+  let payload: [UInt8]
+
+  /// The longest that APNs keeps a push, in seconds: 30 days.
+  static let longestKept: Int64 = 30 * 86_400
+
+  /// Reads the headers of a request that passed the checks.
+  init(request: APNsRequest, kind: PushKind, row: Int, at now: UnixTime) {
+    self.row = row
+    self.kind = kind
+    priority = request["apns-priority"]?.decimal ?? (kind == .background ? 5 : 10)
+    collapseID = request["apns-collapse-id"]
+    payload = request.body
+    let latest = now.advanced(by: Self.longestKept)
+    let expiration = request["apns-expiration"]?.decimal
+    keptUntil = expiration == 0 ? nil : min(expiration.map { UnixTime(clamping: $0) } ?? latest, latest)
+  }
+}

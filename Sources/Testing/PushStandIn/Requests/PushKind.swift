@@ -1,0 +1,40 @@
+internal import PushCore
+
+/// What the stand-in knows of a push type (`apns-push-type`; Apple, "Sending notification requests to APNs").
+enum PushKind: String {
+  case alert
+  case background
+  case complication
+  case controls
+  case fileProvider = "fileprovider"
+  case liveActivity = "liveactivity"
+  case location
+  case mdm
+  case pushToTalk = "pushtotalk"
+  case voip
+  case widgets
+
+  /// The suffix that the topic has after the bundle ID.
+  var topicSuffix: String {
+    switch self {
+    case .alert, .background, .mdm: ""
+    case .complication: ".complication"
+    case .controls: ".push-type.controls"
+    case .fileProvider: ".pushkit.fileprovider"
+    case .liveActivity: ".push-type.liveactivity"
+    case .location: ".location-query"
+    case .pushToTalk: ".voip-ptt"
+    case .voip: ".voip"
+    case .widgets: ".push-type.widgets"
+    }
+  }
+
+  /// The largest payload.
+  var limit: PayloadLimit { self == .voip ? .voip : .notification }
+
+  /// The priorities that are accepted.
+  var priorities: Set<Int64> { self == .background ? [5] : [10, 5, 1] }
+
+  /// Whether the payload has an `aps` object: a command of device management has none.
+  var needsAPS: Bool { self != .mdm }
+}

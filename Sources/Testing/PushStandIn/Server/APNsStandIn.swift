@@ -1,0 +1,148 @@
+public import PushSimulation
+public import PushCore
+internal import PushNetwork
+public import PushKeys
+public import PushReceiver
+public import PushHost
+public import UserNotifications
+
+/// A stand-in for APNs on this machine: HTTP/2 over TLS on 127.0.0.1, with phones that show what arrives.
+///
+///     let apns = try await APNsStandIn.start()
+///     let phone = apns.phone(topic: topic, senders: senders)
+///     // Let a backend, in any language, push to 127.0.0.1:apns.port, and trust apns.root.
+///     let shown = try await phone.shown
+///
+/// What it checks, keeps and delivers is ``APNsModel``'s, whose properties are this one's too, such as `apns.pushes`.
+/// Its certificate is made when it starts; whoever is to trust it needs ``root``. It listens on 127.0.0.1 alone.
+@dynamicMemberLookup
+public final class APNsStandIn: Sendable {
+  /// What plays APNs behind the network.
+  public let model: APNsModel
+
+  private let authority = CertificateAuthority()
+  private let front: StandInFront
+  private let server: HTTP2Server
+
+  /// The port on 127.0.0.1.
+  public var port: UInt16 { server.port }
+
+  /// The root certificate that its own is signed by, in PEM.
+  public var root: [UInt8] { authority.root }
+
+  /// Starts a stand-in; port 0 lets the system choose one.
+  ///
+  /// - Throws: ``StandInError``.
+  public static func start(
+    settings: APNsSettings = APNsSettings(), port: UInt16 = 0, clock: ManualClock = ManualClock(.now)
+  ) async throws(StandInError) -> APNsStandIn {
+    try await APNsStandIn(model: APNsModel(settings: settings, clock: clock), port: port)
+  }
+
+  private init(model: APNsModel, port: UInt16) async throws(StandInError) {
+    self.model = model
+    let front = StandInFront(model: model)
+    self.front = front
+    var limits = HTTP2Limits()
+    // APNs allows one stream until it has seen a valid provider token.
+    limits.concurrentStreams = 1
+    do throws(HTTP2Error) {
+      server = try await HTTP2Server.start(
+        context: Self.context(authority: authority, fault: nil), port: port, limits: limits
+      ) {
+        request in
+        await front.answer(to: request)
+      }
+    } catch {
+      throw .cannotServe(port: port, reason: "\(error)")
+    }
+  }
+
+  /// Has new connections meet something wrong with the certificate, or with TLS; nil for nothing wrong.
+  public func present(_ fault: TLSFault?) async {
+    await server.set(context: Self.context(authority: authority, fault: fault))
+  }
+
+  /// Closes all connections, and goes on listening: abruptly, as if the network were cut, or with GOAWAY.
+  public func closeConnections(abruptly: Bool = true) async {
+    for connection in await server.connections {
+      if abruptly { await connection.close(abruptly: true) } else { await connection.goAway() }
+    }
+  }
+
+  /// Writes the root certificate to a file, in place of what is there.
+  ///
+  /// - Throws: ``StandInError``.
+  public func writeRoot(to path: String) throws(StandInError) {
+    do throws(KeyFileError) {
+      try OutputFile(path: path).write(root.span, isReplacing: true)
+    } catch {
+      throw .cannotWriteRoot("\(error)")
+    }
+  }
+
+  /// Stops listening, and closes all connections.
+  public func stop() async { await server.stop() }
+
+  private static func context(authority: CertificateAuthority, fault: TLSFault?) -> TLSContext {
+    let hosts = ["127.0.0.1", "localhost"]
+    let own = CertificateSubject(hosts: hosts)
+    let day = 86_400
+    return switch fault {
+    case nil: TLSContext(identity: authority.identity(for: own))
+    case .wrongName:
+      TLSContext(identity: authority.identity(for: CertificateSubject(hosts: ["wrong.example"])))
+    case .expired:
+      TLSContext(
+        identity: authority.identity(for: CertificateSubject(hosts: hosts, validity: -2 * day ... -day)))
+    case .selfSigned: TLSContext(identity: CertificateAuthority.selfSigned(for: own))
+    case .noALPN: TLSContext(identity: authority.identity(for: own), offersHTTP2: false)
+    }
+  }
+}
+
+/// What is the model's.
+extension APNsStandIn {
+  /// A property of ``model``.
+  public subscript<Value>(dynamicMember member: KeyPath<APNsModel, Value>) -> Value { model[keyPath: member] }
+
+  /// Adds a phone that makes its keys, and trusts these senders: seal to ``StandInPhone/publicKeys``.
+  public func phone(
+    name: String? = nil, topic: Topic, senders: any SenderKeyStore
+  ) -> StandInPhone { model.phone(name: name, topic: topic, senders: senders) }
+
+  /// Adds a phone that opens what these senders seal to these keys, with the package's own extension.
+  public func phone(
+    name: String? = nil, at address: DeviceAddress, keys: any DeviceKeyStore,
+    senders: any SenderKeyStore, accepts: AcceptedEnvelopes = .signed, settings phone: Phone = Phone()
+  ) -> StandInPhone {
+    model.phone(name: name, at: address, keys: keys, senders: senders, accepts: accepts, settings: phone)
+  }
+
+  /// Adds a phone that runs the app's extension, which gets the stand-in's clock and the phone's lock.
+  public func phone(
+    name: String? = nil, at address: DeviceAddress, settings phone: Phone = Phone(),
+    running makeExtension: @escaping @Sendable (ManualClock, PhoneLock) -> UNNotificationServiceExtension
+  ) -> StandInPhone { model.phone(name: name, at: address, settings: phone, running: makeExtension) }
+
+  /// Adds a phone without an extension: it shows payloads as they come.
+  public func phone(name: String? = nil, at address: DeviceAddress) -> StandInPhone {
+    model.phone(name: name, at: address)
+  }
+
+  /// Has a fault happen to requests that are to come; `token` restricts it to one device's.
+  ///
+  /// Counts below 1 add nothing.
+  public func inject(_ fault: Fault, to occasion: FaultScript.Occasion, of token: DeviceToken? = nil) {
+    model.inject(fault, to: occasion, of: token)
+  }
+
+  /// Lets no more faults happen.
+  public func clearFaults() { model.clearFaults() }
+
+  /// Moves the clock: what waits for a time is delivered or discarded, and extensions run out of theirs.
+  public func advance(by duration: Duration) { model.advance(by: duration) }
+
+  /// Each push that comes from now on, and again each time it changes.
+  public func updates() -> AsyncStream<LoggedPush> { model.updates() }
+}

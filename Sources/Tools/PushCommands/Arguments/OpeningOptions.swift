@@ -1,0 +1,48 @@
+import PushCore
+import PushKeys
+import PushReceiver
+
+extension Receiver {
+  /// The receiver that the options of `open` and `simulate` describe.
+  init(from arguments: Arguments) throws(ToolError) {
+    let keys = try Keys.loadOpening(
+      from: try KeySource(required: "--keys", from: arguments), arguments: arguments)
+    let senders: any SenderKeyStore
+    switch (arguments["--senders"], arguments.has("--anonymous")) {
+    case (let path?, false): senders = try Keys.loadSenders(from: path, arguments: arguments).store
+    case (nil, true): senders = NoSenders()
+    default: throw .usage("give either --senders FILE or --anonymous")
+    }
+    self.init(
+      topic: try arguments.topic(), keys: keys, senders: senders,
+      accepts: AcceptedEnvelopes(anonymous: arguments.has("--anonymous")),
+      envelopeKey: try arguments.envelopeKey(), clock: StoppedClock(now: try arguments.now()))
+  }
+
+  /// Those options.
+  static let options: [Option] =
+    [
+      .keySource("--keys", "the device's private key file, or a file of shared keys"),
+      .keyDescriptor("--keys"),
+      .optional(
+        "--senders", value: "FILE", "the public JWK Set of the trusted senders, or a signed set", file: .input
+      ).configurable(.without(["--anonymous"])),
+      .root,
+      .flag("--anonymous", "accept unsigned messages, and trust no sender"),
+      .topic, .input, .envelopeKey, .now,
+    ] + Option.passphrase
+}
+
+/// Trusts no sender.
+private struct NoSenders: SenderKeyStore {
+  func senderKey(for id: KeyID, at now: UnixTime) -> SenderKey? { nil }
+}
+
+/// A clock that stands at `--now`, but sleeps like the system's.
+private struct StoppedClock: PushClock {
+  let now: UnixTime
+
+  var uptime: Duration { SystemClock().uptime }
+
+  func sleep(until end: Duration) async throws { try await SystemClock().sleep(until: end) }
+}

@@ -1,0 +1,65 @@
+import PushCore
+
+extension Command {
+  static let config = Command(
+    name: ["config"], summary: "show the defaults of the configuration file",
+    details: """
+      The file is a JSON object with any of the members topic, from, senders and post-quantum: defaults for
+      --topic, --from, --senders and --post-quantum. Paths are relative to the file's folder. It is the file that
+      --config names; else the one that the environment variable SEALPUSH_CONFIG names; else sealpush.json in the
+      current folder.
+
+      A command takes a default where it would fail without that option, and nowhere else: a command that works
+      without the file does the same beside it. But seal always takes post-quantum, unless you give it. An option
+      that is given wins, and --anonymous wins over from and senders. Errors name what came from the file.
+
+      The file decides whom to trust. So it must belong to you or to root, in a place where nobody else can change
+      or replace it. It is never for secrets.
+      """,
+    examples: [
+      "sealpush config", "sealpush config --config production.json --json",
+    ],
+    options: [.json, .config("the file to show")]
+  ) { (arguments, console) throws(ToolError) in
+    let file = try ConfigurationFile.find(option: arguments["--config"])
+    try console.print(arguments.has("--json") ? json(of: file) : text(of: file))
+  }
+
+  private static func text(of file: ConfigurationFile?) -> String {
+    guard let file else {
+      return "no file: neither --config nor SEALPUSH_CONFIG names one, and there is no sealpush.json here\n"
+    }
+    let rows = Configuration.Member.allCases.map { member in
+      [member.option, file.configuration[member] ?? "-", source(of: member, in: file) ?? "not in the file"]
+        .map(Terminal.printable)
+    }
+    let all = [["OPTION", "DEFAULT", "FROM"]] + rows
+    let widths = all[0].indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    let lines = all.map { row in
+      "\(Help.padded(row[0], to: widths[0]))  \(Help.padded(row[1], to: widths[1]))  \(row[2])\n"
+    }
+    let found = file.source == .folder ? "in the current folder" : "named by \(file.source.rawValue)"
+    return Terminal.printable("file: \(file.path), \(found)") + "\n\n\(lines.joined())"
+  }
+
+  private static func json(of file: ConfigurationFile?) -> String {
+    var object: JSONObject = [
+      "file": file.map { .string($0.path) } ?? .null,
+      "found": file.map { .string($0.source.rawValue) } ?? .null,
+    ]
+    for member in Configuration.Member.allCases {
+      object[member.rawValue] =
+        file.flatMap { file in
+          file.configuration[member].map { value in
+            .object(["value": .string(value), "source": .string(source(of: member, in: file) ?? "")])
+          }
+        } ?? .null
+    }
+    return object.jsonLine
+  }
+
+  /// Where a default comes from; nil if the file has none.
+  private static func source(of member: Configuration.Member, in file: ConfigurationFile) -> String? {
+    file.configuration[member].map { _ in "\(file.path): \(member.rawValue)" }
+  }
+}

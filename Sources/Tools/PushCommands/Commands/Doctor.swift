@@ -1,0 +1,56 @@
+import PushCrypto
+import PushCore
+import PushKeys
+
+extension Command {
+  static let doctor = Command(
+    name: ["doctor"], summary: "show what this system's libraries have: versions, and the suites",
+    details: """
+      Prints the versions of the libraries that run, and which suites they have. The last column names what a
+      suite needs and does not find; below it is where that is to be had. The exit status is 0 whatever is
+      missing. For key files there is keys doctor.
+      With --json it is one object: {"version","libraries":[{"name","version"}],"suites":[{"suite","available",
+      "quantumResistant","missing":[…],"advice"}]}, where advice is null for a suite that is available.
+      """,
+    examples: ["sealpush doctor", "sealpush doctor --json"],
+    options: [.json]
+  ) { (arguments, console) throws(ToolError) in
+    try console.print(arguments.has("--json") ? json.jsonLine : text)
+  }
+
+  private static func missing(for suite: Suite) -> [String] {
+    suite.isAvailable ? [] : SystemLibraries.missingForXWing
+  }
+
+  private static var json: JSONObject {
+    [
+      "version": .string(Version.text),
+      "libraries": .array(
+        SystemLibraries.versions.map {
+          .object(["name": .string($0.name), "version": .string($0.version)])
+        }),
+      "suites": .array(
+        Suite.allCases.map { suite in
+          .object([
+            "suite": .string(suite.name), "available": .boolean(suite.isAvailable),
+            "quantumResistant": .boolean(suite.isQuantumResistant),
+            "missing": .array(missing(for: suite).map { .string($0) }),
+            "advice": suite.isAvailable ? .null : .string(suite.unavailability),
+          ])
+        }),
+    ]
+  }
+
+  private static var text: String {
+    let libraries = [("sealpush", Version.text)] + SystemLibraries.versions
+    let versions = libraries.map { Help.padded($0.name, to: 12) + $0.version + "\n" }.joined()
+    let rows = Suite.allCases.map { suite in
+      Help.padded(suite.name, to: 20) + Help.padded(suite.isAvailable ? "yes" : "no", to: 13)
+        + Help.padded(suite.isQuantumResistant ? "yes" : "no", to: 21)
+        + (missing(for: suite).isEmpty ? "-" : missing(for: suite).joined(separator: ", ")) + "\n"
+    }
+    let advice = Suite.allCases.filter { !$0.isAvailable }.map { "\n\($0.unavailability)\n" }
+    return versions + "\nSUITE               AVAILABLE    QUANTUM-RESISTANT    MISSING\n" + rows.joined()
+      + advice.joined()
+  }
+}

@@ -1,0 +1,70 @@
+import PushCore
+import PushKeys
+import PushSealer
+
+extension Command {
+  static let inspect = Command(
+    name: ["inspect"], summary: "show what is in a sealed payload, without a key",
+    details: """
+      Shows the version, the suite, whether it is quantum-resistant, the key ID and how the bytes are used, with a
+      drawing. Quantum-resistant means that what is recorded today stays closed to a quantum computer. It does not
+      mean that nobody with one could forge a signature. With --keys it also
+      tells the content from its padding, but not who signed it: use open for that. With --capacity it reads no
+      input, and prints the longest body that fits.
+
+      A payload without a SealedPush envelope may have another system's, as listed in open --help. It then shows
+      which format it is, in which members, what is visible without a key, and what the format lacks.
+      """,
+    examples: [
+      "sealpush inspect --in sealed.json",
+      "sealpush inspect --capacity",
+    ],
+    options: [
+      .input, .json, .envelopeKey,
+      .flag("--capacity", "print the longest body, in bytes of ASCII, for each suite"),
+      .keySource(
+        "--keys", "the device's private key file, to see the padding; needs --topic", isRequired: false),
+      .keyDescriptor("--keys"),
+      .optional("--topic", value: "ID", "the app's bundle ID; it uses no space")
+        .configurable(.with("--keys"), .without(["--capacity"])),
+      .optional("--push-type", value: "TYPE", "which limit applies: alert (default), background or voip"),
+      .optional("--title", value: "TEXT", "the visible title that --capacity assumes"),
+    ] + Option.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    if arguments.has("--capacity") {
+      if arguments["--topic"] != nil { _ = try arguments.topic() }
+      let rows = try CapacityTable.rows(policy: try SealingPolicy(from: arguments))
+      return try console.print(
+        arguments.has("--json") ? CapacityTable.json(of: rows) : CapacityTable.text(of: rows))
+    }
+    let limit = try SealingPolicy(from: arguments).pushType.limit
+    let (bytes, envelopeKey) = (try FileInput.read(from: arguments["--in"]), try arguments.envelopeKey())
+    if let anatomy = ForeignAnatomy(of: bytes, limit: limit, envelopeKey: envelopeKey) {
+      guard try KeySource(from: arguments, option: "--keys") == nil else {
+        throw ToolError(
+          .badData, "these keys do not open the envelope, which is in the format \(anatomy.format)",
+          hint: "leave out --keys")
+      }
+      return try console.print(arguments.has("--json") ? anatomy.json : anatomy.text)
+    }
+    let anatomy = try Anatomy(
+      of: bytes, limit: limit, envelopeKey: envelopeKey
+    ) { (envelope) throws(ToolError) in try padding(of: envelope, arguments: arguments) }
+    try console.print(arguments.has("--json") ? anatomy.json : anatomy.text)
+  }
+
+  /// How many bytes fill the plaintext up; nil without a key file.
+  private static func padding(of envelope: Envelope, arguments: Arguments) throws(ToolError) -> Int? {
+    guard let source = try KeySource(from: arguments, option: "--keys") else { return nil }
+    guard arguments["--topic"] != nil else { throw .usage("--keys needs --topic") }
+    let topic = try arguments.topic()
+    guard let key = try Keys.load(from: source, arguments: arguments).deviceKey(for: envelope.keyID, at: .now)
+    else {
+      throw ToolError(.badData, "\(source.name) does not have the key, or the key has expired")
+    }
+    guard let content = key.content(of: envelope, for: topic) else {
+      throw ToolError(.badData, "the envelope does not open with \(source.name) and that topic")
+    }
+    return envelope.ciphertext.count - Envelope.tagSize - content.minimumSize + 1
+  }
+}

@@ -1,0 +1,126 @@
+import PushCore
+import PushEnrolment
+import PushKeys
+import PushSealer
+
+extension Command {
+  static let keysAccept = Command(
+    name: ["keys", "accept"], summary: "accept an enrolment (backend) or a signed sender set (device)",
+    details: """
+      With --registrations: reads an enrolment from keys enrol, and stores the device's keys and address under the
+      registration. Rejected are unsigned enrolments, enrolments for another audience or signed by another identity
+      than the registration's, a serial lower than the last one, and an identity, token or key that another
+      registration has proven. --challenge or --new creates the registration if it does not exist: use them only
+      for a person who has just logged in, or a lost phone could register itself again. Without --registration the
+      name is the identity's, and the registration is created if necessary. --person notes whose device it is, for
+      lines of seal --lines that are for a person. The file is also what seal --recipients reads.
+      A new key or token is pending until the device has proven that it has both. The exit status is then 75.
+      A key whose suite this system's libraries do not have waits: it is named in "waiting", and is to be proven
+      when an enrolment arrives at a system that has the suite.
+      Push the request to the token, in a background push: the JSON below has it, with its headers, and --request
+      writes its payload. The device answers it with keys enrol --answer; accept that answer. Until then messages
+      are sealed to what the registration has proven before. --key-alone proves only the key: return the request
+      to the device in your answer.
+      With --senders: reads a set from keys sign-senders, and stores it in the file if the root signed it for the
+      topic and it is not older than the stored set.
+      A newer set is stored even if it has ended, because it may remove a key.
+      Prints a line of JSON: {"change","registration","identity","serial","keys"}, with "person" if it is known, or
+      {"change","serial","expires","keys"}; change is registered, updated, unchanged or pending; expires, when the
+      set ends, is in Unix seconds. If it is pending there is also
+      "request":{"device_token","environment","headers","payload"}, without the first three for --key-alone and
+      without all with --dry-run. If the input is rejected, the error gives the reason and the exit status is 65.
+      """,
+    examples: [
+      """
+      sealpush keys accept --registrations registrations --registration ada-1 --new \\
+          --audience https://push.example.com --from sender.jwks --in enrolment.json
+      """,
+      """
+      sealpush keys accept --senders senders.jws --root root.pub.jwks --topic com.example.app \\
+          --in new-senders.jws
+      """,
+    ],
+    options: [
+      .optional(
+        "--registrations", value: "FILE", "the backend's registrations; created if it does not exist",
+        file: .input),
+      .optional("--registration", value: "NAME", "whose enrolment it is, according to the app's own login"),
+      .optional("--person", value: "NAME", "your name for whose device it is; default: as before"),
+      .optional("--audience", value: "NAME", "this backend's own name, which the enrolment must have"),
+      .keySource("--from", "the sender's private key file, which signs proof requests", isRequired: false)
+        .configurable(.with("--registrations")),
+      .keyDescriptor("--from"),
+      .optional("--request", value: "FILE", "where to write the payload of a proof request", file: .output),
+      .force,
+      .flag("--key-alone", "have the key proven, and not the token"), .envelopeKey,
+      .flag("--new", "create the registration if it does not exist"),
+      .optional("--challenge", value: "TEXT", "the challenge that the device had to sign"),
+      .optional(
+        "--senders", value: "FILE", "the device's stored set; created if it does not exist", file: .input),
+      .root,
+      .optional("--topic", value: "ID", "the app's bundle ID; an enrolment for another app is rejected")
+        .configurable(.with("--senders")), .input,
+      .flag("--dry-run", "change nothing; print what would change"), .now,
+    ] + Option.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    switch (arguments["--registrations"], arguments["--senders"]) {
+    case (let path?, nil): try acceptEnrolment(at: path, arguments: arguments, console: console)
+    case (nil, let path?): try print(try acceptSenders(at: path, arguments: arguments), console: console)
+    default: throw .usage("give either --registrations FILE or --senders FILE")
+    }
+  }
+
+  private static func print(_ line: JSONObject, console: Console) throws(ToolError) {
+    try console.print(line.jsonLine)
+  }
+
+  private static func acceptEnrolment(
+    at path: String, arguments: Arguments, console: Console
+  ) throws(ToolError) {
+    for name in ["--audience", "--from"] where arguments[name] == nil && arguments["\(name)-fd"] == nil {
+      throw .usage("--registrations needs \(name)", hint: "sealpush keys accept --help")
+    }
+    let offer = try EnrolmentOffer(from: arguments)
+    let isDryRun = arguments.has("--dry-run")
+    let (change, registration) = try Continuity.update(path, isDryRun: isDryRun) {
+      (registrations) throws(SignedSetError) -> (Registrations.Change, Registration?) in
+      let change =
+        try offer.mayBeNew
+        ? registrations.accept(offer.enrolment, as: offer.name, proving: offer.possession)
+        : registrations.update(offer.enrolment, as: offer.name, proving: offer.possession)
+      if let person = offer.person { try registrations.assign(offer.name, to: person) }
+      return (change, registrations[offer.name])
+    }
+    try offer.report(
+      change, person: registration?.person, pending: registration?.pending, isDryRun: isDryRun,
+      console: console)
+  }
+
+  private static func acceptSenders(at path: String, arguments: Arguments) throws(ToolError) -> JSONObject {
+    guard let root = arguments["--root"] else { throw .usage("--senders needs --root FILE") }
+    let (roots, topic) = (try Keys.loadRoots(from: root), try arguments.topic())
+    guard try Continuity.mayBeReplaced(path) else {
+      throw ToolError(
+        .cannotCreate, "\(path) exists and is not a signed set",
+        hint: "--senders is the device's stored set; the new set is --in")
+    }
+    let text = Continuity.text(of: try FileInput.read(from: arguments["--in"]))
+    let set = try Continuity.refusing("the set") { () throws(SignedSetError) in
+      try SenderKeySet(parsing: text.span, roots: roots, topic: topic)
+    }
+    let file = SenderKeyFile(path: path, roots: roots, topic: topic)
+    let change: SenderKeyFile.Change
+    do throws(SenderKeyFileError) {
+      change = arguments.has("--dry-run") ? try file.check(set) : try file.accept(set)
+    } catch {
+      switch error {
+      case .file(let error, _): throw SignedSetText.failure(for: error, at: path)
+      case .refused(let error, _): throw SignedSetText.refusal(for: error, of: "the set")
+      }
+    }
+    return [
+      "change": .string(change.rawValue), "serial": .number(JSONNumber(set.serial)),
+      "expires": .number(JSONNumber(set.expiresAt.seconds)), "keys": Continuity.names(of: set.keys),
+    ]
+  }
+}

@@ -1,0 +1,41 @@
+import PushCore
+import PushKeys
+
+extension Command {
+  static let keysAdd = Command(
+    name: ["keys", "add"], summary: "add a key for another suite to a device's file",
+    details: """
+      The new key is active beside the file's other keys. Senders choose among the suites of a device, and prefer
+      xwing-aesgcm, where their system has it. Prints the new public JWK Set: distribute it, or enrol again.
+      A file that has a key for the suite stays as it is, and the exit status is 65: rotate replaces keys.
+      xwing-aesgcm needs OpenSSL 3.5 or later. Version 0.1.0 refuses a public set that has such a key, so update
+      every backend first.
+      """,
+    examples: [
+      "sealpush keys add --keys device.jwks --suite p256-aesgcm --out device.pub.jwks --force"
+    ],
+    options: [
+      .keys, .required("--suite", value: "NAME", "the suite: x25519-chachapoly, p256-aesgcm or xwing-aesgcm"),
+      .output, .force,
+      .flag("--dry-run", "change nothing; list what the file would contain, with a sample key"), .now,
+    ] + Option.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.file("--keys")
+    guard let suite = try arguments.deviceSuite() else { throw .usage("--suite NAME is missing") }
+    let now = try arguments.now()
+    let change = KeyChange(path: path, arguments: arguments)
+    var other: KeyRole?
+    do throws(ToolError) {
+      let (record, keys) = try change.make { (editor) throws(KeySetError) -> KeyRecord in
+        guard editor.keySet.role == .device else {
+          other = editor.keySet.role
+          throw .wrongRole
+        }
+        return try editor.add(suite, at: now)
+      }
+      try change.report("added \(record.id.text) to \(path)", keys: keys, console: console)
+    } catch {
+      throw other.map { KeyFileFailure.wrongRole($0, at: path, needed: "a device's") } ?? error
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import PushEnrolment
+import PushCore
+import PushKeys
+
+extension Command {
+  static let keysConfirm = Command(
+    name: ["keys", "confirm"],
+    summary: "start the grace period of replaced keys, once every sender has the new ones",
+    details: """
+      For keys replaced by rotate --unconfirmed, which never expire: they now stay accepted for the grace period,
+      and then prune destroys them. A device runs this when its backend uses the new keys, that is, when keys accept
+      has said registered, updated or unchanged for the enrolment, and not while it is pending. Give it that
+      enrolment: if the keys were replaced again since, nothing changes and the exit status is 65. Prints the
+      names of the keys, one per line.
+      """,
+    examples: [
+      "sealpush keys confirm --keys device.jwks --enrolment enrolment.json"
+    ],
+    options: [
+      .keys,
+      .optional("--enrolment", value: "FILE|-", "the enrolment that the backend accepted", file: .input),
+      .optional("--grace", value: "TIME", "how long the old keys stay accepted; default: 31d, minimum: 30d"),
+      .flag("--dry-run", "change nothing; print the keys that would be confirmed"), .now,
+    ]
+      + Option.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.required("--keys")
+    let grace = arguments["--grace"] == nil ? KeySetEditor.confirmedGrace : try arguments.grace()
+    let now = try arguments.now()
+    let enrolment = try Continuity.enrolment(at: arguments["--enrolment"])
+    let confirm = { (editor: inout KeySetEditor) throws(KeySetError) -> [KeyRecord]? in
+      guard let enrolment else { return try editor.confirm(grace: grace, at: now) }
+      return try editor.confirm(enrolment, grace: grace, at: now)
+    }
+    let isDryRun = arguments.has("--dry-run")
+    let result = try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
+      isDryRun ? try file.rehearse(confirm).0 : try file.update(confirm)
+    }
+    guard let confirmed = result else {
+      throw ToolError(
+        .badData, "the enrolment lacks active keys of \(path): they were replaced since",
+        hint: "enrol again: sealpush keys enrol")
+    }
+    for record in confirmed { try console.print(record.id.text + "\n") }
+    let verb = isDryRun ? "would confirm" : "confirmed"
+    console.note("\(verb) \(confirmed.count) key\(confirmed.count == 1 ? "" : "s")")
+  }
+}

@@ -1,0 +1,102 @@
+internal import PushEnrolment
+import PushCore
+import PushKeys
+
+extension Command {
+  static let keysDoctor = Command(
+    name: ["keys", "doctor"], summary: "find problems with a key file, and the command that fixes each",
+    details: """
+      Checks the permissions of the file and of every folder above it, whether it loads, each key's age and
+      expiry, and, if given, the copy of the public half that others have: the backends' copy for a device, the
+      devices' copy for a sender. A signed copy must not end within 90 days; with a root's file, that alone is
+      checked. Commands refuse a key file that another user could replace. They read that copy, a root's public
+      set and a file of recipients wherever these are, and here is a warning if another user could change or
+      replace them. Exit status: 0 if there is no error, 65 if there is one. With --json each finding is a line
+      {"severity","code","kid","message","mend"}; severity is error, warning or note; mend is the command, or
+      null for a mounted file.
+      No command changes the copy: it is what others have. Those that concern it write FILE.to-hand-out beside it.
+      Hand that out, and fetch the copy again.
+      """,
+    examples: [
+      "sealpush keys doctor --keys device.jwks --public device.pub.jwks --quiet",
+      "sealpush keys doctor --keys sender.jwks --senders sender.pub.jwks --json",
+    ],
+    options: [
+      .keys,
+      .optional("--public", value: "FILE", "the backends' copy of a device's public set", file: .input),
+      .optional(
+        "--senders", value: "FILE", "the devices' copy of a sender's public set, or a signed one",
+        file: .input),
+      .root,
+      .optional(
+        "--recipients", value: "FILE", "registrations or recipients that seal --lines reads", file: .input),
+      .optional("--topic", value: "ID", "with --root: the app's bundle id")
+        .configurable(.with("--root"), .with("--senders")),
+      .now, .json,
+    ] + Option.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.required("--keys")
+    let diagnoses = try diagnoses(of: path, arguments: arguments)
+    for diagnosis in diagnoses {
+      let json = arguments.has("--json")
+      try console.print(
+        json ? diagnosis.json.jsonLine : diagnosis.text)
+    }
+    let errors = diagnoses.count { $0.severity == .error }
+    guard errors == 0 else {
+      throw ToolError(.badData, "\(path): \(errors) error\(errors == 1 ? "" : "s")")
+    }
+    if diagnoses.isEmpty { console.note("\(path) is fine") }
+  }
+
+  private static func diagnoses(of path: String, arguments: Arguments) throws(ToolError) -> [Diagnosis] {
+    guard arguments["--public"] == nil || arguments["--senders"] == nil else {
+      throw .usage("give --public for a device's file, or --senders for a sender's")
+    }
+    let file = ExaminedFile(path: path, arguments: arguments)
+    let keys: KeySet
+    switch try Keys.attempt(
+      at: path, arguments: arguments, work: { (keys) throws(KeyFileError) in try keys.load() })
+    {
+    case .success(let loaded): keys = loaded
+    case .failure(let error):
+      guard let diagnosis = Diagnosis(error, file: file) else { throw KeyFileFailure.describe(error) }
+      return [diagnosis]
+    }
+    guard arguments["--public"] == nil || keys.role == .device else {
+      throw .usage("--public is for a device's file, but \(path) has a \(keys.role.rawValue)'s keys")
+    }
+    let isOfSenders = keys.role == .sender || keys.role == .root && arguments["--root"] != nil
+    guard arguments["--senders"] == nil || isOfSenders else {
+      throw .usage("--senders is for a sender's file, but \(path) has a \(keys.role.rawValue)'s keys")
+    }
+    let senders = try arguments["--senders"].map { (path) throws(ToolError) in
+      try Keys.loadSenders(from: path, arguments: arguments)
+    }
+    let copy: PublicKeySet? =
+      switch (senders, file.copy) {
+      case (let senders?, _): keys.role == .root ? nil : senders.keys
+      case (nil, let path?): try Keys.loadPublic(from: path)
+      case (nil, nil): nil
+      }
+    if let path = arguments["--public"], let copy, copy.role != keys.role {
+      throw KeyFileFailure.wrongRole(copy.role, at: path, needed: "a device's")
+    }
+    let now = try arguments.now()
+    let ofSet = senders?.signedSet.flatMap { set in
+      set.finding(at: now).map { Diagnosis($0, of: set, role: keys.role, file: file) }
+    }
+    var places: [Diagnosis] = []
+    for path in [file.copy, arguments["--root"], arguments["--recipients"]].compactMap(\.self) {
+      if let place = try FilePlace.diagnosis(of: path) { places.append(place) }
+    }
+    do throws(KeySetError) {
+      let ofKeys = try keys.findings(at: now, copy: copy, rotatedAfter: file.daysToRotation(for: keys.role))
+      let state = CopyState(copy: copy, of: keys, findings: ofKeys)
+      return ofKeys.map { Diagnosis($0, keys: keys, file: file, copy: state) } + [ofSet].compactMap(\.self)
+        + places
+    } catch {
+      throw KeyFileFailure.describe(error, at: file.copy ?? path)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import PushCore
+import PushFiles
+import PushEnrolment
+import PushKeys
+import PushReceiver
+
+extension Command {
+  static let keysEnrol = Command(
+    name: ["keys", "enrol"], summary: "sign a device's public keys for its backend",
+    details: """
+      Prints what an app sends to its backend: a line of JSON with the device's APNs address and its active keys,
+      signed by its identity. The identity is a separate key file beside the device's, created if it does not
+      exist. The backend pins it, so keep it as long as the device. Each enrolment has a greater serial than the
+      one before. On the backend, keys accept reads the enrolment.
+
+      --audience is the backend's own name, such as https://push.example.com. Build it into the app; never take
+      it from a message.
+
+      With --answer it answers a proof request: the payload that the backend pushed to the device because the
+      enrolment had a new key or token. The enrolment then has the proof that the request asks for. There is no
+      answer, and the exit status is 65, unless one of --senders signed the request, it names the audience and
+      this device's identity, and an active key opened it.
+      """,
+    examples: [
+      """
+      sealpush keys enrol --keys device.jwks --topic com.example.app --token 00ff \\
+          --audience https://push.example.com --out enrolment.json --force
+      """
+    ],
+    options: [
+      .keys,
+      .optional(
+        "--identity", value: "FILE",
+        "the identity's key file, in the folder of --keys; default: identity.jwks",
+        file: .input),
+      .topic,
+    ] + Option.deviceToken("the app's device token") + [
+      .optional("--environment", value: "NAME", "the token's environment: production (default) or sandbox"),
+      .audience, .optional("--challenge", value: "TEXT", "the backend's challenge, to be signed"),
+      .optional("--answer", value: "FILE|-", "the payload of a proof request to answer", file: .input),
+      .optional(
+        "--senders", value: "FILE", "the trusted senders' public JWK Set, or a signed set; for --answer",
+        file: .input
+      ).configurable(.with("--answer")),
+      .root, .envelopeKey, .output, .force,
+      .flag("--dry-run", "sign nothing; print what would be signed"), .now,
+    ] + Option.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.file("--keys")
+    guard let token = try arguments.deviceToken() else {
+      throw .usage("give --token HEX or --token-file FILE")
+    }
+    let address = DeviceAddress(
+      topic: try arguments.topic(), environment: try arguments.environment(), token: token)
+    let (audience, challenge) = (try arguments.audience(), try arguments.challenge())
+    let now = try arguments.now()
+    let request = try request(from: arguments)
+    let folder = try DeviceFolder(path: path, identity: arguments["--identity"])
+    let keys = try Keys.load(from: path, arguments: arguments)
+    guard keys.role == .device else {
+      throw KeyFileFailure.wrongRole(keys.role, at: path, needed: "a device's")
+    }
+    let output = try FileOutput(path: arguments["--out"], replaces: arguments.has("--force"))
+    let isNew = !FileStatus.isThere(folder.identityPath)
+    guard !arguments.has("--dry-run") else {
+      let active = keys.records.count { $0.life.status == .active }
+      if isNew { console.note("would make \(folder.identityPath)") }
+      return console.note("dry run: would sign \(active) key\(active == 1 ? "" : "s") of \(path)")
+    }
+    let result = try folder.open(arguments: arguments) {
+      (folder) throws(KeyFileError) -> Result<Enrolment, ProofRefusal> in
+      guard let request else {
+        // The keys of the file and no others, which an app's store would add: that is what keys add is for.
+        let enrolment = try folder.update(orMake: .x25519ChaChaPoly, at: now) { (keys) throws(KeySetError) in
+          try keys.enrol(at: address, for: audience, challenge: challenge, now: now)
+        }
+        guard let enrolment else { preconditionFailure("what is missing is made") }
+        return .success(enrolment)
+      }
+      return try folder.answer(
+        request.request, openedBy: request.opened.recipient, at: address, for: audience, challenge: challenge,
+        now: now) ?? .failure(.otherIdentity)
+    }
+    let enrolment: Enrolment
+    do throws(ProofRefusal) {
+      enrolment = try result.get()
+    } catch {
+      throw SignedSetText.refusal(for: error, at: "the request")
+    }
+    if isNew { console.note("made \(folder.identityPath): the backend will recognize the device by it") }
+    console.note("signed the keys of \(path) with serial \(enrolment.serial)")
+    try output.write(enrolment.encoded() + [UInt8(ascii: "\n")], as: .json, console: console)
+  }
+}
+
+extension Command {
+  /// The proof request to answer; nil if there is none.
+  private static func request(from arguments: Arguments) throws(ToolError) -> OpenedProofRequest? {
+    guard let path = arguments["--answer"] else {
+      guard arguments["--senders"] == nil else { throw .usage("--senders needs --answer FILE") }
+      return nil
+    }
+    guard arguments["--senders"] != nil else { throw .usage("--answer needs --senders FILE") }
+    let receiver = try Receiver(from: arguments)
+    let payload = try FileInput.payload(from: path)
+    do throws(DegradeReason) {
+      return try receiver.openProofRequest(EnvelopeField(data: payload, envelopeKey: receiver.envelopeKey))
+    } catch {
+      throw ToolError(.badData, "\(error.rawValue): \(error.explanation)", hint: error.remedy)
+    }
+  }
+}
+
+/// A device's key file and its identity's, which stand in one folder and have one lock.
+struct DeviceFolder {
+  /// The identity's path.
+  let identityPath: String
+
+  private let folder: String
+  private let device: String
+  private let identity: String
+
+  /// Takes the device's path, and the identity's if it is not `identity.jwks` beside it.
+  init(path: String, identity: String?) throws(ToolError) {
+    let (folder, device) = Self.split(path)
+    identityPath = identity ?? (folder == "." ? "identity.jwks" : "\(folder)/identity.jwks")
+    let other = Self.split(identityPath)
+    guard other.folder == folder else {
+      throw .usage("--identity must be in the same folder as --keys, because both share a lock")
+    }
+    (self.folder, self.device, self.identity) = (folder, device, other.name)
+  }
+
+  /// Works on the files with the given passphrase, or one that the terminal asks for.
+  func open<Result>(
+    arguments: Arguments, work: (KeyFolder) throws(KeyFileError) -> Result
+  ) throws(ToolError) -> Result {
+    try Keys.unlocking(identityPath, arguments: arguments) { (passphrase) throws(KeyFileError) in
+      try work(KeyFolder(path: folder, device: device, identity: identity, passphrase: passphrase))
+    }
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    guard let end = path.lastIndex(of: "/") else { return (".", path) }
+    return (end == path.startIndex ? "/" : String(path[..<end]), String(path[path.index(after: end)...]))
+  }
+}

@@ -1,0 +1,117 @@
+import PushCore
+import PushFiles
+import PushKeys
+
+extension Command {
+  static let keysExport = Command(
+    name: ["keys", "export"], summary: "write the public half of a key file, to distribute",
+    details: """
+      Writes a JWK Set (RFC 7517): for a device the active keys, to seal to; for a sender the active and the
+      accepted keys, to verify signatures. Shared keys have no public half: copy the file itself to the other
+      side, where nobody else can read it.
+      With --format it writes one key for other programs: a JWK, PEM (SubjectPublicKeyInfo; with --private
+      PKCS#8 without a password; not for xwing-aesgcm) or raw bytes. A private key goes to a file that only its
+      owner can read, never to standard output.
+      With --merge the keys of other senders or roots already in --out FILE are kept, after this file's keys.
+      Removed are only outdated keys of this file, and the key that --without names. With --beside the same is
+      done with the keys of another file, which stays as it is; with --root it is a signed set.
+      """,
+    examples: [
+      "sealpush keys export --keys device.jwks --out device.pub.jwks --force",
+      "sealpush keys export --keys sender.jwks --out all.pub.jwks --merge --force",
+    ],
+    options: [
+      .readKeys, .keyDescriptor("--keys"), .output, .force,
+      .optional("--format", value: "jwk|pem|raw", "write one key instead of a set"),
+      .optional("--kid", value: "NAME", "which key, by its name in keys list; default: the only active one"),
+      .flag("--private", "write the private key, to --out FILE"),
+      .flag("--merge", "keep the keys of others that --out FILE contains; needs --force"),
+      .optional("--beside", value: "FILE", "keep the keys of others that this set contains", file: .input)
+        .without("--merge"),
+      .optional("--without", value: "NAME", "with --merge or --beside: a key to remove, by its name"),
+      .root, .optional("--topic", value: "ID", "with --root: the app's bundle ID"),
+    ] + Option.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    let source = try KeySource(required: "--keys", from: arguments)
+    let path = source.name
+    let replaces = arguments.has("--force")
+    guard let format = try arguments.format() else {
+      guard arguments["--kid"] == nil, !arguments.has("--private") else {
+        throw .usage("--kid and --private need --format jwk, pem or raw")
+      }
+      let publicKeys = try publicKeys(
+        of: try Keys.load(from: source, arguments: arguments), at: path, arguments: arguments)
+      return try FileOutput(path: arguments["--out"], replaces: replaces).write(
+        publicKeys.encoded(), as: .json, console: console)
+    }
+    guard !arguments.has("--merge"), arguments["--beside"] == nil, arguments["--without"] == nil else {
+      throw .usage("--merge, --beside and --without apply to a set, not to one key with --format")
+    }
+    guard !arguments.has("--private") || arguments["--out"].map({ $0 != "-" }) == true else {
+      throw .usage("--private needs --out FILE: private keys are not printed")
+    }
+    let key = try key(
+      of: try Keys.load(from: source, arguments: arguments), kid: try arguments.kid(), at: path)
+    guard arguments.has("--private") else {
+      guard let bytes = key.publicKey.encoded(as: format) else { throw noForm(of: key.algorithm, as: format) }
+      return try FileOutput(path: arguments["--out"], replaces: replaces).write(
+        bytes, as: .text, console: console)
+    }
+    let output = try arguments.file("--out")
+    guard try FileOutput(path: output, replaces: replaces).write(key, as: format) else {
+      throw noForm(of: key.algorithm, as: format)
+    }
+    console.warn(
+      "\(output) contains the private key \(key.thumbprint.text): anyone who reads it can open or sign")
+  }
+
+  /// The set to distribute, with the keys of others that are to stay in the output.
+  private static func publicKeys(
+    of keys: KeySet, at path: String, arguments: Arguments
+  ) throws(ToolError) -> PublicKeySet {
+    let gone = try arguments.thumbprint("--without")
+    guard arguments["--root"] == nil || arguments["--beside"] != nil else {
+      throw .usage("--root needs --beside FILE, a signed set")
+    }
+    guard arguments.has("--merge") || arguments["--beside"] != nil else {
+      guard gone == nil else { throw .usage("--without needs --merge or --beside") }
+      return try Keys.publicHalf(of: keys, at: path)
+    }
+    let other: String
+    if let beside = arguments["--beside"] { other = beside } else { other = try arguments.file("--out") }
+    guard keys.role == .sender || keys.role == .root else {
+      throw .usage(
+        "--merge and --beside are for senders' or roots' keys: a device's public set has only its own")
+    }
+    guard arguments["--beside"] != nil || FileStatus.isThere(other) else {
+      return try Keys.publicHalf(of: keys, at: path)
+    }
+    let copy =
+      try arguments["--root"] == nil
+      ? Keys.loadUnsigned(from: other) : Keys.loadSenders(from: other, arguments: arguments).keys
+    do throws(KeySetError) {
+      return try keys.publicKeys(beside: copy, without: gone)
+    } catch {
+      throw KeyFileFailure.describe(error, at: other)
+    }
+  }
+
+  private static func noForm(of algorithm: KeyAlgorithm, as format: KeyFormat) -> ToolError {
+    ToolError(
+      .badData, "\(format.rawValue) has no form for keys of \(algorithm.rawValue)",
+      hint: "export it with --format jwk")
+  }
+
+  private static func key(of keys: KeySet, kid: Thumbprint?, at path: String) throws(ToolError) -> PrivateKey
+  {
+    guard keys.role != .shared else { throw KeyFileFailure.describe(.noPublicHalf, at: path) }
+    let active = keys.records.filter { $0.life.status == .active }
+    guard let id = kid ?? (active.count == 1 ? active.first?.id : nil) else {
+      throw .usage(
+        "\(path) has several active keys: choose one with --kid",
+        hint: "sealpush keys list --keys \(ShellWord.quoted(path))")
+    }
+    guard let key = keys.privateKey(for: id) else { throw KeyFileFailure.describe(.noSuchKey, at: path) }
+    return key
+  }
+}

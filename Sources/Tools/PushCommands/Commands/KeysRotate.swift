@@ -1,0 +1,61 @@
+import PushCore
+import PushKeys
+
+extension Command {
+  static let keysRotate = Command(
+    name: ["keys", "rotate"], summary: "replace the active keys with new ones",
+    details: """
+      The old keys stay accepted for the grace period, because APNs may hold a push for 30 days. Prints the new
+      public JWK Set: distribute it. Backends that do not have it yet seal to the device's old key; if that takes
+      them days, choose a longer grace period. A sender's new key signs immediately: it is the key that was next,
+      and devices have it from the previous public set, if they received that set. To find out, run
+      keys doctor --senders first. A new next key is made for the next rotation. If the sender has no next key,
+      rotate only makes one. The file is replaced atomically. For shared keys nothing is printed: copy the file
+      first to the side that opens, then to the side that seals.
+      A key whose suite this system's libraries do not have stays as it is; the command says so.
+      With --if-older-than the command is idempotent: run it as often as you like. Younger keys are kept. If all
+      are kept, no key changes, and --out FILE is written only if it is missing or has another set.
+      """,
+    examples: [
+      "sealpush keys rotate --keys device.jwks --if-older-than 30d --out device.pub.jwks --force --quiet"
+    ],
+    options: [
+      .keys,
+      .optional("--if-older-than", value: "TIME", "replace only keys older than this, such as 30d"),
+      .grace, .flag("--unconfirmed", "keep the old keys until keys confirm"), .output, .force,
+      .flag("--dry-run", "change nothing; list what the file would contain, with sample keys"), .now,
+    ] + Option.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.required("--keys")
+    guard !arguments.has("--unconfirmed") || arguments["--grace"] == nil else {
+      throw .usage("--unconfirmed takes no --grace: give it to keys confirm")
+    }
+    let grace = arguments.has("--unconfirmed") ? nil : try arguments.grace()
+    let age = try arguments.seconds("--if-older-than").map { Duration.seconds($0) }
+    let now = try arguments.now()
+    let change = KeyChange(path: path, arguments: arguments)
+    let (rotation, keys) = try change.make { (editor) throws(KeySetError) -> Rotation in
+      guard let age else { return try editor.rotate(grace: grace, at: now) }
+      return try editor.rotate(ifOlderThan: age, grace: grace, at: now)
+    }
+    for record in rotation.kept {
+      let seconds = max(0, record.life.age(at: now))
+      let isDue = age.map { .seconds(seconds) >= $0 } ?? true
+      if isDue, let suite = record.algorithm.suite, !suite.isAvailable {
+        console.warn(
+          "kept \(record.id.text): this system's libraries do not have \(suite.name); rotate it where they do"
+        )
+      } else {
+        console.note("kept \(record.id.text), which is \(seconds / 86_400) days old")
+      }
+    }
+    guard !rotation.isEmpty else { return try change.reportNothing(keys: keys, console: console) }
+    guard !rotation.added.isEmpty else {
+      return try change.report(
+        "made a next key in \(path), which had none; the active key stays until devices have the next one",
+        keys: keys,
+        console: console)
+    }
+    try change.report("rotated \(path)", keys: keys, console: console)
+  }
+}

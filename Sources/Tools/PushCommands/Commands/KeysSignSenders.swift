@@ -1,0 +1,77 @@
+import PushCore
+import PushEnrolment
+import PushKeys
+
+extension Command {
+  static let keysSignSenders = Command(
+    name: ["keys", "sign-senders"], summary: "sign the senders' public keys with the root, for devices",
+    details: """
+      Prints the set that devices trust, as ASCII text. A newer set replaces an older one, never the reverse. The
+      root's file is needed only here: keep it offline, carry the senders' public set to it, and the signed set
+      back. Build its public half, from keys export, into the app. The set includes the key that the next rotation
+      will sign with, so there is no hurry: sign after each rotation. Devices accept the set through keys accept
+      or SenderKeyFile. Check the key names on the offline machine: the machine that the set comes from is exactly
+      what the root protects against.
+
+      A set ends: a device that has no newer one shows nothing that is sealed after --expires. So sign again in
+      time, even if no key has changed; keys doctor warns 90 days before. With --root, --senders is the signed set
+      itself, whose keys are signed again.
+      """,
+    examples: [
+      """
+      sealpush keys sign-senders --keys root.jwks --senders sender.pub.jwks \\
+          --topic com.example.app --out senders.jws --force
+      """
+    ],
+    options: [
+      .required("--keys", value: "FILE", "the root's key file", file: .input),
+      .required(
+        "--senders", value: "FILE", "the senders' public set, from keys rotate or keys export", file: .input),
+      .root, .topic,
+      .optional("--expires", value: "TIME", "how long the set lasts; default: 400d"),
+      .optional(
+        "--serial", value: "N", "the set's number; default: the last one plus 1, or the Unix time if greater"),
+      .output, .force, .flag("--dry-run", "sign nothing; print what would be signed"), .now,
+    ] + Option.passphrase
+  ) { (arguments, console) throws(ToolError) in
+    let path = try arguments.file("--keys")
+    let (topic, serial, now) = (try arguments.topic(), try arguments.serial(), try arguments.now())
+    let expiresAt = try arguments.setEnd(from: now)
+    let file = try arguments.required("--senders")
+    let senders = try Keys.loadSenders(from: file, arguments: arguments).keys
+    let output = try FileOutput(path: arguments["--out"], replaces: arguments.has("--force"))
+    let sign = { (editor: inout KeySetEditor) throws(KeySetError) -> Result<SenderKeySet, ToolError> in
+      let role = editor.keySet.role
+      guard role == .root else {
+        return .failure(KeyFileFailure.wrongRole(role, at: path, needed: "a root's"))
+      }
+      return .success(
+        try editor.signSenders(senders, for: topic, serial: serial, expiresAt: expiresAt, at: now))
+    }
+    guard !arguments.has("--dry-run") else {
+      let signed = try Keys.open(path, arguments: arguments) { (file) throws(KeyFileError) in
+        try file.rehearse(sign).result
+      }.get()
+      console.note("dry run: would sign, with serial \(signed.serial), until \(signed.end):")
+      return Continuity.list(senders, console: console)
+    }
+    let signed = try Keys.update(path, arguments: arguments, change: sign).get()
+    console.note("signed for \(topic.text), with serial \(signed.serial), until \(signed.end):")
+    Continuity.list(senders, console: console)
+    try output.write(Array("\(signed.text)\n".utf8), as: .text, console: console)
+  }
+}
+
+extension SenderKeySet {
+  /// When it ends, for people.
+  fileprivate var end: String { CalendarTime.text(of: expiresAt) }
+}
+
+extension Arguments {
+  /// When the set ends; nil for the default.
+  fileprivate func setEnd(from now: UnixTime) throws(ToolError) -> UnixTime? {
+    guard let seconds = try seconds("--expires") else { return nil }
+    guard seconds > 0 else { throw .usage("--expires is a time that lasts, such as 400d") }
+    return now.advanced(by: seconds)
+  }
+}

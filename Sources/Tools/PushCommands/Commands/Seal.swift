@@ -1,0 +1,119 @@
+import PushAttachments
+import PushCore
+import PushKeys
+import PushReceiver
+import PushSealer
+
+extension Command {
+  static let seal = Command(
+    name: ["seal"], summary: "seal an APNs payload to a device",
+    details: """
+      Reads an ordinary payload, {"aps":{"alert":{"title":…,"body":…}},…}, and writes the sealed one, without
+      a line break at the end. The --headers file gets one header per line, as curl -H @FILE expects. The
+      --attach file contains what attach seal printed, one descriptor per line, each with the url of the
+      uploaded blob.
+
+      A device's key for xwing-aesgcm is preferred if this system's libraries have that suite. With --post-quantum
+      required, nothing is sealed to a device that has no such key (and no shared key).
+
+      Without --lifetime, alert, background and complication are valid for 30 days, liveactivity for 12 hours, voip
+      for a minute, and pushtotalk only now.
+
+      With --lines, each line of input is {"to":…,"payload":{…}}, optionally with "message_id", "issued_at",
+      "lifetime", "priority", "collapse_id" and "expiration", which override the options, and "id", a string or
+      number that the answer repeats. "to" is a public JWK or JWK Set, or a device in the --recipients file: by its
+      registration's name or, if the devices have none, by its token, a key's kid or a key ID. Each line of that
+      file is what keys accept stores, or {"v":1,"topic":…,"environment":…,"token":…,"keys":{…}}. Lines without
+      "to" go to the --to recipient. The file is read again when it has been replaced, and on SIGHUP.
+      Each line of output is {"line":N,"suite":…,"headers":{…},"payload":{…}}, in input order, with "device_token"
+      and "environment" if known, and "cuts" if anything was cut; send the payload byte for byte.
+      If "to" is an array of devices, or {"person":…}, each device gets its own message id, and the line of output
+      is {"line":N,"pushes":[…]}: for each device {"device":…,"suite":…,"headers":{…},"body":"…"} or
+      {"device":…,"error":…,"message":…}; body is the payload as a text.
+      A line that cannot be sealed does not affect the others; the exit status is then 65. With --errors, it is
+      {"line":N,"error":…,"message":…} there. Ctrl-C and a full disk leave only whole lines, and the message tells
+      what to --skip to resume; files are never replaced then. If the process is killed, the last line may be
+      incomplete, without a line feed.
+      """,
+    otherDetails: """
+      With --format it reads any plaintext, and writes a payload with another system's envelope and the same
+      placeholder. These are the names, and what the --secret file contains; only its owner may have access to
+      it:
+
+        openssl-salted     openssl enc -aes-256-cbc; a password, on one line
+        webpush-aes128gcm  Web Push through a relay; a browser's subscription, or its {"p256dh":…,"auth":…}
+        sodium-sealed-box  libsodium's crypto_box_seal; the public key in base64
+        zulip              Zulip; {"push_key_id":…,"push_key":…}, as the app registered them
+
+      These formats lack what seal provides without --format: sender authentication, an expiry, replay
+      protection. openssl-salted messages can also be altered in transit, so that format needs
+      --unauthenticated.
+      """,
+    examples: [
+      """
+      sealpush seal --to device.pub.jwks --from sender.jwks --topic com.example.app \\
+          --in payload.json --out sealed.json --headers headers.txt --force
+      """,
+      """
+      sealpush seal --lines --recipients registrations --from sender.jwks --topic com.example.app \\
+          --in jobs.jsonl --out sealed.jsonl --errors errors.jsonl
+      """,
+      "sealpush seal --format openssl-salted --secret password --unauthenticated --in text --out salted.json",
+    ],
+    options: ([
+      .optional(
+        "--to", value: "FILE", "the device's public JWK Set, or a private file of shared keys", file: .input),
+      .flag("--lines", "seal one message per line, instead of one payload to one device"),
+      .optional("--recipients", value: "FILE", "the devices that lines can name", file: .input),
+      // It may be the output; LineOutput.Rule checks that it is no other file of the command.
+      .optional(
+        "--errors", value: "FILE|-",
+        "where to report lines that were not sealed; - is the output; default: standard error"),
+      .optional("--skip", value: "N", "skip the first N lines, which an earlier run has sealed"),
+    ] + Option.signing + [
+      .optional("--headers", value: "FILE", "where to write the APNs headers", file: .output)
+    ] + Option.message + Option.passphrase).map { $0.without("--format") }
+      + [
+        .input, .output, .force,
+        .optional("--title", value: "TEXT", "the visible title; default: New notification"),
+        .format("write another system's envelope: seal --format --help explains it"),
+      ] + Option.formatSealing
+  ) { (arguments, console) throws(ToolError) in
+    if let format = try ForeignFormat(from: arguments, among: ForeignFormat.written) {
+      return try seal(as: format, arguments: arguments, console: console)
+    }
+    guard !arguments.has("--lines") else {
+      for name in ["--headers", "--message-id", "--issued-at", "--collapse-id"] where arguments[name] != nil {
+        throw .usage("\(name) and --lines exclude each other", hint: "sealpush seal --help")
+      }
+      return try await SealRequest(from: arguments).sealLines(arguments: arguments, console: console)
+    }
+    for name in ["--recipients", "--errors", "--skip"] where arguments[name] != nil {
+      throw .usage("\(name) needs --lines")
+    }
+    try SealRequest(from: arguments).sealOne(arguments: arguments, console: console)
+  }
+
+  private static func seal(
+    as format: ForeignFormat, arguments: Arguments, console: Console
+  ) throws(ToolError) {
+    let policy = try SealingPolicy(from: arguments)
+    let write = try format.writer(from: arguments)
+    let plaintext = try FileInput.read(from: arguments["--in"])
+    let members: JSONObject
+    do throws(EnvelopeFormatError) {
+      members = try write(plaintext)
+    } catch {
+      throw FormatFailure.describe(error)
+    }
+    let payload: [UInt8]
+    do throws(SealError) {
+      payload = try policy.payload(carrying: members)
+    } catch {
+      guard case .tooLarge(let bytes, let limit) = error else { throw SealFailure.describe(error) }
+      throw FormatFailure.tooLarge(bytes: bytes, limit: limit)
+    }
+    try FileOutput(path: arguments["--out"], replaces: arguments.has("--force")).write(
+      payload, as: .json, console: console)
+  }
+}

@@ -1,0 +1,89 @@
+import PushCore
+
+/// Defaults for options, as a configuration file has them: never a secret, only the names of files that may have some.
+struct Configuration {
+  /// What a configuration file can have.
+  enum Member: String, CaseIterable {
+    case topic, from, senders
+    case postQuantum = "post-quantum"
+
+    /// The member that provides an option; nil if none does.
+    init?(option: String) { self.init(rawValue: String(option.drop { $0 == "-" })) }
+
+    /// The option that it provides.
+    var option: String { "--\(rawValue)" }
+  }
+
+  /// More than any configuration: 64 KiB.
+  static let maximumSize = 1 << 16
+
+  private var values: [Member: String] = [:]
+
+  /// Reads the bytes of the file at `path`, which is what its paths are relative to.
+  init(parsing bytes: [UInt8], at path: String) throws(ToolError) {
+    let object: JSONObject
+    do throws(JSONError) {
+      object = try JSONObject(parsing: bytes.span)
+    } catch {
+      throw ToolError(.badData, "\(path) is \(JSONFailure.describe(error, in: bytes))")
+    }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    for (key, value) in object {
+      guard let member = Member(rawValue: key) else { throw Self.unknown(key, at: path) }
+      let name = "\(path): '\(key)'"
+      guard let text = value.string, !text.isEmpty else { throw ToolError(.badData, "\(name) is not a text") }
+      switch member {
+      case .topic:
+        _ = try Arguments.topic(text, called: name, status: .badData)
+        values[member] = text
+      case .from, .senders:
+        guard Self.isPath(text) else {
+          throw ToolError(.badData, "\(name) is the path of a file, never what is in it")
+        }
+        values[member] = text.hasPrefix("/") ? text : folder + text
+      case .postQuantum:
+        _ = try Arguments.postQuantum(text, called: name, status: .badData)
+        values[member] = text
+      }
+    }
+  }
+
+  subscript(member: Member) -> String? { values[member] }
+
+  /// Whether a text can be a path: keys that somebody pasted are not printed in an error that names the file.
+  private static func isPath(_ text: String) -> Bool {
+    text != "-" && text.utf8.count < 4096 && !text.hasPrefix("{") && !text.contains("-----BEGIN")
+      && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+  }
+
+  private static func unknown(_ key: String, at path: String) -> ToolError {
+    let secrets = ["pass", "secret", "key", "token", "pin"]
+    guard !secrets.contains(where: key.lowercased().contains) else {
+      return ToolError(
+        .badData, "\(path) has '\(key)', but a configuration file is never for secrets",
+        hint: "--passphrase-file and --passphrase-fd provide a passphrase")
+    }
+    let known = Member.allCases.map(\.rawValue)
+    return ToolError(
+      .badData, "\(path): '\(key)' is unknown", hint: "it can have \(known.joined(separator: ", "))")
+  }
+}
+
+/// The defaults that a command took from a configuration file.
+struct Defaults {
+  let members: [Configuration.Member]
+  let file: ConfigurationFile
+
+  /// The same error, which also says what came from the file: the members that it is about or, where it names none, all.
+  func attributing(_ error: ToolError) -> ToolError {
+    guard !error.message.isEmpty, !members.isEmpty else { return error }
+    let named = members.filter { member in
+      error.message.contains(member.option)
+        || error.message.contains(file.configuration[member] ?? member.option)
+    }
+    let used = named.isEmpty ? members : named
+    let list = Configuration.Member.allCases.filter(used.contains).map { "'\($0.rawValue)'" }.joined(
+      separator: ", ")
+    return ToolError(error.status, "\(error.message) (\(file.path): \(list))", hint: error.hint)
+  }
+}

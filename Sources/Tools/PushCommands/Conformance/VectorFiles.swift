@@ -1,0 +1,107 @@
+import PushCore
+
+/// The vectors of a folder as questions to an opener.
+struct VectorFiles {
+  /// A vector, and what the right answer is.
+  struct Question {
+    /// The vector's file and name.
+    let file: String, id: String
+    /// The rule that it breaks; nil if it breaks none.
+    let rule: String?
+    /// The suite of a whole envelope, if not every system's libraries have it.
+    let rareSuite: String?
+    /// What the opener is asked.
+    let line: JSONObject
+    /// The content, or the reason.
+    let expected: Answer
+  }
+
+  /// What an opener says.
+  enum Answer: Equatable {
+    /// The content's text.
+    case opened(String)
+    /// Why it does not open.
+    case reason(String)
+  }
+
+  /// The questions, in the order of the files.
+  private(set) var questions: [Question] = []
+  /// How many vectors no opener can be asked: those for which there is no time at all.
+  private(set) var unasked = 0
+
+  /// Reads the files that opening is about.
+  init(folder: String) throws(ToolError) {
+    let keys = try Self.read(from: "\(folder)/keys.json")
+    let shared = try Self.read(from: "\(folder)/shared.json")
+    var ring: JSONObject = [
+      "keys": keys["device"] ?? .null, "senders": keys["sender"] ?? .null, "shared": shared["keys"] ?? .null,
+    ]
+    for file in ["opened", "degraded", "data", "push-types"] {
+      try append(try Self.read(from: "\(folder)/\(file).json")["vectors"], from: file, as: file, ring: ring)
+    }
+    for list in ["opened", "degraded", "data"] {
+      try append(shared[list], from: "shared", as: list, ring: ring)
+    }
+    let edges = try Self.read(from: "\(folder)/edges.json")
+    let edgeKeys = edges["keys"]?.object ?? [:]
+    let edgeRing: JSONObject = [
+      "keys": edgeKeys["device"] ?? .null, "senders": edgeKeys["sender"] ?? .null,
+    ]
+    for list in ["opened", "degraded"] { try append(edges[list], from: "edges", as: list, ring: edgeRing) }
+    let xwing = try Self.read(from: "\(folder)/xwing.json")
+    ring["keys"] = xwing["keys"] ?? .null
+    for list in ["opened", "degraded", "data"] {
+      try append(xwing[list], from: "xwing", as: list, ring: ring)
+    }
+  }
+
+  private mutating func append(
+    _ list: JSONValue?, from file: String, as kind: String, ring: JSONObject
+  ) throws(ToolError) {
+    guard let vectors = list?.array else { throw ToolError(.badData, "\(file).json has no vectors") }
+    for vector in vectors {
+      guard let vector = vector.object, let id = vector["id"]?.string, let expect = vector["expect"]?.string,
+        let payload = vector["payload"]?.string
+      else { throw ToolError(.badData, "\(file).json has an invalid vector") }
+      guard vector["deadline"] == nil else {
+        unasked += 1
+        continue
+      }
+      let isData = kind == "data" || kind == "push-types"
+      var line: JSONObject = ["id": .string(id), "as": isData ? "data" : "notification"]
+      for name in ["topic", "now", "pushType", "after", "locked", "lacks"] { line[name] = vector[name] }
+      line["accepts"] = vector["accepts"] ?? ["suites": Self.suites(of: file), "anonymous": true]
+      for (name, value) in ring where name != "shared" || file == "shared" { line[name] = value }
+      line["payload"] = .string(payload)
+      let expected = vector["content"]?.string.map(Answer.opened)
+      questions.append(
+        Question(
+          file: file, id: id, rule: vector["rule"]?.string,
+          rareSuite: Self.rareSuite(of: payload), line: line,
+          expected: expect == "opened" ? expected ?? .opened("") : .reason(expect)))
+    }
+  }
+
+  /// The rest is `unsupported-suite` where a system lacks the suite; what is cut is malformed everywhere.
+  private static func rareSuite(of payload: String) -> String? {
+    guard let text = (try? JSONObject(parsing: Array(payload.utf8).span))?["ENCRYPTED_DATA"]?.string,
+      let suite = (try? Envelope(decoding: text))?.suite
+    else { return nil }
+    return suite == .xwingAESGCM ? suite.name : nil
+  }
+
+  private static func suites(of file: String) -> JSONValue {
+    let more: [String: Suite] = ["shared": .sharedChaChaPoly, "xwing": .xwingAESGCM]
+    let suites = [.x25519ChaChaPoly, .p256AESGCM] + [more[file]].compactMap(\.self)
+    return .array(suites.map { .string($0.name) })
+  }
+
+  private static func read(from path: String) throws(ToolError) -> JSONObject {
+    let bytes = try FileInput.read(from: path)
+    do throws(JSONError) {
+      return try JSONObject(parsing: bytes.span, maximumDepth: 128)
+    } catch {
+      throw ToolError(.badData, "\(path) is \(JSONFailure.describe(error, in: bytes))")
+    }
+  }
+}

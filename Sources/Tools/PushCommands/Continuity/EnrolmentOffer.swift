@@ -1,0 +1,84 @@
+import PushCore
+package import PushEnrolment
+internal import PushKeys
+
+/// An enrolment that a backend is to accept, as the options of `keys accept` say.
+package struct EnrolmentOffer: Sendable {
+  /// What the device has signed.
+  package let enrolment: Enrolment
+  /// The registration that it is for.
+  package let name: String
+  /// Whether it may make that registration.
+  package let mayBeNew: Bool
+  /// What the device must prove.
+  package let possession: Possession
+  /// Whose device it is; nil leaves that as it is.
+  package let person: String?
+
+  private let sealing: ProofSealing
+
+  /// Reads and verifies the enrolment, after all that could be missing when it is accepted.
+  package init(from arguments: Arguments) throws(ToolError) {
+    let topic = arguments["--topic"] == nil ? nil : try arguments.topic()
+    let (audience, challenge) = (try arguments.audience(), try arguments.challenge())
+    sealing = try ProofSealing(from: arguments)
+    let json = try FileInput.read(from: arguments["--in"])
+    let enrolment = try Continuity.refusing("the enrolment") { () throws(SignedSetError) in
+      try Enrolment(parsing: json.span, for: topic, audience: audience, challenge: challenge)
+    }
+    self.enrolment = enrolment
+    name = arguments["--registration"] ?? enrolment.identity.thumbprint.text
+    guard Registration.isName(name) else {
+      throw .usage("--registration is 1 to 255 bytes without control characters")
+    }
+    mayBeNew = challenge != nil || arguments.has("--new") || arguments["--registration"] == nil
+    possession = arguments.has("--key-alone") ? .keyAlone : .keyAndToken
+    person = try arguments.person()
+  }
+
+  /// Prints what became of it, with the request for what the device must prove.
+  package func report(
+    _ change: Registrations.Change, person: String?, pending: PendingProof?, isDryRun: Bool = false,
+    console: Console
+  ) throws(ToolError) {
+    var line: JSONObject = [
+      "change": .string(change.rawValue), "registration": .string(name),
+      "identity": .string(enrolment.identity.thumbprint.text),
+      "serial": .number(JSONNumber(enrolment.serial)), "keys": Continuity.names(of: enrolment.keys),
+    ]
+    if let person { line["person"] = .string(person) }
+    let waiting = enrolment.keys.records.filter { $0.life.status == .active && !$0.algorithm.isAvailable }
+    if !waiting.isEmpty { line["waiting"] = .array(waiting.map { .string($0.id.text) }) }
+    for suite in Set(waiting.compactMap(\.algorithm.suite)) {
+      console.note("a key is to be proven once this system has its suite: \(suite.unavailability)")
+    }
+    guard change == .pending, let pending else { return try console.print(line.jsonLine) }
+    guard pending.recipient.suite.isAvailable else {
+      try console.print(line.jsonLine)
+      throw ToolError(.pending, "")
+    }
+    if isDryRun {
+      try console.print(line.jsonLine)
+    } else {
+      try sealing.write(pending, after: line, console: console)
+    }
+    console.note("pending: send the device the request, and accept its answer (keys enrol --answer)")
+    throw ToolError(.pending, "")
+  }
+
+  /// How a refusal is told.
+  package func refusal(for error: SignedSetError) -> ToolError {
+    SignedSetText.refusal(for: error, of: "the enrolment")
+  }
+}
+
+extension Arguments {
+  /// The name of `--person`; nil if none is given.
+  package func person() throws(ToolError) -> String? {
+    guard let name = self["--person"] else { return nil }
+    guard Registration.isName(name) else {
+      throw .usage("--person is 1 to 255 bytes without control characters")
+    }
+    return name
+  }
+}

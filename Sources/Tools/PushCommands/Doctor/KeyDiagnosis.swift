@@ -1,0 +1,131 @@
+import PushCore
+import PushEnrolment
+import PushKeys
+
+extension Diagnosis {
+  /// What is wrong with a key of a set.
+  ///
+  /// No command writes the others' copy: only when they have a set, and the copy is fetched again, is it handed out.
+  init(_ finding: KeyFinding, keys: KeySet, file: ExaminedFile, copy: CopyState) {
+    let options = file.options
+    let handingOut = file.export(keepsOthers: keys.role == .sender && copy.hasOthers)
+    let record = keys.records.first { $0.id == finding.key }
+    let (message, fix): (String, String) =
+      switch finding.code {
+      case .acceptedEnded: ("it has expired and was not destroyed yet", "sealpush keys prune \(options)")
+      case .acceptedWithoutEnd: Self.confirmation(role: keys.role, file: file, copy: copy)
+      case .activeEnded, .activeNotBegun, .oldActiveKey:
+        Self.rotation(for: finding, role: keys.role, file: file, copy: copy)
+      case .madeInFuture:
+        (
+          "it was made in the future; if this clock is right, the clock that made it was wrong, and"
+            + " keys rotate --if-older-than replaces it", "\(ExaminedFile.sudo)timedatectl set-ntp true"
+        )
+      case .notHandedOut:
+        (
+          "\(missing(role: keys.role, status: record?.life.status, severity: finding.severity)); \(file.advice)",
+          handingOut
+        )
+      case .goneKeyInUse where keys.role == .sender:
+        (
+          "devices trust a key that this file does not have: it is another sender's, or was destroyed here. Run"
+            + " the command only if it was destroyed; if it was stolen, its thief is trusted until you"
+            + " \(file.advice)",
+          file.export(keepsOthers: true, without: finding.key)
+        )
+      case .goneKeyInUse:
+        (
+          "backends seal to a destroyed key: those pushes show only the placeholder; \(file.advice)",
+          handingOut
+        )
+      }
+    self.init(
+      severity: finding.severity, code: finding.code.rawValue, kid: finding.key, message: message, fix: fix)
+  }
+
+  /// What replaces an active key; where devices lack the next one, which would sign then, they get it first.
+  private static func rotation(
+    for finding: KeyFinding, role: KeyRole, file: ExaminedFile, copy: CopyState
+  ) -> (String, String) {
+    let (options, days) = (file.options, file.daysToRotation(for: role))
+    let (message, fix): (String, String) =
+      switch (finding.code, finding.severity) {
+      case (.activeEnded, _):
+        (
+          "the active key has expired: nothing can be sealed or signed with it",
+          "sealpush keys rotate \(options) && sealpush keys prune \(options)"
+        )
+      case (.activeNotBegun, _):
+        ("the active key is not valid yet: nothing is signed with it", "sealpush keys rotate \(options)")
+      case (_, let severity):
+        (
+          "the active key is more than \(severity == .note ? days : 90) days old",
+          "sealpush keys rotate \(options) --if-older-than \(days)d"
+        )
+      }
+    guard role == .sender, copy.lacksKeys else {
+      return (role == .shared ? message : "\(message); the command prints the public set to hand out", fix)
+    }
+    return (
+      "\(message); before a rotation, devices need the next key: \(file.advice)",
+      file.export(keepsOthers: copy.hasOthers)
+    )
+  }
+
+  /// What ends an accepted key: a confirmation, which is proposed only if the copy shows that it is true.
+  private static func confirmation(
+    role: KeyRole, file: ExaminedFile, copy: CopyState
+  ) -> (String, String) {
+    let message = "it never expires, until somebody confirms that every sender has the new key"
+    let confirm = "sealpush keys confirm \(file.options)"
+    guard !copy.showsAll else { return ("\(message); the copy has it", confirm) }
+    let show = "sealpush keys \(role == .shared ? "list" : "export") \(file.options)"
+    return ("\(message): the command prints what they need; when all have it, run \(confirm)", show)
+  }
+}
+
+/// What the doctor knows of the others' copy.
+struct CopyState {
+  /// Whether it has keys that the file does not have.
+  let hasOthers: Bool
+  /// Whether it lacks a key that is to be handed out.
+  let lacksKeys: Bool
+  /// Whether there is one, and it has all keys that are to be handed out.
+  let showsAll: Bool
+
+  init(copy: PublicKeySet?, of keys: KeySet, findings: [KeyFinding]) {
+    let own = Set(keys.records.map(\.id))
+    hasOthers = copy?.records.contains { !own.contains($0.id) } ?? false
+    lacksKeys = findings.contains { $0.code == .notHandedOut }
+    showsAll = copy != nil && !lacksKeys
+  }
+}
+
+extension Diagnosis {
+  /// What is wrong with the end of the signed set that devices have.
+  init(_ finding: SenderSetFinding, of set: SenderKeySet, role: KeyRole, file: ExaminedFile) {
+    let end = CalendarTime.text(of: set.expiresAt)
+    let message =
+      switch finding {
+      case .endsSoon: "the set ends at \(end): until then, devices need a newer one"
+      case .ended: "the set ended at \(end): devices that have no newer one show only the placeholder"
+      }
+    // The root's file is elsewhere, except where it is what the doctor examines.
+    let root = role == .root ? file.options : "--keys \(file.rootWord)"
+    self.init(
+      severity: finding.severity, code: finding.rawValue, kid: nil, message: "\(message); \(file.advice)",
+      fix: file.signing(with: root))
+  }
+}
+
+private func missing(
+  role: KeyRole, status: KeyStatus?, severity: KeyFinding.Severity
+) -> String {
+  switch (role, status, severity) {
+  case (.sender, .active, _): "devices do not have the signing key: they show only the placeholder"
+  case (.sender, .next, _): "devices do not have the next key, and the next rotation will sign with it"
+  case (.sender, _, _): "devices lack an accepted key: what it signed shows only the placeholder"
+  case (_, _, .error): "backends have no key of its suite that this file opens"
+  case (_, _, _): "backends still seal to an older key, until it expires"
+  }
+}

@@ -1,0 +1,211 @@
+import PushCore
+import PushEnrolment
+import PushKeys
+import PushSealer
+
+/// Reads and changes key files, and turns their errors into messages.
+enum Keys {
+  static func load(from path: String, arguments: Arguments) throws(ToolError) -> KeySet {
+    try open(path, arguments: arguments) { (file) throws(KeyFileError) in try file.load() }
+  }
+
+  /// Reads a key set where an option says that it is; what is no file is read once, before a passphrase is asked for.
+  static func load(from source: KeySource, arguments: Arguments) throws(ToolError) -> KeySet {
+    switch source {
+    case .file(let path): return try load(from: path, arguments: arguments)
+    case .descriptor(let descriptor):
+      try descriptor.check(for: "keys")
+      let stream = try described(
+        Result { () throws(KeyFileError) in
+          try KeyStream(descriptor: descriptor.number, named: source.name)
+        })
+      return try unlocking(source.name, arguments: arguments) { (passphrase) throws(KeyFileError) in
+        try stream.load(with: passphrase)
+      }
+    }
+  }
+
+  static func loadPublic(from path: String) throws(ToolError) -> PublicKeySet {
+    do throws(KeyFileError) {
+      return try PublicKeyFile(path: path).load()
+    } catch {
+      throw KeyFileFailure.describe(error)
+    }
+  }
+
+  /// Changes a key file under its lock.
+  static func update<Result>(
+    _ path: String, arguments: Arguments, change: (inout KeySetEditor) throws(KeySetError) -> Result
+  ) throws(ToolError) -> Result {
+    try open(path, arguments: arguments) { (file) throws(KeyFileError) in try file.update(change) }
+  }
+
+  /// Works on a key file with the given passphrase, or one that the terminal asks for.
+  static func open<Value>(
+    _ path: String, arguments: Arguments, work: (KeyFile) throws(KeyFileError) -> Value
+  ) throws(ToolError) -> Value {
+    try described(try attempt(at: path, arguments: arguments, work: work))
+  }
+
+  /// Works on a key file as ``open(_:_:_:)``, and gives what is wrong with the file as it is.
+  static func attempt<Value>(
+    at path: String, arguments: Arguments, work: (KeyFile) throws(KeyFileError) -> Value
+  ) throws(ToolError) -> Result<Value, KeyFileError> {
+    try unlock(path, arguments: arguments) { (passphrase) throws(KeyFileError) in
+      try work(KeyFile(path: path, passphrase: passphrase))
+    }
+  }
+
+  /// Works with the given passphrase, or one that the terminal asks for.
+  static func unlocking<Value>(
+    _ path: String, arguments: Arguments, work: (Passphrase?) throws(KeyFileError) -> Value
+  ) throws(ToolError) -> Value {
+    try described(try unlock(path, arguments: arguments, work: work))
+  }
+
+  /// Works with the given passphrase or, if one is needed and none was given, one that the terminal asks for.
+  private static func unlock<Value>(
+    _ path: String, arguments: Arguments, work: (Passphrase?) throws(KeyFileError) -> Value
+  ) throws(ToolError) -> Result<Value, KeyFileError> {
+    do throws(KeyFileError) {
+      return .success(try work(arguments.passphrase))
+    } catch {
+      // Said first: who may read a public set is not what is wrong with it.
+      if isPublic(path, error: error.fault) {
+        return .failure(KeyFileError(.keySet(.missingPrivateKey(index: 0)), path: path))
+      }
+      guard error.fault == .passphraseNeeded, let typed = try PassphrasePrompt.ask(for: path) else {
+        return .failure(error)
+      }
+      return Result { () throws(KeyFileError) in try work(typed) }
+    }
+  }
+
+  /// Whether a file is refused for who may use it, but has a public set: nothing is to be gained by closing it.
+  private static func isPublic(_ path: String, error: KeyFileFault) -> Bool {
+    switch error {
+    case .tooPermissive, .wrongOwner, .file(.folderWritableByOthers), .file(.folderOfAnotherUser),
+      .file(.linkOfAnotherUser):
+      (try? PublicKeyFile(path: path).load()) != nil
+    default: false
+    }
+  }
+
+  private static func described<Value>(
+    _ result: Result<Value, KeyFileError>
+  ) throws(ToolError) -> Value {
+    do throws(KeyFileError) {
+      return try result.get()
+    } catch {
+      throw KeyFileFailure.describe(error)
+    }
+  }
+
+  /// A private set that opens messages: a device's, or one of shared keys.
+  static func loadOpening(from source: KeySource, arguments: Arguments) throws(ToolError) -> KeySet {
+    let keys = try load(from: source, arguments: arguments)
+    guard keys.role == .device || keys.role == .shared else {
+      throw KeyFileFailure.wrongRole(keys.role, at: source.name, needed: "a device's or shared ones")
+    }
+    return keys
+  }
+
+  /// The public half of a private set.
+  static func publicHalf(of keys: KeySet, at path: String) throws(ToolError) -> PublicKeySet {
+    try found(at: path) { () throws(KeySetError) in try keys.publicKeys }
+  }
+
+  /// The recipient to seal to: the device of a public set, or the holders of the same shared keys.
+  static func recipient(
+    from path: String, suite: Suite?, under policy: PostQuantum, at now: UnixTime, arguments: Arguments
+  ) throws(ToolError) -> Recipient {
+    let keys: PublicKeySet
+    do throws(KeyFileError) {
+      keys = try PublicKeyFile(path: path).load()
+    } catch {
+      guard case .keySet(.privateKeyInPublicSet) = error.fault else { throw KeyFileFailure.describe(error) }
+      // What is secret there may be shared keys, in a file that nobody else can read.
+      let shared = try load(from: path, arguments: arguments)
+      guard shared.role == .shared else { throw KeyFileFailure.describe(error) }
+      return try found(at: path) { () throws(KeySetError) in
+        guard suite ?? .sharedChaChaPoly == .sharedChaChaPoly else { throw .noKeyForSuite }
+        return try shared.recipient(at: now)
+      }
+    }
+    guard keys.role == .device else {
+      throw KeyFileFailure.wrongRole(keys.role, at: path, needed: "a device's")
+    }
+    return try found(at: path) { () throws(KeySetError) in
+      try keys.recipient(suite: suite, under: policy, at: now)
+    }
+  }
+
+  /// What `find` finds in a set that was read from a file.
+  static func found<Found>(
+    at path: String, find: () throws(KeySetError) -> Found
+  ) throws(ToolError) -> Found {
+    do throws(KeySetError) {
+      return try find()
+    } catch {
+      throw KeyFileFailure.describe(error, at: path)
+    }
+  }
+
+  /// The public keys of roots.
+  static func loadRoots(from path: String) throws(ToolError) -> PublicKeySet {
+    let roots = try loadPublic(from: path)
+    guard roots.role == .root else {
+      throw ToolError(
+        .badData, "\(path) has no root's keys", hint: "sealpush keys export writes them from the root's file")
+    }
+    return roots
+  }
+
+  /// A public set, where it would be a signed one with `--root`.
+  static func loadUnsigned(from path: String) throws(ToolError) -> PublicKeySet {
+    do throws(KeyFileError) {
+      return try PublicKeyFile(path: path).load()
+    } catch {
+      guard case .keySet(.json) = error.fault, let text = try? FileInput.read(from: path),
+        Continuity.isSigned(text)
+      else { throw KeyFileFailure.describe(error) }
+      throw ToolError(.badData, "\(path) is a signed set, and --root FILE is missing")
+    }
+  }
+
+  /// The senders to trust: those of a public set, or, with `--root`, of one that a root signed for the topic.
+  static func loadSenders(from path: String, arguments: Arguments) throws(ToolError) -> TrustedSenders {
+    guard let root = arguments["--root"] else {
+      let set = try loadUnsigned(from: path)
+      guard set.role == .sender else {
+        throw KeyFileFailure.wrongRole(set.role, at: path, needed: "senders'")
+      }
+      return .unsigned(set)
+    }
+    let (roots, topic) = (try loadRoots(from: root), try arguments.topic())
+    let text = Continuity.text(of: try FileInput.read(from: path))
+    return try Continuity.refusing(path) { () throws(SignedSetError) in
+      .signed(try SenderKeySet(parsing: text.span, roots: roots, topic: topic))
+    }
+  }
+}
+
+/// The senders that a device trusts.
+enum TrustedSenders {
+  case unsigned(PublicKeySet)
+  case signed(SenderKeySet)
+
+  /// Their public keys.
+  var keys: PublicKeySet {
+    switch self {
+    case .unsigned(let keys): keys
+    case .signed(let set): set.keys
+    }
+  }
+
+  /// The set that a root signed; nil if none did.
+  var signedSet: SenderKeySet? { if case .signed(let set) = self { set } else { nil } }
+
+  /// Where a receiver looks them up.
+  var store: any SenderKeyStore { signedSet ?? keys }
+}

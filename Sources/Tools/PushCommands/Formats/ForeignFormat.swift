@@ -1,0 +1,218 @@
+import PushCompat
+import PushCore
+import PushReceiver
+
+/// Another system's envelope, as `--format` names it.
+enum ForeignFormat: CaseIterable {
+  case openSSLSalted, bark, webPush, webPushDraft, sodiumSealedBox, zulip, homeAssistant
+
+  /// Its name, which is the library's.
+  var name: String {
+    switch self {
+    case .openSSLSalted: OpenSSLSalted.name
+    case .bark: Bark.name
+    case .webPush: WebPush.name
+    case .webPushDraft: WebPushDraft.name
+    case .sodiumSealedBox: SodiumSealedBox.name
+    case .zulip: Zulip.name
+    case .homeAssistant: HomeAssistant.name
+    }
+  }
+
+  /// Those that are written, not only read.
+  static let written: [ForeignFormat] = [.openSSLSalted, .webPush, .sodiumSealedBox, .zulip]
+
+  /// The options that say more of it, beside those of all formats.
+  private var parameters: [String] {
+    switch self {
+    case .openSSLSalted: ["--member", "--derivation", "--digest", "--iterations", "--unauthenticated"]
+    case .bark: ["--mode", "--iv", "--unauthenticated"]
+    case .webPush, .webPushDraft: ["--carriage"]
+    case .sodiumSealedBox: ["--member"]
+    case .zulip: []
+    case .homeAssistant: ["--key-rule"]
+    }
+  }
+
+  /// The one of `formats` that `--format` names, with no option that it does not have; nil without `--format`.
+  ///
+  /// One without authentication must be asked for by `--unauthenticated`, and only such a one may be.
+  init?(from arguments: Arguments, among formats: [ForeignFormat] = allCases) throws(ToolError) {
+    guard let name = arguments["--format"] else { return nil }
+    guard let format = Self.allCases.first(where: { $0.name == name }) else {
+      throw .usage("--format is \(Self.list(of: formats))")
+    }
+    guard formats.contains(format) else {
+      throw .usage("\(name) can be opened, but not written", hint: "--format is \(Self.list(of: formats))")
+    }
+    for option in Option.ofFormats where arguments.isGiven(option) && !format.parameters.contains(option) {
+      throw .usage(
+        option == "--unauthenticated"
+          ? "\(name) is authenticated, and --unauthenticated is for formats that are not"
+          : "\(option) does not apply to \(name)")
+    }
+    self = format
+    try checkAuthentication(arguments: arguments)
+  }
+
+  private func checkAuthentication(arguments: Arguments) throws(ToolError) {
+    let isAuthentic =
+      self == .bark ? try BarkMode(from: arguments) == .gcm : !parameters.contains("--unauthenticated")
+    switch (isAuthentic, arguments.has("--unauthenticated")) {
+    case (false, false):
+      let name = self == .bark ? "bark in mode \(try BarkMode(from: arguments).rawValue)" : name
+      throw .usage(
+        "\(name) is not authenticated: messages can be altered in transit without anyone noticing",
+        hint: "add --unauthenticated to accept that")
+    case (true, true):
+      throw .usage("bark in mode gcm is authenticated, and --unauthenticated is for the other modes")
+    default: return
+    }
+  }
+
+  /// Names as a sentence has them.
+  private static func list(of formats: [ForeignFormat]) -> String {
+    let names = formats.map(\.name)
+    return "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+  }
+}
+
+/// How Bark's messages are encrypted, as `--mode` names it.
+enum BarkMode: String {
+  case cbc, gcm, ecb
+
+  /// The mode that is asked for, or else the app's own.
+  init(from arguments: Arguments) throws(ToolError) {
+    guard let mode = BarkMode(rawValue: arguments["--mode"] ?? "cbc") else {
+      throw .usage("--mode is cbc, gcm or ecb")
+    }
+    self = mode
+  }
+}
+
+extension ForeignFormat {
+  /// What opens its payloads, with the secret and the options that were given.
+  func opener(from arguments: Arguments) throws(ToolError) -> any EnvelopeFormat {
+    switch self {
+    case .openSSLSalted: return try OpenSSLSalted(from: arguments)
+    case .bark: return try Self.bark(from: arguments)
+    case .webPush:
+      let carriage = try arguments.carriage()
+      return WebPush(keys: try Self.webPushKeys(from: arguments), carriage: carriage)
+    case .webPushDraft:
+      let carriage = try arguments.carriage()
+      return WebPushDraft(keys: try Self.webPushKeys(from: arguments), carriage: carriage)
+    case .sodiumSealedBox: return try Self.sealedBox(from: arguments)
+    case .zulip: return Zulip(keys: [try ZulipKey(from: arguments)])
+    case .homeAssistant: return HomeAssistant(key: try Self.homeAssistantKey(from: arguments))
+    }
+  }
+
+  private static func bark(from arguments: Arguments) throws(ToolError) -> Bark {
+    let (mode, vector) = (try BarkMode(from: arguments), arguments["--iv"].map { Array($0.utf8) })
+    guard mode != .ecb || vector == nil else { throw .usage("bark in mode ecb takes no --iv") }
+    let size = mode == .gcm ? 12 : 16
+    guard vector == nil || vector?.count == size else {
+      throw .usage("--iv in mode \(mode.rawValue) has \(size) bytes")
+    }
+    return try FormatSecret(from: arguments).read(as: "a key of bark's: 16, 24 or 32 characters") { key in
+      switch mode {
+      case .cbc: .unauthenticatedCBC(key: key, initializationVector: vector)
+      case .gcm: .gcm(key: key, initializationVector: vector)
+      case .ecb: .unauthenticatedECB(key: key)
+      }
+    }
+  }
+
+  private static func webPushKeys(from arguments: Arguments) throws(ToolError) -> WebPushKeys {
+    try FormatSecret(from: arguments).read(
+      "private_key", "auth", as: "a JSON object with private_key and auth in base64url, of 32 and 16 bytes"
+    ) { WebPushKeys(privateKeyText: $0, auth: $1) }
+  }
+
+  private static func sealedBox(from arguments: Arguments) throws(ToolError) -> SodiumSealedBox {
+    let member = try arguments.member()?.text ?? SodiumSealedBox.defaultMember
+    return try FormatSecret(from: arguments).read(as: "a private key in base64, of 32 bytes") { key in
+      SodiumSealedBox(privateKeyText: key, member: member)
+    }
+  }
+
+  private static func homeAssistantKey(from arguments: Arguments) throws(ToolError) -> HomeAssistantKey {
+    switch arguments["--key-rule"] {
+    case nil, "hexadecimal":
+      return try FormatSecret(from: arguments).read(
+        as: "64 hexadecimal digits", hint: "--key-rule truncated is for servers before 2022.3"
+      ) { HomeAssistantKey.hexadecimal(secret: $0) }
+    case "truncated":
+      return try FormatSecret(from: arguments).read(as: "a webhook's secret") {
+        HomeAssistantKey.truncated(secret: $0)
+      }
+    default: throw .usage("--key-rule is hexadecimal or truncated")
+    }
+  }
+}
+
+extension ZulipKey {
+  /// The key of the file that `--secret` names.
+  init(from arguments: Arguments) throws(ToolError) {
+    self = try FormatSecret(from: arguments).read(
+      number: "push_key_id", text: "push_key",
+      as: "a JSON object with push_key_id and push_key, as they were registered"
+    ) { id, key in UInt32(exactly: id).flatMap { ZulipKey(id: $0, pushKey: key) } }
+  }
+}
+
+extension OpenSSLSalted {
+  /// The format under the password of the file that `--secret` names.
+  init(from arguments: Arguments) throws(ToolError) {
+    let (derivation, member) = (try arguments.derivation(), try arguments.member() ?? .default)
+    self = try FormatSecret(from: arguments).read(
+      as: "a password of 1 to \(Self.maximumPasswordSize) bytes"
+    ) { .unauthenticated(password: $0, derivation: derivation, member: member) }
+  }
+}
+
+extension ForeignFormat {
+  /// Makes the members of a payload that carry a plaintext.
+  typealias Writer = ([UInt8]) throws(EnvelopeFormatError) -> JSONObject
+
+  /// What writes its payloads, with the secret and the options that were given.
+  func writer(from arguments: Arguments) throws(ToolError) -> Writer {
+    switch self {
+    case .openSSLSalted:
+      let format = try OpenSSLSalted(from: arguments)
+      return { (plaintext) throws(EnvelopeFormatError) in
+        [format.member.text: .string(try format.seal(plaintext.span))]
+      }
+    case .webPush:
+      let (carriage, subscription) = (try arguments.carriage(), try Self.subscription(from: arguments))
+      return { (plaintext) throws(EnvelopeFormatError) in
+        let body = try WebPush.seal(plaintext.span, to: subscription)
+        return carriage.members(of: body.span)
+      }
+    case .sodiumSealedBox:
+      let member = try arguments.member()?.text ?? SodiumSealedBox.defaultMember
+      let recipient = try Self.boxRecipient(from: arguments)
+      return { (plaintext) throws(EnvelopeFormatError) in
+        [member: .string(try SodiumSealedBox.seal(plaintext.span, to: recipient))]
+      }
+    case .zulip:
+      let key = try ZulipKey(from: arguments)
+      return { (plaintext) throws(EnvelopeFormatError) in try Zulip.seal(plaintext.span, with: key) }
+    case .bark, .webPushDraft, .homeAssistant: throw .usage("\(name) can be opened, but not written")
+    }
+  }
+
+  private static func subscription(from arguments: Arguments) throws(ToolError) -> WebPushSubscription {
+    try FormatSecret(from: arguments).read(
+      "p256dh", "auth", within: "keys",
+      as: "a subscription: a JSON object with p256dh and auth in base64url, of 65 and 16 bytes"
+    ) { WebPushSubscription(p256dh: $0, auth: $1) }
+  }
+
+  private static func boxRecipient(from arguments: Arguments) throws(ToolError) -> SodiumRecipient {
+    try FormatSecret(from: arguments).read(as: "a public key in base64, of 32 bytes") { key in
+      SodiumRecipient(publicKeyText: key)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import PushAttachments
+import PushCore
+import PushKeys
+import PushSealer
+
+/// A line of input, and its answer.
+struct SealedLine: Sendable {
+  let input: InputLine
+  let answer: LineAnswer
+}
+
+/// Seals lines, many together, on whatever thread it is called.
+struct LineSealer: Sendable {
+  let sealer: Sealer
+  let attachments: [AttachmentDescriptor]
+  let recipients: LineRecipients?
+  /// The recipient of lines that do not name one.
+  let recipient: Recipient?
+  let suite: Suite?
+  /// The lifetime of messages whose line does not give one.
+  let lifetime: Lifetime?
+  /// The APNs headers of messages whose line does not give them.
+  let headers: HeaderOptions
+  /// Whether warnings are errors.
+  let isStrict: Bool
+  /// The time to act at; nil for the clock's.
+  let time: UnixTime?
+
+  /// A message, and its devices: one, or those that it fans out to.
+  private struct Message {
+    let payload: JSONObject
+    let devices: [(device: LineDevice, job: Result<SealJob, LineError>)]
+    let isFannedOut: Bool
+  }
+
+  /// A line that was read, and its message or why it has none.
+  private struct Prepared {
+    let id: JSONValue?
+    let message: Result<Message, LineError>
+
+    var jobs: [SealJob] { (try? message.get())?.devices.compactMap { try? $0.job.get() } ?? [] }
+  }
+
+  /// Seals lines together; each has its answer, in the same order.
+  func seal(_ lines: [InputLine]) -> [SealedLine] {
+    let directory = LineDirectory(
+      file: recipients?.current(), standard: recipient, topic: sealer.topic, suite: suite,
+      policy: sealer.policy.postQuantum)
+    let prepared = lines.map { prepare($0.line, directory: directory) }
+    var pushes = sealer.seal(prepared.flatMap(\.jobs)).makeIterator()
+    return zip(lines, prepared).map { line, prepared in
+      let result = Result { () throws(LineError) in try answer(to: prepared.message.get(), from: &pushes) }
+      return SealedLine(
+        input: line, answer: LineAnswer(line: line.number, id: prepared.id, result: result))
+    }
+  }
+
+  private func prepare(_ line: LineSplitter.Line, directory: LineDirectory) -> Prepared {
+    var id: JSONValue?
+    do throws(LineError) {
+      guard case .whole(let text) = line else {
+        throw LineError("line-too-long", "longer than \(LineInput.maximumLineSize) bytes")
+      }
+      let object = try SealLine.object(parsing: text)
+      id = try SealLine.id(of: object)
+      return Prepared(
+        id: id, message: .success(try message(for: SealLine(parsing: object), directory: directory)))
+    } catch {
+      return Prepared(id: id, message: .failure(error))
+    }
+  }
+
+  private func message(for line: SealLine, directory: LineDirectory) throws(LineError) -> Message {
+    let now = time ?? .now
+    let devices = try directory.devices(of: line.target, at: now)
+    let lifetime = line.lifetime ?? lifetime
+    if let time = line.issuedAt,
+      let fault = IssueTime.fault(of: time, lifetime: lifetime, under: sealer.policy, at: now)
+    {
+      throw LineError("bad-member", "'issued_at': \(fault)")
+    }
+    let headers = HeaderOptions(
+      priority: line.headers.priority ?? headers.priority, collapseID: line.headers.collapseID,
+      expiration: line.headers.expiration ?? headers.expiration)
+    let messageID = line.messageID ?? .random()
+    return Message(
+      payload: line.payload,
+      devices: devices.map { device in
+        let job = device.recipient.map { recipient in
+          SealJob(
+            .payload(line.payload), attachments: attachments, to: recipient,
+            // Apple must not see that several devices get one message.
+            messageID: line.isFannedOut ? messageID.derived(for: recipient.thumbprint) : messageID,
+            at: line.issuedAt ?? now, lifetime: lifetime, headers: headers)
+        }
+        return (device, job)
+      }, isFannedOut: line.isFannedOut)
+  }
+
+  /// The answer of a message, whose pushes are the next ones.
+  private func answer(
+    to message: Message, from pushes: inout IndexingIterator<[Result<SealedPush, SealError>]>
+  ) throws(LineError) -> LineAnswer.Sealed {
+    var answers: [DeviceAnswer] = []
+    for (device, job) in message.devices {
+      let push = Result { () throws(LineError) in
+        _ = try job.get()
+        guard let push = pushes.next() else { preconditionFailure("each job has its result") }
+        return try checked(push, of: message.payload)
+      }
+      answers.append(DeviceAnswer(device: device, push: push))
+    }
+    guard !message.isFannedOut, let only = answers.first else { return .several(answers) }
+    return .one(try only.push.get(), only.device)
+  }
+
+  /// The sealed push, if nothing is wrong with it.
+  private func checked(
+    _ result: Result<SealedPush, SealError>, of payload: JSONObject
+  ) throws(LineError) -> SealedPush {
+    let push: SealedPush
+    do throws(SealError) {
+      push = try result.get()
+    } catch {
+      throw LineError(error, under: sealer.policy)
+    }
+    guard isStrict else { return push }
+    let policy = sealer.policy
+    let findings =
+      Lint(content: payload, pushType: policy.pushType).findings + Lint(push, policy: policy).findings
+    if let finding = findings.first { throw LineError("warning", finding.text) }
+    return push
+  }
+}

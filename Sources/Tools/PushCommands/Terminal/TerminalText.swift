@@ -1,0 +1,74 @@
+package import PushCore
+import PushFiles
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+
+/// Text for a person's terminal.
+enum Terminal {
+  /// The text with control characters and direction overrides made visible: a message must not steer the
+  /// operator's terminal.
+  static func printable(_ text: String) -> String { PrintableText.escaped(text) }
+
+  /// The bytes of a text of several lines, likewise; bytes that are no UTF-8 become U+FFFD.
+  static func printable(text: [UInt8]) -> [UInt8] {
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return Array(lines.map { printable(String(decoding: $0, as: UTF8.self)) }.joined(separator: "\n").utf8)
+  }
+
+  /// JSON with the same characters escaped in its strings, as `\u009b`: the same value to a parser.
+  ///
+  /// White space stays; but what follows a carriage return would overwrite what is before it, so a line feed takes its
+  /// place.
+  static func printable(json: [UInt8]) -> [UInt8] {
+    guard json.contains(where: { $0 > 0x7E || $0 == 0x0D }) else { return json }
+    var printable = ""
+    for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "\r": printable += "\n"
+      // The others below U+0020 are white space too: strings have them only escaped.
+      case _ where scalar >= " " && PrintableText.steers(scalar):
+        printable += String(scalar).utf16.map(escape).joined()
+      default: printable.unicodeScalars.append(scalar)
+      }
+    }
+    return Array(printable.utf8)
+  }
+
+  // RFC 8259, 7: a character beyond U+FFFF is escaped as its surrogate pair.
+  private static func escape(_ unit: UTF16.CodeUnit) -> String {
+    let digits = String(unit, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
+
+extension JSONObject {
+  /// The object as a line of JSON, which does not steer a terminal.
+  package var jsonLine: String { JSONValue.object(self).jsonLine }
+}
+
+extension JSONValue {
+  /// The value as a line of JSON, which does not steer a terminal.
+  var jsonLine: String { String(decoding: Terminal.printable(json: encoded()), as: UTF8.self) + "\n" }
+}
+
+/// Times for people, in UTC.
+package enum CalendarTime {
+  /// As `2026-11-21 09:30:00`.
+  package static func text(of time: UnixTime) -> String {
+    var seconds = time_t(time.seconds)
+    var fields = unsafe tm()
+    guard unsafe gmtime_r(&seconds, &fields) != nil else { return "\(time.seconds) s" }
+    var buffer = [CChar](repeating: 0, count: 64)
+    let count = unsafe strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M:%S", &fields)
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// As `2026-11-21T09:30:00Z`.
+  package static func iso8601(of time: UnixTime) -> String {
+    text(of: time).split(separator: " ").joined(separator: "T") + "Z"
+  }
+}

@@ -1,0 +1,52 @@
+import PushFiles
+import PushEnrolment
+import PushKeys
+
+/// Why a signed set, an enrolment or a registration is refused, as a message.
+enum SignedSetText {
+  /// Why something is refused, with the reason as FORMAT.md writes it.
+  static func refusal(for error: SignedSetError, of what: String) -> ToolError {
+    ToolError(
+      .badData, "\(what) is \(error)", hint: remedy(for: error))
+  }
+
+  /// What is wrong with a file of registrations, or with the change that was to be made.
+  static func failure(for error: RegistrationFileError) -> ToolError {
+    switch error {
+    case .file(let error, let path): failure(for: error, at: path)
+    case .line: ToolError(.badData, "\(error)")
+    case .refused(let error, _): refusal(for: error, of: "the enrolment")
+    }
+  }
+
+  /// What is wrong with a file of registrations or a signed set.
+  static func failure(for error: FileError, at path: String) -> ToolError {
+    let failure = KeyFileFailure.describe(KeyFileError(.file(error), path: path))
+    // The hint for that is about key files.
+    return error == .notDurable ? ToolError(failure.status, failure.message) : failure
+  }
+
+  /// Why a device does not answer a proof request.
+  static func refusal(for refusal: ProofRefusal, at path: String) -> ToolError {
+    let hint =
+      switch refusal {
+      case .otherAudience: "--audience is the name of the backend that asks"
+      case .otherIdentity: "someone else has enrolled this device's key"
+      case .inactiveKey: "enrol again without --answer"
+      }
+    return ToolError(.badData, "\(path) is \(refusal)", hint: hint)
+  }
+
+  /// What to do about it; nil where nothing can be said.
+  private static func remedy(for error: SignedSetError) -> String? {
+    switch error {
+    case .notRegistered: "if the person has just logged in, use --new or --challenge TEXT"
+    case .otherIdentity: "register a new or erased phone under a new name: --registration NEW-NAME --new"
+    case .identityInUse(let name), .tokenInUse(let name), .keyInUse(let name):
+      "if that device is gone, first run: sealpush keys forget --registrations FILE --registration="
+        + ShellWord.quoted(name)
+    case .olderSerial: "it is older than the stored one, and not needed"
+    default: nil
+    }
+  }
+}

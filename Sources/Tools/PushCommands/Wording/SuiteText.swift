@@ -1,0 +1,24 @@
+import PushCore
+import PushKeys
+
+/// What there is to say of suites.
+enum SuiteText {
+  /// Where to look if this system's libraries do not have a suite.
+  static let hint = "sealpush doctor shows what this system's libraries have"
+
+  /// Whether a quantum computer could open what was recorded, and what that does not mean.
+  static func quantumResistance(of suite: Suite) -> String {
+    guard suite.isQuantumResistant else { return "no: a quantum computer could open what is recorded today" }
+    return suite == .sharedChaChaPoly
+      ? "yes, if the key itself was handed over in secret; a signature could be forged"
+      : "yes: what is recorded today stays closed; a signature could still be forged"
+  }
+}
+
+extension Suite {
+  /// Checks that this system's libraries have the suite, before anything is asked, read or written.
+  func checkAvailability() throws(ToolError) {
+    guard !isAvailable else { return }
+    throw ToolError(.failed, unavailability, hint: SuiteText.hint)
+  }
+}

@@ -1,0 +1,182 @@
+internal import PushCommands
+internal import PushCore
+private import PushFiles
+internal import PushKeys
+internal import PushStandIn
+
+extension Command {
+  static let apns = Command(
+    of: "sealpushd", name: ["apns"], summary: "play APNs on this machine, with phones that show what arrives",
+    details: """
+      It serves HTTP/2 on 127.0.0.1 until you interrupt it, checks what APNs checks, and answers as APNs answers. Its
+      certificate is new at each start: let your client trust the root, and connect to 127.0.0.1 or localhost. The
+      page shows what Apple sees, what the person sees, and why. It also switches phones off and on, and makes
+      faults.
+
+      With --keys and --senders, the phones open what is sealed to these keys. If the key file does not exist, it is
+      made, with the public half beside it, such as device.jwks and device.pub.jwks. Without these options, the
+      phones show payloads as they arrive. Do not use the keys of a real phone.
+
+      It accepts every well-formed provider token. It sends nothing to Apple.
+      """,
+    examples: [
+      "sealpushd apns --topic com.example.app",
+      "sealpushd apns --topic com.example.app --keys device.jwks --senders sender.pub.jwks --phone Ada",
+    ],
+    options: [
+      .required("--topic", value: "ID", "the app's bundle ID"),
+      .optional("--keys", value: "FILE", "the phones' private key file; made if there is none"),
+      .optional(
+        "--senders", value: "FILE", "the public keys of the senders that the phones trust", file: .input),
+      .optional("--phone", value: "NAME", "a phone's name; again for another; default: phone").repeatable(),
+      .optional("--token", value: "HEX", "the first phone's device token; default: a random one"),
+      .flag("--production", "play the production environment, not the sandbox"),
+      .flag("--any-token", "accept pushes to device tokens that no phone has"),
+      .optional("--port", value: "PORT", "the port of HTTP/2; default: 2197"),
+      .optional("--page", value: "PORT", "the port of the page; default: 2198"),
+      .optional("--log", value: "COUNT", "how many pushes the page shows; default: 1000"),
+      .optional("--root", value: "FILE", "where to write the root certificate; default: apns-root.pem"),
+      .json,
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    // Before anybody learns that it serves, and may end it.
+    try Interruption.watch()
+    let session = try await StandInSession(from: arguments, console: console)
+    try console.print(arguments.has("--json") ? session.json : session.text)
+    await session.serve()
+  }
+}
+
+/// A stand-in that serves, with its phones and its page.
+private struct StandInSession {
+  private let apns: APNsStandIn
+  private let page: StandInPage
+  private let rootPath: String
+  private let phones: [StandInPhone]
+
+  init(from arguments: Arguments, console: Console) async throws(ToolError) {
+    var settings = APNsSettings()
+    settings.environment = arguments.has("--production") ? .production : .sandbox
+    settings.acceptsUnknownTokens = arguments.has("--any-token")
+    // A backend that is being written starts often, with a new token each time.
+    settings.newTokensIn20Minutes = 100
+    settings.loggedPushes = try arguments.count("--log") ?? settings.loggedPushes
+    let recipe = try PhoneRecipe(from: arguments, environment: settings.environment, console: console)
+    rootPath = arguments["--root"] ?? "apns-root.pem"
+    let ports = (try arguments.port("--port") ?? 2197, try arguments.port("--page") ?? 2198)
+    do throws(StandInError) {
+      apns = try await APNsStandIn.start(settings: settings, port: ports.0)
+      page = try StandInPage(of: apns.model, port: ports.1)
+      try apns.writeRoot(to: rootPath)
+    } catch {
+      if case .cannotWriteRoot = error { throw ToolError(.cannotCreate, error.description) }
+      throw ToolError(.failed, error.description, hint: "port 0 lets the system choose one")
+    }
+    phones = recipe.phones(of: apns)
+  }
+
+  /// Serves until SIGINT or SIGTERM comes.
+  func serve() async {
+    let clock = Task { [apns] in await apns.model.followSystemClock() }
+    await Interruption.wait()
+    clock.cancel()
+    page.stop()
+    await apns.stop()
+  }
+
+  var text: String {
+    let lines =
+      [
+        ("APNs", "https://127.0.0.1:\(apns.port)"), ("root", rootPath), ("page", page.address),
+      ] + phones.map { ("token of \($0.name)", $0.token.text) }
+    return lines.map { "\(PrintableText.escaped($0.0)): \(PrintableText.escaped($0.1))\n" }.joined()
+  }
+
+  var json: String {
+    let phones = phones.map { phone -> JSONValue in
+      [
+        "name": .string(phone.name), "topic": .string(phone.topic.text), "token": .string(phone.token.text),
+        "environment": .string(phone.environment.rawValue),
+      ]
+    }
+    let object: JSONObject = [
+      "host": "127.0.0.1", "port": .number(JSONNumber(Int(apns.port))), "root": .string(rootPath),
+      "page": .string(page.address), "phones": .array(phones),
+    ]
+    return String(decoding: object.encoded(), as: UTF8.self) + "\n"
+  }
+}
+
+/// What phones the arguments ask for.
+private struct PhoneRecipe {
+  private let names: [String]
+  private let first: DeviceAddress
+  private let keys: (own: KeySet, senders: PublicKeySet)?
+
+  init(
+    from arguments: Arguments, environment: APNsEnvironment, console: Console
+  ) throws(ToolError) {
+    names = arguments.all("--phone").isEmpty ? ["phone"] : arguments.all("--phone")
+    guard Set(names).count == names.count else { throw .usage("two phones have the same name") }
+    let token: DeviceToken?
+    let app = try arguments.topic()
+    do { token = try arguments["--token"].map { try DeviceToken($0) } } catch {
+      throw .usage("--token: \(error)")
+    }
+    first = DeviceAddress(topic: app, environment: environment, token: token ?? .random())
+    switch (arguments["--keys"], arguments["--senders"]) {
+    case (nil, nil): keys = nil
+    case (let own?, let senders?):
+      let senders = try Self.load(from: senders)
+      keys = (try Self.loadOrMake(at: own, console: console), senders)
+    default: throw .usage("--keys and --senders belong together", hint: "sealpushd apns --help")
+    }
+  }
+
+  /// Adds the phones to a stand-in.
+  func phones(of apns: APNsStandIn) -> [StandInPhone] {
+    names.enumerated().map { index, name in
+      let address =
+        index == 0
+        ? first : DeviceAddress(topic: first.topic, environment: first.environment, token: .random())
+      guard let keys else { return apns.phone(name: name, at: address) }
+      return apns.phone(name: name, at: address, keys: keys.own, senders: keys.senders)
+    }
+  }
+
+  private static func load(from path: String) throws(ToolError) -> PublicKeySet {
+    do throws(KeyFileError) {
+      return try PublicKeyFile(path: path).load()
+    } catch {
+      throw ToolError(error.fault == .file(.missing) ? .noInput : .badData, error.description)
+    }
+  }
+
+  /// The keys of a file, which is made with its public half if it is not there.
+  private static func loadOrMake(at path: String, console: Console) throws(ToolError) -> KeySet {
+    let keys: KeySet
+    do throws(KeyFileError) {
+      keys = try KeyFile(path: path).load()
+    } catch {
+      guard error.fault == .file(.missing) else { throw ToolError(.badData, error.description) }
+      return try make(at: path, console: console)
+    }
+    guard keys.role == .device || keys.role == .shared else {
+      throw ToolError(.badData, "\(path) has the keys of a \(keys.role.rawValue), not of a device")
+    }
+    return keys
+  }
+
+  private static func make(at path: String, console: Console) throws(ToolError) -> KeySet {
+    let keys = KeySet(generating: .device, at: .now)
+    let publicPath = (path.hasSuffix(".jwks") ? String(path.dropLast(5)) : path) + ".pub.jwks"
+    do {
+      try OutputFile(path: publicPath).write(try keys.publicKeys.encoded().span)
+      try KeyFile(path: path).create(keys)
+    } catch {
+      throw ToolError(.cannotCreate, "\(error)")
+    }
+    console.note("made \(path), and \(publicPath) to seal to")
+    return keys
+  }
+}

@@ -1,0 +1,132 @@
+internal import PushCommands
+internal import PushCore
+internal import PushKeys
+internal import PushSealer
+internal import PushStore
+
+extension Command {
+  static let devices = Command(
+    of: "sealpushd", name: ["devices"], summary: "list the registered devices of a store",
+    details: """
+      It shows each registration's name, person, app, environment and state, in the order of the names:
+
+        proven       gets its person's notifications
+        pending      has not proven its key yet; nothing is sealed to it
+        quarantined  APNs refused its token; nothing is sent until it enrols again, or sealpushd devices release
+
+      Times are UTC. With --json it prints one object per line. Only --tokens shows device tokens.
+      """,
+    examples: [
+      "sealpushd devices --store push.sqlite",
+      "sealpushd devices --store push.sqlite --state quarantined --json",
+    ],
+    options: [
+      .store, .optional("--person", value: "NAME", "only the devices of this person"),
+      .optional("--state", value: "STATE", "only those in this state: proven, pending or quarantined"),
+      .flag("--tokens", "show the device tokens, too"), .json,
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    let filter = try DeviceFilter(from: arguments)
+    let store = try await StorePlace(from: arguments).open(console: console)
+    var header: [[String]] = [StoredDevice.header + (arguments.has("--tokens") ? ["TOKEN"] : [])]
+    var pages = DevicePages(store: store)
+    while let page = try await pages.next() {
+      let devices = page.filter(filter.matches)
+      if arguments.has("--json") {
+        try console.print(devices.map { $0.json(withToken: arguments.has("--tokens")).jsonLine }.joined())
+      } else if !devices.isEmpty {
+        try console.print(
+          TextTable.text(of: header + devices.map { $0.row(withToken: arguments.has("--tokens")) }))
+        header = []
+      }
+    }
+  }
+}
+
+/// All devices of a store, a page at a time.
+struct DevicePages {
+  /// How many devices a page has.
+  private static let size = 1000
+
+  private let store: any Store
+  private var last: String?
+  private var hasEnded = false
+
+  init(store: any Store) { self.store = store }
+
+  /// The next page; nil after the last one.
+  mutating func next() async throws(ToolError) -> [StoredDevice]? {
+    guard !hasEnded else { return nil }
+    let page = try await storing { [store, last] () async throws(StoreError) in
+      try await store.devices(after: last, atMost: Self.size)
+    }
+    last = page.last?.name
+    hasEnded = page.count < Self.size
+    return page.isEmpty ? nil : page
+  }
+}
+
+/// Which devices a command is about.
+private struct DeviceFilter {
+  private let person: String?
+  private let state: StoredDevice.State?
+
+  init(from arguments: Arguments) throws(ToolError) {
+    person = try arguments.person()
+    state = try arguments["--state"].map { (text) throws(ToolError) in
+      guard let state = StoredDevice.State(rawValue: text) else {
+        throw .usage("--state is proven, pending or quarantined, not '\(text)'")
+      }
+      return state
+    }
+  }
+
+  func matches(_ device: StoredDevice) -> Bool {
+    let isPersons = person.map { Array($0.utf8) == device.device.person.map { Array($0.utf8) } } ?? true
+    return isPersons && (state.map { $0 == device.state } ?? true)
+  }
+}
+
+extension StoredDevice {
+  /// Whether something is sent to it.
+  enum State: String {
+    case proven, pending, quarantined
+  }
+
+  /// Its state; quarantine comes first.
+  var state: State { quarantinedAt != nil ? .quarantined : device.keys == nil ? .pending : .proven }
+
+  /// Its registration's name.
+  var name: String { device.registration ?? "" }
+
+  /// Where its messages go.
+  var address: DeviceAddress? {
+    guard let topic = device.topic, let environment = device.environment else { return nil }
+    return DeviceAddress(topic: topic, environment: environment, token: device.token)
+  }
+
+  fileprivate static let header = [
+    "NAME", "PERSON", "APP", "ENVIRONMENT", "STATE", "TOKEN SINCE", "QUARANTINE",
+  ]
+
+  fileprivate func row(withToken hasToken: Bool) -> [String] {
+    [
+      name.printable, device.person?.printable ?? "-", device.topic?.text ?? "-",
+      device.environment?.rawValue ?? "-",
+      state.rawValue, CalendarTime.text(of: tokenSetAt), quarantinedAt.map(CalendarTime.text) ?? "-",
+    ] + (hasToken ? [device.token.text] : [])
+  }
+
+  fileprivate func json(withToken hasToken: Bool) -> JSONObject {
+    var object: JSONObject = ["registration": .string(name)]
+    object["person"] = device.person.map { .string($0) }
+    object["topic"] = device.topic.map { .string($0.text) }
+    object["environment"] = device.environment.map { .string($0.rawValue) }
+    object["state"] = .string(state.rawValue)
+    object["identity"] = .string(identity.text)
+    object["token_set_at"] = .number(JSONNumber(tokenSetAt.seconds))
+    object["quarantined_at"] = quarantinedAt.map { .number(JSONNumber($0.seconds)) }
+    object["token"] = hasToken ? .string(device.token.text) : nil
+    return object
+  }
+}

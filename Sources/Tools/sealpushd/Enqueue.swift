@@ -1,0 +1,84 @@
+internal import PushCommands
+internal import PushCore
+internal import PushSealer
+internal import PushStore
+
+extension Command {
+  static let enqueue = Command(
+    of: "sealpushd", name: ["enqueue"], summary: "put notifications into a store's queue",
+    details: """
+      Reads an ordinary APNs payload, and enqueues it for a person. A worker seals it to all of the person's devices.
+      When the command exits with 0, the job is on the disk. It prints the job's number and the message ID. Running
+      it again with the same --message-id adds nothing, and prints the number of the existing job.
+
+      With --lines, each line of input is a JSON object. It has "person" and "payload", and may have "message_id",
+      "topic", "priority" (9 first, 0 last), "not_before" and "expires_at" (Unix seconds), "lifetime" (seconds, or
+      "12h"), "apns_priority" (10, 5 or 1), "collapse_id", and "id", which the answer repeats. Each line has a line
+      of output: {"line":N,"job":…,"message_id":…}, or {"line":N,"error":…,"message":…}. If there was an error, the
+      exit status is 65. Lines that arrive together are stored together. If the command is interrupted, run it again
+      with the same lines, including their message IDs: nothing is sent twice.
+      """,
+    examples: [
+      "sealpushd enqueue --store push.sqlite --person ada --in payload.json",
+      "sealpushd enqueue --store push.sqlite --lines --in jobs.jsonl",
+    ],
+    options: [
+      .store, .optional("--person", value: "NAME", "whose devices it is for"),
+      .flag("--lines", "enqueue one job per line"), .input,
+      .optional(
+        "--message-id", value: "UUID", "the message's identity; reuse it when you enqueue a job again"),
+      .optional("--topic", value: "ID", "the app whose devices get it; default: all apps"),
+      .optional("--priority", value: "N", "9 is sent before all others, 0 after them; default: 5"),
+      .optional("--not-before", value: "SECONDS", "when it may be sent, in Unix seconds; default: now"),
+      .optional(
+        "--expires-at", value: "SECONDS", "when it is too late, in Unix seconds; default: its lifetime's end"),
+      .optional("--lifetime", value: "TIME", "how long it is valid, at most 30d; default: the push type's"),
+      .optional("--apns-priority", value: "N", "apns-priority: 10, 5 or 1; default: the push type's"),
+      .optional(
+        "--collapse-id", value: "TEXT", "apns-collapse-id, which is visible; default: the message id"),
+      .json,
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    let place = try StorePlace(from: arguments)
+    if arguments.has("--lines") {
+      return try await JobLines(from: arguments).enqueue(at: place, console: console)
+    }
+    let job = try Job(from: arguments)
+    let store = try await place.open(making: true, console: console)
+    let numbers = try await storing { () async throws(StoreError) in try await store.enqueue([job]) }
+    let line: JSONObject = [
+      "job": .number(JSONNumber(numbers[0].number)), "message_id": .string(job.messageID.text),
+    ]
+    try console.print(
+      arguments.has("--json") ? line.jsonLine : "job \(numbers[0].number), message \(job.messageID.text)\n")
+  }
+}
+
+extension Job {
+  /// The job that the options describe, and whose payload is the input.
+  fileprivate init(from arguments: Arguments) throws(ToolError) {
+    guard let person = try arguments.person() else {
+      throw .usage("give --person NAME, or --lines", hint: "sealpushd enqueue --help")
+    }
+    let messageID = arguments["--message-id"].map { try? MessageID($0) } ?? .random()
+    guard let messageID else { throw .usage("--message-id is a UUID, such as \(MessageID.random().text)") }
+    let urgency = try arguments.number("--priority", in: 0...9, rule: "a number from 0 to 9, and 9 is first")
+    let priority = arguments["--apns-priority"].map { Int($0).flatMap(Priority.init(rawValue:)) }
+    if case .some(nil) = priority { throw .usage("--apns-priority is 10, 5 or 1") }
+    let topic = arguments.isGiven("--topic") ? try arguments.topic() : nil
+    let (start, end) = (try arguments.time("--not-before"), try arguments.time("--expires-at"))
+    let lifetime = try arguments.lifetime()
+    let payload = try FileInput.payload(from: arguments["--in"])
+    do throws(JobFault) {
+      self = try Job(
+        payload, to: person, messageID: messageID, topic: topic,
+        priority: urgency.flatMap(JobPriority.init(rawValue:)) ?? .standard, notBefore: start, expiresAt: end,
+        lifetime: lifetime, apnsPriority: priority ?? nil, collapseID: arguments["--collapse-id"])
+    } catch {
+      throw ToolError(.badData, "not enqueued: \(error)")
+    }
+    guard self.payload.encoded().count <= Job.maximumPayloadSize else {
+      throw ToolError(.badData, "the payload is longer than \(Job.maximumPayloadSize) bytes")
+    }
+  }
+}

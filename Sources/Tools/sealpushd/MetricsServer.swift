@@ -1,0 +1,46 @@
+private import Dispatch
+internal import PushCommands
+internal import PushNetwork
+private import Synchronization
+
+/// Answers `GET /metrics` in plain HTTP on 127.0.0.1, and nothing else.
+struct MetricsServer {
+  private let server: LoopbackServer
+
+  /// The port.
+  var port: UInt16 { server.port }
+
+  /// Serves what `text` gives; port 0 lets the system choose one.
+  init(port: UInt16, text: @escaping @Sendable () async -> String) throws(ToolError) {
+    do throws(LoopbackError) {
+      server = try LoopbackServer(port: port, maximumConnections: 8)
+    } catch {
+      throw ToolError(
+        .failed, error.description, hint: "another worker may use it; port 0 lets the system choose one")
+    }
+    server.serve { (request) throws(LoopbackRefusal) in
+      guard request.path == "/metrics" else { throw .notFound }
+      guard request.method == "GET" else { throw .wrongMethod }
+      return LoopbackAnswer(type: MetricsText.contentType, body: .bytes(Array(Self.wait(for: text).utf8)))
+    }
+  }
+
+  /// Stops serving.
+  func stop() { server.stop() }
+
+  /// Waits on a connection's own thread for what tasks find out.
+  private static func wait(for text: @escaping @Sendable () async -> String) -> String {
+    let (isThere, found) = (DispatchSemaphore(value: 0), Box())
+    Task {
+      let text = await text()
+      found.text.withLock { $0 = text }
+      isThere.signal()
+    }
+    isThere.wait()
+    return found.text.withLock(\.self)
+  }
+
+  private final class Box: Sendable {
+    let text = Mutex("")
+  }
+}

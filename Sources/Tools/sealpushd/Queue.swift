@@ -1,0 +1,68 @@
+internal import PushCommands
+internal import PushCore
+internal import PushStore
+
+extension Command {
+  static let queue = Command(
+    of: "sealpushd", name: ["queue"], summary: "show how much is in a store's queue",
+    details: """
+      It counts the jobs by state:
+
+        ready    wait for a worker. If the oldest has been ready for minutes, there are too few workers, or none
+        delayed  wait for their not_before, or for another attempt
+        leased   are claimed by a worker
+        dead     are dead letters: the workers gave them up. sealpushd queue dead lists them
+
+      With --watch it prints a line at each interval until you stop it, and adds rates: IN/S is how many jobs a
+      second were enqueued, OUT/S how many were delivered or deleted. With --json these are enqueued_per_second and
+      done_per_second. An INSERT that was rolled back, or whose message_id was there already, may count in both.
+      """,
+    examples: [
+      "sealpushd queue --store push.sqlite", "sealpushd queue --store push.sqlite --json",
+      "sealpushd queue --store push.sqlite --watch 5s",
+    ],
+    options: [
+      .store, .optional("--watch", value: "TIME", "print a line with rates at each interval, such as 5s"),
+      .json,
+    ]
+  ) { (arguments, console) throws(ToolError) in
+    let interval = try arguments.seconds("--watch")
+    guard interval ?? 1 > 0 else { throw .usage("--watch is at least 1s") }
+    let store = try await StorePlace(from: arguments).open(console: console)
+    if let interval {
+      return try await QueueLook.watch(
+        store, each: .seconds(interval), console: console, asJSON: arguments.has("--json"))
+    }
+    let queue = try await storing { () async throws(StoreError) in try await store.statistics() }
+    try console.print(arguments.has("--json") ? queue.json.jsonLine : queue.text)
+  }
+}
+
+extension QueueStatistics {
+  /// The counts as an object.
+  var json: JSONObject {
+    var object: JSONObject = [
+      "ready": .number(JSONNumber(ready)), "delayed": .number(JSONNumber(delayed)),
+      "leased": .number(JSONNumber(leased)), "dead": .number(JSONNumber(dead)),
+    ]
+    if let oldestReady {
+      object["oldest_ready_seconds"] = .number(JSONNumber(Int(oldestReady.components.seconds)))
+    }
+    return object
+  }
+
+  fileprivate var text: String {
+    let oldest = oldestReady.map { ", the oldest for \(Self.text(seconds: $0.components.seconds))" } ?? ""
+    return "ready: \(ready)\(oldest)\ndelayed: \(delayed)\nleased: \(leased)\ndead: \(dead)\n"
+  }
+
+  /// A time in its largest fitting unit.
+  static func text(seconds: Int64) -> String {
+    switch seconds {
+    case ..<120: "\(seconds) s"
+    case ..<7200: "\(seconds / 60) min"
+    case ..<172_800: "\(seconds / 3600) h"
+    default: "\(seconds / 86_400) d"
+    }
+  }
+}

@@ -1,0 +1,130 @@
+internal import PushCommands
+internal import PushCore
+internal import PushFiles
+internal import PushStore
+
+extension Command {
+  static let queueDead = Command(
+    of: "sealpushd", name: ["queue", "dead"], summary: "list the dead letters of a store",
+    details: """
+      A job becomes a dead letter when its row is wrong, when it has expired, when APNs refuses it for every device,
+      or when its workers crashed again and again. The list shows the job's number, when it died, how often it was
+      tried, its person, and the reason. Times are UTC. With --json it prints one object per line, with all columns
+      as the application wrote them; --payload adds the payload.
+      """,
+    examples: [
+      "sealpushd queue dead --store push.sqlite",
+      "sealpushd queue dead --store push.sqlite --json --payload",
+    ],
+    options: [.store, .json, .flag("--payload", "show the payloads, too; needs --json")]
+  ) { (arguments, console) throws(ToolError) in
+    guard arguments.has("--json") || !arguments.has("--payload") else {
+      throw .usage("--payload needs --json", hint: "sealpushd queue dead --help")
+    }
+    let store = try await StorePlace(from: arguments).open(console: console)
+    var header = [["JOB", "DIED", "TRIED", "PERSON", "WHY"]]
+    var pages = DeadLetterPages(store: store)
+    while let page = try await pages.next() {
+      if arguments.has("--json") {
+        try console.print(page.map { $0.json(withPayload: arguments.has("--payload")).jsonLine }.joined())
+      } else {
+        try console.print(TextTable.text(of: header + page.map(\.row)))
+        header = []
+      }
+    }
+  }
+
+  static let queueResend = changingDeadLetters(
+    verb: "resend", summary: "put dead letters back into the queue",
+    details: """
+      Fix the cause first: sealpushd queue dead shows the reasons. Devices that have received the message do not get
+      it again. A job that has expired, or whose row is wrong, becomes a dead letter again.
+      """, done: "ready again"
+  ) { (store, jobs) throws(StoreError) in try await store.resend(jobs) }
+
+  static let queueDelete = changingDeadLetters(
+    verb: "delete", summary: "remove dead letters",
+    details: "This cannot be undone. sealpushd queue dead --json --payload shows them as they were written.",
+    done: "deleted"
+  ) { (store, jobs) throws(StoreError) in try await store.delete(jobs) }
+
+  private static func changingDeadLetters(
+    verb: String, summary: String, details: String, done: String,
+    change: @escaping @Sendable (any Store, [JobID]) async throws(StoreError) -> Int
+  ) -> Command {
+    Command(
+      of: "sealpushd", name: ["queue", verb], summary: summary, details: details,
+      examples: [
+        "sealpushd queue \(verb) 17 18 --store push.sqlite",
+        "sealpushd queue \(verb) --all --store push.sqlite",
+      ],
+      options: [
+        .operand("ID…", "the jobs' numbers", isRequired: false).repeatable(), .store,
+        .flag("--all", "all dead letters that are there when it starts"),
+      ]
+    ) { (arguments, console) throws(ToolError) in
+      var wanted: [JobID] = []
+      for text in try arguments.chosen("ID…") {
+        guard let number = Int64(text), number > 0 else { throw .usage("a job is a number, not '\(text)'") }
+        wanted.append(JobID(number))
+      }
+      let store = try await StorePlace(from: arguments).open(console: console)
+      var count = 0
+      if arguments.has("--all") {
+        var pages = DeadLetterPages(store: store)
+        while let page = try await pages.next() {
+          count += try await storing { () async throws(StoreError) in try await change(store, page.map(\.id))
+          }
+        }
+      } else {
+        count = try await storing { () async throws(StoreError) in try await change(store, wanted) }
+      }
+      try console.print("\(count) \(done)\n")
+      guard count >= wanted.count else {
+        throw ToolError(.badData, "\(wanted.count - count) of \(wanted.count) are no dead letters")
+      }
+    }
+  }
+}
+
+/// The dead letters of a store, a page at a time, up to the last that there was.
+private struct DeadLetterPages {
+  private static let size = 200
+
+  private let store: any Store
+  private var last: JobID?
+  private var hasEnded = false
+
+  init(store: any Store) { self.store = store }
+
+  /// The next page; nil after the last one.
+  mutating func next() async throws(ToolError) -> [DeadLetter]? {
+    guard !hasEnded else { return nil }
+    let page = try await storing { [store, last] () async throws(StoreError) in
+      try await store.deadLetters(after: last, atMost: Self.size)
+    }
+    last = page.last?.id
+    hasEnded = page.count < Self.size
+    return page.isEmpty ? nil : page
+  }
+}
+
+extension DeadLetter {
+  fileprivate var row: [String] {
+    [
+      String(id.number), CalendarTime.text(of: diedAt), String(attempts), self[.person]?.printable ?? "-",
+      reason.printable,
+    ]
+  }
+
+  fileprivate func json(withPayload hasPayload: Bool) -> JSONObject {
+    var object: JSONObject = [
+      "job": .number(JSONNumber(id.number)), "died_at": .number(JSONNumber(diedAt.seconds)),
+      "attempts": .number(JSONNumber(attempts)), "reason": .string(reason),
+    ]
+    for column in JobColumn.allCases where hasPayload || column != .payload {
+      object[column.rawValue] = self[column].map { .string($0) }
+    }
+    return object
+  }
+}

@@ -1,0 +1,63 @@
+internal import PushCommands
+internal import PushFiles
+internal import PushCore
+internal import PushStore
+
+extension Command {
+  static let storeBackup = Command(
+    of: "sealpushd", name: ["store", "backup"], summary: "copy a store while it is in use",
+    details: """
+      The copy is a store of its own. It has everything that was stored before the command began, and gets its name
+      only when it is complete. Do not use cp: the latest writes are in a second file beside the store. A restored
+      copy may have jobs that were delivered in the meantime; phones show these again, quietly.
+
+      For a PostgreSQL store, use pg_dump --schema sealpush.
+      """,
+    examples: ["sealpushd store backup push-monday.sqlite --store push.sqlite"],
+    options: [.operand("COPY", "the copy; there must be no file of that name", file: .output), .store]
+  ) { (arguments, console) throws(ToolError) in
+    let copy = try arguments.required("COPY")
+    let store = try await StorePlace(from: arguments).openFile(
+      for: "store backup", hint: "pg_dump --schema sealpush makes one of a PostgreSQL database",
+      console: console)
+    guard FileStatus(at: copy, isFollowingLinks: false) == nil else {
+      throw ToolError(.cannotCreate, "\(copy) exists", hint: "a backup replaces no file: choose another name")
+    }
+    try await storing { () async throws(StoreError) in try await store.backup(to: copy) }
+    console.note("made \(copy)")
+  }
+
+  static let storeCheck = Command(
+    of: "sealpushd", name: ["store", "check"], summary: "open a store, and count what it has",
+    details: """
+      It opens the store as a worker does, which updates the tables of an older version. Then it reads every device,
+      and counts devices and jobs. The exit status is 0 if it could read everything, and 65 if the file is damaged,
+      is not a store, or was written by a newer version.
+      """,
+    examples: [
+      "sealpushd store check --store push.sqlite", "sealpushd store check --store push.sqlite --json",
+    ],
+    options: [.store, .json]
+  ) { (arguments, console) throws(ToolError) in
+    let place = try StorePlace(from: arguments)
+    let store = try await place.open(console: console)
+    var devices: [StoredDevice.State: Int] = [:]
+    var pages = DevicePages(store: store)
+    while let page = try await pages.next() { for device in page { devices[device.state, default: 0] += 1 } }
+    let queue = try await storing { () async throws(StoreError) in try await store.statistics() }
+    let version = if case .file = place { [("version", SQLiteStore.version)] } else { [(String, Int)]() }
+    let counts =
+      version + [
+        ("proven devices", devices[.proven] ?? 0), ("pending devices", devices[.pending] ?? 0),
+        ("quarantined devices", devices[.quarantined] ?? 0),
+        ("waiting jobs", queue.ready + queue.delayed + queue.leased), ("dead letters", queue.dead),
+      ]
+    if arguments.has("--json") {
+      var object = JSONObject()
+      for (name, count) in counts { object[name.replacing(" ", with: "_")] = .number(JSONNumber(count)) }
+      try console.print(object.jsonLine)
+    } else {
+      try console.print(counts.map { "\($0.0): \($0.1)\n" }.joined())
+    }
+  }
+}

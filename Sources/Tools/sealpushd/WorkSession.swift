@@ -1,0 +1,119 @@
+internal import PushCommands
+internal import PushDelivery
+internal import PushCore
+internal import PushKeys
+internal import PushStore
+internal import PushWorker
+
+/// A worker at its work, and the signals that it heeds.
+struct WorkSession {
+  private let place: StorePlace
+  private let senders: SenderKeys
+  private let client: APNsClient
+  private let configuration: WorkerConfiguration
+  private let patience: Duration
+  private let metricsPort: UInt16?
+  private let log: WorkLog
+
+  init(from arguments: Arguments, console: Console) async throws(ToolError) {
+    place = try StorePlace(from: arguments)
+    configuration = try WorkerConfiguration(from: arguments)
+    patience = .seconds(try arguments.seconds("--stop-within") ?? 20)
+    var retries = RetryPolicy()
+    // What takes longer waits in the queue, where every worker finds it.
+    let time = try arguments.seconds("--timeout") ?? 60
+    guard time > 0 else { throw .usage("--timeout is at least 1s") }
+    retries.totalTime = .seconds(time)
+    // A route that is slow or gone does not hold the others up for longer: its jobs wait a little in the queue.
+    retries.patience = min(.seconds(2), retries.totalTime / 4)
+    client = try await APNsClient(from: arguments, retries: retries)
+    senders = try SenderKeys(from: arguments)
+    metricsPort = try arguments.port("--metrics")
+    log = WorkLog(isQuiet: console.isQuiet)
+  }
+
+  /// Works until a signal comes, or, if that is asked for, until there is nothing to do.
+  func run(console: Console) async throws(ToolError) {
+    let keys = try senders.load(at: .now).all
+    // Before anybody learns that it works, and may end it.
+    try Interruption.watch()
+    Interruption.watchHangups()
+    let store = try await place.open(making: true, console: console)
+    let worker = Worker(
+      store: store, apns: client, senders: keys, configuration: configuration,
+      report: { [log] in log.write($0) })
+    let metrics = try metricsPort.map { (port) throws(ToolError) in
+      try serveMetrics(of: worker, queue: QueueWatch(store: store), on: port)
+    }
+    defer { metrics?.stop() }
+    log.write("started", numbers: [])
+    let failure = await work(with: worker)
+    client.shutdown()
+    // Tasks that have ended may refer to it for a moment longer than the process lives.
+    await (store as? SQLiteStore)?.close()
+    let done = worker.metrics
+    let counts = [
+      ("done", done.acknowledged), ("without_devices", done.withoutDevices), ("retried", done.retried),
+      ("dead", done.discarded),
+    ]
+    log.write("stopped", numbers: counts)
+    if let failure { throw failure.toolError }
+  }
+
+  private func serveMetrics(
+    of worker: Worker, queue: QueueWatch, on port: UInt16
+  ) throws(ToolError) -> MetricsServer {
+    let server = try MetricsServer(port: port) { [client] in
+      MetricsText(worker: worker.metrics, client: client.metrics, queue: await queue.look()).text
+    }
+    Task { await queue.startCounting() }
+    log.write("metrics", numbers: [("port", Int(server.port))])
+    return server
+  }
+
+  /// Runs a worker to its end, and gives what ended it but the signals.
+  private func work(with worker: Worker) async -> StoreError? {
+    let work = Task { () -> StoreError? in
+      do throws(StoreError) {
+        try await worker.run()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let signals = Task { [log, patience] in
+      await Interruption.wait()
+      log.write("stopping", numbers: [("within", Int(patience.components.seconds))])
+      worker.stop()
+      try? await Task.sleep(for: patience)
+      guard !Task.isCancelled else { return }
+      log.write("giving-back", numbers: [("open", worker.metrics.open)])
+      work.cancel()
+    }
+    let watch = Task { await look(after: worker) }
+    defer {
+      signals.cancel()
+      watch.cancel()
+      log.clear()
+    }
+    let failure = await work.value
+    // A task that was cancelled may find its store closed to it, which is no failure.
+    return work.isCancelled ? nil : failure
+  }
+
+  /// Once a second: reads the keys again if SIGHUP came, and shows the progress.
+  private func look(after worker: Worker) async {
+    while !Task.isCancelled {
+      log.show(worker.metrics)
+      try? await Task.sleep(for: .seconds(1))
+      guard Interruption.takeHangup() else { continue }
+      do throws(ToolError) {
+        guard senders.isRereadable else { throw .usage("they came through a descriptor") }
+        worker.replaceSenders(with: try senders.load(at: .now).all)
+        log.write("keys-read", numbers: [])
+      } catch {
+        log.write("keys-kept", reason: error.message)
+      }
+    }
+  }
+}

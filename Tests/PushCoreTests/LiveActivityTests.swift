@@ -1,0 +1,140 @@
+import PushCore
+import Testing
+
+@Suite("Live Activities")
+struct LiveActivityTests {
+
+  private static let start = """
+    {"aps":{"alert":{"body":"b"},"timestamp":1168364460,"event":"start","content-state":{"score":3},"stale-date":1168368060,\
+    "attributes-type":"Game","attributes":{"home":"Frank"}}}
+    """
+
+  static let examples: [(json: String, activity: LiveActivity)] = [
+    (
+      start,
+      LiveActivity(
+        .start, timestamp: 1_168_364_460, contentState: ["score": 3], staleDate: 1_168_368_060,
+        attributesType: "Game", attributes: ["home": "Frank"])
+    ),
+    (
+      #"{"aps":{"timestamp":2,"event":"update","content-state":{}}}"#,
+      LiveActivity(.update, timestamp: 2, contentState: [:])
+    ),
+    (
+      #"{"aps":{"timestamp":0,"event":"end","dismissal-date":9}}"#,
+      LiveActivity(.end, timestamp: 0, dismissalDate: 9)
+    ),
+  ]
+
+  @Test("each event is recognised, read, written and can be sent", arguments: examples)
+  func roundTrip(json: String, activity: LiveActivity) throws {
+    let read = try notification(json)
+    #expect(read.isLiveActivity)
+    #expect(read.liveActivity == activity)
+    try read.checkForSending()
+    #expect(read.warnings == [])
+    var made = RemoteNotification(alert: read.alert)
+    made.liveActivity = activity
+    #expect(try print(.object(made.payload())) == json)
+  }
+
+  @Test("each part counts for equality")
+  func equality() {
+    let variants = [
+      LiveActivity(.end, timestamp: 0), LiveActivity(.update, timestamp: 0), LiveActivity(.end, timestamp: 1),
+      LiveActivity(.end, timestamp: 0, contentState: [:]), LiveActivity(.end, timestamp: 0, staleDate: 1),
+      LiveActivity(.end, timestamp: 0, dismissalDate: 1),
+      LiveActivity(.end, timestamp: 0, attributesType: "\u{E9}"),
+      LiveActivity(.end, timestamp: 0, attributesType: "e\u{301}"),
+      LiveActivity(.end, timestamp: 0, attributes: [:]),
+    ]
+    for (index, variant) in variants.enumerated() {
+      #expect(variants.firstIndex(of: variant) == index)
+    }
+  }
+
+  @Test("setting replaces every member of it and no other")
+  func setting() throws {
+    var notification = try notification(Self.start)
+    notification.alert = nil
+    notification.otherAPS["x"] = 1
+    notification.liveActivity = LiveActivity(.end, timestamp: 5)
+    #expect(
+      try print(.object(notification.payload()))
+        == #"{"aps":{"timestamp":5,"event":"end","x":1}}"#)
+    notification.liveActivity = nil
+    #expect(notification == RemoteNotification(otherAPS: ["x": 1]))
+  }
+
+  @Test("another notification is none")
+  func others() throws {
+    let notification = RemoteNotification(
+      alert: NotificationAlert(body: "b"), otherAPS: ["mutable-content": 1, "x": 1],
+      custom: ["event": "start"])
+    #expect(!notification.isLiveActivity)
+    #expect(notification.liveActivity == nil)
+  }
+
+  @Test(
+    "one member is enough to recognise it, even of another type",
+    arguments: [
+      "timestamp", "event", "content-state", "stale-date", "dismissal-date", "attributes-type", "attributes",
+    ])
+  func recognised(key: String) {
+    let notification = RemoteNotification(otherAPS: [key: .null])
+    #expect(notification.isLiveActivity)
+    #expect(notification.liveActivity == nil)
+  }
+
+  @Test(
+    "a member that is missing or wrong is named, and the whole is kept",
+    arguments: [
+      ("event", nil, .missing), ("event", "pause", .unknownValue), ("event", 1, .mustBeString),
+      ("timestamp", nil, .missing), ("timestamp", "1", .mustBeInteger), ("timestamp", 1.5, .mustBeInteger),
+      ("timestamp", -1, .mustNotBeNegative), ("content-state", "x", .mustBeObject),
+      ("content-state", nil, .missing), ("stale-date", "x", .mustBeInteger),
+      ("stale-date", -1, .mustNotBeNegative), ("dismissal-date", true, .mustBeInteger),
+      ("attributes-type", 1, .mustBeString), ("attributes-type", "a\0", .containsNUL),
+      ("attributes-type", nil, .missing), ("attributes", [], .mustBeObject), ("attributes", nil, .missing),
+    ] as [(String, JSONValue?, PayloadRule)])
+  func faults(key: String, value: JSONValue?, rule: PayloadRule) throws {
+    var notification = try notification(Self.start)
+    notification.otherAPS[key] = value
+    #expect(throws: PayloadError.invalid(key: "aps.\(key)", rule: rule)) {
+      try notification.checkForSending()
+    }
+    #expect(try RemoteNotification(payload: notification.payload()) == notification)
+  }
+
+  @Test("a start needs an alert")
+  func alert() throws {
+    var notification = try notification(Self.start)
+    notification.alert = nil
+    #expect(throws: PayloadError.invalid(key: "aps.alert", rule: .missing)) {
+      try notification.checkForSending()
+    }
+  }
+
+  @Test("the rank of a Live Activity is any number that is not negative", arguments: [0, 0.5, 75, 1e9])
+  func rank(score: Double) throws {
+    var notification = try notification(Self.start)
+    notification.relevanceScore = score
+    let payload = try notification.payload()
+    #expect(try RemoteNotification(payload: payload).relevanceScore == score)
+    notification.relevanceScore = -score - 1
+    #expect(throws: PayloadError.invalid(key: "aps.relevance-score", rule: .mustNotBeNegative)) {
+      try notification.payload()
+    }
+  }
+
+  @Test("an update needs a state and an end does not")
+  func states() throws {
+    var notification = RemoteNotification()
+    notification.liveActivity = LiveActivity(.end, timestamp: 1)
+    try notification.checkForSending()
+    notification.liveActivity = LiveActivity(.update, timestamp: 1)
+    #expect(throws: PayloadError.invalid(key: "aps.content-state", rule: .missing)) {
+      try notification.checkForSending()
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import PushCore
+import Testing
+
+struct TopicTests {
+  @Test(
+    "a bundle id is a topic",
+    arguments: [
+      "a", "com.example.app", "com.Example-1.App", "voip", "com.example.voipapp", "com.example.voip.app",
+    ])
+  func accepted(text: String) throws {
+    #expect(try Topic(text).text == text)
+  }
+
+  @Test("it has 1 to 255 bytes")
+  func length() throws {
+    #expect(try Topic(String(repeating: "a", count: 255)).text.count == 255)
+    #expect(throws: TopicError.badLength) { try Topic(String(repeating: "a", count: 256)) }
+    #expect(throws: TopicError.badLength) { try Topic("") }
+  }
+
+  @Test(
+    "it has the characters of bundle ids alone",
+    arguments: [
+      "com.example app", "com.example_app", "com.exämple", "com.example\n", "com/example", "com.example\0",
+      "*", "com.example.ａ", " com.example",
+    ])
+  func characters(text: String) {
+    #expect(throws: TopicError.badCharacter) { try Topic(text) }
+  }
+
+  @Test(
+    "it has none of APNs' suffixes",
+    arguments: [
+      ".voip", ".voip-ptt", ".complication", ".pushkit.fileprovider", ".location-query",
+      ".push-type.liveactivity", ".push-type.widgets", ".push-type.controls",
+    ])
+  func suffixes(suffix: String) {
+    #expect(throws: TopicError.pushTypeSuffix) { try Topic("com.example.app" + suffix) }
+  }
+}
