@@ -2,7 +2,7 @@
 
 Usage: check_modules.py
 """
-import json, pathlib, subprocess, sys
+import json, pathlib, re, subprocess, sys
 
 # A backend that only writes another system's envelope links no receiver; an app links no sealer, and only its extension
 # what fetches; the lower modules know neither keys nor ciphers.
@@ -54,6 +54,19 @@ def closure(name, dependencies):
     return found
 
 
+IMPORT = re.compile(r"^\s*(?:@\w+ )*(?:\w+ )?import (?:(?:enum|protocol|struct) )?(\w+)", re.M)
+
+
+def undeclared(root, package, dependencies):
+    """Imports of modules on which a target does not depend: they build only if something else has built the module."""
+    for target in package["targets"]:
+        if (folder := target.get("path") or "").startswith("Sources/"):
+            for path in sorted((root / folder).rglob("*.swift")):
+                for name in IMPORT.findall(path.read_text()):
+                    if name in dependencies and name not in dependencies[target["name"]]:
+                        yield f"{path.relative_to(root)} imports {name}, on which {target['name']} does not depend"
+
+
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
     package = json.loads(subprocess.check_output(["swift", "package", "--package-path", root, "dump-package"]))
@@ -66,6 +79,8 @@ def main():
             sys.exit(f"the package has no target {name}")
         if wrong := closure(name, dependencies) & forbidden:
             sys.exit(f"{name} must not depend on {', '.join(sorted(wrong))}, directly or through others")
+    if wrong := list(undeclared(root, package, dependencies)):
+        sys.exit("\n".join(wrong))
     print(f"{len(FORBIDDEN)} modules depend on none that they must not link")
 
 

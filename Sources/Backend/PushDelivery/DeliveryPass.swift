@@ -1,4 +1,3 @@
-internal import PushKeys
 private import Synchronization
 
 /// One pass over pushes, all of which end when nobody wants their results any more.

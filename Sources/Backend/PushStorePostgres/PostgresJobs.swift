@@ -1,5 +1,4 @@
 internal import PushCore
-internal import PushSealer
 internal import PushStore
 
 /// The table `job` in PostgreSQL, whose times are all the server's.

@@ -1,7 +1,6 @@
 internal import PushCore
 internal import PushEnrolment
 internal import PushKeys
-internal import PushSealer
 
 /// The tables `device` and `device_key` in memory.
 struct MemoryDevices {

@@ -1,5 +1,4 @@
 internal import PushCore
-internal import PushSealer
 
 /// The table `job` in SQLite.
 ///

@@ -1,7 +1,6 @@
 internal import PushCore
 package import PushEnrolment
 internal import PushKeys
-internal import PushSealer
 
 /// A row of the table `device`, and those of `device_key` that belong to it.
 package struct DeviceRow: Hashable, Sendable {

@@ -1,7 +1,6 @@
 public import PushCore
 internal import PushEnrolment
 internal import PushKeys
-internal import PushSealer
 
 /// A notification to a person, which waits in the queue until it has reached the person's devices.
 ///

@@ -1,5 +1,4 @@
 package import PushCore
-internal import PushSealer
 
 /// A row of the table `job` as an application wrote it: each column's text, which may be anything.
 ///

@@ -1,7 +1,6 @@
 public import PushCore
 public import PushEnrolment
 internal import PushKeys
-internal import PushSealer
 
 /// A device in a directory, ready to seal to.
 public struct StoredDevice: Hashable, Sendable {

@@ -1,5 +1,4 @@
-internal import PushKeys
-public import PushSealer
+public import PushCore
 
 /// A request to APNs, as a provider sent it.
 public struct APNsRequest: Sendable {
